@@ -65,6 +65,11 @@ def _unlike_index(page: str) -> str:
     return f"{page.removesuffix('.md')}_.md" if page.endswith("/index.md") else page
 
 
+def feed_file(page: str) -> str:
+    """Return where the feed of a rule's or a player's page lies."""
+    return f"{page.removesuffix('.md')}/{FEED}"
+
+
 def data_file(page: str) -> str:
     """The document that tells what a page does: `api/v1/rules/203.json` for `rules/203.md`."""
     stem = page.removesuffix(_LIST) if page.endswith(_LIST) else page.removesuffix(".md")

@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from nomicgen.history.archive_view import Archive
 from nomicgen.model.values import Moment
-from nomicgen.site.addresses import FEED, addresses_of
-from nomicgen.site.data.feed import feed
+from nomicgen.site.addresses import addresses_of
+from nomicgen.site.data.feed import feeds
 from nomicgen.site.data.files import data_files
 from nomicgen.site.data.recent_changes import NEWS, news_file
 from nomicgen.site.data.search import search_files
@@ -71,7 +71,7 @@ def _pages(site: Site) -> Mapping[str, str]:
         **dict(time_pages(site)),
         **dict(card_pages(site)),
         **dict(data_files(site)),
-        FEED: feed(site),
+        **dict(feeds(site)),
         NEWS: news_file(site),
         VERIFIED: verified_file(site),
         "assets/nomic.css": stylesheet(),

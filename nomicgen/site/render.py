@@ -20,7 +20,7 @@ from nomicgen.history.past.restatements import correction_words
 from nomicgen.model.findings import counted
 from nomicgen.model.values import Moment
 from nomicgen.play.scores_text import amount, signed
-from nomicgen.site.addresses import data_file, instrument_page, player_page, tier_anchor
+from nomicgen.site.addresses import data_file, feed_file, instrument_page, player_page, tier_anchor
 from nomicgen.site.parts.authors import outcome_words
 from nomicgen.site.parts.contents import CONTENTS, with_contents
 from nomicgen.site.parts.drawn_numbers import number, percent
@@ -54,7 +54,7 @@ from nomicgen.site.texts.short_words import bidi_isolated, shortened
 _LINE_BREAK = r"\n\s*"
 # What templates ask besides the page, the site and what a page gives them.
 _FUNCTIONS = (
-    *(amount, awarded, outlook, choices, counted, excerpt, shortened, data_file, entry_commit, entry_html),
+    *(amount, awarded, outlook, choices, counted, excerpt, shortened, data_file, feed_file, entry_commit, entry_html),
     *(history_line, how_cast, instrument_commit, instrument_page, is_in_effect, is_web, bidi_isolated),
     *(linked_rules, moment_of, vote_ended, player_page, correction_words, date_bounds, effect_note, standing_words),
     *(vote_words, outcome_words, year_of, signed, player_status, summed, tier_anchor, turn_of, status_words, would_do),

@@ -41,8 +41,21 @@ def test_the_feed_is_valid_and_leads_from_anywhere(archive: Archive) -> None:
     ) in feed
 
 
+def test_each_rule_and_each_player_has_a_feed_where_the_site_has_an_address(archive: Archive) -> None:
+    made = pages(archive, today=TODAY, url="https://harbour.example/nomic")
+    own = {path: text for path, text in made.items() if path.endswith("/feed.xml")}
+    assert [path for path, text in own.items() if faults(text)] == []
+    assert {path.split("/")[0] for path in own} == {"rules", "players"}
+    titles = re.findall("<title>(.*)</title>", own["rules/203/feed.xml"])
+    assert titles[0] == "Rule 203/1 · Adoption, Harbour Nomic"
+    assert any(title.startswith("Judgement 1 ") for title in titles[1:])
+    assert "https://harbour.example/nomic/rules/203/feed.xml" in own["rules/203/feed.xml"]
+    assert 'href="feed.xml"' in made["rules/203.md"] or "rules/203/feed.xml" in made["rules/203.md"]
+
+
 def test_a_feed_of_a_site_that_may_stand_anywhere_is_relative(made: Mapping[str, str]) -> None:
     assert faults(made["feed.xml"]) == []
+    assert not [path for path in made if path.endswith("/feed.xml")]
     assert 'rel="self"' not in made["feed.xml"]
     there = addresses(made)
     leads = re.findall(r'href="([^"]+)"', unescape(made["feed.xml"]))

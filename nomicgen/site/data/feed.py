@@ -1,39 +1,59 @@
-"""The feed: what happened last, for those who want to be told."""
+"""The feeds: what happened last in the game, to a rule, and by a player, for those who want to be told."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import urljoin
 
 from nomicgen.history.game_events import GameEvent
 from nomicgen.history.zones import timestamp
 from nomicgen.model.records import Instrument
 from nomicgen.model.values import Moment
-from nomicgen.site.addresses import FEED, instrument_page
+from nomicgen.site.addresses import FEED, feed_file, instrument_page, player_page
 from nomicgen.site.data.atom import Feed, FeedEntry, atom, permanent
 from nomicgen.site.parts.page import Page
 from nomicgen.site.render import render_inline
 from nomicgen.site.site_view import Site
 from nomicgen.site.texts.player_html import excerpt
 
-_MOST = 50
+_MOST, _OWN = 50, 20
 _HOME = "index.md"
 _TOLD = frozenset({"opened", "decided", "judged", "overruled", "acted"})
 
 
-def feed(site: Site) -> str:
-    """The last proposals that were opened and decided, judgements, acts, and changes of the law, as Atom."""
-    settings = site.settings
-    entries = tuple(_entry(site, event) for event in _news(site)[:_MOST])
+def feeds(site: Site) -> Iterator[tuple[str, str]]:
+    """Yield the feed of the game; where it is known where the site stands, also that of each rule and each player.
+
+    They have the last proposals that were opened and decided, judgements, acts, and changes of the law, as Atom.
+    """
+    news, entry = _news(site), functools.cache(functools.partial(_entry, site))
+    yield FEED, _feed(site, site.settings.name, _HOME, map(entry, news[:_MOST]))
+    if not site.url:
+        return
+    for history in site.histories.rules.values():
+        about = {line.instrument.path for line in history.entries if line.instrument is not None}
+        about |= {judgement.path for judgement, _ in site.judgements_on.get(history.identity, ())}
+        page, own = site.addresses.rule_page(history), [event for event in news if event.path in about]
+        title = f"{site.heading(history.last)}, {site.settings.name}"
+        yield feed_file(page), _feed(site, title, page, map(entry, own[:_OWN]))
+    for ident, name in site.names.items():
+        mine = [event for event in news if site.records.instruments[event.path].actor == ident]
+        page = player_page(ident)
+        yield feed_file(page), _feed(site, f"{name}, {site.settings.name}", page, map(entry, mine[:_OWN]))
+
+
+def _feed(site: Site, title: str, page: str, news: Iterable[FeedEntry]) -> str:
+    settings, entries = site.settings, tuple(news)
+    of_game = page == _HOME
     return atom(
         Feed(
-            ident=permanent(_base(site)),
-            title=settings.name,
-            subtitle=settings.tagline or "",
+            ident=permanent(_base(site), *(() if of_game else (page,))),
+            title=title,
+            subtitle=(settings.tagline or "") if of_game else "",
             updated=entries[0].moment if entries else _stamp(site, settings.started),
-            link=_address(site, _HOME),
-            own=f"{site.url}{FEED}" if site.url else "",
+            link=_address(site, page),
+            own=f"{site.url}{FEED if of_game else feed_file(page)}" if site.url else "",
             entries=entries,
         )
     )

@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 from nomicgen.history.rule_history import RuleHistory
 from nomicgen.model.records import Instrument
 from nomicgen.model.values import Moment
-from nomicgen.site.addresses import INDEX, data_file
+from nomicgen.site.addresses import INDEX, data_file, feed_file
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.page_source import Metadata, plain
 
@@ -31,7 +31,10 @@ def rule_metadata(page: Page, history: RuleHistory) -> Metadata:
     site, main = page.site, page.site.addresses.rule_page(history)
     writers = [entry.actor for entry in reversed(history.revisions) if entry.actor]
     metadata = _cited(page, site.heading(history.last), list(dict.fromkeys(writers)), history.revisions[-1].moment)
-    if page.path == main or not site.url:
+    if not site.url:
+        return metadata
+    metadata = {**metadata, "feed": Page(site, INDEX).href(feed_file(main))}
+    if page.path == main:
         return metadata
     return {**metadata, "canonical": urljoin(site.url, Page(site, INDEX).href(main))}
 
