@@ -19,6 +19,7 @@ from nomicgen.site.addresses import instrument_page
 from nomicgen.site.parts.change_view import change_views
 from nomicgen.site.parts.filters import neighbours
 from nomicgen.site.parts.instrument_lists import LISTS
+from nomicgen.site.parts.legislation import proposal_as_law
 from nomicgen.site.parts.metadata import instrument_metadata
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.status_words import rules_changed_by, status_words
@@ -46,6 +47,9 @@ def _page(site: Site, instruments: Sequence[Instrument], index: int) -> tuple[st
     )
     title, named = site.titled(instrument), instrument.title
     description = excerpt(instrument.ruling or instrument.preamble, 160)
+    law: dict[str, object] = {}
+    if step is not None and isinstance(instrument, Proposal) and instrument.matter.status == "adopted":
+        law = {"law": proposal_as_law(site, instrument, step.changes)}
     values: dict[str, Any] = {}
     if isinstance(instrument, Proposal):
         description = f"{title}: {status_words(site, instrument)[0]}"
@@ -58,7 +62,7 @@ def _page(site: Site, instruments: Sequence[Instrument], index: int) -> tuple[st
         page,
         f"{instrument.kind}.html",
         kind=instrument.kind,
-        meta=instrument_metadata(page, instrument),
+        meta={**instrument_metadata(page, instrument), **law},
         shows=(instrument.path,),
         title=title,
         description=description,

@@ -14,6 +14,7 @@ from nomicgen.law.unread_provisions import said_unread
 from nomicgen.site.addresses import RULES
 from nomicgen.site.parts.authors import Authorship, authorship
 from nomicgen.site.parts.filters import neighbours
+from nomicgen.site.parts.legislation import rule_as_law
 from nomicgen.site.parts.lifeline import LIFE_SCRIPTS, lifeline
 from nomicgen.site.parts.metadata import rule_metadata
 from nomicgen.site.parts.notices import ChangesByRule, changes_by_rule, lost_texts
@@ -103,7 +104,7 @@ def _page(
         page,
         "rule.html",
         kind="rule",
-        meta=rule_metadata(page, history),
+        meta={**rule_metadata(page, history), **({"law": rule_as_law(site, history)} if is_present else {})},
         shows=rule_files(history),
         title=site.heading(rule) if is_present else f"Rule {number}, now Rule {history.last.number}",
         description=site.summary(rule, 160),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 _PRE = r"(?s)(<pre\b.*?</pre>)"
@@ -16,7 +16,7 @@ _TITLE = str.maketrans({"<": "‹", ">": "›", '"': "”", "{": "(", "}": ")", 
 _ENTITY = r"&(?=[#\w])"
 
 
-Metadata = Mapping[str, str | Sequence[str]]
+Metadata = Mapping[str, object]
 
 
 def plain(text: str) -> str:
@@ -31,12 +31,28 @@ def page_source(html: str, *, title: str, description: str = "", meta: Metadata 
     as references: whatever a player wrote, no Markdown extension, macro or template sees syntax of its own. Texts in
     `meta` are to be `plain`: themes of players' own may write them as they are.
     """
-    # JSON is YAML as well.
-    lines = [f"  {key}: {json.dumps(value, ensure_ascii=False)}" for key, value in meta.items()]
+    lines = [line for key, value in meta.items() for line in _key_lines(key, value, "  ")]
     head = [*(["nomic:", *lines] if lines else []), f"title: {json.dumps(plain(title), ensure_ascii=False)}"]
     if description:
         head.append(f"description: {json.dumps(plain(description), ensure_ascii=False)}")
     return "\n".join(("---", *head, "hide:", "  - navigation", "  - toc", "---", "", _block(html), ""))
+
+
+def _key_lines(key: str, value: object, pad: str) -> Iterator[str]:
+    """Yield a key and its value as YAML: scalars as JSON, which is YAML as well, and what is nested without braces."""
+    name = json.dumps(key) if key.startswith("@") else key
+    if isinstance(value, Mapping):
+        yield f"{pad}{name}:"
+        for below, part in value.items():
+            yield from _key_lines(below, part, f"{pad}  ")
+    elif isinstance(value, list) and value and all(isinstance(part, Mapping) for part in value):
+        yield f"{pad}{name}:"
+        for part in value:
+            first, *rest = (line for below, one in part.items() for line in _key_lines(below, one, f"{pad}  "))
+            yield f"{pad}- {first.removeprefix(f'{pad}  ')}"
+            yield from rest
+    else:
+        yield f"{pad}{name}: {json.dumps(value, ensure_ascii=False)}"
 
 
 def _block(html: str) -> str:

@@ -1,0 +1,68 @@
+"""What a page tells programs about a law, in the words of schema.org's `Legislation`: as far as the ledger says it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import urljoin
+
+from nomicgen.history.rule_history import RuleHistory
+from nomicgen.law.replay.state import Change
+from nomicgen.model.records import Instrument
+from nomicgen.model.values import Moment
+from nomicgen.site.addresses import INDEX, instrument_page
+from nomicgen.site.parts.page import Page
+from nomicgen.site.parts.page_source import plain
+from nomicgen.site.site_view import Site
+
+_SCHEMA = "https://schema.org"
+
+
+def rule_as_law(site: Site, history: RuleHistory) -> Mapping[str, object]:
+    """Return what a rule is: its number and revision, since when, and whether it is in force."""
+    rule, revisions = history.last, history.revisions
+    force = "InForce" if site.is_force(history) else "NotInForce"
+    makers = {entry.instrument.path: entry.instrument for entry in revisions if entry.instrument is not None}
+    return {
+        **_law(site, site.heading(rule), site.addresses.rule_page(history)),
+        "legislationIdentifier": str(rule.ref),
+        **_day("legislationDate", revisions[0].moment),
+        **_day("legislationDateVersion", revisions[-1].moment),
+        "legislationLegalForce": f"{_SCHEMA}/{force}",
+        **({"legislationConsolidates": [_named(site, one) for one in makers.values()]} if makers else {}),
+    }
+
+
+def proposal_as_law(site: Site, instrument: Instrument, changes: tuple[Change, ...]) -> Mapping[str, object]:
+    """Return what an adopted proposal is: when it was adopted, and which revisions it amended and repealed."""
+    amended = [_revision(site, change) for change in changes if change.verb == "amend" and change.before is not None]
+    repealed = [_revision(site, change) for change in changes if change.verb == "repeal" and change.before is not None]
+    return {
+        **_law(site, site.titled(instrument), instrument_page(instrument)),
+        "legislationIdentifier": plain(instrument.name),
+        **_day("legislationDate", instrument.decided),
+        **({"legislationAmends": amended} if amended else {}),
+        **({"legislationRepeals": repealed} if repealed else {}),
+    }
+
+
+def _law(site: Site, name: str, page: str) -> dict[str, object]:
+    game = {"@type": "Legislation", "name": plain(site.settings.name), **_url(site, INDEX)}
+    known = {"@context": _SCHEMA, "@type": "Legislation", "name": plain(name)}
+    return {**known, **_url(site, page), "isPartOf": game}
+
+
+def _named(site: Site, instrument: Instrument) -> Mapping[str, str]:
+    return {"@type": "Legislation", "name": plain(site.titled(instrument)), **_url(site, instrument_page(instrument))}
+
+
+def _revision(site: Site, change: Change) -> Mapping[str, str]:
+    rule = change.before or change.rule
+    return {"@type": "Legislation", "legislationIdentifier": str(rule.ref)}
+
+
+def _url(site: Site, page: str) -> dict[str, str]:
+    return {"url": urljoin(site.url, Page(site, INDEX).href(page))} if site.url else {}
+
+
+def _day(key: str, moment: Moment | None) -> dict[str, str]:
+    return {key: moment.day.isoformat()} if moment is not None else {}
