@@ -17,7 +17,7 @@ from nomicgen.model.values import Moment
 from nomicgen.site.addresses import PLAYERS, player_page
 from nomicgen.site.charts.scores import scores as scores_picture
 from nomicgen.site.parts.filters import neighbours, select, with_choices
-from nomicgen.site.parts.metadata import page_metadata
+from nomicgen.site.parts.metadata import page_metadata, player_metadata
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.points import score_rows
 from nomicgen.site.parts.status_words import STATUS, knows_only_adopted, standing_words
@@ -92,7 +92,7 @@ def _page(
         page,
         "player.html",
         kind="player",
-        meta=page_metadata(page),
+        meta=player_metadata(page),
         shows=(f"players/{player.ident}.yml",),
         title=name,
         description=f"{name}, a player of {site.settings.name}",

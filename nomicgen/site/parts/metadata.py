@@ -20,10 +20,16 @@ from nomicgen.site.parts.page_source import Metadata, plain
 
 
 def page_metadata(page: Page) -> Metadata:
-    """Of a list, or of a player."""
+    """Of any page."""
     href, (folder, _, name) = Page(page.site, INDEX).href, page.path.partition("/")
     within = {"within": href(f"{folder}/{INDEX}")} if name else {}
     return {"data": href(data_file(page.path)), **within}
+
+
+def player_metadata(page: Page) -> Metadata:
+    """Of a player, who has a feed where the site's address is known."""
+    feed = {"feed": Page(page.site, INDEX).href(feed_file(page.path))} if page.site.url else {}
+    return {**page_metadata(page), **feed}
 
 
 def rule_metadata(page: Page, history: RuleHistory) -> Metadata:
