@@ -22,7 +22,7 @@ _NAMELESS = frozenset(
 _TIER = r"[a-z][a-z0-9-]{0,63}"
 _PAIRS = ('""', "''", "“”", "„“", "„”", "«»", "»«", "‘’", "‚‘", "``", "‹›", "[]", "““", "””")
 _AROUND = " \t:.,;#*_`\"'()[]-–—“”„«»‚‘’›‹"
-_NO_NAME = r"(?i)(?:(?:please )?(?:enact|add|create|new)\b[\s:]*)?(?:an? )?(?:new )?(?:\w+ )?rule\b\s*[0-9]*"
+_NO_NAME = r"(?i:(?:(?:please )?(?:enact|add|create|new)\b[\s:]*)?(?:an? )?(?:new )?(?:\w+ )?rule\b\s*[0-9]*)"
 _TITLE = 60
 _LINE = 2000
 """Characters of a line that may be a heading."""
@@ -143,7 +143,7 @@ def title_of(lines: Sequence[str], path: str) -> str:
 def name_in(heading: str) -> str:
     """What a heading calls a rule: "The Duck Rule" of "New rule: The Duck Rule"; "" where it gives no name."""
     words = bare(heading)
-    return "" if re.fullmatch(_NO_NAME, words) else re.sub(rf"{_NO_NAME}\s*[:.–—-]\s*", "", words)
+    return "" if re.fullmatch(_NO_NAME, words) else re.sub(rf"\A{_NO_NAME}\s*[:.–—-]\s*", "", words)
 
 
 def _cut(text: str) -> str:

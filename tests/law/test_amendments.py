@@ -116,6 +116,12 @@ def test_a_text_is_a_text(text: str) -> None:
     assert found(OLD, text) == []
 
 
+@pytest.mark.parametrize("part", ["(add ", "~~a ", "… ", "- \n", "[ ", "\n#", "Change, ", "change that ", '"a '])
+def test_no_text_takes_long_to_look_through(part: str) -> None:
+    for text in (part * (60_000 // len(part)), f"Change {part * 5000}", part * 2000 + "\n" * 20_000 + "x"):
+        assert len(found(OLD, text)) <= 1
+
+
 def test_an_order_that_was_a_rule_may_be_changed_into_another() -> None:
     assert (
         found("Add one point to your own when you win a bet.", "Add two points to your own when you win a bet.") == []

@@ -23,7 +23,7 @@ _EDITS = (
 _TELLS = r"(?i)[\W_]*(?:i (?:think|propose|suggest|want|would)|in rule [0-9]|rule [0-9/]+\s*:)"
 """How words to those who vote begin."""
 _OF_TEXT = (
-    r"(?i)(?:\W*\w+\W+){1,8}?(?:(?:rules?|sentences?|paragraphs?|clauses?|words?|text|titles?|lines?|numbers?)\b(?!-)"
+    r"(?i)\W*\w+(?:\W+\w+){0,7}?\W+(?:(?:rules?|sentences?|paragraphs?|clauses?|words?|text|titles?|lines?|numbers?)\b(?!-)"
     r"|(?:with|by|to|from) [0-9\"“'‘])|(?i:\W*(?:\w+\W+){1,2}that\b)"
 )
 """How an order goes on that is about a text."""
@@ -37,13 +37,13 @@ _CITED = r"(?i)\brule\s+([1-9][0-9]{0,8})\b"
 _MARKS = "(?i)" + "|".join(
     (
         r"~~(?=\S)",
-        r"[\[(](?:deleted?|removed?|add(?:ed)?|insert(?:ed)?|old|new)\b[^\])\n]*:",
-        r"(?:\.\.\.|…)\]?(?=\s*\Z)|[\[(][^\])\n]*\b(?:unchanged|as before|stays the same)\b[^\])\n]*[\])]",
+        r"[\[(](?:deleted?|removed?|add(?:ed)?|insert(?:ed)?|old|new)\b[^\])\n]{0,80}:",
+        r"(?:\.\.\.|…)\]?(?=\s*\Z)|[\[(][^\])\n]{0,80}\b(?:unchanged|as before|stays the same)\b[^\])\n]{0,80}[\])]",
         r"\bthe (?:rest|remainder)(?: of [\w ]{1,30})? (?:is|are|stays?|remains?) (?:unchanged|the same|as)\b",
         r"\b[0-9]+(?: \w+)? *(?:->|=>|→) *[0-9]+\b",
         r"(?m:^ {0,3}(?:`{3,}|~{3,})[ \t]*(?:diff|patch)\b)|(?m:^ {0,3}-.*\n\n? {0,3}\+[ \t]*\S)",
-        r"(?m:^[\W_]*(?:old|new|current|previous|present)?[ \t]*(?:text|title|number|status|author|mutability"
-        r"|revision|reason|rationale|note|edit|p\.?s\.?|old|new|before|after)[*_]*:(?!\w))",
+        r"(?m:^(?:[^\w\n]|_){0,20}(?:old|new|current|previous|present)?[ \t]*(?:text|title|number|status|author"
+        r"|mutability|revision|reason|rationale|note|edit|p\.?s\.?|old|new|before|after)[*_]*:(?!\w))",
         r"\b(?:should|shall) (?:now )?(?:read|say)\s*[:\"“]|\bhereby (?:amended|changed|replaced|repealed)\b",
         r"\brule [0-9]+(?:/[0-9]+)? (?:is (?:amended|changed|deleted|repealed|replaced)|now (?:reads|says))\b",
         r"\b(?:TODO|TBD|FIXME)\b|\?\?\?|_{3,}",
