@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 
@@ -13,6 +14,8 @@ from nomicgen.model.values import Span
 
 _NOWHERE, _LEFT_OUT, _PAGED = 2, 5, 10
 """So many percent of the words are nowhere at most, are left out, or are on a page that looks like rules."""
+_LABELLED = r"(?m)^#{2,6}[ \t]+[^\s#]{0,6}[0-9]"
+"""A heading that begins with a label such as `UC1` or `A-2`."""
 _LETTERS = 160
 _SHOWN = 12
 
@@ -24,7 +27,8 @@ def lacking(certificate: Imported, pages: Iterable[str], accepted: int | None = 
     somebody takes for enough.
     """
     placed, left_out = certificate.shares
-    is_law = any(alien_numbers(unescape(page), 0) for page in pages)
+    texts = [unescape(page) for page in pages]
+    is_law = any(alien_numbers(text, 0) or re.search(_LABELLED, text) for text in texts)
     paged = 100 * certificate.paged / certificate.words if is_law and certificate.words else 0
     words = f"% of the words of {certificate.source}"
     help = "see where they stand; name what is no rule, and why; or take it as it is: --accept"

@@ -241,6 +241,7 @@ class TestText:
         [
             ("101. Obey.\n\n102. Write all down.\n", True),
             ("Article 4: Obey, and write down what was said.\n", True),
+            ("## UC1 - Asked by pull request\n", True),
             ("How we play: at dusk, by the harbour, and never alone.\n", False),
         ],
     )
