@@ -64,7 +64,7 @@ PROVISIONS: dict[int, dict[str, Any]] = {
     208: {"authority": {"by": "judgement", "to": ["void"]}},
     209: {
         "points": [{"on": "late-judge", "to": "judge", "amount": "-3"}],
-        "awards": {"in": "judgement", "amount": "-10"},
+        "awards": {"in": "judgement", "amount": "-10", "in_all": "10"},
         "judgements": {"never": ["caller", "author"], "overruled_by": "judgement"},
         "stay": {"of": "vote"},
         "deadline": {"for": "judgement", "within": "3", "then": "replaced"},
