@@ -31,7 +31,7 @@ SEEDS = {
 """The text of each original, and how it is imported."""
 RETOLD: dict[str, dict[int, str | None]] = {
     "pokey": {301: "301/1", 308: "308/1"},
-    "nomic-iv": {314: "318/0", 318: None, 305: None, 316: None, 323: None},
+    "nomic-iv": {206: "206/0", 314: "318/0", 318: None, 305: None, 316: None, 323: None},
 }
 """Rules that ours have under another number or revision, or do not have."""
 _HEADING = r"## [0-9]+/([0-9]+)"

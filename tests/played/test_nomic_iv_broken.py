@@ -51,7 +51,11 @@ CASES: dict[str, tuple[str, list[tuple[str, str]], list[str]]] = {
         [("status: adopted", "status: defeated"), ("effective: 2021-06-20T18:00\n", "")],
         [p(309, "votes-enough", 203)],
     ),
-    "exactly 15 %": ("proposals/330.md", adopted("2021-07-18T18:00", "2021-07-18T18:00"), [p(330, "votes-few", 203)]),
+    "exactly 15 %": (
+        "proposals/330.md",
+        adopted("2021-07-18T18:00", "2021-07-18T18:00"),
+        [p(330, "votes-few", 203), p(330, "points-unlawful", 304)],
+    ),
     "exactly 15 %, had nobody left": (
         "players/anchovy.yml",
         [("left: 2021-07-18T20:00\n", "")],

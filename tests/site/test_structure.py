@@ -120,6 +120,7 @@ def test_the_tab_of_a_list_is_marked_on_what_it_lists(
 def test_a_long_page_has_its_contents(page: Page, address: str) -> None:
     page.goto(f"{address}ruleset/long/")
     contents = page.get_by_role("navigation", name="Contents of this page")
+    contents.locator("summary").click()
     contents.get_by_role("link", name="Adoption").click()
     assert page.evaluate("location.hash") == "#rule-203"
 

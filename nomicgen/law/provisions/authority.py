@@ -126,11 +126,13 @@ def _protected(
 
 def _untimely(instrument: Instrument, lent: list[Authority], under: Rule, state: State) -> Iterator[Finding]:
     """That an act changes rules on a day on which no turn begins, where it may only then."""
-    day = (instrument.matter.effective or instrument.decided or state.moment) if lent else None
+    day = (instrument.matter.effective or instrument.decided) if lent else None
     if day is None or any(authority.when is None for authority in lent if authority.by == instrument.kind):
         return
     begun = [turn.matter.began for turn in state.records.turns.values() if turn.matter.began is not None]
-    if not any(began.day == day.day for began in begun):
+    # Whether a turn begins on a day that is to come, nobody knows.
+    is_known = day == instrument.decided or any(day.precedes(began) for began in begun)
+    if is_known and not any(began.day == day.day for began in begun):
         yield Finding(
             slug="effect-wrong",
             span=instrument.source.at("date"),

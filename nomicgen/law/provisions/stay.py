@@ -83,8 +83,8 @@ def _said(state: State, what: str) -> Said[object] | None:
 def _judge_turn(subject: TurnBegun, state: State) -> Iterator[Finding]:
     """Why a turn does not begin: too few of the other players consent."""
     said, turn = _said(state, "next-turn"), subject.turn
-    if said is None:
-        return
+    if said is None or state.played.last is None:
+        return  # the first turn comes after none
     voters = electorate(state.records.players, state.law, state.moment)[0]
     others = [player for player in voters if player != turn.matter.player]
     for judgement in _pending(state, turn.matter.began):
@@ -133,6 +133,8 @@ def _judge_consent(subject: DeedDone, state: State) -> Iterator[Finding]:
     deed, said = subject.deed, _said(state, "next-turn")
     if said is None:
         why = f"{deed.by} waives {subject.name}, and no rule in force lets the next turn wait for it"
+    elif state.played.last is None:
+        why = f"{deed.by} waives {subject.name}, and no turn has been played"
     elif any(earlier.do == deed.do and earlier.by == deed.by for earlier in subject.earlier):
         why = f"{deed.by} has waived {subject.name} already"
     elif isinstance(subject.of, Judgement) and not subject.of.matter.is_undecided:

@@ -36,7 +36,7 @@ _NEW_RULE = (
 _CITED = r"(?i)\brule\s+([1-9][0-9]{0,8})\b"
 _MARKS = "(?i)" + "|".join(
     (
-        r"~~(?=\S)",
+        r"(?<!~)~~(?=[^\s~])",
         r"[\[(](?:deleted?|removed?|add(?:ed)?|insert(?:ed)?|old|new)\b[^\])\n]{0,80}:",
         r"(?:\.\.\.|…)\]?(?=\s*\Z)|[\[(][^\])\n]{0,80}\b(?:unchanged|as before|stays the same)\b[^\])\n]{0,80}[\])]",
         r"\bthe (?:rest|remainder)(?: of [\w ]{1,30})? (?:is|are|stays?|remains?) (?:unchanged|the same|as)\b",
@@ -54,7 +54,7 @@ _MARKS = "(?i)" + "|".join(
 In this order: words struck out; brackets for what goes or comes; what is left out; old and new value; lines of a diff;
 a line with a label; what a text should say, or becomes of another rule; what is still to be written.
 """
-_STRUCK = r"~~(?=\S)(?:(?!~~)[^\n])+~~"
+_STRUCK = r"(?<!~)~~(?=[^\s~])(?:(?!~~)[^\n])+~~(?!~)"
 _FAR = 2
 """How many times as long as an order the text is that the order would take the place of."""
 _CONFIRM = "`text: whole` in a `yaml rule` block"

@@ -66,7 +66,7 @@
           const [page, weight] = [Math.floor(one / 32), one % 32];
           const grade = weight >> 3;
           const score = fit * ([0, 6, 12, 12][grade] + Math.log2(1 + (weight & 7)));
-          const told = { score, number: fit === 1 && grade === 3, named: fit === 1 && grade > 0 };
+          const told = { score, whole: fit > 0.5, number: fit === 1 && grade === 3, named: fit === 1 && grade > 0 };
           if (!(best.get(page)?.score >= score)) best.set(page, told);
         }
       }
@@ -79,7 +79,8 @@
       const kind = kindOf(index, page);
       // What was called by its number stands first.
       const called = all.some(({ number }) => number) && all.every(({ named }) => named);
-      const score = all.reduce((sum, one) => sum + one.score, 0);
+      // Other forms of a word come after the word as it was typed.
+      const score = all.reduce((sum, one) => sum + one.score, 0) + 100 * all.every(({ whole }) => whole);
       found.push({ page, kind, all: all.length, score: called ? 2000 : score - 200 * PLACES[kind] });
     }
     return found.sort((one, other) => other.score - one.score || one.page - other.page);

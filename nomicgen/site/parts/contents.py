@@ -26,6 +26,6 @@ def with_contents(html: str) -> str:
     items = Markup("").join(form.format(ident, Markup(text)) for ident, text in headings)
     listed = Markup("<ul>{}</ul>").format(items)
     if len(headings) > _LONG:
-        listed = Markup("<details open><summary>Contents</summary>{}</details>").format(listed)
+        listed = Markup("<details><summary>Contents</summary>{}</details>").format(listed)
     nav = f'<nav class="n-contents" id="{CONTENTS}" aria-label="Contents of this page" tabindex="-1">'
     return html.replace("</header>", f"</header>{nav}{listed}</nav>", 1)
