@@ -18,17 +18,17 @@ _SCHEMA = "https://schema.org"
 
 
 def rule_as_law(site: Site, history: RuleHistory) -> Mapping[str, object]:
-    """Return what a rule is: its number and revision, since when, and whether it is in force."""
+    """Return what a rule is: its number and revision, since when, whether it is in force, and what made its text."""
     rule, revisions = history.last, history.revisions
     force = "InForce" if site.is_force(history) else "NotInForce"
-    makers = {entry.instrument.path: entry.instrument for entry in revisions if entry.instrument is not None}
+    makers = [entry.instrument for entry in revisions[-1:] if entry.instrument is not None]
     return {
         **_law(site, site.heading(rule), site.addresses.rule_page(history)),
         "legislationIdentifier": str(rule.ref),
         **_day("legislationDate", revisions[0].moment),
         **_day("legislationDateVersion", revisions[-1].moment),
         "legislationLegalForce": f"{_SCHEMA}/{force}",
-        **({"legislationConsolidates": [_named(site, one) for one in makers.values()]} if makers else {}),
+        **({"legislationConsolidates": [_named(site, one) for one in makers]} if makers else {}),
     }
 
 
