@@ -137,6 +137,7 @@ def test_a_filtered_list_has_an_address_that_can_be_shared(page: Page, address: 
     other.goto(page.url)
     assert other.get_by_label("Status").input_value() == "adopted"
     assert other.get_by_role("searchbox", name="Filter by number").input_value() == "rule 205"
+    other.get_by_role("status").get_by_text("2 of ").first.wait_for()  # when the whole texts have been looked through
     assert other.locator("[data-nomic-item]:visible .n-num").all_inner_texts() == ["304", "303"]
     other.close()
     page.get_by_label("Status").select_option("")
