@@ -24,6 +24,8 @@ ASKED = frozenset(
     }
 )
 """Findings of what no mend makes go: the draft does not say what it is to do."""
+_KEPT = ("mutability", "reenacts", "section", "defines", "unread", "provisions")
+"""Keys of the block of a new rule that its author wrote."""
 _RULES = 2
 """Rules of which there are files."""
 _SECTIONS = 3
@@ -95,12 +97,14 @@ def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
     above, before, after = draft.lines[:first], draft.lines[first : line - 1], draft.lines[end:]
     argument = _words([*draft.lines[draft.body : first], "", *order.text.split("\n")])
     rule = game.replay.current.get(order.target.number) if order.target else None
-    provisions = order.block.provisions if order.block is not None else None
+    block = order.block
+    provisions = block.provisions if block is not None else None
+    kept = {key: getattr(block, key) for key in _KEPT} if block is not None else {}
 
     def written(text: str, *, whole: bool = False) -> str:
         if rule is not None:
             return amendment(rule, text, provisions, whole=whole)
-        return enact(None, order.title or draft.title, text, whole=whole, provisions=provisions)
+        return enact(None, order.title or draft.title, text, whole=whole, **kept)
 
     plain = without_struck(order.text)
     if plain:
