@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from nomicgen.cli.program import main
 from nomicgen.model.values import Moment
 from nomicgen.play.load import load
-from nomicgen.play.wordings import provisions_of, runs_of, wording_line
+from nomicgen.play.wordings import hashed_runs, provisions_of, wording_line
 from tests.support import ROOT
 
 SEEDS = {
@@ -86,7 +86,9 @@ def write(seeds: Path, repository: Path | None) -> None:
             texts = dict(earlier_texts(repository)) | texts
         elif name != "suber":
             # What the set has in common with the one that it extends stands there.
-            texts = {rule: text for rule, text in texts.items() if runs_of(text) != runs_of(suber.get(rule, ""))}
+            texts = {
+                rule: text for rule, text in texts.items() if hashed_runs(text) != hashed_runs(suber.get(rule, ""))
+            }
         if not texts:
             continue
         place = ROOT / "nomicgen" / "rulesets" / name / "originals.txt"

@@ -19,7 +19,7 @@ from msgspec import Struct
 from nomicgen.law.kind import Provision, Table, as_field
 from nomicgen.law.kinds import schemas_of
 from nomicgen.law.replay.state import Rule, Ruleset
-from nomicgen.model.findings import Finding
+from nomicgen.model.findings import Finding, Wait
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment, Span
 
@@ -36,10 +36,12 @@ class Said(Struct, Generic[_Value_co], frozen=True):
     rank: int
 
 
-def rule_finding(slug: str, span: Span, said: Said[object] | None, message: str, remedy: str) -> Finding:
+def rule_finding(
+    slug: str, span: Span, said: Said[object] | None, message: str, remedy: str, waits: Wait | None = None
+) -> Finding:
     """The finding that something offends what a rule says; None where no rule says so, but the format."""
     rule = said.rule if said is not None else None
-    return Finding(slug=slug, span=span, message=message, help=remedy, rule=rule)
+    return Finding(slug=slug, span=span, message=message, help=remedy, rule=rule, waits=waits)
 
 
 class Law(Struct, frozen=True):

@@ -38,7 +38,7 @@ class Wording(Struct, frozen=True, kw_only=True):
     runs: frozenset[str]
 
 
-def runs_of(text: str) -> frozenset[str]:
+def hashed_runs(text: str) -> frozenset[str]:
     """Return the hashes of all runs of five words of a text, or of the whole of a shorter one."""
     words = re.findall(r"[^\W_]+", text.casefold())
     runs = (" ".join(words[at : at + _RUN]) for at in range(max(len(words) - _RUN, 0) + 1))
@@ -47,7 +47,7 @@ def runs_of(text: str) -> frozenset[str]:
 
 def wording_line(rule: str, ours: str | None, text: str) -> str:
     """Return the line of `originals.txt` for a wording."""
-    runs = runs_of(text)
+    runs = hashed_runs(text)
     return f"{rule} {ours or '-'} {len(runs)} {' '.join(sorted(runs)[:KEPT])}"
 
 
@@ -65,7 +65,7 @@ def wordings(name: str) -> tuple[Wording, ...]:
     retold = [
         Wording(rule=ref, ours=ref, count=len(runs), runs=frozenset(sorted(runs)[:KEPT]))
         for ref, rule in _rules(name).items()
-        if (runs := runs_of(rule.text or ""))
+        if (runs := hashed_runs(rule.text or ""))
     ]
     parent = parent_of(name)
     return (*own, *retold, *(wordings(parent) if parent is not None else ()))
@@ -73,7 +73,7 @@ def wordings(name: str) -> tuple[Wording, ...]:
 
 def recognised(text: str, name: str) -> tuple[Wording, float] | None:
     """Return the wording of a ruleset that a text has, and the share of it; None where none is alike."""
-    runs = runs_of(text)
+    runs = hashed_runs(text)
     alike = [
         (len(wording.runs & runs) / len(wording.runs), wording)
         for wording in wordings(name)

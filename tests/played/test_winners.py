@@ -16,6 +16,7 @@ from nomicgen.cli.program import main
 from nomicgen.play.rulesets import NAMES
 from tests.cli.playing import run
 from tests.deep import sampled
+from tests.originals import SEEDS
 from tests.support import GitRepo
 
 PLAYERS = ("osprey", "quill", "wren")
@@ -87,19 +88,10 @@ def test_a_game_is_played_to_its_winner(name: str, git_repo: Callable[..., GitRe
     assert run(root, f"check --on {day(at)}").splitlines()[-1].endswith("nothing is wrong")
 
 
-ORIGINALS = {
-    "suber": ("suber-initial-set-usenet.txt", "text", "--map", "run-on"),
-    "discordian": ("discordian-nomic.txt", "text", "--map", "named"),
-    "pokey": ("pokey-nomic-rules.txt", "text", "--map", "numbered"),
-    "paranomic": ("paranomic-2-initial-rules.txt", "text", "--map", "paranomic"),
-    "nomic-iv": ("nomic-4-long-format.md", "long"),
-}
-
-
-@pytest.mark.parametrize("name", sampled(ORIGINALS, every=5))
+@pytest.mark.parametrize("name", sampled(SEEDS, every=5))
 def test_an_original_is_imported_and_played_on(name: str, git_repo: Callable[..., GitRepo], shared: Path) -> None:
     repo = git_repo()
-    root, (file, command, *options) = repo.path, ORIGINALS[name]
+    root, (file, command, *options) = repo.path, SEEDS[name]
     everyone = [part for one in PLAYERS for part in ("--player", one)]
     begun = ("--into", str(root), "--on", day(0), "--commit", *options)
     run(root.parent, f"import {command} {shared / 'seeds' / file}", *begun)

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from msgspec.structs import replace
-
 from nomicgen.law.judging_kind import DeedKind, JudgingKind
 from nomicgen.law.kind import Provision, unsaid
 from nomicgen.law.licence import DeedDone, State, TurnBegun, VoteOpened, permitted_by
@@ -110,15 +108,15 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
     opened = proposal.matter.opened
     for judgement in _pending(state, opened or state.moment):
         if judgement.matter.proposal == proposal.number:
-            finding = rule_finding(
+            words = f"It waits for {judgement.name} (Rule {said.rule}), and then its vote can open"
+            yield rule_finding(
                 "judgement-pending",
                 proposal.source.at("status" if opened is None else "opened"),
                 said,
                 f"the vote on Proposal {proposal.number} opens while {judgement.name} is pending, which is about it",
                 "give the judgement first",
+                Wait(words=words),
             )
-            words = f"It waits for {judgement.name} (Rule {said.rule}), and then its vote can open"
-            yield replace(finding, waits=Wait(words=words))
 
 
 def _pending(state: State, moment: Moment | None) -> Iterator[Judgement]:

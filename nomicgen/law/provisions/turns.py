@@ -22,8 +22,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from msgspec.structs import replace
-
 from nomicgen.law.change_kinds import ChangeKind
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import MoreDays, Provision, unsaid
@@ -280,16 +278,14 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
         matter = other.matter
         waits = matter.is_undecided or precedes(opened or state.moment, matter.decided)
         if waits and places.get(matter.turn or "", len(places)) < places[turn.ident]:
-            yield replace(
-                rule_finding(
-                    "vote-disorder",
-                    proposal.source.at("turn" if opened is None else "opened"),
-                    said,
-                    f"the vote on a proposal of {turn.ident} opens before the vote on Proposal {other.number} of "
-                    f"{matter.turn} has ended",
-                    f"open it when that vote has ended: Rule {said.rule} has votes follow the order of turns",
-                ),
-                waits=Wait(words=f"It waits for the vote on Proposal {other.number} (Rule {said.rule})"),
+            yield rule_finding(
+                "vote-disorder",
+                proposal.source.at("turn" if opened is None else "opened"),
+                said,
+                f"the vote on a proposal of {turn.ident} opens before the vote on Proposal {other.number} of "
+                f"{matter.turn} has ended",
+                f"open it when that vote has ended: Rule {said.rule} has votes follow the order of turns",
+                Wait(words=f"It waits for the vote on Proposal {other.number} (Rule {said.rule})"),
             )
             return
 
