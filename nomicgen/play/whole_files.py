@@ -89,7 +89,7 @@ def files_changing(game: Game, rules: Iterable[Rule], frame: DraftFrame) -> Iter
         name = f"Rule {rule.number}"
         if "amend" in verbs:
             yield frame.whole(f"to change a part of {name}", amendment(rule, rule.text or NEW_TEXT))
-            yield frame.whole(f"to replace all of {name}", amendment(rule, NEW_TEXT))
+            yield frame.whole(f"to replace all of {name}", amendment(rule, NEW_TEXT, whole=True))
         else:
             for into in sorted(into for verb, into in possible if verb == "transmute" and into is not None):
                 yield frame.whole(f"to make {name} {into}, so that it can be changed later", transmute(rule.ref, into))

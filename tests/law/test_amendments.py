@@ -22,6 +22,12 @@ PROVISIONS = "provisions:\n  adoption: {needs: unanimous}\n  points: {winning: 1
 
 def found(old: str, new: str, *, block: str = "", status: str = "draft", keys: str = "") -> list[Finding]:
     """What is found of a draft that amends a rule."""
+    slugs = ("text-is-order", "provisions-kept", "provisions-differ")
+    return [one for one in all_found(old, new, block, status, keys) if one.slug in slugs]
+
+
+def all_found(old: str, new: str, block: str, status: str = "draft", keys: str = PROVISIONS) -> list[Finding]:
+    """All that is said of the game with the draft."""
     fenced = f"```yaml rule\n{block}```\n\n" if block else ""
     tree = {
         "nomic.yml": b"format: 1\nname: Tea\ntiers: [mutable]\n",
@@ -31,8 +37,7 @@ def found(old: str, new: str, *, block: str = "", status: str = "draft", keys: s
             f"---\ntitle: Tea\nauthor: wren\nstatus: {status}\n---\n\nWhy.\n\n## Amend Rule 201/0\n\n{fenced}{new}\n"
         ).encode(),
     }
-    game = load_tree(Path("/nowhere"), tree, Moment.parse("2026-01-05"))
-    return [one for one in game.findings if one.slug in ("text-is-order", "provisions-kept", "provisions-differ")]
+    return [*load_tree(Path("/nowhere"), tree, Moment.parse("2026-01-05")).findings]
 
 
 @pytest.mark.parametrize(
@@ -182,6 +187,17 @@ def test_where_no_one_value_took_the_place_of_another_the_block_stays(new: str) 
     assert "needs: unanimous" in finding.detail
     assert "winning: 100" in finding.detail
     assert found(OLD, new, keys=PROVISIONS, block=f"{PROVISIONS}meaning: stands\n") == []
+
+
+@pytest.mark.parametrize("new", ["Two thirds of the votes adopt a rule-change.", "Who is quick wins."])
+def test_the_block_that_one_question_shows_answers_for_a_cut_text_too(new: str) -> None:
+    asked = all_found(OLD, new, "")
+    assert {one.slug for one in asked} & {"provisions-kept", "provisions-differ"}
+    assert "text-cut" in {one.slug for one in asked}
+    (shown,) = [one.detail.removeprefix("```yaml rule\n").removesuffix("```") for one in asked if one.detail]
+    assert "text: whole\n" in shown
+    edited = shown.replace("needs: unanimous", "needs: two-thirds").replace("points: {winning: 100}", "points: {}")
+    assert not {one.slug for one in all_found(OLD, new, edited)} & {"provisions-kept", "provisions-differ", "text-cut"}
 
 
 def test_a_value_that_the_text_does_not_say_is_named() -> None:

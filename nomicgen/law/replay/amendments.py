@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from nomicgen.files.yaml_writing import write_yaml
-from nomicgen.law.replay.asked_texts import questions_about
+from nomicgen.law.replay.asked_texts import is_cut, questions_about
 from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import ProposalMatter
@@ -67,7 +67,10 @@ def _kept(instruction: Instruction, rule: Rule) -> Iterator[Finding]:
     is_said = block is not None and "provisions" in block.written
     provisions = (block.provisions or {}) if block is not None and is_said else before
     parted = [*_parted(provisions, rule, text)]
-    shown = f"```yaml rule\n{write_yaml({'provisions': likely_provisions(provisions, rule, text)}).decode()}```"
+    keys: dict[str, object] = {"provisions": likely_provisions(provisions, rule, text)}
+    if is_cut(instruction, rule):
+        keys["text"] = "whole"  # one block answers both questions
+    shown = f"```yaml rule\n{write_yaml(keys).decode()}```"
     if parted:
         both = "; ".join(
             f"{' or '.join(said)} in the text, `{_key(path)}: {value}` in the provisions"

@@ -87,13 +87,19 @@ def questions_about(instruction: Instruction, rule: Rule | None, ruleset: Rulese
             message=f"{quoted(' '.join(text.split()), 80)} would be the whole text of {named}{lost}",
             help=f"write {whole} below the heading; or, if this is to be all of it, {_CONFIRM}",
         )
-    elif 0 < len(text.split()) * 2 < was:
+    elif not is_new and rule is not None and is_cut(instruction, rule):
         yield Finding(
             slug="text-cut",
             span=instruction.span,
             message=f"{named} would have {counted(len(text.split()), 'word')} in place of {was}",
             help=f"to change a part of the rule, write its whole new text; if it is to say no more, {_CONFIRM} says so",
         )
+
+
+def is_cut(instruction: Instruction, rule: Rule) -> bool:
+    """Whether the text that an amendment gives to a rule has less than half of its words, and nobody said so."""
+    is_whole = instruction.block is not None and instruction.block.text == "whole"
+    return not is_whole and 0 < len((instruction.text or "").split()) * 2 < len((rule.text or "").split())
 
 
 def without_struck(text: str) -> str | None:
