@@ -165,10 +165,13 @@ def _with(what: str, on: str, **settings: str) -> Ledger:
             return game.act("one", on, "")
         case "a turn":
             return game.turn("R1T1", "wren", "01-02", on)
+        case "a deed":
+            deed = {"do": "second", "by": "wren", "at": day(on)}
+            return game.proposal(301, "01-02", "", votes="....", status="debate", opened=None, deeds=[deed])
     raise AssertionError(what)
 
 
-WHAT = ("a player joined", "a vote", "a proposal", "a judgement", "an overruling", "an act", "a turn")
+WHAT = ("a player joined", "a vote", "a proposal", "a judgement", "an overruling", "an act", "a turn", "a deed")
 
 
 @pytest.mark.parametrize("what", WHAT)

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from nomicgen.law.replay.moments import disorder, precedes
 from nomicgen.law.replay.state import Replay
 from nomicgen.model.findings import Finding
-from nomicgen.model.front_matters import ActMatter, JudgementMatter, ProposalMatter, Stretch
+from nomicgen.model.front_matters import ActMatter, Deed, JudgementMatter, ProposalMatter, Stretch
 from nomicgen.model.records import Instrument, Player, Records, Turn
-from nomicgen.model.values import Moment, Span
+from nomicgen.model.values import Moment, Source, Span
 
 _Said = tuple[Span, str, Moment | None]
 
@@ -91,6 +91,7 @@ def _said(records: Records) -> Iterator[_Said]:
     for turn in records.turns.values():
         for key in ("began", "ended"):
             yield turn.source.at(key), f"turn {turn.ident} {key} on", getattr(turn.matter, key)
+        yield from _of_deeds(turn.matter.deeds, turn.source)
     for instrument in records.instruments.values():
         yield from _of_instrument(instrument)
 
@@ -101,8 +102,15 @@ def _of_instrument(instrument: Instrument) -> Iterator[_Said]:
         yield at("date"), f"{instrument.name} was put forward on", matter.date
         for player, vote in (matter.votes or {}).items():
             yield at("votes", player, "at"), f"{player} voted on", vote.at
+        yield from _of_deeds(matter.deeds, instrument.source)
     elif isinstance(matter, JudgementMatter):
         yield at("date"), f"{instrument.name} is of", matter.date
         yield at("overruled"), f"{instrument.name} was overruled on", matter.overruled
+        yield from _of_deeds(matter.deeds, instrument.source)
     elif isinstance(matter, ActMatter):
         yield at("date"), f"{instrument.name} is of", matter.date
+
+
+def _of_deeds(deeds: Sequence[Deed], source: Source) -> Iterator[_Said]:
+    for index, deed in enumerate(deeds):
+        yield source.at("deeds", index, "at"), f"{deed.by} did `{deed.do}` on", deed.at
