@@ -50,6 +50,9 @@ class _Entry(Struct):
     tail: str
 
 
+_Found = tuple[list[_Entry], int, int]
+
+
 def set_keys(data: bytes, changes: Mapping[str, object | None]) -> bytes:
     """Sets top-level keys of a file's front matter, or of a `.yml` file; None removes a key.
 
@@ -58,9 +61,10 @@ def set_keys(data: bytes, changes: Mapping[str, object | None]) -> bytes:
     its keys on lines of their own: read it first.
     """
     before, lines, after = _split(data)
+    found = _entries("".join(lines))
     for key, value in changes.items():
-        lines = _set_key(lines, key, value)
-        _entries("".join(lines))
+        lines = _set_key(lines, found, key, value)
+        found = _entries("".join(lines))
     return "".join([before, *lines, after]).encode()
 
 
@@ -148,8 +152,8 @@ def _lines(text: str) -> list[str]:
     return io.StringIO(text, newline="\n").readlines()
 
 
-def _set_key(lines: list[str], key: str, value: object | None) -> list[str]:
-    entries, column, end = _entries("".join(lines))
+def _set_key(lines: list[str], found: _Found, key: str, value: object | None) -> list[str]:
+    entries, column, end = found
     existing = next((entry for entry in entries if entry.key == key), None)
     break_ = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
     written = [" " * column + line + break_ for line in dump({key: value}).split("\n")[:-1]]
@@ -181,7 +185,7 @@ def _fit(model: type[Matter], keys: set[str]) -> tuple[int, int]:
     return len(keys & model.names.keys()), -sum(1 for name in model.required if name not in keys)
 
 
-def _entries(text: str) -> tuple[list[_Entry], int, int]:
+def _entries(text: str) -> _Found:
     """The top-level keys, the column in which they stand, and the line at which YAML's lines end."""
     lines = _lines(text)
     end = next((at for at, line in enumerate(lines) if re.match(_DOCUMENT_END, line)), len(lines))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import TYPE_CHECKING
 
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.play.load import Game
-from nomicgen.repository.gitpython import Actor
+
+if TYPE_CHECKING:
+    from nomicgen.repository.gitpython import Actor
 
 # A forge lets nobody have another login than of these characters; what else is written there is nobody's address.
 _LOGIN = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
@@ -32,6 +35,8 @@ def author_of(game: Game, ident: PlayerId | None) -> Actor | None:
     login = _login_of(game, ident)
     if login is None or ident is None:
         return None
+    from nomicgen.repository.gitpython import Actor
+
     plain = "".join(" " if _spoils(char) else char for char in game.records.players[ident].matter.name)
     name = " ".join(plain.split())[:_LONGEST].strip(_EDGES)
     return Actor(name or ident, f"{login}@users.noreply.github.com")

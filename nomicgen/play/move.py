@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import count
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -21,8 +22,10 @@ from nomicgen.play.mending.shown import with_mends
 from nomicgen.play.refusal import Refused, Wait
 from nomicgen.repository.commits import commit, ready
 from nomicgen.repository.game_tree import require_same
-from nomicgen.repository.gitpython import Actor
 from nomicgen.repository.write_plan import WritePlan, attempt, execute, fingerprint
+
+if TYPE_CHECKING:
+    from nomicgen.repository.gitpython import Actor
 
 # On its default branch a forge closes the issue that a message says it fixes, and calls whom it names.
 _OBEYED = r"(?i)(?<=[#@])(?=\w)|(?<=\bGH)-(?=[0-9])|(?<=:)//"

@@ -204,7 +204,9 @@ def told_its_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
         words = f"Legal. It waits for {turn.player}'s turn{which}, and then gets its number"
         number = next_number(laid.records, laid.replay, on)
         taken = write_front_matter({"number": number, "date": on, "decided": on, "status": "withdrawn"}, "")
-        if _against_its_number(overlay(then, {f"proposals/{number}.md": taken}), path, on):
+        data = laid.tree[path]
+        names_it = isinstance(data, bytes) and str(number).encode() in data
+        if names_it and _against_its_number(overlay(then, {f"proposals/{number}.md": taken}), path, on):
             words += f", if that is still {number}: its text names it, so leave it out"
         waits = Wait(words=words, player=turn.player, turn=turn.ident if known else None)
         remedy = f"{why.message}{rule}{f'; {refused.remedy}' if refused.remedy else ''}"

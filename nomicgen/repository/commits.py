@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nomicgen.model.identifiers import CommitId
 from nomicgen.repository.commit_recovery import STAGED
@@ -38,11 +39,13 @@ from nomicgen.repository.git import (
     run,
 )
 from nomicgen.repository.git_state import inspect, require_present
-from nomicgen.repository.gitpython import Actor
 from nomicgen.repository.journal import left, room
 from nomicgen.repository.lock import lock
 from nomicgen.repository.paths import JOURNAL, check_path
 from nomicgen.repository.retry import retry_while
+
+if TYPE_CHECKING:
+    from nomicgen.repository.gitpython import Actor
 
 _ATTEMPTS = 5
 # Seconds that a person has for the passphrase of a key.

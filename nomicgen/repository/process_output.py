@@ -9,9 +9,12 @@ from __future__ import annotations
 import os
 import select
 import subprocess
+from typing import TYPE_CHECKING
 
 from nomicgen.repository.errors import TooMuch
-from nomicgen.repository.gitpython import Git
+
+if TYPE_CHECKING:
+    from nomicgen.repository.gitpython import Git
 
 _PIECE = 1 << 16
 _MOST_SAID = 1 << 16
