@@ -46,11 +46,13 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     metavar="DIR",
     help="Write the answers to the pull requests here.",
 )
+@click.option("--by-hand", is_flag=True, help="Write one step that is more than two days late, too.")
 @click.option("--choose", "chooses", is_flag=True, help="Print which pull requests to record, and do nothing else.")
 @move_options()
 def command(
     folder: Path,
     replies: Path | None,
+    by_hand: bool,
     chooses: bool,
     on: Moment | None,
     commits: bool,
@@ -68,6 +70,9 @@ def command(
     with 1; a lawful draft that has to wait is no reason for that. The author of a pull request reads in its comment
     what they asked for in vain; keeper.txt, beside the replies, has what is left for the keeper to see to.
 
+    What is more than two days late is only named, so that players read of it before. A run with --by-hand writes one
+    step of it.
+
     With --choose, only pulls.json is needed. It prints the number and the last commit of each pull request that you
     have to record: those with a registered proposal, and those of players, each player's oldest first. What it leaves
     out goes to standard error.
@@ -84,7 +89,7 @@ def command(
             _print_choice(choose(game, listed, _MOST))
             return
         cases = [RecordedPull(pull=pull, recorded=read_recorded(_files(folder, pull))) for pull in listed]
-        run = play_pulls(game, cases, moment)
+        run = play_pulls(game, cases, moment, by_hand=by_hand)
         pull_answers = list(answers(run, cases, moment))  # what cannot be told is known before anything is written
         carry_out(run.move, commits=commits, dry_run=dry_run)
         for_the_keeper = list(_for_the_keeper(run, cases, unread=unread))

@@ -46,9 +46,12 @@ class RecordedPull:
     recorded: Recorded
 
 
-def play_pulls(game: Game, cases: Sequence[RecordedPull], on: Moment) -> PullsRun:
-    """Does what is due by `on`, and what the open pull requests ask for; what one asks in vain keeps no other back."""
-    run = PullsRun(game, cases, on)
+def play_pulls(game: Game, cases: Sequence[RecordedPull], on: Moment, *, by_hand: bool = False) -> PullsRun:
+    """Does what is due by `on`, and what the open pull requests ask for; what one asks in vain keeps no other back.
+
+    `by_hand` says that somebody started this run: then a step that has long been due is written, too.
+    """
+    run = PullsRun(game, cases, on, by_hand)
     run.do_deeds()
     run.take_back()
     run.end()
@@ -76,6 +79,7 @@ class PullsRun:
     game: Game
     given: Sequence[RecordedPull]
     on: Moment
+    by_hand: bool = False
     cases: list[RecordedPull] = field(init=False)
     moves: MoveSequence = field(init=False)
     pulls: dict[int, Pull] = field(default_factory=dict)
@@ -215,13 +219,16 @@ class PullsRun:
         """Whether what was due about a file is not written now, which is then said.
 
         Nobody pays for a robot's delay: what would meet it may wait in a pull request that was opened before. What has
-        long been due is written one step a run, so that players read of the next and can do something about it.
+        long been due is written one step a run, by runs that somebody starts: so players read of it before, and can do
+        something about it.
         """
         number = next((case.pull.number for case in self.cases if self._meets(case, path, due)), None)
         if number is not None:
             self.waiting[path] = f"pull request {number}, which was opened before, waits with it"
-        elif due.plus(_LONG).precedes(self.on) and self.late not in (None, path):
-            self.waiting[path] = "the next run writes what the rule says"
+        elif due.plus(_LONG).precedes(self.on) and not (self.by_hand and self.late in (None, path)):
+            self.waiting[path] = (
+                "what the rule says is written when somebody runs *Play* by hand, or types `nomicgen next --do`"
+            )
         else:
             self.late = path if due.plus(_LONG).precedes(self.on) else self.late
             return False

@@ -5,6 +5,7 @@ Where the branch has moved meanwhile, it is played again from where it is now.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -57,6 +58,7 @@ def _play(forge: Path, replies: Path) -> None:
     """Let nomicgen play. Raise Failed where it could not; of what it could not do authors and keeper are told."""
     shutil.rmtree(replies, ignore_errors=True)
     command = ["nomicgen", "plumbing", "pulls", str(forge), "--commit", "--replies", str(replies)]
+    command += ["--by-hand"] if os.environ.get("GITHUB_EVENT_NAME") == "workflow_dispatch" else []
     with unheard():
         status = subprocess.run(
             command, cwd=setting("GITHUB_WORKSPACE"), env={**without_token(), **_NAMED}, check=False

@@ -226,6 +226,7 @@ class _Work:
         env = {"LC_ALL": "C.UTF-8", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "HOME": str(self.temp)}
         env |= {"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": str(self.workspace), "RUNNER_TEMP": str(self.temp)}
         env |= {"GH_CONFIG_DIR": str(self.api), "FORGE_NOW": self.forge.now.isoformat()}
+        env["GITHUB_EVENT_NAME"] = self.contexts["github"]["event_name"]
         env["PATH"] = f"{self.programs}{os.pathsep}{os.environ['PATH']}"
         for more in (self.job.get("env", {}), step.get("env", {})):
             env |= {key: as_text(evaluated(as_text(value), self.contexts)) for key, value in more.items()}

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
-from tests.pulls.forge.conftest import Playing, draft
+from nomicgen.cli.program import main
+from nomicgen.files.file_editing import set_keys
+from tests.pulls.forge.conftest import Playing, draft, pushed
 from tests.pulls.forge.forge import Forge
 from tests.pulls.forge.runner import Run, Runner
 from tests.recording import deleted
+from tests.support import GitRepo
 
 DONE = {"play": "success", "answer": "success", "answer / answer": "success"}
 PUBLISHED = {"publish": "success", "publish / build": "success", "publish / deploy": "success"}
@@ -349,3 +355,24 @@ def test_a_head_that_is_gone_is_still_known(playing: Playing) -> None:
     assert len(forge.bodies(number)) == 1
     run = played(runner.start(forge.label(number, "open")))
     assert run.results == DONE | PUBLISHED, run.log
+
+
+def test_what_is_long_overdue_is_written_when_a_keeper_runs_play(template: Path, tmp_path: Path) -> None:
+    shutil.copytree(template, tmp_path / "late/game")
+    game = GitRepo(tmp_path / "late/game")
+    rule = game.path / "rules/initial/111.md"
+    law = {"deadline": {"for": "judgement", "within": 3, "then": "replaced"}}
+    rule.write_bytes(set_keys(rule.read_bytes(), {"provisions": law}))
+    file = game.path / "judgements/1.md"
+    file.write_text("---\nnumber: 1\njudge: wren\ndate: 2026-01-01\nstatus: pending\n---\n\nIs humming singing?\n")
+    assert CliRunner().invoke(main, ["-C", str(game.path), "apply", "--on", "2026-01-01"]).exit_code == 0
+    game.commit("Ask")
+    forge = pushed(game.path, tmp_path / "forge")
+    forge.later(days=4)
+    runner = Runner(forge)
+    run = played(runner.start(forge.schedule()))
+    assert "judgements/1.md is due since 2026-01-04, and what the rule says is written when" in run.log
+    assert "judge: wren\n" in forge.file("judgements/1.md")
+    played(runner.start(forge.dispatch()))
+    assert "judge: wren\n" not in forge.file("judgements/1.md")
+    assert "late: [wren]" in forge.file("judgements/1.md")

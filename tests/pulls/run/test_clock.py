@@ -73,7 +73,7 @@ def test_a_draft_that_nobody_put_forward_in_time_does_not(git_repo: Repo, forge:
     forge.open(7, head, "osprey-gh", opened="2026-01-04T12:00:00Z")
     if at:
         forge.comment(7, "osprey-gh", "/open", at)
-    run(game.path, f"plumbing pulls {forge.folder} --commit --on 2026-01-09T13:00")
+    run(game.path, f"plumbing pulls {forge.folder} --commit --on 2026-01-07T13:00")
     assert "passed: true\n" in (game.path / TURN).read_text()
 
 
@@ -113,7 +113,7 @@ def test_a_clock_never_empties_a_game(git_repo: Repo, forge: Forge) -> None:
     assert "--do" not in said
 
 
-def test_what_has_long_been_due_is_written_one_step_a_run(git_repo: Repo, forge: Forge) -> None:
+def test_what_has_long_been_due_is_named_and_then_written_one_step_a_run(git_repo: Repo, forge: Forge) -> None:
     law: dict[int, Any] = {**CLOSING, 111: {"deadline": {"for": "judgement", "within": 3, "then": "replaced"}}}
     game = forged(git_repo(), law)
     for title in ("Humming", "Singing"):
@@ -121,8 +121,13 @@ def test_what_has_long_been_due_is_written_one_step_a_run(git_repo: Repo, forge:
     forge.write()
     line = f"plumbing pulls {forge.folder} --commit --on 2026-02-09T13:00"
     said = run(game.path, line)
+    for number in (1, 2):
+        assert f"judgements/{number}.md is due since 2026-01-06, and what the rule says is written when" in said
+        assert "judge: wren" in (game.path / f"judgements/{number}.md").read_text()
+    line += " --by-hand"
+    said = run(game.path, line)
     assert "until 2026-01-06: somebody other than wren judges\n" in said
-    assert "judgements/2.md is due since 2026-01-06, and the next run writes what the rule says\n" in said
+    assert "judgements/2.md is due since 2026-01-06, and what the rule says is written when" in said
     assert "judge:" not in (game.path / "judgements/1.md").read_text()
     assert "judge: wren" in (game.path / "judgements/2.md").read_text()
     run(game.path, line)
