@@ -58,8 +58,8 @@ class Due(Struct, frozen=True, kw_only=True):
     """Something that has a deadline and is not done.
 
     `what` says it in the present (`R1T1 of wren is played`), `missed` since when, by which rule and until when. `then`
-    says what happens after `moment`; `writes` has the keys that are written then, by path, and is empty where players
-    decide.
+    says what happens after `moment`, or at it where it is `at_once`. `writes` has the keys that are written then, by
+    path, and `act` the body of an act by the rule; both are empty where players decide.
     """
 
     rule: int
@@ -69,6 +69,22 @@ class Due(Struct, frozen=True, kw_only=True):
     moment: Moment
     then: str = ""
     writes: Mapping[str, Mapping[str, object]] = {}
+    act: str = ""
+    at_once: bool = False
+
+    def is_over(self, on: Moment) -> bool:
+        """Say whether the time is up on a day."""
+        return not on.precedes(self.moment) if self.at_once else self.moment.precedes(on)
+
+    @property
+    def late_from(self) -> Moment:
+        """The first moment at which it is over."""
+        return self.moment if self.at_once else Moment(self.moment.plus(1).day)
+
+    @property
+    def happens(self) -> bool:
+        """Whether a rule says what is written when the time is up."""
+        return bool(self.writes or self.act)
 
 
 _P = TypeVar("_P", bound=Provision)

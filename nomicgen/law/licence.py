@@ -19,7 +19,7 @@ from nomicgen.law.replay.effects import Licence, Verdict
 from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.seats import TurnsPlayed
-from nomicgen.law.replay.state import Change, Replay, Rule, Ruleset, ScoreLine
+from nomicgen.law.replay.state import Change, DueChange, Replay, Rule, Ruleset, ScoreLine
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import Deed
@@ -232,6 +232,8 @@ class State(Scene, frozen=True, kw_only=True):
 
     records: Ledger
     played: TurnsPlayed
+    changes: tuple[DueChange, ...] = ()
+    """The rules that should have changed by themselves."""
 
     @classmethod
     def at(cls, records: Records, replay: Replay, moment: Moment) -> State:
@@ -247,6 +249,7 @@ class State(Scene, frozen=True, kw_only=True):
             lawless=replay.is_lawless,
             records=Ledger(records),
             played=played,
+            changes=replay.due,
         )
 
     def licences(self, *fields: object) -> tuple[Licence, ...]:

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from nomicgen.law.gate import deeds_in_force, license_effect
-from nomicgen.law.judging_kind import DeedKind, Due, hooks, judging_kinds
+from nomicgen.law.judging_kind import DeedKind, Due, hooks
 from nomicgen.law.licence import DeedDone, State, VoteOpened
-from nomicgen.law.precedence import Law
 from nomicgen.law.replay.player_spans import is_active
 from nomicgen.law.replay.state import Replay
 from nomicgen.model.findings import Findings
@@ -33,11 +32,6 @@ def against_opening(proposal: Proposal, records: Records, replay: Replay, on: Mo
     return tuple(finding for finding in findings if finding.is_error)
 
 
-def has_deadlines(law: Law) -> bool:
-    """Say whether a rule gives something a deadline."""
-    return any(kind.deadlines is not None and law.rules_of(kind.schema) for kind in judging_kinds())
-
-
 def deadlines(records: Records, replay: Replay, on: Moment) -> tuple[Due, ...]:
     """Return what is not done yet and has a deadline, the earliest first."""
     if replay.is_lawless:
@@ -46,6 +40,13 @@ def deadlines(records: Records, replay: Replay, on: Moment) -> tuple[Due, ...]:
     return tuple(
         sorted((due for hook in hooks(lambda kind: kind.deadlines) for due in hook(state)), key=lambda due: due.moment)
     )
+
+
+def overdue_turn(records: Records, replay: Replay, on: Moment) -> Due | None:
+    """Return why the turn that is played is over by the rules, although its file does not say so yet."""
+    running = [f"turns/{turn.ident}.yml" for turn in records.turns_in_order[-1:]]
+    late = (due for due in deadlines(records, replay, on) if due.is_over(on) and due.writes)
+    return next((due for due in late if due.path in running), None)
 
 
 def against_deed(

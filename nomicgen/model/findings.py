@@ -170,8 +170,6 @@ error   verify-unsigned: a commit without a valid signature, where the game asks
 error   verify-shallow: a shallow clone, which lacks the beginning of the history
 warning not-applied: an effect that is due and not yet applied
 warning change-overtaken: an adopted change that was impossible when it was to take effect [ledger]
-warning sunset-due: a rule that should have changed by itself by now [ledger players turns]
-warning turn-overdue: a turn that has passed by itself, without a record of it [ledger players turns]
 warning turn-unbegun: a game with proposals in which nobody has begun the first turn [ledger players turns]
 warning deadline-missed: something that was not done by the day that the rules say [ledger players turns]
 warning signature-unverified: a signed vote, or a rule that asks for one: no signature is verified

@@ -41,7 +41,7 @@ TURN = Shape(
     player=at("matter.player", "whose it is"),
     began=at("matter.began", "when it began"),
     ended=at("matter.ended", "when it ended"),
-    overdue=typed(Moment | None, "when it passed by itself, where nobody has written that yet"),
+    overdue=typed(Moment | None, "when it was over by the rules, where nobody has written that yet"),
 )
 NEXT_TURN = Shape(
     "NextTurnView",
@@ -106,10 +106,11 @@ def history_json(archive: Archive, history: RuleHistory) -> dict[str, Any]:
 
 def status_fields(records: Records, replay: Replay, status: Status, errors: int) -> dict[str, Any]:
     """The values of a status that its object does not have by itself; `errors` is how many `check` finds."""
+    due = status.overdue
     return {
         "name": records.settings.name,
         "tiers": {tier: TIER.write(rules=count, cap=cap) for tier, (count, cap) in status.tiers.items()},
-        "turn": TURN.write(status.turn, overdue=replay.overdue) if status.turn else None,
+        "turn": TURN.write(status.turn, overdue=due and due.moment) if status.turn else None,
         "next_turn": replay.next_turn,
         "winner": replay.winner,
         "due": replay.due,

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from nomicgen.law.judging_kind import Due
 from nomicgen.law.precedence import Law
+from nomicgen.law.prospects import overdue_turn
 from nomicgen.law.questions import bounds_of, first_number, is_guarded, rule_of_own_turn
 from nomicgen.law.replay.state import Replay
 from nomicgen.law.sentences import joined
@@ -19,13 +21,15 @@ from nomicgen.model.values import Moment
 class Status(Struct, frozen=True, kw_only=True):
     """`tiers` has for each tier the number of rules and the cap, None where there is none.
 
-    `decided_since` are the proposals whose votes were open then, and are decided by now.
-    `own_turn` is the rule that lets nobody propose but whose turn is being played, if one does. `unguarded` are the
-    tiers of an opened archive, but the least entrenched, whose rules can be amended as easily as any.
+    `overdue` says why that turn is over by the rules, although its file does not say so. `decided_since` are the
+    proposals whose votes were open then, and are decided by now. `own_turn` is the rule that lets nobody propose but
+    whose turn is being played, if one does. `unguarded` are the tiers of an opened archive, but the least entrenched,
+    whose rules can be amended as easily as any.
     """
 
     tiers: Mapping[str, tuple[int, int | None]]
     turn: Turn | None
+    overdue: Due | None
     own_turn: int | None
     voting: tuple[tuple[Instrument, Tally], ...]
     decided_since: tuple[Instrument, ...]
@@ -52,6 +56,7 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
     return Status(
         tiers=tiers,
         turn=turn,
+        overdue=overdue_turn(records, replay, moment),
         own_turn=rule_of_own_turn(law) if turn and turn.matter.ended is None else None,
         voting=tuple((proposal, replay.tallies[proposal.path]) for proposal in opened if _is_undecided(proposal)),
         decided_since=tuple(proposal for proposal in opened if not _is_undecided(proposal)),

@@ -13,7 +13,7 @@ from nomicgen.files.urls import is_web, split_address
 from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.precedence import Law
-from nomicgen.law.prospects import against_opening, deadlines, possible_deeds
+from nomicgen.law.prospects import against_opening, deadlines, overdue_turn, possible_deeds
 from nomicgen.law.questions import (
     anybody_proposes,
     breaks_ties,
@@ -128,7 +128,7 @@ def _about(proposal: Proposal, kind: Kind, what: str, **others: Any) -> Task:
 
 
 def _due(records: Records, replay: Replay) -> Iterator[Task]:
-    """What the rules do by themselves, and what is not yet written into `rules/`."""
+    """What is not yet written into `rules/`."""
     for step in ruleset_status(records, replay).waiting if records.initial else ():
         instrument = step.instrument
         yield Task(
@@ -137,24 +137,6 @@ def _due(records: Records, replay: Replay) -> Iterator[Task]:
             path=instrument.path,
             proposal=instrument.number if instrument.kind == "proposal" else None,
             command="nomicgen apply",
-            needs_choice=False,
-        )
-    for due in replay.due:
-        yield Task(
-            kind="advance",
-            what=f"Rule {due.rule.ref} should have changed by itself on {due.moment}",
-            rule=due.rule.number,
-            path=f"rules/{due.rule.number}.md",
-            since=due.moment,
-            command="nomicgen next --do",
-            needs_choice=False,
-        )
-    if replay.overdue is not None:
-        yield Task(
-            kind="advance",
-            what=f"the turn passed by itself on {replay.overdue}",
-            since=replay.overdue,
-            command="nomicgen next --do",
             needs_choice=False,
         )
 
@@ -267,15 +249,16 @@ def _deeds(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
 def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
     """What is due, and what will be: what the rules say is written by `next --do`."""
     for due in deadlines(records, replay, moment):
-        is_late = due.moment.precedes(moment)
-        then = f", and then {due.then}" if due.then else ""
+        is_late = due.is_over(moment)
+        then = f", and then {due.then}" if due.then and not (is_late and due.at_once) else ""
         yield Task(
-            kind="advance" if is_late and due.writes else "due",
+            kind="advance" if is_late and due.happens else "due",
             what=f"{due.missed}{then}" if is_late else f"{due.what}, until {due.moment} (Rule {due.rule}){then}",
+            rule=due.rule,
             path=due.path,
-            since=due.moment if is_late else None,
-            command="nomicgen next --do" if is_late and due.writes else None,
-            needs_choice=not (is_late and due.writes),
+            since=due.late_from if is_late else None,
+            command="nomicgen next --do" if is_late and due.happens else None,
+            needs_choice=not (is_late and due.happens),
         )
 
 
@@ -294,7 +277,7 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
     """The turn that is being played, or the one that can begin."""
     last = max(records.turns.values(), key=lambda turn: turn.order, default=None)
     if last is not None and last.matter.ended is None:
-        if replay.overdue is None:
+        if overdue_turn(records, replay, moment) is None:
             yield from _playing(last, records, law, moment)
     elif (following := replay.next_turn) is not None and following.ident not in records.turns:
         won = replay.winner is not None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.law.precedence import Law
+from nomicgen.law.prospects import overdue_turn
 from nomicgen.law.questions import due_moment, may_overlap, may_pass
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.state import NextTurn, Step
@@ -142,8 +143,8 @@ def record_turn(
     """Begins a turn, or with `ends`, `passed` or dice goes on with one; without an id, the one that is to be played."""
     then = as_of(game, on).replay
     following = then.next_turn
-    if ident is None and then.overdue is not None:
-        raise Refused(f"the turn passed by itself on {then.overdue}", "nomicgen next --do")
+    if ident is None and (overdue := overdue_turn(game.records, then, on)) is not None:
+        raise Refused(overdue.missed, "nomicgen next --do")
     ident = ident or _meant(game, following, on, goes_on=bool(ends or passed or dice))
     path = f"turns/{ident}.yml"
     begun = game.records.turns.get(ident)

@@ -72,8 +72,6 @@ def _listed(game: Game, on: Moment | None) -> tuple[Task, ...]:
     for task in open_tasks(then.records, then.replay, on or day, ends):
         since = task.since
         if task.kind == "advance" and since is not None:
-            # A turn has passed by itself when the day is over on which it does.
-            since = since if task.rule is not None else Moment(since.plus(1).day)
             since = since if floor is None else max(since, floor)
         tasks.append(_dated(replace(task, since=since), game, on))
     return tuple(tasks)

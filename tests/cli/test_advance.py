@@ -51,7 +51,7 @@ def test_a_rule_that_is_repealed_on_a_day(dated: GitRepo) -> None:
     assert run(dated.path, "next --do --on 2026-01-04").startswith("nothing was done\n")
     assert "Rule 212/0 should have changed by itself on 2026-01-05: nomicgen next --do\n" in run(dated.path, "status")
     said = run(dated.path, "next --do --on 2026-01-09 --commit")
-    assert said.splitlines()[0] == "Rule 212/0 changes by itself, as of 2026-01-05: acts/2026-01-05-rule-212.md"
+    assert said.splitlines()[0] == "Rule 212/0 should have changed by itself on 2026-01-05: acts/2026-01-05-rule-212.md"
     assert (dated.path / "acts/2026-01-05-rule-212.md").read_text() == ACT + REPEAL
     assert not (dated.path / "rules/212.md").exists()
     assert dated.git("log", "-1", "--format=%s|%ad|%(trailers:only)", "--date=short").strip() == (
@@ -75,7 +75,7 @@ def test_advancing_twice_is_advancing_once(dated: GitRepo) -> None:
 def test_a_dry_run_shows_the_act_and_writes_nothing(dated: GitRepo) -> None:
     before = snapshot(dated.path)
     said = run(dated.path, "next --do --dry-run")
-    assert said.startswith("Rule 212/0 changes by itself, as of 2026-01-05: acts/2026-01-05-rule-212.md\n")
+    assert said.startswith("Rule 212/0 should have changed by itself on 2026-01-05: acts/2026-01-05-rule-212.md\n")
     assert "\n+## Repeal Rule 212/0\n" in said
     assert "\nnothing was written (--dry-run)\n" in said
     assert snapshot(dated.path) == before

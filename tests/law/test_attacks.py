@@ -163,7 +163,7 @@ def test_a_rule_that_becomes_one_that_is_due_already_changes_twice() -> None:
 def test_a_rule_is_void_too_late_to_miss_its_own_change() -> None:
     rules = {203: {**MAJORITY, **VOIDING}, 210: SUNSET}
     made = Ledger.start(rules).judgement(1, "01-15", voids(210, "2026-12-10"), under=203)
-    assert made.slugs("12-05") == made.slugs("12-24") == ["sunset-due"]
+    assert made.slugs("12-05") == made.slugs("12-24") == ["deadline-missed"]
     made = Ledger.start(rules).judgement(1, "01-15", voids(210, "2026-11-30"), under=203)
     assert made.slugs("12-24") == []
 

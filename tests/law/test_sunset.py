@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.law.replay.due_changes import sunset_result
 from nomicgen.play.advancing import advance
 from nomicgen.play.load import load_tree
 from tests.deep import examples
@@ -52,7 +51,7 @@ def test_after_so_many_rounds() -> None:
     made = game(REPEALED, turns=5)
     assert (due(made, "01-04"), due(made, "01-05")) == ([], ["204/0 2026-01-05"])
     assert made.told() == [
-        "sunset-due rules/204.md:1:1: Rule 204/0 should have changed by itself on 2026-01-05 (Rule 204)"
+        "deadline-missed rules/204.md:1:1: Rule 204/0 should have changed by itself on 2026-01-05 (Rule 204)"
     ]
     assert [one.severity for one in made.findings()] == ["warning"]
     assert due(game({**REPEALED, "after": {"circuits": "999999999"}}, turns=8)) == []
@@ -191,7 +190,7 @@ def test_what_a_rule_becomes() -> None:
     def after(said: Any) -> Any:
         made = game({"after": {"circuits": "1"}, "becomes": said}, {"cap": {"mutable": "9"}, **HALF}, turns=4)
         (one,) = made.play()[1].due
-        return sunset_result(one.rule, one.provision)
+        return one.becomes
 
     both = {"cap": {"mutable": "9"}, **HALF}
     assert after("repealed") is None
@@ -259,7 +258,7 @@ def test_an_act_of_the_hour_of_its_day() -> None:
 
 def test_a_rule_without_a_sunset_needs_authority_to_act() -> None:
     made = game(REPEALED, turns=4).act("one", "01-05", "## Repeal Rule 203/0", **{**ACT, "by": "203", "under": 203})
-    assert [one.split()[0] for one in made.told()] == ["authority-missing", "sunset-due"]
+    assert [one.split()[0] for one in made.told()] == ["authority-missing", "deadline-missed"]
 
 
 def test_an_act_that_lies_in_the_future_is_not_judged_yet() -> None:
@@ -274,13 +273,13 @@ def test_an_act_that_lies_in_the_future_is_not_judged_yet() -> None:
 def test_what_was_decided_after_a_rule_was_due() -> None:
     made = game(REPEALED, turns=4)
     made.proposal(301, "01-05", NEW)
-    assert [one.split()[0] for one in made.told()] == ["sunset-due"]
+    assert [one.split()[0] for one in made.told()] == ["deadline-missed"]
     made.proposal(302, "01-05", NEW, decided=day("01-06"), status="defeated", votes="aaaa")
     made.proposal(303, "01-07", NEW)
     missed = "should have changed by itself on 2026-01-05 (Rule 204)"
     assert made.told() == [
         f"sunset-missed proposals/302.md:7:10: decided on 2026-01-06; Rule 204/0 {missed}",
-        "sunset-due rules/204.md:1:1: Rule 204/0 should have changed by itself on 2026-01-05 (Rule 204)",
+        "deadline-missed rules/204.md:1:1: Rule 204/0 should have changed by itself on 2026-01-05 (Rule 204)",
     ]
     carried = made.act("one", "01-05", "## Repeal Rule 204/0", **ACT)
     assert carried.told() == []
@@ -305,9 +304,12 @@ def test_withdrawn_votes_and_points_miss_nothing_and_judgements_and_acts_that_ch
     made.act("prize", "01-07", "", points=[{"player": "wren", "amount": 1, "reason": "Wit"}])
     made.act("fix", "01-07", "## Amend Rule 203/0\n\nThe text of 203.", cause="correction")
     made.judgement(1, "01-07", "Is it?\n\n## Ruling\n\nYes.")
-    assert [one.split()[0] for one in made.told()] == ["sunset-due"]
+    assert [one.split()[0] for one in made.told()] == ["deadline-missed"]
     made.act("two", "01-08", "## Enact Rule 601\n\nA fair.", under=308)
-    assert [one.partition(":")[0] for one in made.told()] == ["sunset-missed acts/two.md", "sunset-due rules/204.md"]
+    assert [one.partition(":")[0] for one in made.told()] == [
+        "sunset-missed acts/two.md",
+        "deadline-missed rules/204.md",
+    ]
 
 
 def test_two_rules_of_one_day() -> None:
@@ -325,7 +327,7 @@ def test_what_a_rule_became_is_law_at_once() -> None:
     made = game(BOTH, {"adoption": {"needs": "unanimous"}}, turns=4)
     del made.tree["rules/initial/203.md"]
     made.proposal(301, "01-04", NEW, "fffa", turn="R1T3")
-    assert [one.split()[0] for one in made.told()] == ["votes-few", "sunset-due"]
+    assert [one.split()[0] for one in made.told()] == ["votes-few", "deadline-missed"]
     made.act("one", "01-05", amend("Later.", HALF_YAML), **ACT)
     made.proposal(301, "01-06", NEW, "fffa")
     assert made.told() == []
@@ -379,7 +381,7 @@ AFTER = st.sampled_from([{"circuits": "1"}, {"turns": "3"}, {"date": "2026-01-03
 def test_the_act_that_advance_writes_is_the_right_one(said: Any, after: dict[str, str], more: bool) -> None:
     made = game({"after": after, "becomes": said}, {"cap": {"mutable": "9"}} if more else None, turns=4).applied()
     loaded = load_tree(Path(), made.tree, day("01-09"))
-    assert [one.slug for one in loaded.findings] == ["sunset-due"]
+    assert [one.slug for one in loaded.findings] == ["deadline-missed"]
     after_all = advance(loaded, day("01-09"))
     assert after_all.after.findings == ()
     assert after_all.after.replay.due == ()

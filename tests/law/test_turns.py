@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nomicgen.law.prospects import overdue_turn
 from tests.deep import examples
 from tests.ledger import PLAYERS, day
 from tests.turns import NEW, ORDER, ROUND, following, game, played
@@ -236,10 +237,13 @@ def test_a_turn_that_passes_by_itself_and_not_before(ended: str, told: list[str]
 )
 def test_a_turn_is_overdue_when_its_days_are_over(began: str, until: str, passed: str | None) -> None:
     made = game({**ORDER, "passes_after": "3"}).turn("R1T1", "osprey", began)
-    found = made.play(until)[1]
-    assert found.overdue == (day(passed) if passed else None)
+    records, found = made.play(until)
+    due = overdue_turn(records, found, day(until))
+    assert (due and due.moment) == (day(passed) if passed else None)
     assert made.told(until) == (
-        [f"turn-overdue turns/R1T1.yml:2:8: R1T1 of osprey passed by itself on {passed} (Rule 201)"] if passed else []
+        [f"deadline-missed turns/R1T1.yml:1:1: R1T1 of osprey passed by itself on {passed} (Rule 201)"]
+        if passed
+        else []
     )
     assert [one.severity for one in made.findings(until)] == (["warning"] if passed else [])
 
@@ -255,11 +259,11 @@ def test_what_keeps_a_turn_from_passing_by_itself() -> None:
     assert made.told() == []
     # What somebody else puts forward meanwhile is not the turn's.
     made = game(turns).turn("R1T1", "osprey", "01-01").proposal(301, "01-02", NEW, author="wren")
-    assert [one.split()[0] for one in made.told()] == ["turn-overdue"]
+    assert [one.split()[0] for one in made.told()] == ["deadline-missed"]
     # What was taken back is none.
     for status, on, turn in (("withdrawn", "01-02", "R1T1"), ("void", "01-02", "R1T1"), ("adopted", "01-01", None)):
         made = game(turns).turn("R1T1", "osprey", "01-01").proposal(301, on, NEW, status=status, turn=turn)
-        assert [one.split()[0] for one in made.told()] == ["turn-overdue"]
+        assert [one.split()[0] for one in made.told()] == ["deadline-missed"]
 
 
 # Proposals of a turn

@@ -47,7 +47,7 @@ BREAKS: dict[str, tuple[str, Change, list[str]]] = {
         swap("under: 204\n", ""),
         [
             f"authority-missing {ACT}",
-            "sunset-due rules/204.md (Rule 204)",
+            "deadline-missed rules/204.md (Rule 204)",
             "sunset-missed proposals/308.md (Rule 204)",
             *EARLY_VOTES,
         ],
@@ -55,7 +55,7 @@ BREAKS: dict[str, tuple[str, Change, list[str]]] = {
     "it does not change": (
         ACT,
         None,
-        ["sunset-due rules/204.md (Rule 204)", "sunset-missed proposals/308.md (Rule 204)", *EARLY_VOTES],
+        ["deadline-missed rules/204.md (Rule 204)", "sunset-missed proposals/308.md (Rule 204)", *EARLY_VOTES],
     ),
     "it changes after the next decision": (
         ACT,
@@ -194,7 +194,7 @@ def two_circuits() -> dict[str, bytes]:
 
 def test_advance_writes_the_act_that_the_game_has() -> None:
     game = loaded(two_circuits(), DAY_AFTER)
-    assert found(game.findings) == ["sunset-due rules/204.md (Rule 204)"]
+    assert found(game.findings) == ["deadline-missed rules/204.md (Rule 204)"]
     move = advance(game, DAY_AFTER)
     made, shipped_act = move.after.records.instruments[ACT], played().records.instruments[ACT]
     assert (made.digest, made.matter) == (shipped_act.digest, shipped_act.matter)

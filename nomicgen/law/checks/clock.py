@@ -16,14 +16,16 @@ from nomicgen.model.values import Span
 def check_overdue(records: Records, replay: Replay) -> Iterator[Finding]:
     """What should have been done by the day of the replay."""
     until = replay.until
-    for due in deadlines(records, replay, until) if until is not None else ():
-        if due.moment.precedes(until):
+    if until is None:
+        return
+    for due in deadlines(records, replay, until):
+        if due.is_over(until):
             does = f"`nomicgen next --do` writes what the rule says: {due.then}"
             yield Finding(
                 slug="deadline-missed",
                 span=Span(file=due.path),
                 message=due.missed,
-                help=does if due.writes else "do it now, or change the rule",
+                help=does if due.happens else "do it now, or change the rule",
                 rule=due.rule,
             )
 

@@ -26,7 +26,8 @@ from nomicgen.law.licence import State, VoteOpened, judged
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.state import Rule
-from nomicgen.law.replay.turn_order import has_proposal
+from nomicgen.law.replay.turn_order import anybody_proposes
+from nomicgen.law.replay.turn_proposals import has_proposal
 from nomicgen.law.sentences import as_sentence, days_words, points_words
 from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model.file_model import described
@@ -125,7 +126,9 @@ def _of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
         began, more = turn.matter.began, deadline.with_proposal or 0
         if began is None or turn.matter.ended is not None:
             continue
-        days = deadline.within + (more if more and has_proposal(turn, state.records, state.law) else 0)
+        days = deadline.within + (
+            more if more and has_proposal(turn, state.records, anybody=anybody_proposes(state.law)) else 0
+        )
         path, what = f"turns/{turn.ident}.yml", f"{turn.ident} of {turn.matter.player} is played"
         then, writes = "", dict[str, Mapping[str, object]]()
         if deadline.then:
@@ -146,7 +149,7 @@ def _idle(turn: Turn, state: State) -> list[PlayerId]:
     voters = electorate(players, state.law, state.moment)[0]
     silent = [voter for voter in voters if any(voter not in cast for cast in votes)]
     own = turn.matter.player
-    idle = [own] if not has_proposal(turn, state.records, state.law) else []
+    idle = [own] if not has_proposal(turn, state.records, anybody=anybody_proposes(state.law)) else []
     idle += [voter for voter in silent if voter != own]
     return [player for player in idle if player in players and is_active(players[player], state.moment)]
 

@@ -1,20 +1,25 @@
 """Rounds and turns are counted from the day on which the provision came into force. When it is due, `check` warns
-(`sunset-due`) and `nomicgen next --do` writes the act. A decision in between is `sunset-missed`. If `becomes` has no
-`provisions`, the rule keeps its own, without the sunset. No program can see an `event`: an act `under` the rule records
-that it happened, and its `by` says who saw it. An act by the rule itself that does anything but what its `sunset` says
-is `sunset-wrong`.
+(`deadline-missed`) and `nomicgen next --do` writes the act. A decision in between is `sunset-missed`. If `becomes` has
+no `provisions`, the rule keeps its own, without the sunset. No program can see an `event`: an act `under` the rule
+records that it happened, and its `by` says who saw it. An act by the rule itself that does anything but what its
+`sunset` says is `sunset-wrong`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from msgspec.structs import replace
 
+from nomicgen.files.instruction_text import amend, repeal
 from nomicgen.files.rule_files import read_rule
-from nomicgen.law.kind import Kind, Problem, Provision, require_one, unsaid
+from nomicgen.files.text_encoding import trimmed
+from nomicgen.law.judging_kind import Due, JudgingKind
+from nomicgen.law.kind import Problem, Provision, require_one, unsaid
+from nomicgen.law.licence import State
 from nomicgen.law.reading import parse_provisions
+from nomicgen.law.replay.state import DueChange, Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.model.file_model import Model, described
 from nomicgen.model.values import Date, Number, Text
@@ -29,7 +34,7 @@ EXAMPLES = """\
         text: A majority is enough.
         provisions: {adoption: {needs: majority}}
   gives:
-    - "sunset-due: Rule 201/0 should have changed by itself on 2026-01-04"
+    - "deadline-missed: Rule 201/0 should have changed by itself on 2026-01-04"
 """
 
 
@@ -104,4 +109,51 @@ def _misfits(sunset: Sunset, tiers: tuple[str, ...] | None) -> Iterator[Problem]
         yield from (Problem(("becomes", "text"), f"cannot be the text of a rule: {message}") for message in messages)
 
 
-KIND = Kind(schema=Sunset, sentence=_sentence, combines="own", misfits=_misfits)
+def sunset_result(rule: Rule, sunset: Sunset) -> tuple[str | None, Mapping[str, object]] | None:
+    """Return the text and the provisions that a rule changes into by itself; None if it is repealed.
+
+    Where it says nothing of provisions, it keeps those that it has, less the sunset.
+    """
+    if isinstance(sunset.becomes, str):
+        return None
+    others = {kind: value for kind, value in (rule.provisions or {}).items() if kind != Sunset.kind}
+    text = rule.text if sunset.becomes.text is None else _unpadded(sunset.becomes.text)
+    return text, others if sunset.becomes.provisions is None else sunset.becomes.provisions
+
+
+def _unpadded(text: str) -> str:
+    """Return a text as a rule has it: from its first to its last line that is not blank."""
+    lines = text.split("\n")
+    start, end = trimmed(lines, 0, len(lines))
+    return "\n".join(lines[start:end])
+
+
+def _deadlines(state: State) -> Iterator[Due]:
+    """What has not been written yet of rules that change by themselves, and the days that rules name."""
+    late = {change.rule.number for change in state.changes}
+    for change in state.changes:
+        yield _due(change)
+    for rule in state.ruleset:
+        for sunset in rule.law.of(Sunset):
+            day = sunset.after.date
+            if day is not None and state.moment is not None and state.moment.precedes(day) and rule.number not in late:
+                yield _due(DueChange(rule, day, sunset_result(rule, sunset)), sunset.unless)
+
+
+def _due(due: DueChange, amended: Literal["amended"] | None = None) -> Due:
+    rule, moment, wanted = due.rule, due.moment, due.becomes
+    change = repeal(rule.ref) if wanted is None else amend(rule.ref, wanted[0], provisions=dict(wanted[1]))
+    unless = ", unless its text is amended" if amended else ""
+    return Due(
+        rule=rule.number,
+        path=f"rules/{rule.number}.md",
+        what=f"Rule {rule.ref} stands{unless}",
+        missed=f"Rule {rule.ref} should have changed by itself on {moment}",
+        moment=moment,
+        then=f"it is {'repealed' if wanted is None else 'changed'} by itself",
+        act=f"Rule {rule.ref} says of itself when it changes, and that time has come.\n\n{change}\n",
+        at_once=True,
+    )
+
+
+KIND = JudgingKind(schema=Sunset, sentence=_sentence, combines="own", misfits=_misfits, deadlines=_deadlines)

@@ -6,8 +6,9 @@ players draw a `random` order once, and record it as `order` in `players/`.
 - **`own_turn: true`** asks for this even without `proposals`, and whichever turn the proposal names: its `date` may not
   fall into another player's turn. If turns change on that day, or two are played, the author may propose. With
   `own_turn: false`, anybody may make the proposals of a turn, and every proposal during it counts.
-- **`passing`, `passes_after`.** If a turn was passed where that is not allowed, that is `turn-passed`. `nomicgen next
-  --do` passes a turn in which nothing was proposed for `passes_after` days.
+- **`passing`, `passes_after`.** If a turn was passed where that is not allowed, that is `turn-passed`. A turn in which
+  nothing was proposed for `passes_after` days passes by itself: `check` warns (`deadline-missed`), and `nomicgen next
+  --do` writes it.
 - **`overlap: false`.** A turn that begins during another is `turn-overlap`.
 - **`proposal_required: true`.** A turn that ends without a proposal and was not passed is `turn-empty`; a withdrawn
   proposal counts.
@@ -23,13 +24,14 @@ from collections.abc import Iterator
 from typing import Literal
 
 from nomicgen.law.change_kinds import ChangeKind
-from nomicgen.law.judging_kind import JudgingKind
+from nomicgen.law.judging_kind import Due, JudgingKind
 from nomicgen.law.kind import MoreDays, Provision, unsaid
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded, VoteOpened, permitted_by
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.seats import following_turn, joined_at
+from nomicgen.law.replay.turn_proposals import holds_proposal
 from nomicgen.law.sentences import Phrase, by_field
 from nomicgen.model.findings import Finding, Wait, counted
 from nomicgen.model.records import Player, Proposal, Turn
@@ -290,6 +292,25 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
             return
 
 
+def _deadlines(state: State) -> Iterator[Due]:
+    """When the turn that is played passes by itself, if nothing was proposed in it."""
+    said = state.law.says(Turns.passes_after)
+    for turn in state.records.turns_in_order[-1:] if said is not None else ():
+        began, anybody = turn.matter.began, state.law.value(Turns.own_turn) is False
+        if said is None or began is None or turn.matter.ended or holds_proposal(turn, state.records, anybody=anybody):
+            continue
+        path, moment = f"turns/{turn.ident}.yml", began.plus(said.value)
+        yield Due(
+            rule=said.rule,
+            path=path,
+            what=f"{turn.ident} of {turn.matter.player} has no proposal",
+            missed=f"{turn.ident} of {turn.matter.player} passed by itself on {moment}",
+            moment=moment,
+            then=f"{turn.ident} passes by itself",
+            writes={path: {"ended": moment, "passed": True}},
+        )
+
+
 def _hinders(_change: ChangeKind, scene: Scene) -> Iterator[tuple[int | None, str]]:
     proposals = scene.law.says(Turns.proposals)
     if proposals is not None and proposals.value == 0:
@@ -308,5 +329,6 @@ KIND = JudgingKind(
         permitted_by(VoteOpened, [Turns.votes_in_order], _judge_vote),
     ),
     hinders=_hinders,
+    deadlines=_deadlines,
     bears=lambda turns: turns.proposals == 0,
 )

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from nomicgen.files.text_encoding import trimmed
-from nomicgen.law.provisions.sunset import Sunset
+from nomicgen.law.provisions.sunset import Sunset, sunset_result
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay.state import DueChange, Rule, Ruleset
 from nomicgen.model.findings import Finding
@@ -40,25 +39,6 @@ def sunset_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
         return None
     targets = {instruction.target.number for instruction in instrument.instructions if instruction.target is not None}
     return rule if rule.number in targets else None
-
-
-def sunset_result(rule: Rule, sunset: Sunset) -> tuple[str | None, Mapping[str, object]] | None:
-    """The text and the provisions that a rule changes into by itself; None if it is repealed.
-
-    Where it says nothing of provisions, it keeps those that it has, less the sunset.
-    """
-    if isinstance(sunset.becomes, str):
-        return None
-    others = {kind: value for kind, value in (rule.provisions or {}).items() if kind != Sunset.kind}
-    text = rule.text if sunset.becomes.text is None else _unpadded(sunset.becomes.text)
-    return text, others if sunset.becomes.provisions is None else sunset.becomes.provisions
-
-
-def _unpadded(text: str) -> str:
-    """A text as a rule has it: from its first to its last line that is not blank."""
-    lines = text.split("\n")
-    start, end = trimmed(lines, 0, len(lines))
-    return "\n".join(lines[start:end])
 
 
 class Sunsets:
@@ -115,7 +95,7 @@ class Sunsets:
             rule = ruleset.known(identity)
             since = _day_due(running, moment) or self._due.get(identity)
             if rule is not None and since is not None and running.lasts(rule, since):
-                yield DueChange(rule, running.provision, since)
+                yield DueChange(rule, since, sunset_result(rule, running.provision))
 
     def judge(self, instrument: Instrument, rule: Rule, ruleset: Ruleset, moment: Moment | None) -> Finding | None:
         """What is wrong with an act by which a rule changes itself."""

@@ -349,7 +349,7 @@ class Fold:
                 self._undecided(proposal)
         for judgement in filter(lambda each: each.matter.is_undecided, self.records.of_kind("judgement")):
             self.game.license(licence.JudgementAsked(judgement), self.state(self.until))
-        due, following, overdue = self.game.finish(self.state(self.until), self.state)
+        due, following = self.game.finish(self.state(self.until), self.state)
         return Replay(
             settings=self.records.settings,
             findings=tuple(self.findings),
@@ -364,7 +364,6 @@ class Fold:
             winner=self.game.winner,
             due=due,
             next_turn=following,
-            overdue=overdue,
             archived=self.game.played.archived,
             effects=tuple(self.effects),
             corrections=tuple(self.corrections),

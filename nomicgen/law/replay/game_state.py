@@ -31,9 +31,7 @@ from nomicgen.law.licence import (
     deeds_of,
     license_of,
 )
-from nomicgen.law.precedence import rule_finding
 from nomicgen.law.provisions.points import Points
-from nomicgen.law.provisions.turns import Turns
 from nomicgen.law.provisions.victory import find_winner
 from nomicgen.law.replay.awarded_points import points_for, points_in_file, wrong_dice
 from nomicgen.law.replay.correction_acts import is_correction
@@ -44,12 +42,13 @@ from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.replay.seats import TurnsPlayed
 from nomicgen.law.replay.state import OPENING, DueChange, NextTurn, Ruleset, ScoreLine, Winner
-from nomicgen.law.replay.turn_order import has_proposal, is_of_turn, next_turn_of, passed_by_itself
+from nomicgen.law.replay.turn_order import anybody_proposes, next_turn_of
+from nomicgen.law.replay.turn_proposals import has_proposal, is_of_turn
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Act, Instrument, Player, Proposal, Turn
-from nomicgen.model.values import Moment, Span
+from nomicgen.model.values import Moment
 
 _T = TypeVar("_T")
 StateAt = Callable[[Moment | None], State]
@@ -195,7 +194,9 @@ class GameState:
         left = self._has_left(turn, now.moment)
         proposed = left or self._proposals[turn.ident] > 0
         # Asked last, since it looks through all proposals.
-        proposed = proposed or (not turn.matter.passed and has_proposal(turn, self.ledger, now.law))
+        proposed = proposed or (
+            not turn.matter.passed and has_proposal(turn, self.ledger, anybody=anybody_proposes(now.law))
+        )
         self._turn(TurnEnded(turn, proposed), "passes" if turn.matter.passed else "ends", now)
         if turn.matter.dice or not left:
             self.findings.extend(self._wrong_dice(turn, now))
@@ -279,7 +280,9 @@ class GameState:
             turn = self.ledger.turns.get(matter.turn)
         earlier = self._proposals[turn.ident] if turn is not None else 0
         # What others put forward while somebody plays is no proposal of that turn, unless it or a rule says that it is.
-        counts = turn is not None and (matter.turn is not None or is_of_turn(matter, turn, now.law))
+        counts = turn is not None and (
+            matter.turn is not None or is_of_turn(matter, turn, anybody=anybody_proposes(now.law))
+        )
         self.license(ProposalMade(instrument, turn, earlier, counts, playing), now)
         if turn is not None:
             self._proposals[turn.ident] += counts
@@ -315,20 +318,9 @@ class GameState:
                 rule=due.rule.number,
             )
 
-    def finish(self, now: State, state_at: StateAt) -> tuple[tuple[DueChange, ...], NextTurn | None, Moment | None]:
-        """Lets the turns go on to the end: what is due then, whose turn is next, when this one passed."""
+    def finish(self, now: State, state_at: StateAt) -> tuple[tuple[DueChange, ...], NextTurn | None]:
+        """Lets the turns go on to the end: what is due then, and whose turn is next."""
         self._take_first(sum(not is_after(mark.moment, self.until) for mark in self._marks), state_at)
-        due = tuple(self.sunsets.due(now.ruleset, self.until))
-        for change in due:
-            self.findings.append(
-                Finding(
-                    slug="sunset-due",
-                    span=Span(file=f"rules/{change.rule.number}.md"),
-                    message=f"Rule {change.rule.ref} should have changed by itself on {change.moment}",
-                    help="run `nomicgen next --do`, or `nomicgen next --do --commit`",
-                    rule=change.rule.number,
-                )
-            )
         for turn in self._running.values():
             # An adoption may ask for another die meanwhile: what was thrown before is corrected when the turn ends.
             if turn.matter.ended is None and turn.ident not in self._fitting:
@@ -336,17 +328,8 @@ class GameState:
         for turn in self.ledger.turns.values():
             if turn.matter.ended is None:  # its points are given when it ends: what no rule lets is told before
                 list(self._by_hand(turn, now))
-        last, passed = self.played.last, None
-        if last is not None:
-            passed = passed_by_itself(last, now.law, self.until, proposed=self._proposals[last.ident] > 0)
-            if passed is not None:
-                message = f"{last.ident} of {last.matter.player} passed by itself on {passed}"
-                remedy = "run `nomicgen next --do`, or `nomicgen next --do --commit`"
-                passes_after = now.law.says(Turns.passes_after)
-                self.findings.append(
-                    rule_finding("turn-overdue", last.source.at("began"), passes_after, message, remedy)
-                )
-        return due, next_turn_of(self.ledger.players, now.law, self.played, self.until), passed
+        due = tuple(self.sunsets.due(now.ruleset, self.until))
+        return due, next_turn_of(self.ledger.players, now.law, self.played, self.until)
 
 
 def forked(state: _T) -> _T:

@@ -13,7 +13,6 @@ from immutables import Map
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from nomicgen.law.provisions.sunset import Sunset
 from nomicgen.law.reading import Provisions
 from nomicgen.law.replay.effects import Effect
 from nomicgen.law.unread_provisions import Unread, still_unread
@@ -238,11 +237,11 @@ class NextTurn(Struct, frozen=True):
 
 
 class DueChange(Struct, frozen=True):
-    """A rule that is to change by itself, and since when."""
+    """A rule that is to change by itself, since when, and its text and provisions then; None if it is repealed."""
 
     rule: Rule
-    provision: Sunset
     moment: Moment
+    becomes: tuple[str | None, Mapping[str, object]] | None
 
 
 OPENING = "opening"
@@ -257,9 +256,9 @@ class Replay(Struct, frozen=True, kw_only=True):
     would make of the ruleset as it stood when they were decided (or now), both by path. `edits` says what becomes of
     the votes that bind title and argument too: `lapse`, `forbidden`. `awards` has every point that was given or taken,
     in order, and `winner` who first had enough of them; `due` the rules that should have changed by themselves;
-    `next_turn` the turn after those recorded, where the rules say which; `overdue` when the turn that is played passed
-    by itself; `archived` the last round that was played before any turn was recorded. `effects` has every change of the
-    state, with the rule that permits it; `corrections` what is restated.
+    `next_turn` the turn after those recorded, where the rules say which; `archived` the last round that was played
+    before any turn was recorded. `effects` has every change of the state, with the rule that permits it; `corrections`
+    what is restated.
     """
 
     settings: Settings
@@ -275,7 +274,6 @@ class Replay(Struct, frozen=True, kw_only=True):
     winner: Winner | None = None
     due: tuple[DueChange, ...] = ()
     next_turn: NextTurn | None = None
-    overdue: Moment | None = None
     archived: int = 0
     effects: tuple[Effect, ...] = ()
     corrections: tuple[Correction, ...] = ()

@@ -1,15 +1,13 @@
-"""Turns by the law of a moment: who comes after whom, and what is of a turn."""
+"""Turns by the law of a moment: who comes after whom."""
 
 from __future__ import annotations
 
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.provisions.turns import Turns
-from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.seats import TurnsPlayed, following_turn, seated
 from nomicgen.law.replay.state import NextTurn
-from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model.records import Players, Proposal, Records, Turn
+from nomicgen.model.records import Players, Records
 from nomicgen.model.values import Moment
 
 
@@ -40,36 +38,3 @@ def awaited_first_turn(
     rule_value: Said[object] | None = law.says(Turns.own_turn) or law.says(Turns.proposals)
     first = next_turn_of(records.players, law, TurnsPlayed(archived), moment)
     return (first, rule_value) if first is not None and rule_value is not None else None
-
-
-def has_proposal(turn: Turn, records: Ledger, law: Law) -> bool:
-    """Whether a proposal was put forward in a turn, or may have been: one of its player's, on one of its days."""
-
-    def fits(proposal: Proposal) -> bool:
-        return proposal.number is not None and _may_be_in(proposal.matter, turn, law)
-
-    return any(records.matching(Proposal, fits))
-
-
-def is_of_turn(matter: ProposalMatter, turn: Turn, law: Law) -> bool:
-    """Whether a proposal that names no turn, put forward while one is played, is of that turn: as its player's is."""
-    return matter.author in (None, turn.matter.player) or anybody_proposes(law)
-
-
-def _may_be_in(matter: ProposalMatter, turn: Turn, law: Law) -> bool:
-    if matter.turn is not None:
-        return matter.turn == turn.ident
-    began, ended = turn.matter.began, turn.matter.ended
-    if matter.date is None or matter.author is None or not is_of_turn(matter, turn, law):
-        return False
-    is_early = matter.date.precedes(began)
-    return not is_early and not (ended is not None and ended.precedes(matter.date))
-
-
-def passed_by_itself(turn: Turn, law: Law, until: Moment | None, *, proposed: bool) -> Moment | None:
-    """When a turn passed by itself, None if it has not: nothing was proposed in it for as long as the rules wait."""
-    days, began = law.value(Turns.passes_after), turn.matter.began
-    if days is None or began is None or until is None or turn.matter.ended is not None or proposed:
-        return None
-    due = began.plus(days)
-    return due if due.precedes(until) else None

@@ -1,0 +1,43 @@
+"""What is put forward in a turn. `anybody` says that the law lets others than its player propose in it."""
+
+from __future__ import annotations
+
+from nomicgen.law.replay.ledger import Ledger
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.records import Proposal, Turn
+
+
+def has_proposal(turn: Turn, records: Ledger, *, anybody: bool) -> bool:
+    """Whether a proposal was put forward in a turn, or may have been: one of its player's, on one of its days."""
+
+    def fits(proposal: Proposal) -> bool:
+        return proposal.number is not None and _may_be_in(proposal.matter, turn, anybody=anybody)
+
+    return any(records.matching(Proposal, fits))
+
+
+def holds_proposal(turn: Turn, records: Ledger, *, anybody: bool) -> bool:
+    """Whether a proposal stands that was certainly put forward in a turn; one that was taken back does not stand."""
+
+    def fits(proposal: Proposal) -> bool:
+        matter = proposal.matter
+        is_later = matter.date is not None and turn.matter.began is not None and turn.matter.began.precedes(matter.date)
+        is_own = matter.turn is None and is_later and is_of_turn(matter, turn, anybody=anybody)
+        return matter.status not in ("draft", "withdrawn", "void") and (matter.turn == turn.ident or is_own)
+
+    return any(records.matching(Proposal, fits))
+
+
+def is_of_turn(matter: ProposalMatter, turn: Turn, *, anybody: bool) -> bool:
+    """Whether a proposal that names no turn, put forward while one is played, is of that turn: as its player's is."""
+    return matter.author in (None, turn.matter.player) or anybody
+
+
+def _may_be_in(matter: ProposalMatter, turn: Turn, *, anybody: bool) -> bool:
+    if matter.turn is not None:
+        return matter.turn == turn.ident
+    began, ended = turn.matter.began, turn.matter.ended
+    if matter.date is None or matter.author is None or not is_of_turn(matter, turn, anybody=anybody):
+        return False
+    is_early = matter.date.precedes(began)
+    return not is_early and not (ended is not None and ended.precedes(matter.date))
