@@ -11,18 +11,15 @@ _SILENT = (
     "p|div|center|u|font|big|small|mark|details|summary|section|article|header|footer|main|body|html|head|hr|br|span"
     "|h[1-6]|ins|abbr|cite|q|label|a"
 )
-_IN_MARKDOWN = tuple(
-    (re.compile(pattern, re.IGNORECASE | re.DOTALL), markdown)
-    for pattern, markdown in (
-        (r"<!--.*?-->", ""),
-        (r"<a\s[^<>]*href\s*=\s*[\"']?(https?://[^\s\"'<>()]+)[\"']?[^<>]*>([^<]*)</a\s*>", r"[\2](\1)"),
-        (r"</?(?:b|strong)\b[^<>]*>", "**"),
-        (r"</?(?:i|em)\b[^<>]*>", "*"),
-        (r"</?(?:code|tt)\b[^<>]*>", "`"),
-        (r"</?(?:s|del|strike)\b[^<>]*>", "~~"),
-        (rf"</?(?:{_SILENT})\b[^<>]*>", ""),
-        (r"<(?=[!?/A-Za-z])(?!/?(?:sub|sup) ?/?>)", r"\\<"),
-    )
+_IN_MARKDOWN = (
+    (r"<!--.*?-->", ""),
+    (r"<a\s[^<>]*href\s*=\s*[\"']?(https?://[^\s\"'<>()]+)[\"']?[^<>]*>([^<]*)</a\s*>", r"[\2](\1)"),
+    (r"</?(?:b|strong)\b[^<>]*>", "**"),
+    (r"</?(?:i|em)\b[^<>]*>", "*"),
+    (r"</?(?:code|tt)\b[^<>]*>", "`"),
+    (r"</?(?:s|del|strike)\b[^<>]*>", "~~"),
+    (rf"</?(?:{_SILENT})\b[^<>]*>", ""),
+    (r"<(?=[!?/A-Za-z])(?!/?(?:sub|sup) ?/?>)", r"\\<"),
 )
 """What becomes of HTML, in this order: it is said by marks, or is no HTML any more."""
 
@@ -35,6 +32,6 @@ def mended_html(finding: Finding, draft: Draft) -> Mending | None:
             last += 1
     text = "\n".join(draft.lines[first : last + 1])
     for pattern, markdown in _IN_MARKDOWN:
-        text = pattern.sub(markdown, text)
+        text = re.sub(pattern, markdown, text, flags=re.IGNORECASE | re.DOTALL)
     said = "write it in Markdown, such as `**bold**`; of HTML a text may hold sub, sup, br and span"
     return Mending(said=said, edits=(Edit(first + 1, last + 1, tuple(text.split("\n"))),))
