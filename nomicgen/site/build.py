@@ -18,6 +18,7 @@ from nomicgen.site.pages.home_page import HOME_SCRIPTS, home_pages
 from nomicgen.site.pages.instruments_page import instrument_pages
 from nomicgen.site.pages.lists_page import instrument_lists
 from nomicgen.site.pages.players_page import player_pages
+from nomicgen.site.pages.revision_pages import revision_pages
 from nomicgen.site.pages.rules_page import rule_pages
 from nomicgen.site.pages.ruleset_page import ruleset_pages
 from nomicgen.site.pages.scores_page import score_pages
@@ -59,6 +60,7 @@ def _pages(site: Site) -> Mapping[str, str]:
         **dict(home_pages(site)),
         **dict(ruleset_pages(site)),
         **dict(rule_pages(site)),
+        **dict(revision_pages(site)),
         **dict(instrument_lists(site, "proposal")),
         **dict(instrument_pages(site, "proposal")),
         **dict(instrument_lists(site, "judgement")),

@@ -25,6 +25,7 @@ from nomicgen.model.values import Moment, RuleRef
 from nomicgen.play.game_status import Status, status_of
 from nomicgen.play.open_tasks import Task, open_tasks
 from nomicgen.site.addresses import Addresses, revision_anchors
+from nomicgen.site.parts.revision_spans import MOST_PAGES, RevisionSpan, revision_spans
 from nomicgen.site.texts.player_html import excerpt
 from nomicgen.site.texts.terms import Terms, term_key
 
@@ -235,6 +236,21 @@ class Site:
         if history.identity not in self._anchors:
             self._anchors[history.identity] = revision_anchors(history)
         return self._anchors[history.identity]
+
+    @cached_property
+    def _spans(self) -> Mapping[int, Sequence[RevisionSpan]]:
+        histories = self.histories.rules
+        spans = {identity: revision_spans(self.addresses, history) for identity, history in histories.items()}
+        return spans if sum(map(len, spans.values())) <= MOST_PAGES else {}
+
+    def revisions_with_pages(self, history: RuleHistory) -> Sequence[RevisionSpan]:
+        """The revisions of a rule, where each has a page."""
+        return self._spans.get(history.identity, ())
+
+    def revision_page(self, history: RuleHistory, index: int) -> str | None:
+        """The page of the revision at which a rule stood after a line of its history; None where it has none."""
+        spans = self.revisions_with_pages(history)
+        return next((span.path for span in spans if span.first <= index <= span.last), None)
 
     def name(self, ident: str | None) -> str:
         """The name of a player, or of a rule that acts by itself."""

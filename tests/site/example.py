@@ -28,6 +28,7 @@ KINDS = {
     "rule with references": "rules/304/",
     "repealed": "rules/205/",
     "former number": "rules/103/",
+    "revision": "rules/203/0/",
     "long": "ruleset/long/",
     "short": "ruleset/short/",
     "proposals": "proposals/",

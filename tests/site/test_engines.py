@@ -80,7 +80,7 @@ def test_addresses_are_what_the_settings_say(example: Both, flat: Both) -> None:
     assert (example.zensical / "rules" / "203" / "index.html").is_file()
     assert flat.url == ""
     assert (flat.zensical / "rules" / "203.html").is_file()
-    assert not (flat.zensical / "rules" / "203").exists()
+    assert not (flat.zensical / "rules" / "203" / "index.html").exists()
 
 
 def test_mkdocs_makes_of_a_project_what_it_makes_with_the_plugin(example: Both, tmp_path: Path) -> None:

@@ -40,26 +40,69 @@ def address(harbour: Built, serve: Callable[[Path], str]) -> str:
     return serve(harbour.site)
 
 
-def test_the_text_follows_the_readers_hand(page: Page, address: str) -> None:
+def test_the_slider_leads_to_the_page_of_a_revision(page: Page, address: str) -> None:
     page.goto(f"{address}rules/203/")
     expect(page.locator(LAW)).to_have_text(AMENDED)
     moment = page.get_by_role("slider", name="Changes of this rule")
     moment.focus()
     page.keyboard.press("ArrowLeft")
+    expect(page.locator(".n-life-said")).to_have_text("203/0 Initial mutable Rule 203, Jun 1, 2020")
+    page.wait_for_url(f"{address}rules/203/0/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rule 203/0 · Adoption")
     expect(page.locator(LAW)).to_have_text(INITIAL)
-    expect(moment).to_have_attribute("aria-valuetext", "203/0, Initial mutable Rule 203, Jun 1, 2020")
-    page.wait_for_url(f"{address}rules/203/?at=203/0")
-    assert page.locator(".n-authors").is_hidden()
+    expect(page.locator(".n-badge--bad")).to_have_text("not in force")
+    expect(page.locator(".n-badge--good")).to_have_count(0)
+    expect(page.locator(".n-banner")).to_have_text(
+        "You read 203/0, in force from Jun 1, 2020 to Jun 10, 2020. Replaced by 203/1, by Proposal 301. "
+        "The text in force is 203/1."
+    )
+    expect(moment).to_be_focused()
     page.keyboard.press("End")
-    expect(page.locator(LAW)).to_have_text(AMENDED)
+    page.wait_for_url(f"{address}rules/203/1/")
     expect(page.locator(".n-life-said")).to_have_text(
         "203/1 Amended (1) by Proposal 301 (Ada), Jun 10, 2020 (R1T1) adopted 5–0"
     )
-    page.wait_for_url(f"{address}rules/203/")
     page.locator(".n-life").get_by_role("button", name="One change earlier").click()
-    expect(page.locator(LAW)).to_have_text(INITIAL)
-    page.get_by_role("button", name="As this page had it").click()
-    expect(page.locator(".n-law .n-by").first).to_be_visible()
+    page.wait_for_url(f"{address}rules/203/0/")
+
+
+@pytest.mark.parametrize(
+    ("asked", "page_of", "said"),
+    [
+        ("rules/203/?at=203/0", "rules/203/0/", "203/0 Initial"),
+        ("rules/203/?at=203/1", "rules/203/?at=203/1", "203/1 Amended (1)"),
+        ("rules/203/?on=2020-06-05", "rules/203/0/?on=2020-06-05", "At the end of Jun 5, 2020: 203/0"),
+        ("rules/203/?on=2020-06-10", "rules/203/?on=2020-06-10", "At the end of Jun 10, 2020: 203/1"),
+        ("rules/203/0/?on=2020-06-10", "rules/203/1/?on=2020-06-10", "At the end of Jun 10, 2020: 203/1"),
+        ("rules/303/?at=103/0", "rules/103/0/", "103/0 Initial"),
+    ],
+)
+def test_an_address_of_the_past_leads_to_its_page(page: Page, address: str, asked: str, page_of: str, said: str) -> None:
+    page.goto(f"{address}{asked}")
+    page.wait_for_url(f"{address}{page_of}")
+    expect(page.locator(".n-life-said")).to_contain_text(said)
+    ref = page.get_by_role("heading", level=1).inner_text().split()[1]
+    assert ref in said.replace("Jun 10, 2020: ", "")
+    assert ref in page.locator(".n-citation").inner_text()
+    assert ref in page.locator(".n-badge--number").inner_text()
+
+
+def test_of_a_day_before_a_rule_stood_no_text_is_shown(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/203/?on=2019-01-01")
+    page.wait_for_url(f"{address}rules/203/0/?on=2019-01-01")
+    expect(page.locator(".n-life-said")).to_have_text(
+        "At the end of Jan 1, 2019: this rule did not stand yet. Its first text is 203/0."
+    )
+    assert page.locator(LAW).is_hidden()
+
+
+def test_a_printed_past_has_its_own_heading_and_address(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/203/?on=2020-06-05")
+    page.wait_for_url(f"{address}rules/203/0/?on=2020-06-05")
+    page.emulate_media(media="print")
+    expect(page.locator(".n-printed")).to_contain_text("rules/203/0/?on=2020-06-05")
+    assert page.get_by_role("heading", level=1).is_visible()
+    assert page.locator(".n-banner").is_visible()
 
 
 def test_any_two_revisions_are_compared_and_have_an_address(page: Page, address: str) -> None:
@@ -67,16 +110,23 @@ def test_any_two_revisions_are_compared_and_have_an_address(page: Page, address:
     page.get_by_label("Compare with").select_option("203/0")
     expect(page.locator(f"{LAW} del")).to_have_text("every eligible voter votes")
     expect(page.locator(f"{LAW} ins").first).to_have_text("a simple majority of eligible voters vote")
-    page.wait_for_url(f"{address}rules/203/?at=203/0..203/1")
+    expect(page.locator(".n-life-said")).to_have_text("Compared: − 203/0 + 203/1")
+    assert page.locator(".n-authors").is_hidden()
+    page.wait_for_url(f"{address}rules/203/?with=203/0")
     page.reload()
     expect(page.locator(f"{LAW} del")).to_have_count(1)
     assert page.get_by_label("Compare with").input_value() == "0"
+    page.get_by_role("button", name="No comparison").click()
+    expect(page.locator(LAW)).to_have_text(AMENDED)
+    page.wait_for_url(f"{address}rules/203/")
+    page.goto(f"{address}rules/203/?at=203/0..203/1")
+    expect(page.locator(f"{LAW} del")).to_have_text("every eligible voter votes")
 
 
 def test_renumberings_and_repeals_are_moments_of_a_life(page: Page, address: str) -> None:
-    page.goto(f"{address}rules/303/?at=103/0")
-    expect(page.locator(".n-life-said")).to_have_text("103/0 Initial immutable Rule 103, Jun 1, 2020")
+    page.goto(f"{address}rules/103/0/")
     page.get_by_role("button", name="One change later").click()
+    page.wait_for_url(f"{address}rules/303/0/")
     said = page.locator(".n-life-said")
     expect(said).to_contain_text("303/0 Transmuted to mutable by Proposal 303")
     said.get_by_role("link", name="Proposal 303").click()
@@ -84,8 +134,9 @@ def test_renumberings_and_repeals_are_moments_of_a_life(page: Page, address: str
     page.goto(f"{address}rules/205/")
     expect(page.locator(".n-life-said")).to_contain_text("Repealed by Proposal 303 (Cy <b>Bold</b>)")
     page.get_by_role("button", name="One change earlier").click()
+    page.wait_for_url(f"{address}rules/205/0/")
     expect(page.locator(".n-life-said")).to_contain_text("Initial mutable Rule 205")
-    assert "n-law--gone" not in (page.locator(LAW).get_attribute("class") or "")
+    expect(page.locator(".n-banner")).to_contain_text("Repealed, by Proposal 303. The rule was repealed.")
 
 
 def test_an_unknown_moment_is_said_to_be_unknown(page: Page, address: str) -> None:
@@ -128,7 +179,8 @@ def test_a_quotation_says_until_when_it_stood_and_what_replaced_it(page: Page, a
     box = page.locator(".n-quote")
     expect(box).to_contain_text("These words stood until Proposal 301 (Ada), Jun 10, 2020 (R1T1), adopted 5–0.")
     expect(box.locator("ins")).to_have_text("a simple majority of eligible voters vote")
-    box.get_by_role("button").click()
+    box.get_by_role("link", name="Show 203/0").click()
+    page.wait_for_url(f"{address}rules/203/0/?quote=203/0:every%20eligible%20voter")
     expect(page.locator(".n-quoted")).to_have_text("every eligible voter")
     page.goto(f"{address}rules/203/?quote=203/0:if")
     expect(box).to_contain_text("These words stand")
@@ -177,6 +229,6 @@ def test_a_past_text_is_accessible_and_fits(
         page.set_viewport_size({"width": width, "height": 800})
         for asked in ("at=203/0..203/1", "at=203/0", "quote=203/0:every+eligible+voter", "quote=203/0:if"):
             page.goto(f"{address}rules/203/?{asked}")
-            page.locator(".n-quote, .n-law ins, .n-life--past").first.wait_for()
+            page.locator(".n-quote, .n-law ins, .n-banner").first.wait_for()
             assert axe(page) == []
             assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -62,7 +62,7 @@ def test_a_rule_that_takes_its_proposals_number_keeps_its_history() -> None:
         }
     )
     assert {path for path in site if path.startswith("rules/")} == {
-        f"rules/{name}.md" for name in ("108", "203", "301", "302", "index")
+        f"rules/{name}.md" for name in ("108", "108/0", "203", "203/0", "301", "301/1", "302", "302/2", "index")
     }
     now, then = site["rules/302.md"], site["rules/203.md"]
     assert [anchor in now for anchor in ('id="r0"', 'id="r1"', 'id="r2"')] == [True, True, True]
@@ -86,8 +86,11 @@ def test_a_number_that_is_given_again_leads_to_who_bore_it_before() -> None:
     )
     assert {path for path in site if path.startswith("rules/101")} == {
         "rules/101.md",
+        "rules/101/0.md",
         "rules/101/2020-01-01.md",
+        "rules/101/2020-01-01/0.md",
         "rules/101/2020-03-01.md",
+        "rules/101/2020-03-01/0.md",
     }
     assert "<p>The third.</p>" in site["rules/101.md"]
     assert 'href="../../rules/101/2020-01-01/"' in site["rules/101.md"]

@@ -60,6 +60,7 @@ def test_every_address_rule_and_record_has_its_page(archive: Archive, made: Mapp
     instruments = {addresses.instrument_page(one) for one in archive.records.instruments.values()}
     players = {addresses.player_page(ident) for ident in archive.records.players}
     rules = {f"rules/{number}.md" for number in numbers}
+    rules |= {f"rules/{rule.ref}.md" for _, ruleset in archive.replay.states() for rule in ruleset}
     assert {path for path in made if path.endswith(".md")} == lists | instruments | players | rules
     assert all(map(len, (instruments, players, rules)))
 
@@ -73,6 +74,8 @@ def test_browsers_look_at_every_kind_of_page(made: Mapping[str, str]) -> None:
     def kind(path: str) -> str:
         """A page that stands alone is a kind, and so are all that a list leads to."""
         folder, _, name = path.rpartition("/")
+        if folder.startswith("rules/"):
+            return "rules/*/*"
         return f"{folder}/*" if f"{folder}/index.md" in made and name != "index.md" else path
 
     looked_at = {one.partition("#")[0] for one in KINDS.values()}

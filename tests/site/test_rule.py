@@ -363,5 +363,5 @@ def test_where_rules_tell_a_program_nothing_that_is_said() -> None:
 def test_a_rule_says_how_it_is_cited() -> None:
     files = {"rules/initial/203.md": rule(203, "All must agree.")}
     cited = made(files, url="https://long.example/house")["rules/203.md"]
-    assert section(cited, "Cite this").startswith("Rule 203/0, Long House, https://long.example/house/rules/203/#r0")
+    assert section(cited, "Cite this").startswith("Rule 203/0, Long House, https://long.example/house/rules/203/0/")
     assert section(made(files)["rules/203.md"], "Cite this").startswith("Rule 203/0, Long House This rule as data")

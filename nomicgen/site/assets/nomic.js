@@ -200,8 +200,12 @@
     const printed = document.createElement("p");
     printed.className = "n-printed";
     const day = new Intl.DateTimeFormat("en", { dateStyle: "medium" }).format(new Date());
-    const from = `${location.origin === "null" ? "" : location.origin}${location.pathname}`;
-    printed.textContent = `Printed on ${day}, from ${from}`;
+    const say = () => {
+      const from = `${location.origin === "null" ? "" : location.origin}${location.pathname}${location.search}${location.hash}`;
+      printed.textContent = `Printed on ${day}, from ${from}`;
+    };
+    say();
+    addEventListener("beforeprint", say);
     page.prepend(printed);
     page.classList.add("n-scripted");
     page.querySelectorAll("details[open]").forEach(open);
@@ -220,6 +224,8 @@
       return;
     }
     if (!target || !target.closest(".nomic")) return;
+    // An early revision of a long past stands on a further page.
+    if (target.closest(".n-older")) location.replace(target.firstChild.href);
     const within = /^r\d+$/.test(target.id) ? [...target.querySelectorAll("details")] : [];
     for (const one of within) open(one);
     let closed = false;

@@ -164,13 +164,11 @@
     const instead = found.instead ? ["In their place: ", make("ins", {}, found.instead)] : ["Nothing stands in their place."];
     const until = [make("strong", {}, "These words stood until"), " ", ...endOf(ended)];
     say(quoted, until, ended.verb === "repeal" ? [] : instead);
-    if (globalThis.nomicLife) {
-      const back = make("button", { type: "button", className: "n-button" }, `Show ${ref}, which was quoted`);
-      back.addEventListener("click", async () => {
-        await globalThis.nomicLife.go(written[index].at);
-        light(locate(read(law).text, words) ?? { start: 0, end: 0 });
-      });
-      box.lastChild.append(" ", back);
+    const here = main.dataset.ref === ref && locate(read(law).text, words);
+    if (here) light(here);
+    else {
+      const there = `${main.dataset.root}${written[index].page}?quote=${ref}:${encodeURIComponent(words)}`;
+      box.lastChild.append(" ", make("a", { className: "n-button", href: there }, `Show ${ref}, which was quoted`));
     }
   };
 

@@ -18,34 +18,31 @@
 
   // What is said of it.
 
-  const countsOf = (entries, until) => {
-    const count = (kind) => entries.filter((one) => one.kind === kind).length;
-    const then = !until || until.label === "today";
-    const total = entries.filter(({ rule }) => rule).length;
-    const same = count("same");
-    const where = then ? "today" : until.label;
-    if (same === entries.length) return [`all the same ${then ? "as today" : where}`];
-    const parts = [`${same} the same ${then ? "as today" : where}`];
-    for (const [kind, words] of [
+  /* What became of the rules by another moment: a row for each thing that did. */
+  const countsOf = ({ from, until }, entries) => {
+    if (from.label === "today" && !until) return null;
+    const rows = [
+      ["same", "the same"],
       ["amended", "amended"],
-      ["changed", "changed otherwise"],
+      ["changed", "renumbered, retitled or moved"],
       ["repealed", "repealed"],
-      ["enacted", "enacted"],
-    ]) {
-      if (count(kind)) parts.push(then ? `${count(kind)} since ${words}` : `${count(kind)} ${words} by then`);
-    }
-    return total ? parts : parts.slice(1);
+      ["enacted", "enacted since"],
+    ].flatMap(([kind, words]) => {
+      const count = entries.filter((one) => one.kind === kind).length;
+      return count ? [make("tr", {}, make("th", { scope: "row" }, words), make("td", {}, `${count}`))] : [];
+    });
+    const by = !until || until.label === "today" ? "Today" : capital(until.label);
+    return make("table", { className: "n-time-counts" }, make("caption", {}, `${by}, of these rules`), ...rows);
   };
 
-  const saidOf = (timeline, { from, until }, entries) => {
+  const saidOf = (timeline, { from }, entries) => {
     const standing = entries.filter(({ rule }) => rule);
     const isVoid = standing.filter(({ rule }) => timeline.isVoid(rule, from)).length;
     const last = timeline.moments[from.index];
     const after = last && from.instrument !== last.path ? `, after ${last.name}` : "";
     const force = isVoid ? ` (${isVoid} of them void)` : "";
     const [rules, now] = [`${plural(standing.length, "rule")}${force}`, from.label === "today"];
-    const how = `The ruleset as it ${now ? "stands" : "stood"} ${from.label}${after}: ${rules}`;
-    return now && !until ? `${how}.` : `${[how, ...countsOf(entries, until)].join(", ")}.`;
+    return `The ruleset as it ${now ? "stands" : "stood"} ${from.label}${after}: ${rules}.`;
   };
 
   const changesOf = (timeline, index) => {
@@ -74,9 +71,10 @@
   };
 
   /* What cannot be shown as it was asked for, then what is shown; told anew only where it is not the same. */
-  const say = (notes, words) => {
+  const say = (notes, words, counts = null) => {
     const parts = notes.map((note) => make("p", { className: "n-notice" }, note));
     if (words) parts.push(make("p", {}, words));
+    if (counts) parts.push(counts);
     const same = parts.length === said.children.length && parts.every((one, at) => one.isEqualNode(said.children[at]));
     if (!same) said.replaceChildren(...parts);
   };
@@ -141,9 +139,9 @@
     // A word may stand in any text, so all of them are loaded when one is asked for.
     load(timeline, view, all, came, (error) => {
       failures.add(`Some texts could not be loaded (${error.message}). ${AGAIN}`);
-      say(notesOf(current), saidOf(timeline, view, entries));
+      say(notesOf(current), saidOf(timeline, view, entries), countsOf(view, entries));
     });
-    say(notesOf(view), saidOf(timeline, view, entries));
+    say(notesOf(view), saidOf(timeline, view, entries), countsOf(view, entries));
     document.title = view.from.label === "today" && !view.until ? title : `${capital(view.from.label)} · ${title}`;
     if (inside && !place.contains(document.activeElement)) said.focus();
   };
@@ -198,7 +196,7 @@
       link?.focus({ preventScroll: true });
       (called ?? cards[0])?.scrollIntoView();
     });
-    form.addEventListener("change", ({ target }) => changes[target.name](target));
+    form.addEventListener("change", ({ target }) => changes[target.name]?.(target));
     place.addEventListener("focusout", () => (visited = null));
     field("moment").addEventListener("input", ({ target }) => {
       go({ from: timeline.placePoint(Number(target.value)) }, true);
@@ -230,6 +228,7 @@
     // Until here there was nothing to choose from, and what somebody chose would have been overwritten.
     for (const one of place.querySelectorAll("fieldset")) one.disabled = false;
     current = timeline.view(asks());
+    place.querySelector(".n-time-more").open = current.until !== null || Boolean(current.from.instrument);
     draw(timeline);
   };
 

@@ -98,8 +98,18 @@ def _entry(site: Site, history: RuleHistory, index: int, entry: HistoryEntry) ->
         index,
         RECORDED_ENTRY,
         outcome=outcome_words(site, entry),
+        page=_shown_at(site, history, index),
         **place,
     )
+
+
+def _shown_at(site: Site, history: RuleHistory, index: int) -> str:
+    """Where the revision is shown that a rule stood at after a line: its page, or its place on the rule's."""
+    root, own = Page(site, INDEX), site.revision_page(history, index)
+    if own is not None:
+        return root.href(own)
+    is_over = history.entries[index].verb == "repeal"
+    return root.rule_href(history) if is_over else root.text_href(history, index)
 
 
 def _cites(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:

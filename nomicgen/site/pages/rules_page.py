@@ -125,6 +125,7 @@ def _page(
         is_doubtful=not is_void and is_doubtful(rule, page.site.settings),
         cites=_cites(page, history, rule),
         past=past,
+        cited=site.revision_page(history, history.entries.index(history.revisions[-1])) if is_present else None,
         **{
             **dict.fromkeys(("ways", "before", "after")),
             **dict.fromkeys(("pending", "proposed", "tried", "cited_by"), ()),

@@ -12,6 +12,7 @@ from nomicgen.model.values import Moment
 from nomicgen.site.addresses import INDEX, instrument_page
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.page_source import plain
+from nomicgen.site.parts.revision_spans import RevisionSpan
 from nomicgen.site.site_view import Site
 
 _SCHEMA = "https://schema.org"
@@ -29,6 +30,19 @@ def rule_as_law(site: Site, history: RuleHistory) -> Mapping[str, object]:
         **_day("legislationDateVersion", revisions[-1].moment),
         "legislationLegalForce": f"{_SCHEMA}/{force}",
         **({"legislationConsolidates": [_named(site, one) for one in makers]} if makers else {}),
+    }
+
+
+def revision_as_law(site: Site, history: RuleHistory, span: RevisionSpan) -> Mapping[str, object]:
+    """Return what a revision of a rule is: since when, whether it is in force, and what made it."""
+    in_force = span.ended is None and site.is_force(history)
+    return {
+        **_law(site, site.heading(span.rule), span.path),
+        "legislationIdentifier": str(span.rule.ref),
+        **_day("legislationDate", history.revisions[0].moment),
+        **_day("legislationDateVersion", span.since),
+        "legislationLegalForce": f"{_SCHEMA}/{'InForce' if in_force else 'NotInForce'}",
+        **({"legislationConsolidates": [_named(site, span.begun.instrument)]} if span.begun.instrument else {}),
     }
 
 

@@ -28,10 +28,14 @@ class Lifeline(Struct, frozen=True, kw_only=True):
     said: Markup
 
 
-def lifeline(page: Page, history: RuleHistory, number: int | None) -> Lifeline:
-    """The lifeline on the page of a rule, or, with `number`, on that of a number that it bore once."""
+def lifeline(page: Page, history: RuleHistory, number: int | None, shown: int | None = None) -> Lifeline:
+    """The lifeline on the page of a rule, or, with `number`, on that of a number that it bore once.
+
+    `shown` is the line of a revision, on the page of that.
+    """
     entries = history.entries
-    shown = max(at for at, entry in enumerate(entries) if number in (None, entry.rule.number))
+    if shown is None:
+        shown = max(at for at, entry in enumerate(entries) if number in (None, entry.rule.number))
     return Lifeline(
         ticks="".join(_TICKS.get(entry.verb, "-") for entry in entries),
         texts=" ".join(entry.rule.ref for entry in history.revisions),

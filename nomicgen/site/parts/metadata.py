@@ -17,6 +17,7 @@ from nomicgen.model.values import Moment
 from nomicgen.site.addresses import INDEX, data_file, feed_file
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.page_source import Metadata, plain
+from nomicgen.site.parts.revision_spans import RevisionSpan
 
 
 def page_metadata(page: Page) -> Metadata:
@@ -43,6 +44,12 @@ def rule_metadata(page: Page, history: RuleHistory) -> Metadata:
     if page.path == main:
         return metadata
     return {**metadata, "canonical": urljoin(site.url, Page(site, INDEX).href(main))}
+
+
+def revision_metadata(page: Page, main: str, span: RevisionSpan) -> Metadata:
+    """Of a revision of a rule, whose page is `main`: it is by who wrote it, and its data are the rule's."""
+    metadata = _cited(page, page.site.heading(span.rule), [span.begun.actor] if span.begun.actor else [], span.since)
+    return {**metadata, **page_metadata(Page(page.site, main))}
 
 
 def instrument_metadata(page: Page, instrument: Instrument) -> Metadata:

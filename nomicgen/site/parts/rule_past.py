@@ -62,6 +62,7 @@ class Revision(Struct, frozen=True, kw_only=True):
 
     entry: HistoryEntry
     anchor: str
+    href: str
     before: Rule | None
     text: Markup
     redline: Markup | None
@@ -198,10 +199,12 @@ def _revisions(
         redline = None
         if old is not None and old.text is not None and entry.rule.text is not None:
             redline = redline_html(old.text, entry.rule.text)
+        # A number that came without a text of its own shows the text that it bore.
+        anchor, own = anchors.get(index, f"r{entry.rule.revision}"), page.site.revision_page(history, index)
         revisions[index] = Revision(
             entry=entry,
-            # A number that came without a text of its own shows the text that it bore.
-            anchor=anchors.get(index, f"r{entry.rule.revision}"),
+            anchor=anchor,
+            href=page.href(own) if own else f"#{anchor}",
             before=old,
             text=page.text(entry.rule, 4),
             redline=redline,
