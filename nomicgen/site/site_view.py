@@ -146,6 +146,11 @@ class Site:
         totals = [score.total for score in self.ranking]
         return 1 + sum(total > own for total in totals), totals.count(own) > 1
 
+    @property
+    def is_archive(self) -> bool:
+        """Whether it tells of a game that was played elsewhere, and nobody plays it here."""
+        return self.records.imported is not None and self.replay.is_lawless
+
     @cached_property
     def is_over(self) -> bool:
         """Whether the game was won, and nobody has begun a turn or put a proposal to the vote since."""

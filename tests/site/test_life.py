@@ -77,7 +77,9 @@ def test_the_slider_leads_to_the_page_of_a_revision(page: Page, address: str) ->
         ("rules/303/?at=103/0", "rules/103/0/", "103/0 Initial"),
     ],
 )
-def test_an_address_of_the_past_leads_to_its_page(page: Page, address: str, asked: str, page_of: str, said: str) -> None:
+def test_an_address_of_the_past_leads_to_its_page(
+    page: Page, address: str, asked: str, page_of: str, said: str
+) -> None:
     page.goto(f"{address}{asked}")
     page.wait_for_url(f"{address}{page_of}")
     expect(page.locator(".n-life-said")).to_contain_text(said)

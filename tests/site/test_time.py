@@ -70,9 +70,7 @@ def fragment(page: Page) -> str:
 
 def test_the_ruleset_of_a_day(page: Page, address: str) -> None:
     visit(page, f"{address}#2020-07-01")
-    assert said(page) == [
-        "The ruleset as it stood at the end of Jul 1, 2020, after Proposal 301: 9 rules."
-    ]
+    assert said(page) == ["The ruleset as it stood at the end of Jul 1, 2020, after Proposal 301: 9 rules."]
     assert counts(page) == [
         *("the same 6", "amended 1", "renumbered, retitled or moved 1", "repealed 1", "enacted since 1"),
     ]
@@ -124,9 +122,7 @@ def test_the_initial_set_and_after_an_instrument(page: Page, address: str) -> No
     assert page.get_by_label("Right after").input_value() == "proposals/303"
     assert page.get_by_label("At the end of").input_value() == "2020-07-02"
     visit(page, f"{address}#judgements/2")
-    assert said(page) == [
-        "The ruleset as it stood right after Judgement 2 (Aug 14, 2020): 9 rules."
-    ]
+    assert said(page) == ["The ruleset as it stood right after Judgement 2 (Aug 14, 2020): 9 rules."]
     assert counts(page) == ["the same 9"]
 
 
@@ -208,9 +204,7 @@ def test_differences_to_today(page: Page, address: str) -> None:
 def test_two_days_are_compared_the_earlier_first(page: Page, address: str) -> None:
     for asked in ("2020-06-30..2020-07-31", "2020-07-31..2020-06-30"):
         visit(page, f"{address}#{asked}")
-        assert said(page) == [
-            "The ruleset as it stood at the end of Jun 30, 2020, after Proposal 301: 9 rules."
-        ]
+        assert said(page) == ["The ruleset as it stood at the end of Jun 30, 2020, after Proposal 301: 9 rules."]
         assert counts(page) == [
             *("the same 7", "renumbered, retitled or moved 1", "repealed 1", "enacted since 1"),
         ]

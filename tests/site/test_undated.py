@@ -37,6 +37,31 @@ def tree(before: str | None = "2019-08-05", after: str | None = "2019-09-09") ->
     }
 
 
+CERTIFICATE = {"format": 1, "kind": "text", "source": "lamps.txt", "digest": "0" * 64, "states": 1, "identical": 1}
+
+
+def test_an_archive_claims_nothing_that_its_source_does_not_say() -> None:
+    files = {**tree(), "players/wren.yml": "name: Wren\nkind: past\n", "import.json": json.dumps(CERTIFICATE) + "\n"}
+    there = site(files)
+    home = words(there["index.md"])
+    assert "This game was played elsewhere, from Aug 5, 2019 to Sep 9, 2019." in home
+    assert "It was read from lamps.txt: 1 of 1 state identical." in home
+    for claim in (
+        "No turn has been recorded",
+        "How to join",
+        "How to propose",
+        "nomicgen ",
+        "Scores",
+        "open for votes",
+    ):
+        assert claim not in home
+    assert "How to change it" not in words(there["rules/1.md"])
+    assert "1 player whom the source names" in words(there["players/index.md"])
+    assert "The source tells of no points." in words(there["scores.md"])
+    played = site({path: text for path, text in files.items() if path != "import.json"})
+    assert "How to join" in words(played["index.md"])
+
+
 def site(files: Mapping[str, str]) -> Mapping[str, str]:
     return pages(small_archive(files, TODAY), today=TODAY)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
 from nomicgen.files.urls import is_web
 from nomicgen.history.rule_history import HistoryEntry, RuleHistory
 from nomicgen.law.replay.player_spans import is_player
+from nomicgen.model.values import Moment
 from nomicgen.play.game_status import unguarded_words
 from nomicgen.site.addresses import INDEX, JUDGEMENTS, PLAYERS, PROPOSALS, RULES, tier_anchor
 from nomicgen.site.data.recent_changes import NEWS
@@ -24,6 +26,7 @@ VERIFYING = "https://nomicgen.github.io/nomicgen/guide/reader/verify/"
 """The page of nomicgen's guide that says how to verify a game."""
 
 _LAST = 8
+_TURN = re.compile(r"R([0-9]+)T([0-9]+)")
 _BEST = 5
 
 
@@ -45,8 +48,18 @@ def home_pages(site: Site) -> Iterator[tuple[str, str]]:
         repository=repository if is_web(repository) else None,
         verifying=VERIFYING,
         unguarded=unguarded_words(site.status),
+        played=_played(site),
         scripts=HOME_SCRIPTS,
     )
+
+
+def _played(site: Site) -> tuple[Moment | None, Moment | None, str | None]:
+    """From when to when the source of an archive tells of the game, and the last turn that it names."""
+    moments = [event.moment for event in site.events if event.moment is not None]
+    turns = [entry.turn for history in site.histories.rules.values() for entry in history.entries if entry.turn]
+    orders = [order for order in map(_TURN.fullmatch, turns) if order is not None]
+    last = max(orders, key=lambda order: (int(order[1]), int(order[2])), default=None)
+    return min(moments, default=None), max(moments, default=None), last[0] if last else None
 
 
 def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
@@ -70,8 +83,9 @@ def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
         f"{adopted} adopted" if adopted and not only_adopted else "",
     )
     yield "judgements", len(site.records.of_kind("judgement")), page.href(JUDGEMENTS), ""
-    people = [player for player in site.records.players.values() if player.matter.kind == "person"]
-    yield "players", sum(is_player(player, site.today) for player in people), page.href(PLAYERS), ""
+    players = site.records.players.values()
+    people = [player for player in players if player.matter.kind == "person" and is_player(player, site.today)]
+    yield "players", len(players if site.is_archive else people), page.href(PLAYERS), ""
 
 
 def _changes(site: Site) -> Iterator[tuple[RuleHistory, int, HistoryEntry]]:
