@@ -81,6 +81,7 @@ def _pages(site: Site) -> Mapping[str, str]:
         "assets/rule.js": asset("rule.js"),
         **{f"assets/{script}": asset(script) for script in (*LIFE_SCRIPTS, *HOME_SCRIPTS)},
         "assets/search.js": asset("search.js"),
+        "assets/missing.js": asset("missing.js"),
         "assets/theme.js": asset("theme.js"),
         "assets/mark.svg": asset("mark.svg"),
         "assets/favicon.svg": asset("favicon.svg"),

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from nomicgen.history.activity import Activity, activity_of
 from nomicgen.history.archive_view import Archive
+from nomicgen.history.decisive_votes import decisive_votes
 from nomicgen.history.game_events import GameEvent, game_events
 from nomicgen.history.references import citing_rules
 from nomicgen.history.rule_history import Histories, RuleHistory
@@ -19,7 +20,7 @@ from nomicgen.law.replay.state import Replay, Rule, ScoreLine, Step
 from nomicgen.model.commits import Origin
 from nomicgen.model.findings import Finding
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model.records import Instrument, Judgement, Records
+from nomicgen.model.records import Instrument, Judgement, Proposal, Records
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment, RuleRef
 from nomicgen.play.game_status import Status, status_of
@@ -172,6 +173,11 @@ class Site:
     def deeds(self) -> Mapping[PlayerId, Activity]:
         """What each player did, by id."""
         return activity_of(self.records, self.replay)
+
+    @cached_property
+    def decisive(self) -> Mapping[PlayerId, tuple[tuple[Proposal, ...], int]]:
+        """The proposals that another vote of a player alone would have decided otherwise, of how many, by id."""
+        return decisive_votes(self.records, self.replay)
 
     @cached_property
     def awards_of(self) -> Mapping[str, tuple[ScoreLine, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Request
+from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.deep import sampled
 from tests.site.conftest import Built
@@ -315,3 +315,31 @@ def test_everybody_can_read_it(
     context.close()
     assert palette == ("slate" if scheme == "dark" else "default")
     assert found == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "near"),
+    [
+        ("rules/999/", "There is no Rule 999: there are numbers from 101 to ", "Rule "),
+        ("rules/2033/", "There is no Rule 2033", "Rule 203 · Adoption"),
+        ("proposals/350/", "There is no Proposal 350: there are numbers from 301 to 305.", "Proposal 305"),
+        ("players/adda/", "There is no adda.", "Ada"),
+        ("judgements/x%3Cb%3E/", "There is no Judgement x<b>", "Judgement "),
+        ("nothing/1/", "", ""),
+    ],
+)
+def test_a_page_that_is_not_there_says_what_there_is(
+    page: Page, address: str, harbour: Built, asked: str, told: str, near: str
+) -> None:
+    lost = (harbour.site / "404.html").read_text("utf-8").replace("/nomicgen/", "/")
+    page.route(f"**/{asked}", lambda route: route.fulfill(status=404, body=lost, content_type="text/html"))
+    page.goto(f"{address}{asked}")
+    place = page.locator("[data-missing]")
+    if not told:
+        page.wait_for_load_state("networkidle")
+        assert place.inner_text() == ""
+        return
+    expect(place).to_contain_text(told)
+    link = place.get_by_role("link", name=near).first
+    link.click()
+    expect(page.locator("h1")).to_contain_text(near.partition(" ·")[0])

@@ -53,10 +53,11 @@ def fresh(browser: Browser, harbour: Built, serve: Callable[[Path], str]) -> Ite
 def test_what_can_be_done_is_listed_with_its_buttons(made: Mapping[str, str]) -> None:
     home = made["index.md"]
     tasks = home.partition('<ul class="n-tasks">')[2].partition("</ul>")[0]
-    told = [" ".join(re.sub(r"<[^>]*>", " ", one).split()) for one in tasks.split("<li>")[1:]]
+    told = [" ".join(re.sub(r"<[^>]*>", " ", one).split()) for one in tasks.split("<li data-who")[1:]]
     assert told == [
-        "Register Draft turnout · Turnout Bo Ek nomicgen register turnout",
-        "End the vote on Proposal 305 · Louder tides as it stands anybody nomicgen proposal resolve 305",
+        '="bo"> Register Draft turnout · Turnout Bo Ek At a shell nomicgen register turnout',
+        '=""> End the vote on Proposal 305 · Louder tides as it stands anybody At a shell '
+        "nomicgen proposal resolve 305",
     ]
     places = {
         text: urlsplit(href) for href, text in re.findall(r'<a class="n-button"[^>]* href="([^"]*)">([^<]*)</a>', home)

@@ -76,7 +76,7 @@ def test_every_point_has_its_reason_and_where_it_came_from(lantern: str) -> None
         "Jan 6, 2021 Cy +1/2 1/2 for grace Proposal 301 Rule 206",
         "Jan 6, 2021 Ada +10 10 proposal 301 adopted, as its author Proposal 301 Rule 206",
     ]
-    assert '<td><a class="n-turn-id" href="../scores/#R1T2">R1T2</a></td>' in lantern
+    assert '<td><a class="n-turn-id" title="round 1, turn 2" href="../scores/#R1T2">R1T2</a></td>' in lantern
     assert re.findall(r'data-player="([^"]*)" data-rule="([^"]*)"', lantern) == [
         ("index", "206"),
         ("bo", "206"),

@@ -84,10 +84,29 @@
     const now = new Date();
     const day = `${now.getFullYear()}-${`${now.getMonth() + 1}`.padStart(2, "0")}-${`${now.getDate()}`.padStart(2, "0")}`;
     const seen = { all: news.all, day, votes: Object.fromEntries(news.votes.map((one) => [one.file, one.open])) };
-    const base = !state ? seen : now - state.at > VISIT ? state.seen : state.base;
-    keep({ base, seen, at: +now });
-    await tell(news, base, () => keep({ base: seen, seen, at: +now }));
+    const base = !state?.seen ? seen : now - state.at > VISIT ? state.seen : state.base;
+    keep({ ...state, base, seen, at: +now });
+    await tell(news, base, () => keep({ ...kept(), base: seen, seen, at: +now }));
   };
+
+  /* Who reads: then the page says what that player can do. It stays in this browser. */
+  const me = document.querySelector(".n-me");
+  if (me) {
+    const select = me.querySelector("select");
+    const heading = document.querySelector(".n-can");
+    const words = heading?.textContent;
+    const choose = (ident) => {
+      for (const one of document.querySelectorAll("[data-who]")) one.hidden = ident && one.dataset.who && !one.dataset.who.split(" ").includes(ident);
+      for (const one of document.querySelectorAll("[data-waits]")) one.classList.toggle("n-mine", ident && one.dataset.waits.split(" ").includes(ident));
+      if (heading) heading.textContent = ident ? "What you can do now" : words;
+    };
+    select.value = kept()?.me ?? "";
+    choose(select.value);
+    select.addEventListener("change", () => {
+      keep({ ...kept(), me: select.value });
+      choose(select.value);
+    });
+  }
 
   const amend = document.querySelector(".n-amend");
   if (amend) {

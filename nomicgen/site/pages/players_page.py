@@ -101,7 +101,13 @@ def _page(
         player=player,
         state=player_status(player, site.today),
         present_roles=[role for role in player.matter.roles if _includes(role, site.today)],
-        tasks=dict.fromkeys(what_to_do(page, task) for task in tasks if task.who == player.ident),
+        tasks={
+            what_to_do(page, task): page.records.instruments[task.path]
+            if task.kind in ("vote", "change-vote", "tie")
+            else None
+            for task in tasks
+            if task.who == player.ident
+        },
         score=score,
         score_rows=score_rows(score.lines) if score else (),
         rank=site.rank_of(player.ident),

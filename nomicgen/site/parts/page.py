@@ -120,7 +120,9 @@ class Page(Struct, frozen=True):
         """A turn as a link to its line among the turns; '' where there is none."""
         if ident is None or ident not in self.records.turns:
             return Markup("{}").format(ident or "")
-        return _link("n-turn-id", self.href(SCORES, ident), ident)
+        around, _, turn = ident[1:].partition("T")
+        link = Markup('<a class="n-turn-id" title="round {}, turn {}" href="{}">{}</a>')
+        return link.format(around, turn, self.href(SCORES, ident), ident)
 
     def rule_link(self, number: int, moment: Moment | None = None) -> Markup:
         """`Rule 203` as a link to the rule that bore the number at a moment."""
