@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import click
 
-from nomicgen.cli.command_options import errors_as_messages, fail, format_option, print_json, show, the_game
+from nomicgen.cli.command_options import (
+    errors_as_messages,
+    fail,
+    format_option,
+    print_json,
+    read_named_file,
+    say,
+    show,
+    the_game,
+)
 from nomicgen.formats.citation_text import citation_text
-from nomicgen.formats.reading_json import CITED, cited_fields
+from nomicgen.formats.reading_json import CITED, OUTDATED, OUTDATED_ONE, cited_fields
 from nomicgen.history.citations import Citation, Unresolved, parse_citation, resolve_citation
+from nomicgen.history.outdated_citations import outdated_citations
 from nomicgen.play.game_history import archive_of
 from nomicgen.site.addresses import addresses_of
 from nomicgen.site.citation_links import cited_address
 from nomicgen.site.publishing.markdown_folder import published_at
+
+_MOST = 8 << 20
 
 
 def _citation(text: str) -> Citation:
@@ -19,24 +34,55 @@ def _citation(text: str) -> Citation:
     try:
         return parse_citation(text)
     except ValueError as error:
-        raise click.BadParameter(f"{text!r}: {error}") from None
+        raise click.BadParameter(f"{text!r}: {error}", param_hint="'CITATION'") from None
+
+
+def _check(files: Sequence[Path], form: str) -> None:
+    """Print the citations of files that are out of date. Exits with 1 if there are any."""
+    archive = archive_of(the_game())
+    found = [(file, one) for file in files for one in outdated_citations(archive, _text_of(file))]
+    if form == "json":
+        print_json(OUTDATED.write(citations=[OUTDATED_ONE.write(one, file=file.as_posix()) for file, one in found]))
+    else:
+        say(*(f"{file.as_posix()}:{one.line}:{one.column}: {one.citation}: {one.why}" for file, one in found))
+    if found:
+        raise SystemExit(1)
+
+
+def _text_of(file: Path) -> str:
+    data = read_named_file(file, _MOST)
+    if len(data) > _MOST:
+        fail(f"{file} has more than {_MOST >> 20} MB", "leave it out")
+    return data.decode("utf-8", "replace")
 
 
 @click.command("cite")
-@click.argument("citation", metavar="CITATION", type=_citation)
+@click.argument("citations", metavar="CITATION|FILE...", nargs=-1, required=True)
+@click.option("--check", "checks", is_flag=True, help="Find citations in files that are not the law any more.")
 @format_option("json")
-def command(citation: Citation, form: str) -> None:
-    """Print what a citation refers to.
+def command(citations: tuple[str, ...], checks: bool, form: str) -> None:
+    """Print what a citation refers to, or check files for them.
 
     Prints a rule's text at the end of that day, its address on the site, its commit, and how to cite it. Without a day,
     it prints the present text.
+
+    With --check it reads files, of this repository or another. It finds citations with a day, such as
+    R203/1@2026-10-01, and addresses of quotations. It exits with 1 if a text has changed since, and names the proposal
+    that changed it.
 
     \b
     nomicgen rule cite R203/1@2026-10-01
     nomicgen rule cite "Rule 203"
     nomicgen rule cite 203@2026-10-01
+    nomicgen -C ../game rule cite --check README.md docs/house.md
     """
     with errors_as_messages():
+        if checks:
+            _check([Path(name) for name in citations], form)
+            return
+        if len(citations) > 1:
+            raise click.UsageError("give one citation, or files with --check")
+        citation = _citation(citations[0])
         game = the_game()
         url, directory_urls = published_at(game)
         archive = archive_of(game)

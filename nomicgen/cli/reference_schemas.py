@@ -9,7 +9,7 @@ from typing import Any
 from nomicgen.formats.documents import DIALECT, Schema, Shape, document_schema
 from nomicgen.formats.findings import FINDINGS
 from nomicgen.formats.json_parts import SCORES
-from nomicgen.formats.reading_json import BLAME, CITED, EXPLANATIONS, REDLINE
+from nomicgen.formats.reading_json import BLAME, CITED, EXPLANATIONS, OUTDATED, REDLINE
 from nomicgen.importers.survey import SURVEY
 from nomicgen.law.kinds import kinds
 from nomicgen.model.file_model import Model
@@ -60,6 +60,7 @@ VIEWS: dict[str, tuple[str, Shape]] = {
     "diff": ("`nomicgen rule diff --format json`", REDLINE),
     "blame": ("`nomicgen rule blame --format json`", BLAME),
     "cite": ("`nomicgen rule cite --format json`", CITED),
+    "outdated": ("`nomicgen rule cite --check --format json`", OUTDATED),
     "explain": ("`nomicgen explain --format json`", EXPLANATIONS),
     "rulesets": ("`nomicgen rulesets show --format json`", ENFORCED),
     "survey": ("`nomicgen import survey --format json`", SURVEY),

@@ -8,6 +8,7 @@ from nomicgen.formats.json_parts import RULE_STATE, SEGMENT
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.citations import Resolved
 from nomicgen.history.history_lines import history_line, history_link
+from nomicgen.history.outdated_citations import OutdatedCitation
 from nomicgen.history.passages import sentence_authors
 from nomicgen.history.redline import redline
 from nomicgen.history.rule_history import RuleHistory
@@ -74,6 +75,24 @@ EXPLANATIONS = Shape(
     "What findings mean.",
     format=FORMAT,
     findings=EXPLAINED.many("the one that was asked for, or all of them"),
+)
+
+
+OUTDATED_ONE = Shape(
+    "OutdatedCitationView",
+    "A citation that is not the law any more.",
+    OutdatedCitation,
+    file=typed(str, "the file"),
+    line="its line, from 1",
+    column="its column, from 1",
+    citation="the citation",
+    why="what is wrong with it, such as `its words were changed by Proposal 305 on 2026-10-08`",
+)
+OUTDATED = Shape(
+    "OutdatedCitationsView",
+    "Citations that are not the law any more.",
+    format=FORMAT,
+    citations=OUTDATED_ONE.many("in the order of the files"),
 )
 
 

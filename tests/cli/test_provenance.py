@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from nomicgen.cli.program import main
 from tests.cli.playing import EVERYONE, MAJORITY, begun, passed, refused, registered, run
 from tests.support import GitRepo, once
 
@@ -113,6 +116,19 @@ def test_cite_gives_text_address_and_commit(amended: GitRepo) -> None:
         "file     proposals/301.md",
     ]
     assert "in force since 2026-01-07\n" in run(amended.path, "rule cite", "Rule 301")
+
+
+def test_files_of_another_project_are_checked(amended: GitRepo, tmp_path: Path) -> None:
+    page = tmp_path / "house.md"
+    page.write_text("By R301/0@2026-01-05 the ferry waits.\n")
+    done = CliRunner().invoke(main, ["-C", str(amended.path), "rule", "cite", "--check", str(page)])
+    assert done.exit_code == 1
+    assert done.output == (
+        f"{page}:1:4: R301/0@2026-01-05: its words were changed by Proposal 302 on 2026-01-07; Rule 302/1 is in force\n"
+    )
+    page.write_text("By R302/1@2026-01-07 the ferry waits.\n")
+    done = CliRunner().invoke(main, ["-C", str(amended.path), "rule", "cite", "--check", str(page)])
+    assert (done.exit_code, done.output) == (0, "")
 
 
 def test_cite_without_an_address(git_repo: Repo) -> None:

@@ -20,6 +20,7 @@ from nomicgen.history.citations import (
     resolve_citation,
     revision_periods,
 )
+from nomicgen.history.outdated_citations import outdated_citations
 from nomicgen.history.references import references
 from nomicgen.model.values import RuleRef
 from tests.deep import examples
@@ -300,3 +301,25 @@ def test_plain_words_are_not_parsed() -> None:
 def test_a_text_without_a_hint_is_not_parsed() -> None:
     with patch.object(module, "parser", side_effect=AssertionError):
         assert references("The rule of three, and 203 rules; prosper, 4.") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("See R203/0@2026-01-15.", "its words were changed by Proposal 301 on 2026-02-01, and it was repealed"),
+        ("See R303/2@2026-02-10.", "the rule was repealed by Proposal 304 on 2026-02-12"),
+        ("See R302/0@2026-02-10, R205/0@2026-01-15.", ""),
+        ("See R302/0@2026-01-01.", "Rule 302/0 was not in force on 2026-01-01: it stood since 2026-02-05"),
+        ("See R999/0@2026-01-15.", "there never was a Rule 999"),
+        ("R203/0 and Rule 203 without a day, a@b.org, XR203/0@2026-01-15", ""),
+        ("https://x.org/rules/302/?quote=302/0:is+tea", ""),
+        ("https://x.org/rules/302/?quote=302/0:There\N{HORIZONTAL ELLIPSIS}tea.", ""),
+        ("https://x.org/rules/302/?quote=302/0:no%20tea)", "Rule 302/0 never had these words"),
+        ("<https://x.org/rules/303/?quote=301/1:One%20bell>", "changed by Proposal 303 on 2026-02-09"),
+    ],
+)
+def test_citations_in_other_files_are_held_against_the_law(text: str, told: str) -> None:
+    made = renumbered()
+    made.proposal(304, "02-12", "## Repeal Rule 303/2")
+    found = [*outdated_citations(archive(made.tree), f"# A page\n\n{text}\n")]
+    assert [(one.line, told in one.why) for one in found] == ([(3, True)] if told else [])

@@ -1,0 +1,84 @@
+"""Citations of a game's rules in files of other projects: which of them say what is not the law any more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from urllib.parse import unquote_plus
+
+from msgspec import Struct
+
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.citations import Unresolved, parse_citation, resolve_citation
+from nomicgen.history.rule_history import RuleHistory
+from nomicgen.law.unread_provisions import is_standing
+
+_CITED = r"\bR[1-9][0-9]{0,8}(?:/[0-9]{1,6})?@[0-9]{4}-[0-9]{2}-[0-9]{2}\b"
+_QUOTED = r"\?quote=([1-9][0-9]{0,8}/[0-9]{1,6}):([^\s\"'<>()\[\]]+)"
+_DOTS = "…"
+
+
+class OutdatedCitation(Struct, frozen=True, kw_only=True):
+    """A citation, where it stands (lines and columns count from 1), and what is wrong with it."""
+
+    line: int
+    column: int
+    citation: str
+    why: str
+
+
+def outdated_citations(archive: Archive, text: str) -> Iterator[OutdatedCitation]:
+    """Yield the citations of a text that stand for nothing, and those whose words have changed since.
+
+    A citation has a day, as in `R203/1@2026-10-01`, or is the address of a quotation.
+    """
+    for number, line in enumerate(text.split("\n"), 1):
+        for match in re.finditer(f"{_CITED}|{_QUOTED}", line):
+            ref, words = match[1], match[2]
+            why = _cited(archive, match[0]) if ref is None else _quoted(archive, ref, unquote_plus(words))
+            if why:
+                yield OutdatedCitation(line=number, column=match.start() + 1, citation=match[0].lstrip("?"), why=why)
+
+
+def _cited(archive: Archive, words: str) -> str:
+    """Why the words of a revision are not the law any more, '' where they are."""
+    try:
+        found = resolve_citation(archive, parse_citation(words))
+    except ValueError as error:
+        return str(error)
+    if isinstance(found, Unresolved):
+        return found.message
+    revision = found.revision
+    return _ended(revision.history, revision.index, lambda text: text == revision.rule.text)
+
+
+def _quoted(archive: Archive, ref: str, words: str) -> str:
+    """Why quoted words are not in the rule any more, '' where they are."""
+    found = resolve_citation(archive, parse_citation(ref))
+    if isinstance(found, Unresolved):
+        return found.message
+    parts, revision = words.split(_DOTS), found.revision
+    if not _has(revision.rule.text, parts):
+        return f"Rule {revision.rule.ref} never had these words"
+    return _ended(revision.history, revision.text, lambda text: _has(text, parts))
+
+
+def _has(text: str | None, parts: list[str]) -> bool:
+    return all(is_standing(part, text) for part in parts)
+
+
+def _ended(history: RuleHistory, index: int, holds: Callable[[str | None], bool]) -> str:
+    """What ended the words of a line of a history, '' where they hold."""
+    for entry in history.entries[index + 1 :]:
+        is_repeal = entry.verb == "repeal"
+        if is_repeal or not holds(entry.rule.text):
+            by = f" by {entry.instrument.name}" if entry.instrument is not None else ""
+            on = f" on {entry.moment.day}" if entry.moment is not None else ""
+            if history.current is None:
+                return (
+                    f"the rule was repealed{by}{on}"
+                    if is_repeal
+                    else f"its words were changed{by}{on}, and it was repealed"
+                )
+            return f"its words were changed{by}{on}; Rule {history.current.ref} is in force"
+    return ""
