@@ -65,6 +65,11 @@ def _unlike_index(page: str) -> str:
     return f"{page.removesuffix('.md')}_.md" if page.endswith("/index.md") else page
 
 
+def week_page(year: int, week: int) -> str:
+    """The page of a week, by the year and the number that ISO 8601 gives it: `digest/2026-W45.md`."""
+    return f"digest/{year}-W{week:02}.md"
+
+
 def feed_file(page: str) -> str:
     """Return where the feed of a rule's or a player's page lies."""
     return f"{page.removesuffix('.md')}/{FEED}"

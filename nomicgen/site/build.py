@@ -10,11 +10,12 @@ from nomicgen.model.values import Moment
 from nomicgen.site.addresses import addresses_of
 from nomicgen.site.data.feed import feeds
 from nomicgen.site.data.files import data_files
-from nomicgen.site.data.recent_changes import NEWS, news_file
+from nomicgen.site.data.recent_changes import NEWS, NEWS_SCRIPTS, news_file
 from nomicgen.site.data.search import search_files
 from nomicgen.site.pages.cards_page import card_pages
+from nomicgen.site.pages.digest_pages import digest_pages
 from nomicgen.site.pages.history_page import history_pages
-from nomicgen.site.pages.home_page import HOME_SCRIPTS, home_pages
+from nomicgen.site.pages.home_page import home_pages
 from nomicgen.site.pages.instruments_page import instrument_pages
 from nomicgen.site.pages.lists_page import instrument_lists
 from nomicgen.site.pages.players_page import player_pages
@@ -70,6 +71,7 @@ def _pages(site: Site) -> Mapping[str, str]:
         **dict(player_pages(site)),
         **dict(score_pages(site)),
         **dict(history_pages(site)),
+        **dict(digest_pages(site)),
         **dict(time_pages(site)),
         **dict(card_pages(site)),
         **dict(data_files(site)),
@@ -79,7 +81,7 @@ def _pages(site: Site) -> Mapping[str, str]:
         "assets/nomic.css": stylesheet(),
         "assets/nomic.js": asset("nomic.js"),
         "assets/rule.js": asset("rule.js"),
-        **{f"assets/{script}": asset(script) for script in (*LIFE_SCRIPTS, *HOME_SCRIPTS)},
+        **{f"assets/{script}": asset(script) for script in (*LIFE_SCRIPTS, *NEWS_SCRIPTS)},
         "assets/search.js": asset("search.js"),
         "assets/missing.js": asset("missing.js"),
         "assets/theme.js": asset("theme.js"),

@@ -26,7 +26,7 @@ from nomicgen.model.values import Moment, RuleRef
 from nomicgen.play.game_status import Status, status_of
 from nomicgen.play.open_tasks import Task, open_tasks
 from nomicgen.site.addresses import Addresses, revision_anchors
-from nomicgen.site.parts.revision_spans import MOST_PAGES, RevisionSpan, revision_spans
+from nomicgen.site.revision_spans import MOST_PAGES, RevisionSpan, revision_spans
 from nomicgen.site.texts.player_html import excerpt
 from nomicgen.site.texts.terms import Terms, term_key
 

@@ -43,6 +43,7 @@ KINDS = {
     "scores": "scores/",
     "cards": "cards/",
     "history": "history/",
+    "week": "digest/2020-W24/",
     "time machine": "time/",
     "a day": "time/#2020-07-15",
 }

@@ -23,10 +23,15 @@ from tests.site.test_atom import faults
 from tests.site.test_data import addresses, faults_of, leads_somewhere
 
 
+def titles_of(feed: str) -> list[str]:
+    """What a feed tells, without the digests of weeks."""
+    return [title for title in re.findall("<title>(.*)</title>", feed) if not title.startswith("The week ")]
+
+
 def test_the_feed_is_valid_and_leads_from_anywhere(archive: Archive) -> None:
     feed = pages(archive, today=TODAY, url="https://harbour.example/nomic")["feed.xml"]
     assert faults(feed) == []
-    titles = re.findall("<title>(.*)</title>", feed)
+    titles = titles_of(feed)
     assert titles[:3] == [
         "Harbour Nomic",
         "Proposal 305 · Louder tides: put to the vote",
@@ -59,7 +64,7 @@ def test_a_feed_of_a_site_that_may_stand_anywhere_is_relative(made: Mapping[str,
     assert 'rel="self"' not in made["feed.xml"]
     there = addresses(made)
     leads = re.findall(r'href="([^"]+)"', unescape(made["feed.xml"]))
-    assert len(leads) == 24
+    assert len([href for href in leads if not href.startswith("digest/")]) == 24
     assert [href for href in leads if not leads_somewhere(href, there)] == []
     assert '<link rel="alternate" type="text/html" href="proposals/305/" />' in made["feed.xml"]
 
@@ -82,7 +87,7 @@ def test_a_change_that_comes_later_is_news_of_its_own() -> None:
     )
     told = archive_of_tree(game.tree, "2026-02-02")
     before, after = (pages(told, today=Moment.parse(day))["feed.xml"] for day in ("2026-01-31", "2026-02-02"))
-    assert [re.findall("<title>(.*)</title>", feed)[1] for feed in (before, after)] == [
+    assert [titles_of(feed)[1] for feed in (before, after)] == [
         "Proposal 301 · Later: adopted",
         "Proposal 301 · Later: in effect",
     ]
@@ -94,9 +99,9 @@ def test_only_the_newest_fifty_are_in_the_feed() -> None:
     for number in range(301, 361):
         game.proposal(number, f"0{1 + (number - 301) // 28}-{(number - 301) % 28 + 1:02}", "## Enact Rule\n\nMore.")
     feed = pages(archive_of_tree(game.tree), today=Moment.parse("2026-12-31"))["feed.xml"]
-    assert feed.count("<entry>") == 50
+    assert feed.count("<entry>") - feed.count("<title>The week ") == 50
     assert faults(feed) == []
-    assert re.findall("<title>(.*)</title>", feed)[1] == "Proposal 360: adopted"
+    assert titles_of(feed)[1] == "Proposal 360: adopted"
 
 
 @pytest.mark.parametrize(
@@ -117,3 +122,22 @@ def test_a_zone_that_is_none_is_none() -> None:
     assert known_zone("Nowhere/Land") is None
     assert known_zone("../etc") is None
     assert timestamp(Moment.parse("2020-07-26"), known_zone("UTC") or UTC) == "2020-07-26T00:00:00+00:00"
+
+
+def test_each_week_has_a_page_to_cite_and_an_entry_once_it_is_over(archive: Archive) -> None:
+    made = pages(archive, today=TODAY, url="https://harbour.example/nomic")
+    weeks = sorted(path for path in made if path.startswith("digest/"))
+    assert weeks[0] == "digest/2020-W23.md"  # the game began on Monday, June 1
+    page = made["digest/2020-W24.md"]
+    text = " ".join(re.sub("<[^>]*>", " ", page).split())
+    assert "Jun 8, 2020 to Jun 14, 2020 : 1 change of the law; 1 vote opened; 1 vote decided; by Ada." in text
+    assert "Proposal 301 A floor under the majority" in text
+    assert "The week 2020-W24, Harbour Nomic, https" in text
+    assert made["history.md"].count(f'href="../{weeks[-1].removesuffix(".md")}/"') == 1
+    told = re.findall("<title>The week (.*)</title>", made["feed.xml"])
+    assert told == [week.removeprefix("digest/").removesuffix(".md") for week in reversed(weeks)][: len(told)]
+    assert 0 < len(told) <= 4
+    # A week that goes on is not told yet.
+    early = pages(archive, today=Moment.parse("2020-06-12"), url="https://harbour.example/nomic")
+    assert re.findall("<title>The week (.*)</title>", early["feed.xml"]) == ["2020-W23"]
+    assert "digest/2020-W24.md" in early

@@ -70,7 +70,7 @@ def test_what_is_not_committed_is_said_on_its_own_pages(archive: Archive) -> Non
         "1 file is changed and not committed; and the clone is shallow, so older commits are not linked"
     )
     told = [path for path, text in made.items() if path.endswith(".md") and "; what has changed" in foot(text)]
-    assert told == ["proposals/302.md"]
+    assert told == ["proposals/302.md", "digest/2020-W25.md"]
     archive = replace(archive, git=git, touched={})
     assert foot(pages(archive, today=TODAY)["proposals/302.md"]) == "Not committed yet."
 
@@ -139,7 +139,7 @@ def test_a_sentence_of_an_argument_changes_few_files(
     after = _built(game, tmp_path / "after")
     differing = _differing(before, after)
     assert "proposals/321/index.html" in differing
-    assert len(differing) <= 12, differing
+    assert len(differing) <= 13, differing
     assert len(after) > 200
 
 
@@ -173,7 +173,7 @@ def test_an_adopted_change_is_on_the_pages_that_show_it_alone(
         and _FOOT.sub("", (before / path).read_text("utf-8")) == _FOOT.sub("", (after / path).read_text("utf-8"))
     ]
     assert by_foot == []
-    assert len(_differing(old, new)) <= 64
+    assert len(_differing(old, new)) <= 66
 
 
 @pytest.fixture(scope="module", params=["directories", "files"])

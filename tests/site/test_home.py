@@ -165,6 +165,34 @@ def test_a_rule_that_is_chosen_opens_in_the_forges_editor(
 
 
 @pytest.mark.browser
+def test_what_is_new_has_scores_judgements_and_drafts_and_stands_on_the_history(fresh: Page) -> None:
+    fresh.evaluate(
+        """() => {
+            const key = Object.keys(localStorage).find(one => one.startsWith("nomic:"));
+            const state = JSON.parse(localStorage[key]);
+            Object.assign(state.seen, { judgements: {}, drafts: {}, scores: { ...state.seen.scores, "Ada": "1" } });
+            localStorage[key] = JSON.stringify({ ...state, me: "bo", at: 0 });
+        }"""
+    )
+    scores = fresh.evaluate("fetch('assets/news.json').then(one => one.json()).then(one => one.scores)")
+    fresh.goto(f"{fresh.url}history/")
+    since = fresh.get_by_role("region", name="Since you last looked")
+    expect(since).to_contain_text("Judgement 2 · A slip in Rule 204: ")
+    expect(since).to_contain_text("Draft turnout · Turnout")
+    if scores:
+        expect(since).to_contain_text(f"Ada: {scores['Ada']}, was 1")
+    assert since.get_by_role("heading", level=3).all_inner_texts() == [
+        *("Judgements", "Drafts", *(["Scores"] if scores else []))
+    ]
+    # Who reads is kept.
+    fresh.goto(fresh.url.replace("history/", ""))
+    assert fresh.get_by_label("Who are you?").input_value() == "bo"
+    expect(fresh.get_by_role("heading", name="What you can do now")).to_be_visible()
+    waits = fresh.locator("[data-waits]")
+    assert "n-mine" in (waits.first.get_attribute("class") or "")
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize("scheme", sampled(["light", "dark"], every=2))
 def test_news_are_accessible_and_fit(fresh: Page, axe: Callable[[Page], list[str]], scheme: str) -> None:
     fresh.emulate_media(color_scheme="dark" if scheme == "dark" else "light")

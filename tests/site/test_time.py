@@ -313,7 +313,8 @@ def test_without_scripts_the_page_says_where_else_to_look(plain_page: Page, addr
     notice = plain_page.locator("noscript")
     assert "Going back in time needs JavaScript." in notice.inner_text()
     links = notice.locator("a").evaluate_all("all => all.map(one => one.getAttribute('href'))")
-    assert links == ["../history/", "../rules/"]
+    assert links[:3] == ["../history/", "../rules/", "../history/#2020-08-14"]
+    assert notice.locator("li").first.inner_text() == "2020-08-14"
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
@@ -161,6 +162,8 @@ def test_bundles_are_bounded_and_hold_every_text_in_order() -> None:
 def test_the_page_does_not_grow_with_the_game() -> None:
     games = (Ledger.start({101: {}, 201: {}}).tree, turbulent().tree)
     small, large = (files(replace(archive(one, str(FULL)), findings=()), FULL)["time.md"] for one in games)
+    # Where no script runs, the last days are listed.
+    small, large = (re.sub("<p>The law changed on these days:</p><ul>.*?</ul>", "", one) for one in (small, large))
     assert small == large
     assert "The text of" not in large
 

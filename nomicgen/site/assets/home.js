@@ -3,7 +3,7 @@
 (() => {
   "use strict";
 
-  const main = document.querySelector(".n-main[data-news]");
+  const main = document.querySelector("[data-news]");
   if (!main) return;
   const { fetched, load, make, elementOf, mark } = globalThis.nomicWords;
   const root = new URL(".", new URL(main.dataset.news, location)).pathname.replace(/assets\/$/, "");
@@ -52,7 +52,10 @@
   const tell = async (news, base, away) => {
     const changes = news.changes.slice(Math.max(news.changes.length - (news.all - base.all), 0));
     const votes = news.votes.filter((one) => base.votes[one.file] !== one.open);
-    if (!changes.length && !votes.length) return;
+    const stated = (all, seen) => (seen ? all.filter((one) => seen[one.file] !== one.said) : []);
+    const [judgements, drafts] = [stated(news.judgements, base.judgements), stated(news.drafts, base.drafts)];
+    const scores = base.scores ? Object.entries(news.scores).filter(([name, total]) => base.scores[name] !== total) : [];
+    if (![changes, votes, judgements, drafts, scores].some((one) => one.length)) return;
     const rules = [...new Set(changes.flatMap((one) => one.rules))];
     const files = new Set(changes.map((one) => one.file));
     const { day } = base;
@@ -73,6 +76,10 @@
       ...listed("Votes opened", votes.filter((one) => one.open).map((one) =>
         make("li", {}, link(one), one.awaited.length ? `; awaited: ${one.awaited.join(", ")}` : ""))),
       ...listed("Votes closed", votes.filter((one) => !one.open).map((one) => make("li", {}, link(one), `: ${one.said}`))),
+      ...listed("Judgements", judgements.map((one) => make("li", {}, link(one), `: ${one.said}`))),
+      ...listed("Drafts", drafts.map((one) => make("li", {}, link(one)))),
+      ...listed("Scores", scores.map(([name, total]) =>
+        make("li", {}, `${name}: ${total}${base.scores[name] === undefined ? "" : `, was ${base.scores[name]}`}`))),
       ...(redlines.length ? [make("h3", {}, "The law"), ...few, ...redlines, make("p", {}, all)] : []),
     );
     main.prepend(since);
@@ -83,7 +90,10 @@
     const news = await fetched(main.dataset.news);
     const now = new Date();
     const day = `${now.getFullYear()}-${`${now.getMonth() + 1}`.padStart(2, "0")}-${`${now.getDate()}`.padStart(2, "0")}`;
-    const seen = { all: news.all, day, votes: Object.fromEntries(news.votes.map((one) => [one.file, one.open])) };
+    const states = (all) => Object.fromEntries(all.map((one) => [one.file, one.said]));
+    const votes = Object.fromEntries(news.votes.map((one) => [one.file, one.open]));
+    const [judgements, drafts] = [states(news.judgements), states(news.drafts)];
+    const seen = { all: news.all, day, votes, judgements, drafts, scores: news.scores };
     const base = !state?.seen ? seen : now - state.at > VISIT ? state.seen : state.base;
     keep({ ...state, base, seen, at: +now });
     await tell(news, base, () => keep({ ...kept(), base: seen, seen, at: +now }));

@@ -6,6 +6,8 @@ import functools
 from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import urljoin
 
+from markupsafe import Markup
+
 from nomicgen.history.game_events import GameEvent
 from nomicgen.history.zones import timestamp
 from nomicgen.model.records import Instrument
@@ -13,11 +15,12 @@ from nomicgen.model.values import Moment
 from nomicgen.site.addresses import FEED, feed_file, instrument_page, player_page
 from nomicgen.site.data.atom import Feed, FeedEntry, atom, permanent
 from nomicgen.site.parts.page import Page
+from nomicgen.site.parts.week_digest import WeekDigest, weeks
 from nomicgen.site.render import render_inline
 from nomicgen.site.site_view import Site
 from nomicgen.site.texts.player_html import excerpt
 
-_MOST, _OWN = 50, 20
+_MOST, _OWN, _WEEKS = 50, 20, 4
 _HOME = "index.md"
 _TOLD = frozenset({"opened", "decided", "judged", "overruled", "acted"})
 
@@ -28,7 +31,9 @@ def feeds(site: Site) -> Iterator[tuple[str, str]]:
     They have the last proposals that were opened and decided, judgements, acts, and changes of the law, as Atom.
     """
     news, entry = _news(site), functools.cache(functools.partial(_entry, site))
-    yield FEED, _feed(site, site.settings.name, _HOME, map(entry, news[:_MOST]))
+    digests = [_digest(site, week) for week in weeks(site) if week.last < site.today.day][-_WEEKS:]
+    latest = sorted([*map(entry, news[:_MOST]), *digests], key=lambda one: one.moment, reverse=True)
+    yield FEED, _feed(site, site.settings.name, _HOME, latest)
     if not site.url:
         return
     for history in site.histories.rules.values():
@@ -41,6 +46,19 @@ def feeds(site: Site) -> Iterator[tuple[str, str]]:
         mine = [event for event in news if site.records.instruments[event.path].actor == ident]
         page = player_page(ident)
         yield feed_file(page), _feed(site, f"{name}, {site.settings.name}", page, map(entry, mine[:_OWN]))
+
+
+def _digest(site: Site, week: WeekDigest) -> FeedEntry:
+    """A week that is over."""
+    return FeedEntry(
+        ident=permanent(_base(site), week.path, "digest"),
+        title=f"The week {week.name}",
+        moment=_stamp(site, Moment.of(week.last)),
+        link=_address(site, week.path),
+        author=site.settings.name,
+        kind="digest",
+        content=Markup("<p>{}.</p>").format(week.summary(site)),
+    )
 
 
 def _feed(site: Site, title: str, page: str, news: Iterable[FeedEntry]) -> str:

@@ -1,4 +1,4 @@
-"""What a script tells a reader who comes back: the last changes of the law, and the last votes."""
+"""What a script tells a reader who comes back: changes of the law, votes, judgements, drafts and scores."""
 
 from __future__ import annotations
 
@@ -8,17 +8,22 @@ from typing import Any
 
 from nomicgen.law.replay.state import Step
 from nomicgen.model.records import Instrument, Proposal
+from nomicgen.play.scores_text import amount
 from nomicgen.site.addresses import INDEX, TIME, data_file
 from nomicgen.site.parts.page import Page
-from nomicgen.site.parts.status_words import vote_ended
+from nomicgen.site.parts.status_words import status_words, vote_ended
 from nomicgen.site.site_view import Site
 
 NEWS = "assets/news.json"
+NEWS_SCRIPTS = ("words.js", "home.js")
 _MOST = 60
 
 
 def news_file(site: Site) -> str:
-    """The last `changes` of the law and the last `votes`, the earliest first; addresses go by the site's root."""
+    """The last `changes` of the law and the last `votes`, the earliest first; addresses go by the site's root.
+
+    `judgements` and `drafts` have what there is, each with its state; `scores` the points of each player by name.
+    """
     applied = [step for step in site.replay.steps if step.outcome == "applied" and step.changes]
     opened = [
         (proposal.matter.opened, proposal.number or 0, proposal)
@@ -31,8 +36,17 @@ def news_file(site: Site) -> str:
         "time": Page(site, INDEX).href(TIME),
         "changes": [_change(site, step) for step in applied[-_MOST:]],
         "votes": [vote for _, _, proposal in opened[-_MOST:] for vote in _vote(site, proposal)],
+        "judgements": [_stated(site, judgement) for judgement in site.records.of_kind("judgement")[-_MOST:]],
+        "drafts": [_stated(site, draft) for draft in site.status.drafts],
+        "scores": {site.name(score.player): amount(score.total) for score in site.ranking}
+        if site.replay.awards
+        else {},
     }
     return f"{json.dumps(news, ensure_ascii=False)}\n"
+
+
+def _stated(site: Site, instrument: Instrument) -> dict[str, Any]:
+    return {**_named(site, instrument), "said": status_words(site, instrument)[0]}
 
 
 def _named(site: Site, instrument: Instrument) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from nomicgen.law.replay.player_spans import is_player
 from nomicgen.model.values import Moment
 from nomicgen.play.game_status import unguarded_words
 from nomicgen.site.addresses import INDEX, JUDGEMENTS, PLAYERS, PROPOSALS, RULES, tier_anchor
-from nomicgen.site.data.recent_changes import NEWS
+from nomicgen.site.data.recent_changes import NEWS, NEWS_SCRIPTS
 from nomicgen.site.parts.metadata import page_metadata
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.status_words import knows_only_adopted
@@ -21,7 +21,6 @@ from nomicgen.site.parts.tiers import grouped
 from nomicgen.site.render import render_page
 from nomicgen.site.site_view import Site
 
-HOME_SCRIPTS = ("words.js", "home.js")
 VERIFYING = "https://nomicgen.github.io/nomicgen/guide/reader/verify/"
 """The page of nomicgen's guide that says how to verify a game."""
 
@@ -51,7 +50,7 @@ def home_pages(site: Site) -> Iterator[tuple[str, str]]:
         verifying=VERIFYING,
         unguarded=unguarded_words(site.status),
         played=_played(site),
-        scripts=HOME_SCRIPTS,
+        scripts=NEWS_SCRIPTS,
     )
 
 

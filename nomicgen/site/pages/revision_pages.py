@@ -13,8 +13,8 @@ from nomicgen.site.parts.linked_history import entry_html
 from nomicgen.site.parts.metadata import revision_metadata
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.page_foot import rule_files
-from nomicgen.site.parts.revision_spans import RevisionSpan
 from nomicgen.site.render import render_page
+from nomicgen.site.revision_spans import RevisionSpan
 from nomicgen.site.site_view import Site
 from nomicgen.site.texts.redline_html import redline_html
 

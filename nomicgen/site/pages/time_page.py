@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Any
 
 from nomicgen.law.replay.state import Rule, Step
@@ -14,6 +15,8 @@ from nomicgen.site.render import asset, render_page
 from nomicgen.site.site_view import Site
 
 DATA = f"{ROOT}/timeline.json"
+_DAYS = 200
+"""The last days that are listed where no script runs."""
 TEXTS = f"{ROOT}/texts/{{}}.json"
 _SCRIPTS = ("assets/redline.js", "assets/words.js", "assets/timeline.js", "assets/timerules.js", "assets/time.js")
 
@@ -43,7 +46,14 @@ def _page(site: Site) -> tuple[str, str]:
         started=started.day if started else None,
         data=DATA,
         scripts=_SCRIPTS,
+        days=_changed_days(site)[-_DAYS:][::-1],
     )
+
+
+def _changed_days(site: Site) -> list[date]:
+    """The days on which the law changed, in order."""
+    steps = (step for step in site.replay.steps if step.outcome == "applied" and step.changes)
+    return list(dict.fromkeys(step.effective.day for step in steps if step.effective is not None))
 
 
 def _html(site: Site, identity: int, text: str) -> str:

@@ -12,7 +12,7 @@ from nomicgen.model.values import Moment
 from nomicgen.site.addresses import INDEX, instrument_page
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.page_source import plain
-from nomicgen.site.parts.revision_spans import RevisionSpan
+from nomicgen.site.revision_spans import RevisionSpan
 from nomicgen.site.site_view import Site
 
 _SCHEMA = "https://schema.org"

@@ -17,7 +17,7 @@ from nomicgen.model.values import Moment
 from nomicgen.site.addresses import INDEX, data_file, feed_file
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.page_source import Metadata, plain
-from nomicgen.site.parts.revision_spans import RevisionSpan
+from nomicgen.site.revision_spans import RevisionSpan
 
 
 def page_metadata(page: Page) -> Metadata:

@@ -1,0 +1,28 @@
+"""What one file tells of a day, as a line of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from nomicgen.history.game_events import GameEvent
+from nomicgen.site.parts.day_events import DECIDING, clauses
+from nomicgen.site.parts.linked_history import CommitLink, instrument_commit
+from nomicgen.site.parts.page import Page
+from nomicgen.site.render import render_inline
+
+
+def told(page: Page, events: Sequence[GameEvent]) -> Markup:
+    """What one file tells of a day."""
+    instrument = page.records.instruments.get(events[0].path)
+    decided = any(event.kind in DECIDING for event in events)
+    return render_inline(
+        page,
+        "event",
+        one=instrument,
+        events=events,
+        clauses=list(clauses(events, decided)),
+        decided=decided,
+        commit=instrument_commit(page.site, instrument) if instrument and decided else CommitLink(),
+    )
