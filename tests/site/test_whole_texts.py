@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -26,15 +26,32 @@ ASKED = {
     "fine": "Rule 206",
     "eligible": "Rule 105",
 }
+OTHERS = {
+    "inactive": "Rule 207",
+    "rule 206": "Rule 206",
+    "turn": "Rule 201",
+    "precedence": "Rule 214",
+    "winning": "Rule 216",
+    "points": "Rule 213",
+    "resubmission": "Rule 210",
+    "immutable": "Rule 109",
+    "judge": "Rule 215",
+}
+"""What is asked of Nomic IV's."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("whole"), "suber")
+
+
+def built(folder: Path, ruleset: str) -> Path:
+    """The site of a new game."""
     from mkdocs.commands.build import build
     from mkdocs.config import load_config
 
-    root = tmp_path_factory.mktemp("whole") / "club"
-    run(root.parent, f"init {root} --player wren --player quill --forge none --on 2026-01-01 --commit")
+    root, game = folder / "club", f"--ruleset {ruleset} --player wren --player quill"
+    run(folder, f"init {root} {game} --forge none --on 2026-01-01 --commit")
     (root / "docs" / "voting.md").write_text(
         "# Voting by hand\n\nHow voting is done: voting, voting, voting.\n", "utf-8"
     )
@@ -53,18 +70,30 @@ def test_a_filter_finds_every_rule_that_has_the_words(page: Page, site: Path, se
     page.get_by_text("No result among 29").wait_for()
 
 
-def test_the_search_has_the_law_first_and_the_guide_apart(page: Page, site: Path, serve: Callable[[Path], str]) -> None:
-    page.goto(f"{serve(site)}index.html")
-    page.locator("#n-search").click()
+def first_found(page: Page, asked: Iterable[str]) -> dict[str, str]:
+    """The number of the first answer to each question, in the search that is open."""
     field, first = page.locator("dialog input"), page.locator("dialog li a").first
     found = {}
-    for words in ASKED:
+    for words in asked:
         field.fill("")
         page.locator("dialog li").first.wait_for(state="detached")
         field.fill(words)
         first.wait_for()
         found[words] = first.locator(".n-num").inner_text()
-    assert found == ASKED
+    return found
+
+
+def test_the_search_of_another_game_has_its_law_first(page: Page, tmp_path: Path, serve: Callable[[Path], str]) -> None:
+    page.goto(f"{serve(built(tmp_path, 'nomic-iv'))}index.html")
+    page.locator("#n-search").click()
+    assert first_found(page, OTHERS) == OTHERS
+
+
+def test_the_search_has_the_law_first_and_the_guide_apart(page: Page, site: Path, serve: Callable[[Path], str]) -> None:
+    page.goto(f"{serve(site)}index.html")
+    page.locator("#n-search").click()
+    assert first_found(page, ASKED) == ASKED
+    field = page.locator("dialog input")
     field.fill("voting")
     page.get_by_role("button", name="In the guide: 1").click()
     page.get_by_role("button", name="Back to the game").wait_for()
