@@ -108,6 +108,7 @@ def test_a_printed_past_has_its_own_heading_and_address(page: Page, address: str
 
 
 def test_any_two_revisions_are_compared_and_have_an_address(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 1000, "height": 800})
     page.goto(f"{address}rules/203/")
     page.get_by_label("Compare with").select_option("203/0")
     expect(page.locator(f"{LAW} del")).to_have_text("every eligible voter votes")
@@ -123,6 +124,11 @@ def test_any_two_revisions_are_compared_and_have_an_address(page: Page, address:
     page.wait_for_url(f"{address}rules/203/")
     page.goto(f"{address}rules/203/?at=203/0..203/1")
     expect(page.locator(f"{LAW} del")).to_have_text("every eligible voter votes")
+    # Where there is room, they stand side by side.
+    page.set_viewport_size({"width": 1400, "height": 800})
+    page.reload()
+    expect(page.locator(f"{LAW} .n-was mark")).to_have_text("every eligible voter votes")
+    expect(page.locator(f"{LAW} > :not(.n-was) mark").first).to_have_text("a simple majority of eligible voters vote")
 
 
 def test_renumberings_and_repeals_are_moments_of_a_life(page: Page, address: str) -> None:
@@ -231,6 +237,6 @@ def test_a_past_text_is_accessible_and_fits(
         page.set_viewport_size({"width": width, "height": 800})
         for asked in ("at=203/0..203/1", "at=203/0", "quote=203/0:every+eligible+voter", "quote=203/0:if"):
             page.goto(f"{address}rules/203/?{asked}")
-            page.locator(".n-quote, .n-law ins, .n-banner").first.wait_for()
+            page.locator(".n-quote, .n-law :is(ins, mark), .n-banner").first.wait_for()
             assert axe(page) == []
             assert page.evaluate("document.documentElement.scrollWidth") <= width

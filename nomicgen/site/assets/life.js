@@ -21,6 +21,7 @@
   const TEXTS = ["initial", "enact", "amend"];
   const KEPT = "nomic-life";
   const PAUSE = 700;
+  const WIDE = matchMedia("(min-width: 76.25em)");
   place.querySelector(".n-life-ticks").append(...[...place.dataset.ticks].map((kind) => make("span", { className: `n-tick-${kind}` })));
   const texts = [...place.dataset.ticks].flatMap((kind, index) => (kind === "a" ? [index] : []));
   for (const [index, ref] of place.dataset.texts.split(" ").entries()) other.append(make("option", { value: `${texts[index]}` }, ref));
@@ -94,13 +95,22 @@
     law.classList.toggle("n-law--gone", gone && !compared);
     other.value = compared ? `${index}` : "";
     if (!compared) {
+      law.classList.remove("n-law--beside");
       said.replaceChildren(...line);
       law.replaceChildren(...text);
       return;
     }
     const [old, fresh] = [life[Math.min(shown, index)], life[Math.max(shown, index)]];
     said.replaceChildren("Compared: ", make("del", {}, `− ${old.ref}`), " ", make("ins", {}, `+ ${fresh.ref}`));
-    law.replaceChildren(...mark(elementOf(old.text.html, base), elementOf(fresh.text.html, base)).childNodes);
+    const [was, is] = [old, fresh].map((one) => () => elementOf(one.text.html, base));
+    law.classList.toggle("n-law--beside", WIDE.matches);
+    if (!WIDE.matches) law.replaceChildren(...mark(was(), is()).childNodes);
+    else {
+      // What each has and the other has not.
+      const [left, right] = [mark(is(), was(), true), mark(was(), is(), true)];
+      left.className = "n-was";
+      law.replaceChildren(left, right);
+    }
   };
   const remember = (index) => {
     const asked = new URLSearchParams(location.search);
