@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from nomicgen.law.precedence import Law
+from nomicgen.law.prospects import against_opening, deadlines, possible_deeds
+from nomicgen.law.questions import debate_of
+from nomicgen.law.reading import parse_provisions
+from nomicgen.law.replay.player_spans import has_left
+from nomicgen.law.sentences import sentences
 from nomicgen.law.voting.amounts import Amount
+from nomicgen.model.identifiers import PlayerId
 from tests.ledger import UNANIMOUS, Ledger, day
 from tests.turns import ORDER, game, played
 
@@ -274,3 +282,106 @@ def test_rules_that_are_not_what_the_ledger_gives() -> None:
             "+The text of 204.",
         )
     )
+
+
+NEW = "## Enact Rule\n\nTea."
+GUARDED = {203: UNANIMOUS, 204: {"victory": {"points": "100"}}, 205: {"guards": {"keep": "victory"}}}
+
+
+@pytest.mark.parametrize(
+    ("made", "slug", "place", "message"),
+    [
+        (
+            lambda: game(ORDER).turn("R1T1", "osprey", "01-05", "01-06").turn("R1T2", "quill", "01-02"),
+            "dates-disorder",
+            "turns/R1T2.yml:2:8",
+            "R1T2 began on 2026-01-02, before R1T1 on 2026-01-05",
+        ),
+        (
+            lambda: Ledger.start({203: UNANIMOUS}).proposal(301, "01-02", NEW).proposal(305, "01-03", NEW),
+            "number-missing",
+            "proposals/305.md:2:9",
+            "proposals 302 to 304 are missing before proposal 305",
+        ),
+        (
+            lambda: Ledger.start(GUARDED).proposal(
+                301, "01-02", "## Amend Rule 204/0\n\n```yaml rule\nprovisions: {}\n```\n\nDucks."
+            ),
+            "guard-broken",
+            "proposals/301.md:18:1",
+            "after this no rule would have a `victory` provision, which Rule 205 guards",
+        ),
+        (
+            lambda: Ledger.start({203: UNANIMOUS, 204: {"cap": {}}}),
+            "provision-wrong",
+            "rules/initial/204.md:6:8",
+            "cap should name a tier",
+        ),
+        (
+            lambda: Ledger.start({203: UNANIMOUS, 204: {"ballot": {"debate": "1"}}}).proposal(
+                301, "01-02", NEW, opened=None
+            ),
+            "debate-short",
+            "proposals/301.md:6:10",
+            "adopted on 2026-01-02; Rule 204 leaves 1 day for debate, until 2026-01-03",
+        ),
+    ],
+)
+def test_a_finding_says_where_and_what(made: Callable[[], Ledger], slug: str, place: str, message: str) -> None:
+    (found,) = [one for one in whole(made(), slug) if one[0] == place]
+    assert found[:2] == (place, message)
+
+
+def test_a_vote_in_the_order_of_turns_waits_for_no_turn_that_nobody_has_begun() -> None:
+    made = game({**ORDER, "votes_in_order": True}).turn("R1T1", "osprey", "01-01")
+    made.proposal(302, "01-02", NEW, author="osprey", turn="R9T9", status="debate", opened=None, votes="....")
+    made.proposal(301, "01-02", NEW, author="osprey", turn="R1T1")
+    assert "vote-disorder" not in made.slugs()
+
+
+def test_of_several_turns_each_deadline_is_that_of_the_last() -> None:
+    clock = {"deadline": {"for": "turn", "within": 3, "then": "ends"}}
+    made = Ledger.start({201: {"turns": ORDER}, 203: UNANIMOUS, 111: clock})
+    made.turn("R1T1", "osprey", "01-01", "01-03").turn("R1T2", "quill", "01-03")
+    records, replayed = made.play("01-10")
+    (due,) = deadlines(records, replayed, day("01-10"))
+    assert (due.path, str(due.moment), due.then) == ("turns/R1T2.yml", "2026-01-06", "R1T2 ends")
+
+
+def test_what_players_can_do_is_theirs_who_play_and_are_persons() -> None:
+    made = Ledger.start({203: UNANIMOUS, 204: {"seconding": {"seconds": 1}}})
+    made.player("dummy", joined=day("01-01"), kind="dummy").player("gone", joined=day("01-01"), left=day("01-02"))
+    made.proposal(301, "01-02", NEW, author="osprey", status="debate", opened=None, votes="....")
+    records, replayed = made.play("01-03")
+    ((kind, done, able),) = possible_deeds(records, replayed, day("01-03"))
+    assert (kind.name, done.path, able) == ("second", "proposals/301.md", ["quill", "tallow", "wren"])
+
+
+def test_why_a_vote_cannot_open_yet_says_since_when_it_can() -> None:
+    made = Ledger.start({203: UNANIMOUS, 204: {"ballot": {"debate": "2"}}})
+    made.proposal(301, "01-02", NEW, author="osprey", status="debate", opened=None, votes="....")
+    records, replayed = made.play("01-03")
+    (proposal,) = records.of_kind("proposal")
+    (found,) = against_opening(proposal, records, replayed, day("01-03"))
+    assert found.waits is not None
+    assert (found.rule, str(found.waits.since)) == (204, "2026-01-04")
+    said = debate_of(Law.of(replayed.current, records.settings, day("01-03")))
+    assert said is not None
+    assert (said.value, said.rule) == (2, 204)
+    assert against_opening(proposal, records, replayed, day("01-04")) == ()
+
+
+def test_an_overruling_in_time_is_said_in_words() -> None:
+    until = {"judgements": {"overruled_until": "next-turn"}}, {"judgements": {"overruled_until": 7}}
+    told = [" ".join(sentences(parse_provisions(law, None)[0])) for law in until]
+    assert "before the next turn begins" in told[0]
+    assert "within 7 days" in told[1]
+
+
+def test_who_left_has_left_from_that_day_on() -> None:
+    made = Ledger.start({203: UNANIMOUS}).player("gone", joined=day("01-01"), left=day("01-05"))
+    gone = made.play()[0].players[PlayerId("gone")]
+    assert [has_left(gone, day(on)) for on in ("01-04", "01-05", "01-06")] == [False, True, True]
+    assert has_left(gone, None)
+    wren = made.play()[0].players[PlayerId("wren")]
+    assert not has_left(wren, None)
