@@ -5,6 +5,6 @@ A module's name is its kind. Its docstring and its `EXAMPLES` go onto the refere
 (`law/kind.py`), or a `JudgingKind` (`law/judging_kind.py`) if it judges. `law/kinds.py` finds them all.
 Begin with `numbering.py`, which is short. Then read `entrenchment.py`, which judges instructions, `turns.py`, which
 judges effects, and `ballot.py`, which judges votes.
-`sunset.py` defines a sunset. `law/replay/due_changes.py` finds its day.
+`sunset.py` defines a sunset, and is its deadline. `law/replay/due_changes.py` finds its day.
 No kind imports another one. Shared code is beside them, in `law/`, `law/replay/` and `law/voting/`.
 """
