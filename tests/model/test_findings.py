@@ -14,6 +14,7 @@ import pytest
 import nomicgen
 from nomicgen.model import findings
 from nomicgen.model.findings import CODES, Need
+from nomicgen.model.values import Moment
 
 SOURCE = Path(findings.__file__)
 CODE = Path(nomicgen.__file__).parent
@@ -102,3 +103,32 @@ def test_the_code_names_no_finding_that_is_not_registered() -> None:
     named = list(_named())
     assert [one for one in named if one[2] not in CODES] == []
     assert len(named) > 200
+
+
+# Moments that are not known to the day.
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2019-03", "2019-03-01"),
+        ("about 2001", "2001-01-01"),
+        ("around 1994-08-13", "1994-08-13"),
+        ("after 1998-02", "1998-02-01"),
+        ("between 1994-08-03 and 1995", "1994-08-03"),
+    ],
+)
+def test_dates_that_are_not_known_to_the_day(text: str, day: str) -> None:
+    moment = Moment.told(text)
+    assert (str(moment), moment.exact) == (text, day)
+    assert moment == Moment.parse(day)
+    with pytest.raises(ValueError, match="should be a date such as"):
+        Moment.parse(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["2019", "about", "between 2001 and 2000", "about 2001-13", "around 2001-02-30", "before 2001"]
+)
+def test_dates_that_are_none(text: str) -> None:
+    with pytest.raises(ValueError, match=r"should be|calendar|ends before"):
+        Moment.told(text)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,9 +14,13 @@ from nomicgen.importers.commit_log import CommitLog, Touched, parse_commit_log
 from nomicgen.importers.git.history import listing, read_past
 from nomicgen.importers.git.past import side_commits
 from nomicgen.model.identifiers import CommitId
-from nomicgen.repository.errors import NotVersioned, UnknownRevision
+from nomicgen.repository.errors import NotVersioned, UnknownRevision, WriteFailed
 from nomicgen.repository.first_parents import whereabouts
 from nomicgen.repository.git_log import blob_id
+from nomicgen.repository.git_state import inspect, scan
+from nomicgen.repository.write_plan import WritePlan, execute
+from tests.repository.crash import OLD
+from tests.repository.places import contents, fill
 from tests.repository.traps import RULE_A_FILE
 from tests.support import GitRepo
 
@@ -152,3 +159,86 @@ def test_a_file_whose_contents_are_not_here_is_not_listed(git_repo: Repos) -> No
     oid = blob_id(b"large\n")
     (repo.path / ".git" / "objects" / oid[:2] / oid[2:]).unlink()
     assert [*listing(repo.path, "HEAD")] == ["r/1.md"]
+
+
+# The history that the program tells is the one that git itself tells, asked by the test.
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def told(path: Path) -> list[tuple[str, ...]]:
+    """Id, author, day and subject of each commit of the first-parent line, oldest first."""
+    line = ("git", "log", "--first-parent", "--reverse", "--format=%H%x1f%an%x1f%cI%x1f%s")
+    printed = subprocess.run(line, cwd=path, capture_output=True, check=True, encoding="utf-8").stdout
+    return [tuple(one.split("\x1f")) for one in printed.splitlines()]
+
+
+def test_a_history_with_merges_and_odd_names_is_told_alike(git_repo: Callable[..., GitRepo]) -> None:
+    repo = git_repo()
+    repo.commit("Begin\n\nWith a body.", {"nomic.yml": "format: 1\n"})
+    repo.git("checkout", "-q", "-b", "other")
+    repo.commit("On a branch", {"proposals/a.md": "one\n"})
+    repo.git("checkout", "-q", "main")
+    repo.commit("Ä subject: 'quoted', with a tab\tand more", {"proposals/b.md": "two\n"})
+    repo.git("merge", "-q", "--no-ff", "-m", "Merge the branch", "other")
+    found = [(one.sha, one.author, one.date, one.subject) for one in scan(repo.path).commits]
+    assert [one[3] for one in found if one[3].startswith("Merge")] == ["Merge the branch"]
+    assert found == told(repo.path)
+    assert inspect(repo.path).head == repo.git("rev-parse", "HEAD")
+
+
+def test_the_history_of_this_repository_is_told_alike() -> None:
+    state = inspect(ROOT)
+    if not state.present or state.shallow:
+        pytest.skip("the project is in no whole repository")
+    found = [(one.sha, one.author, one.date, one.subject) for one in scan(ROOT).commits]
+    assert found == told(ROOT)
+
+
+# A write of hundreds of files, flushed by several threads, is carried out whole or not at all like any other.
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    return fill(tmp_path / "game", OLD)
+
+
+def test_many_files_are_all_on_the_disk_before_the_write_is_decided(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: set[int] = set()
+    missing: list[str] = []
+    fsync, rename = os.fsync, os.rename
+
+    def noted(handle: int) -> None:
+        fsync(handle)
+        flushed.add(os.fstat(handle).st_ino)
+
+    def checked(source: Path, target: Path) -> None:
+        if target.name == "commit":
+            missing.extend(str(path) for path in source.iterdir() if path.stat().st_ino not in flushed)
+        rename(source, target)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    monkeypatch.setattr(os, "rename", checked)
+    writes = {f"acts/2020-01-01-{number}.md": b"%d\n" % number for number in range(300)}
+    execute(game, WritePlan(writes=writes))
+    assert missing == []
+    assert contents(game) == OLD | writes
+
+
+def test_a_disk_that_refuses_one_of_many_files_refuses_the_write(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fsync, made = os.fsync, []
+
+    def refuse(handle: int) -> None:
+        made.append(handle)
+        if len(made) == 150:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        fsync(handle)
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(WriteFailed):
+        execute(game, WritePlan(writes={f"acts/{number}.md": b"x\n" for number in range(300)}))
+    assert contents(game) == OLD
+    assert not (game / ".nomicgen").exists()

@@ -14,8 +14,8 @@ from nomicgen.model.records import Instrument
 from nomicgen.model.values import Moment
 from nomicgen.site.addresses import FEED, feed_file, instrument_page, player_page
 from nomicgen.site.data.atom import Feed, FeedEntry, atom, permanent
+from nomicgen.site.parts.day_events import WeekDigest, weeks
 from nomicgen.site.parts.page import Page
-from nomicgen.site.parts.week_digest import WeekDigest, weeks
 from nomicgen.site.render import render_inline
 from nomicgen.site.site_view import Site
 from nomicgen.site.texts.player_html import excerpt

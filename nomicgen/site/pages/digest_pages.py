@@ -7,10 +7,9 @@ from datetime import date
 from itertools import groupby
 
 from nomicgen.site.addresses import HISTORY
-from nomicgen.site.parts.day_events import by_file, kinds_of, players_of
+from nomicgen.site.parts.day_events import by_file, kinds_of, players_of, weeks
 from nomicgen.site.parts.filters import neighbours
 from nomicgen.site.parts.page import Page
-from nomicgen.site.parts.week_digest import weeks
 from nomicgen.site.render import render_page
 from nomicgen.site.site_view import Site
 from nomicgen.site.told_events import told

@@ -6,7 +6,7 @@ Begin with `page.py`: a page that is being made, with its links.
 A rule's page is made of `notices.py`, `authors.py`, `lifeline.py`, `ways_to_change.py` and `rule_past.py`.
 `rule_past.py` has the redline between two revisions; `linked_history.py` has the lines of the history.
 A proposal's page is made of `change_view.py`, with a redline of each change, and `vote_section.py`.
-The history and the weeks are made of `day_events.py` and `week_digest.py`.
+The history and the weeks are made of `day_events.py`.
 Lists are made with `instrument_lists.py`, `filters.py`, `further_pages.py` and `tiers.py`.
 `status_words.py`, `points.py` and `task_list.py` say how things stand.
 """
