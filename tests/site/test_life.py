@@ -7,6 +7,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
 from playwright.sync_api import Browser, Page, expect
 
 from tests.deep import sampled
@@ -105,6 +107,24 @@ def test_a_printed_past_has_its_own_heading_and_address(page: Page, address: str
     expect(page.locator(".n-printed")).to_contain_text("rules/203/0/?on=2020-06-05")
     assert page.get_by_role("heading", level=1).is_visible()
     assert page.locator(".n-banner").is_visible()
+
+
+def test_where_there_are_too_many_for_pages_the_address_shows_one_alone(
+    harbour: Built, page: Page, serve: Callable[[Path], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nomicgen.site.site_view.MOST_PAGES", 3)
+    build(load_config(str(harbour.game / "mkdocs.yml"), site_dir=str(tmp_path / "site")))
+    assert not (tmp_path / "site/rules/203/0").exists()
+    address = serve(tmp_path / "site")
+    page.goto(f"{address}rules/203/?at=203/0")
+    page.wait_for_url(f"{address}rules/203/#r0")
+    expect(page.locator("#r0")).to_contain_text(INITIAL)
+    expect(page.locator("#r0 .n-alone")).to_have_text("This text is not in force. The rule as it stands")
+    for gone in ("heading", "banner"):
+        assert page.get_by_role(gone, name="Rule 203/1 · Adoption").count() == 0
+    assert page.locator(".n-main").is_hidden()
+    page.get_by_role("link", name="The rule as it stands").click()
+    expect(page.locator(LAW)).to_have_text(AMENDED)
 
 
 def test_any_two_revisions_are_compared_and_have_an_address(page: Page, address: str) -> None:
