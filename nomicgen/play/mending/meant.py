@@ -108,7 +108,10 @@ def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
 
     plain = without_struck(order.text)
     if plain:
-        yield _file(draft, (*above, *before, written(plain), "", *after), "to leave out what is struck out")
+        # Whoever struck words out, and takes the file without them, has said that the rule says no more.
+        is_cut = rule is not None and len(plain.split()) * 2 < len((rule.text or "").split())
+        struck = written(plain, whole=is_cut)
+        yield _file(draft, (*above, *before, struck, "", *after), "to leave out what is struck out")
     if rule is not None:
         changed = written(rule.text or "")
         argued = (*draft.lines[: draft.body], "", argument, "", *before, changed, "", *after)
@@ -153,7 +156,8 @@ def _of_words(game: Game, draft: Draft) -> Iterator[WholeFile]:
         below = f"what stands below the {_ORDINALS[at] if len(sections) > 1 else ''} heading".replace("  ", " ")
         below += ", without what is struck out" if plain else ""
         if rule is not None:
-            yield rest.whole(f"to let Rule {rule.number} say {below}, and nothing else", amendment(rule, text))
+            only = amendment(rule, text, whole=len(text.split()) * 2 < len((rule.text or "").split()))
+            yield rest.whole(f"to let Rule {rule.number} say {below}, and nothing else", only)
         else:
             title = name_in(words) or draft.title
             yield rest.whole(f"to enact a new rule that says {below}", enact(None, title, text))
