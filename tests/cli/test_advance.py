@@ -118,7 +118,7 @@ def test_a_rule_that_changes_after_so_many_turns(git_repo: Repo) -> None:
         "R1T2 of quill ended on 2026-01-03",
         "  Rule 212/0 changes by itself now: nomicgen next --do",
     ]
-    assert run(game.path, "next --do").startswith("Rule 212/0 changes by itself, as of 2026-01-03: acts/2026-01-03-")
+    assert run(game.path, "next --do").startswith("Rule 212/0 should have changed by itself on 2026-01-03: acts")
 
 
 @pytest.mark.deep
@@ -148,16 +148,17 @@ def test_a_turn_passes_by_itself(git_repo: Repo) -> None:
     game = begun(git_repo(), ruleset="paranomic")
     run(game.path, "turn --on 2026-01-02 --commit")
     assert run(game.path, "next --do --on 2026-01-05").startswith("nothing was done\n")
-    assert "the turn passed by itself on 2026-01-05: nomicgen next --do\n" in run(game.path, "status")
+    late = "R1T1 of osprey has had no proposal since 2026-01-02; Rule 201 gave 3 days, until 2026-01-05"
+    assert f"{late}, and then R1T1 passes by itself:\n  nomicgen next --do\n" in run(game.path, "status")
     assert json.loads(run(game.path, "status --format json"))["turn"]["overdue"] == "2026-01-05"
     said = run(game.path, "next --do --on 2026-01-06 --commit")
-    assert said.startswith("Turn R1T1 of osprey passed by itself, on 2026-01-05\n")
+    assert said.startswith(f"{late}: R1T1 passes by itself\n")
     assert (game.path / "turns/R1T1.yml").read_text() == (
         "player: osprey\nbegan: 2026-01-02\nended: 2026-01-05\npassed: true\n"
     )
     assert game.git("log", "-2", "--format=%s").splitlines() == [
         "Turn R1T2 of quill",
-        "Turn R1T1 of osprey passed by itself",
+        "Rule 201: R1T1 passes by itself",
     ]
 
 
@@ -175,11 +176,12 @@ def test_what_follows_from_a_turn_that_passed_is_written_with_it(git_repo: Repo)
         turn(game, day, "--pass")
     run(game.path, "turn --on 2026-01-07 --commit")
     assert run(game.path, "next --do --commit").splitlines()[:2] == [
-        "Turn R2T3 of wren passed by itself, on 2026-01-10",
-        "Rule 204/0 changes by itself, as of 2026-01-10: acts/2026-01-10-rule-204.md",
+        "R2T3 of wren has had no proposal since 2026-01-07; Rule 201 gave 3 days, until 2026-01-10: "
+        "R2T3 passes by itself",
+        "Rule 204/0 should have changed by itself on 2026-01-10: acts/2026-01-10-rule-204.md",
     ]
     assert game.git("log", "-3", "--reverse", "--format=%s").splitlines()[:2] == [
-        "Turn R2T3 of wren passed by itself",
+        "Rule 201: R2T3 passes by itself",
         "Rule 204 changes by itself",
     ]
     assert "adoption: {needs: majority, of: eligible}" in rule(game, 204)
@@ -199,9 +201,9 @@ def test_several_at_once_in_the_order_of_their_days(git_repo: Repo) -> None:
     for day in (2, 3, 4):
         turn(game, day)
     assert run(game.path, "next --do --commit").splitlines()[:3] == [
-        "Rule 212/0 changes by itself, as of 2026-01-03: acts/2026-01-03-rule-212.md",
-        "Rule 206/0 changes by itself, as of 2026-01-04: acts/2026-01-04-rule-206.md",
-        "Rule 213/0 changes by itself, as of 2026-01-04: acts/2026-01-04-rule-213.md",
+        "Rule 212/0 should have changed by itself on 2026-01-03: acts/2026-01-03-rule-212.md",
+        "Rule 206/0 should have changed by itself on 2026-01-04: acts/2026-01-04-rule-206.md",
+        "Rule 213/0 should have changed by itself on 2026-01-04: acts/2026-01-04-rule-213.md",
     ]
     assert len(game.git("log", "-4", "--format=%(trailers:key=Instrument,valueonly)").split()) == 3
     assert run(game.path, "check --strict").endswith("nothing is wrong\n")

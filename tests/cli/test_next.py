@@ -106,10 +106,13 @@ def test_a_turn_that_passes_by_itself(git_repo: Repo) -> None:
     game = begun(git_repo(), PASSING)
     do(game, 2)
     propose = "it is osprey's turn (R1T1): osprey can propose: nomicgen propose --title TITLE --author osprey\n"
-    assert todo(game, 3) == f"{propose}osprey can end the turn (R1T1): nomicgen turn --end\n"
-    assert todo(game, 9) == "the turn passed by itself on 2026-01-05: nomicgen next --do\n"
+    ends = "osprey can end the turn (R1T1): nomicgen turn --end\n"
+    soon = "R1T1 of osprey has no proposal, until 2026-01-05 (Rule 201), and then R1T1 passes by itself\n"
+    assert todo(game, 3) == f"{propose}{ends}{soon}"
+    late = "R1T1 of osprey has had no proposal since 2026-01-02; Rule 201 gave 3 days, until 2026-01-05"
+    assert todo(game, 9) == f"{late}, and then R1T1 passes by itself: nomicgen next --do\n"
     said = do(game, 9)
-    assert said.startswith("Turn R1T1 of osprey passed by itself, on 2026-01-05\nR1T2: the turn of quill")
+    assert said.startswith(f"{late}: R1T1 passes by itself\nR1T2: the turn of quill")
     assert "quill can end the turn (R1T2): nomicgen turn --end" in said
 
 

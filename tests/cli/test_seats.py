@@ -267,7 +267,8 @@ def test_a_turn_that_passed_by_itself_is_written_first(git_repo: Callable[..., G
     run(game.path, "turn --on 2026-01-02")
     for line in ("turn", "turn --pass", "turn --end"):
         assert refused(game.path, f"{line} --on 2026-01-09") == (
-            "error: R1T1 of osprey passed by itself on 2026-01-05\nhelp: nomicgen next --do\n"
+            "error: R1T1 of osprey has had no proposal since 2026-01-02; Rule 201 gave 3 days, until 2026-01-05\n"
+            "help: nomicgen next --do\n"
         )
     run(game.path, "turn --end --on 2026-01-05")
 

@@ -241,7 +241,10 @@ def test_a_turn_is_overdue_when_its_days_are_over(began: str, until: str, passed
     due = overdue_turn(records, found, day(until))
     assert (due and due.moment) == (day(passed) if passed else None)
     assert made.told(until) == (
-        [f"deadline-missed turns/R1T1.yml:1:1: R1T1 of osprey passed by itself on {passed} (Rule 201)"]
+        [
+            f"deadline-missed turns/R1T1.yml:1:1: R1T1 of osprey has had no proposal since {day(began)}; "
+            f"Rule 201 gave 3 days, until {passed} (Rule 201)"
+        ]
         if passed
         else []
     )

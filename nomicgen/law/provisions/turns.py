@@ -32,7 +32,7 @@ from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.seats import following_turn, joined_at
 from nomicgen.law.replay.turn_proposals import holds_proposal
-from nomicgen.law.sentences import Phrase, by_field
+from nomicgen.law.sentences import Phrase, by_field, days_words
 from nomicgen.model.findings import Finding, Wait, counted
 from nomicgen.model.records import Player, Proposal, Turn
 from nomicgen.model.values import Boolean, Count, Moment
@@ -304,7 +304,8 @@ def _deadlines(state: State) -> Iterator[Due]:
             rule=said.rule,
             path=path,
             what=f"{turn.ident} of {turn.matter.player} has no proposal",
-            missed=f"{turn.ident} of {turn.matter.player} passed by itself on {moment}",
+            missed=f"{turn.ident} of {turn.matter.player} has had no proposal since {began}; Rule {said.rule} gave "
+            f"{days_words(said.value)}, until {moment}",
             moment=moment,
             then=f"{turn.ident} passes by itself",
             writes={path: {"ended": moment, "passed": True}},
