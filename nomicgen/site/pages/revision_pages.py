@@ -12,7 +12,6 @@ from nomicgen.site.parts.lifeline import LIFE_SCRIPTS, lifeline
 from nomicgen.site.parts.linked_history import entry_html
 from nomicgen.site.parts.metadata import revision_metadata
 from nomicgen.site.parts.page import Page
-from nomicgen.site.parts.page_foot import rule_files
 from nomicgen.site.render import render_page
 from nomicgen.site.revision_spans import RevisionSpan
 from nomicgen.site.site_view import Site
@@ -38,7 +37,7 @@ def _page(
         "revision.html",
         kind="rule",
         meta={**revision_metadata(page, main, span), "law": revision_as_law(site, history, span)},
-        shows=rule_files(history),
+        shows=tuple(dict.fromkeys(entry.path for entry in history.entries[span.first : span.last + 2])),
         title=site.heading(rule),
         description=site.summary(rule, 160),
         crumbs=(RULES, (main, f"Rule {history.last.ref}")),
