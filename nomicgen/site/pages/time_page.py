@@ -15,7 +15,7 @@ from nomicgen.site.render import asset, render_page
 from nomicgen.site.site_view import Site
 
 DATA = f"{ROOT}/timeline.json"
-_DAYS = 200
+_DAYS = 30
 """The last days that are listed where no script runs."""
 TEXTS = f"{ROOT}/texts/{{}}.json"
 _SCRIPTS = ("assets/redline.js", "assets/words.js", "assets/timeline.js", "assets/timerules.js", "assets/time.js")
