@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -98,15 +99,18 @@ def test_typefaces_are_light_and_licensed() -> None:
 
 @pytest.mark.browser
 def test_every_word_is_in_a_face_of_the_sites_own(page: Page, serve: Callable[..., str], harbour: Built) -> None:
-    for _ in range(2):  # the first page that a browser opens may be shown before its faces are there
-        page.goto(f"{serve(harbour.site)}rules/203/")
-        page.evaluate("document.fonts.ready")
     session = page.context.new_cdp_session(page)
     session.send("DOM.enable")
     session.send("CSS.enable")
-    root = session.send("DOM.getDocument", {"depth": -1})["root"]["nodeId"]
-    node = session.send("DOM.querySelector", {"nodeId": root, "selector": ".n-main > .n-law p"})["nodeId"]
-    used = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+    used: list[dict[str, Any]] = []
+    for _ in range(10):  # "optional": a face that comes late on a busy machine is shown from the next page on
+        page.goto(f"{serve(harbour.site)}rules/203/")
+        page.evaluate("document.fonts.ready")
+        root = session.send("DOM.getDocument", {"depth": -1})["root"]["nodeId"]
+        node = session.send("DOM.querySelector", {"nodeId": root, "selector": ".n-main > .n-law p"})["nodeId"]
+        used = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+        if used and all(one["isCustomFont"] for one in used):
+            break
     assert {(one["familyName"], one["isCustomFont"]) for one in used} == {("Literata", True)}
     widths = page.locator(".n-badge--number").first.evaluate(
         """one => [..."0123456789"].map(digit => {
