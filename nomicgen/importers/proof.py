@@ -38,7 +38,7 @@ _NEAR = 1500
 _LARGE = 1_000_000
 _HUGE = 1_000_000_000
 _ANCHOR = 40
-_MOST = 50
+_MOST = 200
 
 
 class ProofState(Struct, frozen=True, kw_only=True):
@@ -213,16 +213,16 @@ class _Proof:
 
     def _find(self, whole: str, number: int, pieces: list[_Piece]) -> bool:
         """Places a rule's whole text where no other is, below its number if it can."""
-        words, head, free = self.texts[number], self.heads[number], _free(whole, pieces)
-        numbers = [
-            (begin, min(begin + _NEAR + len(words), high + 1))
-            for low, high in free
-            for begin in islice(_occurrences(whole, f" {number} ", low, high), _MOST)
+        words, head = self.texts[number], self.heads[number]
+        below = [
+            (at - begin, at)
+            for begin in islice(_occurrences(whole, f" {number} ", pieces), _MOST)
+            if (at := whole.find(words, begin, begin + _NEAR + len(words))) >= 0
+            and _is_free(pieces, begin, at + len(words) - 1)
         ]
-        found = [(at - begin, at) for begin, end in numbers if (at := whole.find(words, begin, end)) >= 0] or [
-            (not has_number(whole[max(low, at - _NEAR) : at], head), at)
-            for low, high in free
-            for at in islice(_occurrences(whole, words, low, high + 1), _MOST)
+        found = below or [
+            (not has_number(whole[max(_free_from(pieces, at), at - _NEAR) : at], head), at)
+            for at in islice(_occurrences(whole, words, pieces), _MOST)
         ]
         if found:
             _, at = min(found)
@@ -253,11 +253,24 @@ def _plain(path: str) -> str:
     return path.translate({32: "/", 3: "/", 4: "/"})
 
 
-def _occurrences(whole: str, words: str, low: int, high: int) -> Iterator[int]:
-    at = whole.find(words, low, high)
+def _occurrences(whole: str, words: str, pieces: Sequence[_Piece]) -> Iterator[int]:
+    """Where words stand of which no piece has any, except for the space that ends them."""
+    at = whole.find(words)
     while at >= 0:
-        yield at
-        at = whole.find(words, at + 1, high)
+        if _is_free(pieces, at, at + len(words) - 1):
+            yield at
+        at = whole.find(words, at + 1)
+
+
+def _is_free(pieces: Sequence[_Piece], begin: int, end: int) -> bool:
+    at = bisect_left(pieces, (end,))
+    return not at or pieces[at - 1][1] <= begin
+
+
+def _free_from(pieces: Sequence[_Piece], at: int) -> int:
+    """Where the last piece before a place ends."""
+    before = bisect_right(pieces, (at,))
+    return pieces[before - 1][1] if before else 0
 
 
 def _free(whole: str, pieces: Sequence[_Piece]) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from nomicgen.law.replay.state import Ruleset
 from nomicgen.play.rulesets import NAMES
-from nomicgen.play.wordings import provisions_of, shared_words
+from nomicgen.play.wordings import hashed_runs, provisions_of, shared_words
 
 _ALIKE = 0.5
 """The share of the rules in force that must have the words of a ruleset."""
@@ -25,18 +25,18 @@ class Recognised(Struct, frozen=True, kw_only=True):
 
 def recognised_rules(rules: Ruleset, name: str) -> Iterator[Recognised]:
     """Yield the rules in force that have the words of a ruleset, with provisions where ours has some."""
-    for number, wording, _ in shared_words(_texts(rules), name):
+    for number, wording, _ in shared_words(_runs(rules), name):
         law = provisions_of(name, wording.ours) if wording.ours is not None else {}
         yield Recognised(number=number, original=wording.rule, provisions=law)
 
 
 def recognised_ruleset(rules: Ruleset) -> str | None:
     """Return the ruleset that ships whose words the rules have most of; of several with as much the first."""
-    texts = _texts(rules)
+    texts = _runs(rules)
     shares = {name: sum(share for _, _, share in shared_words(texts, name)) for name in NAMES}
     best = max(shares, key=lambda name: shares[name])
     return best if shares[best] >= _ALIKE * len(texts) > 0 else None
 
 
-def _texts(rules: Ruleset) -> dict[int, str]:
-    return {rule.number: rule.text for rule in rules if rule.text and not rule.void}
+def _runs(rules: Ruleset) -> dict[int, frozenset[str]]:
+    return {rule.number: hashed_runs(rule.text) for rule in rules if rule.text and not rule.void}

@@ -71,9 +71,8 @@ def wordings(name: str) -> tuple[Wording, ...]:
     return (*own, *retold, *(wordings(parent) if parent is not None else ()))
 
 
-def recognised(text: str, name: str) -> tuple[Wording, float] | None:
-    """Return the wording of a ruleset that a text has, and the share of it; None where none is alike."""
-    runs = hashed_runs(text)
+def recognised(runs: frozenset[str], name: str) -> tuple[Wording, float] | None:
+    """Return the wording of a ruleset that a text of such runs has, and the share of it; None where none is alike."""
     alike = [
         (len(wording.runs & runs) / len(wording.runs), wording)
         for wording in wordings(name)
@@ -104,8 +103,8 @@ def _rules(name: str) -> Mapping[str, Rule]:
     return {str(rule.ref): rule for rule in rules}
 
 
-def shared_words(texts: Mapping[int, str], name: str) -> Iterator[tuple[int, Wording, float]]:
-    """Yield the numbers of the texts that a ruleset has a wording of, the wording, and the share of it."""
-    for number, text in texts.items():
-        if (found := recognised(text, name)) is not None:
+def shared_words(texts: Mapping[int, frozenset[str]], name: str) -> Iterator[tuple[int, Wording, float]]:
+    """Yield the numbers of the texts, given as runs, that a ruleset has a wording of, the wording, and the share."""
+    for number, runs in texts.items():
+        if (found := recognised(runs, name)) is not None:
             yield number, *found
