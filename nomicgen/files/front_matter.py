@@ -30,16 +30,18 @@ _STARTS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
 _ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
 _SAYING = frozenset({_SCALAR, yaml.AliasEvent, *_STARTS, *_ENDS})
 
-_HELP = {
-    "mapping values are not allowed": "put a value that holds a colon and a space in quotes",
-    "cannot start any token": "indent with spaces, and put a value that begins with @, ` or % in quotes",
-    "could not find expected ':'": "write each line as `key: value`, and indent the lines of a long value",
-    "did not find expected key": "check the quotes and the indentation of this line and the one before",
-    "unexpected end": "close the quotes",
-    "escape character": "put the value in single quotes, or double the backslash",
-    "tab character": "indent with spaces",
-    "did not find expected ',' or": "close the brackets, and put a comma between their items",
+_PROBLEMS = {
+    r"mapping values": ("a value holds a colon and a space", "put the value in quotes"),
+    r"'\\t'|tab character": ("a tab stands where only spaces may", "indent with spaces"),
+    r"cannot start": ("no value begins with this character", "put a value that begins with @, ` or % in quotes"),
+    r"expected ':'": ("here is no key", "write each line as `key: value`, and indent the lines of a long value"),
+    r"<block end>": ("this does not fit the line before", "check the quotes and the indentation of both lines"),
+    r"unexpected end": ("a quotation mark is not closed", "close the quotes"),
+    r"escape": ("a backslash means something else here", "put the value in single quotes, or double the backslash"),
+    r"',' or": ("a bracket is not closed", "close the brackets, and put a comma between their items"),
+    r"node content": ("no value can begin like this", "put the value in quotes"),
 }
+"""What the reader of YAML that is of Python alone says of a text, in words, and what to do."""
 _ALIAS_HELP = "write the value out: these files have no anchors and aliases"
 
 
@@ -127,7 +129,7 @@ def compose(text: str, notes: Notes, place: YamlPlace, body_line: int = 1) -> Co
     try:
         composer.take()
     except yaml.YAMLError as error:
-        _syntax(error, text, notes, place)
+        _syntax(_in_python(error, text), text, notes, place)
         return None
     root = {} if composer.root is None else composer.root
     composer.places.setdefault((), place.first << PLACE_BITS | place.indent + 1)
@@ -267,8 +269,19 @@ def _syntax(error: yaml.YAMLError, text: str, notes: Notes, place: YamlPlace) ->
         if "control-character" not in notes:
             notes.add("yaml-syntax", place.start, "a character here is none that YAML allows", "delete the character")
         return
-    problem = str(getattr(error, "problem", None) or "it ends too soon")
-    help = next((help for part, help in _HELP.items() if part in problem), "check the quotes, brackets and indentation")
+    said = str(getattr(error, "problem", None) or "it ends too soon")
+    known = next((words for part, words in _PROBLEMS.items() if re.search(part, said)), None)
+    problem, help = known or (said, "check the quotes, brackets and indentation")
     lines = text.rstrip("\n").split("\n")
     span = place.span(mark) if mark.line < len(lines) else place.end(lines)
     notes.add("yaml-syntax", span, f"this is not YAML: {problem}", help)
+
+
+def _in_python(error: yaml.YAMLError, text: str) -> yaml.YAMLError:
+    """The error as the reader of Python alone has it: libyaml, where it is there, has other words and places."""
+    try:
+        for _ in events_of(text, yaml.SafeLoader):
+            continue
+    except yaml.YAMLError as same:
+        return same if getattr(same, "problem_mark", None) is not None else error
+    return error

@@ -30,11 +30,11 @@ def without_breaks(text: str) -> str:
     return text if text.isascii() else re.sub(_BREAKS, " ", text)
 
 
-def events_of(text: str) -> Iterator[Any]:
-    """What YAML a text is, event by event. Raises YAMLError, and nothing else, where it is none."""
+def events_of(text: str, kind: Any = Loader) -> Iterator[Any]:
+    """What YAML a text is to a kind of loader, event by event. Raises YAMLError, and nothing else, where it is none."""
     loader = None
     try:
-        loader = Loader(text)
+        loader = kind(text)
         # Only the end of the stream is followed by None.
         yield from iter(loader.get_event, None)
     except _NO_CHARACTER as error:

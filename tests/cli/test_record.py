@@ -206,7 +206,7 @@ LATE = """\
         (
             "bad.yml",
             "- rule: [\n",
-            ["bad.yml:1:10: error[yaml-syntax]: this is not YAML: did not find expected node content"],
+            ["bad.yml:1:10: error[yaml-syntax]: this is not YAML: no value can begin like this"],
         ),
         ("bad.yml", "# nothing\n", ["bad.yml:1:1: error[key-missing]: the key `changes` is missing"]),
         ("bad.yml", "changes: []\n", ["bad.yml:1:1: error[file-empty]: the table has no row"]),

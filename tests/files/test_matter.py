@@ -234,7 +234,7 @@ def whole(text: str) -> list[tuple[str, str, str, str | None]]:
                     "the fence of 3 backticks is never closed",
                     "close it with a line of 3 backticks",
                 ),
-                ("yaml-syntax", "9:12", "this is not YAML: found unexpected end of stream", "close the quotes"),
+                ("yaml-syntax", "9:12", "this is not YAML: a quotation mark is not closed", "close the quotes"),
             ],
         ),
         (

@@ -89,7 +89,7 @@ def test_what_cannot_stand_in_a_text() -> None:
 
 def test_broken_keys_do_not_hide_a_broken_text() -> None:
     assert said(rule("# x\n", "number: 203\nmutability: [\n")[1]) == [
-        "3:14 yaml-syntax: this is not YAML: did not find expected node content",
+        "3:14 yaml-syntax: this is not YAML: no value can begin like this",
         "6:1 heading-level: a heading of level 1 is in a rule's text",
     ]
 

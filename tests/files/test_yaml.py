@@ -40,14 +40,14 @@ def test_the_body_may_hold_such_lines() -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("a: b: c", "3:5 yaml-syntax: this is not YAML: mapping values are not allowed in this context"),
-        ("title: 'x", "3:10 yaml-syntax: this is not YAML: found unexpected end of stream"),
-        ("title: [a, b\nnote: x", "4:5 yaml-syntax: this is not YAML: did not find expected ',' or ']'"),
-        ("\ttitle: x", "3:1 yaml-syntax: this is not YAML: found a tab character that violates indentation"),
-        ("title: @x", "3:8 yaml-syntax: this is not YAML: found character that cannot start any token"),
-        ('title: "a\\qb"', "3:10 yaml-syntax: this is not YAML: found unknown escape character"),
-        ("title\nfoo: bar", "4:1 yaml-syntax: this is not YAML: could not find expected ':'"),
-        ("a:\n  b: c\n c: d", "5:2 yaml-syntax: this is not YAML: did not find expected key"),
+        ("a: b: c", "3:5 yaml-syntax: this is not YAML: a value holds a colon and a space"),
+        ("title: 'x", "3:10 yaml-syntax: this is not YAML: a quotation mark is not closed"),
+        ("title: [a, b\nnote: x", "4:5 yaml-syntax: this is not YAML: a bracket is not closed"),
+        ("\ttitle: x", "3:1 yaml-syntax: this is not YAML: a tab stands where only spaces may"),
+        ("title: @x", "3:8 yaml-syntax: this is not YAML: no value begins with this character"),
+        ('title: "a\\qb"', "3:11 yaml-syntax: this is not YAML: a backslash means something else here"),
+        ("title\nfoo: bar", "4:1 yaml-syntax: this is not YAML: here is no key"),
+        ("a:\n  b: c\n c: d", "5:2 yaml-syntax: this is not YAML: this does not fit the line before"),
     ],
 )
 def test_syntax_errors_have_the_line_of_the_file(line: str, expected: str) -> None:

@@ -21,7 +21,7 @@ HEAD = "rule:\n  heading: 'Rule (?P<number>\\d+)'\n"
         ("", 1, "rule: is missing: what begins a rule"),
         ("description: A club.\n", 1, "rule: is missing: what begins a rule"),
         ("- a\n", 1, "here stand no keys with values; write each line as `key: value`"),
-        (f"{HEAD}text: [\n", 3, "this is not YAML: did not find expected node content"),
+        (f"{HEAD}text: [\n", 3, "this is not YAML: no value can begin like this"),
         (f"{HEAD}heading: x\n", 3, "heading: is a key that is not known here"),
         (f"{HEAD}  depth: 2\n", 3, "rule.depth: is a key that is not known here"),
         (f"{HEAD}text: html\n", 3, "text: should be markdown or plain"),
