@@ -55,7 +55,7 @@ COMMANDS: dict[str, str | dict[str, str]] = {
     "record": "record",
     "open": "open",
     "export": "export",
-    "plumbing": {"pulls": "pulls", "tally": "tally", "pages": "pages", "reference": "reference"},
+    "plumbing": {name: name for name in ("pulls", "tally", "pages", "workshop", "reference")},
     "help": "help",
 }
 GROUPS = {

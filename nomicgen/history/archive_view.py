@@ -8,6 +8,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
+from nomicgen.files.text_encoding import Oddity
 from nomicgen.history.rule_history import Histories
 from nomicgen.law.replay.state import Replay
 from nomicgen.model.commits import GitState, Origin
@@ -22,8 +23,8 @@ class Archive(Struct, frozen=True, kw_only=True, dict=True):
     `origins` is by (identity of the rule, index of the entry in its history); `touched` gives for each path of an
     instrument the commit that last changed it. Both are empty where git has nothing to say, and `git` says why.
     `zone` is where the game's days begin and end. Only where the archive is to be published there are `tree`, the id of
-    HEAD's tree, `digest`, that of the ledger's files, and `hindered`: by path, what the proposals wait for whose next
-    step cannot be made yet, or what stands against it.
+    HEAD's tree, `digest`, that of the ledger's files, `files`, the game's own, and `hindered`: by path, what the
+    proposals wait for whose next step cannot be made yet, or what stands against it.
     """
 
     records: Records
@@ -37,6 +38,7 @@ class Archive(Struct, frozen=True, kw_only=True, dict=True):
     hindered: Mapping[str, str] = {}
     tree: str | None = None
     digest: Digest | None = None
+    files: Mapping[str, bytes | Oddity] = {}
 
     @cached_property
     def upheld(self) -> Mapping[int, tuple[Instrument, ...]]:

@@ -21,6 +21,7 @@ OTHERWISE = {
     "init": "it writes a game",
     "plumbing pages": "it writes pages",
     "plumbing pulls": "it plays, and writes its answers and their list as JSON",
+    "plumbing workshop": "what it puts into a site is for browsers",
     "plumbing reference": "it writes pages",
     "verify": "it has the forms of findings",
     "check": "it has the forms of findings",

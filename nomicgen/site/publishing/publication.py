@@ -27,7 +27,8 @@ def misses_address(game: Game, *, named: bool) -> str:
 
 
 def publication_of(game: Game) -> Archive:
-    """The archive of a game, with the tree of HEAD, the digest of the ledger, and what proposals wait for.
+    """The archive of a game, with its files, the tree of HEAD, the digest of the ledger, and what proposals
+    wait for.
 
     Raises RepositoryError.
     """
@@ -35,4 +36,4 @@ def publication_of(game: Game) -> Archive:
     head = archive.git.head
     tree = tree_of(game.root, head) if head is not None else None
     hindered = dict(hindered_steps(game))
-    return replace(archive, hindered=hindered, tree=tree, digest=ledger_digest(game.tree))
+    return replace(archive, hindered=hindered, tree=tree, digest=ledger_digest(game.tree), files=game.tree)

@@ -1,0 +1,115 @@
+"""What the workshop's form is made from: the rules and what may be done to them, and how a file is written.
+
+Samples say how a file is written. The program's own functions make them, with words in place of what is filled in.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from zoneinfo import TZPATH
+
+from nomicgen.files.instruction_text import amend, enact, repeal, transmute
+from nomicgen.files.text_encoding import Oddity
+from nomicgen.law.kind import Kind
+from nomicgen.law.kinds import kinds
+from nomicgen.law.possible_changes import possible_changes
+from nomicgen.law.replay.scene import Scene
+from nomicgen.law.replay.state import Rule
+from nomicgen.play.whole_files import DraftFrame
+from nomicgen.site.site_view import Site
+from nomicgen.site.workshop.typed_provisions import typed_provisions
+
+_HEADING = r"## (.*)"
+_ZONE = r"[A-Za-z0-9_+-]+(?:/[A-Za-z0-9_+-]+)*"
+
+
+def draft_data(site: Site) -> dict[str, Any]:
+    """What the form reads."""
+    records = site.records
+    return {
+        "game": site.settings.name,
+        "base": site.archive.digest or "",
+        "forge": site.addresses.new_file(),
+        "front": DraftFrame.of("", "TITLE", "AUTHOR").front,
+        "instruction": amend("RULE", "TEXT", comment=("BLOCK",)),
+        "repeal": repeal("RULE"),
+        "enact": _heading(enact(None, "TITLE", "TEXT")),
+        "paths": sorted(path for path in records.instruments if path.startswith("proposals/")),
+        "players": [
+            {"id": ident, "name": site.name(ident)}
+            for ident, player in records.players.items()
+            if player.matter.left is None
+        ],
+        "rules": list(_rules(site)),
+        "kinds": {name: _schema(kind) for name, kind in sorted(kinds().items())},
+        "open": [
+            {"path": proposal.path, "name": site.titled(proposal)}
+            for proposal in records.of_kind("proposal")
+            if proposal.matter.is_undecided
+        ],
+    }
+
+
+def game_files(site: Site) -> dict[str, Any]:
+    """What the program in the browser reads: the game's files, and the zone in which its days end."""
+    held = site.archive.files.items()
+    texts = {path: data.decode("utf-8", "replace") for path, data in held if not isinstance(data, Oddity)}
+    return {"files": texts, "zone": _zone(site.settings.timezone)}
+
+
+def _rules(site: Site) -> Iterator[dict[str, Any]]:
+    scene = Scene.of(site.replay.current, site.records, site.today)
+    ways = () if scene.lawless else possible_changes(scene)
+    for rule in site.replay.current:
+        possible = [(way.verb, way.into or "") for way in ways if way.from_ == rule.tier and way.possible]
+        verbs = dict.fromkeys([("amend", ""), ("repeal", "")] if scene.lawless else possible)
+        yield {
+            "number": rule.number,
+            "ref": str(rule.ref),
+            "title": rule.title,
+            "tier": rule.tier,
+            "text": rule.text,
+            "provisions": typed_provisions(rule.provisions or {}),
+            "ways": [
+                {"way": verb, "into": into, "heading": _way(rule, verb, into)}
+                for verb, into in verbs
+                if verb in ("amend", "repeal", "transmute")
+            ],
+        }
+
+
+def _schema(kind: Kind[Any]) -> dict[str, Any]:
+    """The schema of a kind's values, and whether a rule may have several, or one as a word."""
+    return {"listed": kind.listed, "word": kind.by_word, "schema": kind.schema.json_schema()}
+
+
+def _way(rule: Rule, verb: str, into: str) -> str:
+    written: Mapping[str, str] = {"amend": amend(rule.ref, "TEXT"), "repeal": repeal(rule.ref)}
+    return _heading(written[verb] if verb in written else transmute(rule.ref, into))
+
+
+def _heading(instruction: str) -> str:
+    match = re.match(_HEADING, instruction)
+    assert match is not None
+    return match[1]
+
+
+def _zone(name: str) -> dict[str, str] | None:
+    """A time zone's file, which browsers have none of; None for Greenwich's, and for one that this machine lacks."""
+    folders = [Path(folder) for folder in TZPATH]
+    if name == "UTC" or re.fullmatch(_ZONE, name) is None:
+        return None
+    found = next((folder / name for folder in folders if (folder / name).is_file()), None)
+    if found is None:
+        try:
+            data = files("tzdata").joinpath("zoneinfo", name).read_bytes()
+        except (ModuleNotFoundError, OSError):
+            return None
+    else:
+        data = found.read_bytes()
+    return {"name": name, "data": b64encode(data).decode()}

@@ -1,0 +1,83 @@
+"""What the workshop asks in a browser: texts in, JSON out, as `nomicgen proposal preview` answers at a shell."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from nomicgen.history.supposed import numbered, suppose
+from nomicgen.law.replay.amendments import likely_provisions
+from nomicgen.law.replay.scene import Scene
+from nomicgen.law.replay.state import Rule
+from nomicgen.play.game_status import next_number
+from nomicgen.play.load import Game, load_tree, overlay
+from nomicgen.play.move import free_path
+from nomicgen.play.preview.as_json import preview_json
+from nomicgen.play.preview.previewing import preview_file
+from nomicgen.play.preview.proposal import Preview
+from nomicgen.play.refusal import Refused
+from nomicgen.site.workshop.typed_provisions import typed_provisions
+
+
+def opened(files: str) -> Game:
+    """Return the game whose files stand in a JSON mapping, by path, as of today."""
+    return load_tree(Path(), {path: text.encode() for path, text in json.loads(files).items()})
+
+
+def judged(game: Game, text: str, name: str) -> str:
+    """Return the preview of a draft, or why there is none, as JSON: `{"preview": …, "likely": …}` or `{"refused": …}`.
+
+    `likely` has, by the line of an amendment whose text says other values than its provisions, the provisions that
+    follow the text.
+    """
+    try:
+        preview = preview_file(game, text.encode(), name)
+        said: dict[str, Any] = {"preview": preview_json(preview), "likely": _likely(game, preview)}
+    except Refused as error:
+        said = {"refused": {"message": error.message, "remedy": error.remedy}}
+    return json.dumps(said, ensure_ascii=False)
+
+
+def _likely(game: Game, preview: Preview) -> dict[int, Any]:
+    lines = {finding.span.line for finding in preview.findings if finding.slug == "provisions-differ"}
+    made = {}
+    for one in preview.supposed.instrument.instructions if preview.supposed is not None else ():
+        rule = game.replay.current.get(one.target.number) if one.target is not None else None
+        if one.span.line in lines and rule is not None:
+            made[one.span.line] = typed_provisions(likely_provisions(rule.provisions or {}, rule, one.text or ""))
+    return made
+
+
+def supposed(game: Game, asked: str) -> str:
+    """Return the ruleset as it would be if some proposals passed in an order, as JSON.
+
+    `asked` is a JSON list: paths of the game, and `{"text": …}` for the draft that is being written. What cannot be
+    carried out is in `failed`, by its place in the list, and changes nothing.
+    """
+    first = Scene.of(game.replay.current, game.records, game.until)
+    scene, number, failed = first, next_number(game.records, game.replay, game.until), []
+    for place, one in enumerate(json.loads(asked)):
+        path = one if isinstance(one, str) else free_path(game, "proposals/draft")
+        laid = game if isinstance(one, str) else overlay(game, {path: one["text"].encode()})
+        proposal = laid.records.proposal(path)
+        outcome = suppose(numbered(proposal, number), scene) if proposal is not None else None
+        if outcome is None or not outcome.legal:
+            failed.append(place)
+            continue
+        scene, number = outcome.after, number + (proposal is not None and proposal.number is None)
+    was = {rule.identity: rule for rule in first.ruleset}
+    rules = [_row(rule, was.get(rule.identity)) for rule in scene.ruleset]
+    gone = [_row(rule, rule) for rule in first.ruleset if rule.identity not in {one.identity for one in scene.ruleset}]
+    return json.dumps({"rules": rules, "gone": gone, "failed": failed}, ensure_ascii=False)
+
+
+def _row(rule: Rule, was: Rule | None) -> dict[str, Any]:
+    return {
+        "number": rule.number,
+        "ref": str(rule.ref),
+        "title": rule.title,
+        "tier": rule.tier,
+        "text": rule.text,
+        "was": None if was is None else {"ref": str(was.ref), "tier": was.tier, "text": was.text, "title": was.title},
+    }

@@ -1,0 +1,152 @@
+"""The Python for browsers, put into a site: Pyodide from npm, and msgspec's wheel for it from the index of packages.
+
+Both are what `runtime.lock.json` says, byte for byte. They are kept in the user's folder of caches.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from base64 import b64encode
+from collections.abc import Mapping
+from hashlib import sha256, sha512
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from nomicgen.play.refusal import Refused
+from nomicgen.site.workshop.bundle import bundle, bundle_name
+
+FOLDER = "assets/workshop"
+CHECKER = f"{FOLDER}/checker.json"
+_LOCK = Path(__file__).with_name("runtime.lock.json")
+_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+_LIBRARY = "python_stdlib.zip"
+_INFO = "info.json"
+_SECONDS = 300
+
+
+def place(site: Path, cache: Path | None = None) -> int:
+    """Put the checker of drafts into a built site; return how many bytes it has, compressed as servers send them.
+
+    What was there of an earlier one is replaced. Raises Refused where it cannot be had, or there is no workshop.
+    """
+    if not (site / CHECKER).is_file():
+        raise Refused(f"{site} holds no site with a workshop", "name the folder of a site that was built: site/")
+    lock = json.loads(_LOCK.read_bytes())
+    kept = _fetched(lock, cache or _cache())
+    folder, name = site / FOLDER, f"pyodide-{lock['pyodide']['version']}"
+    packed = bundle((kept / "msgspec.whl").read_bytes())
+    for old in (*folder.glob("pyodide-*"), *folder.glob("nomicgen-*.zip")):
+        shutil.rmtree(old) if old.is_dir() else old.unlink()
+    (folder / name).mkdir()
+    for file in (*_FILES, _LIBRARY):
+        shutil.copyfile(kept / file, folder / name / file)
+    (folder / bundle_name(packed)).write_bytes(packed)
+    size = len(packed) + sum(_sent(kept / file) for file in (*_FILES, _LIBRARY))
+    info = json.loads((kept / _INFO).read_bytes())
+    said = {"runtime": f"{name}/", "info": info, "bundle": bundle_name(packed), "bytes": size}
+    (site / CHECKER).write_text(json.dumps(said) + "\n", "utf-8")
+    return size
+
+
+def _sent(file: Path) -> int:
+    """How many bytes of a file are sent by a server that compresses with gzip."""
+    if file.suffix == ".zip":
+        return file.stat().st_size
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.write(file, file.name)
+    return len(made.getvalue())
+
+
+def _cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "nomicgen")
+
+
+def _fetched(lock: Mapping[str, Any], cache: Path) -> Path:
+    """The folder that has what was fetched, now or before, named by what the lock says."""
+    kept = cache / f"workshop-{sha256(_LOCK.read_bytes()).hexdigest()[:16]}"
+    if kept.is_dir():
+        return kept
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=cache) as name:
+            made = Path(name, "made")
+            made.mkdir()
+            _fetch_pyodide(lock, Path(name), made)
+            _fetch_msgspec(lock["msgspec"], Path(name), made)
+            if not kept.is_dir():
+                made.rename(kept)
+    except OSError as error:
+        raise Refused(f"the checker for browsers cannot be kept in {cache}: {error.strerror}", "free it") from error
+    return kept
+
+
+def _fetch_pyodide(lock: Mapping[str, Any], folder: Path, made: Path) -> None:
+    said = lock["pyodide"]
+    _run("npm", "pack", f"pyodide@{said['version']}", "--silent", "--pack-destination", str(folder))
+    data = (folder / f"pyodide-{said['version']}.tgz").read_bytes()
+    _require(f"sha512-{b64encode(sha512(data).digest()).decode()}" == said["integrity"], "pyodide")
+    with tarfile.open(fileobj=io.BytesIO(data)) as packed:
+        for name in (*_FILES, _LIBRARY):
+            data = _member(packed, name)
+            (made / name).write_bytes(_pruned(data, lock) if name == _LIBRARY else data)
+        (made / _INFO).write_text(json.dumps(json.loads(_member(packed, "pyodide-lock.json"))["info"]), "utf-8")
+
+
+def _member(packed: tarfile.TarFile, name: str) -> bytes:
+    file = packed.extractfile(f"package/{name}")
+    assert file is not None
+    return file.read()
+
+
+def _pruned(data: bytes, lock: Mapping[str, Any]) -> bytes:
+    """The standard library without what nothing that judges a draft can reach: more than half of its bytes."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+        for info in old.infolist():
+            folder, _, codec = info.filename.partition("/")
+            unused = folder == "encodings" and codec.removesuffix(".py") not in lock["codecs"]
+            if not unused and not info.filename.startswith(tuple(lock["unused"])):
+                new.writestr(info, old.read(info), zipfile.ZIP_DEFLATED, 9)
+    return made.getvalue()
+
+
+def _fetch_msgspec(said: Mapping[str, str], folder: Path, made: Path) -> None:
+    wanted = folder / "wanted.txt"
+    wanted.write_text(f"msgspec=={said['version']} --hash=sha256:{said['sha256']}\n", "utf-8")
+    where = ("--platform", said["platform"], "--python-version", said["python"], "--abi", said["abi"])
+    _run(
+        *(sys.executable, "-m", "pip", "--disable-pip-version-check", "-q", "download", "--no-deps"),
+        *("--only-binary", ":all:", *where, "--implementation", "cp", "--require-hashes"),
+        *("--requirement", str(wanted), "--dest", str(folder)),
+    )
+    [wheel] = folder.glob("msgspec-*.whl")
+    _require(sha256(wheel.read_bytes()).hexdigest() == said["sha256"], "msgspec")
+    wheel.rename(made / "msgspec.whl")
+
+
+def _run(*command: str) -> None:
+    """Run a program that fetches packages. Raises Refused where there is none, or it fails."""
+    remedy = "go where there is one, and a registry of packages; without it, the workshop says nothing of drafts"
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
+    except FileNotFoundError as error:
+        raise Refused(f"there is no {command[0]} here, which fetches the checker", remedy) from error
+    except subprocess.TimeoutExpired as error:
+        raise Refused(f"{command[0]} did not end in {_SECONDS} seconds", remedy) from error
+    if done.returncode:
+        last = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:] or ["it said nothing"]
+        raise Refused(f"{command[0]} could not fetch the checker: {last[0][:300]}", remedy)
+
+
+def _require(same: bool, name: str) -> None:
+    if not same:
+        raise Refused(f"what was fetched as {name} is not what is named in {_LOCK.name}", "do not publish it")
