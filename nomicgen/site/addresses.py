@@ -21,7 +21,7 @@ from nomicgen.model.identifiers import CommitId
 from nomicgen.model.records import Instrument
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment, RuleRef
-from nomicgen.play.whole_files import ENACTED_TEXT, NEW_TEXT, DraftFrame, amendment
+from nomicgen.play.whole_files import ENACTED_TEXT, DraftFrame
 
 ACTS = "acts/index.md"
 CARDS = "cards.md"
@@ -31,6 +31,7 @@ INDEX = "index.md"
 JUDGEMENTS = "judgements/index.md"
 PLAYERS = "players/index.md"
 PROPOSALS = "proposals/index.md"
+PROPOSE = "propose.md"
 RULES = ("rules/index.md", "Ruleset")
 """The list of rules, and its name where another page says that it lies below it."""
 SCORES = "scores.md"
@@ -40,8 +41,6 @@ ROOT = "api/v1"
 """Where the documents of the site's data lie below its root."""
 _LIST = "/index.md"
 
-# Forges cut off longer addresses, and browsers warn of them.
-_LONGEST = 6000
 _PLAYER = """name: Your name
 joined: {}
 accounts: {{github: your-account}}
@@ -226,22 +225,14 @@ class Addresses(Struct, frozen=True, kw_only=True):
         host = parts.hostname or ""
         return (host == "github.com" or host.startswith("github.")) and len(parts.path.strip("/").split("/")) == 2
 
-    def amend(self, rule: Rule) -> str | None:
-        """The forge's editor with a draft that amends a rule, None where the forge is not known to have one."""
-        if not self.has_editor or rule.text is None:
-            return None
-        path = f"proposals/amend-{rule.number}.md"
-        frame = DraftFrame.of(path, f"A better Rule {rule.number}", "your-id", "Why this should change.")
-        for text in (rule.text, NEW_TEXT):
-            address = self._new(path, frame.whole("", amendment(rule, text)).text)
-            if address is not None and len(address) <= _LONGEST:
-                return address
-        return None
-
     def propose(self) -> str | None:
-        """The same with a draft of a new rule."""
+        """The forge's editor with a draft of a new rule, None where the forge is not known to have one."""
         frame = DraftFrame.of(path := "proposals/your-title.md", "A title", "your-id", "Why this should be.")
         return self._new(path, frame.whole("", enact(None, "A title", ENACTED_TEXT)).text)
+
+    def new_file(self) -> str | None:
+        """The forge's editor on a new file, to which `?filename=…&value=…` is added."""
+        return self._forge("new") if self.has_editor else None
 
     def join(self, day: date) -> str | None:
         """The same with the file of somebody who joins on a day."""

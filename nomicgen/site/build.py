@@ -19,6 +19,7 @@ from nomicgen.site.pages.home_page import home_pages
 from nomicgen.site.pages.instruments_page import instrument_pages
 from nomicgen.site.pages.lists_page import instrument_lists
 from nomicgen.site.pages.players_page import player_pages
+from nomicgen.site.pages.propose_page import propose_pages
 from nomicgen.site.pages.revision_pages import revision_pages
 from nomicgen.site.pages.rules_page import rule_pages
 from nomicgen.site.pages.ruleset_page import ruleset_pages
@@ -73,6 +74,7 @@ def _pages(site: Site) -> Mapping[str, str]:
         **dict(history_pages(site)),
         **dict(digest_pages(site)),
         **dict(time_pages(site)),
+        **dict(propose_pages(site)),
         **dict(card_pages(site)),
         **dict(data_files(site)),
         **dict(feeds(site)),

@@ -45,6 +45,7 @@ KINDS = {
     "history": "history/",
     "week": "digest/2020-W24/",
     "time machine": "time/",
+    "workshop": "propose/",
     "a day": "time/#2020-07-15",
 }
 """One page of each kind, by its address."""

@@ -13,11 +13,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from nomicgen.files.documents import read_instrument
-from nomicgen.history.archive_view import Archive
-from nomicgen.law.sentences import sentences
-from nomicgen.model.values import RuleRef
-from nomicgen.site.addresses import addresses_of
 from nomicgen.site.data.recent_changes import NEWS
 from tests.deep import sampled
 from tests.site.conftest import Built
@@ -64,27 +59,12 @@ def test_what_can_be_done_is_listed_with_its_buttons(made: Mapping[str, str]) ->
     places = {
         text: urlsplit(href) for href, text in re.findall(r'<a class="n-button"[^>]* href="([^"]*)">([^<]*)</a>', home)
     }
-    assert set(places) == {"Join", "Propose a rule"}
-    assert all(one.path == "/example/harbour/new/main" for one in places.values())
+    assert set(places) == {"Join", "Propose a change"}
+    assert places["Propose a change"].path == "propose/"
+    assert places["Join"].path == "/example/harbour/new/main"
     join = parse_qs(places["Join"].query.replace("&amp;", "&"))
     assert join["filename"] == ["players/your-id.yml"]
     assert join["value"] == ["name: Your name\njoined: 2020-10-01\naccounts: {github: your-account}\n"]
-
-
-def test_an_amendment_begins_with_the_provisions_in_force(archive: Archive) -> None:
-    addresses = addresses_of(archive)
-    carrying = [one for one in archive.replay.current if one.provisions and one.text is not None]
-    assert carrying
-    for held in carrying:
-        (draft,) = parse_qs(urlsplit(addresses.amend(held) or "").query)["value"]
-        instrument, wrong = read_instrument("proposals/tea.md", draft.encode())
-        assert wrong == ()
-        assert instrument is not None
-        (instruction,) = instrument.instructions
-        assert (instruction.target, instruction.text) == (RuleRef(held.number, held.revision), held.text)
-        assert instruction.block is not None
-        assert instruction.block.provisions == held.provisions
-        assert all(f"# {said}\n" in draft for said in sentences(held.law))
 
 
 def test_the_news_name_the_rules_that_changed(made: Mapping[str, str]) -> None:
@@ -150,20 +130,6 @@ def test_a_browser_that_keeps_nothing_shows_the_page(
     expect(page.locator("#now")).to_be_visible()
     assert page.locator(".n-since").count() == 0
     context.close()
-
-
-@pytest.mark.browser
-def test_a_rule_that_is_chosen_opens_in_the_forges_editor(
-    page: Page, harbour: Built, serve: Callable[[Path], str]
-) -> None:
-    page.goto(serve(harbour.site))
-    page.get_by_label("Amend").select_option("204 · Moment of effect")
-    page.route("https://github.com/**", lambda route: route.fulfill(body="the forge"))
-    page.get_by_role("button", name="Open the editor").click()
-    page.wait_for_url("https://github.com/**")
-    value = parse_qs(urlsplit(page.url).query)["value"][0]
-    assert "## Amend Rule 204/1" in value
-    assert "has closed; see Rule 203." in value
 
 
 @pytest.mark.browser

@@ -150,6 +150,6 @@ def test_how_can_i_change_a_rule(reader: Reader) -> None:
     reader.tab("Ruleset")
     reader.go("Adoption")
     reader.sees("by more than half of eligible voters", ".n-ways")
-    link = reader.page.get_by_role("link", name="Propose an amendment")
-    assert (link.get_attribute("href") or "").startswith("https://github.com/example/harbour/new/main")
+    link = reader.page.get_by_role("link", name="Propose a change")
+    assert (link.get_attribute("href") or "").endswith("propose/?rule=203")
     assert reader.clicks <= 2

@@ -1,5 +1,4 @@
-/* The first page: what is new since somebody last looked, which that browser alone knows; and a rule's amendment, opened in
-   the forge's editor. */
+/* The first page: what is new since somebody last looked, which that browser alone knows; and who looks. */
 (() => {
   "use strict";
 
@@ -118,17 +117,5 @@
     });
   }
 
-  const amend = document.querySelector(".n-amend");
-  if (amend) {
-    const [select, button] = [amend.querySelector("select"), amend.querySelector("button")];
-    amend.hidden = false;
-    button.addEventListener("click", async () => {
-      const address = select.dataset.page.replace("N", parseInt(select.value));
-      const answer = await fetch(address);
-      const there = new DOMParser().parseFromString(await answer.text(), "text/html");
-      // Where votes cannot amend it, its page says what they can do.
-      location.assign(there.querySelector(".n-ways .n-actions a")?.href ?? address);
-    });
-  }
   look().catch(() => {});
 })();

@@ -80,7 +80,7 @@ def _present(page: Page, history: RuleHistory, coming: ChangesByRule, ways: Ways
         "pending": coming.pending.get(history.identity, ()),
         "proposed": coming.proposed.get(history.identity, ()) if stands else (),
         "tried": coming.failed.get(history.identity, ())[-_TRIED:],
-        "ways": ways_of(page, history.current, ways) if history.current else None,
+        "ways": ways_of(history.current, ways) if history.current else None,
     }
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from nomicgen.files.urls import is_web
 from nomicgen.play.open_tasks import Task
+from nomicgen.site.addresses import PROPOSE
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site, values_by_key
 
@@ -84,15 +85,15 @@ def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
             players=[task.who for task in (first, *others) if task.who is not None],
             # Of several players each types their own.
             command=None if others or is_hindered(page.site, first) else first.command,
-            href=_where(page.site, first),
+            href=_where(page, first),
             button="Open" if is_hindered(page.site, first) else _BUTTONS.get(first.kind, "Open"),
         )
 
 
-def _where(site: Site, task: Task) -> str | None:
+def _where(page: Page, task: Task) -> str | None:
     """Where a task is done in a browser."""
     if is_web(task.address):
         return task.address
     if task.kind == "judge":
-        return site.addresses.edit(task.path)
-    return site.addresses.propose() if task.kind == "propose" else None
+        return page.site.addresses.edit(task.path)
+    return page.href(PROPOSE) if task.kind == "propose" else None

@@ -36,8 +36,8 @@ class Ways(Struct, frozen=True, kw_only=True):
         return cls(known=not scene.lawless, reach={tier: tuple(ways) for tier, ways in reach.items()})
 
 
-def ways_of(page: Page, rule: Rule, ways: Ways) -> Mapping[str, Any]:
-    """What a rule's page says of how to change it: what may be done, a command, the forge's editor if it has one."""
+def ways_of(rule: Rule, ways: Ways) -> Mapping[str, Any]:
+    """What a rule's page says of how to change it: what may be done, a command."""
     reach = ways.reach.get(rule.tier, ())
     first = next((way for way in reach if way.possible), None)
     stuck = ways.known and first is None
@@ -46,7 +46,7 @@ def ways_of(page: Page, rule: Rule, ways: Ways) -> Mapping[str, Any]:
         "known": ways.known,
         "groups": list(_groups(reach)),
         "transmute_first": "transmute" in verbs and "amend" not in verbs,
-        "href": page.site.addresses.amend(rule) if not stuck and (first is None or first.verb == "amend") else None,
+        "stuck": stuck,
         "command": () if stuck else ("nomicgen propose", "--title TITLE", "--author ID", _option(rule, first)),
     }
 

@@ -1,0 +1,190 @@
+/* What a program reads of a rule, as a form made from the schemas of the kinds of provisions. `nomicMachine.form(kinds,
+   provisions, changed)` gives an element, and calls `changed` with what is said then; `nomicMachine.written(provisions)`
+   writes them as a file has them. */
+(() => {
+  "use strict";
+
+  const PLAIN = /^[a-z][a-z0-9-]*$/;
+  const READ_OTHERWISE = /^(?:y|n|yes|no|on|off|true|false|null)$/;
+  const make = (tag, properties, ...children) => {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  };
+  const word = (text) => (PLAIN.test(text) && !READ_OTHERWISE.test(text) ? text : JSON.stringify(text));
+  const key = (text) => (/^[a-z_][a-z0-9_-]*$/.test(text) && !READ_OTHERWISE.test(text) ? text : JSON.stringify(text));
+  const flow = (value) => {
+    if (Array.isArray(value)) return `[${value.map(flow).join(", ")}]`;
+    if (value && typeof value === "object") {
+      return `{${Object.entries(value).map(([name, one]) => `${key(name)}: ${flow(one)}`).join(", ")}}`;
+    }
+    return typeof value === "string" ? word(value) : JSON.stringify(value);
+  };
+  const written = (provisions) => {
+    const kinds = Object.entries(provisions);
+    return kinds.length ? `provisions:\n${kinds.map(([name, one]) => `  ${key(name)}: ${flow(one)}\n`).join("")}` : "provisions: {}\n";
+  };
+
+  /* Words as somebody types them who is asked for a value: a number, words with commas between them, or one word. */
+  const parsed = (text) => {
+    const said = text.trim();
+    if (!said) return undefined;
+    if (/^[[{"]/.test(said)) {
+      try {
+        return JSON.parse(said);
+      } catch {
+        return said;
+      }
+    }
+    const one = (part) => (/^-?\d+(?:\.\d+)?$/.test(part) ? Number(part) : part);
+    const parts = said.split(",").map((part) => part.trim()).filter(Boolean);
+    return parts.length > 1 ? parts.map(one) : one(said);
+  };
+  const typed = (value) =>
+    Array.isArray(value) && value.every((one) => typeof one !== "object") ? value.join(", ") : value === undefined ? "" : flow(value);
+
+  const select = (choices, value, changed) => {
+    const made = make("select", {}, make("option", { value: "" }, "—"));
+    for (const [one, words] of choices) made.append(make("option", { value: JSON.stringify(one) }, words));
+    made.value = value === undefined ? "" : JSON.stringify(value);
+    made.addEventListener("change", () => changed(made.value ? JSON.parse(made.value) : undefined));
+    return made;
+  };
+
+  /* The control for a value of a schema; `defs` are the schemas that others name. */
+  const control = (schema, value, defs, name, changed) => {
+    const plain = (one) => (one.$ref ? defs[one.$ref.split("/").at(-1)] : one);
+    const ways = (schema.anyOf ?? [schema]).map(plain);
+    const choice = ways.find((one) => one.enum);
+    const list = ways.find((one) => one.type === "array" && plain(one.items ?? {}).enum);
+    const table = ways.find((one) => one.properties);
+    if (list) {
+      const all = plain(list.items).enum;
+      const on = new Set(Array.isArray(value) ? value : value === undefined ? [] : [value]);
+      const group = make("fieldset", { className: "n-ws-set" }, make("legend", {}, name));
+      for (const one of all) {
+        const box = make("input", { type: "checkbox", checked: on.has(one) });
+        box.addEventListener("change", () => {
+          if (box.checked) on.add(one);
+          else on.delete(one);
+          changed(on.size ? all.filter((each) => on.has(each)) : undefined);
+        });
+        group.append(make("label", {}, box, ` ${one}`));
+      }
+      return group;
+    }
+    const label = make("label", {}, `${name} `);
+    if (ways.some((one) => "const" in one) || (choice && !table) || ways.some((one) => one.type === "boolean")) {
+      const words = ways.flatMap((one) => one.enum ?? ("const" in one ? [one.const] : one.type === "boolean" ? [true, false] : []));
+      if (words.some((one) => one === value) || value === undefined || ways.length === 1) {
+        label.append(select(words.map((one) => [one, one === true ? "yes" : one === false ? "no" : `${one}`]), value, changed));
+        return label;
+      }
+    }
+    if (table) {
+      const nested = value && typeof value === "object" ? value : null;
+      const box = make("div", { className: "n-ws-table" });
+      const fill = (said) => box.replaceChildren(...(said ? [fields(table, said, defs, (now) => changed(now))] : []));
+      const words = (choice?.enum ?? []).map((one) => [one, one]);
+      label.append(
+        select([...words, [{}, choice ? "something else" : "say it"]], nested ? {} : value, (now) => {
+          fill(now && typeof now === "object" ? now : null);
+          changed(now);
+        }),
+      );
+      fill(nested);
+      return make("div", {}, label, box);
+    }
+    const number = ways.length === 1 && /^(?:integer|number)$/.test(ways[0].type);
+    const input = make("input", number ? { type: "number", value: value ?? "", min: ways[0].minimum ?? "" } : { type: "text", value: typed(value) });
+    input.addEventListener("input", () => changed(number ? (input.value === "" ? undefined : Number(input.value)) : parsed(input.value)));
+    label.append(input);
+    return label;
+  };
+
+  /* The fields of a table: those that are said, and behind a fold those that could be. */
+  const fields = (schema, value, defs, changed) => {
+    const said = { ...value };
+    const set = (name) => (now) => {
+      if (now === undefined) delete said[name];
+      else said[name] = now;
+      changed({ ...said });
+    };
+    const row = (name, one) => {
+      const made = make("div", { className: "n-ws-row" }, control(one, said[name], defs, name, set(name)));
+      if (one.description) made.append(make("span", { className: "n-note" }, one.description));
+      return made;
+    };
+    const named = Object.entries(schema.properties ?? {});
+    const open = typeof schema.additionalProperties === "object" ? schema.additionalProperties : null;
+    const others = open ? Object.keys(said).filter((name) => !(name in (schema.properties ?? {}))) : [];
+    const first = named.filter(([name]) => name in said || schema.required?.includes(name));
+    const rest = named.filter(([name]) => !(name in said || schema.required?.includes(name)));
+    const made = make("div", { className: "n-ws-values" }, ...others.map((name) => row(name, open)), ...first.map(([name, one]) => row(name, one)));
+    if (rest.length) {
+      made.append(make("details", {}, make("summary", {}, "What else it can say"), ...rest.map(([name, one]) => row(name, one))));
+    }
+    return made;
+  };
+
+  const form = (kinds, provisions, changed) => {
+    const made = make("div", {});
+    const said = structuredClone(provisions ?? {});
+    const tell = () => changed(structuredClone(said));
+    const draw = () => {
+      made.replaceChildren();
+      for (const [name, value] of Object.entries(said)) {
+        const kind = kinds[name];
+        const box = make("fieldset", { className: "n-ws-kind" }, make("legend", {}, name));
+        made.append(box);
+        if (!kind) {
+          box.append(make("p", { className: "n-note" }, flow(value)));
+          continue;
+        }
+        const defs = kind.schema.$defs ?? {};
+        const several = Array.isArray(value) ? value : [value];
+        if (kind.schema.description) box.append(make("p", { className: "n-note" }, kind.schema.description));
+        const set = (place, now) => {
+          several[place] = now;
+          said[name] = Array.isArray(value) || several.length > 1 ? [...several] : several[0];
+          tell();
+        };
+        several.forEach((one, place) => {
+          const table = typeof one === "object" ? one : { when: one };
+          box.append(fields(kind.schema, table, defs, (now) => set(place, now)));
+        });
+        const buttons = make("p", { className: "n-actions" });
+        if (kind.listed) {
+          const more = make("button", { type: "button", className: "n-button" }, "And another");
+          more.addEventListener("click", () => {
+            said[name] = [...several, {}];
+            draw();
+            tell();
+          });
+          buttons.append(more);
+        }
+        const less = make("button", { type: "button", className: "n-button" }, `Take ${name} out`);
+        less.addEventListener("click", () => {
+          delete said[name];
+          draw();
+          tell();
+        });
+        buttons.append(less);
+        box.append(buttons);
+      }
+      const free = Object.keys(kinds).filter((name) => !(name in said));
+      const add = make("select", {}, make("option", { value: "" }, "choose"));
+      for (const name of free) add.append(make("option", { value: name }, `${name}: ${kinds[name].schema.description ?? ""}`));
+      add.addEventListener("change", () => {
+        said[add.value] = kinds[add.value].listed ? [{}] : {};
+        draw();
+        tell();
+      });
+      made.append(make("p", { className: "n-field" }, make("label", {}, "Let a program read more ", add)));
+    };
+    draw();
+    return made;
+  };
+
+  globalThis.nomicMachine = { form, written, make };
+})();

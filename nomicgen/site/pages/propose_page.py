@@ -1,0 +1,43 @@
+"""The workshop: the page on which a proposal is written, and what its scripts read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nomicgen.site.addresses import PROPOSE
+from nomicgen.site.data.api import document
+from nomicgen.site.parts.page import Page
+from nomicgen.site.render import asset, render_page
+from nomicgen.site.site_view import Site
+from nomicgen.site.workshop.draft_data import draft_data, game_files
+
+_DATA = "assets/workshop/draft.json"
+_FILES = "assets/workshop/game.json"
+_CHECKER = "assets/workshop/checker.json"
+_SCRIPTS = ("assets/redline.js", "assets/propose-machine.js", "assets/propose-verdict.js", "assets/propose.js")
+
+
+def propose_pages(site: Site) -> Iterator[tuple[str, str]]:
+    """The page, its scripts and data; none where nobody plays."""
+    if site.is_archive:
+        return
+    yield render_page(
+        Page(site, PROPOSE),
+        "propose.html",
+        kind="propose",
+        shows=(),
+        title="Propose a change",
+        description=f"Write a proposal for {site.settings.name}, and see what would happen",
+        meta={"workshop": True},
+        editor=site.addresses.has_editor,
+        data=_DATA,
+        files=_FILES,
+        checker=_CHECKER,
+        scripts=_SCRIPTS,
+    )
+    yield _DATA, document(draft_data(site))
+    yield _FILES, document(game_files(site))
+    # `nomicgen plumbing workshop` says here what it puts beside it.
+    yield _CHECKER, document({})
+    for script in (*_SCRIPTS[1:], "assets/propose-worker.js"):
+        yield script, asset(script.removeprefix("assets/"))
