@@ -32,6 +32,7 @@ $(VENV)/.dev: $(VENV)/.runtime
 .PHONY: site
 site: $(VENV)/.runtime game ## check the game and build its site into site/
 	$(BIN)/mkdocs build --strict --clean --site-dir site
+	$(BIN)/nomicgen plumbing workshop --into site --optional
 
 .PHONY: serve
 serve: $(VENV)/.runtime ## show the site on this machine, rebuilt as the game's files change

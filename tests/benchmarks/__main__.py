@@ -19,10 +19,11 @@ from tests.benchmarks import (
     site,
     starting,
     verifying,
+    writing,
 )
 from tests.benchmarks.replay import Measure, table
 
-_PARTS = ("start", "replay", "check", "move", "history", "import", "verify", "site", "paint", "agora", "live")
+_PARTS = ("start", "replay", "check", "move", "history", "import", "verify", "site", "paint", "agora", "write", "live")
 
 
 _SIZES = {
@@ -63,6 +64,7 @@ def main() -> int:
         "site": lambda: site.measures(said.site_rules, said.site_runs),
         "paint": lambda: painting.measures(said.site_rules, max(said.site_runs, 9)),
         "agora": lambda: agora_site.measures(said.site_runs, said.times, said.agora, 1 if said.long else 0.1),
+        "write": lambda: writing.measures(Path(__file__).parents[2], said.site_rules, said.site_runs),
         "live": lambda: serving.measures(said.site_runs),
     }
     found = [measure for name in _PARTS if said.only in (None, name) for measure in parts[name]()]

@@ -21,9 +21,10 @@ from tests.benchmarks.books import bind, write_book
 from tests.benchmarks.plain import articles, write_plain
 from tests.benchmarks.replay import Measure
 from tests.benchmarks.site import build
+from tests.support import find_chromium
 
 _MOST = 1.3
-_CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = find_chromium()
 _PAGES = {"the home page": "", "a rule's page": "rules/101/", "the history": "history/"}
 _OBSERVE = """
 window.painted = 0;
@@ -42,8 +43,8 @@ def measures(rules: int, runs: int) -> Iterator[Measure]:
         build(game, site)
         write_plain(folder / "plain", (game / "mkdocs.yml").read_text("utf-8"), articles(site))
         build(folder / "plain", plain)
-        with _served(site) as ours, _served(plain) as theirs, sync_playwright() as driver:
-            browser = driver.chromium.launch(executable_path=_CHROMIUM, args=["--no-sandbox"])
+        with served(site) as ours, served(plain) as theirs, sync_playwright() as driver:
+            browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             for kind, path in _PAGES.items():
                 loads = [(_load(browser, ours + path), _load(browser, theirs + path)) for _ in range(runs)]
                 for index, what in enumerate(("script time", "largest contentful paint")):
@@ -68,7 +69,7 @@ def _load(browser: Browser, address: str) -> tuple[float, float]:
 
 
 @contextmanager
-def _served(folder: Path) -> Iterator[str]:
+def served(folder: Path) -> Iterator[str]:
     """The address of a server of the folder's files."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
     Thread(target=server.serve_forever, daemon=True).start()

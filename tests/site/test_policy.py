@@ -36,7 +36,7 @@ DIRECTIVES = {
     "base-uri": "'none'",
     "form-action": "'self'",
 }
-WORKSHOP = {"script-src": "'self' 'wasm-unsafe-eval'", "worker-src": "blob:"}
+WORKSHOP = {"script-src": "'self' 'wasm-unsafe-eval'", "worker-src": "blob:", "connect-src": "'self' blob:"}
 STYLES = [f"text-align: {way};" for way in ("left", "center", "right")]
 META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 

@@ -38,6 +38,7 @@ from tests.support import REQUIRE_BROWSER, GitRepo, mkdocs_build
 PULLS = Path(__file__).parents[1] / "pulls"
 OWN_WORDS = yaml.safe_load((PULLS / "mending" / "own_words.yml").read_text("utf-8"))
 _BROUGHT = r"(?s)\n==> head/proposals/[^\n]*\.md <==\n(.*?)(?=\n==> |\n=====|\Z)"
+FRONT = "---\ntitle: T\nauthor: osprey\nstatus: draft\n---\n\n"
 VERDICT = ".n-ws-headline"
 
 
@@ -116,10 +117,10 @@ def test_every_draft_is_judged_in_the_browser_as_here(
     page.goto(f"{serve(workshop.site)}propose/")
     page.evaluate(
         """() => { const at = (one) => new URL(one, location).href, main = document.getElementById("workshop").dataset;
-        globalThis.asked = fetch(main.checker).then((one) => one.json()).then(({ runtime, info, bundle }) => {
+        globalThis.asked = fetch(main.checker).then((one) => one.json()).then(({ runtime, library, info, bundle }) => {
             const [first, second] = [runtime, bundle].map((one) => new URL(one, at(main.checker)).href);
             const [worker, files] = [main.worker, main.files].map(at);
-            return nomicChecker({ worker, runtime: first, info, bundle: second, files });
+            return nomicChecker({ worker, runtime: first, library, info, bundle: second, files });
         }); }"""
     )
     game = opened(files_of(workshop.site))
@@ -136,7 +137,7 @@ def test_an_amendment_begins_with_the_provisions_in_force(made: Workshop) -> Non
     for one, rule in zip(rules, in_force, strict=True):
         assert one["text"] == rule.text
         draft = amend(rule.ref, rule.text, provisions=one["provisions"] or None)
-        instrument, wrong = read_instrument("proposals/tea.md", f"---\ntitle: T\nauthor: osprey\nstatus: draft\n---\n\n{draft}\n".encode())
+        instrument, wrong = read_instrument("proposals/tea.md", f"{FRONT}{draft}\n".encode())
         assert instrument is not None, wrong
         (instruction,) = instrument.instructions
         assert (instruction.block.provisions if instruction.block else None) == rule.provisions
@@ -149,10 +150,9 @@ def test_a_preview_that_is_refused_says_why(made: Workshop) -> None:
 
 def test_a_ruleset_is_supposed_in_an_order(made: Workshop) -> None:
     game = made.loaded()
-    front = "---\ntitle: T\nauthor: osprey\nstatus: draft\n---\n\n"
-    new = {"text": f"{front}## Enact Rule: Tea\n\nThere is tea.\n"}
-    gone = {"text": f"{front}## Repeal Rule 209/0\n"}
-    stuck = {"text": f"{front}## Repeal Rule 101/0\n"}
+    new = {"text": f"{FRONT}## Enact Rule: Tea\n\nThere is tea.\n"}
+    gone = {"text": f"{FRONT}## Repeal Rule 209/0\n"}
+    stuck = {"text": f"{FRONT}## Repeal Rule 101/0\n"}
     said = json.loads(supposed(game, json.dumps([new, stuck, gone, gone])))
     assert said["failed"] == [1, 3]
     assert [one["ref"] for one in said["gone"]] == ["209/0"]

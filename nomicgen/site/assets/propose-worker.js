@@ -4,21 +4,27 @@
 let game = null;
 let module = null;
 
-const bytes = async (address) => {
+const fetched = async (address) => {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer());
+  return answer;
+};
+const unpacked = async (address) => {
+  const { body } = await fetched(address);
+  return new Response(body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 };
 
-const start = async ({ runtime, info, bundle, files }) => {
-  const [{ loadPyodide }, packed, told] = await Promise.all([
+const start = async ({ runtime, library, info, bundle, files }) => {
+  const [{ loadPyodide }, held, packed, said] = await Promise.all([
     import(`${runtime}pyodide.mjs`),
-    bytes(bundle),
-    bytes(files),
+    unpacked(`${runtime}${library}`),
+    unpacked(bundle),
+    fetched(files).then((answer) => answer.json()),
   ]);
-  const said = JSON.parse(new TextDecoder().decode(told));
+  const stdLibURL = URL.createObjectURL(new Blob([held]));
   const python = await loadPyodide({
     indexURL: runtime,
+    stdLibURL,
     packageBaseUrl: runtime,
     lockFileContents: { info, packages: {} },
     env: { PYTHONTZPATH: "/zones", HOME: "/" },

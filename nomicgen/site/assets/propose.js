@@ -18,6 +18,7 @@
   const rules = new Map(data.rules.map((one) => [one.number, one]));
   const site = new URL(main.dataset.root, location).pathname;
   const WAIT = 300;
+  const SLOW = 1000;
   const LONGEST = 6000;
   const SHOWN = 5;
   const NOBODY = "your-id";
@@ -203,6 +204,7 @@
     ? globalThis.nomicChecker({
         worker: at(main.dataset.worker),
         runtime: new URL(checker.runtime, at(main.dataset.checker)).href,
+        library: checker.library,
         info: checker.info,
         bundle: new URL(checker.bundle, at(main.dataset.checker)).href,
         files: at(main.dataset.files),
@@ -238,7 +240,7 @@
     raw.setSelectionRange(from, from + (lines[line - 1] ?? "").length);
     raw.scrollTop = (raw.scrollHeight * (line - 2)) / lines.length;
   };
-  let [asked, busy, ready] = [null, false, false];
+  let [asked, busy, ready, saving] = [null, false, false, navigator.connection?.saveData ?? false];
   const judge = async () => {
     if (failed) {
       tell(`${failed} ${robot}`);
@@ -246,7 +248,17 @@
     }
     const [text, name] = [file(), path()];
     if (asked === text || busy) return;
+    if (!ready && saving) {
+      const button = make("button", { type: "button", className: "n-button" }, `Load the checker, ${size}`);
+      button.addEventListener("click", () => {
+        saving = false;
+        judge();
+      });
+      said.replaceChildren(make("p", {}, "Your browser is set to save data. ", robot), button);
+      return;
+    }
     if (!ready) tell(`Loading the checker, ${size}, once…`);
+    const late = ready && setTimeout(() => tell("This takes a moment…"), SLOW);
     busy = true;
     try {
       await program.start();
@@ -266,6 +278,7 @@
       if (!ready) failed = `The checker could not be started (${error.message}).`;
       tell(`${failed || `The checker stopped: ${error.message}.`} ${robot}`);
     } finally {
+      clearTimeout(late);
       busy = false;
       if (!failed && file() !== text) later();
     }

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import zipfile
-from collections.abc import Iterator
-from hashlib import sha256
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 import nomicgen
 from nomicgen.play.refusal import Refused
 
-_OURS = (
-    *("__init__.py", "model/**/*.py", "files/**/*.py", "formats/**/*.py", "law/**/*.py", "history/**/*.py"),
-    *("repository/**/*.py", "play/**/*.py", "site/__init__.py", "site/workshop/__init__.py", "site/workshop/judge.py"),
-    "site/workshop/typed_provisions.py",
-)
+_ENTRY = "nomicgen.site.workshop.judge"
+_KINDS = "law/provisions"
+"""Modules that are found by their folder, and imported by no other."""
 _THEIRS = ("diff_match_patch", "immutables", "linkify_it", "markdown_it", "mdurl", "ruamel.yaml", "yaml")
 """Packages that are of Python alone, or can do without what is compiled."""
 _TOLD = (1980, 1, 1, 0, 0, 0)
@@ -35,16 +33,38 @@ def bundle(wheel: bytes) -> bytes:
     return made.getvalue()
 
 
-def bundle_name(data: bytes) -> str:
-    """Return the name of a bundle's file, which is another for other bytes: browsers keep it for good."""
-    return f"nomicgen-{sha256(data).hexdigest()[:16]}.zip"
-
-
 def _own() -> Iterator[tuple[str, bytes]]:
+    """The modules that the judge imports, or a function of theirs does."""
     root = Path(str(nomicgen.__file__)).parent
-    for pattern in _OURS:
-        for path in root.glob(pattern):
-            yield f"nomicgen/{path.relative_to(root).as_posix()}", path.read_bytes()
+    kinds = (f"nomicgen.{_KINDS.replace('/', '.')}.{path.stem}" for path in (root / _KINDS).glob("*.py"))
+    waiting, seen = [_ENTRY, *kinds], set[str]()
+    while waiting:
+        name = waiting.pop()
+        path = _module(root.parent, name)
+        if path is None or name in seen:
+            continue
+        seen.add(name)
+        data = path.read_bytes()
+        waiting += [name.rpartition(".")[0], *_imported(ast.parse(data).body)]
+        yield path.relative_to(root.parent).as_posix(), data
+
+
+def _module(root: Path, name: str) -> Path | None:
+    below = root / name.replace(".", "/")
+    found = (below.with_suffix(".py"), below / "__init__.py")
+    return next((path for path in found if name.startswith("nomicgen") and path.is_file()), None)
+
+
+def _imported(statements: Sequence[ast.AST]) -> Iterator[str]:
+    """The modules that statements import, and what they import from them, which may be modules as well."""
+    for one in statements:
+        if isinstance(one, ast.Import):
+            yield from (name.name for name in one.names)
+        elif isinstance(one, ast.ImportFrom) and one.module:
+            yield one.module
+            yield from (f"{one.module}.{name.name}" for name in one.names)
+        elif not (isinstance(one, ast.If) and ast.unparse(one.test) == "TYPE_CHECKING"):
+            yield from _imported([*ast.iter_child_nodes(one)])
 
 
 def _packages() -> Iterator[tuple[str, bytes]]:

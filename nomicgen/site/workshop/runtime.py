@@ -5,6 +5,7 @@ Both are what `runtime.lock.json` says, byte for byte. They are kept in the user
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -21,14 +22,16 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from nomicgen.play.refusal import Refused
-from nomicgen.site.workshop.bundle import bundle, bundle_name
+from nomicgen.site.workshop.bundle import bundle
 
 FOLDER = "assets/workshop"
 CHECKER = f"{FOLDER}/checker.json"
 _LOCK = Path(__file__).with_name("runtime.lock.json")
 _FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-_LIBRARY = "python_stdlib.zip"
-_INFO = "info.json"
+_SOURCES = "python_stdlib.zip"
+_LIBRARY = f"{_SOURCES}.gz"
+_LOCKED = "lock.json"
+_COMPILER = Path(__file__).with_name("compile.mjs")
 _SECONDS = 300
 
 
@@ -39,31 +42,48 @@ def place(site: Path, cache: Path | None = None) -> int:
     """
     if not (site / CHECKER).is_file():
         raise Refused(f"{site} holds no site with a workshop", "name the folder of a site that was built: site/")
-    lock = json.loads(_LOCK.read_bytes())
-    kept = _fetched(lock, cache or _cache())
+    lock, cache = json.loads(_LOCK.read_bytes()), cache or _cache()
+    try:
+        kept = _fetched(lock, cache)
+        packed = _compiled(bundle((kept / "msgspec.whl").read_bytes()), kept, cache)
+    except OSError as error:
+        raise Refused(f"the checker for browsers cannot be kept in {cache}: {error.strerror}", "free it") from error
     folder, name = site / FOLDER, f"pyodide-{lock['pyodide']['version']}"
-    packed = bundle((kept / "msgspec.whl").read_bytes())
-    for old in (*folder.glob("pyodide-*"), *folder.glob("nomicgen-*.zip")):
+    for old in (*folder.glob("pyodide-*"), *folder.glob("nomicgen-*")):
         shutil.rmtree(old) if old.is_dir() else old.unlink()
     (folder / name).mkdir()
     for file in (*_FILES, _LIBRARY):
         shutil.copyfile(kept / file, folder / name / file)
-    (folder / bundle_name(packed)).write_bytes(packed)
-    size = len(packed) + sum(_sent(kept / file) for file in (*_FILES, _LIBRARY))
-    info = json.loads((kept / _INFO).read_bytes())
-    said = {"runtime": f"{name}/", "info": info, "bundle": bundle_name(packed), "bytes": size}
+    shutil.copyfile(packed, folder / packed.name)
+    size = packed.stat().st_size + sum(_sent(kept / file) for file in (*_FILES, _LIBRARY))
+    info = json.loads((kept / _LOCKED).read_bytes())["info"]
+    said = {"runtime": f"{name}/", "library": _LIBRARY, "info": info, "bundle": packed.name, "bytes": size}
     (site / CHECKER).write_text(json.dumps(said) + "\n", "utf-8")
     return size
 
 
 def _sent(file: Path) -> int:
-    """How many bytes of a file are sent by a server that compresses with gzip."""
-    if file.suffix == ".zip":
-        return file.stat().st_size
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
-        packed.write(file, file.name)
-    return len(made.getvalue())
+    """How many bytes of a file are sent by a server that compresses."""
+    data = file.read_bytes()
+    return len(data if file.suffix == ".gz" else gzip.compress(data))
+
+
+def _compiled(sources: bytes, kept: Path, cache: Path) -> Path:
+    """The file that has the bundle compiled, its name another for other bytes: browsers keep it for good."""
+    digest = sha256(sources + kept.name.encode()).hexdigest()[:16]
+    made = cache / f"nomicgen-{digest}.zip.gz"
+    if not made.is_file():
+        with TemporaryDirectory(dir=cache) as name:
+            _compile(sources, kept, Path(name), kept / _SOURCES)
+            (Path(name) / "out.zip.gz").rename(made)
+    return made
+
+
+def _compile(sources: bytes, kept: Path, folder: Path, library: Path) -> None:
+    """Write `out.zip.gz` into a folder: the modules of a zip, compiled by Pyodide's own Python."""
+    (folder / "in.zip").write_bytes(sources)
+    _run("node", str(_COMPILER), str(kept), str(folder / "in.zip"), str(folder / "out.zip"), str(library))
+    (folder / "out.zip.gz").write_bytes(gzip.compress((folder / "out.zip").read_bytes(), mtime=0))
 
 
 def _cache() -> Path:
@@ -72,20 +92,18 @@ def _cache() -> Path:
 
 def _fetched(lock: Mapping[str, Any], cache: Path) -> Path:
     """The folder that has what was fetched, now or before, named by what the lock says."""
-    kept = cache / f"workshop-{sha256(_LOCK.read_bytes()).hexdigest()[:16]}"
+    told = b"".join(path.read_bytes() for path in (_LOCK, _COMPILER, Path(__file__)))
+    kept = cache / f"workshop-{sha256(told).hexdigest()[:16]}"
     if kept.is_dir():
         return kept
-    try:
-        cache.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=cache) as name:
-            made = Path(name, "made")
-            made.mkdir()
-            _fetch_pyodide(lock, Path(name), made)
-            _fetch_msgspec(lock["msgspec"], Path(name), made)
-            if not kept.is_dir():
-                made.rename(kept)
-    except OSError as error:
-        raise Refused(f"the checker for browsers cannot be kept in {cache}: {error.strerror}", "free it") from error
+    cache.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=cache) as name:
+        made = Path(name, "made")
+        made.mkdir()
+        _fetch_pyodide(lock, Path(name), made)
+        _fetch_msgspec(lock["msgspec"], Path(name), made)
+        if not kept.is_dir():
+            made.rename(kept)
     return kept
 
 
@@ -95,10 +113,12 @@ def _fetch_pyodide(lock: Mapping[str, Any], folder: Path, made: Path) -> None:
     data = (folder / f"pyodide-{said['version']}.tgz").read_bytes()
     _require(f"sha512-{b64encode(sha512(data).digest()).decode()}" == said["integrity"], "pyodide")
     with tarfile.open(fileobj=io.BytesIO(data)) as packed:
-        for name in (*_FILES, _LIBRARY):
-            data = _member(packed, name)
-            (made / name).write_bytes(_pruned(data, lock) if name == _LIBRARY else data)
-        (made / _INFO).write_text(json.dumps(json.loads(_member(packed, "pyodide-lock.json"))["info"]), "utf-8")
+        for name in (*_FILES, _SOURCES):
+            (made / name).write_bytes(_member(packed, name))
+        locked = {"info": json.loads(_member(packed, "pyodide-lock.json"))["info"], "packages": {}}
+    (made / _LOCKED).write_text(json.dumps(locked), "utf-8")
+    _compile(_pruned((made / _SOURCES).read_bytes(), lock), made, folder, made / _SOURCES)
+    (folder / "out.zip.gz").rename(made / _LIBRARY)
 
 
 def _member(packed: tarfile.TarFile, name: str) -> bytes:
@@ -143,8 +163,9 @@ def _run(*command: str) -> None:
     except subprocess.TimeoutExpired as error:
         raise Refused(f"{command[0]} did not end in {_SECONDS} seconds", remedy) from error
     if done.returncode:
-        last = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:] or ["it said nothing"]
-        raise Refused(f"{command[0]} could not fetch the checker: {last[0][:300]}", remedy)
+        lines = (done.stderr.strip() or done.stdout.strip() or "it said nothing").splitlines()
+        said = next((line for line in lines if "rror" in line), lines[-1])
+        raise Refused(f"{command[0]} could not make the checker: {said[:300]}", remedy)
 
 
 def _require(same: bool, name: str) -> None:
