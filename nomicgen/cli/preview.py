@@ -109,6 +109,7 @@ def _show_pull(pull: Pull, discussion: str | None, branch: str | None, form: str
             head=pull.head,
             mended=report.mended,
             editor=report.editor,
+            workshop=report.workshop,
             zone=pull.base.settings.timezone,
         )
         click.echo(comment, nl=False)

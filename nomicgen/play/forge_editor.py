@@ -1,14 +1,21 @@
-"""The address at which a forge lets an author put a mended file in place of a draft."""
+"""Addresses at which an author goes on with a draft: the forge's editor, and the workshop of the game's own site."""
 
 from __future__ import annotations
 
 import re
+import zlib
+from base64 import urlsafe_b64encode
+from pathlib import Path
 from urllib.parse import quote, urlencode
 
+from nomicgen.files.mkdocs_config import SiteConfigError, read_site_config
 from nomicgen.files.urls import is_web
 from nomicgen.play.mending.mend import Mended
+from nomicgen.repository.errors import RepositoryError
+from nomicgen.repository.named_files import read_file
 
 _ADDRESS = 6000
+_SETTINGS = 256 << 10
 _PULL = r"(https?://[^\s/]+/[^\s/]+/[^\s/]+)/pull/[0-9]+"
 _TREE = r"(https?://[^\s/]+/[^\s/]+/[^\s/]+)/tree/(\S+)"
 _PLAIN = r"[!-;=?-Z^-_a-z~]+"
@@ -34,3 +41,19 @@ def editor_of(mended: Mended, *, branch: str | None, discussion: str | None, fol
         path = f"{folder}/{mended.before}" if folder else mended.before
         address = f"{match[1]}/edit/{quote(match[2], safe='/%')}/{quote(path)}"
     return address if len(address) <= _ADDRESS and is_web(address) and re.fullmatch(_PLAIN, address) else None
+
+
+def workshop_of(root: Path, data: bytes) -> str | None:
+    """The address at which the site of the game in `root` opens a draft, which stands in it; None where it has none.
+
+    The draft is behind the `#`, which browsers send to no server.
+    """
+    try:
+        config = read_site_config(read_file(root / "mkdocs.yml", _SETTINGS).decode(), lambda _: "")
+        site, page = config.site_url, "propose/" if config.directory_urls else "propose.html"
+    except (SiteConfigError, RepositoryError, UnicodeDecodeError):
+        return None
+    squeezed = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = urlsafe_b64encode(squeezed.compress(data) + squeezed.flush()).decode().rstrip("=")
+    address = f"{site.rstrip('/')}/{page}#draft={packed}"
+    return address if is_web(address) and len(address) <= _ADDRESS and re.fullmatch(_PLAIN, address) else None

@@ -69,6 +69,7 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
                 asked=wrong is not None and wrong.waits is not None,
                 mended=report.mended,
                 editor=report.editor,
+                workshop=report.workshop,
                 hint=OLD_WORD if run.uses_old_word(case) else None,
                 zone=game.settings.timezone,
             ),

@@ -59,6 +59,7 @@ def comment_markdown(
     head: str | None = None,
     mended: Mended | None = None,
     editor: str | None = None,
+    workshop: str | None = None,
     hint: str | None = None,
     zone: str = "UTC",
 ) -> str:
@@ -67,7 +68,8 @@ def comment_markdown(
     `preview` is that of the proposal, None for other pull requests; `standing` is None for what is not registered;
     `undone` says why something that was asked for on the pull request was not done, and what to do; `asked` that its
     author has asked for the vote, and waits for it; `head` is its last commit.
-    `mended` is the file as it could be, and `editor` the address at which the forge lets its author change it.
+    `mended` is the file as it could be, and `editor` the address at which the forge lets its author change it;
+    `workshop` is where the game's site opens the draft.
     `hint` is said where it is undecided. `zone` is where the game's days begin and end.
     """
     mark, heading = headline(verdict, preview, standing)
@@ -92,6 +94,7 @@ def comment_markdown(
             "head": head,
             "mended": mended,
             "editor": editor,
+            "workshop": workshop,
             "hint": hint,
             "whole_files": _whole_files(mended) if mended is not None else (),
             "kind": KIND_WORDS[verdict.kind],

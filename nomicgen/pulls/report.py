@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.model.records import Proposal
-from nomicgen.play.forge_editor import editor_of
+from nomicgen.play.forge_editor import editor_of, workshop_of
 from nomicgen.play.load import Game, overlay
 from nomicgen.play.mending.mend import Mended
 from nomicgen.play.next_step import NextStep
@@ -26,13 +26,14 @@ class PullReport(Struct, frozen=True, kw_only=True):
     """`preview` is None for what is no proposal or decided already, `standing` for what is not registered.
 
     `mended` is the whole file as it could be, None where nothing is wrong with it or nobody can mend it. `editor` is
-    where the forge lets its author change it.
+    where the forge lets its author change it, `workshop` where the game's site says what would happen as they write.
     """
 
     preview: Preview | None
     standing: ProposalStatus | None
     mended: Mended | None = None
     editor: str | None = None
+    workshop: str | None = None
 
 
 def report_on(pull: Pull, discussion: str | None = None, branch: str | None = None) -> PullReport:
@@ -52,7 +53,9 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
         if mended is not None and (branch is not None or discussion is not None):
             folder = inspect(pull.base.root).prefix.rstrip("/")
             editor = editor_of(mended, branch=branch, discussion=discussion, folder=folder)
-        return PullReport(preview=preview, standing=None, mended=mended, editor=editor)
+        data = pull.stray[1] if pull.stray is not None else pull.laid.tree.get(pull.verdict.path or "")
+        workshop = workshop_of(pull.base.root, data) if wrong and isinstance(data, bytes) else None
+        return PullReport(preview=preview, standing=None, mended=mended, editor=editor, workshop=workshop)
     changed = there.matter.status == "open" and draft is not None and not draft.bears(there.matter.digest)
     counted = discussion is None or not there.matter.is_undecided
     base = pull.base

@@ -24,6 +24,7 @@ from nomicgen.files.file_editing import set_keys
 from nomicgen.files.instruction_text import amend
 from nomicgen.play.load import Game, load
 from nomicgen.play.refusal import Refused
+from nomicgen.pulls.as_markdown import comment_markdown
 from nomicgen.pulls.examine import supposed_pull
 from nomicgen.pulls.report import preview_in, report_on
 from nomicgen.site.workshop.judge import judged, opened, supposed
@@ -70,7 +71,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
         path = f"players/{name}.yml"
         repo.write({path: (repo.path / path).read_text("utf-8") + f"accounts: {{github: {name}-plays}}\n"})
     settings = set_keys((repo.path / "nomic.yml").read_bytes(), {"repository": "https://github.com/us/tea"})
-    repo.write({"nomic.yml": settings, "mkdocs.yml": CONFIG, "docs/.keep": ""})
+    repo.write(
+        {
+            "nomic.yml": settings,
+            "mkdocs.yml": CONFIG,
+            "docs/.keep": "",
+            "proposals/no-cap.md": f"{FRONT}## Repeal Rule 209/0\n",
+        }
+    )
     repo.commit("Publish Tea")
     done = mkdocs_build(repo.path, folder / "site", "--strict")
     assert done.returncode == 0, done.stderr
@@ -320,6 +328,40 @@ def test_a_draft_is_kept_for_each_tab_and_is_shared_by_a_link(
     fourth.page.get_by_role("button", name="Go on with it").first.click()
     assert "Everybody wins." in fourth.file()
     context.close()
+
+
+@pytest.mark.browser
+def test_the_comment_on_a_red_draft_opens_it_in_the_workshop(
+    made: Workshop, page: Page, serve: Callable[[Path], str], tmp_path: Path
+) -> None:
+    game = Path(shutil.copytree(made.game, tmp_path / "game"))
+    (game / "mkdocs.yml").write_text("site_name: Tea\nsite_url: https://tea.example/club/\n", "utf-8")
+    draft = f"{FRONT}Please — let us have “tea”.\n\n## Amend Rule 999/0\n\nThere is tea.\n"
+    pull = supposed_pull(load(game), {"proposals/tea.md": draft.encode()}, LOGIN)
+    told = report_on(pull)
+    said = comment_markdown(pull.verdict, told.preview, told.standing, mended=told.mended, workshop=told.workshop)
+    link = re.search(
+        r"\[Open this draft on the game’s site\]\(<(https://tea\.example/club/propose/#draft=[\w-]+)>\)", said
+    )
+    assert link is not None
+    writer = Writer(page, serve(made.site), f"#{link[1].partition('#')[2]}")
+    assert writer.file() == draft
+    green = supposed_pull(load(game), {"proposals/tea.md": draft.replace("999", "203").encode()}, LOGIN)
+    assert report_on(green).workshop is None
+    (game / "mkdocs.yml").write_text("site_name: [\n", "utf-8")
+    assert report_on(pull).workshop is None
+
+
+@pytest.mark.browser
+def test_a_proposal_leads_to_the_ruleset_as_it_would_be(
+    workshop: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
+    address = serve(workshop.site)
+    page.goto(f"{address}proposals/draft-no-cap/")
+    page.get_by_role("link", name="The ruleset if this passes").click()
+    expect(page.locator(".n-ws-rules > p")).to_contain_text("of which 1 is marked as changed", timeout=60_000)
+    expect(page.locator(".n-ws-differs h3")).to_contain_text("Rule 209/0")
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
 
 
 @pytest.mark.browser

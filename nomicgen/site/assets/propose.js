@@ -23,6 +23,8 @@
   const SHOWN = 5;
   const NOBODY = "your-id";
 
+  const hash = new URLSearchParams(`${location.search.slice(1)}&${location.hash.slice(1)}`);
+
   // --- what is kept in this browser: a draft for each tab, so that two tabs never write over each other
   const KEY = `nomic-drafts:${site}:${data.game}`;
   const kept = (store, key, otherwise) => {
@@ -340,7 +342,8 @@
   const others = find(".n-ws-others");
   const before = [];
   for (const one of data.open) {
-    const box = make("input", { type: "checkbox" });
+    const box = make("input", { type: "checkbox", checked: one.path === hash.get("if") });
+    if (box.checked) before.push(one.path);
     box.addEventListener("change", () => {
       if (box.checked) before.push(one.path);
       else before.splice(before.indexOf(one.path), 1);
@@ -358,7 +361,9 @@
     }
     box.replaceChildren(make("p", {}, "Working it out…"));
     try {
-      const { rules: all, gone, failed: not } = await program.ask("supposed", JSON.stringify([...before, { text: file() }]));
+      const own = state.raw !== null || state.changes.some((one) => instructionOf(one) !== null);
+      const list = [...before, ...(own ? [{ text: file() }] : [])];
+      const { rules: all, gone, failed: not } = await program.ask("supposed", JSON.stringify(list));
       const names = not.map((place) => (place < before.length ? data.open.find((one) => one.path === before[place]).name : "this draft"));
       const told = names.length ? [make("p", { className: "n-ws-warn" }, `Not carried out, for it could not be: ${names.join(", ")}.`)] : [];
       const article = (one, ended) => {
@@ -428,7 +433,6 @@
   });
 
   // --- what the page opens with: a link's draft, this tab's own, a rule that was named, or nothing
-  const hash = new URLSearchParams(`${location.search.slice(1)}&${location.hash.slice(1)}`);
   const mine = drafts()[own];
   const named = rules.get(Number(hash.get("rule")));
   if (hash.get("draft")) {
@@ -472,6 +476,10 @@
   }
   main.hidden = false;
   show();
+  if (before.length) {
+    find(".n-ws-if").open = true;
+    find(".n-ws-if").scrollIntoView();
+  }
   if (failed) judge();
   else if (state.raw !== null || named) later();
   else tell("As soon as you write, the program that judges proposals is loaded here, and says what would happen.");
