@@ -13,6 +13,8 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
+import yaml
+
 from nomicgen.files.text_encoding import trimmed
 from nomicgen.model.rule_matters import RuleMatter
 from nomicgen.model.values import Moment, RuleRef
@@ -150,3 +152,9 @@ def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str:
     if re.fullmatch(_TYPED, text) or not style.fullmatch(text) or not text.isprintable():
         return re.sub(_ESCAPED, lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
     return text
+
+
+def typed_provisions(provisions: Mapping[str, Any]) -> dict[str, Any]:
+    """Provisions as JSON can have them, with numbers as numbers: a game keeps them as they were written."""
+    made: dict[str, Any] = yaml.safe_load(dump({PROVISIONS: provisions}))[PROVISIONS] if provisions else {}
+    return made

@@ -1,4 +1,4 @@
-"""A rule's file: its text to the byte, and what cannot stand in it."""
+"""Files to the byte: a rule's text, and what cannot stand in it; SSH keys of players, which nothing verifies."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from nomicgen.files.documents import read_player
+from nomicgen.files.file_editing import set_keys
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.markdown import parse_body, parser
 from nomicgen.files.quick_outline import is_marked
@@ -127,3 +129,19 @@ def test_the_shared_parser_looks_for_addresses_wherever_one_may_be(text: str) ->
 def test_deep_lists_are_not_dropped() -> None:
     text = "".join(f"{'  ' * depth}- item {depth}\n" for depth in range(20))
     assert "item 19" in parser().render(text)
+
+
+KEYS = "name: Wren\nkeys:\n  - {key: ssh-ed25519 AAAAC3 wren@lamp, since: 2026-01-05, until: 2026-02-01}\n"
+
+
+def test_a_note_goes_behind_the_keys() -> None:
+    assert set_keys(KEYS.encode(), {"note": "here"}) == KEYS.encode() + b"note: here\n"
+
+
+def test_keys_are_read_with_their_days() -> None:
+    player, findings = read_player("players/wren.yml", KEYS.encode())
+    assert player is not None
+    assert not findings
+    [key] = player.matter.keys_
+    assert (key.key, str(key.since), str(key.until)) == ("ssh-ed25519 AAAAC3 wren@lamp", "2026-01-05", "2026-02-01")
+    assert player.matter.fields()["keys.0.since"] == "2026-01-05"

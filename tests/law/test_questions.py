@@ -1,12 +1,18 @@
-"""The law is asked by the fields of a kind: mypy, which reads this file too, knows each answer's type."""
+"""The law is asked by the fields of a kind, and by what was in force: before an amendment the old law, then the new."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Literal, assert_type
 
 import pytest
+import yaml
 
+from nomicgen.files.game_files import read_game
+from nomicgen.files.yaml_writing import write_front_matter
+from nomicgen.formats.styled_text import unstyled
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.provisions.ballot import Ballot, TieBreak
@@ -15,8 +21,12 @@ from nomicgen.law.provisions.changeable import Changeable
 from nomicgen.law.provisions.effect import Effect
 from nomicgen.law.provisions.sunset import Sunset
 from nomicgen.law.provisions.victory import Victory
+from nomicgen.law.replay.run import replay
 from nomicgen.law.replay.state import Rule
-from tests.ledger import Ledger
+from nomicgen.play.preview.as_text import preview_text
+from nomicgen.play.preview.proposal import preview
+from tests.ledger import Ledger, day
+from tests.worked import decide, game_of, outcome_of
 
 LAWS: dict[int, dict[str, Any]] = {
     101: {"ballot": {"debate": "2 days", "edits": "lapse"}, "cap": {"mutable": "25"}, "effect": {"after": "3 days"}},
@@ -77,3 +87,48 @@ def test_a_provision_still_reads_its_own_keys() -> None:
     ballot = Ballot(debate=3)
     assert_type(ballot.debate, int | None)
     assert (ballot.debate, ballot.silence, ballot.over, ballot.said) == (3, None, (), ("debate",))
+
+
+CASES: Mapping[str, dict[str, Any]] = yaml.load(
+    Path(__file__).with_name("amended.yml").read_text("utf-8"), Loader=yaml.BaseLoader
+)
+
+
+def amendment(case: Mapping[str, Any]) -> str:
+    block = yaml.safe_dump({"provisions": case["amended"]}, sort_keys=False, default_flow_style=True, width=1000)
+    return f"## Amend Rule 201/0\n\n```yaml rule\n{block}```\n\nAs it is read now."
+
+
+def played(case: Mapping[str, Any]) -> Ledger:
+    made = game_of({key: case[key] for key in ("provisions", "players", "files") if key in case})
+    if "before" in case:
+        decide(made, case["before"], 301, "01")
+    votes = dict.fromkeys(("osprey", "quill", "tallow", "wren"), "for") | case.get("votes", {})
+    made.proposal(302, "02-01", amendment(case), votes="....", more=votes, **case.get("adoption", {}))
+    decide(made, case["after"], 303, "03")
+    return made
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_game_obeys_the_old_law_before_and_the_new_law_after(name: str) -> None:
+    case = CASES[name]
+    told, effects = outcome_of(played(case), 301, 303)
+    wanted = [" ".join(line.split()) for line in case["gives"]]
+    assert [line for line in wanted if line not in effects] == told
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_preview_says_what_an_amendment_changes(name: str) -> None:
+    case = CASES[name]
+    made = game_of({key: case[key] for key in ("provisions", "players") if key in case})
+    path = "proposals/try.md"
+    made.tree[path] = write_front_matter({"author": "osprey", "status": "draft"}, f"Why.\n\n{amendment(case)}")
+    records, _ = read_game(made.tree)
+    now = replay(records, day("02-01"))
+    draft = records.proposal(path)
+    assert draft is not None
+    shown = preview_text(preview(draft, records, now, now.findings, day("02-01"), path))
+    text = " ".join(" ".join(unstyled(line) for line in shown).split())
+    for line in case["preview"]:
+        assert " ".join(line.split()) in text
+    assert case["preview"]

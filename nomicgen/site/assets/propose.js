@@ -342,7 +342,7 @@
   const others = find(".n-ws-others");
   const before = [];
   for (const one of data.open) {
-    const box = make("input", { type: "checkbox", checked: one.path === hash.get("if") });
+    const box = make("input", { type: "checkbox", checked: one.path === `proposals/${hash.get("if")}.md` });
     if (box.checked) before.push(one.path);
     box.addEventListener("change", () => {
       if (box.checked) before.push(one.path);

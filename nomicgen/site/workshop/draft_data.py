@@ -15,6 +15,7 @@ from zoneinfo import TZPATH
 
 from nomicgen.files.instruction_text import amend, enact, repeal, transmute
 from nomicgen.files.text_encoding import Oddity
+from nomicgen.files.yaml_writing import typed_provisions
 from nomicgen.law.kind import Kind
 from nomicgen.law.kinds import kinds
 from nomicgen.law.possible_changes import possible_changes
@@ -22,7 +23,6 @@ from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Rule
 from nomicgen.play.whole_files import DraftFrame
 from nomicgen.site.site_view import Site
-from nomicgen.site.workshop.typed_provisions import typed_provisions
 
 _HEADING = r"## (.*)"
 _ZONE = r"[A-Za-z0-9_+-]+(?:/[A-Za-z0-9_+-]+)*"

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from nomicgen.files.yaml_writing import typed_provisions
 from nomicgen.history.supposed import numbered, suppose
 from nomicgen.law.replay.amendments import likely_provisions
 from nomicgen.law.replay.scene import Scene
@@ -17,7 +18,6 @@ from nomicgen.play.preview.as_json import preview_json
 from nomicgen.play.preview.previewing import preview_file
 from nomicgen.play.preview.proposal import Preview
 from nomicgen.play.refusal import Refused
-from nomicgen.site.workshop.typed_provisions import typed_provisions
 
 
 def opened(files: str) -> Game:

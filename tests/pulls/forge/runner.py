@@ -309,7 +309,7 @@ _BUILD = """#!/bin/sh
 PYTHONPATH={root} exec {python} -m mkdocs "$@"
 """
 _NO_BUILD = """#!/bin/sh
-[ "$*" = "build --strict --clean --site-dir $5" ] && mkdir "$5" && touch "$5/index.html"
+[ "$*" = "build --strict -d $4" ] && mkdir "$4" && touch "$4/index.html"
 """
 
 

@@ -1,0 +1,240 @@
+"""The workshop's page: what it keeps, where it leads, what it may do, and who can use it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from nomicgen.play.load import load
+from nomicgen.pulls.as_markdown import comment_markdown
+from nomicgen.pulls.examine import supposed_pull
+from nomicgen.pulls.report import report_on
+from nomicgen.site.workshop.runtime import CHECKER
+from tests.site.conftest import FRONT, LOGIN, Workshop, Writer, pulled
+from tests.site.test_policy import META
+
+VERDICT = ".n-ws-headline"
+
+
+@pytest.mark.browser
+def test_a_draft_is_kept_for_each_tab_and_is_shared_by_a_link(
+    tea: Workshop, browser: Browser, serve: Callable[[Path], str]
+) -> None:
+    context = browser.new_context()
+    first, second = (Writer(context.new_page(), serve(tea.site), "?rule=203") for _ in range(2))
+    for writer, words in ((first, "Three quarters win."), (second, "Everybody wins.")):
+        writer.change().locator('[name="text"]').fill(words)
+    for writer, words in ((first, "Three quarters win."), (second, "Everybody wins.")):
+        writer.page.reload()
+        writer.page.locator("#workshop").wait_for()
+        assert writer.change().locator('[name="text"]').input_value() == words
+        assert words in writer.file()
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    second.page.get_by_role("button", name="Copy a link to this draft").click()
+    expect(second.page.locator(".n-ws-done")).to_contain_text("Copied")
+    link = second.page.evaluate("() => navigator.clipboard.readText()")
+    third = Writer(context.new_page(), link.partition("propose/")[0], link.partition("propose/")[2])
+    assert third.file() == second.file()
+    fourth = Writer(context.new_page(), serve(tea.site))
+    assert fourth.page.get_by_role("button", name="Go on with it").count() == 2
+    fourth.page.get_by_role("button", name="Go on with it").first.click()
+    assert "Everybody wins." in fourth.file()
+    context.close()
+
+
+@pytest.mark.browser
+def test_the_comment_on_a_red_draft_opens_it_in_the_workshop(
+    tea: Workshop, page: Page, serve: Callable[[Path], str], tmp_path: Path
+) -> None:
+    game = Path(shutil.copytree(tea.game, tmp_path / "game"))
+    (game / "mkdocs.yml").write_text("site_name: Tea\nsite_url: https://tea.example/club/\n", "utf-8")
+    draft = f"{FRONT}Please — let us have “tea”.\n\n## Amend Rule 999/0\n\nThere is tea.\n"
+    pull = supposed_pull(load(game), {"proposals/tea.md": draft.encode()}, LOGIN)
+    told = report_on(pull)
+    said = comment_markdown(pull.verdict, told.preview, told.standing, mended=told.mended, workshop=told.workshop)
+    link = re.search(
+        r"\[Open this draft on the game’s site\]\(<(https://tea\.example/club/propose/#draft=[\w-]+)>\)", said
+    )
+    assert link is not None
+    writer = Writer(page, serve(tea.site), f"#{link[1].partition('#')[2]}")
+    assert writer.file() == draft
+    green = supposed_pull(load(game), {"proposals/tea.md": draft.replace("999", "203").encode()}, LOGIN)
+    assert report_on(green).workshop is None
+    (game / "mkdocs.yml").write_text("site_name: [\n", "utf-8")
+    assert report_on(pull).workshop is None
+
+
+@pytest.mark.browser
+def test_a_proposal_leads_to_the_ruleset_as_it_would_be(
+    workshop: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
+    address = serve(workshop.site)
+    page.goto(f"{address}proposals/draft-no-cap/")
+    page.get_by_role("link", name="The ruleset if this passes").click()
+    expect(page.locator(".n-ws-rules > p")).to_contain_text("of which 1 is marked as changed", timeout=60_000)
+    expect(page.locator(".n-ws-differs h3")).to_contain_text("Rule 209/0")
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+
+
+@pytest.mark.browser
+def test_a_draft_against_an_older_text_is_shown_as_such(
+    tea: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
+    writer = Writer(page, serve(tea.site), "?rule=203")
+    writer.change().locator('[name="text"]').fill("Most of us win.")
+    older = """() => { for (const [key, all] of Object.entries(localStorage)) if (key.startsWith("nomic-drafts:")) {
+        const drafts = JSON.parse(all);
+        for (const one of Object.values(drafts)) [one.base, one.state.changes[0].ref] = ["other", "203/7"];
+        localStorage.setItem(key, JSON.stringify(drafts)); } }"""
+    page.evaluate(older)
+    page.goto("about:blank")
+    writer = Writer(page, serve(tea.site))
+    assert "written against Rule 203/7. It is Rule 203/0 now" in (
+        writer.change().locator(".n-ws-note").text_content() or ""
+    )
+    assert "## Amend Rule 203/7" in writer.file()
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+
+
+@pytest.fixture
+def bare(tea: Workshop, tmp_path: Path) -> Path:
+    """The site as it was published without the checker."""
+    site = Path(shutil.copytree(tea.site, tmp_path / "site"))
+    (site / CHECKER).write_text("{}\n", "utf-8")
+    return site
+
+
+@pytest.mark.browser
+def test_without_the_checker_the_file_is_right_all_the_same(
+    tea: Workshop, bare: Path, page: Page, serve: Callable[[Path], str]
+) -> None:
+    writer = Writer(page, serve(bare), "?rule=203")
+    expect(page.locator(VERDICT)).to_contain_text("This site was published without the checker.")
+    text = writer.change().locator('[name="text"]')
+    text.fill(f"{text.input_value()}\n\nNobody else has a say.")
+    page.get_by_label("You are").select_option("osprey")
+    wrong, (instruction,) = pulled(tea, writer)
+    assert (wrong, instruction.heading) == ([], "Amend Rule 203/0")
+
+
+@pytest.mark.browser
+def test_what_takes_too_long_is_ended(page: Page, tea: Workshop, bare: Path, serve: Callable[[Path], str]) -> None:
+    script = 'self.onmessage = ({ data: { id, call } }) => { while (call !== "start"); self.postMessage({ id }); };'
+    (bare / "slow.js").write_text(script, "utf-8")
+    Writer(page, serve(bare))
+    said = """async () => { try { await nomicChecker({ worker: "../slow.js", seconds: 0.3 }).ask("judged", "", ""); }
+        catch (error) { return error.message; } }"""
+    assert page.evaluate(said) == "this took more than 0.3 seconds, and was stopped"
+
+
+# --- what it may do
+
+
+class Ear(ThreadingHTTPServer):
+    """A server of another host, which hears whether anything is sent to it."""
+
+    heard: list[str]
+
+
+class _Hears(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        assert isinstance(self.server, Ear)
+        self.server.heard.append(self.path)
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        return
+
+
+@pytest.fixture
+def ear() -> Iterator[Ear]:
+    """Such a server."""
+    server = Ear(("127.0.0.1", 0), _Hears)
+    server.heard = []
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.browser
+def test_nothing_leaks_from_inside_the_worker(
+    tea: Workshop, browser: Browser, serve: Callable[[Path], str], ear: Ear
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    Writer(page, serve(tea.site))
+    tried: Mapping[str, str] = page.evaluate(
+        """(other) => new Promise((done) => {
+            const code = `const tries = { fetch: () => fetch("${other}a"), module: () => import("${other}b"),
+                eval: async () => new Function("return 1")(),
+                wasm: () => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) };
+                const said = {};
+                for (const [name, one] of Object.entries(tries)) {
+                    try { await one(); said[name] = "done"; } catch { said[name] = "stopped"; }
+                }
+                self.postMessage(said);`;
+            const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+            const worker = new Worker(address, { type: "module" });
+            worker.onmessage = ({ data }) => done(data);
+        })""",
+        f"http://127.0.0.1:{ear.server_port}/",
+    )
+    assert tried == {"fetch": "stopped", "module": "stopped", "eval": "stopped", "wasm": "done"}
+    assert ear.heard == []
+    context.close()
+
+
+def test_only_this_page_may_run_webassembly(tea: Workshop) -> None:
+    for path in tea.site.rglob("*.html"):
+        (policy,) = META.findall(path.read_text("utf-8"))
+        own = path.parent.name == "propose"
+        assert ("&#39;wasm-unsafe-eval&#39;" in policy or "'wasm-unsafe-eval'" in policy) is own, path
+        assert "unsafe-eval'" not in policy.replace("wasm-unsafe-eval", ""), path
+        assert ("worker-src blob:" in policy) is own, path
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("scheme", "width"), [("default", 1280), ("slate", 360)])
+def test_the_page_is_accessible_and_fits(
+    tea: Workshop,
+    page: Page,
+    serve: Callable[[Path], str],
+    axe: Callable[[Page], list[str]],
+    scheme: str,
+    width: int,
+) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    writer = Writer(page, serve(tea.site), "?rule=203")
+    page.evaluate("one => document.body.setAttribute('data-md-color-scheme', one)", scheme)
+    writer.change().locator('[name="text"]').fill("Most win.")
+    page.locator(".n-ws-file > summary").click()
+    if not tea.why:
+        writer.heard()
+    assert axe(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+
+
+@pytest.mark.browser
+def test_the_keyboard_alone_suffices(tea: Workshop, page: Page, serve: Callable[[Path], str]) -> None:
+    writer = Writer(page, serve(tea.site))
+    writer.change().get_by_label("Do this").focus()
+    for keys in ("Repeal", "Tab", "209", "Tab", "Tab", "Tab", "osprey", "Tab", "No more cap"):
+        if keys == "Tab":
+            page.keyboard.press(keys)
+        else:
+            page.keyboard.type(keys)
+    assert "## Repeal Rule 209/0" in writer.file()
+    assert "author: osprey\n" in writer.file()
+    assert writer.path() == "proposals/no-more-cap.md"
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
