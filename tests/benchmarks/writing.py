@@ -82,5 +82,7 @@ def _first(context: BrowserContext, address: str) -> tuple[float, Page]:
     rule.wait_for()
     start = time.perf_counter()
     rule.select_option(index=2)
+    text = page.locator("textarea[name=text]")
+    text.fill(f"{text.input_value()} So be it.")
     page.wait_for_function(_SAID, timeout=60_000)
     return time.perf_counter() - start, page

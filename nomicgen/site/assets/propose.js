@@ -243,6 +243,18 @@
     raw.scrollTop = (raw.scrollHeight * (line - 2)) / lines.length;
   };
   let [asked, busy, ready, saving] = [null, false, false, navigator.connection?.saveData ?? false];
+  /* What is still to be said before there is anything to judge; "" where nothing is. */
+  const lacking = () => {
+    if (state.raw !== null) return "";
+    const open = state.changes.map((one) => {
+      if (one.way === "enact") return one.text.trim() ? "" : "Write the text of the new rule.";
+      if (one.rule === null) return "Choose a rule.";
+      const now = rules.get(one.rule);
+      const idle = one.way === "amend" && now && one.text === (now.text ?? "") && same(one.provisions, now.provisions);
+      return idle ? `Change the text of Rule ${one.rule}, or what a program reads of it.` : "";
+    });
+    return open.find(Boolean) ?? "";
+  };
   const judge = async () => {
     if (failed) {
       tell(`${failed} ${robot}`);
@@ -266,6 +278,12 @@
       await program.start();
       ready = true;
       asked = text;
+      if (file() === text && lacking()) {
+        tell(lacking());
+        found.replaceChildren();
+        outcome.replaceChildren();
+        return;
+      }
       const answer = await program.ask("judged", text, name);
       if (file() === text) {
         const { good, headline, findings, outcome: rest } = globalThis.nomicVerdict(answer, { mend, show: point, mean: state.raw === null ? mean : null }, nobody() ? NOBODY : "");
