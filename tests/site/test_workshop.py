@@ -110,7 +110,9 @@ def test_a_ruleset_is_supposed_in_an_order(tea: Workshop) -> None:
 
 
 @pytest.mark.browser
-def test_wishes_become_files_that_are_green(workshop: Workshop, page: Page, serve: Callable[[Path], str]) -> None:
+def test_wishes_become_files_that_are_green(
+    tea: Workshop, workshop: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
     address = serve(workshop.site)
     asked_for: list[str] = []
     page.on("request", lambda request: asked_for.append(request.url))
@@ -123,7 +125,7 @@ def test_wishes_become_files_that_are_green(workshop: Workshop, page: Page, serv
     page.get_by_label("Title", exact=True).fill("Two thirds")
     assert "This is lawful as the rules stand" in writer.heard()
     assert writer.path() == "proposals/two-thirds.md"
-    wrong, (amended,) = pulled(workshop, writer)
+    wrong, (amended,) = pulled(tea, writer)
     assert wrong == []
     assert amended.heading == "Amend Rule 203/0"
     assert amended.block.provisions["adoption"]["needs"] == "two-thirds"
@@ -137,15 +139,37 @@ def test_wishes_become_files_that_are_green(workshop: Workshop, page: Page, serv
     writer.change().locator('[name="text"]').fill("A player who does not vote before a vote ends loses 5 points.")
     page.get_by_label("You are").select_option("osprey")
     assert "This is lawful" in writer.heard()
-    wrong, (enacted,) = pulled(workshop, writer)
+    wrong, (enacted,) = pulled(tea, writer)
     assert (wrong, enacted.heading) == ([], "Enact Rule: The price of silence")
+    # A program is to count the rules: what it reads is chosen, not written.
+    page.get_by_role("button", name="Throw this draft away").click()
+    writer.change().get_by_label("Do this").select_option("enact")
+    writer.change().get_by_label("Its title").fill("A floor")
+    writer.change().locator('[name="text"]').fill("There are never fewer than 3 mutable rules.")
+    writer.change().locator(".n-ws-block > summary").click()
+    writer.change().get_by_label("Let a program read more").select_option("floor")
+    writer.change().get_by_label("Say it of the rules that are").select_option("mutable")
+    writer.change().get_by_role("spinbutton", name="mutable").fill("3")
+    page.get_by_label("You are").select_option("osprey")
+    assert "New: There may be no fewer than 3 mutable rules." in writer.heard()
+    wrong, (floor,) = pulled(tea, writer)
+    assert wrong == []
+    assert floor.block.provisions == {"floor": {"mutable": "3"}}
+    # What the rules do not name is written as an instruction.
+    page.get_by_role("button", name="Throw this draft away").click()
+    writer.change().get_by_label("Do this").select_option("free")
+    writer.change().locator('[name="text"]').fill("## Retitle Rule 209: The ceiling")
+    page.get_by_label("You are").select_option("osprey")
+    assert "names no revision of Rule 209" in writer.heard()
+    page.get_by_role("button", name="Mend it").click()
+    assert "This is lawful" in writer.heard()
     # A rule is to go.
     page.get_by_role("button", name="Throw this draft away").click()
     writer.change().get_by_label("Do this").select_option("repeal")
     writer.change().locator('[name="rule"]').select_option("209")
     page.get_by_label("You are").select_option("osprey")
     assert "It repeals Rule 209" in writer.heard()
-    wrong, (gone,) = pulled(workshop, writer)
+    wrong, (gone,) = pulled(tea, writer)
     assert (wrong, gone.heading) == ([], "Repeal Rule 209/0")
     # An immutable rule is to lose a sentence: that takes two proposals, and the page says so.
     page.get_by_role("button", name="Throw this draft away").click()
@@ -154,7 +178,7 @@ def test_wishes_become_files_that_are_green(workshop: Workshop, page: Page, serv
     writer.change().get_by_label("Do this").select_option("transmute")
     page.get_by_label("You are").select_option("osprey")
     assert "This is lawful" in writer.heard()
-    wrong, (transmuted,) = pulled(workshop, writer)
+    wrong, (transmuted,) = pulled(tea, writer)
     assert (wrong, transmuted.heading) == ([], "Transmute Rule 110/0 to mutable")
     assert {urlsplit(one).netloc for one in asked_for if not one.startswith("blob:")} == {urlsplit(address).netloc}
 

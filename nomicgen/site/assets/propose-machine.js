@@ -1,5 +1,5 @@
 /* What a program reads of a rule, as a form made from the schemas of the kinds of provisions. `nomicMachine.form(kinds,
-   provisions, changed)` gives an element, and calls `changed` with what is said then; `nomicMachine.written(provisions)`
+   tiers, provisions, changed)` gives an element, and calls `changed` with what is said then; `nomicMachine.written(provisions)`
    writes them as a file has them. */
 (() => {
   "use strict";
@@ -127,7 +127,7 @@
     return made;
   };
 
-  const form = (kinds, provisions, changed) => {
+  const form = (kinds, tiers, provisions, changed) => {
     const made = make("div", {});
     const said = structuredClone(provisions ?? {});
     const tell = () => changed(structuredClone(said));
@@ -152,6 +152,14 @@
         several.forEach((one, place) => {
           const table = typeof one === "object" ? one : { when: one };
           box.append(fields(kind.schema, table, defs, (now) => set(place, now)));
+          const others = typeof kind.schema.additionalProperties === "object" ? tiers.filter((name) => !(name in table)) : [];
+          if (!others.length) return;
+          const add = make("select", {}, make("option", { value: "" }, "choose"), ...others.map((name) => make("option", {}, name)));
+          add.addEventListener("change", () => {
+            set(place, { ...table, [add.value]: kind.schema.additionalProperties.type === "integer" ? 1 : [] });
+            draw();
+          });
+          box.append(make("p", { className: "n-field" }, make("label", {}, "Say it of the rules that are ", add)));
         });
         const buttons = make("p", { className: "n-actions" });
         if (kind.listed) {

@@ -71,6 +71,7 @@
     return (way?.heading ?? `${one.way[0].toUpperCase()}${one.way.slice(1)} Rule ${one.ref}`).replace(rule?.ref ?? "", () => one.ref);
   };
   const instructionOf = (one) => {
+    if (one.way === "free") return one.text.trim() || null;
     if (one.way !== "enact" && one.rule === null) return null;
     if (one.way === "repeal" || one.way === "transmute") return data.repeal.replace("Repeal Rule RULE", () => headingOf(one));
     const was = one.way === "amend" ? (rules.get(one.rule)?.provisions ?? {}) : {};
@@ -84,6 +85,7 @@
     if (said.title.trim()) return said.title.trim();
     const [first] = said.changes;
     if (!first) return "A change";
+    if (first.way === "free") return "A change";
     if (first.way === "enact") return first.heading.trim() || "A new rule";
     const named = first.rule === null ? "a rule" : `Rule ${first.rule}`;
     return { amend: `A better ${named}`, repeal: `Without ${named}`, transmute: `${named} ${first.into}` }[first.way];
@@ -141,7 +143,7 @@
       const words = [];
       if (one.rule !== null && !now) words.push(`Rule ${one.rule} is no longer in force.`);
       else if (now && one.ref !== now.ref) words.push(`This was written against Rule ${one.ref}. It is Rule ${now.ref} now: compare, and choose it again.`);
-      else if (now && one.way !== "enact" && !can.has(one.way)) {
+      else if (now && !can.has(one.way)) {
         const instead = can.has("transmute") ? ` It is ${now.tier}: its mutability must be changed first, by a proposal of its own. Keep this draft for later.` : "";
         words.push(`No vote can do this to Rule ${now.number}.${instead}`);
       }
@@ -152,7 +154,7 @@
       redline(made.querySelector(".n-ws-redline"), one.way === "amend" && now ? (now.text ?? "") : null, one.text);
     };
     const machinery = () => {
-      made.querySelector(".n-ws-keys").replaceChildren(machine(data.kinds, one.provisions, (said) => {
+      made.querySelector(".n-ws-keys").replaceChildren(machine(data.kinds, data.tiers, one.provisions, (said) => {
         one.provisions = said;
         changed();
       }));
@@ -164,7 +166,7 @@
     };
     way.addEventListener("change", () => {
       one.way = way.value;
-      if (one.way === "enact") Object.assign(one, { rule: null, ref: null, text: "", provisions: {} });
+      if (/^(?:enact|free)$/.test(one.way)) Object.assign(one, { rule: null, ref: null, text: "", provisions: {} });
       machinery();
       changed();
     });
@@ -248,6 +250,7 @@
     if (state.raw !== null) return "";
     const open = state.changes.map((one) => {
       if (one.way === "enact") return one.text.trim() ? "" : "Write the text of the new rule.";
+      if (one.way === "free") return one.text.trim() ? "" : "Write the instruction.";
       if (one.rule === null) return "Choose a rule.";
       const now = rules.get(one.rule);
       const idle = one.way === "amend" && now && one.text === (now.text ?? "") && same(one.provisions, now.provisions);

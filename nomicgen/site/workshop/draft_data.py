@@ -46,6 +46,7 @@ def draft_data(site: Site) -> dict[str, Any]:
             if player.matter.left is None
         ],
         "rules": list(_rules(site)),
+        "tiers": list(site.settings.tiers),
         "kinds": {name: _schema(kind) for name, kind in sorted(kinds().items())},
         "open": [
             {"path": proposal.path, "name": site.titled(proposal)}
