@@ -52,6 +52,7 @@
   const fresh = () => ({ author: kept(localStorage, `nomic:${site}`, {})?.me ?? "", id: "", title: "", why: "", raw: null, changes: [] });
   let state = fresh();
   const blank = (said = {}) => ({ way: "amend", rule: null, ref: null, into: "", heading: "", text: "", provisions: {}, keys: {}, ...said });
+  const restored = (said) => ({ ...fresh(), ...said, changes: said.changes.map(blank) });
   const of = (number, way = "amend") => {
     const rule = rules.get(number);
     return blank({ way, rule: number, ref: rule.ref, text: rule.text ?? "", provisions: structuredClone(rule.provisions), into: rule.ways.find((one) => one.way === "transmute")?.into ?? "" });
@@ -468,7 +469,7 @@
     if (mine) own = `${Date.now()}-${named.number}`;
     const way = ["amend", "transmute", "repeal"].find((one) => named.ways.some((each) => each.way === one)) ?? "amend";
     state.changes.push(of(named.number, hash.get("way") ?? way));
-  } else if (mine) state = { ...fresh(), ...mine.state };
+  } else if (mine) state = restored(mine.state);
   if (!state.changes.length && state.raw === null) state.changes.push(blank({ way: hash.get("way") ?? "amend" }));
   const waiting = Object.entries(drafts()).filter(([name]) => name !== own);
   if (waiting.length) {
@@ -482,7 +483,7 @@
       go.addEventListener("click", () => {
         forget(name);
         own = `${Date.now()}-${Math.random().toString(36).slice(2, 8)}`;
-        state = { ...fresh(), ...one.state };
+        state = restored(one.state);
         box.hidden = true;
         show();
         touched();
