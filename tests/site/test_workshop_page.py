@@ -25,7 +25,7 @@ from tests.site.conftest import FRONT, LOGIN, Workshop, Writer, pulled
 from tests.site.test_policy import META
 from tests.support import ROOT
 
-VERDICT = ".n-ws-headline"
+VERDICT = ".n-ws-said .n-ws-headline"
 
 
 @pytest.mark.browser

@@ -218,7 +218,12 @@
   const size = checker.bytes ? `${(checker.bytes / 1_000_000).toFixed(1)} MB` : "";
   let failed = program && globalThis.WebAssembly ? "" : program ? "This browser cannot run the checker." : "This site was published without the checker.";
   const robot = "The file is right as it is written here, and the game’s robot says on your pull request what would happen.";
+  // On a phone what would happen stands far below what is typed: its first line stays at the foot of the screen.
+  const bar = find(".n-ws-bar");
   const tell = (words, tone = "") => {
+    bar.textContent = words;
+    bar.className = `n-ws-bar n-ws-headline${tone ? ` n-ws-headline--${tone}` : ""}`;
+    bar.hidden = false;
     said.replaceChildren(make("p", { className: `n-ws-headline${tone ? ` n-ws-headline--${tone}` : ""}` }, words));
   };
   const mend = (edits) => {
