@@ -111,7 +111,7 @@
       changed({ ...said });
     };
     const row = (name, one) => {
-      const made = make("div", { className: "n-ws-row" }, control(one, said[name], defs, name, set(name)));
+      const made = make("div", { className: "n-ws-row" }, control(one, said[name], defs, name.replaceAll("_", " "), set(name)));
       if (one.description) made.append(make("span", { className: "n-note" }, one.description));
       return made;
     };
