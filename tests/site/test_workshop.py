@@ -150,11 +150,12 @@ def test_wishes_become_files_that_are_green(
     writer.change().get_by_label("Let a program read more").select_option("floor")
     writer.change().get_by_label("Say it of the rules that are").select_option("mutable")
     writer.change().get_by_role("spinbutton", name="mutable").fill("3")
+    writer.change().get_by_label("Say it of the rules that are").select_option("immutable")
     page.get_by_label("You are").select_option("osprey")
-    assert "New: There may be no fewer than 3 mutable rules." in writer.heard()
+    assert "no fewer than 3 mutable rules" in writer.heard()
     wrong, (floor,) = pulled(tea, writer)
     assert wrong == []
-    assert floor.block.provisions == {"floor": {"mutable": "3"}}
+    assert floor.block.provisions == {"floor": {"mutable": "3", "immutable": "1"}}
     # What the rules do not name is written as an instruction.
     page.get_by_role("button", name="Throw this draft away").click()
     writer.change().get_by_label("Do this").select_option("free")

@@ -156,7 +156,7 @@
           if (!others.length) return;
           const add = make("select", {}, make("option", { value: "" }, "choose"), ...others.map((name) => make("option", {}, name)));
           add.addEventListener("change", () => {
-            set(place, { ...table, [add.value]: kind.schema.additionalProperties.type === "integer" ? 1 : [] });
+            set(place, { ...several[place], [add.value]: kind.schema.additionalProperties.type === "integer" ? 1 : [] });
             draw();
           });
           box.append(make("p", { className: "n-field" }, make("label", {}, "Say it of the rules that are ", add)));
