@@ -39,7 +39,7 @@ TAGS = (
     "a abbr article aside b bdi blockquote br button caption circle code dd defs del desc details div dl dt "
     "em fieldset figcaption figure footer form g h1 h2 h3 h4 h5 h6 header hr input ins label legend li line "
     "nav noscript ol optgroup option p path pattern polygon polyline pre rect s script section select small "
-    "span strong sub summary sup svg table tbody td text th thead time title tr tspan ul use wbr"
+    "span strong sub summary sup svg table tbody td template text textarea th thead time title tr tspan ul use wbr"
 )
 ACTIVE = """([within, names]) => {
     const tags = new Set(names.split(" "));
@@ -50,14 +50,15 @@ ACTIVE = """([within, names]) => {
     const found = [];
     for (const one of document.querySelectorAll(within)) {
         const say = (why) => found.push(`${why}: ${one.outerHTML.slice(0, 300)}`);
-        const isOwn = /assets[/](home|life|quote|redline|rule|time|timeline|timerules|words)[.]js$/.test(one.src);
+        const isOwn = /assets[/](home|life|quote|redline|rule|time|timeline|timerules|words|propose[a-z-]*)[.]js$/
+            .test(one.src);
         if (!tags.has(one.localName)) say("an element");
         if (one.localName === "script" && !isOwn) say("a script");
-        if (one.localName === "form" && !one.matches("[data-nomic-filter], .n-time-form")) say("a form");
+        if (one.localName === "form" && !one.matches("[data-nomic-filter], .n-time-form, .n-ws-form")) say("a form");
         if (!one.namespaceURI.endsWith("/xhtml") && !one.closest("figure")) say("a picture");
         for (const { name, value } of one.attributes) {
             if (name.startsWith("on") || name === "style" || name === "srcdoc") say(name);
-            if (name === "name" && !one.matches("button, input, select")) say(name);
+            if (name === "name" && !one.matches("button, input, select, textarea")) say(name);
             if (links.includes(name)) {
                 const address = URL.canParse(value, base) ? new URL(value, base) : null;
                 if (!schemes.includes(address?.protocol)) say("an address");

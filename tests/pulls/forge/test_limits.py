@@ -176,18 +176,3 @@ def test_the_draft_that_is_told_goes_all_the_way(playing: Playing) -> None:
         run = played(runner.start(forge.comment(number, login, f"{line}{ballot[1]}")))
         assert run.results["play"] == "success", run.log
     assert "status: adopted\n" in forge.file("proposals/301.md")
-
-
-@pytest.mark.deep
-def test_the_other_headings_are_instructions(playing: Playing) -> None:
-    forge, runner = playing
-    headings = re.findall(r"`(## (?:Amend|Repeal|Transmute) Rule [^`]+)`", WORDS)
-    assert len(headings) == 3
-    for heading in headings:
-        # The examples' numbers are of a game that has gone on; here the rules are as they began.
-        text = re.sub(r"/\d", "/0", heading)
-        body = f"Why not.\n\n{text}\n" + ("\nAll of it is new.\n" if "Amend" in heading else "")
-        draft = f"---\ntitle: Other\nauthor: wren\nstatus: draft\n---\n\n{body}"
-        _, event = forge.open("wren-plays", {"proposals/other.md": draft})
-        run = only(runner.start(event))
-        assert run.results["check"] == "success", f"{text}\n{run.log}"
