@@ -11,6 +11,8 @@ from nomicgen.law.kind import Provision
 from nomicgen.law.kinds import kinds, schemas_of
 from nomicgen.law.possible_changes import PossibleChange
 from nomicgen.law.precedence import Law, Said
+from nomicgen.law.provisions.ballot import Ballot
+from nomicgen.law.provisions.points import Points
 from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.law.sentences import sentence
 from nomicgen.model.file_model import Model
@@ -75,6 +77,24 @@ def overruled(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]
             by=winning.rule,
             decides=_value_words(winning.value),
         )
+    yield from _for_silence(before, after, law)
+
+
+def _for_silence(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
+    """Yield the new points for silence where silence counts for nothing: nobody will get or lose any."""
+    said = law.says(Ballot.silence)
+    if said is None or said.value in ("for", "against"):
+        return
+    had = before.law.of(Points) if before is not None else ()
+    for one in after.law.of(Points):
+        if one.to == "silent" and one not in had:
+            yield Overruled(
+                what="points for silence",
+                rule=after.number,
+                value=sentence(one),
+                by=said.rule,
+                decides=f"that silence is {'no vote' if said.value == 'ignored' else 'waited for'}",
+            )
 
 
 def _fields_of(rule: Rule) -> Iterator[tuple[tuple[str, str], object]]:

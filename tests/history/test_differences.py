@@ -125,6 +125,16 @@ def test_what_a_rule_says_to_no_effect() -> None:
     assert list(overruled(None, now, law(now)[0])) == []
 
 
+def test_points_for_silence_have_no_effect_where_silence_never_counts() -> None:
+    priced = rule(301, {"points": {"on": "silence", "to": "silent", "amount": "-5"}})
+    for silence, count in {"waits": 1, "ignored": 1, "for": 0, "against": 0}.items():
+        made, _ = law(rule(105, {"ballot": {"silence": silence}}), priced)
+        found = list(overruled(None, priced, made))
+        assert [(one.what, one.rule, one.by) for one in found] == [("points for silence", 301, 105)] * count
+        assert list(overruled(priced, priced, made)) == []
+    assert list(overruled(None, priced, law(priced)[0])) == []
+
+
 # The sentences of a rule's text, and whose words they are made of.
 
 

@@ -132,7 +132,7 @@ def test_ballot(raw: Any, sentence: str) -> None:
     [
         (
             {"on": "defeated", "to": "author", "amount": "-10"},
-            "When a proposal is defeated, its author gets −10 points.",
+            "When a proposal is defeated, its author loses 10 points.",
         ),
         (
             {"on": "adopted", "to": "author", "amount": "10", "times": "share-for"},
@@ -153,7 +153,7 @@ def test_ballot(raw: Any, sentence: str) -> None:
         ),
         (
             {"on": "decided", "to": "silent", "amount": "-1"},
-            "When a proposal is decided, each voter whose silence counted gets −1 point.",
+            "When a proposal is decided, each voter whose silence counted loses 1 point.",
         ),
         (
             {"on": "decided", "to": {"role": "umpire"}, "amount": "20/3"},
@@ -165,7 +165,7 @@ def test_ballot(raw: Any, sentence: str) -> None:
         ),
         (
             {"on": "passed", "to": "player", "amount": "-1"},
-            "At the end of a turn that is passed, the player whose turn it was gets −1 point.",
+            "At the end of a turn that is passed, the player whose turn it was loses 1 point.",
         ),
         (
             {"on": "turn", "to": {"role": "piper"}, "die": "6"},
@@ -179,7 +179,7 @@ def test_ballot(raw: Any, sentence: str) -> None:
         ({"on": "judged", "to": "judge", "amount": "1"}, "When a judgement is given, the judge gets 1 point."),
         (
             {"on": "late-judge", "to": "judge", "amount": "-3"},
-            "When a judgement is given, each judge who was late gets −3 points.",
+            "When a judgement is given, each judge who was late loses 3 points.",
         ),
         (
             {"on": "late-judge", "to": {"role": "umpire"}, "amount": "2"},
@@ -187,7 +187,7 @@ def test_ballot(raw: Any, sentence: str) -> None:
         ),
         (
             {"on": "silence", "to": "silent", "amount": "-3"},
-            "When a proposal is decided, each voter whose silence counted gets −3 points.",
+            "When a proposal is decided, each voter whose silence counted loses 3 points.",
         ),
         (
             {"on": "silence", "to": {"role": "umpire"}, "amount": "1", "over": "203"},

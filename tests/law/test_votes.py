@@ -186,7 +186,7 @@ def test_the_arithmetic_is_exact(for_: int, against: int, share: Any) -> None:
         ({"cap": {"mutable": "25"}}, "There may be at most 25 mutable rules."),
         (
             {"points": {"on": "defeated", "to": "author", "amount": "-10"}},
-            "When a proposal is defeated, its author gets −10 points.",
+            "When a proposal is defeated, its author loses 10 points.",
         ),
         (
             {"adoption": {"needs": "unanimous", "to": ["transmute"], "over": ["203"]}},

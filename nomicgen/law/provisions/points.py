@@ -101,7 +101,10 @@ _PEOPLE = {
 
 
 def _sentence(points: Points) -> str:
-    amount = f"the throw of a die of {points.die} sides" if points.amount is None else points_words(points.amount)
+    if points.amount is None:
+        gets = f"gets the throw of a die of {points.die} sides"
+    else:
+        gets = f"{'loses' if points.amount < 0 else 'gets'} {points_words(abs(points.amount))}"
     occasion = _OCCASIONS.get(points.on, f"When a proposal{_WHICH[points.if_]} is {points.on}")
     if isinstance(points.to, str):
         receiver = "each judge who was late" if points.on == "late-judge" else _PEOPLE[points.to]
@@ -110,7 +113,7 @@ def _sentence(points: Points) -> str:
         role = points.to["role"]
         thrower = f"the player whose turn it was, if a holder of the role {role},"
         receiver = f"each {role}" if points.die is None else thrower
-    return f"{occasion}, {receiver} gets {amount}{_TIMES[points.times]}."
+    return f"{occasion}, {receiver} {gets}{_TIMES[points.times]}."
 
 
 KIND = Kind(schema=Points, sentence=_sentence, combines="all")

@@ -43,10 +43,10 @@ def votes_needed(needs: str | Threshold, base: int) -> tuple[Fraction, bool]:
         amount = needs.at_least if needs.more_than is None else needs.more_than
         assert amount is not None
         return amount.of(base), needs.more_than is not None
-    return _SHARES[needs] * base, needs == "majority"
+    return SHARES[needs] * base, needs == "majority"
 
 
-_SHARES = {"unanimous": Fraction(1), "majority": Fraction(1, 2), "two-thirds": Fraction(2, 3)}
+SHARES = {"unanimous": Fraction(1), "majority": Fraction(1, 2), "two-thirds": Fraction(2, 3)}
 
 
 def suffices(needs: str | Threshold, for_: int, base: int) -> bool:
@@ -63,12 +63,12 @@ def is_share(needs: str | Threshold) -> bool:
     return all(amount is None or amount.share for amount in amounts)
 
 
-_BASES = {"eligible": "eligible voters", "cast": "votes cast", "players": "all players"}
+BASES = {"eligible": "eligible voters", "cast": "votes cast", "players": "all players"}
 
 
 def needs_words(needs: str | Threshold, base: str, unit: str = "vote") -> str:
     """What a threshold asks for, e.g. `more than 15% of all players`, `at least 3 votes`."""
-    of = _BASES[base]
+    of = BASES[base]
     if isinstance(needs, Threshold):
         word, amount = ("more than", needs.more_than) if needs.more_than is not None else ("at least", needs.at_least)
         assert amount is not None
