@@ -120,16 +120,20 @@ def test_wishes_become_files_that_are_green(
     writer = Writer(page, address, "?rule=203")
     text = writer.change().locator('[name="text"]')
     text.fill("A rule-change is adopted if two thirds of the eligible voters vote for it.")
-    writer.change().get_by_label("needs").first.select_option('"two-thirds"')
     page.get_by_label("You are").select_option("osprey")
+    assert "Lawful, but the program would go on as before" in writer.heard()
+    assert "need the votes of all eligible voters" in (writer.change().locator(".n-ws-asks").text_content() or "")
+    page.get_by_role("button", name="Change what the program does").click()
+    writer.change().get_by_label("(needs)").first.select_option('"two-thirds"')
     page.get_by_label("Title", exact=True).fill("Two thirds")
+    page.get_by_role("button", name="I mean it word for word").click()
     assert "This is lawful as the rules stand" in writer.heard()
     assert writer.path() == "proposals/two-thirds.md"
     wrong, (amended,) = pulled(tea, writer)
     assert wrong == []
     assert amended.heading == "Amend Rule 203/0"
     assert amended.block.provisions["adoption"]["needs"] == "two-thirds"
-    link = urlsplit(page.get_by_role("link", name="Open the forge’s editor").get_attribute("href") or "")
+    link = urlsplit(page.get_by_role("link", name="Open github.com").get_attribute("href") or "")
     assert (link.netloc, link.path) == ("github.com", "/us/tea/new/main")
     assert parse_qs(link.query) == {"filename": [writer.path()], "value": [writer.file()]}
     # Whoever is silent is to pay five points.
@@ -147,7 +151,7 @@ def test_wishes_become_files_that_are_green(
     writer.change().get_by_label("Its title").fill("A floor")
     writer.change().locator('[name="text"]').fill("There are never fewer than 3 mutable rules.")
     writer.change().locator(".n-ws-block > summary").click()
-    writer.change().get_by_label("Let a program read more").select_option("floor")
+    writer.change().get_by_label("Let the program do more").select_option("floor")
     writer.change().get_by_label("Say it of the rules that are").select_option("mutable")
     writer.change().get_by_role("spinbutton", name="mutable").fill("3")
     writer.change().get_by_label("Say it of the rules that are").select_option("immutable")
@@ -161,7 +165,8 @@ def test_wishes_become_files_that_are_green(
     writer.change().get_by_label("Do this").select_option("free")
     writer.change().locator('[name="text"]').fill("## Retitle Rule 209: The ceiling")
     page.get_by_label("You are").select_option("osprey")
-    assert "names no revision of Rule 209" in writer.heard()
+    assert "one thing to mend" in writer.heard()
+    expect(writer.change().locator(".n-ws-asks")).to_contain_text("names no revision of Rule 209")
     page.get_by_role("button", name="Mend it").click()
     assert "This is lawful" in writer.heard()
     # A rule is to go.
@@ -175,10 +180,12 @@ def test_wishes_become_files_that_are_green(
     # An immutable rule is to lose a sentence: that takes two proposals, and the page says so.
     page.get_by_role("button", name="Throw this draft away").click()
     writer.change().locator('[name="rule"]').select_option("110")
-    assert "its mutability must be changed first" in (writer.change().locator(".n-ws-note").text_content() or "")
-    writer.change().get_by_label("Do this").select_option("transmute")
+    assert "It is immutable, and a proposal of its own" in (writer.change().locator(".n-ws-note").text_content() or "")
+    writer.change().locator('[name="text"]').fill("The immutable prevails.")
     page.get_by_label("You are").select_option("osprey")
+    page.get_by_role("button", name="Propose that first, and keep this for later").click()
     assert "This is lawful" in writer.heard()
+    expect(page.locator(".n-ws-kept")).to_contain_text("not sent; waits, for Rule 110 is immutable")
     wrong, (transmuted,) = pulled(tea, writer)
     assert (wrong, transmuted.heading) == ([], "Transmute Rule 110/0 to mutable")
     assert {urlsplit(one).netloc for one in asked_for if not one.startswith("blob:")} == {urlsplit(address).netloc}
@@ -191,11 +198,16 @@ def test_findings_stand_at_their_line_and_can_be_mended(
     writer = Writer(page, serve(workshop.site), "?rule=203")
     page.get_by_label("You are").select_option("osprey")
     writer.change().locator('[name="text"]').fill("Most win.")
-    assert "Rule 203/0 would have 2 words in place of" in writer.heard()
+    writer.heard()
+    asked = writer.change().locator(".n-ws-asks")
+    expect(asked).to_contain_text("Rule 203/0 would have 2 words in place of")
     assert "text: whole" not in writer.file()
     page.get_by_role("button", name="I mean it word for word").click()
     assert "text: whole" in writer.file()
-    assert "words in place of" not in writer.heard()
+    writer.heard()
+    expect(asked).not_to_contain_text("words in place of")
+    page.get_by_role("button", name="Leave that as it is").click()
+    assert "meaning: stands" in writer.file()
     page.locator(".n-ws-file > summary").click()
     raw = page.locator(".n-ws-raw")
     raw.fill(writer.file().replace("## Amend Rule 203/0", "### Amend Rule 203/0"))
@@ -215,6 +227,72 @@ def test_findings_stand_at_their_line_and_can_be_mended(
 
 
 @pytest.mark.browser
+def test_nothing_that_was_written_is_lost_without_a_way_back(
+    tea: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
+    writer = Writer(page, serve(tea.site), "?rule=203")
+    text = writer.change().locator('[name="text"]')
+    undo = page.get_by_role("button", name="Undo")
+    text.fill("Most win.")
+    # Another way of changing takes the words along; another rule brings its own, and Undo takes it back.
+    writer.change().get_by_label("Do this").select_option("enact")
+    assert text.input_value() == "Most win."
+    undo.click()
+    assert "## Amend Rule 203/0" in writer.file()
+    writer.change().locator('[name="rule"]').select_option("209")
+    assert text.input_value() == next(rule.text for rule in tea.loaded().replay.current if rule.number == 209)
+    undo.click()
+    assert (text.input_value(), "## Amend Rule 203/0" in writer.file()) == ("Most win.", True)
+    for button in ("Remove this change", "Throw this draft away"):
+        page.get_by_role("button", name=button).click()
+        assert "Most win." not in writer.file()
+        undo.click()
+        assert text.input_value() == "Most win."
+    # Whoever comes back goes on, and is told so; what was handed over is not gone on with.
+    page.reload()
+    page.locator("#workshop").wait_for()
+    expect(page.locator(".n-ws-resumed")).to_contain_text("You go on with your draft “A change of Rule 203”.")
+    page.get_by_role("button", name="Begin a new one").click()
+    assert "Most win." not in writer.file()
+    page.get_by_role("button", name="Go on with it").click()
+    assert text.input_value() == "Most win."
+    with page.expect_download():
+        page.get_by_role("button", name="Download it").click()
+    page.reload()
+    page.locator("#workshop").wait_for()
+    expect(page.locator(".n-ws-kept")).to_contain_text("handed over on")
+    assert "Most win." not in writer.file()
+
+
+@pytest.mark.browser
+def test_what_is_not_said_yet_is_asked_for(workshop: Workshop, page: Page, serve: Callable[[Path], str]) -> None:
+    writer = Writer(page, serve(workshop.site), "?way=enact")
+    editor = page.get_by_role("link", name="Open github.com")
+    page.get_by_label("You are").select_option("osprey")
+    writer.change().locator('[name="text"]').fill("Whoever is away is not asked.\n\n## Repeal Rule 101")
+    assert "Give the new rule a title." in writer.heard()
+    writer.change().get_by_label("Its title").fill("Away")
+    assert "A line of the text begins with “## ”" in writer.heard()
+    assert not editor.is_visible()
+    writer.change().locator('[name="text"]').fill("Whoever is away is not asked.")
+    assert "This is lawful" in writer.heard()
+    writer.change().locator(".n-ws-block > summary").click()
+    more = writer.change().get_by_label("Let the program do more")
+    more.select_option("ballot")
+    assert "Say something of ballot, or remove it." in writer.heard()
+    # What an immutable rule says otherwise would have no effect: nobody is told that all is well.
+    writer.change().get_by_label("(electorate)").select_option('"active"')
+    assert "Lawful, but part of it changes nothing: Rule 105 says otherwise" in writer.heard()
+    page.get_by_role("button", name="Remove ballot").click()
+    more.select_option("points")
+    assert "Of points, say this too: what has happened; who gets them." in writer.heard()
+    assert not editor.is_visible()
+    # A rule that goes is named by its number, and one that comes by its title; one change is one proposal.
+    assert page.get_by_role("button", name="Add another change").is_visible() is False
+    expect(page.locator(".n-ws-most")).to_contain_text("A proposal holds one change")
+
+
+@pytest.mark.browser
 def test_the_whole_ruleset_is_shown_as_it_would_be(
     workshop: Workshop, page: Page, serve: Callable[[Path], str]
 ) -> None:
@@ -224,5 +302,6 @@ def test_the_whole_ruleset_is_shown_as_it_would_be(
     page.get_by_text("Read the whole ruleset as it would be").click()
     count = len(list(workshop.loaded().replay.current)) - 1
     expect(page.locator(".n-ws-rules > p")).to_have_text(f"{count} rules, of which 1 is marked as changed.")
+    expect(page.locator(".n-ws-rules li")).to_have_count(1)
     expect(page.locator(".n-ws-differs h3")).to_contain_text("Rule 209/0")
     assert page.locator(".n-ws-rules article").count() == count + 1

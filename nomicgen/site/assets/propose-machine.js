@@ -1,9 +1,11 @@
-/* What a program reads of a rule, as a form made from the schemas of the kinds of provisions. `nomicMachine.form(kinds,
-   tiers, provisions, changed)` gives an element, and calls `changed` with what is said then; `nomicMachine.written(provisions)`
+/* What a program reads of a rule, as a form made from the schemas of the kinds of provisions. `nomicMachine.form(data,
+   provisions, changed)` gives an element, and calls `changed` with what is said then; `nomicMachine.written(provisions)`
    writes them as a file has them. */
 (() => {
   "use strict";
 
+  const SHOWN = 6;
+  const OTHERS = ["over", "under"];
   const PLAIN = /^[a-z][a-z0-9-]*$/;
   const READ_OTHERWISE = /^(?:y|n|yes|no|on|off|true|false|null)$/;
   const make = (tag, properties, ...children) => {
@@ -40,8 +42,12 @@
     const parts = said.split(",").map((part) => part.trim()).filter(Boolean);
     return parts.length > 1 ? parts.map(one) : one(said);
   };
+  const sentence = (words) => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`.replace(/\.$/, "");
   const typed = (value) =>
     Array.isArray(value) && value.every((one) => typeof one !== "object") ? value.join(", ") : value === undefined ? "" : flow(value);
+
+  let named = {};
+  const plainly = (value) => named[value] ?? (value === true ? "yes" : value === false ? "no" : `${value}`.replaceAll("-", " "));
 
   const select = (choices, value, changed) => {
     const made = make("select", {}, make("option", { value: "" }, "—"));
@@ -69,7 +75,7 @@
           else on.delete(one);
           changed(on.size ? all.filter((each) => on.has(each)) : undefined);
         });
-        group.append(make("label", {}, box, ` ${one}`));
+        group.append(make("label", {}, box, ` ${plainly(one)}`));
       }
       return group;
     }
@@ -77,7 +83,7 @@
     if (ways.some((one) => "const" in one) || (choice && !table) || ways.some((one) => one.type === "boolean")) {
       const words = ways.flatMap((one) => one.enum ?? ("const" in one ? [one.const] : one.type === "boolean" ? [true, false] : []));
       if (words.some((one) => one === value) || value === undefined || ways.length === 1) {
-        label.append(select(words.map((one) => [one, one === true ? "yes" : one === false ? "no" : `${one}`]), value, changed));
+        label.append(select(words.map((one) => [one, plainly(one)]), value, changed));
         return label;
       }
     }
@@ -85,7 +91,7 @@
       const nested = value && typeof value === "object" ? value : null;
       const box = make("div", { className: "n-ws-table" });
       const fill = (said) => box.replaceChildren(...(said ? [fields(table, said, defs, (now) => changed(now))] : []));
-      const words = (choice?.enum ?? []).map((one) => [one, one]);
+      const words = (choice?.enum ?? []).map((one) => [one, plainly(one)]);
       label.append(
         select([...words, [{}, choice ? "something else" : "say it"]], nested ? {} : value, (now) => {
           fill(now && typeof now === "object" ? now : null);
@@ -111,23 +117,25 @@
       changed({ ...said });
     };
     const row = (name, one) => {
-      const made = make("div", { className: "n-ws-row" }, control(one, said[name], defs, name.replaceAll("_", " "), set(name)));
-      if (one.description) made.append(make("span", { className: "n-note" }, one.description));
-      return made;
+      const words = name.replaceAll("_", " ");
+      const label = one.description ? `${sentence(one.description)} (${words})` : words;
+      return make("div", { className: "n-ws-row" }, control(one, said[name], defs, label, set(name)));
     };
     const named = Object.entries(schema.properties ?? {});
     const open = typeof schema.additionalProperties === "object" ? schema.additionalProperties : null;
     const others = open ? Object.keys(said).filter((name) => !(name in (schema.properties ?? {}))) : [];
-    const first = named.filter(([name]) => name in said || schema.required?.includes(name));
-    const rest = named.filter(([name]) => !(name in said || schema.required?.includes(name)));
+    const few = named.filter(([name]) => !OTHERS.includes(name)).length <= SHOWN;
+    const isFirst = ([name]) => name in said || schema.required?.includes(name) || (few && !OTHERS.includes(name));
+    const [first, rest] = [named.filter(isFirst), named.filter((one) => !isFirst(one))];
     const made = make("div", { className: "n-ws-values" }, ...others.map((name) => row(name, open)), ...first.map(([name, one]) => row(name, one)));
     if (rest.length) {
-      made.append(make("details", {}, make("summary", {}, "What else it can say"), ...rest.map(([name, one]) => row(name, one))));
+      made.append(make("details", { open: !first.length && !others.length }, make("summary", {}, "More"), ...rest.map(([name, one]) => row(name, one))));
     }
     return made;
   };
 
-  const form = (kinds, tiers, provisions, changed) => {
+  const form = ({ kinds, tiers, words }, provisions, changed) => {
+    named = words;
     const made = make("div", {});
     const said = structuredClone(provisions ?? {});
     const tell = () => changed(structuredClone(said));
@@ -135,7 +143,7 @@
       made.replaceChildren();
       for (const [name, value] of Object.entries(said)) {
         const kind = kinds[name];
-        const box = make("fieldset", { className: "n-ws-kind" }, make("legend", {}, name));
+        const box = make("fieldset", { className: "n-ws-kind" }, make("legend", {}, sentence(kind?.schema.description ?? name)));
         made.append(box);
         if (!kind) {
           box.append(make("p", { className: "n-note" }, flow(value)));
@@ -143,7 +151,6 @@
         }
         const defs = kind.schema.$defs ?? {};
         const several = Array.isArray(value) ? value : [value];
-        if (kind.schema.description) box.append(make("p", { className: "n-note" }, kind.schema.description));
         const set = (place, now) => {
           several[place] = now;
           said[name] = Array.isArray(value) || several.length > 1 ? [...several] : several[0];
@@ -151,6 +158,7 @@
         };
         several.forEach((one, place) => {
           const table = typeof one === "object" ? one : { when: one };
+          if (several.length > 1) box.append(make("h4", {}, `${sentence(name)} ${place + 1} of ${several.length}`));
           box.append(fields(kind.schema, table, defs, (now) => set(place, now)));
           const others = typeof kind.schema.additionalProperties === "object" ? tiers.filter((name) => !(name in table)) : [];
           if (!others.length) return;
@@ -163,7 +171,7 @@
         });
         const buttons = make("p", { className: "n-actions" });
         if (kind.listed) {
-          const more = make("button", { type: "button", className: "n-button" }, "And another");
+          const more = make("button", { type: "button", className: "n-button" }, `Add another of ${name}`);
           more.addEventListener("click", () => {
             said[name] = [...several, {}];
             draw();
@@ -171,7 +179,7 @@
           });
           buttons.append(more);
         }
-        const less = make("button", { type: "button", className: "n-button" }, `Take ${name} out`);
+        const less = make("button", { type: "button", className: "n-button" }, `Remove ${name}`);
         less.addEventListener("click", () => {
           delete said[name];
           draw();
@@ -182,17 +190,32 @@
       }
       const free = Object.keys(kinds).filter((name) => !(name in said));
       const add = make("select", {}, make("option", { value: "" }, "choose"));
-      for (const name of free) add.append(make("option", { value: name }, `${name}: ${kinds[name].schema.description ?? ""}`));
+      for (const name of free) add.append(make("option", { value: name }, `${sentence(kinds[name].schema.description ?? name)} (${name})`));
       add.addEventListener("change", () => {
         said[add.value] = kinds[add.value].listed ? [{}] : {};
         draw();
         tell();
       });
-      made.append(make("p", { className: "n-field" }, make("label", {}, "Let a program read more ", add)));
+      made.append(make("p", { className: "n-field" }, make("label", {}, "Let the program do more ", add)));
     };
     draw();
     return made;
   };
 
-  globalThis.nomicMachine = { form, written, make };
+  /* What provisions still have to say, in words; "" where nothing is missing. */
+  const incomplete = (kinds, provisions) => {
+    for (const [name, value] of Object.entries(provisions)) {
+      const { schema } = kinds[name] ?? {};
+      for (const one of schema ? [value].flat() : []) {
+        if (typeof one !== "object") continue;
+        const missing = (schema.required ?? []).filter((each) => !(each in one));
+        const words = missing.map((each) => schema.properties[each].description?.split(/[:;]/)[0] ?? each);
+        if (missing.length) return `Of ${name}, say this too: ${words.join("; ")}.`;
+        if (!Object.keys(one).length) return `Say something of ${name}, or remove it.`;
+      }
+    }
+    return "";
+  };
+
+  globalThis.nomicMachine = { form, incomplete, written, make };
 })();

@@ -67,30 +67,28 @@
     return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
   };
 
-  // What answers a finding that asks: the words of its button, and the key that it writes into the block.
-  const WHOLE = ["I mean it word for word", "text", "whole"];
-  const SAME = ["It means the same", "meaning", "stands"];
-  const ANSWERS = { "text-cut": WHOLE, "text-is-order": WHOLE, "provisions-kept": SAME, "provisions-differ": SAME, "guard-asked": SAME };
-  const finding = (one, { mend, show, mean, follow }) => {
+  // What answers a finding that asks: what stands in place of its help, the words of a button, and the key that it writes.
+  const WHOLE = { help: "To change a part of the rule, keep the rest of its text.", words: "I mean it word for word", key: "text", value: "whole" };
+  const SAME = { help: "The program does not read the words. By this rule it would still do this, and no more:", words: "Leave that as it is", key: "meaning", value: "stands" };
+  const ASKS = { "text-cut": WHOLE, "text-is-order": WHOLE, "provisions-kept": SAME, "provisions-differ": SAME, "guard-asked": SAME };
+  const finding = (one, { mend, show, mean, program }, stays) => {
+    const asks = mean && ASKS[one.slug];
     const made = make("li", { className: `n-ws-finding n-ws-finding--${one.severity}` });
-    made.append(make("strong", {}, one.severity === "error" ? "Not lawful: " : "Note: "), ...rich(sentence(one.message)));
+    const kind = one.severity === "error" ? "Not lawful: " : asks ? "A question: " : "Note: ";
+    made.append(make("strong", {}, kind), ...(one.slug === "provisions-kept" && asks ? [] : rich(sentence(one.message))));
     if (one.rule !== null && one.rule !== undefined) made.append(rule(one.rule));
-    const help = one.mending?.said || one.help;
-    if (help) made.append(" ", ...rich(sentence(help)));
-    const place = make("button", { type: "button", className: "n-ws-line" }, `line ${one.line}`);
-    place.addEventListener("click", () => show(one.line));
-    made.append(" ", place);
-    const button = (words, act) => {
-      const pressed = make("button", { type: "button", className: "n-button" }, words);
+    const help = asks ? asks.help : one.mending?.said || one.help;
+    if (help) made.append(" ", ...rich(asks ? help : sentence(help)));
+    if (asks === SAME) made.append(make("ul", {}, ...stays.map((words) => make("li", {}, words))));
+    const button = (words, act, className = "n-button") => {
+      const pressed = make("button", { type: "button", className }, words);
       pressed.addEventListener("click", act);
       made.append(" ", pressed);
     };
-    if (mean && follow?.[one.line]) button("Let the program’s part follow the text", () => mean(one.line, "provisions", follow[one.line]));
-    if (mean && ANSWERS[one.slug]) {
-      const [words, key, value] = ANSWERS[one.slug];
-      button(words, () => mean(one.line, key, value));
-    }
+    if (asks === SAME) button("Change what the program does", () => program(one.line));
+    if (asks) button(asks.words, () => mean(one.line, asks.key, asks.value));
     else if (one.mending?.edits?.length && !one.mending.asks) button("Mend it", () => mend(one.mending.edits));
+    if (!mean) button(`line ${one.line}`, () => show(one.line), "n-ws-line");
     return made;
   };
 
@@ -106,41 +104,57 @@
       return [sentence(`If ${one.number ? `Proposal ${one.number}` : one.title ?? one.file} passes first, this becomes ${becomes.kind}${words ? `: ${words}` : ""}`)];
     });
 
-  /* `{headline, findings, outcome}`: a sentence, and two lists of nodes. */
-  globalThis.nomicVerdict = ({ preview, refused, likely }, acts, nobody) => {
-    if (refused) return { good: false, headline: sentence(refused.message), findings: [sentence(refused.remedy)], outcome: [] };
+  /* What is lawful, and yet may not do what its author thinks: the first thing that a reader has to know; "" for nothing. */
+  const doubt = (preview, findings, stays) => {
+    const [lost] = preview.overruled;
+    if (lost) return `Lawful, but part of it changes nothing: Rule ${lost.by} says otherwise, and prevails.`;
+    if (preview.changeable && !preview.changeable.after && preview.changeable.before) return "Lawful, but afterwards no vote could change any rule: nobody could take it back.";
+    const asked = findings.map((one) => ASKS[one.slug]).filter(Boolean);
+    if (asked.includes(SAME)) return `Lawful, but the program would go on as before: ${stays[0] ?? "this rule has no part for it."}`;
+    return asked.length ? "Lawful, but a question is open: is this the rule’s whole text?" : "";
+  };
+
+  /* `{tone, headline, findings, outcome}`: a sentence and how it looks, findings by their line, and a list of nodes. */
+  globalThis.nomicVerdict = ({ preview, refused }, acts, nobody) => {
+    if (refused) return { tone: "bad", headline: sentence(refused.message), findings: [{ line: 0, node: make("li", {}, ...rich(sentence(refused.remedy))) }], outcome: [] };
     // As long as nobody has said who proposes it, what is wrong with the author is no news.
     const news = preview.findings.filter((one) => !nobody || !one.message.includes(nobody));
     const errors = news.filter((one) => one.severity === "error");
     const step = preview.next_step;
-    const headline = errors.length
-      ? `This cannot be carried out as it stands: ${errors.length === 1 ? "one thing" : `${errors.length} things`} to mend.`
-      : step && !step.lawful && !nobody
-        ? `This is not possible now: ${sentence(step.words)}`
-        : nobody
-          ? "So far this is lawful. Choose who you are."
-          : "This is lawful as the rules stand. Whether it passes is for the votes.";
+    const changed = preview.rules.filter((one) => one.before && one.after);
+    const stays = changed.flatMap((one) => [...(one.sentences?.kept ?? []), ...(one.sentences?.come ?? [])]);
+    const waits = step && !step.lawful && !nobody ? `This is not possible now: ${sentence(step.words)}` : "";
+    const doubts = doubt(preview, news, stays);
+    const [tone, headline] = errors.length
+      ? ["bad", `This cannot be carried out as it stands: ${errors.length === 1 ? "one thing" : `${errors.length} things`} to mend.`]
+      : waits
+        ? ["bad", waits]
+        : doubts
+          ? ["warn", doubts]
+          : nobody
+            ? ["", "So far this is lawful. Choose who you are."]
+            : ["good", "This is lawful as the rules stand. Whether it passes is for the votes."];
     const all = [...errors, ...news.filter((one) => one.severity !== "error"), ...preview.dangling];
-    const words = make("ul", {}, ...all.map((one) => finding(one, { ...acts, follow: likely })));
-    const warns = preview.changeable && !preview.changeable.after && preview.changeable.before
-      ? ["Afterwards no vote could change any rule: nobody could take this back."]
-      : [];
+    const own = new Set(preview.rules.flatMap((one) => (one.after ? [one.after.number] : [])));
+    const needs = [...preview.needs].sort((one, other) => (parseInt(other.arithmetic, 10) || 0) - (parseInt(one.arithmetic, 10) || 0));
     return {
-      good: preview.legal,
+      tone,
       headline,
-      findings: all.length ? [words] : [],
+      findings: all.map((one) => ({ line: one.line, node: finding(one, acts, stays) })),
       outcome: [
-        ...warns.map((one) => make("p", { className: "n-ws-warn" }, one)),
         ...listed("It would do this", preview.summary.map(sentence)),
-        ...listed("It needs", preview.needs.map((one) => `${sentence(one.sentence)} That is ${one.arithmetic}${rule(one.rule)}.`)),
+        ...listed("Without effect", preview.overruled.map((one) =>
+          sentence(`${one.what}: ${one.value}. Rule ${one.by} goes before it, and says ${one.decides}`))),
+        ...listed("What the program does", preview.rules.flatMap((one) =>
+          [...(one.sentences?.come ?? []).map((each) => `New: ${each}`), ...(one.sentences?.gone ?? []).map((each) => `No longer: ${each}`)])),
+        ...listed("Another rule would decide then", preview.law.filter((one) => one.after && !own.has(one.after.rule)).map((one) =>
+          sentence(`${one.what}: ${one.after.value} (Rule ${one.after.rule})`))),
+        ...(errors.length ? [] : listed(needs.length > 1 ? "It needs all of this" : "It needs this", needs.map((one) =>
+          `${one.arithmetic}. ${sentence(one.sentence)}${rule(one.rule)}`))),
         ...listed("Before its vote can open", preview.before_vote.map((one) => sentence(one.message))),
         ...(step && step.lawful ? listed("Its next step", [sentence(step.words), ...(step.remedy ? [sentence(step.remedy)] : [])]) : []),
-        ...listed("A program would read", preview.rules.flatMap((one) =>
-          [...(one.sentences?.come ?? []).map((each) => `New: ${each}`), ...(one.sentences?.gone ?? []).map((each) => `No longer: ${each}`)])),
-        ...listed("The law would say otherwise", preview.law.map((one) =>
-          sentence(`${one.what}: ${one.before?.value ?? "nothing"} → ${one.after?.value ?? "nothing"}`))),
         ...listed("It would bring about", effects(preview.effects)),
-        ...listed("References that would lead elsewhere", preview.references.map((one) =>
+        ...listed("Other rules that name it", preview.references.map((one) =>
           `Rule ${one.rule} names Rule ${one.number}, which would be ${one.kind === "gone" ? "gone" : "another rule"}.`)),
         ...listed("With other proposals", meetings(preview.proposals)),
       ],

@@ -5,7 +5,7 @@
 
   const main = document.getElementById("workshop");
   if (!main) return;
-  const { form: machine, written, make } = globalThis.nomicMachine;
+  const { form: machine, incomplete, written, make } = globalThis.nomicMachine;
   const at = (address) => new URL(address, location).href;
   const fetched = async (address) => {
     const answer = await fetch(address);
@@ -16,6 +16,8 @@
   const data = await fetched(main.dataset.draft);
   const checker = await fetched(main.dataset.checker).catch(() => ({}));
   const rules = new Map(data.rules.map((one) => [one.number, one]));
+  const titled = data.rules.some((one) => one.title);
+  const host = data.forge && new URL(data.forge).hostname;
   const site = new URL(main.dataset.root, location).pathname;
   const WAIT = 300;
   const SLOW = 1000;
@@ -42,17 +44,20 @@
     }
   };
   const drafts = () => kept(localStorage, KEY, {});
-  let own = kept(sessionStorage, KEY, null) ?? `${Date.now()}-${Math.random().toString(36).slice(2, 8)}`;
+  const newName = () => `${Date.now()}-${Math.random().toString(36).slice(2, 8)}`;
+  let own = kept(sessionStorage, KEY, null) ?? newName();
   const forget = (name) => {
     const all = drafts();
     delete all[name];
     keep(localStorage, KEY, all);
   };
 
-  const fresh = () => ({ author: kept(localStorage, `nomic:${site}`, {})?.me ?? "", id: "", title: "", why: "", raw: null, changes: [] });
+  const fresh = () => ({ author: kept(localStorage, `nomic:${site}`, {})?.me ?? "", id: "", title: "", why: "", raw: null, sent: null, changes: [] });
   let state = fresh();
   const blank = (said = {}) => ({ way: "amend", rule: null, ref: null, into: "", heading: "", text: "", provisions: {}, keys: {}, ...said });
   const restored = (said) => ({ ...fresh(), ...said, changes: said.changes.map(blank) });
+  const isBlank = (said) => said.raw === null && !said.why && !said.title && !said.changes.some((one) => one.rule !== null || one.text.trim() || one.heading.trim() || Object.keys(one.provisions).length);
+  const put = (name, said) => keep(localStorage, KEY, { ...drafts(), [name]: { at: Date.now(), base: data.base, title: titleOf(said), state: said } });
   const of = (number, way = "amend") => {
     const rule = rules.get(number);
     return blank({ way, rule: number, ref: rule.ref, text: rule.text ?? "", provisions: structuredClone(rule.provisions), into: rule.ways.find((one) => one.way === "transmute")?.into ?? "" });
@@ -71,7 +76,7 @@
     const way = rule?.ways.find((each) => each.way === one.way && (one.way !== "transmute" || each.into === one.into));
     return (way?.heading ?? `${one.way[0].toUpperCase()}${one.way.slice(1)} Rule ${one.ref}`).replace(rule?.ref ?? "", () => one.ref);
   };
-  const instructionOf = (one) => {
+  const instructionOf = (one, whole = state) => {
     if (one.way === "free") return one.text.trim() || null;
     if (one.way !== "enact" && one.rule === null) return null;
     if (one.way === "repeal" || one.way === "transmute") return data.repeal.replace("Repeal Rule RULE", () => headingOf(one));
@@ -79,29 +84,27 @@
     const says = Object.keys(one.provisions).length || Object.keys(was).length;
     const confirmed = Object.entries(one.keys).map(([key, value]) => `${key}: ${value}\n`).join("");
     const keys = `${confirmed}${says ? written(one.provisions) : ""}`;
-    const heading = one.way === "enact" ? data.enact.replace("TITLE", () => one.heading.trim() || titleOf(state)) : headingOf(one);
+    const heading = one.way === "enact" ? data.enact.replace("TITLE", () => one.heading.trim() || titleOf(whole)) : headingOf(one);
     return instruction(heading, one.text, keys);
   };
   const titleOf = (said) => {
+    if (said.raw !== null) return /^title:\s*(.+)$/m.exec(said.raw)?.[1].replace(/^(["'])(.*)\1$/, "$2") ?? "A draft";
     if (said.title.trim()) return said.title.trim();
     const [first] = said.changes;
-    if (!first) return "A change";
-    if (first.way === "free") return "A change";
-    if (first.way === "enact") return first.heading.trim() || "A new rule";
-    const named = first.rule === null ? "a rule" : `Rule ${first.rule}`;
-    return { amend: `A better ${named}`, repeal: `Without ${named}`, transmute: `${named} ${first.into}` }[first.way];
+    if (first?.way === "enact") return first.heading.trim() || "A new rule";
+    if (!first || first.way === "free" || first.rule === null) return "A change";
+    return { amend: `A change of Rule ${first.rule}`, repeal: `The repeal of Rule ${first.rule}`, transmute: `Rule ${first.rule} becomes ${first.into}` }[first.way];
   };
-  const nobody = () => state.raw === null && !(state.author === "?" ? state.id.trim() : state.author);
-  const file = () => {
-    if (state.raw !== null) return state.raw;
-    const author = nobody() ? NOBODY : state.author === "?" ? state.id.trim() : state.author;
-    const front = data.front.replace("TITLE", () => JSON.stringify(titleOf(state))).replace("AUTHOR", () => author);
-    const parts = [front.trimEnd(), state.why.trim(), ...state.changes.map(instructionOf)];
+  const authorOf = (said) => (said.author === "?" ? said.id.trim() : said.author);
+  const nobody = () => state.raw === null && !authorOf(state);
+  const file = (said = state) => {
+    if (said.raw !== null) return said.raw;
+    const front = data.front.replace("TITLE", () => JSON.stringify(titleOf(said))).replace("AUTHOR", () => authorOf(said) || NOBODY);
+    const parts = [front.trimEnd(), said.why.trim(), ...said.changes.map((one) => instructionOf(one, said))];
     return `${parts.filter(Boolean).join("\n\n")}\n`;
   };
   const path = () => {
-    const title = state.raw === null ? titleOf(state) : (/^title:\s*(.+)$/m.exec(state.raw)?.[1] ?? "draft");
-    const plain = title.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+    const plain = titleOf(state).normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
     const words = plain.match(/[a-z0-9]+/g)?.join("-").slice(0, 60).replace(/-$/, "") ?? "";
     const slug = /[a-z]/.test(words) ? words : `draft-${words}`.replace(/-$/, "");
     for (let count = 1; ; count += 1) {
@@ -121,11 +124,39 @@
       one.kind === "equal" ? one.new : make(one.kind === "delete" ? "del" : "ins", {}, one.text));
     box.replaceChildren(...parts);
   };
+  // Nothing that was written goes without a way back: what changes more than one types offers to be undone.
+  const [undone, cards] = [find(".n-ws-undo"), new Map()];
+  let undo = null;
+  const undoable = (words, act, drawn = () => show()) => {
+    const [was, name] = [structuredClone(state), own];
+    const also = act();
+    drawn();
+    touched();
+    undo = () => {
+      also?.();
+      [state, own] = [was, name];
+      show();
+      touched();
+      listKept();
+    };
+    undone.firstElementChild.textContent = words;
+    undone.hidden = false;
+    listKept();
+  };
+  const byRule = (one) => rules.get(one.rule);
+  const canNow = (one) => byRule(one)?.ways.some((each) => each.way === one.way);
+  const first = (one) =>
+    undoable(`This draft is kept below, until Rule ${one.rule} is no longer ${byRule(one).tier}. Here is what goes first.`, () => {
+      const name = newName();
+      put(name, { ...structuredClone(state), changes: [structuredClone(one)] });
+      state = { ...fresh(), author: state.author, id: state.id, changes: [of(one.rule, "transmute")] };
+      own = newName();
+      return () => forget(name);
+    });
   const card = (one) => {
     const made = main.querySelector("template").content.firstElementChild.cloneNode(true);
     const part = (name) => made.querySelector(`[name="${name}"]`);
     const [way, rule, into, heading, text] = ["way", "rule", "into", "heading", "text"].map(part);
-    const block = made.querySelector(".n-ws-written");
     const note = made.querySelector(".n-ws-note");
     for (const each of data.rules) {
       rule.append(make("option", { value: each.number }, `${each.number}${each.title ? ` · ${each.title}` : ""}`));
@@ -136,26 +167,37 @@
       rule.value = one.rule ?? "";
       heading.value = one.heading;
       if (text.value !== one.text) text.value = one.text;
-      const now = rules.get(one.rule);
+      const now = byRule(one);
       const can = new Set(now?.ways.map((each) => each.way));
       const tiers = now?.ways.filter((each) => each.way === "transmute").map((each) => each.into) ?? [];
       into.replaceChildren(...tiers.map((each) => make("option", { value: each }, each)));
       into.value = one.into;
-      const words = [];
-      if (one.rule !== null && !now) words.push(`Rule ${one.rule} is no longer in force.`);
-      else if (now && one.ref !== now.ref) words.push(`This was written against Rule ${one.ref}. It is Rule ${now.ref} now: compare, and choose it again.`);
-      else if (now && !can.has(one.way)) {
-        const instead = can.has("transmute") ? ` It is ${now.tier}: its mutability must be changed first, by a proposal of its own. Keep this draft for later.` : "";
-        words.push(`No vote can do this to Rule ${now.number}.${instead}`);
+      made.querySelector(".n-ws-text").hidden = one.way === "amend" ? !now : !/^(?:enact|free)$/.test(one.way);
+      made.querySelector(".n-ws-block").hidden = one.way === "amend" ? !now : one.way !== "enact";
+      note.replaceChildren();
+      const button = (words, act) => {
+        const pressed = make("button", { type: "button", className: "n-button" }, words);
+        pressed.addEventListener("click", act);
+        note.append(" ", pressed);
+      };
+      const moved = rules.get(data.moved[one.rule]);
+      const current = now ?? moved;
+      if (one.rule !== null && !current) note.append(`Rule ${one.rule} is no longer in force.`);
+      else if (current && one.ref !== current.ref) {
+        note.append(`This was written against Rule ${one.ref}. It is Rule ${current.ref} now: compare them.`);
+        button(`Go on with Rule ${current.ref}`, () => undoable(`This changes Rule ${current.ref} now.`, () => void Object.assign(one, { rule: current.number, ref: current.ref })));
+      } else if (now && !can.has(one.way)) {
+        note.append(`No vote can do this to Rule ${now.number}.`);
+        if (can.has("transmute")) {
+          note.append(` It is ${now.tier}, and a proposal of its own must change that first.`);
+          button("Propose that first, and keep this for later", () => first(one));
+        }
       }
-      note.textContent = words.join(" ");
-      note.hidden = !words.length;
-      block.hidden = !Object.keys(one.provisions).length;
-      block.textContent = written(one.provisions);
+      note.hidden = !note.hasChildNodes();
       redline(made.querySelector(".n-ws-redline"), one.way === "amend" && now ? (now.text ?? "") : null, one.text);
     };
     const machinery = () => {
-      made.querySelector(".n-ws-keys").replaceChildren(machine(data.kinds, data.tiers, one.provisions, (said) => {
+      made.querySelector(".n-ws-keys").replaceChildren(machine(data, one.provisions, (said) => {
         one.provisions = said;
         changed();
       }));
@@ -165,16 +207,36 @@
       draw();
       touched();
     };
+    /* Do what a choice asks for; what it takes away can be undone. The form is not made anew: the choice keeps the focus. */
+    const chosen = (isLoss, words, act) => {
+      const drawn = () => {
+        machinery();
+        draw();
+      };
+      if (isLoss) undoable(words, act, drawn);
+      else {
+        act();
+        drawn();
+        touched();
+      }
+    };
+    const isWritten = () => one.text.trim() !== "" && one.text !== (byRule(one)?.text ?? "");
     way.addEventListener("change", () => {
-      one.way = way.value;
-      if (/^(?:enact|free)$/.test(one.way)) Object.assign(one, { rule: null, ref: null, text: "", provisions: {} });
-      machinery();
-      changed();
+      const written = isWritten();
+      chosen(written, `It is now: ${way.selectedOptions[0].textContent.toLowerCase()}.`, () => {
+        Object.assign(one, { way: way.value, keys: {} });
+        if (!/^(?:enact|free)$/.test(one.way)) return;
+        Object.assign(one, { rule: null, ref: null });
+        if (!written) Object.assign(one, { text: "", provisions: {} });
+      });
     });
     rule.addEventListener("change", () => {
-      Object.assign(one, rule.value ? of(Number(rule.value), one.way) : blank({ way: one.way }));
-      machinery();
-      changed();
+      const number = Number(rule.value);
+      // A text that was written before a rule was chosen is the player's own: it stays.
+      const typed = one.rule === null && isWritten() ? { text: one.text } : {};
+      chosen(one.rule !== null && isWritten(), `The text is that of Rule ${number} now.`, () => {
+        Object.assign(one, number ? { ...of(number, one.way), ...typed } : blank({ way: one.way }));
+      });
     });
     into.addEventListener("change", () => changed((one.into = into.value)));
     heading.addEventListener("input", () => changed((one.heading = heading.value)));
@@ -183,22 +245,29 @@
       one.keys = {};
       changed();
     });
-    part("less").addEventListener("click", () => {
-      state.changes = state.changes.filter((each) => each !== one);
-      if (!state.changes.length) state.changes.push(blank());
-      show();
-      touched();
-    });
+    part("less").addEventListener("click", () =>
+      undoable("This change is removed.", () => {
+        state.changes = state.changes.filter((each) => each !== one);
+        if (!state.changes.length) state.changes.push(blank());
+      }),
+    );
+    cards.set(one, made);
     machinery();
     draw();
     return made;
   };
   const show = () => {
+    cards.clear();
     list.replaceChildren(...state.changes.map(card));
     const { author, id, title, why } = form.elements;
     [author.value, id.value, title.value, why.value] = [state.author, state.id, state.title, state.why];
     id.closest(".n-field").hidden = state.author !== "?";
     title.placeholder = titleOf(state);
+    const full = data.changes && state.changes.length >= data.changes.most;
+    find('[name="more"]').hidden = full;
+    const most = find(".n-ws-most");
+    most.hidden = !full;
+    if (full) most.textContent = `A proposal holds ${data.changes.most === 1 ? "one change" : `at most ${data.changes.most} changes`} (Rule ${data.changes.rule}). Another change is another proposal.`;
     refresh();
   };
 
@@ -221,26 +290,36 @@
   // On a phone what would happen stands far below what is typed: its first line stays at the foot of the screen.
   const bar = find(".n-ws-bar");
   const tell = (words, tone = "") => {
-    bar.textContent = words;
+    words = words.replaceAll("`", "");
+    bar.replaceChildren(make("span", {}, words));
     bar.className = `n-ws-bar n-ws-headline${tone ? ` n-ws-headline--${tone}` : ""}`;
     bar.hidden = false;
     said.replaceChildren(make("p", { className: `n-ws-headline${tone ? ` n-ws-headline--${tone}` : ""}` }, words));
   };
-  const mend = (edits) => {
-    const lines = file().split("\n");
-    for (const one of [...edits].sort((a, b) => b.first - a.first)) lines.splice(one.first - 1, one.last - one.first + 1, ...one.lines);
-    state.raw = lines.join("\n");
+  const mend = (edits) =>
+    undoable("The file was mended.", () => {
+      const lines = file().split("\n");
+      for (const one of [...edits].sort((a, b) => b.first - a.first)) lines.splice(one.first - 1, one.last - one.first + 1, ...one.lines);
+      state.raw = lines.join("\n");
+    });
+  /* The change of the form that a line of the file belongs to. */
+  const changeAt = (line) => {
+    const place = file().split("\n").slice(0, line).filter((one) => one.startsWith("## ")).length - 1;
+    return state.changes.filter((one) => instructionOf(one) !== null)[place];
+  };
+  /* What answers a question about a change: a key of its block. */
+  const mean = (line, key, value) => {
+    const meant = changeAt(line);
+    if (meant) meant.keys[key] = value;
     show();
     touched();
   };
-  /* What answers a question about the instruction on a line of the file: a key of its block, or its provisions. */
-  const mean = (line, key, value) => {
-    const place = file().split("\n").slice(0, line).filter((one) => one.startsWith("## ")).length - 1;
-    const meant = state.changes.filter((one) => instructionOf(one) !== null)[place];
-    if (meant && key === "provisions") meant.provisions = value;
-    else if (meant) meant.keys[key] = value;
-    show();
-    touched();
+  const machineOf = (line) => {
+    const block = cards.get(changeAt(line))?.querySelector(".n-ws-block");
+    if (!block) return;
+    block.open = true;
+    block.querySelector("select, input")?.focus();
+    block.scrollIntoView();
   };
   const point = (line) => {
     find(".n-ws-file").open = true;
@@ -255,14 +334,20 @@
   const lacking = () => {
     if (state.raw !== null) return "";
     const open = state.changes.map((one) => {
-      if (one.way === "enact") return one.text.trim() ? "" : "Write the text of the new rule.";
+      if (one.way === "enact" && titled && !one.heading.trim()) return "Give the new rule a title.";
+      if (one.way === "enact" && !one.text.trim()) return "Write the text of the new rule.";
       if (one.way === "free") return one.text.trim() ? "" : "Write the instruction.";
-      if (one.rule === null) return "Choose a rule.";
-      const now = rules.get(one.rule);
+      if (one.way !== "enact" && one.rule === null) return "Choose a rule.";
+      if (!/^(?:amend|enact)$/.test(one.way)) return "";
+      if (/^## /m.test(one.text)) return "A line of the text begins with “## ”, as another change does: begin it with “### ”, or with a word.";
+      const now = byRule(one);
       const idle = one.way === "amend" && now && one.text === (now.text ?? "") && same(one.provisions, now.provisions);
-      return idle ? `Change the text of Rule ${one.rule}, or what a program reads of it.` : "";
+      return idle ? `Change the text of Rule ${one.rule}, or what the program does by it.` : incomplete(data.kinds, one.provisions);
     });
     return open.find(Boolean) ?? "";
+  };
+  const clear = () => {
+    for (const one of main.querySelectorAll(".n-ws-asks, .n-ws-findings, .n-ws-outcome")) one.replaceChildren();
   };
   const judge = async () => {
     if (failed) {
@@ -270,7 +355,14 @@
       return;
     }
     const [text, name] = [file(), path()];
-    if (asked === text || busy) return;
+    if (busy) return;
+    if (lacking() && ready) {
+      asked = null;
+      tell(lacking());
+      clear();
+      return;
+    }
+    if (asked === text) return;
     if (!ready && saving) {
       const button = make("button", { type: "button", className: "n-button" }, `Load the checker, ${size}`);
       button.addEventListener("click", () => {
@@ -287,22 +379,29 @@
       await program.start();
       ready = true;
       asked = text;
-      if (file() === text && lacking()) {
+      if (lacking()) {
+        asked = null;
         tell(lacking());
-        found.replaceChildren();
-        outcome.replaceChildren();
+        clear();
         return;
       }
       const answer = await program.ask("judged", text, name);
-      if (file() === text) {
-        const { good, headline, findings, outcome: rest } = globalThis.nomicVerdict(answer, { mend, show: point, mean: state.raw === null ? mean : null }, nobody() ? NOBODY : "");
-        tell(headline, nobody() ? "" : good ? "good" : "bad");
-        found.replaceChildren(...findings);
+      if (file() === text && !lacking()) {
+        const acts = { mend, show: point, mean: state.raw === null ? mean : null, program: machineOf };
+        const { tone, headline, findings, outcome: rest } = globalThis.nomicVerdict(answer, acts, nobody() ? NOBODY : "");
+        tell(headline, tone);
+        clear();
+        // A finding stands at the change that it is about, where somebody who types sees it.
+        for (const { line, node } of findings) {
+          const made = state.raw === null && cards.get(changeAt(line));
+          (made ? made.querySelector(".n-ws-asks") : found).append(node);
+        }
+        bar.href = main.querySelector(".n-ws-asks > li") ? "#ws-what" : "#ws-verdict";
         outcome.replaceChildren(...rest);
+        if (host) editor.textContent = tone === "bad" ? `Open ${host} all the same` : `Open ${host}`;
       }
     } catch (error) {
-      found.replaceChildren();
-      outcome.replaceChildren();
+      clear();
       asked = ready ? text : null;
       if (!ready) failed = `The checker could not be started (${error.message}).`;
       tell(`${failed || `The checker stopped: ${error.message}.`} ${robot}`);
@@ -324,26 +423,35 @@
     const [text, name] = [file(), path()];
     find(".n-ws-path").textContent = name;
     if (raw.value !== text) raw.value = text;
-    find('[name="form"]').parentElement.hidden = state.raw === null;
+    find(".n-ws-edited").hidden = state.raw === null;
     for (const one of form.querySelectorAll("section")) one.inert = state.raw !== null;
     const address = data.forge && `${data.forge}?filename=${encodeURIComponent(name)}&value=${encodeURIComponent(text)}`;
     const fits = address && address.length <= LONGEST;
-    editor.hidden = !data.forge;
+    const missing = lacking();
+    editor.hidden = !data.forge || missing !== "";
     if (data.forge) editor.href = fits ? address : `${data.forge}?filename=${encodeURIComponent(name)}`;
-    how.textContent = fits
-      ? "The forge’s editor opens with the whole file. Press its green button, and open a pull request."
-      : data.forge
-        ? "The file is too long for an address. Copy it, open the forge’s editor, and paste it there."
-        : `Copy the file, and add it to the game’s repository as ${name}.`;
+    how.textContent = missing
+      ? `Nothing can be sent yet. ${missing}`
+      : fits
+        ? `${host} opens with the whole proposal in its editor. Press the green button there, and then “Create pull request”: that puts it to the players.`
+        : data.forge
+          ? `It is too long for an address. Copy it, open ${host}, and paste it there.`
+          : `Copy it, and give it to the keeper of the game, or add it to the game’s repository as ${name}.`;
     return text;
   };
   const touched = () => {
     const text = refresh();
     form.elements.title.placeholder = titleOf(state);
     keep(sessionStorage, KEY, own);
-    keep(localStorage, KEY, { ...drafts(), [own]: { at: Date.now(), base: data.base, title: titleOf(state), state } });
+    if (isBlank(state)) forget(own);
+    else put(own, state);
     done.textContent = "";
-    if (text !== asked) later();
+    undone.hidden = true;
+    if (text !== asked || lacking()) later();
+  };
+  const sent = () => {
+    state.sent = Date.now();
+    put(own, state);
   };
   const zipped = async (text) => {
     const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
@@ -368,16 +476,26 @@
   // --- the whole ruleset as it would be
   const others = find(".n-ws-others");
   const before = [];
-  for (const one of data.open) {
-    const box = make("input", { type: "checkbox", checked: one.path === `proposals/${hash.get("if")}.md` });
-    if (box.checked) before.push(one.path);
-    box.addEventListener("change", () => {
-      if (box.checked) before.push(one.path);
-      else before.splice(before.indexOf(one.path), 1);
-      suppose();
+  const choices = () => {
+    const mine = Object.entries(drafts()).filter(([name, one]) => name !== own && !one.state.sent);
+    const rows = [
+      ...data.open.map((one) => ({ key: one.path, name: one.name, asked: one.path })),
+      ...mine.map(([key, one]) => ({ key, name: `your draft “${one.title}”`, asked: { text: file(restored(one.state)) } })),
+    ];
+    const labels = rows.map((one) => {
+      const box = make("input", { type: "checkbox", checked: before.some((each) => each.key === one.key) });
+      box.addEventListener("change", () => {
+        if (box.checked) before.push(one);
+        else before.splice(before.findIndex((each) => each.key === one.key), 1);
+        suppose();
+      });
+      return make("label", {}, box, ` ${one.name}`);
     });
-    others.append(make("label", {}, box, ` ${one.name}`));
-    others.hidden = false;
+    others.replaceChildren(others.firstElementChild, ...labels);
+    others.hidden = !labels.length;
+  };
+  for (const one of data.open) {
+    if (one.path === `proposals/${hash.get("if")}.md`) before.push({ key: one.path, name: one.name, asked: one.path });
   }
   const suppose = async () => {
     const box = find(".n-ws-rules");
@@ -388,11 +506,12 @@
     }
     box.replaceChildren(make("p", {}, "Working it out…"));
     try {
-      const own = state.raw !== null || state.changes.some((one) => instructionOf(one) !== null);
-      const list = [...before, ...(own ? [{ text: file() }] : [])];
+      const draft = state.raw !== null || state.changes.some((one) => instructionOf(one) !== null);
+      const list = [...before.map((one) => one.asked), ...(draft ? [{ text: file() }] : [])];
       const { rules: all, gone, failed: not } = await program.ask("supposed", JSON.stringify(list));
-      const names = not.map((place) => (place < before.length ? data.open.find((one) => one.path === before[place]).name : "this draft"));
+      const names = not.map((place) => before[place]?.name ?? "this draft");
       const told = names.length ? [make("p", { className: "n-ws-warn" }, `Not carried out, for it could not be: ${names.join(", ")}.`)] : [];
+      const jumps = [];
       const article = (one, ended) => {
         const differs = ended || !one.was || !same(one.was, { ref: one.ref, tier: one.tier, text: one.text, title: one.title });
         const name = `Rule ${one.ref}${one.title ? ` · ${one.title}` : ""} (${one.tier})${ended ? ": repealed" : one.was ? "" : ": new"}`;
@@ -401,16 +520,25 @@
         else redline(text, one.was.text ?? "", one.text ?? "");
         if (text.hidden) text.replaceChildren(one.text ?? "");
         text.hidden = false;
-        return make("article", { className: differs ? "n-ws-differs" : "" }, make("h3", {}, name), text);
+        const made = make("article", { className: differs ? "n-ws-differs" : "" }, make("h3", {}, name), text);
+        if (differs) {
+          const jump = make("button", { type: "button", className: "n-ws-line" }, name);
+          jump.addEventListener("click", () => made.scrollIntoView());
+          jumps.push(make("li", {}, jump));
+        }
+        return made;
       };
       const rows = [...all.map((one) => article(one, false)), ...gone.map((one) => article(one, true))];
-      const count = rows.filter((one) => one.className).length;
-      box.replaceChildren(...told, make("p", {}, `${all.length} rules, of which ${count === 1 ? "1 is" : `${count} are`} marked as changed.`), ...rows);
+      const count = jumps.length;
+      box.replaceChildren(...told, make("p", {}, `${all.length} rules, of which ${count === 1 ? "1 is" : `${count} are`} marked as changed.`), make("ul", {}, ...jumps), ...rows);
     } catch (error) {
       box.replaceChildren(make("p", {}, `It could not be worked out: ${error.message}.`));
     }
   };
-  find(".n-ws-if").addEventListener("toggle", suppose);
+  find(".n-ws-if").addEventListener("toggle", () => {
+    choices();
+    suppose();
+  });
 
   // --- what is pressed and typed
   for (const one of data.players) form.elements.author.append(make("option", { value: one.id }, one.name));
@@ -432,13 +560,18 @@
     state.raw = raw.value;
     touched();
   });
-  find('[name="form"]').addEventListener("click", () => {
-    state.raw = null;
-    if (!state.changes.length) state.changes.push(blank());
-    show();
-    touched();
+  find('[name="form"]').addEventListener("click", () =>
+    undoable("The edits of the file are gone.", () => {
+      state.raw = null;
+      if (!state.changes.length) state.changes.push(blank());
+    }),
+  );
+  find('[name="undo"]').addEventListener("click", () => undo());
+  editor.addEventListener("click", sent);
+  find('[name="copy"]').addEventListener("click", () => {
+    sent();
+    copied(file(), `Copied. It goes to ${path()}.`);
   });
-  find('[name="copy"]').addEventListener("click", () => copied(file(), `Copied. It goes to ${path()}.`));
   find('[name="share"]').addEventListener("click", async () => {
     const address = new URL(location);
     address.search = "";
@@ -446,22 +579,70 @@
     await copied(address.href, "Copied: whoever opens the link reads this draft. It is in the address, and nowhere else.");
   });
   find('[name="save"]').addEventListener("click", () => {
+    sent();
     const address = URL.createObjectURL(new Blob([file()], { type: "text/markdown" }));
     make("a", { href: address, download: path().split("/").at(-1) }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   });
-  find('[name="away"]').addEventListener("click", () => {
-    forget(own);
-    state = fresh();
-    state.changes.push(blank());
-    show();
-    judge();
-    done.textContent = "Thrown away.";
-  });
+  const begin = () => {
+    own = newName();
+    state = { ...fresh(), changes: [blank()] };
+  };
+  find('[name="away"]').addEventListener("click", () =>
+    undoable("This draft is thrown away.", () => {
+      forget(own);
+      begin();
+    }),
+  );
 
-  // --- what the page opens with: a link's draft, this tab's own, a rule that was named, or nothing
+  // --- the drafts of this browser
+  let resumed = false;
+  const listKept = () => {
+    const box = find(".n-ws-kept");
+    const button = (words, act) => {
+      const pressed = make("button", { type: "button", className: "n-button" }, words);
+      pressed.addEventListener("click", act);
+      return pressed;
+    };
+    const rows = Object.entries(drafts()).filter(([name]) => name !== own).sort((a, b) => b[1].at - a[1].at);
+    const row = ([name, one]) => {
+      const waits = one.state.changes?.find((each) => byRule(each) && !canNow(each));
+      const notes = [
+        one.state.sent ? `handed over on ${new Date(one.state.sent).toLocaleDateString("en")}` : "not sent",
+        ...(waits ? [`waits, for Rule ${waits.rule} is ${byRule(waits).tier}`] : []),
+        ...(one.base === data.base ? [] : ["written before the game’s files changed"]),
+      ];
+      const go = () => {
+        resumed = false;
+        undoable(`You go on with “${one.title}”.`, () => {
+          own = name;
+          state = { ...restored(one.state), sent: null };
+        });
+      };
+      const away = () =>
+        undoable(`“${one.title}” is thrown away.`, () => {
+          forget(name);
+          return () => keep(localStorage, KEY, { ...drafts(), [name]: one });
+        });
+      return make("p", {}, `“${one.title}”, ${new Date(one.at).toLocaleString("en")}: ${notes.join("; ")}. `, button("Go on with it", go), " ", button("Throw it away", away));
+    };
+    const fresher = button("Begin a new one", () => {
+      resumed = false;
+      undoable("A new draft. The other one is kept.", begin);
+    });
+    const top = resumed ? [make("p", { className: "n-ws-resumed" }, `You go on with your draft “${titleOf(state)}”. `, fresher)] : [];
+    const rest = rows.length ? [make("h2", {}, "Other drafts in this browser"), ...rows.slice(0, SHOWN).map(row)] : [];
+    box.replaceChildren(...top, ...rest);
+    box.hidden = !box.hasChildNodes();
+  };
+
+  // --- what the page opens with: a link's draft, a rule that was named, this tab's own draft until it is sent, or nothing
   const mine = drafts()[own];
-  const named = rules.get(Number(hash.get("rule")));
+  const goesOn = mine && !mine.state.sent;
+  const named = rules.get(Number(hash.get("rule")) in data.moved ? data.moved[hash.get("rule")] : Number(hash.get("rule")));
+  const ways = named?.ways.map((each) => each.way) ?? [];
+  const way = hash.get("way") ?? ["amend", "transmute", "repeal"].find((one) => ways.includes(one)) ?? "amend";
+  const isNamed = (one) => one.rule === named.number && (!hash.get("way") || one.way === way);
   if (hash.get("draft")) {
     try {
       state.raw = await unzipped(hash.get("draft"));
@@ -470,44 +651,25 @@
       done.textContent = "The link holds no draft that can be read.";
     }
     own = `${own}-link`;
-  } else if (named && !(mine && mine.state.changes.some((one) => one.rule === named.number))) {
-    if (mine) own = `${Date.now()}-${named.number}`;
-    const way = ["amend", "transmute", "repeal"].find((one) => named.ways.some((each) => each.way === one)) ?? "amend";
-    state.changes.push(of(named.number, hash.get("way") ?? way));
-  } else if (mine) state = restored(mine.state);
-  if (!state.changes.length && state.raw === null) state.changes.push(blank({ way: hash.get("way") ?? "amend" }));
-  const waiting = Object.entries(drafts()).filter(([name]) => name !== own);
-  if (waiting.length) {
-    const box = find(".n-ws-kept");
-    box.hidden = false;
-    box.append(make("h2", {}, "Drafts in this browser"));
-    for (const [name, one] of waiting.sort((a, b) => b[1].at - a[1].at).slice(0, SHOWN)) {
-      const old = one.base === data.base ? "" : ", written before the game’s files changed";
-      const line = make("p", {}, `${one.title}, ${new Date(one.at).toLocaleString("en")}${old} `);
-      const [go, away] = ["Go on with it", "Throw it away"].map((words) => make("button", { type: "button", className: "n-button" }, words));
-      go.addEventListener("click", () => {
-        forget(name);
-        own = `${Date.now()}-${Math.random().toString(36).slice(2, 8)}`;
-        state = restored(one.state);
-        box.hidden = true;
-        show();
-        touched();
-      });
-      away.addEventListener("click", () => {
-        forget(name);
-        line.remove();
-      });
-      line.append(go, " ", away);
-      box.append(line);
-    }
+  } else if (goesOn && (!named || mine.state.changes.some(isNamed))) {
+    state = restored(mine.state);
+    resumed = true;
+  } else {
+    own = newName();
+    if (named) state.changes.push(of(named.number, way));
   }
+  if (!state.changes.length && state.raw === null) state.changes.push(blank({ way }));
+  // What the address asked for is begun: to load the page again goes on with it.
+  if (location.search) history.replaceState(null, "", location.pathname + location.hash);
+  keep(sessionStorage, KEY, own);
   main.hidden = false;
   show();
+  listKept();
   if (before.length) {
     find(".n-ws-if").open = true;
     find(".n-ws-if").scrollIntoView();
   }
   if (failed) judge();
-  else if (state.raw !== null || named) later();
+  else if (state.raw !== null || named || resumed) later();
   else tell("As soon as you write, the program that judges proposals is loaded here, and says what would happen.");
 })();

@@ -30,6 +30,7 @@ def propose_pages(site: Site) -> Iterator[tuple[str, str]]:
         description=f"Write a proposal for {site.settings.name}, and see what would happen",
         meta={"workshop": True},
         editor=site.addresses.has_editor,
+        example=next((rule.ref for rule in site.replay.current), "101/0"),
         data=_DATA,
         files=_FILES,
         checker=_CHECKER,

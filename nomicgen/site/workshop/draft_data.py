@@ -19,8 +19,10 @@ from nomicgen.files.yaml_writing import typed_provisions
 from nomicgen.law.kind import Kind
 from nomicgen.law.kinds import kinds
 from nomicgen.law.possible_changes import possible_changes
+from nomicgen.law.provisions.numbering import Numbering
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Rule
+from nomicgen.law.voting.thresholds import BASES, SHARES, needs_words
 from nomicgen.play.whole_files import DraftFrame
 from nomicgen.site.site_view import Site
 
@@ -46,6 +48,16 @@ def draft_data(site: Site) -> dict[str, Any]:
             if player.matter.left is None
         ],
         "rules": list(_rules(site)),
+        "moved": {
+            number: rule.number
+            for number in sorted(site.replay.current.bore)
+            if (rule := site.replay.current.named(number)) is not None and rule.number != number
+        },
+        "changes": _most_changes(site),
+        "words": {
+            **{one: needs_words(one, "cast").removesuffix("votes cast").strip().removesuffix(" of") for one in SHARES},
+            **BASES,
+        },
         "tiers": list(site.settings.tiers),
         "kinds": {name: _schema(kind) for name, kind in sorted(kinds().items())},
         "open": [
@@ -82,6 +94,12 @@ def _rules(site: Site) -> Iterator[dict[str, Any]]:
                 if verb in ("amend", "repeal", "transmute")
             ],
         }
+
+
+def _most_changes(site: Site) -> dict[str, int] | None:
+    """How many changes a proposal may hold, and the rule that says so; None where none does."""
+    said = Scene.of(site.replay.current, site.records, site.today).law.says(Numbering.changes)
+    return None if said is None or said.value == "any" else {"most": int(said.value), "rule": said.rule}
 
 
 def _schema(kind: Kind[Any]) -> dict[str, Any]:

@@ -6,9 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from nomicgen.files.yaml_writing import typed_provisions
 from nomicgen.history.supposed import numbered, suppose
-from nomicgen.law.replay.amendments import likely_provisions
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Rule
 from nomicgen.play.game_status import next_number
@@ -16,7 +14,6 @@ from nomicgen.play.load import Game, load_tree, overlay
 from nomicgen.play.move import free_path
 from nomicgen.play.preview.as_json import preview_json
 from nomicgen.play.preview.previewing import preview_file
-from nomicgen.play.preview.proposal import Preview
 from nomicgen.play.refusal import Refused
 
 
@@ -26,27 +23,13 @@ def opened(files: str) -> Game:
 
 
 def judged(game: Game, text: str, name: str) -> str:
-    """Return the preview of a draft, or why there is none, as JSON: `{"preview": …, "likely": …}` or `{"refused": …}`.
-
-    `likely` has, by the line of an amendment whose text says other values than its provisions, the provisions that
-    follow the text.
-    """
+    """Return the preview of a draft, or why there is none, as JSON: `{"preview": …}` or `{"refused": …}`."""
+    said: dict[str, Any]
     try:
-        preview = preview_file(game, text.encode(), name)
-        said: dict[str, Any] = {"preview": preview_json(preview), "likely": _likely(game, preview)}
+        said = {"preview": preview_json(preview_file(game, text.encode(), name))}
     except Refused as error:
         said = {"refused": {"message": error.message, "remedy": error.remedy}}
     return json.dumps(said, ensure_ascii=False)
-
-
-def _likely(game: Game, preview: Preview) -> dict[int, Any]:
-    lines = {finding.span.line for finding in preview.findings if finding.slug == "provisions-differ"}
-    made = {}
-    for one in preview.supposed.instrument.instructions if preview.supposed is not None else ():
-        rule = game.replay.current.get(one.target.number) if one.target is not None else None
-        if one.span.line in lines and rule is not None:
-            made[one.span.line] = typed_provisions(likely_provisions(rule.provisions or {}, rule, one.text or ""))
-    return made
 
 
 def supposed(game: Game, asked: str) -> str:
