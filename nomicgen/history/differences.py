@@ -11,8 +11,7 @@ from nomicgen.law.kind import Provision
 from nomicgen.law.kinds import kinds, schemas_of
 from nomicgen.law.possible_changes import PossibleChange
 from nomicgen.law.precedence import Law, Said
-from nomicgen.law.provisions.ballot import Ballot
-from nomicgen.law.provisions.points import Points
+from nomicgen.law.questions import points_for_silence, uncounted_silence
 from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.law.sentences import sentence
 from nomicgen.model.file_model import Model
@@ -82,12 +81,12 @@ def overruled(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]
 
 def _for_silence(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
     """Yield the new points for silence where silence counts for nothing: nobody will get or lose any."""
-    said = law.says(Ballot.silence)
-    if said is None or said.value in ("for", "against"):
+    said = uncounted_silence(law)
+    had = points_for_silence(before) if before is not None else ()
+    if said is None:
         return
-    had = before.law.of(Points) if before is not None else ()
-    for one in after.law.of(Points):
-        if one.to == "silent" and one not in had:
+    for one in points_for_silence(after):
+        if one not in had:
             yield Overruled(
                 what="points for silence",
                 rule=after.number,

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from nomicgen.law.kind import Many
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.provisions.adoption import Adoption
-from nomicgen.law.provisions.ballot import Ballot, Quorum, quorum_sentence
+from nomicgen.law.provisions.ballot import Ballot, Quorum, Silence, quorum_sentence
 from nomicgen.law.provisions.cap import Cap
 from nomicgen.law.provisions.effect import (
     Effect,
@@ -22,6 +23,7 @@ from nomicgen.law.provisions.effect import (
 from nomicgen.law.provisions.entrenchment import Entrenchment
 from nomicgen.law.provisions.floor import Floor
 from nomicgen.law.provisions.numbering import Numbering, surplus_changes
+from nomicgen.law.provisions.points import Points
 from nomicgen.law.provisions.sunset import Sunset
 from nomicgen.law.provisions.turns import Turns
 from nomicgen.law.provisions.victory import Victory
@@ -66,6 +68,12 @@ def is_guarded(tier: str, law: Law) -> bool:
 def first_number(law: Law) -> int:
     """The number of the first proposal."""
     return law.value(Numbering.first) or 301
+
+
+def most_changes(law: Law) -> Said[int] | None:
+    """How many changes a proposal may hold, and which rule says so."""
+    said: Said[Many] | None = law.says(Numbering.changes)
+    return None if said is None or said.value == "any" else Said(said.value, said.rule, said.rank)
 
 
 def waiting_text(before: Rule | None, after: Rule) -> str | None:
@@ -151,6 +159,17 @@ def lets_pass(law: Law) -> bool:
 def may_overlap(law: Law) -> bool:
     """Whether no rule forbids that turns overlap."""
     return law.value(Turns.overlap) is not False
+
+
+def points_for_silence(rule: Rule) -> tuple[Points, ...]:
+    """The awards of a rule that go to those who do not vote."""
+    return tuple(one for one in rule.law.of(Points) if one.to == "silent")
+
+
+def uncounted_silence(law: Law) -> Said[Silence] | None:
+    """What silence counts as, and by which rule, where that is no vote."""
+    said: Said[Silence] | None = law.says(Ballot.silence)
+    return None if said is None or said.value in ("for", "against") else said
 
 
 def points_that_win(law: Law) -> Said[Fraction] | None:

@@ -19,7 +19,7 @@ from nomicgen.files.yaml_writing import typed_provisions
 from nomicgen.law.kind import Kind
 from nomicgen.law.kinds import kinds
 from nomicgen.law.possible_changes import possible_changes
-from nomicgen.law.provisions.numbering import Numbering
+from nomicgen.law.questions import most_changes
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.voting.thresholds import BASES, SHARES, needs_words
@@ -98,8 +98,8 @@ def _rules(site: Site) -> Iterator[dict[str, Any]]:
 
 def _most_changes(site: Site) -> dict[str, int] | None:
     """How many changes a proposal may hold, and the rule that says so; None where none does."""
-    said = Scene.of(site.replay.current, site.records, site.today).law.says(Numbering.changes)
-    return None if said is None or said.value == "any" else {"most": int(said.value), "rule": said.rule}
+    said = most_changes(Scene.of(site.replay.current, site.records, site.today).law)
+    return None if said is None else {"most": said.value, "rule": said.rule}
 
 
 def _schema(kind: Kind[Any]) -> dict[str, Any]:
