@@ -70,6 +70,14 @@ def test_the_comment_on_a_red_draft_opens_it_in_the_workshop(
     assert link is not None
     writer = Writer(page, serve(tea.site), f"#{link[1].partition('#')[2]}")
     assert writer.file() == draft
+    # Words that name no rule and no way stand in the form as the argument.
+    wish = f"{FRONT}I want tea for all.\n"
+    pull = supposed_pull(load(game), {"proposals/tea.md": wish.encode()}, LOGIN)
+    page.goto("about:blank")
+    writer = Writer(page, serve(tea.site), f"#{(report_on(pull).workshop or '').partition('#')[2]}")
+    assert page.get_by_label("Why (may be empty)").input_value() == "I want tea for all."
+    assert (page.get_by_label("You are").input_value(), writer.change().is_visible()) == ("osprey", True)
+    expect(page.locator(".n-ws-resumed")).to_contain_text("Your words stand below, under “Why”.")
     green = supposed_pull(load(game), {"proposals/tea.md": draft.replace("999", "203").encode()}, LOGIN)
     assert report_on(green).workshop is None
     (game / "mkdocs.yml").write_text("site_name: [\n", "utf-8")

@@ -596,7 +596,7 @@
   );
 
   // --- the drafts of this browser
-  let resumed = false;
+  let greeting = "";
   const listKept = () => {
     const box = find(".n-ws-kept");
     const button = (words, act) => {
@@ -613,7 +613,7 @@
         ...(one.base === data.base ? [] : ["written before the game’s files changed"]),
       ];
       const go = () => {
-        resumed = false;
+        greeting = "";
         undoable(`You go on with “${one.title}”.`, () => {
           own = name;
           state = { ...restored(one.state), sent: null };
@@ -627,10 +627,10 @@
       return make("p", {}, `“${one.title}”, ${new Date(one.at).toLocaleString("en")}: ${notes.join("; ")}. `, button("Go on with it", go), " ", button("Throw it away", away));
     };
     const fresher = button("Begin a new one", () => {
-      resumed = false;
+      greeting = "";
       undoable("A new draft. The other one is kept.", begin);
     });
-    const top = resumed ? [make("p", { className: "n-ws-resumed" }, `You go on with your draft “${titleOf(state)}”. `, fresher)] : [];
+    const top = greeting ? [make("p", { className: "n-ws-resumed" }, `${greeting} `, fresher)] : [];
     const rest = rows.length ? [make("h2", {}, "Other drafts in this browser"), ...rows.slice(0, SHOWN).map(row)] : [];
     box.replaceChildren(...top, ...rest);
     box.hidden = !box.hasChildNodes();
@@ -645,15 +645,25 @@
   const isNamed = (one) => one.rule === named.number && (!hash.get("way") || one.way === way);
   if (hash.get("draft")) {
     try {
-      state.raw = await unzipped(hash.get("draft"));
-      find(".n-ws-file").open = true;
+      const text = await unzipped(hash.get("draft"));
+      const [, front, body] = /^---\n([^]*?\n)---\n([^]*)$/.exec(text) ?? ["", "", text];
+      if (/^#/m.test(body)) {
+        state.raw = text;
+        find(".n-ws-file").open = true;
+      } else {
+        // It says what its author wants, and not how: its words are the argument, and the form asks for the rest.
+        state.title = /^title: *(.+)$/m.exec(front)?.[1] ?? "";
+        state.author = data.players.find((one) => front.includes(`author: ${one.id}\n`))?.id ?? state.author;
+        state.why = body.trim();
+        greeting = "Your words stand below, under “Why”. Choose here what they are to change.";
+      }
     } catch {
       done.textContent = "The link holds no draft that can be read.";
     }
     own = `${own}-link`;
   } else if (goesOn && (!named || mine.state.changes.some(isNamed))) {
     state = restored(mine.state);
-    resumed = true;
+    greeting = `You go on with your draft “${titleOf(state)}”.`;
   } else {
     own = newName();
     if (named) state.changes.push(of(named.number, way));
@@ -670,6 +680,6 @@
     find(".n-ws-if").scrollIntoView();
   }
   if (failed) judge();
-  else if (state.raw !== null || named || resumed) later();
+  else if (state.raw !== null || named || greeting) later();
   else tell("As soon as you write, the program that judges proposals is loaded here, and says what would happen.");
 })();
