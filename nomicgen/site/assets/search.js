@@ -2,7 +2,11 @@
 (() => {
   "use strict";
 
-  const SHOWN = 10;
+  const SHOWN = 20;
+  // Where fewer pages have all the words, those that miss one are shown after them.
+  const FEW = 5;
+  // Words of a question that say nothing of what is asked for.
+  const EMPTY = new Set("a an and are as at be been by can did do does for from has have how i if in is it its may must of on or our that the their there they this to was we were what when where which who whom whose why will with you your".split(" "));
   // The law first, what was law after it, and the pages that somebody wrote apart.
   const PLACES = { rule: 0, proposal: 1, judgement: 2, act: 3, former: 4, gone: 4, player: 5, list: 6, page: 7 };
   const AROUND = 160;
@@ -52,12 +56,15 @@
     return found;
   };
 
+  const bucketOf = async (word) => {
+    const code = (at) => [...word][at]?.codePointAt(0) ?? 0;
+    return (code(0) * 31 + code(1)) % (await fetched("index.json")).words;
+  };
+
   /* The pages that have the most of some words, the best first: [{page, kind}]. */
   const search = async (words) => {
     const index = await fetched("index.json");
-    const code = (word, at) => [...word][at]?.codePointAt(0) ?? 0;
-    const bucket = (word) => (code(word, 0) * 31 + code(word, 1)) % index.words;
-    const known = await Promise.all(words.map((word) => part(`words/${bucket(word)}.json`)));
+    const known = await Promise.all(words.map(async (word) => part(`words/${await bucketOf(word)}.json`)));
     const pages = new Map();
     words.forEach((word, at) => {
       const best = new Map();
@@ -72,18 +79,39 @@
       }
       for (const [page, told] of best) pages.set(page, [...(pages.get(page) ?? []), told]);
     });
+    const counts = [...pages].filter(([page]) => kindOf(index, page) !== "page").map(([, all]) => all.length);
     const most = Math.max(0, ...[...pages.values()].map((all) => all.length));
+    const least = counts.filter((count) => count === most).length < FEW ? Math.max(1, most - 1) : most;
     const found = [];
     for (const [page, all] of pages) {
-      if (all.length < most) continue;
       const kind = kindOf(index, page);
+      if (all.length < (kind === "page" ? most : least)) continue;
       // What was called by its number stands first.
-      const called = all.some(({ number }) => number) && all.every(({ named }) => named);
+      const called = all.length === most && all.some(({ number }) => number) && all.every(({ named }) => named);
       // Other forms of a word come after the word as it was typed.
       const score = all.reduce((sum, one) => sum + one.score, 0) + 100 * all.every(({ whole }) => whole);
-      found.push({ page, kind, all: all.length, score: called ? 2000 : score - 200 * PLACES[kind] });
+      found.push({ page, kind, all: all.length, score: called ? 5000 : score - 200 * PLACES[kind] + 2000 * (all.length - least) });
     }
     return found.sort((one, other) => other.score - one.score || one.page - other.page);
+  };
+
+  /* The word of the index that is most like one that it has not: one or two letters differ. */
+  const likeliest = async (word) => {
+    const distance = (one, other) => {
+      let row = [...Array(other.length + 1).keys()];
+      for (let at = 1; at <= one.length; at += 1) {
+        const next = [at];
+        for (let to = 1; to <= other.length; to += 1) {
+          next.push(Math.min(row[to] + 1, next[to - 1] + 1, row[to - 1] + (one[at - 1] !== other[to - 1])));
+        }
+        row = next;
+      }
+      return row.at(-1);
+    };
+    const known = await part(`words/${await bucketOf(word)}.json`);
+    const near = Object.entries(known).map(([other, pages]) => [distance(word, other), -pages.length, other]);
+    near.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+    return near.length && near[0][0] <= 2 ? near[0][2] : "";
   };
 
   const told = async ({ page, kind }) => {
@@ -156,7 +184,9 @@
     const mine = turn;
     // `Rule 203/1` is a revision of Rule 203.
     const revision = /^\s*(?:rule\s+)?\d+\/(\d+)\s*$/i.exec(field.value)?.[1];
-    const words = wordsOf(revision ? field.value.replace(/\/.*/, "") : field.value);
+    const typed = wordsOf(revision ? field.value.replace(/\/.*/, "") : field.value);
+    const telling = typed.filter((one) => !EMPTY.has(one));
+    const words = telling.length ? telling : typed;
     const draw = (what, found = [], left = 0, apart = 0) => {
       said.textContent = what;
       guide.hidden = !apart;
@@ -181,6 +211,11 @@
       if (mine !== turn) return;
       const many = `${found.length} ${found.length === 1 ? "result" : "results"}`;
       draw(found.length ? many : `No result for “${field.value.trim()}”.`, shown, found.length - count, apart);
+      const like = found.length ? "" : await likeliest(words.find((one) => !/\d/.test(one)) ?? words[0]);
+      if (mine !== turn || !like) return;
+      const again = make("button", { type: "button", className: "n-seek-more" }, like);
+      again.addEventListener("click", () => globalThis.nomicSearch(like));
+      said.append(" Did you mean ", again, "?");
     } catch (error) {
       if (mine === turn) draw(`The search could not be loaded (${error.message}).`);
     }

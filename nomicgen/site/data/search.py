@@ -18,7 +18,7 @@ from zlib import crc32
 from msgspec import Struct
 
 from nomicgen.model.records import Instrument
-from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, instrument_page, player_page
+from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, PROPOSE, SCORES, TIME, instrument_page, player_page
 from nomicgen.site.parts.instrument_lists import LISTS
 from nomicgen.site.site_view import Site
 
@@ -31,6 +31,8 @@ _LONGEST_WORD = 40
 _WORD = r"[぀-ヿ㐀-鿿]|[^\W_぀-ヿ㐀-鿿]+"
 _LINK = r"!?\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])"
 _REMARK = r"(?s)<!--(?:(?!<!--).)*?-->"
+_TAG = r"</?[a-z][^<>]*>"
+_INLINE_TAG = r"</?(?:a|b|code|em|i|span|strong)\b[^<>]*>"
 _NOISE = r"</?[a-zA-Z][^<>\n]*>|^(?:#{1,6} |[-*+] |[-:| ]+$|(?:```|~~~|!!!|===).*$)|[*`~\\]+"
 _FRONT = r"(?ms)---\n(.*?)^---\n"
 _NAMED = r"(?m)^title: *([\"']?)(.+?)\1 *$"
@@ -53,6 +55,11 @@ def plain_words(text: str) -> str:
     """A text without most of its markup, on one line: to look into, not to render."""
     lines = re.sub(_LINK, r"\1", re.sub(_REMARK, " ", text)).splitlines()
     return " ".join(" ".join(re.sub(_NOISE, "", line.strip("> \t")).replace("|", " ") for line in lines).split())
+
+
+def _untagged(text: str) -> str:
+    """The words of a page that a person wrote, who may write HTML: its tags are no words."""
+    return plain_words(re.sub(_TAG, " ", re.sub(_INLINE_TAG, "", text)))
 
 
 def words_of(text: str) -> list[str]:
@@ -154,7 +161,10 @@ def _entries(site: Site) -> Iterator[_Entry]:
         yield _instrument(instrument)
     for ident, name in site.names.items():
         yield _Entry(page=player_page(ident), kind="player", name=name, text=ident)
-    lists = [("index.md", "Home"), ("rules/index.md", "Ruleset"), ("ruleset/long.md", "Ruleset, long format")]
+    settings, what = site.settings, "Nomic is a game in which changing the rules is a move. What this game is."
+    yield _Entry(page="index.md", kind="list", name=settings.name, text=f"{what} {settings.tagline or ''}".strip())
+    lists = [] if site.is_archive else [(PROPOSE, "Propose a change")]
+    lists += [("rules/index.md", "Ruleset"), ("ruleset/long.md", "Ruleset, long format")]
     lists += [("ruleset/short.md", "Ruleset, short format"), (CARDS, "Cards"), (TIME, "The law as it was")]
     lists += [words.place for kind, words in LISTS.items() if kind != "act" or site.records.of_kind("act")]
     lists += [(PLAYERS, "Players"), (SCORES, "Scores"), (HISTORY, "History")]
@@ -183,4 +193,4 @@ def _pages(written: Mapping[str, str]) -> Iterator[_Entry]:
             continue
         named, heading = re.search(_NAMED, head), re.search(_TITLE, body)
         title = named[2] if named else plain_words(heading[1]) if heading else path.removesuffix(".md")
-        yield _Entry(page=path, kind="page", name=title, text=plain_words(re.sub(_TITLE, "", body, count=1)))
+        yield _Entry(page=path, kind="page", name=title, text=_untagged(re.sub(_TITLE, "", body, count=1)))
