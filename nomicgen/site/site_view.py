@@ -211,10 +211,10 @@ class Site:
 
     @cached_property
     def proposals_of(self) -> Mapping[str, tuple[Instrument, ...]]:
-        """The proposals of each turn, by its id."""
+        """The proposals of each turn, by its id; a draft has no turn yet, whatever it says."""
         proposals = self.records.of_kind("proposal")
         return values_by_key(
-            (proposal.matter.turn, proposal) for proposal in proposals if proposal.matter.turn is not None
+            (one.matter.turn, one) for one in proposals if one.matter.turn is not None and one.number is not None
         )
 
     @cached_property

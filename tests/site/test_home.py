@@ -113,7 +113,7 @@ def test_who_comes_back_reads_what_is_new_until_it_is_put_away(fresh: Page) -> N
     since.get_by_role("button", name="Put away").click()
     expect(since).to_have_count(0)
     fresh.reload()
-    fresh.wait_for_load_state("networkidle")
+    expect(fresh.get_by_text("Nothing new since you last looked, on")).to_be_visible()
     assert since.count() == 0
 
 

@@ -126,17 +126,18 @@ def test_rules_are_found_by_tier_section_and_state_and_say_since_when(harbour: M
 
 def test_home_says_what_is_asked_of_whom(lantern: Mapping[str, str], harbour: Mapping[str, str]) -> None:
     assert main_text(lantern["index.md"], "now") == (
-        "Now The last turn, R1T2 of Bo &lt;b&gt;, passed on Feb 3, 2021. The next is Index’s (R1T3). "
-        "Who are you? choose Ada Bo &lt;b&gt; Index "
+        "Now The last turn, R1T2 of Bo &lt;b&gt;, passed on Feb 3, 2021. The next is Index’s. "
+        "Who are you? choose Ada Bo &lt;b&gt; Index Propose a change "
         "Open for votes Proposal 304 · Oil By Index, open since Feb 28, 2021: 1 for, 0 against. "
         "It passes if nobody else votes. Yet to vote: Ada, Bo &lt;b&gt; "
-        "Vote Send one of these lines to the keeper, with your name: for 304 against 304 "
+        "Vote Whoever keeps the game records votes. "
+        "Send them one of these lines, with your name: for 304 Copy against 304 Copy "
         "Decided, and not yet law Proposal 303 takes effect on Mar 10, 2021. "
         "What can be done now Give Judgement 1 Ada Write the ruling "
         "End the vote on Proposal 304 · Oil as it stands anybody At a shell nomicgen proposal resolve 304 "
         "Begin the next turn, R1T3, though the game is won Index At a shell nomicgen turn"
     )
-    assert "It is Eli &amp; Co’s turn (R1T5, since Sep 18, 2020). The next is Ada’s (R2T1)." in words(
+    assert "It is Eli &amp; Co’s turn since Sep 18, 2020: round 1, turn 5 (R1T5). The next is Ada’s." in words(
         harbour["index.md"]
     )
     victory = lantern["index.md"].partition('class="n-victory"')[2].partition("</section>")[0]

@@ -195,7 +195,7 @@ def test_a_judgement_on_an_older_revision_is_called_stale(made: Mapping[str, str
 
 def test_home_says_who_has_yet_to_vote(made: Mapping[str, str]) -> None:
     text = text_of(made["index.md"])
-    assert "It is Eli &amp; Co’s turn (R1T5, since Sep 18, 2020). The next is Ada’s (R2T1)." in text
+    assert "It is Eli &amp; Co’s turn since Sep 18, 2020: round 1, turn 5 (R1T5). The next is Ada’s." in text
     assert (
         "By Eli &amp; Co, open since Sep 18, 2020: 2 for, 1 against. 1 more vote in favour would pass it. "
         "Yet to vote: Bo Ek, Cy &lt;b&gt;Bold&lt;/b&gt;" in text
@@ -203,9 +203,9 @@ def test_home_says_who_has_yet_to_vote(made: Mapping[str, str]) -> None:
     assert "yet to vote" not in text
 
 
-def test_home_counts_the_proposals_that_have_a_number(made: Mapping[str, str]) -> None:
+def test_home_counts_the_proposals_as_their_list_does(made: Mapping[str, str]) -> None:
     assert (
-        '<dt>proposals</dt><dd><a href="proposals/">5</a> <span class="n-note">'
+        '<dt>proposals</dt><dd><a href="proposals/">6</a> <span class="n-note">'
         '<a href="proposals/?status=adopted">3 adopted</a></span>' in made["index.md"].replace("\n<a", "<a")
     )
 

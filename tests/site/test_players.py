@@ -95,7 +95,6 @@ def test_who_a_player_is(lantern: Mapping[str, str]) -> None:
     ada = lantern["players/ada.md"]
     assert facts(ada.split("<h2>Who</h2>")[1]) == {
         "Called": "ada",
-        "Seat": "1",
         "Joined": "Jan 1, 2021",
         "Vote counts": "0, since Jan 7, 2021 until Jan 8, 2021",
         "github": "ada-l",
@@ -126,8 +125,8 @@ def test_only_accounts_on_known_forges_are_links(lantern: Mapping[str, str]) -> 
 
 def test_what_is_asked_now(lantern: Mapping[str, str], harbour: Mapping[str, str]) -> None:
     assert main_text(lantern["players/ada.md"], "asked") == (
-        "Waiting for Ada Vote on Proposal 304 · Oil Vote Send one of these lines to the keeper, with your name: "
-        "for 304 against 304 Give Judgement 1"
+        "Waiting for Ada Vote on Proposal 304 · Oil Vote Whoever keeps the game records votes. "
+        "Send them one of these lines, with your name: for 304 Copy against 304 Copy Give Judgement 1"
     )
     assert main_text(lantern["players/index_.md"], "asked") == (
         "Waiting for Index Begin the next turn, R1T3, though the game is won"
@@ -135,8 +134,8 @@ def test_what_is_asked_now(lantern: Mapping[str, str], harbour: Mapping[str, str
     # Eli's turn goes on, and others have to vote on its one proposal.
     assert 'id="asked"' not in harbour["players/eli.md"]
     assert main_text(harbour["players/bo.md"], "asked").endswith(
-        "Waiting for Bo Ek Vote on Proposal 305 · Louder tides Vote Send one of these lines to the keeper, with your "
-        "name: for 305 against 305 Register Draft turnout · Turnout"
+        "Waiting for Bo Ek Vote on Proposal 305 · Louder tides Vote Whoever keeps the game records "
+        "votes. Send them one of these lines, with your name: for 305 Copy against 305 Copy Register Draft turnout · Turnout"
     )
     for ident in ("cy", "eve", "post", "robin"):
         assert 'id="asked"' not in lantern[f"players/{ident}.md"], ident
@@ -173,8 +172,8 @@ def test_a_winner_is_told_of(lantern: Mapping[str, str]) -> None:
 def test_votes_are_counted_and_listed(lantern: Mapping[str, str], harbour: Mapping[str, str]) -> None:
     page = lantern["players/bo.md"]
     assert main_text(page, "votes") == (
-        "Votes 1 for, 1 against, 1 abstained; 2 of 2 with the majority. In 3 of 3 decided votes another vote of "
-        "Bo &lt;b&gt; alone would have changed the outcome: Proposal 301, Proposal 302, "
+        "Votes 1 for, 1 against, 1 abstained; 2 of 2 with the majority. Of 3 decided votes, "
+        "Bo &lt;b&gt; alone could have turned 3 by voting otherwise: Proposal 301, Proposal 302, "
         "Proposal 305. 3 votes, the newest first "
         "Proposal Vote Outcome "
         "Proposal 305 against defeated Jan 21, 2021 "

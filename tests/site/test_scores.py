@@ -47,11 +47,11 @@ def test_standings_have_places_that_equals_share(tmp_path: Path, lantern: str) -
     )
     harbour = dict(score_pages(site_of(load_archive(build_game(GitRepo(tmp_path))), TODAY)))["scores.md"]
     assert rows(harbour, "standings") == [
-        "1 Ada 0 — playing",
-        "1 Cy &lt;b&gt;Bold&lt;/b&gt; 0 — playing",
-        "1 Dee 0 — playing",
-        "1 Eli &amp; Co 0 — playing",
-        "5 Bo Ek −10 — playing",
+        "1 Ada 0 playing",
+        "1 Cy &lt;b&gt;Bold&lt;/b&gt; 0 playing",
+        "1 Dee 0 playing",
+        "1 Eli &amp; Co 0 playing",
+        "5 Bo Ek −10 playing",
     ]
     assert rows(harbour, "turns")[0] == "R1T5 Eli &amp; Co Sep 18, 2020 being played Proposal 305 —"
 

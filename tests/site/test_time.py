@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -74,7 +76,7 @@ def test_the_ruleset_of_a_day(page: Page, address: str) -> None:
     assert counts(page) == [
         *("the same 6", "amended 1", "renumbered, retitled or moved 1", "repealed 1", "enacted since 1"),
     ]
-    assert page.locator(".n-time-counts caption").inner_text() == "Today, of these rules"
+    assert page.locator(".n-time-counts caption").inner_text() == "What has become of the rules by today"
     assert page.locator(".n-time-rules h2").all_inner_texts() == ["Immutable rules 3", "Mutable rules 6"]
     refs = " ".join(one.partition(" · ")[0].removeprefix("Rule ") for one in rules(page))
     assert refs == "101/0 102/0 103/0 201/0 203/1 204/0 205/0 206/0 207/0"
@@ -356,3 +358,21 @@ def test_a_hostile_game_does_nothing(page: Page, hostile: Built, serve: Callable
     assert page.evaluate("window.hacked") is None
     assert page.locator(".n-time-rules :is(script, iframe, object, embed, style, link, base)").count() == 0
     assert page.locator("#time [onclick], #time [onerror], #time [style]").count() == 0
+
+
+@pytest.mark.browser
+def test_each_printed_sheet_says_which_game_and_day_it_is_of(
+    page: Page, serve: Callable[[Path], str], harbour: Built, tmp_path: Path
+) -> None:
+    if shutil.which("pdftotext") is None:
+        pytest.skip("reads sheets with pdftotext, of Debian's poppler-utils")
+    page.goto(f"{serve(harbour.site)}time/#2020-06-09")
+    page.locator(".n-time-rule").first.wait_for()
+    page.pdf(path=tmp_path / "day.pdf", format="A5")
+    run = subprocess.run(["pdftotext", "-layout", tmp_path / "day.pdf", "-"], capture_output=True, check=True)
+    *sheets, rest = run.stdout.decode().split("\f")
+    assert len(sheets) > 1
+    assert rest == ""
+    for sheet in sheets:
+        assert "Jun 9, 2020" in sheet.splitlines()[0]
+        assert "Harbour Nomic" in sheet.splitlines()[0]

@@ -48,18 +48,22 @@
     );
   };
 
-  const tell = async (news, base, away) => {
+  const tell = async (news, base, again, away) => {
     const changes = news.changes.slice(Math.max(news.changes.length - (news.all - base.all), 0));
     const votes = news.votes.filter((one) => base.votes[one.file] !== one.open);
     const stated = (all, seen) => (seen ? all.filter((one) => seen[one.file] !== one.said) : []);
     const [judgements, drafts] = [stated(news.judgements, base.judgements), stated(news.drafts, base.drafts)];
     const scores = base.scores ? Object.entries(news.scores).filter(([name, total]) => base.scores[name] !== total) : [];
-    if (![changes, votes, judgements, drafts, scores].some((one) => one.length)) return;
+    const asked = { day: "numeric", month: "short", timeZone: "UTC", year: "numeric" };
+    const last = new Date(base.day).toLocaleDateString("en", asked);
+    if (![changes, votes, judgements, drafts, scores].some((one) => one.length)) {
+      if (again) main.prepend(make("p", { className: "n-note" }, `Nothing new since you last looked, on ${last}.`));
+      return;
+    }
     const rules = [...new Set(changes.flatMap((one) => one.rules))];
     const files = new Set(changes.map((one) => one.file));
     const { day } = base;
-    const asked = { day: "numeric", month: "short", timeZone: "UTC", year: "numeric" };
-    const said = make("span", { className: "n-note" }, new Date(day).toLocaleDateString("en", asked));
+    const said = make("span", { className: "n-note" }, last);
     const button = make("button", { type: "button", className: "n-button" }, "Put away");
     const since = make("section", { className: "n-since" });
     since.setAttribute("aria-labelledby", "since");
@@ -95,7 +99,7 @@
     const seen = { all: news.all, day, votes, judgements, drafts, scores: news.scores };
     const base = !state?.seen ? seen : now - state.at > VISIT ? state.seen : state.base;
     keep({ ...state, base, seen, at: +now });
-    await tell(news, base, () => keep({ ...kept(), base: seen, seen, at: +now }));
+    await tell(news, base, Boolean(state?.seen), () => keep({ ...kept(), base: seen, seen, at: +now }));
   };
 
   /* Who reads: then the page says what that player can do. It stays in this browser. */

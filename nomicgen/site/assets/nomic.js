@@ -190,6 +190,21 @@
     restore();
   };
 
+  // Words to send, with the name of whoever reads, as the first page was told it.
+  const here = new URL("..", document.currentScript.src).pathname;
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-nomic-copy]");
+    if (!button) return;
+    let me = "";
+    try {
+      me = JSON.parse(localStorage.getItem(`nomic:${here}`))?.me ?? "";
+    } catch {
+      // A browser that keeps nothing copies the words alone.
+    }
+    await navigator.clipboard.writeText(`${button.dataset.nomicCopy}${me ? ` (${me})` : ""}`);
+    button.textContent = "Copied";
+  });
+
   // The theme opens everything before it prints: what a reader has opened is marked, and no more of a rule is printed.
   const open = (one) => {
     one.open = true;
@@ -203,6 +218,8 @@
     const say = () => {
       const from = `${location.origin === "null" ? "" : location.origin}${location.pathname}${location.search}${location.hash}`;
       printed.textContent = `Printed on ${day}, from ${from}`;
+      // Each sheet says in its margin what it is a part of.
+      document.documentElement.style.setProperty("--n-sheet", JSON.stringify(document.title));
     };
     say();
     addEventListener("beforeprint", say);

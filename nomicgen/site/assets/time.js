@@ -31,8 +31,8 @@
       const count = entries.filter((one) => one.kind === kind).length;
       return count ? [make("tr", {}, make("th", { scope: "row" }, words), make("td", {}, `${count}`))] : [];
     });
-    const by = !until || until.label === "today" ? "Today" : capital(until.label);
-    return make("table", { className: "n-time-counts" }, make("caption", {}, `${by}, of these rules`), ...rows);
+    const by = !until || until.label === "today" ? "today" : until.label;
+    return make("table", { className: "n-time-counts" }, make("caption", {}, `What has become of the rules ${by === "today" ? "by today" : by}`), ...rows);
   };
 
   const saidOf = (timeline, { from }, entries) => {
@@ -41,8 +41,9 @@
     const last = timeline.moments[from.index];
     const after = last && from.instrument !== last.path ? `, after ${last.name}` : "";
     const force = isVoid ? ` (${isVoid} of them void)` : "";
-    const [rules, now] = [`${plural(standing.length, "rule")}${force}`, from.label === "today"];
-    return `The ruleset as it ${now ? "stands" : "stood"} ${from.label}${after}: ${rules}.`;
+    const rules = `${plural(standing.length, "rule")}${force}`;
+    const how = from.label === "today" ? "stands" : from.day && from.day > timeline.data.today ? "would stand" : "stood";
+    return `The ruleset as it ${how} ${from.label}${after}: ${rules}.`;
   };
 
   const changesOf = (timeline, index) => {

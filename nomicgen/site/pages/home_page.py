@@ -70,16 +70,15 @@ def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
         count = sum(tiers[tier][0] for tier in members)
         caps = [cap for _, cap in (tiers[tier] for tier in members) if cap is not None]
         anchor = next((tier_anchor(tier) for tier in members if tiers[tier][0]), "")
-        note = f"of {sum(caps)} at most" if len(caps) == len(members) else ""
+        note = f"{sum(caps)} at most" if len(caps) == len(members) else ""
         yield f"{name} rules", count, page.href(RULES[0], anchor), note
     proposals = site.records.of_kind("proposal")
-    numbered = sum(proposal.number is not None for proposal in proposals)
     adopted = sum(proposal.matter.status == "adopted" for proposal in proposals)
     only_adopted = knows_only_adopted(site)
     name = "adopted proposals" if adopted and only_adopted else "proposals"
     yield (
         name,
-        numbered,
+        len(proposals),
         page.href(PROPOSALS),
         f"{adopted} adopted" if adopted and not only_adopted else "",
     )

@@ -120,9 +120,14 @@ class Page(Struct, frozen=True):
         """A turn as a link to its line among the turns; '' where there is none."""
         if ident is None or ident not in self.records.turns:
             return Markup("{}").format(ident or "")
+        link = Markup('<a class="n-turn-id" title="{}" href="{}">{}</a>')
+        return link.format(self.turn_words(ident), self.href(SCORES, ident), ident)
+
+    @staticmethod
+    def turn_words(ident: str) -> str:
+        """What `R4T1` means: `round 4, turn 1`."""
         around, _, turn = ident[1:].partition("T")
-        link = Markup('<a class="n-turn-id" title="round {}, turn {}" href="{}">{}</a>')
-        return link.format(around, turn, self.href(SCORES, ident), ident)
+        return f"round {around}, turn {turn}"
 
     def rule_link(self, number: int, moment: Moment | None = None) -> Markup:
         """`Rule 203` as a link to the rule that bore the number at a moment."""

@@ -16,6 +16,7 @@ from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site, values_by_key
 
 _RULE = r"Rule (\d+)"
+_ACTS = {"amend": "Amend it", "repeal": "Repeal it", "transmute": "Change its mutability"}
 _DEEDS = {"amend": "amended", "repeal": "repealed"}
 
 
@@ -46,6 +47,7 @@ def ways_of(rule: Rule, ways: Ways) -> Mapping[str, Any]:
         "known": ways.known,
         "groups": list(_groups(reach)),
         "transmute_first": "transmute" in verbs and "amend" not in verbs,
+        "acts": [(way, words) for way, words in _ACTS.items() if way in (verbs if ways.known else ("amend", "repeal"))],
         "stuck": stuck,
         "command": () if stuck else ("nomicgen propose", "--title TITLE", "--author ID", _option(rule, first)),
     }
