@@ -135,7 +135,8 @@ def test_what_is_asked_now(lantern: Mapping[str, str], harbour: Mapping[str, str
     assert 'id="asked"' not in harbour["players/eli.md"]
     assert main_text(harbour["players/bo.md"], "asked").endswith(
         "Waiting for Bo Ek Vote on Proposal 305 · Louder tides Vote Whoever keeps the game records "
-        "votes. Send them one of these lines, with your name: for 305 Copy against 305 Copy Register Draft turnout · Turnout"
+        "votes. Send them one of these lines, with your name: for 305 Copy against 305 Copy "
+        "Register Draft turnout · Turnout"
     )
     for ident in ("cy", "eve", "post", "robin"):
         assert 'id="asked"' not in lantern[f"players/{ident}.md"], ident
