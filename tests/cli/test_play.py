@@ -86,14 +86,16 @@ def test_a_proposal_that_fails_spends_its_number(game: GitRepo) -> None:
     assert (game.path / "rules/302.md").exists()
 
 
-def test_a_withdrawn_proposal(game: GitRepo) -> None:
+def test_what_is_proposed_is_voted_on_and_not_withdrawn(game: GitRepo) -> None:
+    """Whoever withdrew a proposal would save the points that a defeat costs; the text has it voted on."""
     run(game.path, "propose --title tea --author osprey --on 2026-01-05 --body -", feed=TEA)
     run(game.path, "register tea --on 2026-01-05")
-    assert run(game.path, "proposal withdraw 301 --on 2026-01-06") == "proposal 301 is withdrawn; its number is spent\n"
-    assert run(game.path, "vote 301 for --player wren", code=2).startswith("error: proposal 301 is withdrawn")
-    assert (
-        run(game.path, "check").splitlines()[-1].endswith("0 errors, 2 warnings")
-    )  # not committed, and no turn has begun
+    before = snapshot(game.path)
+    said = run(game.path, "proposal withdraw 301 --on 2026-01-06", code=1)
+    assert "error[withdrawal-late]: Proposal 301 was withdrawn; Rule 104 never allows that" in said
+    assert snapshot(game.path) == before
+    run(game.path, "vote 301 against --on 2026-01-06", *EVERYONE)
+    assert run(game.path, "proposal resolve 301 --on 2026-01-06").startswith("proposal 301 is defeated")
 
 
 def test_what_the_law_forbids_is_not_resolved(game: GitRepo) -> None:

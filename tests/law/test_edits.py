@@ -140,6 +140,26 @@ def test_until_when_a_proposal_may_be_withdrawn(withdrawal: str | None, late: st
     assert [one.message for one in made.applied().findings()] == [late] * bool(late)
 
 
+@pytest.mark.parametrize("status", ["withdrawn", "void"])
+@pytest.mark.parametrize(
+    ("since", "late"),
+    [
+        (None, "Rule 201 allows that only when wren is inactive"),
+        ("2026-01-08", "Rule 201 allows that only when wren is inactive"),
+        ("2026-01-06", ""),
+    ],
+)
+def test_a_proposal_falls_with_an_author_who_rests(status: str, since: str | None, late: str) -> None:
+    made = game(withdrawal="when-inactive")
+    made.proposal(301, "01-06", TEA, "f...", status, decided=day("01-07"))
+    made.tree["proposals/301.md"] = made.tree["proposals/301.md"].replace(
+        b"opened: 2026-01-06\n", b"opened: 2026-01-06\ndecided: 2026-01-07\n"
+    )
+    if since is not None:
+        made.tree["players/wren.yml"] += f"inactive:\n  - since: {since}\n".encode()
+    assert [one.message.partition("; ")[2] for one in made.applied().findings()] == [late] * bool(late)
+
+
 def test_never_means_in_debate_too() -> None:
     made = game(withdrawal="never").proposal(301, "01-06", TEA, "....", "withdrawn", opened=None, digest=None)
     made.tree["proposals/301.md"] = made.tree["proposals/301.md"].replace(

@@ -149,7 +149,7 @@ def test_no_turn_ends_without_a_proposal(name: str, gone: tuple[str, ...], turn:
     [
         (SUBER, 1, "cobalt", "2025-03-31", 212),
         (DISCORDIAN, 1, "bramble", "2025-05-11", 212),
-        (POKEY, 3, "tinder", "2025-02-15", 212),
+        (POKEY, 2, "tinder", "2025-02-14", 212),
         (PARANOMIC, 2, "cobalt", "2025-03-16", 209),
         (NOMIC, 4, "mothball", "2021-06-19T23:00", 215),
     ],
@@ -206,7 +206,8 @@ def test_nobody_makes_themselves_the_judge(name: str, number: int, judge: str, i
         (POKEY, 302, "withdrawn", 104),
         (PARANOMIC, 303, "withdrawn", 105),
         (PARANOMIC, 303, "void", 105),
-        (NOMIC, 302, "withdrawn", 104),
+        (NOMIC, 302, "withdrawn", 207),
+        (NOMIC, 302, "void", 207),
     ],
 )
 def test_a_vote_that_is_lost_is_lost(name: str, number: int, status: str, rule: int) -> None:

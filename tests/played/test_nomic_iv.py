@@ -47,7 +47,7 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
     assert all(one.title and one.section in shipped(NOMIC).settings["sections"] for one in matters)
     assert {one.number: one.provisions for one in matters if one.provisions} == {
         103: {"entrenchment": {"immutable": ["transmute"]}},
-        104: {"ballot": {"withdrawal": "until-complete"}},
+        104: {"ballot": {"withdrawal": "never", "under": "207"}},
         106: {"effect": {"when": "at-once", "under": "204"}},
         107: {
             "numbering": {
@@ -70,7 +70,7 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
             "turns": {"proposal_required": "false"},
             "deadline": {"for": "turn", "within": "1", "with_proposal": "1", "then": "ends", "idle": "inactive"},
         },
-        207: {"ballot": {"inactive_may_vote": "true"}},
+        207: {"ballot": {"inactive_may_vote": "true", "withdrawal": "when-inactive"}},
         210: {"ballot": {"resubmissions": "2"}, "deadline": {"for": "resubmission", "within": "1"}},
         212: {"points": [{"on": "turn", "to": "player", "die": "6"}]},
         213: {"victory": {"points": "100"}},

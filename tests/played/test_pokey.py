@@ -40,7 +40,6 @@ def test_every_decision() -> None:
         "308 adopted 5-0 by 203: 203/0 > 308/1",
         "309 adopted 3-2 by 308: +309/0",
         "310 adopted 3-2 by 308: +310/0",
-        "311 withdrawn 0-0",
         "312 adopted 4-1 by 308: +312/0",
         "313 adopted 3-2 by 308: +313/0",
         "314 defeated 4-1 not by 312",
@@ -197,7 +196,7 @@ def test_what_breaks_it_is_found(path: str, changes: list[tuple[str, str]], foun
 
 def test_before_rule_312_no_vote_makes_a_rule_immutable() -> None:
     adopted = (
-        "status: withdrawn\ndecided: 2025-02-16\n",
+        "status: void\ndecided: 2025-02-16\n",
         f"status: adopted\ndecided: 2025-02-16\neffective: 2025-02-16\n{VOTES}",
     )
     digest = ("\n---\n", f"\ndigest: {'0' * 64}\n---\n")

@@ -25,7 +25,7 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
     assert all(one.title and one.section in shipped(SUBER).settings["sections"] for one in matters)
     assert {one.number: one.provisions for one in matters if one.provisions} == {
         103: {"entrenchment": {"immutable": ["transmute"]}},
-        104: {"ballot": {"withdrawal": "until-complete"}},
+        104: {"ballot": {"withdrawal": "never"}},
         105: {
             "ballot": {
                 "electorate": "players",

@@ -13,7 +13,8 @@
   the inactivity in their file. If the file still says inactive, the vote is `voter-unknown`.
 - **`resubmissions`** limits the entries of `earlier` (`resubmissions-many`).
 - **Withdrawal** after the time allowed is `withdrawal-late`. If no rule speaks of it, a proposal may be withdrawn until
-  it is decided. A judgement with `voids` may void it at any time.
+  it is decided. With `when-inactive`, its author has to be inactive then. A judgement with `voids` may void it at any
+  time.
 - **Quorum.** It counts the eligible voters who voted for, against or abstained themselves, even by a die. Silence,
   votes by proposing and votes that only break a tie do not count. Abstention does not change the base. An adoption
   without a quorum is `votes-few`.
@@ -42,6 +43,7 @@ from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Days, MoreDays, Provision, unsaid
 from nomicgen.law.licence import ProposalWithdrawn, State, VoteOpened, permitted_by
 from nomicgen.law.precedence import Law, rule_finding
+from nomicgen.law.replay.player_spans import is_active
 from nomicgen.law.sentences import Phrase, as_sentence, by_field, joined, points_words, with_article, worded
 from nomicgen.law.voting.opening import put_again, too_early, undated
 from nomicgen.law.voting.tally import Condition, VoteTotals
@@ -214,8 +216,9 @@ class Ballot(Provision):
     tie_break: TieBreak | None = unsaid("who or what breaks a tie")
     resubmissions: Count | None = unsaid("how often a proposal may be put to the vote again")
     dummy: Die | None = unsaid("how a dummy player votes")
-    withdrawal: Literal["until-opened", "until-complete", "until-decided", "never"] | None = unsaid(
-        "until when an author may withdraw a proposal: until the vote opens, all have voted, or it is decided"
+    withdrawal: Literal["until-opened", "until-complete", "until-decided", "when-inactive", "never"] | None = unsaid(
+        "until when an author may withdraw a proposal: until the vote opens, all have voted, or it is decided; or only "
+        "when the author has become inactive"
     )
     edits: Literal["stand", "lapse", "forbidden"] | None = unsaid(
         "what becomes of the votes if the title or the argument of an open proposal changes"
@@ -297,6 +300,7 @@ _WORDS: dict[str, Phrase[Ballot]] = {
         "until-opened": "an author may withdraw a proposal until the vote on it opens",
         "until-complete": "an author may withdraw a proposal until everyone has voted on it",
         "until-decided": "an author may withdraw a proposal until it is decided",
+        "when-inactive": "a proposal is withdrawn only if its author has become inactive",
         "never": "an author may not withdraw a proposal",
     },
     "edits": {
@@ -347,13 +351,21 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
         return
     opened = matter.opened is not None or bool(matter.votes)
     complete = tally.recorded and bool(tally.eligible) and not tally.missing
-    late = {"never": True, "until-opened": opened, "until-complete": opened and complete}
+    author = state.records.players.get(instrument.actor or "")
+    late = {
+        "never": True,
+        "when-inactive": author is not None and is_active(author, state.moment),
+        "until-opened": opened,
+        "until-complete": opened and complete,
+    }
     if late.get(withdrawal.value):
         became = "was called void" if matter.status == "void" else "was withdrawn"
         when = " when everyone had voted on it" if complete else " when the vote on it had opened"
         allows = "allows that only before"
         if withdrawal.value == "never":
             when, allows = "", "never allows that"
+        elif withdrawal.value == "when-inactive":
+            when, allows = "", f"allows that only when {instrument.actor} is inactive"
         yield rule_finding(
             "withdrawal-late",
             instrument.source.at("status"),
