@@ -9,14 +9,14 @@ from msgspec import Struct
 
 from nomicgen.law.replay.state import Ruleset
 from nomicgen.play.rulesets import NAMES
-from nomicgen.play.wordings import hashed_runs, provisions_of, shared_words
+from nomicgen.play.wordings import hashed_runs, shared_words
 
 _ALIKE = 0.5
 """The share of the rules in force that must have the words of a ruleset."""
 
 
 class Recognised(Struct, frozen=True, kw_only=True):
-    """A rule in force that has the words of a rule of a ruleset: which one, and the raw provisions of ours."""
+    """A rule in force that has the words of a rule of a ruleset: which one, and raw provisions for them."""
 
     number: int
     original: str
@@ -24,10 +24,9 @@ class Recognised(Struct, frozen=True, kw_only=True):
 
 
 def recognised_rules(rules: Ruleset, name: str) -> Iterator[Recognised]:
-    """Yield the rules in force that have the words of a ruleset, with provisions where ours has some."""
+    """Yield the rules in force that have the words of a ruleset, with what a program can enforce of them."""
     for number, wording, _ in shared_words(_runs(rules), name):
-        law = provisions_of(name, wording.ours) if wording.ours is not None else {}
-        yield Recognised(number=number, original=wording.rule, provisions=law)
+        yield Recognised(number=number, original=wording.rule, provisions=wording.provisions)
 
 
 def recognised_ruleset(rules: Ruleset) -> str | None:

@@ -7,8 +7,7 @@ proposal, an act, a judgement, a turn, a player's file and what time brings abou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, TypeVar, cast
 
 from msgspec import Struct
@@ -73,13 +72,13 @@ def rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[RuleChang
 class PointsGiven(Subject, frozen=True):
     """A file gives points by hand: `under` is the number of the rule that it names.
 
-    `given` has what it gave before, by the rule that let it.
+    `before` has what it gave before, each line with the rule that let it.
     """
 
     line: ScoreLine
     of: Instrument | Turn
     under: int | None
-    given: Mapping[int, Fraction]
+    before: Sequence[ScoreLine]
 
 
 class TurnBegun(Subject, frozen=True):

@@ -96,7 +96,11 @@ def rule_of_effect(law: Law) -> int | None:
 
 def may_withdraw(matter: ProposalMatter, law: Law) -> bool:
     """Whether the author may withdraw a proposal that is debated or voted on."""
-    return law.value(Ballot.withdrawal) not in ("never", "when-inactive", *(["until-opened"] if matter.status == "open" else []))
+    return law.value(Ballot.withdrawal) not in (
+        "never",
+        "when-inactive",
+        *(["until-opened"] if matter.status == "open" else []),
+    )
 
 
 def debate_of(law: Law) -> Said[int] | None:

@@ -28,12 +28,17 @@ _PATH = re.compile(rb"^==> (\S+) <==\n", re.MULTILINE)
 
 
 class RulesetFile(Model):
-    """`ruleset.yml`: what a ruleset says of itself. `settings` goes into the `nomic.yml` of its games."""
+    """`ruleset.yml`: what a ruleset says of itself. `settings` goes into the `nomic.yml` of its games.
+
+    `originals` has the provisions that rules with the words of the original get, where ours says another thing than
+    they, or retells none of them: by the number and the revision that they have in the original.
+    """
 
     title: Text = described("how a game under it is called that has no name of its own")
     about: Text = described("one line for those who choose")
     extends: Text | None = described("the ruleset whose rules and settings it takes where it has none", default=None)
     settings: dict[str, Any] = described("keys of nomic.yml, such as tiers and sections", default={})
+    originals: dict[str, Any] = described("provisions for words of the original that ours do not say", default={})
 
 
 class Shipped(Struct, frozen=True, kw_only=True):
@@ -87,6 +92,11 @@ def parent_of(name: str) -> str | None:
     return _ruleset_file(name).extends
 
 
+def provisions_of_originals(name: str) -> Mapping[str, Mapping[str, Any]]:
+    """Return the provisions that words of a ruleset's original get in place of those of ours, by `203/1`."""
+    return _ruleset_file(name).originals
+
+
 def held_beside(name: str, file: str) -> str:
     """Return the text of a file in a ruleset's folder, "" where it has none."""
     path = _folder(name).joinpath(file)
@@ -95,7 +105,7 @@ def held_beside(name: str, file: str) -> str:
 
 @cache
 def _ruleset_file(name: str) -> RulesetFile:
-    return RulesetFile.read(yaml.safe_load(_folder(name).joinpath(_FILE).read_text("utf-8")))
+    return RulesetFile.read(yaml.load(_folder(name).joinpath(_FILE).read_text("utf-8"), yaml.BaseLoader))
 
 
 def _folder(name: str) -> Traversable:

@@ -18,7 +18,7 @@ from msgspec import Struct
 from nomicgen.files.game_files import read_game
 from nomicgen.law.replay.run import replay
 from nomicgen.law.replay.state import Rule
-from nomicgen.play.rulesets import held_beside, parent_of, shipped
+from nomicgen.play.rulesets import held_beside, parent_of, provisions_of_originals, shipped
 
 KEPT = 16
 """Hashes of a wording that a ruleset keeps: the smallest."""
@@ -30,12 +30,16 @@ _LONGER = 1.5
 
 
 class Wording(Struct, frozen=True, kw_only=True):
-    """A wording of a rule: `rule` in the ruleset's original, `ours` in the ruleset, both such as `203/1`."""
+    """A wording of a rule: `rule` in the ruleset's original, `ours` in the ruleset, both such as `203/1`.
+
+    `provisions` are raw: what a program can enforce of these words.
+    """
 
     rule: str
     ours: str | None
     count: int
     runs: frozenset[str]
+    provisions: Mapping[str, Any] = {}
 
 
 def hashed_runs(text: str) -> frozenset[str]:
@@ -58,12 +62,25 @@ def wordings(name: str) -> tuple[Wording, ...]:
     Those of our own texts come with them.
     """
     lines = (line.split() for line in held_beside(name, "originals.txt").splitlines())
+    said = provisions_of_originals(name)
     own = [
-        Wording(rule=rule, ours=None if ours == "-" else ours, count=int(count), runs=frozenset(runs))
+        Wording(
+            rule=rule,
+            ours=None if ours == "-" else ours,
+            count=int(count),
+            runs=frozenset(runs),
+            provisions=said.get(rule, provisions_of(name, ours)),
+        )
         for rule, ours, count, *runs in lines
     ]
     retold = [
-        Wording(rule=ref, ours=ref, count=len(runs), runs=frozenset(sorted(runs)[:KEPT]))
+        Wording(
+            rule=ref,
+            ours=ref,
+            count=len(runs),
+            runs=frozenset(sorted(runs)[:KEPT]),
+            provisions=provisions_of(name, ref),
+        )
         for ref, rule in _rules(name).items()
         if (runs := hashed_runs(rule.text or ""))
     ]

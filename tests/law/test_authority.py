@@ -182,3 +182,21 @@ def test_who_an_act_is_by_makes_no_difference_to_what_it_may_do(
     # To name a rule permits nothing more: where an event is to be seen, a rule has seen nothing.
     numbers, slugs = outcome(str(rule))
     assert (numbers, slugs) == outcome(one) or ("601/0" in numbers and "sunset-wrong" in slugs)
+
+
+def test_a_rule_that_an_act_makes_supersedes_no_other() -> None:
+    """Nomic IV's temporary rules: without a vote nobody changes how votes are counted."""
+    lets: dict[str, Any] = {"authority": {"by": "act", "to": ["enact", "repeal"], "numbers": {"from": "600"}}}
+    said = {"adoption": "{needs: {at_least: 1}, over: 203}", "ballot": "{silence: for, over: 203}"}
+
+    def made(defers: str, law: str, number: int = 600) -> list[str]:
+        body = f"## Enact Rule {number}: Beans\n\n```yaml rule\nprovisions:\n  {law}\n```\n\nBeans for all."
+        played = game({"authority": {**lets["authority"], "defers": defers}})
+        return played.act("one", "02-01", body, under=204, by="wren").slugs()
+
+    for kind, provision in said.items():
+        assert made("true", f"{kind}: {provision}") == ["authority-missing"]
+        assert made("false", f"{kind}: {provision}") == []
+    assert made("true", "adoption: {needs: unanimous}") == ["authority-missing"]
+    assert made("true", "awards: {in: act, amount: 10}") == []
+    assert made("true", "awards: {in: act, amount: 10}", 599) == ["authority-missing"]

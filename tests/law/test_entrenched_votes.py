@@ -168,3 +168,26 @@ def test_the_instruction_that_is_shown_takes_signed_out(tmp_path: Path) -> None:
     run(game.path, "vote 302 for --player wren --player quill --on 2026-01-06 --commit")
     run(game.path, "proposal resolve 302 --on 2026-01-06 --commit")
     assert f"signature-unverified]: {RULE}" not in run(game.path, "check")
+
+
+TO_MUTABLE = "## Transmute Rule 105/0 to mutable"
+
+
+def test_a_lesser_rule_leaves_no_voter_of_an_entrenched_one_out() -> None:
+    """Nomic IV's Rule 326 leaves out who abstains, and Rule 108 asks for every eligible voter: one is not enough."""
+    unanimous = {"adoption": {"needs": "unanimous", "of": "eligible", "to": "transmute"}}
+    ignored = {"ballot": {"abstention": "ignored"}}
+    made = game(None, r109=unanimous, r204=ignored)
+    few, all_ = (
+        made.proposal(301, "02-01", TO_MUTABLE, votes).play()[1].tallies["proposals/301.md"]
+        for votes in ("f---", "ffff")
+    )
+    assert [one.arithmetic for one in few.conditions] == [
+        "1 for; all eligible voters (4): 4 needed",
+        "1 for; more than half of eligible voters (1): more than 0.5 needed",
+    ]
+    assert (few.adopted, all_.adopted) == (False, True)
+    assert tally(made, "f---").adopted is True
+    # A rule of the same tier, or a more entrenched one, leaves them out.
+    (condition,) = tally(game(ignored["ballot"]), "f---").conditions
+    assert "(1)" in condition.arithmetic

@@ -12,6 +12,7 @@ from tests.awards import MAJORITY, award
 from tests.ledger import Ledger, day
 from tests.turns import NEW
 
+POET = {"in": "act", "to": "self"}
 HERALD = {"roles": [{"role": "herald", "since": day("01-02"), "until": day("01-08")}]}
 BODY = "Is it?\n\n## Ruling\n\nIt is.\n"
 
@@ -81,6 +82,19 @@ def test_nobody_knows_who_the_others_are_where_the_giver_is_unknown() -> None:
     for to in ("others", "self"):
         (told,) = act(game({"in": "act", "to": to}), None, award("quill", 2))
         assert told.endswith("and the file does not say who gives them (Rule 205)")
+
+
+def test_a_player_gets_an_award_once_from_a_file() -> None:
+    """Pokey's bonus for a word: without a limit a poet could write it down for each of sixteen words."""
+    said = [{**POET, "amount": "1", "once": "true"}, {**POET, "amount": "2", "once": "true"}]
+    made = Ledger.start({203: MAJORITY, 205: {"awards": said}})
+    made.act("two", "01-06", "", by="wren", points=[award("wren", 1)])
+    assert act(made, "tallow", award("tallow", 1), award("tallow", 2)) == []
+    made = Ledger.start({203: MAJORITY, 205: {"awards": said}})
+    assert act(made, "tallow", award("tallow", 2), award("tallow", 1), award("tallow", 1)) == [
+        "an act gives tallow 1 point; Rule 205 lets a file give them once to a player, and it has given them (Rule 205)"
+    ]
+    assert [one.amount for one in made.play()[1].awards] == [2, 1]
 
 
 def test_a_file_gives_so_many_in_all() -> None:

@@ -74,7 +74,6 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
         210: {"ballot": {"resubmissions": "2"}, "deadline": {"for": "resubmission", "within": "1"}},
         212: {"points": [{"on": "turn", "to": "player", "die": "6"}]},
         213: {"victory": {"points": "100"}},
-        214: {"authority": {"by": "judgement", "to": ["void"]}},
         215: {"judgements": {"judge": "previous", "overruled_by": "others", "overruled_until": "next-turn"}},
         216: {"guards": {"keep": "victory"}},
     }
@@ -88,8 +87,9 @@ def test_what_the_game_became_can_be_offered_to_its_original() -> None:
     }
     assert law["308/0"] == {
         "authority": [
-            {"by": "act", "to": ["enact"], "numbers": {"from": "601"}, "when": "turn-begins"},
-            {"by": "judgement", "to": ["repeal"], "numbers": {"from": "601"}},
+            {"by": "act", "to": ["enact"], "numbers": {"from": "600"}, "when": "turn-begins", "defers": "true"},
+            {"by": "act", "to": ["repeal"], "numbers": {"from": "600"}},
+            {"by": "judgement", "to": ["repeal"], "numbers": {"from": "600"}},
         ]
     }
     assert law["320/0"] == {"ballot": {"author_votes_for": "true"}}

@@ -88,7 +88,13 @@ def test_the_rules_that_the_real_game_had_carry_its_provisions() -> None:
         "adoption": {"needs": "unanimous", "of": "eligible", "to": ["transmute"], "into": ["immutable"]}
     }
     own = {"in": "proposal", "on": "adopted", "by": "author", "to": "self"}
-    assert law[313] == {"awards": [{**own, "amount": amount} for amount in ("1", "2", "10")]}
+    assert law[313] == {
+        "awards": [
+            {**own, "amount": "1", "once": "true"},
+            {**own, "amount": "2", "once": "true"},
+            {**own, "amount": "10", "in_all": "23"},
+        ]
+    }
     assert law[309] == law[310] == {}
 
 

@@ -2,7 +2,8 @@
 (`void`), or to give it back, needs `void` or `repeal` here. An authority cannot permit what entrenchment forbids
 (`tier-protected`), nor a change for which a more entrenched rule's `adoption` asks for a vote. A rule needs no
 authority for what it does to itself: that is `sunset`. With `when: turn-begins`, an act makes its change on a day on
-which a turn begins, and no other (`effect-wrong`).
+which a turn begins, and no other (`effect-wrong`). With `defers: true`, the rules that it enacts supersede no other:
+they name none in `over`, and have no `adoption` while another rule has one (`authority-missing`).
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from msgspec.structs import replace
 from nomicgen.law.change_kinds import change_of
 from nomicgen.law.judging_kind import JudgingKind, hooks
 from nomicgen.law.kind import Doings, Provision, unsaid
+from nomicgen.law.kinds import schemas_of
 from nomicgen.law.licence import RuleChange, State, judged, license_of
 from nomicgen.law.precedence import Law
+from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.instruction_effect import target_tier
 from nomicgen.law.replay.state import Rule
@@ -26,7 +29,7 @@ from nomicgen.model.file_model import Model, described
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import ActMatter, JudgementMatter
 from nomicgen.model.records import Instruction, Instrument
-from nomicgen.model.values import Number
+from nomicgen.model.values import Boolean, Number
 
 EXAMPLES = """\
 - case: Under this rule an act may enact rules, but not repeal them.
@@ -52,6 +55,27 @@ EXAMPLES = """\
       does: "## Enact Rule 601\n\nIt rains."
   gives:
     - "effect-wrong: A rule at work changes rules on 2026-01-03; Rule 201 lets it when a turn begins"
+- case: A rule that an act makes would supersede the rule that says how changes are adopted.
+  provisions:
+    authority: {by: act, to: enact, defers: true}
+    adoption: {needs: majority}
+  files:
+    acts/2026-01-03-rule.md:
+      date: 2026-01-03
+      by: osprey
+      under: 201
+      does: |
+        ## Enact Rule 601
+
+        ```yaml rule
+        provisions:
+          adoption: {needs: {at_least: 1}, over: 201}
+        ```
+
+        It rains.
+  gives:
+    - "authority-missing: Enact Rule 601: its `adoption` would go before Rule 201, and Rule 201 lets an act make only
+      rules that supersede no other"
 """
 
 
@@ -70,13 +94,15 @@ class Authority(Provision):
     when: Literal["turn-begins"] | None = unsaid(
         "the only days on which it may change rules: those on which a turn begins"
     )
+    defers: Boolean | None = unsaid("whether the rules that it enacts supersede no other rule")
 
 
 def _sentence(authority: Authority) -> str:
     what = "An act" if authority.by == "act" else "A judgement"
     numbers = f" numbered from {authority.numbers.from_}" if authority.numbers else ""
     when = " when a turn begins" if authority.when else ""
-    return f"{what} under this rule may {joined(authority.to, 'or')} rules{numbers}{when}."
+    defers = ", which supersede no other rule" * bool(authority.defers)
+    return f"{what} under this rule may {joined(authority.to, 'or')} rules{numbers}{defers}{when}."
 
 
 def _license(subject: RuleChange, state: State) -> Verdict:
@@ -95,6 +121,7 @@ def _license(subject: RuleChange, state: State) -> Verdict:
     findings = (
         *_protected(instruction, subject.rule, into, law, under),
         *_untimely(instrument, lent, under, state),
+        *_superseding(instruction, [one for one in lent if _lets(one, instrument, instruction)], under, law),
         *_reserved(instruction, change, [subject.rule.tier if subject.rule else None, into], law, under),
     )
     return Verdict((license_of(under, Authority),), findings)
@@ -140,6 +167,25 @@ def _untimely(instrument: Instrument, lent: list[Authority], under: Rule, state:
             help="record it when the next turn has begun, with that day as its date",
             rule=under.number,
         )
+
+
+def _superseding(instruction: Instruction, able: list[Authority], under: Rule, law: Law) -> Iterator[Finding]:
+    """That a new rule would go before others, or add to what they ask of a vote, where it must not."""
+    if instruction.verb != "enact" or instruction.block is None or not all(authority.defers for authority in able):
+        return
+    asking = schemas_of("matching")
+    for kind, provisions in parse_provisions(instruction.block.provisions, None)[0].kinds.items():
+        asked = [number for one in provisions if type(one) in asking for number in law.rules_of(type(one))]
+        over = [number for one in provisions for number in one.over]
+        if over or asked:
+            yield Finding(
+                slug="authority-missing",
+                span=instruction.span,
+                message=f"{instruction.heading}: its `{kind}` would go before Rule {(over or asked)[0]}, and Rule "
+                f"{under.number} lets an act make only rules that supersede no other",
+                help=f"leave `{'over' if over else kind}` out of its provisions, or propose the rule",
+                rule=under.number,
+            )
 
 
 def _reserved(

@@ -8,6 +8,7 @@ line with a reason. A judge decides whether the reason is true.
   player of the turn. Roles are those of that day.
 - **`on`** is the outcome of the file; an act has none.
 - **`in_all`** counts all points of the file under the same rule, losses as well as gains.
+- **`once`**: if a rule has several awards, a player may get each of them once.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, 
 from nomicgen.model.file_model import described
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instrument, Turn
-from nomicgen.model.values import Number, OneOrMore, Ratio
+from nomicgen.model.values import Boolean, Number, OneOrMore, Ratio
 
 EXAMPLES = """\
 - case: A turn may cost at most five points.
@@ -64,6 +65,23 @@ EXAMPLES = """\
   gives:
     - "defeated: 1 for; more than half of eligible voters (4): more than 2 needed"
     - "points-unlawful: a proposal gives quill 1 point; Rule 201 lets points be given only when a proposal is adopted"
+- case: Whoever wins duels gets two points, once in a turn. Osprey has won two.
+  provisions:
+    awards: {in: turn, amount: 2, once: true}
+  files:
+    turns/R1T1.yml:
+      player: osprey
+      began: 2026-01-02
+      ended: 2026-01-06
+      points:
+        - {player: osprey, amount: 2, reason: a duel}
+        - {player: quill, amount: 2, reason: a duel}
+        - {player: osprey, amount: 2, reason: another}
+  gives:
+    - "osprey: 0 → 2 points (a duel)"
+    - "quill: 0 → 2 points (a duel)"
+    - "points-unlawful: a turn gives osprey 2 points; Rule 201 lets a file give them once to a player, and it has given
+      them"
 """
 
 
@@ -91,6 +109,7 @@ class Awards(Provision):
         "who may get them: players other than the giver, the giver, or players with a role"
     )
     in_all: Number | None = unsaid("how many one file may give under this rule, losses included")
+    once: Boolean | None = unsaid("whether a player may get them only once from one file")
     on: Occasions | None = unsaid("the occasions on which they may be given; an act has none")
 
     def check(self) -> None:
@@ -118,7 +137,8 @@ def _sentence(awards: Awards) -> str:
     return as_sentence(
         f"{who} may give {many if awards.amount is None else points_words(awards.amount)}{f' in {kinds}' * role}"
         f"{f' to {_party(awards.to)}' if awards.to else ''}{f', when {_when(awards)}' if awards.on else ''}"
-        f"{f', up to {points_words(Fraction(awards.in_all))} in all' if awards.in_all else ''}, with the reason"
+        f"{f', up to {points_words(Fraction(awards.in_all))} in all' if awards.in_all else ''}"
+        f"{', once to each player' * bool(awards.once)}, with the reason"
     )
 
 
@@ -185,7 +205,10 @@ def _against(rule: Rule, awards: Awards, subject: PointsGiven, state: State) -> 
         if wrong:
             why = "the file does not say who gives them" if giver is None else f"{who} {tail}"
             return f"Rule {rule.number} lets {_party(party)} {verb} points, and {why}"
-    in_all = subject.given.get(rule.number, 0) + abs(subject.line.amount)
+    before = [line for line in subject.before if line.rule == rule.number]
+    if awards.once and any(awards.covers(line.amount) for line in before if line.player == subject.line.player):
+        return f"Rule {rule.number} lets a file give them once to a player, and it has given them"
+    in_all = sum(abs(line.amount) for line in (*before, subject.line))
     if awards.in_all is not None and in_all > awards.in_all:
         return f"Rule {rule.number} lets a file give {awards.in_all} points in all, and these would be {in_all}"
     return ""

@@ -3,7 +3,8 @@
 - **Silence.** If everyone must vote and no rule has `silence`, the vote waits for all (`vote-missing`), even after its
   last day. With `for` or `against`, silence counts as such at the end, and costs the `penalty`.
 - **Abstention.** If everyone must vote and no rule allows abstaining, nobody may abstain (`vote-unlawful`). With
-  `ignored`, a player who abstains still counts as a player, but not as a voter.
+  `ignored`, a player who abstains still counts as a player, but not as a voter. Where a more entrenched rule has the
+  `adoption` provision, that player still counts as a voter.
 - **Ties.** The player who breaks ties has no other vote, and votes only when the vote may end and is tied. If a more
   entrenched rule has `electorate` or `everyone_votes: true`, that player votes like everyone, without a die, and has a
   casting vote: in a tie, their side has one more vote.
@@ -351,7 +352,7 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
         return
     opened = matter.opened is not None or bool(matter.votes)
     complete = tally.recorded and bool(tally.eligible) and not tally.missing
-    author = state.records.players.get(instrument.actor or "")
+    author = None if instrument.actor is None else state.records.players.get(instrument.actor)
     late = {
         "never": True,
         "when-inactive": author is not None and is_active(author, state.moment),

@@ -238,16 +238,15 @@ class GameState:
 
     def _by_hand(self, of: Instrument | Turn, now: State) -> Iterator[tuple[ScoreLine, Verdict]]:
         """Each line of points that a file gives, with the rule that lets it, and whether one does."""
-        by_rule: defaultdict[int, Fraction] = defaultdict(Fraction)
+        before: list[ScoreLine] = []
         points = of.matter.points or ()
         is_dated = isinstance(of, Turn) or of.decided is not None
         lines = points_in_file(points, of.source, now.moment if is_dated else None)
         for award, line in zip(points, lines, strict=True):
-            verdict = self.license(PointsGiven(line, of, award.under, by_rule), now)
+            verdict = self.license(PointsGiven(line, of, award.under, tuple(before)), now)
             rule = verdict.licences[0].rule if verdict.licences else None
-            if rule is not None:
-                by_rule[rule] += abs(line.amount)
-            yield replace(line, rule=rule), verdict
+            before.append(replace(line, rule=rule))
+            yield before[-1], verdict
 
     def _record_points(self, line: ScoreLine, verdict: Verdict, now: State) -> None:
         """Records `wren: 5 → 105 points (proposal 301 adopted)`."""

@@ -89,6 +89,8 @@ class Tally(Struct, frozen=True, kw_only=True):
 class VoteTotals(Struct, frozen=True):
     """What was counted: the votes for and against, and what a share can be of; each vote with its weight.
 
+    `eligible` leaves out those who abstain where they are no voters: these are `ignored`.
+
     By heads: `ballots` that eligible voters cast themselves, all `votes`, with those that silence or proposing made,
     eligible `voters`, and `seats` of players. `weighed` names the votes for whose weight is not 1.
     """
@@ -105,3 +107,4 @@ class VoteTotals(Struct, frozen=True):
     weighed: str = ""
     deeds: tuple[Deed, ...] = ()
     """What players did about the proposal, under the rules that let them."""
+    ignored: int = 0

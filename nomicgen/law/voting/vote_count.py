@@ -130,9 +130,17 @@ def _counted(
 
 def conditions_of(wanted: Conditions, count: VoteTotals, law: Law) -> tuple[Condition, ...]:
     """What a vote must meet, each condition once: what its changes need, and what else the rules ask of every vote."""
-    asked = (_condition(rule.number, adoption, count) for rule, adoption in wanted)
+    asked = (_condition(rule.number, adoption, _as_for(rule, count, law)) for rule, adoption in wanted)
     others = (condition for demands in hooks(lambda kind: kind.demands) for condition in demands(count, law))
     return tuple(dict.fromkeys((*asked, *others)))
+
+
+def _as_for(rule: Rule, count: VoteTotals, law: Law) -> VoteTotals:
+    """What counts for a rule's condition: no lesser rule takes those who abstain from the voters of a greater one."""
+    abstention = law.says(Ballot.abstention)
+    if abstention is None or not count.ignored or law.ranks.get(rule.tier, len(law.ranks)) >= abstention.rank:
+        return count
+    return replace(count, eligible=count.eligible + count.ignored)
 
 
 def count_of(tally: Tally, law: Law) -> VoteTotals:
@@ -143,10 +151,11 @@ def count_of(tally: Tally, law: Law) -> VoteTotals:
     for_ = tally.votes_for + (second and tally.tie_break in tally.for_)
     against = tally.votes_against + (second and tally.tie_break in tally.against)
     abstain = tally.abstentions
+    ignored = abstain * (abstention == "ignored")
     return VoteTotals(
         for_=for_,
         against=against,
-        eligible=tally.worth(tally.eligible) - abstain * (abstention == "ignored") + broken,
+        eligible=tally.worth(tally.eligible) - ignored + broken,
         cast=for_ + against + abstain * (abstention == "counts"),
         players=tally.worth(tally.players) + second,
         ballots=tally.ballots,
@@ -155,6 +164,7 @@ def count_of(tally: Tally, law: Law) -> VoteTotals:
         seats=len(tally.players),
         weighed=", ".join(f"{voter} {tally.weights[voter]}" for voter in tally.for_ if voter in tally.weights),
         deeds=tally.deeds,
+        ignored=ignored,
     )
 
 

@@ -6,10 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.formats.ruleset_text import long_md
 from nomicgen.importers.game_writing import ABOVE, ImportedGame
 from nomicgen.importers.long.importer import import_long
+from nomicgen.importers.open_archive import Opening, open_game
+from nomicgen.importers.recognised_rulesets import recognised_rules
 from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.values import Moment
+from nomicgen.play.load import load_tree
 from tests.rulesets import RULE, TITLE, archive, errors, imported, shown, texts, with_text
 
 LANTERN = (Path(__file__).parent / "lantern-long.md").read_bytes()
@@ -229,3 +234,32 @@ class TestNomicFour:
         )
         assert b"judge: coconutpies\n" in found.files["judgements/1.md"]
         assert b"rules: [117/0]\n" in found.files["judgements/1.md"]
+
+    def test_what_its_rules_let_players_do_is_offered(self, found: ImportedGame) -> None:
+        """Points under Rules 305, 330 and 336; the tie that a bot breaks; rules from 600 on, and their end."""
+        current = archive(found.files).replay.current
+        offered = {rule.number: rule.provisions for rule in recognised_rules(current, "nomic-iv")}
+        assert offered[305] == {"awards": {"in": ["act", "proposal", "turn"], "amount": "35"}}
+        assert offered[330] == {"awards": {"in": ["act", "turn"], "at_least": "1"}}
+        assert offered[336]["awards"][0] == {"in": ["act", "turn"], "amount": "-1"}
+        assert offered[323]["ballot"]["tie_break"]["by"] == "nomitron"
+        assert [one["to"] for one in offered[308]["authority"]] == [["enact"], ["repeal"], ["repeal"]]
+        assert offered[104] == {"ballot": {"withdrawal": "never", "under": "207"}}
+        assert offered[214] == offered[327] == {}
+
+    def test_points_that_its_texts_give_are_given(self, found: ImportedGame) -> None:
+        on = Moment.parse("2021-01-10")
+        who: dict[PlayerId, dict[str, str]] = {PlayerId(name): {} for name in ("ada", "bob")}
+        game = load_tree(Path(), found.files, on)
+        opened = open_game(game, Opening(provisions="nomic-iv"), who, on).after
+
+        def found_with(**points: object) -> list[str]:
+            matter = {"cause": "Coins", "date": "2021-01-11", "by": "ada", "points": [points]}
+            tree = {**opened.tree, "acts/2021-01-11-coins.md": write_front_matter(matter, "Coins.")}
+            return [one.message for one in load_tree(Path(), tree, Moment.parse("2021-01-12")).errors]
+
+        assert found_with(player="ada", amount=1, reason="four coins", under=330) == []
+        assert found_with(player="ada", amount=-1, reason="bob is stinky", under=336) == []
+        assert found_with(player="bob", amount=35, reason="the corner", under=305) == []
+        (why,) = found_with(player="bob", amount=36, reason="the corner", under=305)
+        assert "gives bob 36 points under Rule 305" in why

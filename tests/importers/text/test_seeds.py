@@ -185,6 +185,12 @@ class TestPokey:
         assert sum(line.startswith("• ") for line in verse) == 16
         assert [line[:3] for line in verse if line[:1].isdigit()] == ["1\\.", "2\\.", "3\\."]
 
+    def test_a_reasonable_time_is_no_number_of_days(self, data: bytes) -> None:
+        game = archive(import_text(data, "p.txt", map_of("numbered")).files)
+        offered = {rule.number: rule.provisions for rule in recognised_rules(game.replay.current, "pokey")}
+        assert offered[111] == {}
+        assert offered[104] == {"ballot": {"withdrawal": "never"}}
+
     def test_a_tier_that_is_typed(self, data: bytes) -> None:
         found = import_text(data, "p.txt", map_of("numbered"), tiers=TierMap.parse("immutable,mutable=301-"))
         assert set(list(tiers(found).values())[-8:]) == {"mutable"}
