@@ -17,9 +17,12 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
+from nomicgen.files.game_files import read_game
 from nomicgen.files.yaml_writing import write_yaml
+from nomicgen.law.checks.run import ruleset_files
+from nomicgen.law.replay.run import replay
 from nomicgen.model.file_model import Model, described
-from nomicgen.model.values import Text
+from nomicgen.model.values import Date, Moment, Text
 
 NAMES: tuple[str, ...] = ("suber", "discordian", "pokey", "paranomic", "nomic-iv")
 
@@ -30,6 +33,7 @@ _PATH = re.compile(rb"^==> (\S+) <==\n", re.MULTILINE)
 class RulesetFile(Model):
     """`ruleset.yml`: what a ruleset says of itself. `settings` goes into the `nomic.yml` of its games.
 
+    `begins` is a day of its scripted game: a new game begins with the rules of that day, and not with the initial set.
     `originals` has the provisions that rules with the words of the original get, where ours says another thing than
     they, or retells none of them: by the number and the revision that they have in the original.
     """
@@ -38,6 +42,7 @@ class RulesetFile(Model):
     about: Text = described("one line for those who choose")
     extends: Text | None = described("the ruleset whose rules and settings it takes where it has none", default=None)
     settings: dict[str, Any] = described("keys of nomic.yml, such as tiers and sections", default={})
+    begins: Date | None = described("the day of the scripted game with whose rules a new game begins", default=None)
     originals: dict[str, Any] = described("provisions for words of the original that ours do not say", default={})
 
 
@@ -46,7 +51,7 @@ class Shipped(Struct, frozen=True, kw_only=True):
 
     `initial` and `played` map paths in a game (`rules/initial/203.md`, `proposals/301.md`) to bytes; `played` has the
     files of the scripted game without its initial set, and `played_settings` the keys of its `nomic.yml` that go
-    before `settings`: its name, tagline and start.
+    before `settings`: its name, tagline and start. `begins` is the day of it with whose rules a new game begins.
     """
 
     name: str
@@ -56,6 +61,24 @@ class Shipped(Struct, frozen=True, kw_only=True):
     initial: Mapping[str, bytes]
     played: Mapping[str, bytes]
     played_settings: Mapping[str, Any]
+    begins: Moment | None = None
+
+    def beginning(self) -> tuple[Mapping[str, bytes], Mapping[str, Any]]:
+        """The initial rules of a new game, and keys of its `nomic.yml`: which numbers of proposals are spent."""
+        if self.begins is None:
+            return self.initial, {}
+        records, _ = read_game(self.tree())
+        rules = ruleset_files(replay(records, self.begins).current)
+        spent = [
+            one.number for one in records.of_kind("proposal") if one.decided and not self.begins.precedes(one.decided)
+        ]
+        lost = {"proposals": sorted(number for number in spent if number is not None)}
+        # The judgements that voided rules are not those of the new game.
+        initial = {
+            path.replace("rules/", "rules/initial/"): re.sub(rb"(?m)^void: .*\nnote: .*$", b"void: true", data)
+            for path, data in rules.items()
+        }
+        return initial, {"lost": lost}
 
     def tree(self) -> dict[str, bytes]:
         """Every file of the scripted game, but for `rules/`, which is derived."""
@@ -79,6 +102,7 @@ def shipped(name: str) -> Shipped:
         initial=MappingProxyType(dict(sorted({**(parent.initial if parent else {}), **initial}.items()))),
         played=MappingProxyType({path: data for path, data in played.items() if path != _PLAYED}),
         played_settings=MappingProxyType(yaml.safe_load(played.get(_PLAYED, b"{}"))),
+        begins=ruleset.begins,
     )
 
 

@@ -54,13 +54,14 @@ def begin(
     instrument.
     """
     ships, repository = shipped(ruleset), founding.repository
-    script = ships.played_settings if played else {"started": on}
+    initial, spent = (ships.initial, {}) if played else ships.beginning()
+    script = ships.played_settings if played else {"started": on, **spent}
     typed = {"name": name, "repository": repository, "timezone": founding.timezone}
     typed_keys = {key: value for key, value in typed.items() if value is not None}
     links = links_to(repository) if repository is not None else None
     keys = {"name": ships.title, **ships.settings, **script, **typed_keys, "format": 1, "links": links}
     settings = write_yaml({key: keys.get(key) for key in Settings.keys})
-    tree = {"nomic.yml": settings, **ships.initial, **(ships.played if played else {})}
+    tree = {"nomic.yml": settings, **initial, **(ships.played if played else {})}
     game = load_tree(root, tree, on)
     if files := seat_files(game, founding.players, on):
         game = load_tree(root, {**tree, **files}, on, game)

@@ -25,7 +25,7 @@ from tests.played import ON
 from tests.support import ROOT, GitRepo, mkdocs_build
 
 RULESETS = ROOT / "nomicgen" / "rulesets"
-SIZES = {"suber": 29, "discordian": 29, "pokey": 29, "paranomic": 30, "nomic-iv": 36}
+SIZES = {"suber": 29, "discordian": 29, "pokey": 35, "paranomic": 30, "nomic-iv": 36}
 names = pytest.mark.parametrize("name", NAMES)
 first = pytest.mark.parametrize("name", sampled(NAMES, every=len(NAMES)))
 
@@ -56,12 +56,12 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 @names
 def test_a_ruleset_says_what_it_is(name: str) -> None:
-    said = RulesetFile.read(yaml.safe_load((RULESETS / name / "ruleset.yml").read_text("utf-8")))
+    said = RulesetFile.read(yaml.load((RULESETS / name / "ruleset.yml").read_text("utf-8"), yaml.BaseLoader))
     assert said.extends is None or said.extends in set(NAMES) - {name}
     assert len(said.about) <= 84
     assert not said.about.endswith(".")
     ships = shipped(name)
-    assert len(ships.initial) == SIZES[name]
+    assert len(ships.beginning()[0]) == SIZES[name]
     # Both halves of the settings are keys of nomic.yml, and neither says what the other does.
     assert set(ships.settings) <= set(Settings.keys) - {"format", "name", "started"}
     assert {"name", "tagline", "started"} <= set(ships.played_settings) <= set(Settings.keys) - {"format"}
@@ -110,7 +110,7 @@ def test_a_new_game_is_clean(name: str, tmp_path: Path) -> None:
     assert (settings.name, settings.tagline) == (title, None)
     assert list(settings.sections) == list(shipped(name).settings["sections"])
     assert {path.name: path.read_bytes() for path in (root / "rules").glob("*.md")} == {
-        path.removeprefix("rules/initial/"): data for path, data in shipped(name).initial.items()
+        path.removeprefix("rules/initial/"): data for path, data in shipped(name).beginning()[0].items()
     }
 
 

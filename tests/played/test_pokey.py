@@ -6,12 +6,20 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from nomicgen.cli.program import main
+from nomicgen.importers.text.importer import import_text
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.model.front_matters import JudgementMatter
 from nomicgen.model.values import Moment
+from nomicgen.play.game_status import next_number
+from nomicgen.play.load import load, load_tree
 from nomicgen.play.rulesets import shipped
 from nomicgen.play.wordings import provisions_of
-from tests.played import account, broken, copied, decisions, played, scores, standing, texts
+from tests.importers.texts import map_of
+from tests.played import ON, account, broken, copied, decisions, played, scores, standing, texts
 
 POKEY = "pokey"
 
@@ -19,6 +27,23 @@ POKEY = "pokey"
 def test_the_initial_set_is_suber_s() -> None:
     assert shipped(POKEY).initial == shipped("suber").initial
     assert len(shipped(POKEY).initial) == 29
+
+
+def test_a_new_game_begins_with_the_rules_that_the_text_has(shared: Path, tmp_path: Path) -> None:
+    """The text is of a game that was played: rules from 301 on, three of them void, and 201 and 203 amended away."""
+    seed = import_text((shared / "seeds" / "pokey-nomic-rules.txt").read_bytes(), "p.txt", map_of("numbered"))
+    text = load_tree(Path(), seed.files, ON).replay.current
+    root = tmp_path / "game"
+    line = ["init", str(root), "--ruleset", POKEY, "--forge", "none", "--player", "ada", "--on", "2025-12-01"]
+    assert CliRunner().invoke(main, [*line, "--commit"]).exit_code == 0
+    game = load(root, ON)
+    assert [(one.number, one.tier, one.void) for one in game.replay.current] == [
+        (one.number, one.tier, one.void) for one in text
+    ]
+    law = Law.of(game.replay.current, game.settings, ON)
+    assert [rule.number for rule, _ in law.every(Adoption)] == [109, 308, 312]
+    assert next_number(game.records, game.replay, ON) == 314
+    assert game.findings == ()
 
 
 def test_it_is_in_our_own_words(shared: Path) -> None:

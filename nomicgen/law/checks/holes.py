@@ -52,8 +52,12 @@ def _proposals(records: Records) -> Iterator[Finding]:
             message=f"the votes on {counted(len(unrecorded), 'proposal')} were not recorded, so no outcome is proved",
             help="if a record turns up, put the votes in place of `unrecorded`",
         )
-    lost = records.settings.lost
-    for kind, numbers in (("proposal", lost.proposals), ("judgement", lost.judgements)):
+    lost, spent = records.settings.lost, 0
+    if records.imported is None:
+        # A new game that begins with the rules of a played one has no use for that one's proposals.
+        spent = max((file.matter.number for file in records.initial.values()), default=0)
+    proposals = [number for number in lost.proposals if number > spent]
+    for kind, numbers in (("proposal", proposals), ("judgement", lost.judgements)):
         if numbers:
             yield Finding(
                 slug="proposals-lost",
