@@ -1,7 +1,7 @@
 """The gate: one question for every effect of the ledger, whether a rule in force permits it.
 
 A change of the rules always needs a rule that permits it. Points, turns, seats and judgements need one where a rule in
-force has a provision of that kind; where none has, the effect stands, and no rule speaks of it.
+force has a provision of that kind; where none has, the effect stands: what a rule says of it is for people.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ EFFECT = Shape(
     file=at("path", "the file that brings it about"),
     words="what changes, in English; it may have words of players in it",
     date=at("moment", "when; null of what is not decided, or where it is not known"),
-    licences=LICENCE("what permits it; empty where no rule speaks of it"),
+    licences=LICENCE("what permits it; empty where no provision speaks of it"),
     refused="whether no rule permits it; then it does not come about",
     reason="what permits it, or that nothing does, in English",
 )

@@ -121,7 +121,7 @@ def test_a_dry_run_says_what_comes_about_and_what_permits_it(git_repo: Callable[
         "  next turn: R1T1 of osprey -> R1T2 of quill",
     ]
     assert brings(game, "player join marl --on 2026-01-02") == [
-        "  marl joins \N{EM DASH} no rule speaks of it",
+        "  marl joins \N{EM DASH} no provision speaks of it",
         "  next turn: R1T1 of osprey -> R1T1 of marl",
         "  may vote: 3 -> 4, with marl",
     ]

@@ -86,14 +86,14 @@ CASES: dict[str, tuple[Callable[[Ledger], object], list[str]]] = {
     "a player": (
         lambda one: one.player("marl", joined=day("02-02")),
         [
-            "marl joins | no rule speaks of it",
+            "marl joins | no provision speaks of it",
             "turn : R1T1 of osprey -> R1T1 of marl",
             f"voters : {EVERYONE} -> marl, {EVERYONE}",
         ],
     ),
     "a player who leaves": (
         lambda one: one.player("wren", left=day("02-02")),
-        ["wren leaves | no rule speaks of it", f"voters : {EVERYONE} -> osprey, quill, tallow"],
+        ["wren leaves | no provision speaks of it", f"voters : {EVERYONE} -> osprey, quill, tallow"],
     ),
     "a question": (lambda one: one.judgement(1, "02-02", "Why?", status="pending"), []),
     "a day that is to come": (lambda one: one.player("marl", joined=day("05-02")), []),
@@ -180,4 +180,4 @@ def test_who_may_vote_by_what_a_proposal_says() -> None:
 
 def test_a_game_without_provisions() -> None:
     found = supposed("## Repeal Rule 204/0", {101: {}, 204: {}})
-    assert (told(found), found.reach) == (["Rule 204/0 is repealed | no rule speaks of it"], ())
+    assert (told(found), found.reach) == (["Rule 204/0 is repealed | no provision speaks of it"], ())

@@ -51,7 +51,7 @@ def test_points_by_hand_need_a_rule_where_any_rule_speaks_of_points(kind: str) -
     silent = given(game(r208=wins))
     assert silent.slugs() == []
     assert silent.play()[1].winner is not None
-    assert reasons(silent, "points") == ["wren: 0 → 100 points (because) — no rule speaks of it"]
+    assert reasons(silent, "points") == ["wren: 0 → 100 points (because) — no provision speaks of it"]
     let = given(game(r202={"awards": {"in": kind, "at_most": "100"}}, r208=wins))
     assert let.slugs() == []
     assert reasons(let, "points") == ["wren: 0 → 100 points (because) — Rule 202/0"]
@@ -129,7 +129,7 @@ def test_a_newcomer_takes_no_seat_before_those_that_are_taken() -> None:
 def test_anybody_may_leave() -> None:
     made = turns(overlap="false").turn("R1T1", "osprey", "01-02").player("osprey", left=day("01-03"))
     assert made.slugs() == []
-    assert reasons(made, "seat")[-1] == "osprey leaves — no rule speaks of it"
+    assert reasons(made, "seat")[-1] == "osprey leaves — no provision speaks of it"
 
 
 # Judgements

@@ -184,7 +184,7 @@ def test_what_comes_about_says_what_permits_it() -> None:
         "What it brings about",
         "  wren: 5 → 105 points (marl joins) — no rule permits it",
         f"  Rule 302 becomes mutable — {licence}; {licence}",
-        "  marl joins — no rule speaks of it",
+        "  marl joins — no provision speaks of it",
         "  points of wren: 5 -> 105",
         "  won by: none -> marl joins, Rule 302 becomes mutable",
         "  next turn: Rule 302 becomes mutable -> none",

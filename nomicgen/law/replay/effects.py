@@ -41,14 +41,14 @@ class Effect(Struct, frozen=True, kw_only=True):
 
     @property
     def reason(self) -> str:
-        """`Rule 201/0`, `no rule speaks of it` or `no rule permits it`."""
+        """`Rule 201/0`, `no provision speaks of it` or `no rule permits it`."""
         if self.refused:
             return "no rule permits it"
-        return "; ".join(licence.words for licence in self.licences) or "no rule speaks of it"
+        return "; ".join(licence.words for licence in self.licences) or "no provision speaks of it"
 
 
 class Verdict(Struct, frozen=True):
-    """The rules that permit an effect, none where no rule speaks of it; and why it is not permitted, if it is not."""
+    """The rules that permit an effect, none where no provision speaks of it; and why it is not permitted, if it is not."""
 
     licences: tuple[Licence, ...] = ()
     findings: Findings = ()
