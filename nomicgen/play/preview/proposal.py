@@ -195,12 +195,17 @@ def _encounters(
 
 def _rule_changes(supposed: Supposed) -> Iterator[PreviewedRule]:
     """What becomes of each rule, by the order in which it is changed first."""
-    ends: dict[int, tuple[Rule | None, Rule | None]] = {}
+    ends: dict[tuple[int, int], tuple[Rule | None, Rule | None]] = {}
+    bearers: Counter[int] = Counter()
     for change in supposed.changes:
         identity = change.rule.identity
-        ends[identity] = (ends[identity][0] if identity in ends else change.before, change.after)
+        known = ends.get((identity, bearers[identity]))
+        if known is not None and known[1] is not None and change.before is None:
+            bearers[identity] += 1  # another rule with the same number, which one of the two cannot have
+            known = None
+        ends[identity, bearers[identity]] = (known[0] if known is not None else change.before, change.after)
     citing = citing_rules(supposed.before.ruleset)
-    for identity, (before, after) in ends.items():
+    for (identity, _), (before, after) in ends.items():
         cited_by = citing.get(before.number, ()) if before else ()
         yield _rule_change(before, after, cited_by, identity in supposed.before.ruleset.bore.values())
 

@@ -15,6 +15,7 @@ from nomicgen.law.replay.run import replay
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.model.records import Proposal, Records
+from nomicgen.play.preview.as_text import preview_text
 from nomicgen.play.preview.interactions import interactions
 from nomicgen.play.preview.proposal import Preview, preview
 from tests.deep import examples
@@ -100,6 +101,25 @@ def test_what_a_preview_says_is_what_happens_when_everyone_votes_for_it(bodies: 
         assert [(change.before, change.after) for change in supposed(one).changes] == [
             (change.before, change.after) for step in played.steps for change in step.changes
         ]
+
+
+def test_two_new_rules_that_would_have_one_number_are_both_shown() -> None:
+    made = Ledger.start({101: {"numbering": {**NUMBERING, "changes": "1"}}, 203: UNANIMOUS})
+    body = "## Enact Rule: Lamps\n\nIt is light.\n\n## Enact Rule: Oil\n\nIt is dark."
+    made.proposal(301, "02-01", body, "....", "debate", opened=None, digest=None)
+    (one,) = previews(made)[1]
+    assert "changes-many" in {found.slug for found in one.findings}
+    assert [change.after.title for change in one.rules if change.after] == ["Lamps", "Oil"]
+    assert len([line for line in one.summary if line.startswith("It enacts Rule 301, ")]) == 2
+
+
+def test_an_amendment_of_a_void_rule_says_that_it_stays_void() -> None:
+    made = game([f"## Amend Rule 201/0\n\n{LAW.format('awards: {in: act}')}Lamps for all."])
+    words = "it has no force, and this gives it none"
+    assert words not in "".join(preview_text(previews(made)[1][0]))
+    path = "rules/initial/201.md"
+    made.tree[path] = made.tree[path].replace(b"number: 201\n", b"number: 201\nvoid: true\n")
+    assert words in "".join(preview_text(previews(made)[1][0]))
 
 
 @settings(max_examples=examples(0.8), deadline=None)
