@@ -266,11 +266,20 @@ def test_the_template_is_not_registered(game: GitRepo) -> None:
         "error: proposals/tea.md still has the template's words\nhelp: write your own words in proposals/tea.md: "
         "the new text of the rule, and why\n"
     )
-    run(game.path, "propose --title same --author wren --amend 203 --on 2026-01-05")
+
+
+def test_an_amendment_that_makes_no_difference_is_for_the_players_to_judge(game: GitRepo) -> None:
+    """Rule 111 lets them argue against it; no rule forbids it."""
+    run(game.path, "propose --title same --author osprey --amend 203 --on 2026-01-05")
     draft = game.path / "proposals/same.md"
-    draft.write_text(draft.read_text().replace("Why the rules should change so", "Because"))
     said = run(game.path, "register same --on 2026-01-05", code=2)
-    assert said.startswith("error: Amend Rule 203/0: the text and the provisions are those in force\n")
+    assert said.startswith("error: proposals/same.md still has the template's words\n")
+    draft.write_text(draft.read_text().replace("Why the rules should change so", "Because"))
+    said = run(game.path, "register same --on 2026-01-05")
+    assert said.startswith("proposals/same.md is now proposals/301.md\n")
+    assert "\n  Amend Rule 203/0: the text and the provisions are those in force\n" in said
+    run(game.path, "vote 301 for --on 2026-01-06", *EVERYONE)
+    assert run(game.path, "proposal resolve 301 --on 2026-01-06").startswith("proposal 301 is adopted")
 
 
 def test_a_turn_that_ended_stays_as_it_was(loose: GitRepo) -> None:
