@@ -7,6 +7,7 @@ import click
 from nomicgen.cli.command_options import errors_as_messages, format_option, game_on, moment, print_json, say, show
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
+from nomicgen.law.replay.state import Rule
 from nomicgen.model.findings import counted
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.records import Instrument
@@ -42,13 +43,7 @@ def command(with_rules: bool, on: Moment | None, form: str) -> None:
             return
         _print(game, status, past=game.until.day < now.until.day)
         if with_rules:
-            say(
-                "",
-                *(
-                    f"  {rule.ref:>7}  {rule.tier:<10} {_line(rule.title or '')}".rstrip()
-                    for rule in game.replay.current
-                ),
-            )
+            say("", *(_rule_line(rule, game.until) for rule in game.replay.current))
 
 
 def _print(game: Game, status: Status, *, past: bool) -> None:
@@ -57,7 +52,8 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
         f"{count} {tier}{f' (of {cap} at most)' if cap is not None else ''}"
         for tier, (count, cap) in status.tiers.items()
     )
-    say(f"rules in force: {rules}", *unguarded_words(status))
+    void = sum(rule.void_on(game.until) for rule in game.replay.current)
+    say(f"rules in force: {rules}{f'; {void} of them void' * bool(void)}", *unguarded_words(status))
     if status.turn is not None:
         matter = status.turn.matter
         when = f"ended {matter.ended}" if matter.ended else f"since {matter.began}" if matter.began else "now"
@@ -91,6 +87,11 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
     say(f"the next proposal is {status.next_number}")
     if game.errors:
         show(styled(f"{counted(len(game.errors), 'error')}: nomicgen check", "bold red"))
+
+
+def _rule_line(rule: Rule, moment: Moment) -> str:
+    void = "void: " * rule.void_on(moment)
+    return f"  {rule.ref:>7}  {rule.tier:<10} {void}{_line(rule.title or '')}".rstrip()
 
 
 def _name(instrument: Instrument) -> str:

@@ -48,7 +48,7 @@ class Effect(Struct, frozen=True, kw_only=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The rules that permit an effect, none where no provision speaks of it; and why it is not permitted, if it is not."""
+    """The rules that permit an effect, none where no provision is about it; and why it is not, if it is not."""
 
     licences: tuple[Licence, ...] = ()
     findings: Findings = ()
