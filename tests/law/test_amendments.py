@@ -207,6 +207,22 @@ def test_a_value_that_the_text_does_not_say_is_named() -> None:
     assert "100 in the text, `winning: 70` in the provisions" in finding.message
 
 
+@pytest.mark.parametrize("debate", ["debate: 0", "debate: 3, closes_after: 7"])
+def test_a_number_of_something_else_is_no_other_value(debate: str) -> None:
+    """A text that says "exactly one vote" says nothing of how long a debate is."""
+    old, new = "There is time to talk.", "There is no debate. Each player has exactly one vote."
+    assert (
+        found(
+            old, new, keys="provisions:\n  ballot: {closes_after: 2}\n", block=f"provisions:\n  ballot: {{{debate}}}\n"
+        )
+        == []
+    )
+    was = "There is one day to talk."
+    assert (
+        found(was, new, keys="provisions:\n  ballot: {debate: 1}\n", block="provisions:\n  ballot: {debate: 0}\n") == []
+    )
+
+
 # Rules that change by themselves when something happens: the words say what, and an act says who saw it.
 
 

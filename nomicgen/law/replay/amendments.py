@@ -102,14 +102,16 @@ def _parted(provisions: Mapping[str, object], rule: Rule, text: str) -> Iterator
     """Yield the values that a text does not say, with those that it says and may mean in their place.
 
     A value of the provisions in force parts from a text that no longer says it, and says one that it did not say
-    before; a new value, from a text that does not say it, and says a number that no provision has. A loss that became a
-    gain is asked about.
+    before. So does a new value in the place of one that the text in force says: with a number that the new text says and
+    no provision has. Nothing is asked about nought, which texts say in words, nor about a value in a new place. A loss
+    that became a gain is asked about.
     """
     old, before = rule.text or "", {value for _, value in _leaves(rule.provisions or {}, ())}
     shares, numbers, leaves = _shares(text), _numbers(text), [*_leaves(provisions, ())]
     new_shares, new_numbers = shares - _shares(old), numbers - _numbers(old)
     # `100` may be gone although the text still says `a hundred` somewhere.
     gone = (_numbers(old) - numbers) | (_figures(old) - _figures(text))
+    was_said = {*_numbers(old), *(f"-{number}" for number in _numbers(old))}
     places = dict(_leaves(rule.provisions or {}, ()))
     unsaid = numbers - {digits for _, value in leaves for digits in re.findall(r"[0-9]+", value)}
     for path, value in leaves:
@@ -120,7 +122,7 @@ def _parted(provisions: Mapping[str, object], rule: Rule, text: str) -> Iterator
             yield path, value, (*(f"{value.removesuffix(digits)}{new}" for new in sorted(new_numbers, key=int)),)
         elif digits == value and digits.isdigit() and places.get(path, "").startswith("-"):
             yield path, value, (f"-{value}",)
-        elif value not in before and digits.isdigit() and digits not in numbers and unsaid:
+        elif value not in before and digits not in {*numbers, "0"} and unsaid and places.get(path, "") in was_said:
             yield path, value, (*(f"{value.removesuffix(digits)}{new}" for new in sorted(unsaid, key=int)),)
 
 
