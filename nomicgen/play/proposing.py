@@ -94,8 +94,6 @@ def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = Fal
             first = _BODY_ALONE if draft.body else _WRITE_FIRST
             remedy = first if path in refused.remedy else refused.remedy  # there is no file to edit
             raise Refused(refused.message, remedy, refused.findings) from None
-        if draft.amend and len(lines) > 2:
-            raise Refused(lines[2].strip(), _BODY_ALONE)  # --amend took the rule's text, and nobody changed it
         lines = (f"proposals/{number}.md is written", *lines[1:])
         with told_its_turn(laid, path, on):
             return verified(game, replace(part, deletes=frozenset()), said=lines, on=on)
@@ -276,8 +274,7 @@ def registration(
     if instrument.number is not None:
         raise Refused(f"proposal {instrument.number} has its number already", "`nomicgen status` says what is next")
     _require_written(game, instrument)
-    number, part, lines = _numbered(game, path, on, opens=opens, keys=keys)
-    return number, part, (*lines, *_without_difference(game, instrument))
+    return _numbered(game, path, on, opens=opens, keys=keys)
 
 
 def _numbered(
@@ -341,17 +338,19 @@ def _require_written(game: Game, instrument: Proposal) -> None:
             f"{instrument.path} still has the template's words",
             f"write your own words in {instrument.path}: the new text of the rule, and why",
         )
-
-
-def _without_difference(game: Game, instrument: Proposal) -> Iterator[str]:
-    """What to say of each amendment that leaves a rule as it is: whether it is worth a vote is for the players."""
     step = game.replay.previews.get(instrument.path)
     for change in step.changes if step else ():
         if change.verb != "amend" or change.before is None or change.after is None:
             continue
         same = replace(change.after, number=change.before.number, revision=change.before.revision)
-        if same == change.before:
-            yield f"  {change.instruction.heading}: the text and the provisions are those in force"
+        block = change.instruction.block
+        # Whether it is worth a vote is for the players: only that it is meant is asked.
+        if same == change.before and (block is None or block.meaning is None):
+            raise Refused(
+                f"{change.instruction.heading}: the text and the provisions are those in force",
+                f"change the text in {instrument.path}: so far nothing would change; or, if the vote is to be on these "
+                "words, `meaning: stands` in a `yaml rule` block says so",
+            )
 
 
 def _drafts(game: Game) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -275,9 +276,11 @@ def test_an_amendment_that_makes_no_difference_is_for_the_players_to_judge(game:
     said = run(game.path, "register same --on 2026-01-05", code=2)
     assert said.startswith("error: proposals/same.md still has the template's words\n")
     draft.write_text(draft.read_text().replace("Why the rules should change so", "Because"))
-    said = run(game.path, "register same --on 2026-01-05")
-    assert said.startswith("proposals/same.md is now proposals/301.md\n")
-    assert "\n  Amend Rule 203/0: the text and the provisions are those in force\n" in said
+    said = run(game.path, "register same --on 2026-01-05", code=2)
+    assert said.startswith("error: Amend Rule 203/0: the text and the provisions are those in force\n")
+    assert said.endswith("`meaning: stands` in a `yaml rule` block says so\n")
+    draft.write_text(re.sub(r"```yaml rule\n(?:.*\n)+?```", "```yaml rule\nmeaning: stands\n```", draft.read_text()))
+    assert run(game.path, "register same --on 2026-01-05").startswith("proposals/same.md is now proposals/301.md\n")
     run(game.path, "vote 301 for --on 2026-01-06", *EVERYONE)
     assert run(game.path, "proposal resolve 301 --on 2026-01-06").startswith("proposal 301 is adopted")
 
