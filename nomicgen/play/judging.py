@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -65,8 +65,19 @@ def judge(
     if changes:
         body = f"{body}\n\n{changes.strip()}"
     path = f"judgements/{number}.md"
-    written = write_front_matter({key: value for key, value in matter.items() if value is not None}, body)
+    keys = {key: value for key, value in matter.items() if value is not None}
+    if not ruling:
+        _require_judge(game, path, {**keys, "status": "upheld"}, f"{body.strip()}\n\n## Ruling\n\nIt is so.")
+    written = write_front_matter(keys, body)
     return _given(game, path, written, f"Judgement {number}: {title or 'a question'}", on, changes=bool(changes))
+
+
+def _require_judge(game: Game, path: str, keys: Mapping[str, object], body: str) -> None:
+    """Raises Refused where a judgement that were given now would have the wrong judge: it is asked of somebody else."""
+    errors = overlay(game, {path: write_front_matter(keys, body)}).errors
+    wrong = tuple(error for error in errors if error.slug == "judge-wrong" and error.span.file == path)
+    if wrong:
+        raise Refused(f"{keys['judge']} may not judge this", "ask the judge whom the rules name: --judge ID", wrong)
 
 
 def _given(game: Game, path: str, written: bytes, subject: str, on: Moment, *, changes: bool) -> Move:

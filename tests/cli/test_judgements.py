@@ -152,3 +152,25 @@ def test_a_court_of_heralds(git_repo: Callable[..., GitRepo]) -> None:
         game.path, "judgement overrule 1 --on 2026-01-08 --dry-run", code=1
     )
     assert "judgement 1 is overruled, from 2026-01-07" in run(game.path, "judgement overrule 1 --on 2026-01-07")
+
+
+def test_the_judge_of_a_question_is_the_one_whom_the_rules_name(git_repo: Callable[..., GitRepo]) -> None:
+    game = begun(git_repo(), {})
+    run(game.path, "turn --on 2026-01-02 --commit")
+    line = "judgement file --called-by osprey --rule 203 --title Votes --on 2026-01-03"
+    said = refused(game.path, f"{line} --judge quill", code=1)
+    assert "error[judge-wrong]: quill judges in R1T1 of osprey; by Rule 212 the judge is wren" in said
+    assert not (game.path / "judgements/1.md").exists()
+    assert run(game.path, f"{line} --judge wren --commit").startswith("judgements/1.md is written\n")
+
+
+def test_who_plays_next_is_not_asked_whether_the_turn_may_begin(git_repo: Callable[..., GitRepo]) -> None:
+    """Rule 212 asks a majority of the other players."""
+    game = begun(git_repo(), {})
+    run(game.path, "turn --on 2026-01-02 --commit")
+    run(game.path, "judgement file --judge wren --called-by quill --rule 203 --title Votes --on 2026-01-03 --commit")
+    said = refused(game.path, "do waive 1 --player quill --on 2026-01-04")
+    assert "quill waives judgement 1, and R1T2 is theirs; Rule 212 asks the other players" in said
+    for player in ("osprey", "wren"):
+        assert run(game.path, f"do waive 1 --player {player} --on 2026-01-04 --commit").startswith(f"{player} waives")
+    assert "deed-unlawful" not in run(game.path, "check")

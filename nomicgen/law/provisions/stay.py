@@ -1,7 +1,8 @@
 """While a judgement is pending, play waits for it. What begins all the same is `judgement-pending`.
 
 - **`next-turn`.** The next turn begins only if more than half of the players other than its own consent:
-  `nomicgen do waive 3` records that a player consents.
+  `nomicgen do waive 3` records that a player consents. The player whose turn it would be is not asked
+  (`deed-unlawful`).
 - **`vote`.** The vote on the proposal that the judgement is about does not open. A vote that opened before the
   judgement was asked for goes on.
 """
@@ -15,7 +16,9 @@ from nomicgen.law.judging_kind import DeedKind, JudgingKind
 from nomicgen.law.kind import Provision, unsaid
 from nomicgen.law.licence import DeedDone, State, TurnBegun, VoteOpened, permitted_by
 from nomicgen.law.precedence import Said, rule_finding
-from nomicgen.law.replay.moments import precedes
+from nomicgen.law.replay.moments import is_same_day, precedes
+from nomicgen.law.replay.state import NextTurn
+from nomicgen.law.replay.turn_order import next_turn_of
 from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model.findings import Finding, Wait
@@ -135,11 +138,20 @@ def _judge_consent(subject: DeedDone, state: State) -> Iterator[Finding]:
         why = f"{deed.by} waives {subject.name}, and no turn has been played"
     elif any(earlier.do == deed.do and earlier.by == deed.by for earlier in subject.earlier):
         why = f"{deed.by} has waived {subject.name} already"
+    elif (due := _due_turn(deed.at or state.moment, state)) is not None and due.player == deed.by:
+        why = f"{deed.by} waives {subject.name}, and {due.ident} is theirs; Rule {said.rule} asks the other players"
     elif isinstance(subject.of, Judgement) and not subject.of.matter.is_undecided:
         why = f"{deed.by} waives {subject.name}, which is given"
     else:
         return
     yield rule_finding("deed-unlawful", subject.span, said, why, "delete the entry")
+
+
+def _due_turn(moment: Moment | None, state: State) -> NextTurn | None:
+    """The turn that comes next at a moment; None where one may have begun at that moment, or the rules do not say."""
+    if moment is None or any(is_same_day(turn.matter.began, moment) for turn in state.records.turns.values()):
+        return None
+    return next_turn_of(state.records.players, state.law, state.played, moment)
 
 
 KIND = JudgingKind(
