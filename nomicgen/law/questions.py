@@ -22,6 +22,7 @@ from nomicgen.law.provisions.effect import (
 )
 from nomicgen.law.provisions.entrenchment import Entrenchment
 from nomicgen.law.provisions.floor import Floor
+from nomicgen.law.provisions.judgements import Judgements
 from nomicgen.law.provisions.numbering import Numbering, surplus_changes
 from nomicgen.law.provisions.points import Points
 from nomicgen.law.provisions.sunset import Sunset
@@ -107,6 +108,12 @@ def debate_of(law: Law) -> Said[int] | None:
     """How many days a rule leaves for debate, if it leaves any."""
     said = law.says(Ballot.debate)
     return said if said is not None and said.value else None
+
+
+def overruled_before_next_turn(law: Law) -> int | None:
+    """The rule by which a judgement can be overruled until the next turn begins; None where it is another time."""
+    said: Said[object] | None = law.says(Judgements.overruled_until)
+    return said.rule if said is not None and said.value == "next-turn" else None
 
 
 def quorum_of(law: Law) -> Said[Quorum] | None:

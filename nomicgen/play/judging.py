@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from nomicgen.files.yaml_writing import write_front_matter
+from nomicgen.law.questions import overruled_before_next_turn
+from nomicgen.law.replay.events import next_turn
+from nomicgen.law.replay.moments import is_same_day
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Judgement
 from nomicgen.model.values import Moment, RuleRef
-from nomicgen.play.load import Game, overlay
+from nomicgen.play.load import Game, law_on, overlay
 from nomicgen.play.move import Move, Part, edited, verified
 from nomicgen.play.proposing import require_player, standing_rule, turn_on
 from nomicgen.play.refusal import Refused
@@ -107,6 +110,7 @@ def overrule(game: Game, number: int, on: Moment, *, by: Sequence[PlayerId] = ()
         raise Refused(f"there is no judgement {number}", _standing(game))
     if instrument.matter.status != "upheld":
         raise Refused(f"judgement {number} is {instrument.matter.status}", _standing(game))
+    _require_time(game, instrument, on)
     keys = {"status": "overruled", "overruled": on, "overruled_by": judgement or list(by)}
     part = Part(
         writes={path: edited(game, path, {key: value for key, value in keys.items() if value})},
@@ -114,6 +118,17 @@ def overrule(game: Game, number: int, on: Moment, *, by: Sequence[PlayerId] = ()
     )
     undo = (f"what it changed stays until an instruction undoes it: see {path}",) if instrument.instructions else ()
     return verified(game, part, said=(f"judgement {number} is overruled, from {on}", *undo), on=on)
+
+
+def _require_time(game: Game, instrument: Judgement, on: Moment) -> None:
+    """Raises Refused on the day on which the next turn began: overruling comes after it, unless a time says when."""
+    following, rule = next_turn(game.records, instrument), overruled_before_next_turn(law_on(game, on))
+    if rule is None or following is None or on.timed or not is_same_day(following.matter.began, on):
+        return
+    raise Refused(
+        f"{following.ident} began on {following.matter.began}; by Rule {rule} a judgement is overruled before that",
+        f"if the players voted for it before {following.ident} began, say when: --on {on}T10:00",
+    )
 
 
 def _standing(game: Game) -> str:

@@ -174,3 +174,24 @@ def test_who_plays_next_is_not_asked_whether_the_turn_may_begin(git_repo: Callab
     for player in ("osprey", "wren"):
         assert run(game.path, f"do waive 1 --player {player} --on 2026-01-04 --commit").startswith(f"{player} waives")
     assert "deed-unlawful" not in run(game.path, "check")
+
+
+def test_a_judgement_is_overruled_before_the_next_turn_begins(git_repo: Callable[..., GitRepo]) -> None:
+    """Of two things of one day the program does not know which came first, and asks for the time."""
+    game = begun(git_repo(), {201: {"turns": {"order": "seat"}}, 202: {}})
+    (game.path.parent / "so.md").write_text(RULING)
+    run(game.path, "turn --on 2026-01-02 --commit")
+    line = "judgement file --judge wren --called-by quill --rule 203 --on 2026-01-03 --commit --ruling"
+    run(game.path, line, str(game.path.parent / "so.md"))
+    by = "--by osprey --by quill"
+    assert "is overruled" in run(game.path, f"judgement overrule 1 {by} --on 2026-01-04 --dry-run")
+    run(game.path, "turn R1T1 --end --on 2026-01-04 --commit")
+    run(game.path, "turn --on 2026-01-04 --commit")
+    said = refused(game.path, f"judgement overrule 1 {by} --on 2026-01-04")
+    assert said == (
+        "error: R1T2 began on 2026-01-04; by Rule 212 a judgement is overruled before that\n"
+        "help: if the players voted for it before R1T2 began, say when: --on 2026-01-04T10:00\n"
+    )
+    late = refused(game.path, f"judgement overrule 1 {by} --on 2026-01-05", code=1)
+    assert "by Rule 212 that was possible until 2026-01-04" in late
+    assert "is overruled" in run(game.path, f"judgement overrule 1 {by} --on 2026-01-04T10:00 --commit")

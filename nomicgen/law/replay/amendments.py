@@ -102,9 +102,9 @@ def _parted(provisions: Mapping[str, object], rule: Rule, text: str) -> Iterator
     """Yield the values that a text does not say, with those that it says and may mean in their place.
 
     A value of the provisions in force parts from a text that no longer says it, and says one that it did not say
-    before. So does a new value in the place of one that the text in force says: with a number that the new text says and
-    no provision has. Nothing is asked about nought, which texts say in words, nor about a value in a new place. A loss
-    that became a gain is asked about.
+    before. So does a new value in the place of one that the text in force says: from a number that the new text says
+    and no provision has. Nothing is asked about nought, which texts say in words, nor about a value in a new place. A
+    loss that became a gain is asked about.
     """
     old, before = rule.text or "", {value for _, value in _leaves(rule.provisions or {}, ())}
     shares, numbers, leaves = _shares(text), _numbers(text), [*_leaves(provisions, ())]
