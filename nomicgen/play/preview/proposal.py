@@ -15,6 +15,7 @@ from nomicgen.history.past.effects_between import Effects, ballots_asked, votes_
 from nomicgen.history.redline import Segment, redline
 from nomicgen.history.references import cited_numbers, citing_rules
 from nomicgen.history.supposed import Supposed, numbered, overtaken, suppose
+from nomicgen.law.change_kinds import NOUNS, change_of
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.prospects import against_opening
 from nomicgen.law.questions import (
@@ -282,6 +283,14 @@ def _summary(supposed: Supposed, changes: Sequence[PreviewedRule]) -> Iterator[s
     for instruction in supposed.failed:
         target = f"Rule {instruction.target}" if instruction.target else "a rule"
         yield f"Its instruction to {instruction.verb} {target} cannot be carried out."
+    for instruction in () if supposed.before.lawless else supposed.instrument.instructions:
+        verb, change = instruction.verb, change_of(instruction)
+        if verb in ("retitle", "renumber") or (verb == "mark" and change == "repeal"):
+            what = "to say whether a rule is void" if verb == "mark" else f"to {verb} a rule"
+            yield (
+                f"Its votes are counted as for the {NOUNS[change or verb]} of a rule. Whether the rules let a vote be "
+                f"held {what} is for the players."
+            )
     if not supposed.instrument.instructions:
         yield "It has no heading that changes a rule, and so changes nothing."
 

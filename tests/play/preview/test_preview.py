@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -111,6 +112,28 @@ def test_two_new_rules_that_would_have_one_number_are_both_shown() -> None:
     assert "changes-many" in {found.slug for found in one.findings}
     assert [change.after.title for change in one.rules if change.after] == ["Lamps", "Oil"]
     assert len([line for line in one.summary if line.startswith("It enacts Rule 301, ")]) == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (
+            BODIES[3],
+            "Its votes are counted as for the amendment of a rule. Whether the rules let a vote be held to retitle",
+        ),
+        (
+            "## Mark Rule 204/0\n\n```yaml rule\nvoid: true\n```",
+            "Whether the rules let a vote be held to say whether a rule",
+        ),
+        (BODIES[2], None),
+        (BODIES[8], None),
+    ],
+)
+def test_what_is_no_change_of_rules_by_name_is_for_the_players(body: str, said: str | None) -> None:
+    """Rule 103 lists enactment, repeal, amendment and transmutation."""
+    (one,) = previews(game([body]))[1]
+    words = " ".join(one.summary)
+    assert (said or "is for the players") in words if said else "is for the players" not in words
 
 
 def test_an_amendment_of_a_void_rule_says_that_it_stays_void() -> None:
