@@ -11,12 +11,12 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
-from nomicgen.play.voting.voting import cast_vote
+from nomicgen.play.voting.voting import cast_vote, take_back
 
 
 @click.command("vote")
 @click.argument("ballot", metavar="NUMBER[-TOKEN]", type=ballot, shell_complete=open_proposals)
-@click.argument("choice", type=click.Choice(["for", "against", "abstain"]), required=False)
+@click.argument("choice", type=click.Choice(["for", "against", "abstain", "withdraw"]), required=False)
 @click.option(
     "--player",
     "players",
@@ -38,8 +38,9 @@ def command(
 ) -> Move:
     """Cast votes on a proposal.
 
-    The first vote opens the vote, and fixes the text. Until the vote is resolved, players can change their votes. If
-    the voters named the ballot (305-k7q2m4x9ta), repeat that name: then a vote on an earlier text is refused.
+    The first vote opens the vote, and fixes the text. Until the vote is resolved, players can change their votes, or
+    take them back (`withdraw`). If the voters named the ballot (305-k7q2m4x9ta), repeat that name: then a vote on an
+    earlier text is refused.
 
     \b
     nomicgen vote 305 for --player wren --player quill
@@ -48,6 +49,8 @@ def command(
     """
     number, token = ballot
     if (choice is None) == (die is None):
-        raise click.UsageError("say for, against or abstain, or what was thrown: --die FACE")
+        raise click.UsageError("say for, against, abstain or withdraw, or what was thrown: --die FACE")
     voters = players or (own_player("--player"),)
+    if choice == "withdraw":
+        return take_back(game, number, voters, on, token=token)
     return cast_vote(game, number, dict.fromkeys(voters, choice or ""), on, die=die, token=token)

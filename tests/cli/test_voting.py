@@ -166,7 +166,7 @@ def test_who_votes_how(dicey: GitRepo, typed: str, message: str, remedy: str) ->
 def test_a_choice_or_a_throw(dicey: GitRepo) -> None:
     for typed in ("--player chair", "for --die 3 --player chair"):
         said = run(dicey.path, f"vote 301 {typed}", code=2)
-        assert said.endswith("Error: say for, against or abstain, or what was thrown: --die FACE\n")
+        assert said.endswith("Error: say for, against, abstain or withdraw, or what was thrown: --die FACE\n")
 
 
 @pytest.mark.deep
@@ -327,6 +327,28 @@ def test_a_vote_may_be_changed_until_it_is_counted(game: GitRepo) -> None:
     run(game.path, "proposal resolve 301 --on 2026-01-04")
     assert refused(game.path, "vote 301 for --player wren").startswith("error: proposal 301 is adopted, so nobody")
     assert refused(game.path, "vote 999 for --player wren").startswith("error: proposal 999 is not there\n")
+
+
+def test_a_vote_may_be_taken_back_while_the_vote_is_open(dicey: GitRepo) -> None:
+    said = refused(dicey.path, "vote 301 withdraw --player wren --on 2026-01-03")
+    assert said.startswith("error: proposal 301 is debate: votes are taken back while a vote is open\n")
+    vote(dicey, "for --player wren --player quill", 3)
+    said = vote(dicey, "withdraw --player wren", 4)
+    assert said.startswith("proposal 301: 1 for, 0 against; waiting for ")
+    assert "quill:" in votes(dicey)
+    assert "wren:" not in votes(dicey)
+    assert refused(dicey.path, "vote 301 withdraw --player wren --on 2026-01-04").startswith(
+        "error: wren has not voted on proposal 301\n"
+    )
+    run(dicey.path, "vote 301 --die 2 --player chair --on 2026-01-04 --commit")
+    assert refused(dicey.path, "vote 301 withdraw --player chair --on 2026-01-04") == (
+        "error: chair has thrown 2\nhelp: a throw is not taken back\n"
+    )
+    vote(dicey, "withdraw --player quill", 4)
+    vote(dicey, "for --player quill --player osprey --player wren", 5)
+    assert run(dicey.path, "proposal resolve 301 --on 2026-01-05 --commit").startswith("proposal 301 is adopted: 4 for")
+    said = refused(dicey.path, "vote 301 withdraw --player wren --on 2026-01-06")
+    assert said.startswith("error: proposal 301 is adopted: votes are taken back while a vote is open\n")
 
 
 @pytest.mark.deep

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec.structs import replace
 
@@ -32,6 +32,8 @@ from nomicgen.play.refusal import Refused
 from nomicgen.play.voting.ballots import ballot_keys, require_ballot, require_opened
 from nomicgen.play.voting.status import vote_line
 
+_OPEN_VOTES = "`nomicgen status` lists open votes"
+
 
 def cast_vote(
     game: Game,
@@ -51,9 +53,7 @@ def cast_vote(
     matter = instrument.matter
     require_open(game)
     if matter.status not in ("debate", "open"):
-        raise Refused(
-            f"proposal {number} is {matter.status}, so nobody votes on it", "`nomicgen status` lists open votes"
-        )
+        raise Refused(f"proposal {number} is {matter.status}, so nobody votes on it", _OPEN_VOTES)
     require_ballot(matter, token)
     require_opened(matter, on)
     then = as_of(game, on)
@@ -83,6 +83,35 @@ def cast_vote(
     after = as_of(move.after, on)
     lines = [f"{player.matter.name} is active again, from {on}" for player in back]
     return replace(move, said=(*lines, *vote_line(after, number, after.replay.tallies[instrument.path])))
+
+
+def take_back(game: Game, number: int, voters: Collection[PlayerId], on: Moment, *, token: str | None = None) -> Move:
+    """Takes votes back while the vote is open: who did so has not voted. A throw stays as it fell."""
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
+    require_open(game)
+    if matter.status != "open":
+        raise Refused(f"proposal {number} is {matter.status}: votes are taken back while a vote is open", _OPEN_VOTES)
+    require_ballot(matter, token)
+    require_opened(matter, on)
+    closes = vote_closes(law_on(game, on), matter.opened)
+    if closes is not None and closes.precedes(on):
+        raise Refused(f"the vote on proposal {number} closed on {closes}", f"nomicgen proposal resolve {number}")
+    votes = matter.votes or {}
+    for voter in voters:
+        require_player(game, voter)
+        if voter not in votes:
+            raise Refused(
+                f"{voter} has not voted on proposal {number}", f"votes are there of {', '.join(votes) or 'nobody'}"
+            )
+        if votes[voter].die is not None:
+            raise Refused(f"{voter} has thrown {votes[voter].die}", "a throw is not taken back")
+    left = {voter: vote for voter, vote in recorded(matter).items() if voter not in voters}
+    subject = f"Votes on proposal {number} taken back: {', '.join(sorted(voters))}"
+    part = Part(writes={instrument.path: edited(game, instrument.path, {"votes": left})}, subject=subject)
+    move = verified(game, part, on=on)
+    after = as_of(move.after, on)
+    return replace(move, said=vote_line(after, number, after.replay.tallies[instrument.path]))
 
 
 def require_openable(game: Game, proposal: Proposal, on: Moment) -> None:
