@@ -11,6 +11,7 @@ from nomicgen.cli.completion import players
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play import players_and_turns
+from nomicgen.play.doing import take_role
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
 
@@ -106,3 +107,19 @@ def claim(game: Game, on: Moment, player: PlayerId, account: tuple[str, str]) ->
     nomicgen player claim ada --account ada-plays --commit
     """
     return players_and_turns.claim(game, player, on, account)
+
+
+@click.command("role")
+@_PLAYER
+@click.argument("role", type=ident)
+@move_command
+def role(game: Game, on: Moment, player: PlayerId, role: str) -> Move:
+    """Record that a player has a role.
+
+    If a rule lets a player have one of several roles, the new one takes the place of the other, and the player gets or
+    loses the points that the rule says.
+
+    \b
+    nomicgen player role marl brick --commit
+    """
+    return take_role(game, player, role, on)

@@ -49,6 +49,7 @@ COMMANDS: dict[str, str | dict[str, str]] = {
         "rest": "player:rest",
         "return": "player:come_back",
         "claim": "player:claim",
+        "role": "player:role",
     },
     "judgement": {"file": "judgement:file", "overrule": "judgement:overrule"},
     "import": "import_",
@@ -62,7 +63,7 @@ GROUPS = {
     "proposal": "Preview, rebase, resolve, resubmit or withdraw a proposal.",
     "rule": "A rule's history, differences, authors and citations; confirm its provisions.",
     "rulesets": "What the program enforces of a ruleset that ships, or of this game.",
-    "player": "Players join, leave, rest, return, and claim a seat.",
+    "player": "Players join, leave, rest, return, take roles and seats.",
     "judgement": "File a judgement, or mark one as overruled.",
     "plumbing": "What workflows and programs call: pull requests, counts, pages without a plugin.",
 }

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from msgspec import Struct
+
 from nomicgen.law.kind import Many
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.provisions.adoption import Adoption
+from nomicgen.law.provisions.awards import Awards
 from nomicgen.law.provisions.ballot import Ballot, Quorum, Silence, quorum_sentence
 from nomicgen.law.provisions.cap import Cap
 from nomicgen.law.provisions.effect import (
@@ -108,6 +111,33 @@ def debate_of(law: Law) -> Said[int] | None:
     """How many days a rule leaves for debate, if it leaves any."""
     said = law.says(Ballot.debate)
     return said if said is not None and said.value else None
+
+
+class RoleGroup(Struct, frozen=True):
+    """Roles of which a player has one at a time, the rule that says so, and the points that a change gives."""
+
+    rule: int
+    roles: tuple[str, ...]
+    points: Fraction | None
+
+
+def exclusive_roles(law: Law) -> tuple[RoleGroup, ...]:
+    """The groups of roles of which a player has one at a time."""
+    return tuple(
+        RoleGroup(rule.number, awards.between, awards.amount if "act" in awards.in_ else None)
+        for rule, awards in law.every(Awards)
+        if awards.between
+    )
+
+
+def roles_named(law: Law) -> frozenset[str]:
+    """The roles that provisions speak of."""
+    weights, judge = law.value(Ballot.weights), law.value(Judgements.judge)
+    parties: list[object] = [judge, *(points.to for _, points in law.every(Points))]
+    parties += [party for _, awards in law.every(Awards) for party in (awards.by, awards.to)]
+    named = {party["role"] for party in parties if isinstance(party, dict)}
+    grouped = {role for group in exclusive_roles(law) for role in group.roles}
+    return frozenset(named | grouped | (set(weights) if isinstance(weights, dict) else set()))
 
 
 def overruled_before_next_turn(law: Law) -> int | None:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from nomicgen.files.validation import nearest
+from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.law.gate import deeds_in_force
 from nomicgen.law.judging_kind import DeedKind
 from nomicgen.law.prospects import against_deed
+from nomicgen.law.questions import exclusive_roles, roles_named
+from nomicgen.law.replay.events import place_at
+from nomicgen.law.replay.player_spans import holds_role, is_player
+from nomicgen.law.sentences import joined, with_article
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Judgement, Proposal, Turn
 from nomicgen.model.values import Moment
@@ -17,6 +23,7 @@ from nomicgen.play.load import Game, as_of, law_on
 from nomicgen.play.move import Move, Part, edited, idle, verified
 from nomicgen.play.proposing import proposal_of, require_player, turn_on
 from nomicgen.play.refusal import Refused
+from nomicgen.play.resolving import require_latest
 
 
 def do_deed(game: Game, name: str, about: str | None, player: PlayerId, on: Moment) -> Move:
@@ -80,3 +87,39 @@ def _record(game: Game, kind: DeedKind, about: str | None, on: Moment) -> Propos
     if not isinstance(judgement, Judgement):
         raise Refused(f"there is no judgement {about}", "`nomicgen status` lists the judgements")
     return judgement
+
+
+def _written(points: Fraction) -> object:
+    return points.numerator if points.denominator == 1 else str(points)
+
+
+def take_role(game: Game, ident: PlayerId, role: str, on: Moment) -> Move:
+    """A player has a role from `on`; one of which a rule lets a player have only one takes the place of the other.
+
+    What that costs by the rule is given by an act. Raises Refused where something was decided since: it may have paid.
+    """
+    require_player(game, ident)
+    require_latest(game, on, effects=True)
+    player, law = game.records.players[ident], law_on(game, on)
+    if not is_player(player, on) or holds_role(player, role, on):
+        why = f"is {with_article(role)}" if is_player(player, on) else "does not play"
+        raise Refused(f"{ident} {why} on {on}", f"players/{ident}.yml says from when to when")
+    group = next((group for group in exclusive_roles(law) if role in group.roles), None)
+    held = [other for other in group.roles if holds_role(player, other, on)] if group is not None else []
+    spans = [
+        {**span.entries(), "until": on} if span.role in held and span.until is None else span.entries()
+        for span in player.matter.roles
+    ]
+    path = f"players/{ident}.yml"
+    writes = {path: edited(game, path, {"roles": [*spans, {"role": role, "since": on}]})}
+    if group is not None and held and group.points is not None:
+        points = {"player": ident, "amount": _written(group.points), "reason": f"from {joined(held)} to {role}"}
+        matter = {"cause": f"Rule {group.rule}", "by": ident, "date": on, "seq": place_at(game.records, on) or None}
+        keys = {**matter, "turn": turn_on(game, on), "points": [{**points, "under": group.rule}]}
+        act = write_front_matter({key: value for key, value in keys.items() if value is not None}, "")
+        writes[f"acts/{on.day}-{ident}-{role}.md"] = act
+    named = roles_named(law)
+    unknown = f"  no provision speaks of the role {role}; they speak of {joined(sorted(named))}"
+    said = (f"{ident} is {with_article(role)} from {on}", *((unknown,) if named and role not in named else ()))
+    part = Part(writes=writes, subject=f"{player.matter.name} is {with_article(role)}")
+    return verified(game, part, said=said, on=on)

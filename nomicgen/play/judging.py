@@ -69,10 +69,11 @@ def judge(
         body = f"{body}\n\n{changes.strip()}"
     path = f"judgements/{number}.md"
     keys = {key: value for key, value in matter.items() if value is not None}
+    written, subject = write_front_matter(keys, body), f"Judgement {number}: {title or 'a question'}"
     if not ruling:
         _require_judge(game, path, {**keys, "status": "upheld"}, f"{body.strip()}\n\n## Ruling\n\nIt is so.")
-    written = write_front_matter(keys, body)
-    return _given(game, path, written, f"Judgement {number}: {title or 'a question'}", on, changes=bool(changes))
+        return verified(game, Part(writes={path: written}, subject=subject), said=(f"{path} is written",), on=on)
+    return _given(game, path, written, subject, on, changes=bool(changes))
 
 
 def _require_judge(game: Game, path: str, keys: Mapping[str, object], body: str) -> None:

@@ -20,6 +20,7 @@ from nomicgen.play.rulesets import shipped
 from nomicgen.play.wordings import provisions_of
 from tests.importers.texts import map_of
 from tests.played import ON, account, broken, copied, decisions, played, scores, standing, texts
+from tests.played.test_init import run
 
 POKEY = "pokey"
 
@@ -110,7 +111,7 @@ def test_the_rules_that_the_real_game_had_carry_its_provisions() -> None:
             {"on": "adopted", "to": {"role": "live-chicken"}, "amount": "2", "times": "changes"},
             {"on": "turn", "to": {"role": "brick"}, "die": "6"},
         ],
-        "awards": {"in": ["act", "turn"], "to": "self", "amount": "-10"},
+        "awards": {"in": ["act", "turn"], "to": "self", "amount": "-10", "between": ["live-chicken", "brick"]},
     }
     assert law[308] == {"adoption": {"needs": "majority", "of": "eligible", "to": ["enact", "amend", "repeal"]}}
     assert law[312] == {
@@ -194,6 +195,36 @@ def test_a_proposal_is_open_at_the_end() -> None:
     tally = played(POKEY).replay.tallies["proposals/321.md"]
     assert (tally.for_, tally.against, tally.missing) == (("brindle", "moss"), ("quarry",), ("gannet", "tinder"))
     assert tally.fewest == 1
+
+
+def test_a_player_is_a_chicken_or_a_brick_and_pays_for_a_change(tmp_path: Path) -> None:
+    """Rule 305: the first choice is free, each other one costs ten points, and nobody is both."""
+    root = tmp_path / "game"
+    run("init", str(root), "--ruleset", POKEY, "--forge", "none", "--player", "ada", "--on", "2025-12-01", "--commit")
+
+    def role(name: str, day: str, code: int = 0) -> str:
+        return run("-C", str(root), "player", "role", "ada", name, "--on", day, "--commit", code=code)
+
+    assert role("brick", "2025-12-01").splitlines()[0] == "ada is a brick from 2025-12-01"
+    assert role("live-chicken", "2025-12-03").splitlines()[:2] == [
+        "ada is a live-chicken from 2025-12-03",
+        "  ada −10: from brick to live-chicken (Rule 305)",
+    ]
+    assert (
+        "roles:\n  - role: brick\n    since: 2025-12-01\n    until: 2025-12-03\n"
+        in (root / "players/ada.yml").read_text()
+    )
+    assert role("live-chicken", "2025-12-04", 2).startswith("error: ada is a live-chicken on 2025-12-04\n")
+    # Nobody goes back behind what was paid.
+    assert role("brick", "2025-12-02", 2).startswith("error: Rule 305 was decided on 2025-12-03, after 2025-12-02\n")
+    assert "no provision speaks of the role chicken; they speak of brick and live-chicken" in role(
+        "chicken", "2025-12-04"
+    )
+    assert load(root, ON).errors == ()
+    path = root / "players/ada.yml"
+    path.write_text(path.read_text().replace("    until: 2025-12-03\n", ""))
+    (error,) = load(root, ON).errors
+    assert error.message == "ada has the roles live-chicken and brick; by Rule 305 a player has one of them at a time"
 
 
 VOTES = "opened: 2025-02-13\nvotes: {brindle: for, gannet: for, moss: for, quarry: for, tinder: for}\n"

@@ -8,8 +8,11 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from nomicgen.files.look_alikes import appearances
-from nomicgen.law.replay.player_spans import are_together, has_left
+from nomicgen.law.precedence import Law
+from nomicgen.law.questions import exclusive_roles
+from nomicgen.law.replay.player_spans import are_together, has_left, holds_role
 from nomicgen.law.replay.state import Replay
+from nomicgen.law.sentences import joined
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Player, Records
 
@@ -26,6 +29,7 @@ class _Claim(Struct, frozen=True):
 
 def check_players(records: Records, replay: Replay) -> Iterator[Finding]:
     """What a player has that somebody who joined before has too, while both play; told once for each place."""
+    yield from _of_two_roles(records, replay)
     holders: defaultdict[tuple[object, ...], list[Player]] = defaultdict(list)
     staying = (player for player in records.players.values() if not has_left(player, replay.until))
     for player in sorted(staying, key=lambda player: (str(player.matter.joined or ""), player.ident)):
@@ -42,6 +46,22 @@ def check_players(records: Records, replay: Replay) -> Iterator[Finding]:
                 message=f"{other.ident} {claim.message}",
                 help=claim.help,
             )
+
+
+def _of_two_roles(records: Records, replay: Replay) -> Iterator[Finding]:
+    """Who has two roles now of which a rule lets a player have one at a time."""
+    for group in exclusive_roles(Law.of(replay.current, records.settings, replay.until)):
+        for player in records.players.values():
+            held = [role for role in group.roles if holds_role(player, role, replay.until)]
+            if len(held) > 1:
+                yield Finding(
+                    slug="dates-disorder",
+                    span=player.source.at("roles"),
+                    message=f"{player.ident} has the roles {joined(held)}; by Rule {group.rule} a player has one of "
+                    "them at a time",
+                    help="end the one that the player gave up with `until`; `nomicgen player role` does so",
+                    rule=group.rule,
+                )
 
 
 def _claims(player: Player) -> Iterator[_Claim]:

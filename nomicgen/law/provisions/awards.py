@@ -8,6 +8,8 @@ line with a reason. A judge decides whether the reason is true.
   player of the turn. Roles are those of that day.
 - **`on`** is the outcome of the file; an act has none.
 - **`in_all`** counts all points of the file under the same rule, losses as well as gains.
+- **`between`**: a player has one of these roles at a time (`dates-disorder`). `nomicgen player role` records a change,
+  and gives the points; the first of them costs nothing.
 - **`once`**: if a rule has several awards, a player may get each of them once.
 """
 
@@ -27,7 +29,7 @@ from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, 
 from nomicgen.model.file_model import described
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instrument, Turn
-from nomicgen.model.values import Boolean, Number, OneOrMore, Ratio
+from nomicgen.model.values import Boolean, Ident, Number, OneOrMore, Ratio
 
 EXAMPLES = """\
 - case: A turn may cost at most five points.
@@ -65,6 +67,14 @@ EXAMPLES = """\
   gives:
     - "defeated: 1 for; more than half of eligible voters (4): more than 2 needed"
     - "points-unlawful: a proposal gives quill 1 point; Rule 201 lets points be given only when a proposal is adopted"
+- case: A player is a chicken or a brick. Osprey is both.
+  provisions:
+    awards: {in: act, to: self, amount: -10, between: [chicken, brick]}
+  players:
+    osprey: {roles: [{role: chicken, since: 2026-01-01}, {role: brick, since: 2026-01-02}]}
+    quill: {roles: [{role: chicken, since: 2026-01-01, until: 2026-01-02}, {role: brick, since: 2026-01-02}]}
+  gives:
+    - "dates-disorder: osprey has the roles chicken and brick; by Rule 201 a player has one of them at a time"
 - case: Whoever wins duels gets two points, once in a turn. Osprey has won two.
   provisions:
     awards: {in: turn, amount: 2, once: true}
@@ -110,6 +120,9 @@ class Awards(Provision):
     )
     in_all: Number | None = unsaid("how many one file may give under this rule, losses included")
     once: Boolean | None = unsaid("whether a player may get them only once from one file")
+    between: OneOrMore[Ident] | None = unsaid(
+        "roles of which a player has one at a time: the points are for changing it"
+    )
     on: Occasions | None = unsaid("the occasions on which they may be given; an act has none")
 
     def check(self) -> None:
@@ -138,6 +151,7 @@ def _sentence(awards: Awards) -> str:
         f"{who} may give {many if awards.amount is None else points_words(awards.amount)}{f' in {kinds}' * role}"
         f"{f' to {_party(awards.to)}' if awards.to else ''}{f', when {_when(awards)}' if awards.on else ''}"
         f"{f', up to {points_words(Fraction(awards.in_all))} in all' if awards.in_all else ''}"
+        f"{f', for a change of role: a player is one of {joined(awards.between)}' if awards.between else ''}"
         f"{', once to each player' * bool(awards.once)}, with the reason"
     )
 

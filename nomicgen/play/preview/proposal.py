@@ -284,11 +284,12 @@ def _summary(supposed: Supposed, changes: Sequence[PreviewedRule]) -> Iterator[s
         target = f"Rule {instruction.target}" if instruction.target else "a rule"
         yield f"Its instruction to {instruction.verb} {target} cannot be carried out."
     for instruction in () if supposed.before.lawless else supposed.instrument.instructions:
-        verb, change = instruction.verb, change_of(instruction)
-        if verb in ("retitle", "renumber") or (verb == "mark" and change == "repeal"):
-            what = "to say whether a rule is void" if verb == "mark" else f"to {verb} a rule"
+        judged_as = change_of(instruction)
+        is_void = instruction.verb == "mark" and judged_as == "repeal"
+        if judged_as is not None and (is_void or instruction.verb in ("retitle", "renumber")):
+            what = "to say whether a rule is void" if is_void else f"to {instruction.verb} a rule"
             yield (
-                f"Its votes are counted as for the {NOUNS[change or verb]} of a rule. Whether the rules let a vote be "
+                f"Its votes are counted as for the {NOUNS[judged_as]} of a rule. Whether the rules let a vote be "
                 f"held {what} is for the players."
             )
     if not supposed.instrument.instructions:
