@@ -16,7 +16,7 @@ from nomicgen.formats.documents import FORMAT, Shape
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.play.load import Game
-from nomicgen.play.rulesets import held_beside, parent_of
+from nomicgen.play.rulesets import held_beside, parent_of, shipped
 from nomicgen.play.wordings import rule_of, wordings
 
 _MARK = r"\s*(?:[-*+•]|[0-9]+[.)])\s+"
@@ -67,13 +67,16 @@ def own_table(name: str) -> Mapping[int, list[dict[str, Any]]]:
 
 def enforced_of_ruleset(name: str) -> Iterator[RuleEnforced]:
     """Yield the rules of a ruleset that ships, each sentence with who enforces it."""
+    begun = {path.rpartition("/")[2] for path in shipped(name).beginning()[0]}
     for number, rows in sorted(table_of(name).items()):
+        if f"{number}.md" not in begun:
+            continue  # amended away before a new game begins
         rule = our_rule(name, number)
         texts = sentences_of(rule.text or "")
         yield RuleEnforced(
             ref=str(rule.ref),
             title=rule.title,
-            does=tuple(sentences(rule.law)),
+            does=_does(rule),
             said=tuple(_said(text, row, number) for text, row in zip(texts, rows, strict=True)),
         )
 
