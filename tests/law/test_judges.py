@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.ledger import UNANIMOUS, Ledger, day
-from tests.turns import NEW
+from tests.turns import NEW, ORDER
 
 BODY = "Is it?\n\n## Ruling\n\nIt is.\n"
 HERALD = {"roles": [{"role": "herald", "since": day("01-01")}]}
@@ -50,6 +50,20 @@ def test_who_is_next_goes_round_and_over_who_rests() -> None:
     made.player("osprey", inactive=[{"since": day("01-06")}])
     assert judged(made, 1, "01-06", "osprey").slugs() == ["judge-wrong"]
     assert judged(made, 1, "01-06", "quill").slugs() == []
+
+
+@pytest.mark.parametrize("overlap", [True, None])
+def test_nobody_judges_during_their_own_turn(overlap: bool | None) -> None:
+    """Osprey's turn goes on while it is Quill's; where no rule lets turns overlap, its end was not recorded."""
+    made = game(judge="previous").rule(201, {"turns": {**ORDER, **({"overlap": True} if overlap else {})}})
+    made.turn("R1T1", "osprey", "01-02")
+    for judge in ("osprey", "wren"):
+        allowed = judge == ("wren" if overlap else "osprey")
+        assert judged(made, 1, "01-04", judge, turn="R1T2").slugs() == ([] if allowed else ["judge-wrong"]), judge
+    # On the day on which it ends nobody knows.
+    made.turn("R1T1", "osprey", "01-02", "01-04")
+    for judge, slugs in (("osprey", []), ("tallow", ["judge-wrong"])):
+        assert judged(made, 1, "01-04", judge, turn="R1T2").slugs() == slugs, judge
 
 
 def test_whoever_holds_a_role_that_day_judges() -> None:

@@ -3,9 +3,9 @@ anything, anyone judges, may void any proposal, and can be overruled at any time
 changes rules only if rules say who judges, and it is known who that is.
 
 - **`judge`.** `previous` is the active player before the one whose turn it is, and `next` the one after. Each overruled
-  judgement of that turn moves this one place further. With `{role: NAME}`, a player who has the role that day judges.
-  If a judgement on the same proposal or rule was overruled, or if this one overrules another, another player with the
-  role has to judge, if there is one. `anyone` is any person who plays.
+  judgement of that turn moves this one place further. Where turns overlap, nobody judges in their own. With
+  `{role: NAME}`, a player who has the role that day judges. If a judgement on the same proposal or rule was overruled,
+  or if this one overrules another, another holder has to judge, if there is one. `anyone` is any person who plays.
 - **`overruled_by`** in the file of a judgement says what overruled it: all players who voted for that, or the number of
   a second judgement by another judge. Fewer votes are `overruling-wrong`, and so is a later day than `overruled_until`
   allows.
@@ -268,8 +268,22 @@ def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: Judges) 
     falls = 0
     for judgement in subject.overruled:
         falls += judgement.matter.turn == turn.ident if judgement.matter.turn else _is_played(turn, judgement.decided)
-    after = _after(turn, state)
-    return (after if side == "next" else after[::-1])[: falls + 1]
+    after, judges, given = _after(turn, state), list[PlayerId](), subject.instrument.matter.date
+    running = [
+        played
+        for played in state.records.turns.values()
+        if _is_played(played, given) and (played.matter.ended is not None or played.ident in state.played.running)
+    ]
+    for player in after if side == "next" else after[::-1]:
+        own = [played.matter for played in running if played.matter.player == player]
+        if any(precedes(its.began, given) and (its.ended is None or precedes(given, its.ended)) for its in own):
+            continue  # where turns overlap, nobody judges during their own
+        judges.append(player)
+        # On the day on which a turn of theirs begins or ends nobody knows whether they may.
+        falls -= not own
+        if falls < 0:
+            break
+    return judges
 
 
 def _is_played(turn: Turn, moment: Moment | None) -> bool:
