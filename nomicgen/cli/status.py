@@ -54,11 +54,13 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
     )
     void = sum(rule.void_on(game.until) for rule in game.replay.current)
     say(f"rules in force: {rules}{f'; {void} of them void' * bool(void)}", *unguarded_words(status))
-    if status.turn is not None:
-        matter = status.turn.matter
+    for turn in status.running or filter(None, [status.turn]):
+        matter = turn.matter
         when = f"ended {matter.ended}" if matter.ended else f"since {matter.began}" if matter.began else "now"
-        alone = f"; only {matter.player} proposes (Rule {status.own_turn})" * (status.own_turn is not None)
-        say(f"turn {status.turn.ident}: {matter.player}, {when}{alone}")
+        alone = f"; only {matter.player} proposes (Rule {status.own_turn})" * (
+            status.own_turn is not None and len(status.running) == 1
+        )
+        say(f"turn {turn.ident}: {matter.player}, {when}{alone}")
     following = game.replay.next_turn
     if following is not None:
         begins = "" if game.records.turns else "; no turn has begun yet: nomicgen turn"

@@ -240,6 +240,7 @@ class State(Scene, frozen=True, kw_only=True):
         played = TurnsPlayed(replay.archived)
         for turn in records.turns_in_order:
             played.add(turn)
+        played.running = {turn.ident: turn for turn in replay.running}
         return cls(
             ruleset=replay.current,
             laws=Laws(records.settings),

@@ -43,8 +43,8 @@ def deadlines(records: Records, replay: Replay, on: Moment) -> tuple[Due, ...]:
 
 
 def overdue_turn(records: Records, replay: Replay, on: Moment) -> Due | None:
-    """Return why the turn that is played is over by the rules, although its file does not say so yet."""
-    running = [f"turns/{turn.ident}.yml" for turn in records.turns_in_order[-1:]]
+    """Return why a turn that is played is over by the rules, although its file does not say so yet."""
+    running = [f"turns/{turn.ident}.yml" for turn in replay.running]
     late = (due for due in deadlines(records, replay, on) if due.is_over(on) and due.writes)
     return next((due for due in late if due.path in running), None)
 
@@ -67,7 +67,7 @@ def possible_deeds(records: Records, replay: Replay, on: Moment) -> Iterator[tup
     """What players can do now under the rules: the deed, what it is about, and who may do it."""
     state = State.at(records, replay, on)
     kinds = deeds_in_force(state.law)
-    for about in _unsettled(records) if kinds else ():
+    for about in _unsettled(records, replay) if kinds else ():
         for kind in kinds:
             if kind.about != ("turn" if isinstance(about, Turn) else about.kind):
                 continue
@@ -77,11 +77,11 @@ def possible_deeds(records: Records, replay: Replay, on: Moment) -> Iterator[tup
                 yield kind, able[0], [done.deed.by for done in able]
 
 
-def _unsettled(records: Records) -> Iterator[Proposal | Judgement | Turn]:
-    """What something can still be done about: proposals and judgements, and the turn that is played."""
+def _unsettled(records: Records, replay: Replay) -> Iterator[Proposal | Judgement | Turn]:
+    """What something can still be done about: proposals and judgements, and the turns that are played."""
     yield from (each for each in records.of_kind("proposal") if each.number is not None and each.matter.is_undecided)
     yield from records.of_kind("judgement")
-    yield from (turn for turn in records.turns_in_order[-1:] if turn.matter.ended is None)
+    yield from (turn for turn in replay.running if turn.matter.ended is None)
 
 
 def _active(records: Records, on: Moment) -> list[PlayerId]:

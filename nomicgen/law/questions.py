@@ -32,7 +32,13 @@ from nomicgen.law.provisions.sunset import Sunset
 from nomicgen.law.provisions.turns import Turns
 from nomicgen.law.provisions.victory import Victory
 from nomicgen.law.replay.state import Rule
-from nomicgen.law.replay.turn_order import anybody_proposes, awaited_first_turn, next_turn_of
+from nomicgen.law.replay.turn_order import (
+    anybody_proposes,
+    awaited_first_turn,
+    lets_overlap,
+    next_turn_of,
+    rule_of_proposers,
+)
 from nomicgen.law.voting.voters import what_forbids_abstention
 from nomicgen.law.voting.voting_rights import (
     breaks_ties,
@@ -50,7 +56,7 @@ from nomicgen.model.front_matters import ProposalMatter
 __all__ = ["Adoption", "Quorum", "awaited_first_turn", "breaks_ties", "die_of", "due_digest"]
 __all__ += ["due_moment", "effect_words", "electorate", "electorate_moment", "falls_alone", "is_next_turn", "may_vote"]
 __all__ += ["next_turn_of", "own_moment", "quorum_sentence", "surplus_changes", "tie_break", "vote_closes"]
-__all__ += ["anybody_proposes", "what_forbids_abstention"]
+__all__ += ["anybody_proposes", "lets_overlap", "rule_of_proposers", "what_forbids_abstention"]
 
 # --- rules ------------------------------------------------------------------------------------------------------------
 
@@ -160,6 +166,11 @@ def rule_of_electorate_moment(law: Law) -> int | None:
 def wakes_voters(law: Law) -> bool:
     """Whether inactive players may vote, which makes them active again."""
     return bool(law.value(Ballot.inactive_may_vote))
+
+
+def lets_abstain(law: Law) -> bool:
+    """Whether a rule says that a voter may abstain."""
+    return law.value(Ballot.abstention) in ("counts", "ignored")
 
 
 # --- turns and points -------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.json_parts import ENTRY, INSTRUMENT, RULE_STATE, TALLY, WINNER, entry_document
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.rule_history import RuleHistory
+from nomicgen.law.judging_kind import Due
 from nomicgen.law.replay.state import DueChange, NextTurn, Replay, Rule
 from nomicgen.model.records import Records, Turn
 from nomicgen.model.values import Moment
@@ -35,7 +36,7 @@ TIER = Shape(
 )
 TURN = Shape(
     "TurnView",
-    "The last turn that began.",
+    "A turn that has begun.",
     Turn,
     turn=at("ident", "such as `R4T3`"),
     player=at("matter.player", "whose it is"),
@@ -81,6 +82,7 @@ STATUS = Shape(
     name=typed(str, "the game's name"),
     tiers=TIER.by_name("how full each tier is, the most entrenched first"),
     turn=TURN.maybe("the last turn that began"),
+    running=TURN.many("the turns that have begun and not ended"),
     next_turn=NEXT_TURN.maybe("null where no rule says whose it is"),
     winner=WINNER.maybe("who has won; null while nobody has"),
     due=DUE.many("rules that change by themselves and have not"),
@@ -104,13 +106,20 @@ def history_json(archive: Archive, history: RuleHistory) -> dict[str, Any]:
     return HISTORY.write(history, entries=entries)
 
 
+def _turn(turn: Turn, due: Due | None) -> dict[str, Any]:
+    """A turn, with the moment at which it was over, where it is the one that is overdue."""
+    is_late = due is not None and due.path == f"turns/{turn.ident}.yml"
+    return TURN.write(turn, overdue=due.moment if due is not None and is_late else None)
+
+
 def status_fields(records: Records, replay: Replay, status: Status, errors: int) -> dict[str, Any]:
     """The values of a status that its object does not have by itself; `errors` is how many `check` finds."""
     due = status.overdue
     return {
         "name": records.settings.name,
         "tiers": {tier: TIER.write(rules=count, cap=cap) for tier, (count, cap) in status.tiers.items()},
-        "turn": TURN.write(status.turn, overdue=due and due.moment) if status.turn else None,
+        "turn": _turn(status.turn, due) if status.turn else None,
+        "running": [_turn(turn, due) for turn in status.running],
         "next_turn": replay.next_turn,
         "winner": replay.winner,
         "due": replay.due,

@@ -77,7 +77,8 @@ def _record(game: Game, kind: DeedKind, about: str | None, on: Moment) -> Propos
     if kind.about == "turn":
         turn = game.records.turns.get(about or turn_on(game, on) or "")
         if turn is None:
-            raise Refused(f"there is no turn {about}" if about else "no turn is being played", "`nomicgen next`")
+            why = "not exactly one turn is being played, so say which"
+            raise Refused(f"there is no turn {about}" if about else why, "`nomicgen next`")
         return turn
     if about is None or re.fullmatch("[0-9]{1,9}", about) is None:
         raise Refused(f"say which {kind.about} it is about, by its number", f"nomicgen do {kind.name} NUMBER")

@@ -21,7 +21,8 @@ from nomicgen.model.values import Moment
 class Status(Struct, frozen=True, kw_only=True):
     """`tiers` has for each tier the number of rules and the cap, None where there is none.
 
-    `overdue` says why that turn is over by the rules, although its file does not say so. `decided_since` are the
+    `turn` began last, and `running` have not ended. `overdue` says why one of these is over by the rules, although its
+    file does not say so. `decided_since` are the
     proposals whose votes were open then, and are decided by now. `own_turn` is the rule that lets nobody propose but
     whose turn is being played, if one does. `unguarded` are the tiers of an opened archive, but the least entrenched,
     whose rules can be amended as easily as any.
@@ -29,6 +30,7 @@ class Status(Struct, frozen=True, kw_only=True):
 
     tiers: Mapping[str, tuple[int, int | None]]
     turn: Turn | None
+    running: tuple[Turn, ...]
     overdue: Due | None
     own_turn: int | None
     voting: tuple[tuple[Instrument, Tally], ...]
@@ -56,6 +58,7 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
     return Status(
         tiers=tiers,
         turn=turn,
+        running=replay.running,
         overdue=overdue_turn(records, replay, moment),
         own_turn=rule_of_own_turn(law) if turn and turn.matter.ended is None else None,
         voting=tuple((proposal, replay.tallies[proposal.path]) for proposal in opened if _is_undecided(proposal)),

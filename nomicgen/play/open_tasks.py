@@ -20,6 +20,8 @@ from nomicgen.law.questions import (
     debate_of,
     die_of,
     has_room,
+    lets_abstain,
+    lets_overlap,
     lets_pass,
     needs_proposal,
     tie_break,
@@ -193,7 +195,7 @@ def _voted(proposal: Proposal, kind: Kind, what: str, who: PlayerId, typed: str)
 
 
 def _typed(player: Player, law: Law) -> str:
-    how = "--die FACE" if die_of(player, law) is not None else "for|against"
+    how = "--die FACE" if die_of(player, law) is not None else f"for|against{'|abstain' * lets_abstain(law)}"
     return f"{how} --player {player.ident}"
 
 
@@ -274,25 +276,32 @@ def _question(judgement: Judgement) -> Iterator[Task]:
 
 
 def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterator[Task]:
-    """The turn that is being played, or the one that can begin."""
-    last = max(records.turns.values(), key=lambda turn: turn.order, default=None)
-    if last is not None and last.matter.ended is None:
-        if overdue_turn(records, replay, moment) is None:
-            yield from _playing(last, records, law, moment)
-    elif (following := replay.next_turn) is not None and following.ident not in records.turns:
-        won = replay.winner is not None
-        yield Task(
-            kind="begin",
-            what=f"{following.ident} of {following.player} can begin{', though the game is won' if won else ''}",
-            who=following.player,
-            path=f"turns/{following.ident}.yml",
-            command="nomicgen turn",
-            needs_choice=won,
-        )
+    """The turns that are being played, and the one that can begin."""
+    running = [turn for turn in replay.running if turn.matter.ended is None]
+    if overdue_turn(records, replay, moment) is None:
+        for turn in running:
+            yield from _playing(turn, records, law, moment, named=len(running) > 1)
+    following = replay.next_turn
+    if following is None or following.ident in records.turns or (running and not lets_overlap(law)):
+        return
+    won = replay.winner is not None
+    yield Task(
+        kind="begin",
+        what=f"{following.ident} of {following.player} can begin"
+        f"{' already' * bool(running)}{', though the game is won' * won}",
+        who=following.player,
+        path=f"turns/{following.ident}.yml",
+        command=f"nomicgen turn {following.ident}" if running else "nomicgen turn",
+        needs_choice=won or bool(running),
+    )
 
 
-def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator[Task]:
-    """What its player, or anybody where proposals are not the player's alone, does in a turn; then it ends."""
+def _playing(turn: Turn, records: Records, law: Law, moment: Moment, *, named: bool) -> Iterator[Task]:
+    """What its player, or anybody where proposals are not the player's alone, does in a turn; then it ends.
+
+    With `named` the commands name it.
+    """
+    typed = f"nomicgen turn {turn.ident}" if named else "nomicgen turn"
     matters = [proposal.matter for proposal in records.of_kind("proposal")]
     mine = [
         matter
@@ -313,14 +322,14 @@ def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator
         )
     if not mine and lets_pass(law):
         what = f"{whose} can pass the turn ({turn.ident})"
-        yield Task(kind="pass", what=what, who=whose, path=path, command="nomicgen turn --pass")
+        yield Task(kind="pass", what=what, who=whose, path=path, command=f"{typed} --pass")
     if any(proposal.is_undecided for proposal in mine) or (not mine and needs_proposal(law)):
         return
     wanted = throws_asked(turn, law, records.players, moment) if not turn.matter.dice else 0
     if wanted:
         dice = " ".join(["--dice FACE"] * wanted)
         many = "a die" if wanted == 1 else f"{wanted} dice"
-        what, command = f"{whose}'s turn ({turn.ident}) has {many} to throw", f"nomicgen turn {dice} --end"
+        what, command = f"{whose}'s turn ({turn.ident}) has {many} to throw", f"{typed} {dice} --end"
     else:
-        what, command = f"{whose} can end the turn ({turn.ident})", "nomicgen turn --end"
+        what, command = f"{whose} can end the turn ({turn.ident})", f"{typed} --end"
     yield Task(kind="throw" if wanted else "end", what=what, who=whose, path=path, command=command)

@@ -10,6 +10,7 @@ from nomicgen.law.prospects import overdue_turn
 from nomicgen.law.questions import due_moment, may_overlap, may_pass
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.state import NextTurn, Step
+from nomicgen.model.findings import listed
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Player, Turn
 from nomicgen.model.values import Moment
@@ -165,6 +166,8 @@ def record_turn(
     writes = {path: written, **late}
     subject = f"Turn {ident} of {whose}"
     lines = [f"{ident}: the turn of {whose}, from {on}"] if begun is None else []
+    if begun is None and following is not None and following.skipped:
+        lines.append(f"skipped, because inactive: {listed(following.skipped)}")
     for step in waiting:
         moment = due[step.instrument.path]
         later = f" on {moment}" if on.precedes(moment) else ""
@@ -183,25 +186,33 @@ def _happened(changes: dict[str, object]) -> str:
 def _meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool) -> str:
     """The turn that is meant where none is named: the one being played, or the one that the rules say comes next."""
     last = game.records.turns_in_order[-1] if game.records.turns else None
-    playing = last if last is not None and last.matter.ended is None else None
+    running = [turn for turn in game.replay.running if turn.matter.ended is None]
     after = f"R{game.replay.archived + 1}T1" if last is None else f"R{last.order[0]}T{last.order[1] + 1}"
     new = following if following is not None and following.ident not in game.records.turns else None
     name = new.ident if new is not None else f"{after} --player ID"
     if goes_on:
-        if playing is None:
+        if not running:
             raise Refused("no turn is being played", f"`nomicgen turn {name}` begins one")
-        return playing.ident
-    if playing is not None:
+        if len(running) > 1:
+            raise Refused(
+                f"{_each(running)} go on", f"name the one that you mean: `nomicgen turn {running[0].ident} ...`"
+            )
+        return running[0].ident
+    if running:
         law = law_on(game, on)
         remedy = "`nomicgen turn --end` ends it"
         remedy += ", --pass passes it" if may_pass(law) else ""
         remedy += f"; `nomicgen turn {name}` begins another meanwhile" if may_overlap(law) else ""
-        raise Refused(f"{playing.ident} of {playing.matter.player} goes on", remedy)
+        raise Refused(f"{_each(running)} {'goes' if len(running) == 1 else 'go'} on", remedy)
     if following is None:
         raise Refused("the rules do not say whose turn is next", f"name it: `nomicgen turn {name}`")
     if following.ident in game.records.turns:
         raise Refused(f"{following.ident} began after {on}", "leave --on out, or name the turn that you mean")
     return following.ident
+
+
+def _each(turns: Sequence[Turn]) -> str:
+    return listed([f"{turn.ident} of {turn.matter.player}" for turn in turns])
 
 
 def _whose(game: Game, ident: str, player: PlayerId | None, following: NextTurn | None) -> PlayerId:

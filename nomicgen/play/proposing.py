@@ -15,12 +15,15 @@ from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.law.checks.votes import without_change
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.prospects import against_opening
-from nomicgen.law.questions import awaited_first_turn, has_turn_order, next_turn_of
+from nomicgen.law.questions import awaited_first_turn, has_turn_order, next_turn_of, rule_of_proposers
+from nomicgen.law.replay.ledger import Ledger
+from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.seats import TurnsPlayed
 from nomicgen.law.replay.state import NextTurn, Rule
+from nomicgen.law.replay.turn_proposals import has_proposal
 from nomicgen.model.findings import Findings
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model.records import Proposal
+from nomicgen.model.records import Proposal, Turn
 from nomicgen.model.values import Moment, Span
 from nomicgen.play.archived import require_open
 from nomicgen.play.draft import slug_of
@@ -79,7 +82,7 @@ def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = Fal
         "title": draft.title,
         "author": draft.author,
         "date": on,
-        "turn": turn_on(game, on),
+        "turn": _turn_of(game, draft.author, on, drafted=True),
         "commences": draft.commences,
         "status": "draft",
     }
@@ -129,14 +132,30 @@ def _body(game: Game, draft: NewProposal, path: str, matter: Mapping[str, object
 
 
 def turn_on(game: Game, on: Moment) -> str | None:
-    """The turn that is being played at a moment, None between turns or where none are recorded."""
-    begun = (
-        turn
-        for turn in reversed(game.records.turns_in_order)
-        if turn.matter.began is not None and not on.precedes(turn.matter.began)
-    )
-    latest = next(begun, None)
-    return latest.ident if latest and latest.matter.ended is None else None
+    """The turn that is being played at a moment; None where there is none, or more than one."""
+    running = _running(game, on)
+    return running[0].ident if len(running) == 1 else None
+
+
+def _running(game: Game, on: Moment) -> list[Turn]:
+    return [turn for turn in as_of(game, on).replay.running if not precedes(on, turn.matter.began)]
+
+
+def _turn_of(
+    game: Game, author: PlayerId | None, on: Moment, *, named: str | None = None, drafted: bool = False
+) -> str | None:
+    """The turn that a proposal is made in: its author's, perhaps the one that it names, or else the one that is played.
+
+    A draft that has to wait for another turn of its author names none.
+    """
+    running = _running(game, on)
+    own = [turn for turn in running if turn.matter.player == author]
+    if any(turn.ident == named for turn in own):
+        return named
+    if own:
+        return min(own, key=lambda turn: (has_proposal(turn, Ledger(game.records), anybody=False), turn.order)).ident
+    waits = drafted and rule_of_proposers(law_on(game, on)) is not None
+    return running[-1].ident if running and not waits else None
 
 
 def _template(game: Game, draft: NewProposal) -> str:
@@ -288,7 +307,7 @@ def _numbered(
     changes: dict[str, object | None] = {**(keys or {}), "number": number, "date": on, "status": "debate", **opened}
     if game.records.turns:
         # A draft may have been written in an earlier turn: it counts in the one in which it is put forward, if in any.
-        changes["turn"] = turn_on(game, on)
+        changes["turn"] = _turn_of(game, instrument.actor, on, named=instrument.matter.turn)
     # A forge's editor leaves the last line as it was typed; votes are on what is above that.
     changed = edited(game, path, changes).rstrip(b"\n") + b"\n"
     target = f"proposals/{number}.md"

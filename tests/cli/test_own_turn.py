@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.cli.playing import MAJORITY, TEA, begun, refused, registered, run
+from tests.cli.playing import EVERYONE, MAJORITY, TEA, begun, proposal, refused, registered, run
 from tests.support import GitRepo
 
 LAW = {201: {"turns": {"order": "seat", "own_turn": True}}}
@@ -69,6 +69,65 @@ def test_an_archive_may_have_recorded_no_turns(git_repo: Callable[..., GitRepo])
     run(game.path, "propose --title tea --author wren --on 2026-01-02 --commit --body -", feed=TEA)
     run(game.path, "register tea --on 2026-01-02 --commit")
     assert run(game.path, "check --strict --on 2026-01-02").endswith("nothing is wrong\n")
+
+
+# Turns that overlap.
+
+
+OVERLAP = {"order": "seat", "proposals": 1, "passing": False, "overlap": True, "proposal_required": True}
+CAKE = TEA.replace("Tea", "Cake").replace("tea", "cake")
+
+
+def test_turns_that_overlap(git_repo: Callable[..., GitRepo]) -> None:
+    """Whoever began first proposes in their own turn, though another has begun, and the votes keep that order."""
+    game = begun(git_repo(), {111: {}, 201: {"turns": {**OVERLAP, "votes_in_order": True}}})
+    on = "--on 2026-01-02"
+    run(game.path, f"turn {on} --commit")
+    assert "R1T2 of quill can begin already: nomicgen turn R1T2 --on 2026-01-02\n" in run(game.path, f"next {on}")
+    run(game.path, f"turn R1T2 {on} --commit")
+    said = run(game.path, f"status {on}")
+    assert "turn R1T1: osprey, since 2026-01-02\nturn R1T2: quill, since 2026-01-02\n" in said
+    for who in ("osprey", "quill"):
+        assert f"--author {who} {on}\n" in run(game.path, f"next {on}")
+    assert "error: R1T1 of osprey, R1T2 of quill go on\n" in refused(game.path, f"turn --dice 4 --end {on}")
+    run(game.path, f"propose --title cake --author quill {on} --register --commit --body -", feed=CAKE)
+    assert "turn: R1T2\n" in proposal(game)
+    said = refused(game.path, f"vote 301 for --player quill {on}")
+    assert "error: the vote on a proposal of R1T2 opens before a proposal of R1T1 has been voted on\n" in said
+    # A draft is nothing that anybody votes on, whatever turn it names.
+    draft = (
+        "---\ntitle: Pie\nauthor: osprey\nturn: R1T1\nstatus: draft\n---\n\nPie.\n\n## Enact Rule\n\nThere is pie.\n"
+    )
+    game.commit("Draft", {"proposals/pie.md": draft})
+    assert "has been voted on" in refused(game.path, f"vote 301 for --player quill {on}")
+    run(game.path, f"propose --title tea --author osprey {on} --register --commit --body -", feed=TEA)
+    assert "turn: R1T1\n" in proposal(game, 302)
+    assert "before the vote on Proposal 302 of R1T1 has ended\n" in refused(
+        game.path, f"vote 301 for --player quill {on}"
+    )
+    run(game.path, f"vote 302 for {on} --commit", *EVERYONE)
+    run(game.path, f"proposal resolve 302 {on} --commit")
+    run(game.path, f"turn R1T1 --dice 4 --end {on} --commit")
+    run(game.path, f"vote 301 for {on} --commit", *EVERYONE)
+    run(game.path, f"proposal resolve 301 {on} --commit")
+    run(game.path, f"turn --dice 4 --end {on} --commit")
+    assert run(game.path, f"check --strict {on}").endswith("nothing is wrong\n")
+
+
+def test_who_rests_in_their_own_turn_and_is_skipped_in_the_next_round(git_repo: Callable[..., GitRepo]) -> None:
+    game = begun(git_repo(), {201: {"turns": {"order": "seat"}}, 202: {}})
+    on = "--on 2026-01-02 --commit"
+    run(game.path, f"turn {on}")
+    run(game.path, f"player rest osprey {on}")
+    assert run(game.path, "check --strict --on 2026-01-02").endswith("nothing is wrong\n")
+    for _ in ("quill", "wren"):
+        run(game.path, f"turn --end {on}")
+        run(game.path, f"turn {on}")
+    run(game.path, f"turn --end {on}")
+    assert run(game.path, f"turn {on}").splitlines()[:2] == [
+        "R2T1: the turn of quill, from 2026-01-02",
+        "skipped, because inactive: osprey",
+    ]
 
 
 # Who types: an option, the environment, git's settings; and whom a mistyped id was meant for.

@@ -76,6 +76,23 @@ def test_who_is_skipped_and_comes_back() -> None:
     assert (made.told(), following(made)) == ([], "R2T2 quill")
 
 
+@pytest.mark.parametrize("gone", [{"left": day("01-02")}, {"inactive": [{"since": day("01-02")}]}])
+def test_who_goes_on_the_day_on_which_their_turn_begins(gone: dict[str, object]) -> None:
+    """Nobody knows what came first; a day later it was no turn of theirs."""
+    made = game(ORDER).turn("R1T1", "osprey", "01-01", "01-01").player("quill", **gone)
+    assert made.turn("R1T2", "quill", "01-02").told() == []
+    assert [one[:10] for one in made.turn("R1T2", "quill", "01-03").told()] == ["turn-order"]
+    assert made.turn("R1T2", "tallow", "01-02").told() == []
+
+
+def test_who_comes_back_after_their_turn_was_skipped() -> None:
+    back = {"inactive": [{"since": day("01-01"), "until": day("01-02")}]}
+    made = game(ORDER).turn("R1T1", "osprey", "01-01", "01-01").player("quill", **back)
+    assert made.turn("R1T2", "tallow", "01-02").told() == []
+    assert made.turn("R1T2", "quill", "01-02").told() == []
+    assert [one[:10] for one in made.turn("R1T2", "tallow", "01-03").told()] == ["turn-order"]
+
+
 def test_who_leaves_in_the_middle_of_a_round() -> None:
     made = played(game(ORDER).player("quill", left=day("01-03")), "R1T1 osprey", "R1T2 quill", "R1T3 tallow")
     assert (made.told(), following(made)) == ([], "R1T4 wren")

@@ -122,7 +122,7 @@ def _due(rule: Rule, path: str, what: str, since: Moment, days: int, then: str, 
 
 
 def _of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
-    for turn in state.records.turns_in_order[-1:]:
+    for turn in state.played.running.values():
         began, more = turn.matter.began, deadline.with_proposal or 0
         if began is None or turn.matter.ended is not None:
             continue

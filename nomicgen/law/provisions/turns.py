@@ -13,7 +13,8 @@ players draw a `random` order once, and record it as `order` in `players/`.
 - **`proposal_required: true`.** A turn that ends without a proposal and was not passed is `turn-empty`; a withdrawn
   proposal counts.
 - **`votes_in_order: true`.** The vote on the proposal of a turn does not open before the votes on those of earlier
-  turns have ended. Otherwise it is `vote-disorder`.
+  turns have ended. Nor does it open while an earlier turn is played and has no proposal, unless its player left or
+  rests. Otherwise it is `vote-disorder`.
 - **`joins`.** With `order: seat`, a newcomer's `order` comes after those that are taken (`seat-taken`), unless a rule
   has `joins`.
 """
@@ -29,11 +30,13 @@ from nomicgen.law.kind import MoreDays, Provision, unsaid
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded, VoteOpened, permitted_by
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.replay.moments import precedes
+from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.seats import following_turn, joined_at
-from nomicgen.law.replay.turn_proposals import holds_proposal
+from nomicgen.law.replay.turn_proposals import has_proposal, holds_proposal
 from nomicgen.law.sentences import Phrase, by_field, days_words
 from nomicgen.model.findings import Finding, Wait, counted
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Player, Proposal, Turn
 from nomicgen.model.values import Boolean, Count, Moment
 
@@ -142,11 +145,16 @@ def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
     due = following_turn(players, order.value, joins, before, moment)
     if due is None or due.is_turn(turn):
         return
-    # Who joined on the day on which the turn began may have done so after it.
-    fresh = frozenset(ident for ident, player in players.items() if _joins_on(player, moment))
-    other = following_turn(players, order.value, joins, before, moment, fresh) if fresh else None
-    if other is not None and other.is_turn(turn):
-        return
+    # Who came on the day on which the turn began may have done so after it, and its player may have gone after it.
+    fresh = frozenset(ident for ident, player in players.items() if _is_any(_comes(player), moment))
+    own = frozenset(
+        ident for ident in (turn.matter.player,) if ident in players and _is_any(_goes(players[ident]), moment)
+    )
+    nobody = frozenset[PlayerId]()
+    for absent, present in ((fresh, nobody), (nobody, own), (fresh, own)):
+        other = following_turn(players, order.value, joins, before, moment, absent, present)
+        if other is not None and other.is_turn(turn):
+            return
     after = f"after {before.last.ident}" if before.last else "first"
     yield Finding(
         slug="turn-order",
@@ -160,9 +168,17 @@ def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
     )
 
 
-def _joins_on(player: Player, moment: Moment) -> bool:
-    joined = player.matter.joined
-    return joined is not None and not joined.precedes(moment) and not moment.precedes(joined)
+def _comes(player: Player) -> tuple[Moment | None, ...]:
+    return player.matter.joined, *(span.until for span in player.matter.inactive)
+
+
+def _goes(player: Player) -> tuple[Moment | None, ...]:
+    return player.matter.left, *(span.since for span in player.matter.inactive)
+
+
+def _is_any(days: tuple[Moment | None, ...], moment: Moment) -> bool:
+    """Whether one of these may be the same moment."""
+    return any(day is not None and not (day.precedes(moment) or moment.precedes(day)) for day in days)
 
 
 def _judge_overlap(turn: Turn, others: str, law: Law) -> Iterator[Finding]:
@@ -270,32 +286,43 @@ def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
 
 
 def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
-    """Whether a vote opens after those of earlier turns have ended."""
+    """Whether a vote opens after those of earlier turns have ended; who is gone from a turn is not waited for."""
     said, proposal = state.law.says(Turns.votes_in_order), subject.instrument
     opened, turn = proposal.matter.opened, state.records.turns.get(proposal.matter.turn or "")
     if said is None or not said.value or turn is None:
         return
-    places = {played.ident: place for place, played in enumerate(state.records.turns_in_order)}
-    for other in state.records.matching(Proposal, lambda other: other.matter.turn is not None):
+    places = {played.ident: played.order for played in state.records.turns_in_order}
+    anybody, players = state.law.value(Turns.own_turn) is False, state.records.players
+
+    def is_earlier(other: Proposal) -> bool:
         matter = other.matter
         waits = matter.is_undecided or precedes(opened or state.moment, matter.decided)
-        if waits and places.get(matter.turn or "", len(places)) < places[turn.ident]:
-            yield rule_finding(
-                "vote-disorder",
-                proposal.source.at("turn" if opened is None else "opened"),
-                said,
-                f"the vote on a proposal of {turn.ident} opens before the vote on Proposal {other.number} of "
-                f"{matter.turn} has ended",
-                f"open it when that vote has ended: Rule {said.rule} has votes follow the order of turns",
-                Wait(words=f"It waits for the vote on Proposal {other.number} (Rule {said.rule})"),
-            )
-            return
+        return other.number is not None and waits and places.get(matter.turn or "", turn.order) < turn.order
+
+    first = [
+        (places[other.matter.turn or ""], f"the vote on Proposal {other.number} of {other.matter.turn} has ended")
+        for other in state.records.matching(Proposal, is_earlier)
+    ]
+    for running in state.played.running.values():
+        player = players.get(running.matter.player)
+        plays = player is not None and is_player(player, state.moment) and is_active(player, state.moment)
+        if running.order < turn.order and plays and not has_proposal(running, state.records, anybody=anybody):
+            first.append((running.order, f"a proposal of {running.ident} has been voted on"))
+    for _, ended in sorted(first)[:1]:
+        yield rule_finding(
+            "vote-disorder",
+            proposal.source.at("turn" if opened is None else "opened"),
+            said,
+            f"the vote on a proposal of {turn.ident} opens before {ended}",
+            f"open it after that: Rule {said.rule} has votes follow the order of turns",
+            Wait(words=f"It waits until {ended} (Rule {said.rule})"),
+        )
 
 
 def _deadlines(state: State) -> Iterator[Due]:
-    """When the turn that is played passes by itself, if nothing was proposed in it."""
+    """When each turn that is played passes by itself, if nothing was proposed in it."""
     said = state.law.says(Turns.passes_after)
-    for turn in state.records.turns_in_order[-1:] if said is not None else ():
+    for turn in state.played.running.values() if said is not None else ():
         began, anybody = turn.matter.began, state.law.value(Turns.own_turn) is False
         if said is None or began is None or turn.matter.ended or holds_proposal(turn, state.records, anybody=anybody):
             continue

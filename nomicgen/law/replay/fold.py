@@ -364,6 +364,7 @@ class Fold:
             winner=self.game.winner,
             due=due,
             next_turn=following,
+            running=tuple(self.game.played.running.values()),
             archived=self.game.played.archived,
             effects=tuple(self.effects),
             corrections=tuple(self.corrections),

@@ -42,7 +42,7 @@ from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.replay.seats import TurnsPlayed
 from nomicgen.law.replay.state import OPENING, DueChange, NextTurn, Ruleset, ScoreLine, Winner
-from nomicgen.law.replay.turn_order import anybody_proposes, next_turn_of
+from nomicgen.law.replay.turn_order import anybody_proposes, lets_overlap, next_turn_of
 from nomicgen.law.replay.turn_proposals import has_proposal, is_of_turn
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding
@@ -93,7 +93,6 @@ class GameState:
         self._scores: defaultdict[PlayerId, Fraction] = defaultdict(Fraction)
         self._marks = deque(_marks(ledger))
         self.played = TurnsPlayed()
-        self._running: dict[str, Turn] = {}
         self._proposals: Counter[str] = Counter()
         self._missed: set[tuple[int, Moment]] = set()
         self._fitting: set[str] = set()  # turns whose dice the law of their beginning lets be
@@ -176,21 +175,22 @@ class GameState:
         self.record_effect(done, now, "deed", done.path, words)
 
     def _begin(self, turn: Turn, now: State) -> None:
-        running = tuple(ident for ident, turn in self._running.items() if not self._has_left(turn, now.moment))
+        running = tuple(ident for ident, turn in self.played.running.items() if not self._has_left(turn, now.moment))
         self._turn(TurnBegun(turn, running), "begins", now)
         self.played.add(turn)
         if turn.matter.ended is None:
             self.license(TurnEnded(turn, proposed=False), now)
             self._fitting |= set() if self._wrong_dice(turn, now) else {turn.ident}
-        # A turn whose end nobody recorded was over when the next one began.
-        still = {ident: turn for ident, turn in self._running.items() if turn.matter.ended is not None}
-        for _ in range(len(self._running) - len(still)):
+        # A turn whose end nobody recorded was over when the next one began, unless a rule lets turns overlap.
+        overlap, before = lets_overlap(now.law), self.played.running
+        still = {ident: turn for ident, turn in before.items() if overlap or turn.matter.ended is not None}
+        for _ in range(len(before) - len(still)):
             self.sunsets.turn_ended(now.moment)
-        self._running = {**still, turn.ident: turn}
+        self.played.running = {**still, turn.ident: turn}
         self._end_rounds(now)
 
     def _end(self, turn: Turn, now: State) -> None:
-        self._running.pop(turn.ident, None)
+        self.played.running.pop(turn.ident, None)
         left = self._has_left(turn, now.moment)
         proposed = left or self._proposals[turn.ident] > 0
         # Asked last, since it looks through all proposals.
@@ -223,7 +223,7 @@ class GameState:
         last = self.played.last
         assert last is not None, "what ends has begun"
         ended = (following.round if following is not None else last.order[0]) - 1
-        if not any(turn.order[0] <= ended for turn in self._running.values()):
+        if not any(turn.order[0] <= ended for turn in self.played.running.values()):
             self.sunsets.round_ended(ended, now.moment)
 
     def _give(self, of: Instrument | Turn, now: State) -> None:
@@ -288,7 +288,7 @@ class GameState:
 
     def _playing(self, moment: Moment | None) -> list[Turn]:
         """The turns that are certainly played at a moment, the one by now: none on a day on which turns change."""
-        turns = self._running.values()
+        turns = self.played.running.values()
         changes = [self._marks[0].moment] if self._marks else []
         changes += [change for turn in turns for change in (turn.matter.began, turn.matter.ended) if change is not None]
         if moment is None or not all(change.precedes(moment) or moment.precedes(change) for change in changes):
@@ -320,7 +320,7 @@ class GameState:
     def finish(self, now: State, state_at: StateAt) -> tuple[tuple[DueChange, ...], NextTurn | None]:
         """Lets the turns go on to the end: what is due then, and whose turn is next."""
         self._take_first(sum(not is_after(mark.moment, self.until) for mark in self._marks), state_at)
-        for turn in self._running.values():
+        for turn in self.played.running.values():
             # An adoption may ask for another die meanwhile: what was thrown before is corrected when the turn ends.
             if turn.matter.ended is None and turn.ident not in self._fitting:
                 self.findings.extend(self._wrong_dice(turn, now))

@@ -6,7 +6,7 @@ Persons take turns; dummies and bots do not, and who is inactive is skipped. A r
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from nomicgen.law.replay.player_spans import is_active, is_player
@@ -21,12 +21,14 @@ _EVER = Moment.of(date.min)
 class TurnsPlayed:
     """The turns played so far, in the order in which they began.
 
-    `archived` is the last round that was played before anybody recorded a turn: play goes on behind it.
+    `archived` is the last round that was played before anybody recorded a turn: play goes on behind it. `running` has
+    the turns that have not ended.
     """
 
     def __init__(self, archived: int = 0) -> None:
         self.last: Turn | None = None
         self.archived = archived
+        self.running: dict[str, Turn] = {}
         self._dated: list[tuple[Moment, Turn]] = []
 
     def add(self, turn: Turn) -> None:
@@ -100,10 +102,18 @@ def following_turn(
     turns: TurnsPlayed,
     moment: Moment | None,
     without: frozenset[PlayerId] = frozenset(),
+    present: frozenset[PlayerId] = frozenset(),
 ) -> NextTurn | None:
-    """The turn that comes after `turns` for those who play at `moment`; None without an `order`."""
+    """The turn that comes after `turns` for those who play at `moment`; None without an `order`.
+
+    Who is in `without` is taken as not there, who is in `present` as there.
+    """
     seats = [ident for ident in seated(players, order, joins, turns) if ident not in without]
-    able = [ident for ident in seats if is_player(players[ident], moment) and is_active(players[ident], moment)]
+    able = [
+        ident
+        for ident in seats
+        if ident in present or (is_player(players[ident], moment) and is_active(players[ident], moment))
+    ]
     if not able:
         return None
     last = turns.last
@@ -113,8 +123,16 @@ def following_turn(
         return None
     round_, number = last.order
     started = turns.round_began(round_) if joins == "next-circuit" else None
-    for ident in seats[seats.index(last.matter.player) + 1 :]:
+    after = seats.index(last.matter.player) + 1
+    for place, ident in enumerate(seats[after:], after):
         late = started is not None and started.precedes(joined_at(players[ident]))
         if ident in able and not late:
-            return NextTurn(round_, number + 1, ident)
-    return NextTurn(round_ + 1, 1, able[0])
+            return NextTurn(round_, number + 1, ident, _resting(players, seats[after:place], moment))
+    skipped = _resting(players, (*seats[after:], *seats[: seats.index(able[0])]), moment)
+    return NextTurn(round_ + 1, 1, able[0], skipped)
+
+
+def _resting(players: Players, seats: Sequence[PlayerId], moment: Moment | None) -> tuple[PlayerId, ...]:
+    return tuple(
+        ident for ident in seats if is_player(players[ident], moment) and not is_active(players[ident], moment)
+    )

@@ -221,11 +221,12 @@ class Winner(Struct, frozen=True, kw_only=True):
 
 
 class NextTurn(Struct, frozen=True):
-    """The turn that comes next: `R2T1`, and whose it is."""
+    """The turn that comes next: `R2T1`, and whose it is; who is `skipped` rests, and would have come before."""
 
     round: int
     turn: int
     player: PlayerId
+    skipped: tuple[PlayerId, ...] = ()
 
     @property
     def ident(self) -> str:
@@ -256,8 +257,8 @@ class Replay(Struct, frozen=True, kw_only=True):
     would make of the ruleset as it stood when they were decided (or now), both by path. `edits` says what becomes of
     the votes that bind title and argument too: `lapse`, `forbidden`. `awards` has every point that was given or taken,
     in order, and `winner` who first had enough of them; `due` the rules that should have changed by themselves;
-    `next_turn` the turn after those recorded, where the rules say which; `archived` the last round that was played
-    before any turn was recorded. `effects` has every change of the state, with the rule that permits it; `corrections`
+    `next_turn` the turn after those recorded, where the rules say which; `running` those that have not ended;
+    `archived` the last round that was played before any turn was recorded. `effects` has every change of the state, with the rule that permits it; `corrections`
     what is restated.
     """
 
@@ -274,6 +275,7 @@ class Replay(Struct, frozen=True, kw_only=True):
     winner: Winner | None = None
     due: tuple[DueChange, ...] = ()
     next_turn: NextTurn | None = None
+    running: tuple[Turn, ...] = ()
     archived: int = 0
     effects: tuple[Effect, ...] = ()
     corrections: tuple[Correction, ...] = ()

@@ -26,6 +26,16 @@ def anybody_proposes(law: Law) -> bool:
     return law.value(Turns.own_turn) is False
 
 
+def rule_of_proposers(law: Law) -> Said[object] | None:
+    """What gives the proposals of a turn to its player; None where anybody may make them, or nothing speaks of it."""
+    return None if anybody_proposes(law) else law.says(Turns.own_turn) or law.says(Turns.proposals)
+
+
+def lets_overlap(law: Law) -> bool:
+    """Whether a rule says that a turn may begin while others are played."""
+    return bool(law.value(Turns.overlap))
+
+
 def awaited_first_turn(
     records: Records, law: Law, moment: Moment | None, archived: int
 ) -> tuple[NextTurn, Said[object]] | None:
@@ -33,8 +43,8 @@ def awaited_first_turn(
 
     None where turns are played, where no rule lays them down, and in an archive, which may have recorded none.
     """
-    if records.turns or records.settings.started is None or anybody_proposes(law):
+    if records.turns or records.settings.started is None:
         return None
-    rule_value: Said[object] | None = law.says(Turns.own_turn) or law.says(Turns.proposals)
+    rule_value = rule_of_proposers(law)
     first = next_turn_of(records.players, law, TurnsPlayed(archived), moment)
     return (first, rule_value) if first is not None and rule_value is not None else None

@@ -64,7 +64,7 @@ def what_to_do(page: Page, task: Task) -> Markup:
     if instrument is not None and is_hindered(page.site, task):
         why = page.site.archive.hindered[task.path]
         return Markup("{}: {}").format(page.instrument_link(instrument, titled=True), why)
-    turn, following = page.site.status.turn, page.replay.next_turn
+    turn, following = page.records.turns.get(task.path[len("turns/") : -len(".yml")]), page.replay.next_turn
     if task.kind in _INSTRUMENT_TASKS and instrument is not None:
         return Markup(_INSTRUMENT_TASKS[task.kind]).format(page.instrument_link(instrument, titled=True))
     if task.kind == "begin" and following is not None:
