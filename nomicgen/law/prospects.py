@@ -49,6 +49,15 @@ def overdue_turn(records: Records, replay: Replay, on: Moment) -> Due | None:
     return next((due for due in late if due.path in running), None)
 
 
+def end_due(records: Records, replay: Replay, path: str, on: Moment, *, ends: bool) -> Due | None:
+    """Return what the rules write at the end of a turn that is over by them, except where it passes by itself.
+
+    With `ends`, that may be its last day, too.
+    """
+    over = (due for due in deadlines(records, replay, on) if due.is_over(on) or (ends and not on.precedes(due.moment)))
+    return next((due for due in over if {**due.writes.get(path, {})}.keys() == {"ended"}), None)
+
+
 def against_deed(
     name: str, about: Proposal | Judgement | Turn, player: PlayerId, records: Records, replay: Replay, on: Moment
 ) -> Findings:

@@ -27,6 +27,7 @@ from nomicgen.law.questions import (
     tie_break,
 )
 from nomicgen.law.replay.awarded_points import throws_asked
+from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.replay.state import Replay
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import listed
@@ -250,8 +251,20 @@ def _deeds(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
 
 def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
     """What is due, and what will be: what the rules say is written by `next --do`."""
+    law = Law.of(replay.current, records.settings, moment)
     for due in deadlines(records, replay, moment):
         is_late = due.is_over(moment)
+        turn, own = records.turns.get(due.path[len("turns/") : -len(".yml")]), due.writes.get(due.path, {})
+        if is_late and turn is not None and "ended" in own:
+            ended = replace(turn, matter=turn.matter.replace(passed=own.get("passed", False)))
+            if dice := _dice(ended, records, law, moment):
+                what = (
+                    f"{due.missed}, and {turn.matter.player} has to throw{', and then ' if due.then else ''}{due.then}"
+                )
+                command = f"nomicgen turn {turn.ident} {dice} --end"
+                who, since = turn.matter.player, due.late_from
+                yield Task(kind="throw", what=what, who=who, path=due.path, since=since, command=command, is_stuck=True)
+                continue
         then = f", and then {due.then}" if due.then and not (is_late and due.at_once) else ""
         yield Task(
             kind="advance" if is_late and due.happens else "due",
@@ -325,11 +338,17 @@ def _playing(turn: Turn, records: Records, law: Law, moment: Moment, *, named: b
         yield Task(kind="pass", what=what, who=whose, path=path, command=f"{typed} --pass")
     if any(proposal.is_undecided for proposal in mine) or (not mine and needs_proposal(law)):
         return
-    wanted = throws_asked(turn, law, records.players, moment) if not turn.matter.dice else 0
-    if wanted:
-        dice = " ".join(["--dice FACE"] * wanted)
+    if dice := _dice(turn, records, law, moment):
+        wanted = dice.count("FACE")
         many = "a die" if wanted == 1 else f"{wanted} dice"
         what, command = f"{whose}'s turn ({turn.ident}) has {many} to throw", f"{typed} {dice} --end"
     else:
         what, command = f"{whose} can end the turn ({turn.ident})", f"{typed} --end"
-    yield Task(kind="throw" if wanted else "end", what=what, who=whose, path=path, command=command)
+    yield Task(kind="throw" if dice else "end", what=what, who=whose, path=path, command=command)
+
+
+def _dice(turn: Turn, records: Records, law: Law, moment: Moment) -> str:
+    """The options for the throws that a turn still lacks at its end; who has left the game throws none."""
+    player = records.players.get(turn.matter.player)
+    lacks = not turn.matter.dice and player is not None and is_player(player, moment)
+    return " ".join(["--dice FACE"] * throws_asked(turn, law, records.players, moment)) if lacks else ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.law.precedence import Law
-from nomicgen.law.prospects import overdue_turn
+from nomicgen.law.prospects import end_due, overdue_turn
 from nomicgen.law.questions import due_moment, may_overlap, may_pass
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.state import NextTurn, Step
@@ -144,14 +144,18 @@ def record_turn(
     """Begins a turn, or with `ends`, `passed` or dice goes on with one; without an id, the one that is to be played."""
     then = as_of(game, on).replay
     following = then.next_turn
-    if ident is None and (overdue := overdue_turn(game.records, then, on)) is not None:
+    goes_on, overdue = bool(ends or passed or dice), overdue_turn(game.records, then, on)
+    # That a turn passed is written first; if it ended, what else the rules write then is written with its end.
+    if ident is None and overdue is not None and not (goes_on and "passed" not in overdue.writes[overdue.path]):
         raise Refused(overdue.missed, "nomicgen next --do")
-    ident = ident or _meant(game, following, on, goes_on=bool(ends or passed or dice))
+    ident = ident or _meant(game, following, on, goes_on=goes_on)
     path = f"turns/{ident}.yml"
+    due = end_due(game.records, then, path, on, ends=ends) if goes_on else None
     begun = game.records.turns.get(ident)
     changes: dict[str, object] = {"ended": on} if ends or passed else {}
     changes |= {"passed": True} if passed else {}
     changes |= {"dice": list(dice)} if dice else {}
+    changes |= due.writes[path] if due is not None else {}
     waiting: list[Step] = []
     if begun is not None:
         _require_same(begun, player, on, changes)
@@ -161,19 +165,20 @@ def record_turn(
     else:
         whose = _whose(game, ident, player, following)
         written, waiting = write_yaml({"player": whose, "began": on, **changes}), _waiting(game)
-    due = {step.instrument.path: _due(game, step, on) for step in waiting}
-    late = {path: edited(game, path, {"effective": moment}) for path, moment in due.items()}
-    writes = {path: written, **late}
+    days = {step.instrument.path: _due(game, step, on) for step in waiting}
+    late = {path: edited(game, path, {"effective": moment}) for path, moment in days.items()}
+    others = {other: edited(game, other, keys) for other, keys in due.writes.items() if other != path} if due else {}
+    writes = {path: written, **late, **others}
     subject = f"Turn {ident} of {whose}"
     lines = [f"{ident}: the turn of {whose}, from {on}"] if begun is None else []
     if begun is None and following is not None and following.skipped:
         lines.append(f"skipped, because inactive: {listed(following.skipped)}")
     for step in waiting:
-        moment = due[step.instrument.path]
+        moment = days[step.instrument.path]
         later = f" on {moment}" if on.precedes(moment) else ""
         lines.append(f"{step.instrument.name} takes effect{later}: nomicgen apply")
     if begun is not None or changes:
-        lines.append(f"{ident} of {whose} {_happened(changes)}")
+        lines.append(f"{due.missed}: {due.then}" if due is not None else f"{ident} of {whose} {_happened(changes)}")
     return verified(game, Part(writes=writes, subject=subject), said=tuple(lines), on=on)
 
 

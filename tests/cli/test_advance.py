@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.playing import EVERYONE, LOOSE, TEA, begun, refused, registered, run, snapshot
-from tests.support import GitRepo
+from tests.cli.playing import EVERYONE, LOOSE, TEA, begun, proposal, refused, registered, run, snapshot
+from tests.support import GitRepo, once
 
 Repo = Callable[..., GitRepo]
 NO_TURNS: dict[int, dict[str, Any]] = {201: {}, 202: {}}
@@ -243,3 +243,58 @@ def test_a_rule_that_a_proposal_made_changes_by_itself_too(git_repo: Repo) -> No
     assert run(game.path, "next --do --on 2026-01-07").startswith("nothing was done\n")
     run(game.path, "next --do --on 2026-01-08 --commit")
     assert not (game.path / "rules/301.md").exists()
+
+
+# Turns that end by the clock
+
+
+@pytest.fixture
+def clocked(git_repo: Repo) -> GitRepo:
+    """Osprey's turn is over on 4 January; wren has not voted on the proposal in it."""
+
+    def play(repo: GitRepo) -> None:
+        game = begun(repo, ruleset="nomic-iv")
+        run(game.path, "turn --on 2026-01-02 --commit")
+        registered(game, 301, "2026-01-02")
+        run(game.path, "vote 301 for --player osprey --player quill --on 2026-01-02 --commit")
+
+    return once("clocked", git_repo(), play)
+
+
+LATE = "R1T1 of osprey is played since 2026-01-02; Rule 206 gave 2 days, until 2026-01-04"
+
+
+@pytest.mark.parametrize(
+    ("typed", "day"), [("--dice 4 --end", 4), ("--dice 4 --end", 9), ("--dice 4", 9), ("R1T1 --dice 4", 9)]
+)
+def test_a_turn_that_is_over_ends_with_all_that_the_rules_write(clocked: GitRepo, typed: str, day: int) -> None:
+    on = f"--on 2026-01-{day:02}"
+    if day == 9:
+        asked = f"{LATE}, and osprey has to throw, and then R1T1 ends, and wren is inactive:\n"
+        assert f"{asked}  nomicgen turn R1T1 --dice FACE --end {on}\n" in run(clocked.path, f"next {on}")
+        assert run(clocked.path, f"next --do {on}", code=1).startswith("nothing was done\n")
+        assert refused(clocked.path, f"turn {on}").startswith(f"error: {LATE}\n")
+    said = run(clocked.path, f"turn {typed} {on} --commit")
+    assert said.startswith(f"{LATE}: R1T1 ends, and wren is inactive\n")
+    turn = (clocked.path / "turns/R1T1.yml").read_text()
+    assert turn == "player: osprey\nbegan: 2026-01-02\nended: 2026-01-04\ndice: [4]\n"
+    assert "inactive:\n  - since: 2026-01-04\n" in (clocked.path / "players/wren.yml").read_text()
+    run(clocked.path, f"next --do {on} --commit")
+    assert "status: adopted\n" in (text := proposal(clocked))
+    assert "decided: 2026-01-04\n" in text, "when wren became inactive, whenever that is typed"
+    assert run(clocked.path, f"check --strict {on}").endswith("nothing is wrong\n")
+
+
+def test_a_turn_that_is_ended_sooner_makes_nobody_inactive(clocked: GitRepo) -> None:
+    run(clocked.path, "turn --dice 4 --on 2026-01-03")
+    assert "ended:" not in (clocked.path / "turns/R1T1.yml").read_text()
+    assert run(clocked.path, "turn --end --on 2026-01-03") == (
+        "R1T1 of osprey ended on 2026-01-03\n  osprey +4: turn R1T1, a throw of 4 (Rule 212)\n"
+    )
+    assert "inactive" not in (clocked.path / "players/wren.yml").read_text()
+
+
+def test_a_vote_is_decided_as_of_the_day_on_which_it_was_complete(clocked: GitRepo) -> None:
+    run(clocked.path, "vote 301 against --player wren --on 2026-01-03 --commit")
+    run(clocked.path, "next --do --on 2026-01-09 --commit", code=1)
+    assert "decided: 2026-01-03\n" in proposal(clocked)

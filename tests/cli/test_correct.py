@@ -32,7 +32,7 @@ def test_a_vote_is_corrected_in_one_commit(lit: GitRepo) -> None:
         "proposals/301.md: the vote of wren was recorded as for, and was against",
         "acts/2026-01-08-correction.md says so",
     ]
-    assert (lit.path / "proposals/301.md").read_text() == before.replace("wren: for", "wren: against")
+    assert (lit.path / "proposals/301.md").read_text() == before.replace("wren:\n    vote: for", "wren:\n    vote: against")
     assert (lit.path / "acts/2026-01-08-correction.md").read_text() == (
         "---\ncause: correction\ndate: 2026-01-08\nrestates:\n  - file: proposals/301.md\n    key: votes.wren\n"
         "    was: for\n    now: against\n    evidence: https://example.org/minutes/7\n---\n"
@@ -44,7 +44,7 @@ def test_a_vote_is_corrected_in_one_commit(lit: GitRepo) -> None:
 
 def test_an_edit_without_its_act_stays_a_fault(lit: GitRepo) -> None:
     text = (lit.path / "proposals/301.md").read_text()
-    lit.commit("A slip", {"proposals/301.md": text.replace("wren: for", "wren: against")})
+    lit.commit("A slip", {"proposals/301.md": text.replace("wren:\n    vote: for", "wren:\n    vote: against")})
     said = json.loads(run(lit.path, "verify --format json", code=1))
     assert [one["finding"]["slug"] for one in said["faults"]] == ["verify-past"]
 

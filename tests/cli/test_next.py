@@ -53,7 +53,7 @@ def test_a_turn_of_suber_s_game(game: GitRepo) -> None:
     vote(game, "for --player osprey --player quill --commit", 3)
     assert todo(game, 3) == f"wren has not voted on 301: nomicgen vote {name} for|against --player wren\n"
     vote(game, "for --player wren --commit", 3)
-    assert todo(game, 4) == "the vote on 301 is over: nomicgen proposal resolve 301\n"
+    assert todo(game, 4) == "the vote on 301 is over: nomicgen proposal resolve 301 --on 2026-01-03\n"
     assert do(game, 4).startswith("proposal 301 is adopted: 3 for")
     assert todo(game, 4) == "osprey's turn (R1T1) has a die to throw: nomicgen turn --dice FACE --end\n"
     run(game.path, "turn --dice 4 --end --on 2026-01-04 --commit")

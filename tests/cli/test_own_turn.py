@@ -147,9 +147,9 @@ def test_git_s_settings_say_who_proposes_and_votes(game: GitRepo) -> None:
     assert "author: quill\n" in (game.path / "proposals/tea.md").read_text()
     registered(game, 301, "2026-01-02")
     run(game.path, "vote 301 for --on 2026-01-03")
-    assert "quill: for" in (game.path / "proposals/301.md").read_text()
+    assert "quill:\n    vote: for\n" in (game.path / "proposals/301.md").read_text()
     run(game.path, "vote 301 against --on 2026-01-03 --player wren")
-    assert "wren: against" in (game.path / "proposals/301.md").read_text()
+    assert "wren:\n    vote: against\n" in (game.path / "proposals/301.md").read_text()
 
 
 def test_the_environment_says_it_before_git(game: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -221,7 +221,7 @@ def test_a_tie_is_broken_before_the_vote_ends(dicey: GitRepo) -> None:
         "proposal 301 is adopted: 3 for, 2 against, 0 abstaining",
         "  Rule 203: 3 for; more than half of eligible voters (5): more than 2.5 needed (met)",
     ]
-    assert "\n  umpire:\n    vote: for\n    cast_by: die\n    die: 1\n" in votes(dicey)
+    assert "\n  umpire:\n    vote: for\n    at: 2026-01-03\n    cast_by: die\n    die: 1\n" in votes(dicey)
     assert "0 errors" in run(dicey.path, "check")
 
 
@@ -323,7 +323,8 @@ def test_a_vote_may_be_changed_until_it_is_counted(game: GitRepo) -> None:
     registered(game, 301, "2026-01-02")
     vote(game, "against --player wren", 3)
     vote(game, "for --player wren --player osprey --player quill", 4)
-    assert votes(game) == "\n  osprey: for\n  quill: for\n  wren: for\n"
+    cast = "".join(f"  {who}:\n    vote: for\n    at: 2026-01-04\n" for who in ("osprey", "quill", "wren"))
+    assert votes(game) == f"\n{cast}"
     run(game.path, "proposal resolve 301 --on 2026-01-04")
     assert refused(game.path, "vote 301 for --player wren").startswith("error: proposal 301 is adopted, so nobody")
     assert refused(game.path, "vote 999 for --player wren").startswith("error: proposal 999 is not there\n")

@@ -258,8 +258,8 @@ class Replay(Struct, frozen=True, kw_only=True):
     the votes that bind title and argument too: `lapse`, `forbidden`. `awards` has every point that was given or taken,
     in order, and `winner` who first had enough of them; `due` the rules that should have changed by themselves;
     `next_turn` the turn after those recorded, where the rules say which; `running` those that have not ended;
-    `archived` the last round that was played before any turn was recorded. `effects` has every change of the state, with the rule that permits it; `corrections`
-    what is restated.
+    `archived` the last round that was played before any turn was recorded. `effects` has every change of the state,
+    with the rule that permits it; `corrections` what is restated.
     """
 
     settings: Settings

@@ -68,8 +68,7 @@ def cast_vote(
     for voter, choice in votes.items():
         _require_voter(then, instrument, matter, law, voter, on)
         _require_one_throw(matter, voter, die)
-        timed = vote_closes(law, on) is not None or _wakes(players[voter], law, on, matter)
-        given[voter] = _vote(game, law, voter, choice, die, on if timed else None)
+        given[voter] = _vote(game, law, voter, choice, die, on)
     changes: dict[str, object] = {}
     if matter.status == "debate":
         changes = {"status": "open", **ballot_keys(game, instrument, law, on)}
@@ -160,19 +159,18 @@ def _require_one_throw(matter: ProposalMatter, voter: PlayerId, die: int | None)
         raise Refused(f"{voter} has thrown {cast.die} already", f"delete the vote from {path} if that is wrong")
 
 
-def _vote(game: Game, law: Law, voter: PlayerId, choice: str, die: int | None, at: Moment | None) -> object:
-    """A vote as the file has it: a word where nothing but the choice is to be said."""
+def _vote(game: Game, law: Law, voter: PlayerId, choice: str, die: int | None, at: Moment) -> dict[str, object]:
+    """A vote as the file has it, with its day: that of the last vote is the day on which a vote is over."""
     rule = die_of(game.records.players[voter], law)
-    when = {"at": at} if at is not None else {}
     if die is None:
         if rule is not None:
             raise Refused(f"{voter} votes by a die of {rule.die} sides", "throw it, and give --die instead of a choice")
-        return {"vote": choice, **when} if when else choice
+        return {"vote": choice, "at": at}
     if rule is None:
         raise Refused(f"no rule lets {voter} vote by die", "leave out --die, and say for or against")
     if not 1 <= die <= rule.die:
         raise Refused(f"a die of {rule.die} sides does not show {die}", "give what was thrown")
-    return {"vote": rule.vote(die), **when, "cast_by": "die", "die": die}
+    return {"vote": rule.vote(die), "at": at, "cast_by": "die", "die": die}
 
 
 def _choice(vote: object) -> object:
