@@ -142,8 +142,9 @@ def played(tmp_path: Path) -> GitRepo:
     run(game.path, "vote 301 for --player quill --on 2026-01-04 --commit")
     path = game.path / "proposals/301.md"
     text = path.read_text("utf-8")
-    assert "\n  quill:\n    vote: for\n" in text
-    game.commit("A signed vote", {"proposals/301.md": text.replace("\n  quill:\n    vote: for\n", f"\n  quill: for{SIGNED}")})
+    cast = "\n  quill:\n    vote: for\n    at: 2026-01-04\n"
+    assert cast in text
+    game.commit("A signed vote", {"proposals/301.md": text.replace(cast, f"{cast[:-1]}{SIGNED}")})
     return game
 
 
