@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.command_options import ident, move_command, turn_id
+from nomicgen.cli.command_options import ident, moment, move_command, turn_id
 from nomicgen.cli.completion import players, turns
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
@@ -22,12 +22,13 @@ from nomicgen.play.players_and_turns import record_turn
 @click.option("--dice", type=int, multiple=True, metavar="N", help="What was thrown.")
 @click.option("--end", "ends", is_flag=True, help="The turn has ended.")
 @click.option("--pass", "passed", is_flag=True, help="The turn was passed.")
+@click.option("--until", type=moment, metavar="DATE", help="Until when it lasts, if it was prolonged or cut short.")
 @move_command
 def command(game: Game, on: Moment, turn: str | None, **options: Any) -> Move:
     """Begin, play or end a turn.
 
-    R2T3 is the third turn of the second round. Without a name it begins the next turn by the rules; --dice, --end and
-    --pass are about the present turn.
+    R2T3 is the third turn of the second round. Without a name it begins the next turn by the rules; --dice, --end,
+    --pass and --until are about the present turn.
 
     \b
     nomicgen turn --dice 4 --end --commit

@@ -371,7 +371,7 @@ class PlayerMatter(Matter):
     roles: list[Role] = described("roles, each with its days", default=[], by="keeper")
     strength: list[Strength] = described("how many votes the player's vote counts, if not 1", default=[], by="keeper")
     keys_: list[RegisteredKey] = described(
-        "SSH keys with which the player signed", default=[], by="author", until="ever"
+        "SSH keys that the player signed with", default=[], by="author", until="ever"
     )
     note: Text | None = described("the editor's comment", default=None, by="author", until="ever")
 
@@ -384,6 +384,7 @@ class TurnMatter(Matter):
         "when it began", default=None, by="author", until="once", recorded="the day on which it began"
     )
     ended: Date | None = described("when it ended", default=None, by="author", recorded="the day on which it ended")
+    until: Date | None = described("until when it lasts, if no deadline says so", default=None, by="keeper")
     passed: Boolean = described("whether it was passed", default=False, by="author")
     dice: OneOrMany[Count] = described("what was thrown", default=(), by="author", until="once", recorded="die {place}")
     deeds: list[Deed] = described(_DEEDS, default=[], by="program")

@@ -8,8 +8,10 @@ from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.law.precedence import Law
 from nomicgen.law.prospects import end_due, overdue_turn
 from nomicgen.law.questions import due_moment, may_overlap, may_pass
+from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.state import NextTurn, Step
+from nomicgen.law.replay.turn_proposals import unopened_in
 from nomicgen.model.findings import listed
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Player, Turn
@@ -140,21 +142,23 @@ def record_turn(
     dice: Sequence[int] = (),
     ends: bool = False,
     passed: bool = False,
+    until: Moment | None = None,
 ) -> Move:
-    """Begins a turn, or with `ends`, `passed` or dice goes on with one; without an id, the one that is to be played."""
+    """Begins a turn, or goes on with one, if anything but its player is said; without an id, the one to be played."""
     then = as_of(game, on).replay
     following = then.next_turn
-    goes_on, overdue = bool(ends or passed or dice), overdue_turn(game.records, then, on)
+    goes_on, overdue = bool(ends or passed or dice or until), overdue_turn(game.records, then, on)
     # That a turn passed is written first; if it ended, what else the rules write then is written with its end.
     if ident is None and overdue is not None and not (goes_on and "passed" not in overdue.writes[overdue.path]):
         raise Refused(overdue.missed, "nomicgen next --do")
     ident = ident or _meant(game, following, on, goes_on=goes_on)
     path = f"turns/{ident}.yml"
-    due = end_due(game.records, then, path, on, ends=ends) if goes_on else None
+    due = end_due(game.records, then, path, on, ends=ends) if goes_on and until is None else None
     begun = game.records.turns.get(ident)
     changes: dict[str, object] = {"ended": on} if ends or passed else {}
     changes |= {"passed": True} if passed else {}
     changes |= {"dice": list(dice)} if dice else {}
+    changes |= {"until": until} if until is not None else {}
     changes |= due.writes[path] if due is not None else {}
     waiting: list[Step] = []
     if begun is not None:
@@ -179,12 +183,15 @@ def record_turn(
         lines.append(f"{step.instrument.name} takes effect{later}: nomicgen apply")
     if begun is not None or changes:
         lines.append(f"{due.missed}: {due.then}" if due is not None else f"{ident} of {whose} {_happened(changes)}")
+    if begun is not None and due is None and "ended" in changes:
+        unopened = unopened_in(begun, Ledger(game.records))
+        lines += [f"  {number} was put forward in it, and its vote has not opened" for number in unopened]
     return verified(game, Part(writes=writes, subject=subject), said=tuple(lines), on=on)
 
 
 def _happened(changes: dict[str, object]) -> str:
     if "ended" not in changes:
-        return "has its throw"
+        return f"lasts until {changes['until']}" if "until" in changes else "has its throw"
     return f"{'was passed' if 'passed' in changes else 'ended'} on {changes['ended']}"
 
 
@@ -246,7 +253,7 @@ def _require_same(begun: Turn, player: PlayerId | None, on: Moment, changes: dic
     if matter.ended is not None:
         raise Refused(f"{ident} ended on {matter.ended}", f"edit {path} if that is wrong")
     if not changes:
-        raise Refused(f"{ident} of {matter.player} goes on", "say what happened: --dice, --end or --pass")
+        raise Refused(f"{ident} of {matter.player} goes on", "say what happened: --dice, --end, --pass or --until")
     if matter.dice and changes.get("dice", matter.dice) != matter.dice:
         thrown = ", ".join(str(face) for face in matter.dice)
         remedy = f"a throw that the rules refuse is corrected: `nomicgen correct {path} dice FACE --evidence TEXT`"

@@ -298,3 +298,26 @@ def test_a_vote_is_decided_as_of_the_day_on_which_it_was_complete(clocked: GitRe
     run(clocked.path, "vote 301 against --player wren --on 2026-01-03 --commit")
     run(clocked.path, "next --do --on 2026-01-09 --commit", code=1)
     assert "decided: 2026-01-03\n" in proposal(clocked)
+
+
+def test_a_turn_that_is_prolonged_ends_as_its_file_says(clocked: GitRepo) -> None:
+    """A judgement, or votes to extend: what rules leave to people is recorded, and the clock takes it up."""
+    assert "lasts until 2026-01-01, before it began" in refused(
+        clocked.path, "turn --until 2026-01-01 --on 2026-01-03", code=1
+    )
+    said = run(clocked.path, "turn --until 2026-01-05 --on 2026-01-03 --commit")
+    assert said.startswith("R1T1 of osprey lasts until 2026-01-05\n")
+    soon = "R1T1 of osprey is played, until 2026-01-05 (Rule 206), and then R1T1 ends, and wren is inactive\n"
+    assert soon in run(clocked.path, "next --on 2026-01-05")
+    late = "R1T1 of osprey is played since 2026-01-02, and was to last until 2026-01-05"
+    assert f"warning[deadline-missed]: {late}\n" in run(clocked.path, "check --on 2026-01-06")
+    assert run(clocked.path, "proposal resubmit 301 --on 2026-01-04").startswith("the vote on proposal 301 begins anew")
+    run(clocked.path, "vote 301 for --player osprey --player quill --on 2026-01-05 --commit")
+    run(clocked.path, "turn --dice 4 --on 2026-01-09 --commit")
+    assert "ended: 2026-01-05\n" in (clocked.path / "turns/R1T1.yml").read_text()
+    assert "inactive:\n  - since: 2026-01-05\n" in (clocked.path / "players/wren.yml").read_text()
+
+
+def test_without_that_a_vote_begins_again_on_the_first_day_alone(clocked: GitRepo) -> None:
+    assert "resubmission-late" in refused(clocked.path, "proposal resubmit 301 --on 2026-01-04", code=1)
+    assert run(clocked.path, "proposal resubmit 301 --on 2026-01-03").startswith("the vote on proposal 301 begins anew")

@@ -32,7 +32,9 @@ def test_a_vote_is_corrected_in_one_commit(lit: GitRepo) -> None:
         "proposals/301.md: the vote of wren was recorded as for, and was against",
         "acts/2026-01-08-correction.md says so",
     ]
-    assert (lit.path / "proposals/301.md").read_text() == before.replace("wren:\n    vote: for", "wren:\n    vote: against")
+    assert (lit.path / "proposals/301.md").read_text() == before.replace(
+        "wren:\n    vote: for", "wren:\n    vote: against"
+    )
     assert (lit.path / "acts/2026-01-08-correction.md").read_text() == (
         "---\ncause: correction\ndate: 2026-01-08\nrestates:\n  - file: proposals/301.md\n    key: votes.wren\n"
         "    was: for\n    now: against\n    evidence: https://example.org/minutes/7\n---\n"

@@ -164,7 +164,7 @@ def test_a_turn_goes_on_until_it_is_ended(git_repo: Callable[..., GitRepo]) -> N
         "help: `nomicgen turn --end` ends it, --pass passes it; `nomicgen turn R1T2` begins another meanwhile\n"
     )
     assert refused(game.path, "turn R1T1 --on 2026-01-03") == (
-        "error: R1T1 of osprey goes on\nhelp: say what happened: --dice, --end or --pass\n"
+        "error: R1T1 of osprey goes on\nhelp: say what happened: --dice, --end, --pass or --until\n"
     )
     said = refused(game.path, "turn --dice 2 --end --on 2026-01-01", code=1)
     assert "error[dates-disorder]: ended on 2026-01-01, before it began on 2026-01-02\n" in said

@@ -111,8 +111,8 @@ VALUES: dict[str, Any] = {
     "sections": {"Berths": "where they are"}, "seq": 9, "signatures": "required", "started": day("01-02"),
     "status": {"proposals": "adopted", "judgements": "overruled"}, "strength": [{"since": day("02-28"), "votes": 9}],
     "tagline": "Another game", "text": "lost", "tiers": ["mutable", "immutable"], "timezone": "Asia/Tokyo",
-    "title": "Another title", "turn": "R1T1", "under": 203, "unread": True, "void": True, "voids": 301,
-    "votes": {"odo": "for", "maren": "for"},
+    "title": "Another title", "turn": "R1T1", "under": 203, "unread": True, "until": day("03-20"),
+    "void": True, "voids": 301, "votes": {"odo": "for", "maren": "for"},
 }  # fmt: skip
 
 

@@ -44,9 +44,10 @@ def _turns(turns: Sequence[Turn]) -> Iterator[Finding]:
     latest: tuple[Moment, str] | None = None
     for turn in turns:
         began, ended = turn.matter.began, turn.matter.ended
-        if precedes(ended, began):
-            message = f"ended on {ended}, before it began on {began}"
-            yield disorder(turn.source.at("ended"), message, "correct `ended` or `began`")
+        for key, how, moment in (("ended", "ended on", ended), ("until", "lasts until", turn.matter.until)):
+            if precedes(moment, began):
+                message = f"{how} {moment}, before it began on {began}"
+                yield disorder(turn.source.at(key), message, f"correct `{key}` or `began`")
         if began is None:
             continue
         if latest is not None and began.precedes(latest[0]):

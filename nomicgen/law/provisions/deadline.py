@@ -5,7 +5,9 @@ says.
 
 - **A turn** is counted from the day on which it began, and gets the days of `with_proposal` on top if its player has
   made a proposal. `ends` ends it. With `idle: inactive`, a player who has made no proposal in their turn by then, and
-  whoever has not voted on a proposal of it, becomes inactive. If nobody active would be left, the turn ends alone.
+  whoever has not voted on a proposal of it, becomes inactive. If nobody active would be left, the turn ends alone. A
+  turn that was prolonged or cut short, as after a judgement, has its last day as `until` in its file (`nomicgen turn
+  --until DATE`); then it counts, and a resubmission is never late.
 - **A judgement** is counted from its `date` while it is pending. `replaced` puts its judge under `late` and lets
   somebody else judge; `costs` takes points from the judge, if an `awards` provision allows that in a judgement.
 - **A vote** is counted from its opening. `inactive` lets everyone rest who has not voted by then. If nobody active
@@ -20,6 +22,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Annotated, Literal
 
+from msgspec.structs import replace
+
 from nomicgen.law.judging_kind import Due, JudgingKind
 from nomicgen.law.kind import Days, MoreDays, Problem, Provision, unsaid
 from nomicgen.law.licence import State, VoteOpened, judged
@@ -27,7 +31,7 @@ from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.replay.turn_order import anybody_proposes
-from nomicgen.law.replay.turn_proposals import has_proposal
+from nomicgen.law.replay.turn_proposals import has_proposal, unopened_in
 from nomicgen.law.sentences import as_sentence, days_words, points_words
 from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model.file_model import described
@@ -130,13 +134,17 @@ def _of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
             more if more and has_proposal(turn, state.records, anybody=anybody_proposes(state.law)) else 0
         )
         path, what = f"turns/{turn.ident}.yml", f"{turn.ident} of {turn.matter.player} is played"
-        then, writes = "", dict[str, Mapping[str, object]]()
+        then, writes, moment = "", dict[str, Mapping[str, object]](), turn.matter.until or began.plus(days)
         if deadline.then:
-            then, writes = f"{turn.ident} ends", {path: {"ended": began.plus(days)}}
+            unopened = "".join(f" without a vote on {number}" for number in unopened_in(turn, state.records))
+            then, writes = f"{turn.ident} ends{unopened}", {path: {"ended": moment}}
         idle = _idle(turn, state) if deadline.idle else []
         if idle and _others_play(idle, state):
-            then += f", and {_rest(idle, began.plus(days), state, writes)}"
-        yield _due(rule, path, what, began, days, then, writes)
+            then += f", and {_rest(idle, moment, state, writes)}"
+        due = _due(rule, path, what, began, days, then, writes)
+        if turn.matter.until is not None:
+            due = replace(due, moment=moment, missed=f"{what} since {began}, and was to last until {moment}")
+        yield due
 
 
 def _idle(turn: Turn, state: State) -> list[PlayerId]:
@@ -210,7 +218,7 @@ def _judge_opening(subject: VoteOpened, state: State) -> Verdict:
     matter = subject.instrument.matter
     turn = state.records.turns.get(matter.turn or "")
     again = (matter.earlier[-1].ended or matter.opened) if matter.earlier else None
-    if again is None or turn is None or turn.matter.began is None:
+    if again is None or turn is None or turn.matter.began is None or turn.matter.until is not None:
         return Verdict()
     late = [
         Finding(
@@ -219,7 +227,7 @@ def _judge_opening(subject: VoteOpened, state: State) -> Verdict:
             message=f"the vote began again on {again}; Rule {rule.number} lets it within "
             f"{days_words(deadline.within)} of the beginning of {turn.ident}, until "
             f"{turn.matter.began.plus(deadline.within)}",
-            help="withdraw it, and put forward another proposal",
+            help="withdraw it, and put forward another proposal; or record `nomicgen turn --until DATE`",
             rule=rule.number,
         )
         for rule, deadline in state.law.every(Deadline)

@@ -28,6 +28,12 @@ def holds_proposal(turn: Turn, records: Ledger, *, anybody: bool) -> bool:
     return any(records.matching(Proposal, fits))
 
 
+def unopened_in(turn: Turn, records: Ledger) -> list[int | None]:
+    """The numbers of the proposals of a turn whose vote has not opened."""
+    fits = records.matching(Proposal, lambda one: one.matter.turn == turn.ident and one.matter.status == "debate")
+    return [proposal.number for proposal in fits]
+
+
 def is_of_turn(matter: ProposalMatter, turn: Turn, *, anybody: bool) -> bool:
     """Whether a proposal that names no turn, put forward while one is played, is of that turn: as its player's is."""
     return matter.author in (None, turn.matter.player) or anybody

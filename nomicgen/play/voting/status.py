@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from nomicgen.law.precedence import Law
+from nomicgen.law.questions import wakes_voters
+from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.voting.tally import Tally
-from nomicgen.play.load import Game
+from nomicgen.play.load import Game, law_on
 from nomicgen.play.open_tasks import tie_vote
 
 
@@ -34,10 +36,22 @@ def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -
     )
     return (
         f"proposal {number}: {sides}; waiting for {', '.join(tally.missing)}{until}",
-        f"  {_chance(tally)}",
+        f"  {_chance(tally)}{_unless_others(game) if not tally.fewest else ''}",
         *few,
         *((f"  nomicgen proposal resolve {number}   ends it as it stands",) if tally.may_end and commands else ()),
     )
+
+
+def _unless_others(game: Game) -> str:
+    """That inactive players may change what is foreseen, by voting."""
+    players = game.records.players.items()
+    resting = [
+        ident
+        for ident, player in players
+        if player.matter.kind == "person" and is_player(player, game.until) and not is_active(player, game.until)
+    ]
+    wakes = resting and wakes_voters(law_on(game, game.until))
+    return f", unless an inactive player votes: {', '.join(resting)}" if wakes else ""
 
 
 def _chance(tally: Tally) -> str:
