@@ -5,6 +5,7 @@ Each question is answered in one place: here, if no module of `law/` asks it, el
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.provisions.awards import Awards
 from nomicgen.law.provisions.ballot import Ballot, Quorum, Silence, quorum_sentence
 from nomicgen.law.provisions.cap import Cap
+from nomicgen.law.provisions.deadline import Deadline
 from nomicgen.law.provisions.effect import (
     Effect,
     due_moment,
@@ -51,6 +53,8 @@ from nomicgen.law.voting.voting_rights import (
     vote_closes,
 )
 from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.records import Proposal, Turn
+from nomicgen.model.values import Moment
 
 # What other modules of the law answer, because they ask it too.
 __all__ = ["Adoption", "Quorum", "awaited_first_turn", "breaks_ties", "die_of", "due_digest"]
@@ -171,6 +175,19 @@ def wakes_voters(law: Law) -> bool:
 def lets_abstain(law: Law) -> bool:
     """Whether a rule says that a voter may abstain."""
     return law.value(Ballot.abstention) in ("counts", "ignored")
+
+
+def again_until(proposal: Proposal, turns: Mapping[str, Turn], law: Law) -> tuple[Moment, int] | None:
+    """Until when a rule lets an open vote begin again, and which rule; None where it cannot, or nothing limits that."""
+    matter, most = proposal.matter, law.value(Ballot.resubmissions)
+    turn = turns.get(matter.turn or "")
+    if most is None or len(matter.earlier or ()) >= most or turn is None or turn.matter.began is None:
+        return None
+    for rule, deadline in law.every(Deadline):
+        if deadline.for_ == "resubmission":
+            until = turn.matter.until or turn.matter.began.plus(deadline.within)
+            return min(until, turn.matter.ended or until), rule.number
+    return None
 
 
 # --- turns and points -------------------------------------------------------------------------------------------------

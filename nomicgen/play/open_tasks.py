@@ -15,6 +15,7 @@ from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.precedence import Law
 from nomicgen.law.prospects import against_opening, deadlines, overdue_turn, possible_deeds
 from nomicgen.law.questions import (
+    again_until,
     anybody_proposes,
     breaks_ties,
     debate_of,
@@ -165,7 +166,8 @@ def _vote(
         what = f"the vote on {number} is held on its pull request"
         yield _about(proposal, "poll", what, command=f"{resolve} --reviews FILE")
         return
-    ends = _ends(tally, moment) if over is None else over.get(number)
+    again = again_until(proposal, records.turns, law)
+    ends = _ends(tally, moment, again and again[0]) if over is None else over.get(number)
     if ends is not None or not tally.missing:
         typed = tie_vote(records.players, law, tally)
         if typed is not None:
@@ -186,7 +188,8 @@ def _vote(
             what = f"{voter} has not voted on {number}{until}{counts}"
             yield _voted(proposal, "change-vote" if silent else "vote", what, voter, typed)
     if tally.may_end:
-        yield _about(proposal, "close", f"the vote on {number} can be ended as it stands", command=resolve)
+        anew = f", or begin again until {again[0]} (Rule {again[1]})" if again is not None else ""
+        yield _about(proposal, "close", f"the vote on {number} can be ended as it stands{anew}", command=resolve)
 
 
 def _voted(proposal: Proposal, kind: Kind, what: str, who: PlayerId, typed: str) -> Task:
@@ -210,9 +213,9 @@ def tie_vote(players: Mapping[PlayerId, Player], law: Law, tally: Tally) -> str 
     return f"{'--die FACE' if breaker.throws is not None else 'for|against'} --player {breaker.by}"
 
 
-def _ends(tally: Tally, moment: Moment) -> Moment | None:
+def _ends(tally: Tally, moment: Moment, again: Moment | None) -> Moment | None:
     if tally.eligible and not tally.missing and not tally.silent:
-        return moment
+        return moment if again is None or not moment.precedes(again) else None
     return tally.closes if tally.closes is not None and not moment.precedes(tally.closes) else None
 
 

@@ -300,6 +300,50 @@ def test_a_vote_is_decided_as_of_the_day_on_which_it_was_complete(clocked: GitRe
     assert "decided: 2026-01-03\n" in proposal(clocked)
 
 
+def test_a_vote_is_not_over_while_it_may_begin_again(clocked: GitRepo) -> None:
+    """Everyone has voted on the first day of the turn, on which votes may be changed, and the text put anew."""
+    run(clocked.path, "vote 301 against --player wren --on 2026-01-02 --commit")
+    ends = "the vote on 301 can be ended as it stands, or begin again until 2026-01-03 (Rule 210):\n"
+    assert f"{ends}  nomicgen proposal resolve 301 --on 2026-01-02\n" in run(clocked.path, "next --on 2026-01-02")
+    assert run(clocked.path, "next --do --on 2026-01-02").startswith("nothing was done\n")
+    run(clocked.path, "vote 301 for --player wren --on 2026-01-02 --commit")
+    run(clocked.path, "next --do --on 2026-01-09 --commit", code=1)
+    assert "decided: 2026-01-03\n" in (text := proposal(clocked))
+    assert "wren:\n    vote: for\n" in text
+
+
+def test_a_vote_that_may_not_begin_again_is_over_with_the_last_vote(clocked: GitRepo) -> None:
+    for _ in range(2):
+        run(clocked.path, "proposal resubmit 301 --on 2026-01-02 --commit")
+        run(clocked.path, "vote 301 for --on 2026-01-02 --commit", *EVERYONE)
+    assert "the vote on 301 is over: nomicgen" in run(clocked.path, "next --on 2026-01-02")
+
+
+def test_an_inactive_player_may_still_change_an_outcome(clocked: GitRepo) -> None:
+    assert "\n    it passes whatever they vote\n" in run(clocked.path, "status --on 2026-01-02")
+    run(clocked.path, "player join tallow --on 2026-01-02 --commit")
+    run(clocked.path, "player rest tallow --on 2026-01-02 --commit")
+    told = "it passes whatever they vote, unless an inactive player votes: tallow\n"
+    assert told in run(clocked.path, "status --on 2026-01-02")
+    run(clocked.path, "vote 301 against --player wren --player tallow --on 2026-01-03 --commit")
+    run(clocked.path, "proposal resolve 301 --on 2026-01-03 --commit")
+    assert "status: defeated\n" in proposal(clocked)
+
+
+def test_a_turn_that_ends_says_which_vote_has_not_opened(git_repo: Repo) -> None:
+    game = begun(git_repo(), ruleset="nomic-iv")
+    run(game.path, "turn --on 2026-01-02 --commit")
+    registered(game, 301, "2026-01-02")
+    then = "R1T1 ends without a vote on 301\n"
+    assert f"R1T1 of osprey is played, until 2026-01-04 (Rule 206), and then {then}" in run(
+        game.path, "next --on 2026-01-03"
+    )
+    early = run(game.path, "turn --dice 4 --end --on 2026-01-03 --dry-run")
+    assert "  301 was put forward in it, and its vote has not opened\n" in early
+    assert f": {then}" in run(game.path, "turn --dice 4 --end --on 2026-01-09 --commit")
+    assert "osprey can put 301 to the vote: nomicgen register 301 --open" in run(game.path, "next --on 2026-01-09")
+
+
 def test_a_turn_that_is_prolonged_ends_as_its_file_says(clocked: GitRepo) -> None:
     """A judgement, or votes to extend: what rules leave to people is recorded, and the clock takes it up."""
     assert "lasts until 2026-01-01, before it began" in refused(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from nomicgen.law.checks.derived import ruleset_status
-from nomicgen.law.questions import vote_closes
+from nomicgen.law.questions import again_until, vote_closes
 from nomicgen.law.replay.player_spans import turning_points
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
@@ -60,8 +60,9 @@ def is_over(last: Moment, on: Moment) -> bool:
 def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
     """When the vote on a proposal ended by `on`, None where it goes on.
 
-    It ends when its time is up, or before that with the last vote of those who may vote. Where something else was
-    decided meanwhile, it ends no sooner than that: the law is that of the moment at which it is decided.
+    It ends when its time is up, or before that with the last vote of those who may vote, but not while it may begin
+    again. Where something else was decided meanwhile, it ends no sooner than that: the law is that of the moment at
+    which it is decided.
     """
     matter = proposal_of(game, number).matter
     if matter.status != "open":
@@ -71,9 +72,12 @@ def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
     floor = max((moment for _, _, moment in decisions_and_effects(game)), default=None)
     limit = closes if closes is not None and over else on
     end = _all_voted(game, number, limit if floor is None else max(limit, floor), floor) or (closes if over else None)
+    again = again_until(proposal_of(game, number), game.records.turns, law_on(game, on))
+    if again is not None and end is not None and not is_over(again[0], on):
+        return None
     # Who breaks a tie votes when the time is up.
     last = max((vote.at for vote in (matter.votes or {}).values() if vote.at is not None), default=None)
-    starts = [moment for moment in (end, floor, matter.opened, last) if moment is not None]
+    starts = [moment for moment in (end, floor, matter.opened, last, again and again[0]) if moment is not None]
     return max(starts) if end is not None else None
 
 
