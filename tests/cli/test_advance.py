@@ -344,6 +344,31 @@ def test_a_turn_that_ends_says_which_vote_has_not_opened(git_repo: Repo) -> None
     assert "osprey can put 301 to the vote: nomicgen register 301 --open" in run(game.path, "next --on 2026-01-09")
 
 
+@pytest.mark.parametrize(
+    ("votes", "judgement", "ends"),
+    [
+        ("--on 2026-01-03", "", 3),
+        ("--on 2026-01-04", "", 4),
+        ("--on 2026-01-03", "2026-01-03", 4),
+        ("--on 2026-01-03", "2026-01-04", 3),
+    ],
+)
+def test_a_turn_ends_sooner_if_everyone_has_voted(git_repo: Repo, votes: str, judgement: str, ends: int) -> None:
+    """What Rule 206/1 of Nomic IV says: after a day, unless a judgement was asked for."""
+    clock = {"for": "turn", "within": 1, "with_proposal": 1, "unless": "all-voted", "then": "ends", "idle": "inactive"}
+    game = begun(git_repo(), {206: {"deadline": clock, "turns": {"proposal_required": False}}}, ruleset="nomic-iv")
+    run(game.path, "turn --on 2026-01-02 --commit")
+    registered(game, 301, "2026-01-02")
+    run(game.path, "vote 301 for --player osprey --player quill --on 2026-01-02 --commit")
+    run(game.path, f"vote 301 for --player wren {votes} --commit")
+    if judgement:
+        game.commit(
+            "Asked", {"judgements/1.md": f"---\nnumber: 1\ndate: {judgement}\nstatus: pending\n---\n\nIs it?\n"}
+        )
+    run(game.path, "turn --dice 4 --on 2026-01-09 --commit")
+    assert f"ended: 2026-01-0{ends}\n" in (game.path / "turns/R1T1.yml").read_text()
+
+
 def test_a_turn_that_is_prolonged_ends_as_its_file_says(clocked: GitRepo) -> None:
     """A judgement, or votes to extend: what rules leave to people is recorded, and the clock takes it up."""
     assert "lasts until 2026-01-01, before it began" in refused(

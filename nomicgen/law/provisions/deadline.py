@@ -4,10 +4,12 @@ what will be, `nomicgen check` warns of what is overdue (`deadline-missed`), and
 says.
 
 - **A turn** is counted from the day on which it began, and gets the days of `with_proposal` on top if its player has
-  made a proposal. `ends` ends it. With `idle: inactive`, a player who has made no proposal in their turn by then, and
-  whoever has not voted on a proposal of it, becomes inactive. If nobody active would be left, the turn ends alone. A
-  turn that was prolonged or cut short, as after a judgement, has its last day as `until` in its file (`nomicgen turn
-  --until DATE`); then it counts, and a resubmission is never late.
+  made a proposal. With `unless: all-voted` it does not get them if all eligible voters have voted by the end of the
+  other days, as the days of their votes say, and nobody has asked for a judgement by then. `ends` ends it. With `idle:
+  inactive`, a player who has made no proposal in their turn by then, and whoever has not voted on a proposal of it,
+  becomes inactive. If nobody active would be left, the turn ends alone. A turn that was prolonged or cut short, as
+  after a judgement, has its last day as `until` in its file (`nomicgen turn --until DATE`); then it counts, and a
+  resubmission is never late.
 - **A judgement** is counted from its `date` while it is pending. `replaced` puts its judge under `late` and lets
   somebody else judge; `costs` takes points from the judge, if an `awards` provision allows that in a judgement.
 - **A vote** is counted from its opening. `inactive` lets everyone rest who has not voted by then. If nobody active
@@ -28,6 +30,7 @@ from nomicgen.law.judging_kind import Due, JudgingKind
 from nomicgen.law.kind import Days, MoreDays, Problem, Provision, unsaid
 from nomicgen.law.licence import State, VoteOpened, judged
 from nomicgen.law.replay.effects import Verdict
+from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.replay.turn_order import anybody_proposes
@@ -48,6 +51,20 @@ EXAMPLES = """\
   files:
     turns/R1T1.yml: {player: osprey, began: 2026-01-02}
   gives:
+    - "deadline-missed: R1T1 of osprey is played since 2026-01-02; Rule 201 gave a day, until 2026-01-03"
+- case: Everyone has voted on the first day, so there is no second one.
+  provisions:
+    deadline: {for: turn, within: 1, with_proposal: 1, unless: all-voted, then: ends}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02}
+  turn: R1T1
+  votes:
+    osprey: {vote: for, at: 2026-01-03}
+    quill: {vote: for, at: 2026-01-03}
+    tallow: {vote: for, at: 2026-01-03}
+    wren: {vote: against, at: 2026-01-03}
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "deadline-missed: R1T1 of osprey is played since 2026-01-02; Rule 201 gave a day, until 2026-01-03"
 - case: Whoever does not vote within a week becomes inactive. A vote begins again on the first day of a turn only.
   provisions:
@@ -85,6 +102,7 @@ class Deadline(Provision):
     for_: _Subject = described("what has a deadline")
     within: MoreDays = described("how many days it may take")
     with_proposal: Days | None = unsaid("of a turn: how many more days, if its player has made a proposal in it")
+    unless: Literal["all-voted"] | None = unsaid("of a turn: when there are no more days, though it has a proposal")
     then: Literal["ends", "replaced", "inactive"] | None = unsaid(
         "what happens then: a turn ends, a judge is replaced, who has not voted becomes inactive; else only a warning"
     )
@@ -102,7 +120,9 @@ def _misfits(deadline: Deadline, _tiers: tuple[str, ...] | None) -> Iterator[Pro
         yield Problem(("costs",), "needs `then: replaced`: a judge who stays would pay again and again")
     if deadline.idle is not None and deadline.then != "ends":
         yield Problem(("idle",), "needs `then: ends`: it is about the end of a turn")
-    for key, only in (("with_proposal", "turn"), ("costs", "judgement"), ("idle", "turn")):
+    if deadline.unless is not None and not deadline.with_proposal:
+        yield Problem(("unless",), "needs `with_proposal`: it is about those days")
+    for key, only in (("with_proposal", "turn"), ("unless", "turn"), ("costs", "judgement"), ("idle", "turn")):
         if getattr(deadline, key) is not None and deadline.for_ != only:
             yield Problem((key,), f"is only for a {only}")
 
@@ -130,6 +150,8 @@ def _of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
         began, more = turn.matter.began, deadline.with_proposal or 0
         if began is None or turn.matter.ended is not None:
             continue
+        if deadline.unless is not None and _all_voted(turn, began.plus(deadline.within), state):
+            more = 0
         days = deadline.within + (
             more if more and has_proposal(turn, state.records, anybody=anybody_proposes(state.law)) else 0
         )
@@ -145,6 +167,23 @@ def _of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
         if turn.matter.until is not None:
             due = replace(due, moment=moment, missed=f"{what} since {began}, and was to last until {moment}")
         yield due
+
+
+def _all_voted(turn: Turn, by: Moment, state: State) -> bool:
+    """Whether all have voted on the proposals of a turn by a moment, and nobody has asked for a judgement in it."""
+
+    def is_asked(judgement: Judgement) -> bool:
+        asked, named = judgement.matter.date, judgement.matter.turn
+        return not precedes(by, asked) and (named == turn.ident if named is not None else not precedes(asked, began))
+
+    began, voters = turn.matter.began, electorate(state.records.players, state.law, by)[0]
+    standing = state.records.matching(
+        Proposal,
+        lambda one: one.matter.turn == turn.ident and one.matter.status not in ("draft", "withdrawn", "void"),
+    )
+    cast = [(proposal.matter.votes or {}).get(voter) for proposal in standing for voter in voters]
+    in_time = all(vote is not None and vote.at is not None and not by.precedes(vote.at) for vote in cast)
+    return bool(cast) and in_time and not any(state.records.matching(Judgement, is_asked))
 
 
 def _idle(turn: Turn, state: State) -> list[PlayerId]:
@@ -251,7 +290,8 @@ _OUTCOMES = {
 
 def _sentence(deadline: Deadline) -> str:
     parts = [_WORDS[deadline.for_].format(days_words(deadline.within))]
-    parts += [f"{days_words(deadline.with_proposal)} more with a proposal"] if deadline.with_proposal else []
+    unless = ", unless everyone has voted by then and nobody has asked for a judgement" * bool(deadline.unless)
+    parts += [f"{days_words(deadline.with_proposal)} more with a proposal{unless}"] if deadline.with_proposal else []
     parts += [_OUTCOMES[deadline.then]] if deadline.then else []
     parts += ["whoever has not proposed or voted by then is inactive"] if deadline.idle else []
     parts += [f"a late judge loses {points_words(Fraction(deadline.costs))}"] if deadline.costs else []
