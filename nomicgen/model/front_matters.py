@@ -370,9 +370,7 @@ class PlayerMatter(Matter):
     order: Count | None = described("the seat in the playing order", default=None, by="author", until="ever")
     roles: list[Role] = described("roles, each with its days", default=[], by="keeper")
     strength: list[Strength] = described("how many votes the player's vote counts, if not 1", default=[], by="keeper")
-    keys_: list[RegisteredKey] = described(
-        "SSH keys that the player signed with", default=[], by="author", until="ever"
-    )
+    keys_: list[RegisteredKey] = described("SSH keys that signed the votes", default=[], by="author", until="ever")
     note: Text | None = described("the editor's comment", default=None, by="author", until="ever")
 
 
