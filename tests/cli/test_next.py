@@ -68,6 +68,14 @@ def test_a_turn_of_suber_s_game(game: GitRepo) -> None:
     assert game.git("status", "--porcelain") == ""
 
 
+def test_who_may_abstain_is_offered_that(git_repo: Repo) -> None:
+    for abstention, offered in (("ignored", "for|against|abstain"), ("forbidden", "for|against")):
+        game = begun(git_repo(abstention), {**NO_TURNS, 105: {"ballot": {"abstention": abstention}}, 111: {}})
+        registered(game, 301, "2026-01-02")
+        vote(game, "for --player osprey --commit", 2)
+        assert f" {offered} --player quill\n" in todo(game, 2)
+
+
 def test_without_commit_it_writes_alone(game: GitRepo) -> None:
     head = game.git("rev-parse", "HEAD")
     do(game, 2, "")

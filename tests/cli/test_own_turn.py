@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -19,8 +20,10 @@ def test_a_draft_waits_for_the_turn_of_its_author(git_repo: Callable[..., GitRep
     told = "Legal. It waits for wren's turn (R1T3), and then gets its number."
     typed = "propose --title tea --author wren --on 2026-01-03 --commit --body -"
     assert run(game.path, typed, feed=TEA).splitlines()[2] == told
+    assert "turn:" not in (game.path / "proposals/tea.md").read_text(), "it is not the author's turn"
     assert told not in run(game.path, "propose --title cake --author osprey --on 2026-01-03 --body -", feed=TEA)
     assert "turn R1T1: osprey, since 2026-01-02; only osprey proposes (Rule 201)\n" in run(game.path, "status")
+    assert "turn: R1T1\n" in (game.path / "proposals/cake.md").read_text()
     (game.path / "proposals/cake.md").unlink()
     said = refused(game.path, "register tea --on 2026-01-03")
     assert (
@@ -87,6 +90,10 @@ def test_turns_that_overlap(git_repo: Callable[..., GitRepo]) -> None:
     run(game.path, f"turn R1T2 {on} --commit")
     said = run(game.path, f"status {on}")
     assert "turn R1T1: osprey, since 2026-01-02\nturn R1T2: quill, since 2026-01-02\n" in said
+    assert [turn["turn"] for turn in json.loads(run(game.path, f"status {on} --format json"))["running"]] == [
+        "R1T1",
+        "R1T2",
+    ]
     for who in ("osprey", "quill"):
         assert f"--author {who} {on}\n" in run(game.path, f"next {on}")
     assert "error: R1T1 of osprey, R1T2 of quill go on\n" in refused(game.path, f"turn --dice 4 --end {on}")

@@ -151,7 +151,8 @@ def test_played_games_have_all_that_is_free(every: int) -> None:
             game = load_tree(Path(name), truncated(name, moment, behind=1), moment)
             seen |= {task.kind for task in whats_next(game, moment)}
     assert seen == {
-        "apply", "begin", "close", "debate", "due", "end", "mend", "open", "pass", "propose", "put", "resolve", "throw", "vote",
+        "apply", "begin", "close", "debate", "due", "end", "mend", "open", "pass", "propose", "put", "resolve", "throw",
+        "vote",
     }  # fmt: skip
 
 

@@ -124,6 +124,16 @@ def test_rules_are_found_by_tier_section_and_state_and_say_since_when(harbour: M
     assert since[-1].startswith("now Rule 303 ·")
 
 
+def test_home_names_all_turns_that_are_played() -> None:
+    files = {**LANTERN, "turns/R1T3.yml": "player: index\nbegan: 2021-02-03\n"}
+    files |= {"turns/R2T1.yml": "player: ada\nbegan: 2021-02-04\n"}
+    rule = next(path for path, text in files.items() if "turns: {" in text)
+    files[rule] = files[rule].replace("turns: {", "turns: {overlap: true, ")
+    [(_, page)] = home_pages(site_of(small_archive(files)))
+    played = "It is Index’s turn (R1T3, since Feb 3, 2021). It is Ada’s turn (R2T1, since Feb 4, 2021)."
+    assert played in main_text(page, "now")
+
+
 def test_home_says_what_is_asked_of_whom(lantern: Mapping[str, str], harbour: Mapping[str, str]) -> None:
     assert main_text(lantern["index.md"], "now") == (
         "Now The last turn, R1T2 of Bo &lt;b&gt;, passed on Feb 3, 2021. The next is Index’s. "
