@@ -28,7 +28,7 @@ from nomicgen.law.questions import (
     tie_break,
 )
 from nomicgen.law.replay.awarded_points import throws_asked
-from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.state import Replay
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import listed
@@ -327,8 +327,9 @@ def _playing(turn: Turn, records: Records, law: Law, moment: Moment, *, named: b
     whose = turn.matter.player
     drafted = any(matter.status == "draft" and matter.author == whose for matter in matters)
     path = f"turns/{turn.ident}.yml"
-    if has_room(len(mine), law) and not drafted:
-        anybody = anybody_proposes(law)
+    anybody, player = anybody_proposes(law), records.players.get(whose)
+    rests = player is not None and not is_active(player, moment)
+    if has_room(len(mine), law) and not drafted and (anybody or not rests):
         yield Task(
             kind="propose",
             what=f"it is {whose}'s turn ({turn.ident}): {'anybody' if anybody else whose} can propose",

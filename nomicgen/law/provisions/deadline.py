@@ -7,7 +7,8 @@ says.
   made a proposal. With `unless: all-voted` it does not get them if all eligible voters have voted by the end of the
   other days, as the days of their votes say, and nobody has asked for a judgement by then. `ends` ends it. With `idle:
   inactive`, a player who has made no proposal in their turn by then, and whoever has not voted on a proposal of it,
-  becomes inactive. If nobody active would be left, the turn ends alone. A turn that was prolonged or cut short, as
+  becomes inactive. If nobody active would be left, the turn ends alone. If a player has become inactive in their turn,
+  and has withdrawn the proposal in it, it counts as never made. A turn that was prolonged or cut short, as
   after a judgement, has its last day as `until` in its file (`nomicgen turn --until DATE`); then it counts, and a
   resubmission is never late.
 - **A judgement** is counted from its `date` while it is pending. `replaced` puts its judge under `late` and lets
@@ -34,7 +35,7 @@ from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.replay.turn_order import anybody_proposes
-from nomicgen.law.replay.turn_proposals import has_proposal, unopened_in
+from nomicgen.law.replay.turn_proposals import has_proposal, holds_proposal, unopened_in
 from nomicgen.law.sentences import as_sentence, days_words, points_words
 from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model.file_model import described
@@ -152,9 +153,7 @@ def _of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
             continue
         if deadline.unless is not None and _all_voted(turn, began.plus(deadline.within), state):
             more = 0
-        days = deadline.within + (
-            more if more and has_proposal(turn, state.records, anybody=anybody_proposes(state.law)) else 0
-        )
+        days = deadline.within + (more if more and _is_proposed(turn, state) else 0)
         path, what = f"turns/{turn.ident}.yml", f"{turn.ident} of {turn.matter.player} is played"
         then, writes, moment = "", dict[str, Mapping[str, object]](), turn.matter.until or began.plus(days)
         if deadline.then:
@@ -186,6 +185,13 @@ def _all_voted(turn: Turn, by: Moment, state: State) -> bool:
     return bool(cast) and in_time and not any(state.records.matching(Judgement, is_asked))
 
 
+def _is_proposed(turn: Turn, state: State) -> bool:
+    """Whether a proposal was made in a turn; one that was withdrawn counts only while its player is active."""
+    player = state.records.players.get(turn.matter.player)
+    made = has_proposal if player is None or is_active(player, state.moment) else holds_proposal
+    return made(turn, state.records, anybody=anybody_proposes(state.law))
+
+
 def _idle(turn: Turn, state: State) -> list[PlayerId]:
     """Return who has not proposed in their turn, or not voted on a proposal of it that is open."""
     players, votes = state.records.players, list[Mapping[PlayerId, object]]()
@@ -196,7 +202,7 @@ def _idle(turn: Turn, state: State) -> list[PlayerId]:
     voters = electorate(players, state.law, state.moment)[0]
     silent = [voter for voter in voters if any(voter not in cast for cast in votes)]
     own = turn.matter.player
-    idle = [own] if not has_proposal(turn, state.records, anybody=anybody_proposes(state.law)) else []
+    idle = [own] if not _is_proposed(turn, state) else []
     idle += [voter for voter in silent if voter != own]
     return [player for player in idle if player in players and is_active(players[player], state.moment)]
 
