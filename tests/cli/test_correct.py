@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.cli.archives import entered, faults, lamps
-from tests.cli.playing import MAJORITY, begun, passed, refused, run
+from tests.cli.playing import LOOSE, MAJORITY, begun, passed, refused, run
 from tests.support import GitRepo, once
 
 LAMP = "Light.\n\n## Enact Rule: Lamps\n\nA lamp burns in the hall.\n"
@@ -122,8 +122,9 @@ def test_what_a_terminal_obeys_is_no_evidence(lit: GitRepo) -> None:
 
 
 @pytest.fixture
-def thrown(game: GitRepo) -> GitRepo:
+def thrown(git_repo: Callable[..., GitRepo]) -> GitRepo:
     """Suber's game, in the first turn: whoever could write the file wrote down a throw that no die shows."""
+    game = begun(git_repo(), LOOSE)
     run(game.path, "turn --on 2026-01-02 --commit")
     return game
 

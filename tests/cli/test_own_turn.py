@@ -77,7 +77,7 @@ def test_an_archive_may_have_recorded_no_turns(git_repo: Callable[..., GitRepo])
 # Turns that overlap.
 
 
-OVERLAP = {"order": "seat", "proposals": 1, "passing": False, "overlap": True, "proposal_required": True}
+OVERLAP = {"order": "seat", "proposals": 1, "passing": False, "overlap": True, "proposal_required": "voted"}
 CAKE = TEA.replace("Tea", "Cake").replace("tea", "cake")
 
 
@@ -97,6 +97,7 @@ def test_turns_that_overlap(git_repo: Callable[..., GitRepo]) -> None:
     for who in ("osprey", "quill"):
         assert f"--author {who} {on}\n" in run(game.path, f"next {on}")
     assert "error: R1T1 of osprey, R1T2 of quill go on\n" in refused(game.path, f"turn --dice 4 --end {on}")
+    assert "has its throw before a proposal was voted on" in refused(game.path, f"turn R1T1 --dice 4 {on}", code=1)
     run(game.path, f"propose --title cake --author quill {on} --register --commit --body -", feed=CAKE)
     assert "turn: R1T2\n" in proposal(game)
     said = refused(game.path, f"vote 301 for --player quill {on}")
@@ -113,6 +114,9 @@ def test_turns_that_overlap(git_repo: Callable[..., GitRepo]) -> None:
         game.path, f"vote 301 for --player quill {on}"
     )
     run(game.path, f"vote 302 for {on} --commit", *EVERYONE)
+    for typed, how in (("--dice 4", "has its throw"), ("--dice 4 --end", "ended")):
+        why = f"R1T1 of osprey {how} before the vote on Proposal 302 had ended; Rule 201 has that first"
+        assert why in refused(game.path, f"turn R1T1 {typed} {on}", code=1)
     run(game.path, f"proposal resolve 302 {on} --commit")
     run(game.path, f"turn R1T1 --dice 4 --end {on} --commit")
     run(game.path, f"vote 301 for {on} --commit", *EVERYONE)

@@ -108,10 +108,10 @@ def test_of_a_played_game_as_a_vote_ends(name: str, number: int, tmp_path: Path)
         path = f"turns/{turn.ident}.yml"
         if turn.matter.began is not None and not turn.matter.began.precedes(decided):
             tree.pop(path)
-        elif turn.matter.ended is not None and decided.precedes(turn.matter.ended):
+        elif turn.matter.ended is not None and not turn.matter.ended.precedes(decided):
             data = tree[path]
             assert isinstance(data, bytes)
-            tree[path] = set_keys(data, {"ended": None})
+            tree[path] = set_keys(data, {"ended": None, "dice": None})
     for player in whole.records.players.values():
         if player.matter.joined is not None and decided.precedes(player.matter.joined):
             tree.pop(f"players/{player.ident}.yml")

@@ -101,7 +101,7 @@ def test_the_rules_that_the_real_game_had_carry_its_provisions() -> None:
             "proposals": "1",
             "passing": "false",
             "overlap": "true",
-            "proposal_required": "true",
+            "proposal_required": "voted",
             "votes_in_order": "true",
         }
     }

@@ -56,7 +56,7 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
                 "proposals": "1",
                 "passing": "false",
                 "overlap": "false",
-                "proposal_required": "true",
+                "proposal_required": "voted",
             }
         },
         202: {"points": [{"on": "turn", "to": "player", "die": "6"}]},
@@ -183,7 +183,11 @@ def test_the_scores_and_the_winner() -> None:
         (
             "proposals/313.md",
             [("turn: R4T1", "turn: R3T1")],
-            ["proposals/313.md: turn-proposals (Rule 201)", "turns/R4T1.yml: turn-empty (Rule 201)"],
+            [
+                "proposals/313.md: turn-proposals (Rule 201)",
+                "turns/R3T1.yml: turn-empty (Rule 201)",
+                "turns/R4T1.yml: turn-empty (Rule 201)",
+            ],
         ),
     ],
 )

@@ -11,7 +11,8 @@ players draw a `random` order once, and record it as `order` in `players/`.
   --do` writes it.
 - **`overlap: false`.** A turn that begins during another is `turn-overlap`.
 - **`proposal_required: true`.** A turn that ends without a proposal and was not passed is `turn-empty`; a withdrawn
-  proposal counts.
+  proposal counts. With `voted`, a turn that ends before the vote on its proposal has ended is `turn-empty` too, and a
+  throw that comes before that is `dice-wrong`.
 - **`votes_in_order: true`.** The vote on the proposal of a turn does not open before the votes on those of earlier
   turns have ended. Nor does it open while an earlier turn is played and has no proposal, unless its player left or
   rests. Otherwise it is `vote-disorder`.
@@ -28,7 +29,7 @@ from nomicgen.law.change_kinds import ChangeKind
 from nomicgen.law.judging_kind import Due, JudgingKind
 from nomicgen.law.kind import MoreDays, Provision, unsaid
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded, VoteOpened, permitted_by
-from nomicgen.law.precedence import Law, rule_finding
+from nomicgen.law.precedence import Law, Said, rule_finding
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.scene import Scene
@@ -91,7 +92,9 @@ class Turns(Provision):
     passes_after: MoreDays | None = unsaid("days after which a turn passes by itself")
     joins: Literal["last", "before-current", "next-circuit"] | None = unsaid("where newcomers join the order")
     overlap: Boolean | None = unsaid("whether a turn may begin before the one before it has ended")
-    proposal_required: Boolean | None = unsaid("whether a turn has to have a proposal")
+    proposal_required: Boolean | Literal["voted"] | None = unsaid(
+        "whether a turn has to have a proposal; `voted`: one that is voted on before the throw and the end"
+    )
     votes_in_order: Boolean | None = unsaid("whether a vote waits until those of earlier turns have ended")
 
 
@@ -111,7 +114,11 @@ _WORDS: dict[str, Phrase[Turns]] = {
     "proposals": _proposals,
     "own_turn": {True: "players propose in their own turn only", False: "anybody may propose in a turn"},
     "passing": {True: "a turn may be passed", False: "nobody may pass a turn"},
-    "proposal_required": {True: "a turn must have a proposal", False: "a turn need not have a proposal"},
+    "proposal_required": {
+        True: "a turn must have a proposal",
+        False: "a turn need not have a proposal",
+        "voted": "a turn must have a proposal, voted on before its die is thrown and it ends",
+    },
     "overlap": {
         True: "a turn may begin before the one before it has ended",
         False: "a turn begins when the one before it has ended",
@@ -231,6 +238,8 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
             f"{turn.ident} of {matter.player} ended without a proposal; Rule {required.rule} demands one",
             f"delete `ended` until {matter.player} has proposed something, or correct a proposal's `turn`",
         )
+    if required is not None and required.value == "voted" and not matter.passed:
+        yield from _unvoted(turn, required, state)
     if not matter.passed or passing is None or passing.value:
         return
     why = f"Rule {passing.rule} lets nobody pass"
@@ -248,6 +257,25 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
         f"{matter.player} passed {turn.ident}; {why}",
         "delete `passed`, or first amend that rule",
     )
+
+
+def _unvoted(turn: Turn, said: Said[object], state: State) -> Iterator[Finding]:
+    """What is wrong with a turn that ended, or has its throw, before the vote on its proposal had ended."""
+    matter, at, anybody = turn.matter, turn.source.at, state.law.value(Turns.own_turn) is False
+    slug, span, what = "turn-empty", at("ended"), f"{turn.ident} of {matter.player} ended"
+    if matter.ended is None:
+        slug, span, what = "dice-wrong", at("dice", 0), f"{turn.ident} of {matter.player} has its throw"
+    waits = [
+        f"the vote on Proposal {proposal.number} had ended"
+        for proposal in state.records.matching(Proposal, lambda one: one.matter.turn == turn.ident)
+        if proposal.number is not None
+        and (proposal.matter.is_undecided or precedes(matter.ended, proposal.matter.decided))
+    ]
+    if matter.ended is None and not has_proposal(turn, state.records, anybody=anybody):
+        waits = ["a proposal was voted on"]
+    for first in waits[:1] if matter.ended is not None or matter.dice else ():
+        message = f"{what} before {first}; Rule {said.rule} has that first"
+        yield rule_finding(slug, span, said, message, "wait for the vote: then `nomicgen turn --dice FACE --end`")
 
 
 def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
