@@ -89,6 +89,7 @@ def test_a_status() -> None:
         "name": "Test",
         "tiers": {"immutable": {"rules": 1, "cap": None}, "mutable": {"rules": 1, "cap": None}},
         "turn": None,
+        "running": [],
         "next_turn": None,
         "winner": None,
         "due": [],
