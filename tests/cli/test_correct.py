@@ -62,10 +62,10 @@ def test_an_act_that_says_another_thing_is_no_excuse(lit: GitRepo) -> None:
 @pytest.mark.deep
 def test_corrections_of_one_day_follow_each_other(lit: GitRepo) -> None:
     run(lit.path, "correct proposals/301.md votes.wren against --on 2026-01-08 --commit", *SEEN)
-    run(lit.path, "correct proposals/301.md votes.wren.at 2026-01-05 --on 2026-01-08 --commit", *SEEN)
-    run(lit.path, "correct proposals/301.md votes.wren for --on 2026-01-08 --commit", *SEEN)
-    assert "  wren:\n    vote: for\n    at: 2026-01-05\n" in (lit.path / "proposals/301.md").read_text()
     run(lit.path, "correct proposals/301.md votes.wren.at --on 2026-01-08 --commit", *SEEN)
+    run(lit.path, "correct proposals/301.md votes.wren for --on 2026-01-08 --commit", *SEEN)
+    run(lit.path, "correct proposals/301.md votes.wren.at 2026-01-05 --on 2026-01-08 --commit", *SEEN)
+    assert "  wren:\n    vote: for\n    at: 2026-01-05\n" in (lit.path / "proposals/301.md").read_text()
     assert run(lit.path, "check --strict --on 2026-01-08").endswith("nothing is wrong\n")
     assert json.loads(run(lit.path, "verify --strict --format json"))["faults"] == []
     assert len(list((lit.path / "acts").iterdir())) == 4

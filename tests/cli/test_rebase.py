@@ -149,7 +149,7 @@ def test_an_open_vote_binds_the_words(game: GitRepo) -> None:
     run(game.path, "vote 302 for --player wren --on 2026-01-05 --commit")
     adopted(game, 303, f"## Amend Rule 301/0\n\n{BASE.replace('one coin', 'two coins')}\n", "2026-01-05")
     assert run(game.path, "check --on 2026-01-07") == (
-        "proposals/302.md:16:1: warning[change-overtaken]: if this is adopted, none of its changes is carried out: "
+        "proposals/302.md:18:1: warning[change-overtaken]: if this is adopted, none of its changes is carried out: "
         "Rule 301/0 is no longer in force: it is Rule 303/1 now\n"
         "  help: `nomicgen proposal resolve 302` ends the vote when it is over; if you still want the change, "
         "propose it again: `nomicgen propose --title TITLE --author quill --amend 303`\n"

@@ -37,10 +37,12 @@ def test_a_proposal_is_put_again_as_it_is_written_now(git_repo: Repo) -> None:
     digests = [line.split()[1] for line in proposal(game).splitlines() if line.strip().startswith("digest:")]
     assert len(set(digests)) == 2
     assert proposal(game) == before.replace("There is tea.", "There is green tea.").replace(
-        f"opened: 2026-01-03\nballot: b000000001\nvotes:\n  osprey: for\n  quill: against\ndigest: {digests[1]}\n",
+        f"opened: 2026-01-03\nballot: b000000001\nvotes:\n  osprey:\n    vote: for\n    at: 2026-01-03\n  quill:\n"
+        f"    vote: against\n    at: 2026-01-03\ndigest: {digests[1]}\n",
         f"opened: 2026-01-04\nballot: b000000002\nvotes: {{}}\ndigest: {digests[0]}\nearlier:\n  - opened: 2026-01-03\n"
         "    ended: 2026-01-04\n    ballot: b000000001\n"
-        f"    digest: {digests[1]}\n    votes:\n      osprey: for\n      quill: against\n",
+        f"    digest: {digests[1]}\n    votes:\n      osprey:\n        vote: for\n        at: 2026-01-03\n"
+        "      quill:\n        vote: against\n        at: 2026-01-03\n",
     )
     vote(game, "for --player osprey --player quill --player wren", 4)
     run(game.path, "proposal resolve 301 --on 2026-01-04")
@@ -58,7 +60,7 @@ def test_a_proposal_is_put_again_only_so_often(git_repo: Repo) -> None:
     assert "error[resubmissions-many]: put to the vote again 3 times; Rule 210 allows 2\n  rule: Rule 210\n" in said
     assert kept.count("  - opened: 2026-01-0") == 2
     # What is kept of a vote that was cast on a day, or by something else, is all of it.
-    assert "      osprey: for\n      quill: against\n  - opened: 2026-01-04\n" in kept
+    assert "      quill:\n        vote: against\n        at: 2026-01-03\n  - opened: 2026-01-04\n" in kept
 
 
 def test_earlier_votes_keep_their_days(silent: GitRepo) -> None:

@@ -123,7 +123,7 @@ def test_silence_that_is_ignored(git_repo: Repo) -> None:
     assert run(game.path, "proposal resolve 301 --on 2026-01-03").startswith(
         "proposal 301 is adopted: 1 for, 0 against"
     )
-    assert votes(game) == "\n  wren: for\n"
+    assert votes(game) == "\n  wren:\n    vote: for\n    at: 2026-01-03\n"
 
 
 @pytest.mark.deep
@@ -132,9 +132,10 @@ def test_the_author_votes_for_without_saying_so(git_repo: Repo) -> None:
     registered(game, 301, "2026-01-02", author="quill")
     assert vote(game, "for --player wren", 3).startswith("proposal 301: 2 for, 0 against; waiting for osprey\n")
     vote(game, "for --player osprey", 3)
-    assert votes(game) == "\n  osprey: for\n  wren: for\n"
+    cast = [f"\n  {who}:\n    vote: for\n    at: 2026-01-03" for who in ("osprey", "wren")]
+    assert votes(game) == f"{cast[0]}{cast[1]}\n"
     run(game.path, "proposal resolve 301 --on 2026-01-03")
-    assert votes(game) == "\n  osprey: for\n  quill: for\n  wren: for\n"
+    assert votes(game) == f"{cast[0]}\n  quill: for{cast[1]}\n"
 
 
 def test_an_author_may_vote_otherwise(git_repo: Repo) -> None:
@@ -173,7 +174,7 @@ def test_a_choice_or_a_throw(dicey: GitRepo) -> None:
 @pytest.mark.parametrize(("face", "choice"), [(3, "for"), (5, "against"), (6, "abstain")])
 def test_a_dummy_votes_by_die(dicey: GitRepo, face: int, choice: str) -> None:
     vote(dicey, f"--die {face} --player chair", 3)
-    assert votes(dicey) == f"\n  chair:\n    vote: {choice}\n    cast_by: die\n    die: {face}\n"
+    assert votes(dicey) == f"\n  chair:\n    vote: {choice}\n    at: 2026-01-03\n    cast_by: die\n    die: {face}\n"
     vote(dicey, "for --player osprey --player wren --player quill", 3)
     run(dicey.path, "proposal resolve 301 --on 2026-01-03")
     assert "0 errors" in run(dicey.path, "check")
