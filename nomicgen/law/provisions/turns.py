@@ -30,7 +30,7 @@ from nomicgen.law.judging_kind import Due, JudgingKind
 from nomicgen.law.kind import MoreDays, Provision, unsaid
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded, VoteOpened, permitted_by
 from nomicgen.law.precedence import Law, Said, rule_finding
-from nomicgen.law.replay.moments import precedes
+from nomicgen.law.replay.moments import is_same_day, precedes
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.seats import following_turn, joined_at
@@ -153,7 +153,9 @@ def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
     if due is None or due.is_turn(turn):
         return
     # Who came on the day on which the turn began may have done so after it, and its player may have gone after it.
-    fresh = frozenset(ident for ident, player in players.items() if _is_any(_comes(player), moment))
+    fresh = frozenset(
+        ident for ident, player in players.items() if player.matter.joined == moment or _is_any(_comes(player), moment)
+    )
     own = frozenset(
         ident for ident in (turn.matter.player,) if ident in players and _is_any(_goes(players[ident]), moment)
     )
@@ -185,7 +187,7 @@ def _goes(player: Player) -> tuple[Moment | None, ...]:
 
 def _is_any(days: tuple[Moment | None, ...], moment: Moment) -> bool:
     """Whether one of these may be the same moment."""
-    return any(day is not None and not (day.precedes(moment) or moment.precedes(day)) for day in days)
+    return any(is_same_day(day, moment) for day in days)
 
 
 def _judge_overlap(turn: Turn, others: str, law: Law) -> Iterator[Finding]:
