@@ -130,7 +130,10 @@ def test_home_names_all_turns_that_are_played() -> None:
     rule = next(path for path, text in files.items() if "turns: {" in text)
     files[rule] = files[rule].replace("turns: {", "turns: {overlap: true, ")
     [(_, page)] = home_pages(site_of(small_archive(files)))
-    played = "It is Index’s turn (R1T3, since Feb 3, 2021). It is Ada’s turn (R2T1, since Feb 4, 2021)."
+    played = (
+        "It is Index’s turn since Feb 3, 2021: round 1, turn 3 (R1T3). "
+        "It is Ada’s turn since Feb 4, 2021: round 2, turn 1 (R2T1)."
+    )
     assert played in main_text(page, "now")
 
 
