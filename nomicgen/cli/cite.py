@@ -30,7 +30,7 @@ _MOST = 8 << 20
 
 
 def _citation(text: str) -> Citation:
-    """A citation, from the command line."""
+    """Return a citation, from the command line."""
     try:
         return parse_citation(text)
     except ValueError as error:

@@ -42,7 +42,7 @@ _LONGEST = 2000
 
 
 def moment(text: str) -> Moment:
-    """A day, perhaps with a time, from the command line."""
+    """Return a day, perhaps with a time, from the command line."""
     try:
         return Moment.parse(text)
     except ValueError as error:
@@ -51,7 +51,7 @@ def moment(text: str) -> Moment:
 
 
 def rule(text: str) -> RuleRef:
-    """A rule or a revision, from the command line; `Rule 203` does as well."""
+    """Return a rule or a revision, from the command line; `Rule 203` does as well."""
     try:
         return RuleRef.parse(text.removeprefix("Rule ").removeprefix("rule "))
     except ValueError as error:
@@ -59,7 +59,7 @@ def rule(text: str) -> RuleRef:
 
 
 def ballot(text: str) -> tuple[int, str | None]:
-    """A proposal's number, perhaps with the token of its ballot: `305`, `305-k7q2m4x9ta`."""
+    """Return a proposal's number, perhaps with the token of its ballot: `305`, `305-k7q2m4x9ta`."""
     match = re.fullmatch(r"([1-9][0-9]{0,8})(?:-([0-9a-z]{10}))?", text.lower(), re.ASCII)
     if match is None:
         raise click.BadParameter(f"{text!r} should be a proposal such as 305, or a ballot such as 305-k7q2m4x9ta")
@@ -67,7 +67,7 @@ def ballot(text: str) -> tuple[int, str | None]:
 
 
 def ident(text: str) -> str:
-    """A player's id, from the command line."""
+    """Return a player's id, from the command line."""
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,63}", text):
         form = "small letters, digits and hyphens, 64 at most, beginning with a letter"
         raise click.BadParameter(f"{text!r} is no id: {form}")
@@ -75,21 +75,24 @@ def ident(text: str) -> str:
 
 
 def turn_id(text: str) -> str:
-    """A turn, from the command line."""
+    """Return a turn, from the command line."""
     if not re.fullmatch(r"R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}", text):
         raise click.BadParameter(f"{text!r} should be a turn such as R4T3")
     return text
 
 
 def words(text: str) -> str:
-    """A line of text from the command line, such as a title."""
+    """Return a line of text from the command line, such as a title."""
     if not text.strip() or "\n" in text or safe(text) != text:
         raise click.BadParameter(f"{text!r} should be one line of text, without control characters")
     return text
 
 
 def read_named_file(file: Path, limit: int) -> bytes:
-    """The bytes of a file that was named, `-` for stdin, and at most one more than `limit`. Raises Unreadable."""
+    """Return the bytes of a file that was named, `-` for stdin, and at most one more than `limit`.
+
+    Raises Unreadable.
+    """
     if str(file) != "-":
         return read_given(file, limit)
     if sys.stdin is None:
@@ -123,7 +126,7 @@ TEXT_FILE = _TextFile()
 
 
 def show(*texts: str, stderr: bool = False) -> None:
-    """Prints texts, each on lines of its own; in colours at a terminal, unless NO_COLOR is set or TERM is `dumb`.
+    """Print texts, each on lines of its own; in colours at a terminal, unless NO_COLOR is set or TERM is `dumb`.
 
     Their reader may go away (`| head`): what the command does is done all the same.
     """
@@ -140,12 +143,12 @@ def show(*texts: str, stderr: bool = False) -> None:
 
 
 def say(*lines: str) -> None:
-    """Prints lines that may hold what players wrote."""
+    """Print lines that may hold what players wrote."""
     show(*(safe(line) for line in lines))
 
 
 def show_heading(rule: Rule, note: str, asked: int | None = None) -> None:
-    """Prints which rule is shown, and of one that was `asked` for by an earlier number that it has another now."""
+    """Print which rule is shown, and of one that was `asked` for by an earlier number that it has another now."""
     title = f": {rule.title}" if rule.title else ""
     show(styled(safe(f"Rule {rule.ref}{title}"), "bold") + styled(f"  ({note})", "dim"))
     if asked not in (None, rule.number):
@@ -153,23 +156,23 @@ def show_heading(rule: Rule, note: str, asked: int | None = None) -> None:
 
 
 def print_json(value: object) -> None:
-    """Prints JSON, and nothing else, on stdout; what a terminal would obey is escaped in it."""
+    """Print JSON, and nothing else, on stdout; what a terminal would obey is escaped in it."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
     click.echo(text if safe(text) == text else json.dumps(value, indent=2))
 
 
 def print_findings(findings: Sequence[Finding], *, stderr: bool = False) -> None:
-    """Prints each finding as text."""
+    """Print each finding as text."""
     show(*findings_text(findings), stderr=stderr)
 
 
 def end_with(findings: Sequence[Finding], *, strict: bool) -> NoReturn:
-    """Ends with 1 where there are errors, or with `strict` warnings; else with 0."""
+    """End with 1 where there are errors, or with `strict` warnings; else with 0."""
     raise SystemExit(1 if any(finding.is_error for finding in findings) or (strict and findings) else 0)
 
 
 def print_error(message: str, remedy: str = "") -> None:
-    """Prints an error that says what to type next."""
+    """Print an error that says what to type next."""
     lines = [styled("error: ", "bold red") + _shortened(safe(message))]
     if remedy:
         lines.append(styled("help: ", "bold cyan") + _shortened(safe(remedy)))
@@ -181,14 +184,14 @@ def _shortened(text: str) -> str:
 
 
 def fail(message: str, remedy: str = "", code: int = 2) -> NoReturn:
-    """Ends with an error that says what to type next."""
+    """End with an error that says what to type next."""
     print_error(message, remedy)
     raise SystemExit(code)
 
 
 @contextmanager
 def errors_as_messages() -> Iterator[None]:
-    """Turns what can go wrong into an error that says what to do: no traceback reaches a user."""
+    """Turn what can go wrong into an error that says what to do: no traceback reaches a user."""
     try:
         yield
     except Refused as refused:
@@ -208,7 +211,7 @@ def errors_as_messages() -> Iterator[None]:
 
 
 def _discard_output(stream: IO[str]) -> None:
-    """Sends away what is not written yet and what follows, so that Python does not complain at its exit."""
+    """Send away what is not written yet and what follows, so that Python does not complain at its exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
@@ -219,7 +222,7 @@ def working_folder() -> Path:
 
 
 def the_game(until: Moment | None = None) -> Game:
-    """The game that the command is called in.
+    """Return the game that the command is called in.
 
     It stays until the process ends: the collector of cyclic garbage need not look through it, now or then.
     """
@@ -229,13 +232,13 @@ def the_game(until: Moment | None = None) -> Game:
 
 
 def game_on(on: Moment | None) -> Game:
-    """The game that the command is called in, as of today or of a later day."""
+    """Return the game that the command is called in, as of today or of a later day."""
     game = the_game()
     return load_tree(game.root, game.tree, on, game) if on is not None and game.until < on else game
 
 
 def account(text: str) -> str:
-    """The login of `github:LOGIN`, from the command line."""
+    """Return the login of `github:LOGIN`, from the command line."""
     forge, _, login = text.partition(":")
     if forge != "github" or not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,99})(?:\[bot\])?", login):
         raise click.BadParameter(f"{text!r} should be an account such as github:wren")
@@ -243,7 +246,9 @@ def account(text: str) -> str:
 
 
 def forge_account(text: str) -> tuple[str, str]:
-    """The forge and the login of an account, from the command line: `wren-plays` is on GitHub, `gitlab:wren` is not."""
+    """Return the forge and the login of an account, from the command line: `wren-plays` is on GitHub, `gitlab:wren` is
+    not.
+    """
     forge, colon, login = text.rpartition(":")
     forge = forge if colon else "github"
     form = r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}" if forge == "github" else r"[A-Za-z0-9_][A-Za-z0-9_.@-]{0,99}"
@@ -253,7 +258,7 @@ def forge_account(text: str) -> tuple[str, str]:
 
 
 def player_with_account(text: str) -> tuple[str, dict[str, str]]:
-    """A player's id, perhaps with an account: `wren`, `wren=wren-plays`, `wren=gitlab:wren`."""
+    """Return a player's id, perhaps with an account: `wren`, `wren=wren-plays`, `wren=gitlab:wren`."""
     who, equals, login = text.partition("=")
     return ident(who), dict([forge_account(login)]) if equals else {}
 
@@ -292,7 +297,7 @@ findings_options = options(
 def print_for_forge(
     form: str, findings: Sequence[Finding], old: Sequence[Finding] | None = None, folder: str = ""
 ) -> None:
-    """Prints findings as `github` or `sarif`; `old` are those that the base of a pull request has already."""
+    """Print findings as `github` or `sarif`; `old` are those that the base of a pull request has already."""
     if form == "sarif":
         from nomicgen.formats.sarif import findings_sarif
 
@@ -306,7 +311,7 @@ def print_for_forge(
 def move_command(
     function: Callable[..., Move], day: Callable[[str], Moment | str] = moment, help: str = _DAY
 ) -> Callable[..., None]:
-    """Makes a command of a function from a game and a moment to a move: it is shown, or carried out.
+    """Make a command of a function from a game and a moment to a move: it is shown, or carried out.
 
     `day` reads what is typed for --on; what it leaves a word is handed to the function as it is.
     """

@@ -19,13 +19,13 @@ Row = Mapping[str, Any]
 
 
 def read_table() -> Mapping[str, Row]:
-    """The commands by name."""
+    """Return the commands by name."""
     table: Mapping[str, Row] = json.loads(PATH.read_bytes())
     return table
 
 
 def light_command(name: str, row: Row) -> click.Command:
-    """A command that has the parameters of another, and does nothing."""
+    """Return a command that has the parameters of another, and does nothing."""
     if "commands" in row:
         below = {subcommand: light_command(subcommand, of) for subcommand, of in row["commands"].items()}
         return click.Group(name, commands=below, short_help=row["help"])
@@ -46,7 +46,7 @@ def _light(row: Row) -> click.Parameter:
 
 
 def write_table(group: click.Group, context: click.Context) -> str:
-    """The table's text, from the commands themselves."""
+    """Return the table's text, from the commands themselves."""
     return json.dumps(_rows(group, context), ensure_ascii=False, indent=1) + "\n"
 
 

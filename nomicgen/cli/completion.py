@@ -38,7 +38,7 @@ def _place(name: str) -> tuple[int, str]:
 
 
 def _files(folder: str, suffix: str = ".md", fits: Callable[[str], bool] = lambda _: True) -> Completion:
-    """What offers the names of a folder's files that fit."""
+    """Return what offers the names of a folder's files that fit."""
 
     def offer(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
         return [name for name in _names(context, folder, suffix, typed) if fits(name)]
@@ -70,14 +70,14 @@ def _is_open(path: Path) -> bool:
 
 
 def deeds(_context: click.Context, _: click.Parameter, typed: str) -> list[str]:
-    """What players can do under provisions, whether or not a rule of this game has one."""
+    """Return what players can do under provisions, whether or not a rule of this game has one."""
     from nomicgen.law.judging_kind import deed_kinds  # the law takes a while to load
 
     return sorted(name for name in deed_kinds() if name.startswith(typed))
 
 
 def slugs(_context: click.Context, _: click.Parameter, typed: str) -> list[str]:
-    """The findings that `nomicgen explain` explains."""
+    """Return the findings that `nomicgen explain` explains."""
     folder = Path(__file__).parents[1] / "explain"
     return sorted(path.stem for path in folder.glob("*.md") if path.stem.startswith(typed))
 

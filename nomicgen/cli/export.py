@@ -62,6 +62,9 @@ def command(length: str, form: str, output: Path | None) -> None:
 
 
 def _with_pictures(text: str, root: Path, folder: Path) -> str:
-    """The text with links that lead from a folder to the game's pictures: a rule's own lead there from `rules/`."""
+    """Return the text with links that lead from a folder to the game's pictures.
+
+    A rule's own lead there from `rules/`.
+    """
     link = quote(Path(os.path.relpath(root / "images", folder)).as_posix())
     return re.sub(_PICTURE, lambda match: f"{match[1]}{link}/", text)

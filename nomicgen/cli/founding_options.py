@@ -22,7 +22,7 @@ Seat = tuple[PlayerId, dict[str, str]]
 
 
 def _login(text: str) -> str:
-    """An account on the forge, from the command line."""
+    """Return an account on the forge, from the command line."""
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}", text):
         raise click.BadParameter(f"{text!r} should be an account: letters, digits and hyphens, without the @")
     return text
@@ -81,7 +81,7 @@ adoption_options = options(
 
 
 def opening(adoption: dict[str, str] | None, rule: int | None, provisions: str | None) -> Opening | None:
-    """What an archive is to be opened with; None where nothing is said."""
+    """Return what an archive is to be opened with; None where nothing is said."""
     if adoption is not None and provisions is not None:
         raise click.UsageError("--provisions already says how changes are adopted: leave out --adoption.")
     if rule is not None and adoption is None:
@@ -91,7 +91,7 @@ def opening(adoption: dict[str, str] | None, rule: int | None, provisions: str |
 
 
 def seats(players: tuple[Seat, ...]) -> dict[PlayerId, dict[str, str]]:
-    """The players that were typed, each once."""
+    """Return the players that were typed, each once."""
     if twice := next((player for player, _ in players if [ident for ident, _ in players].count(player) > 1), None):
         raise click.UsageError(f"--player names {twice} twice: name each player once.")
     return dict(players)
@@ -105,7 +105,7 @@ def founded(
     keeper: str | None,
     no_wheel: bool,
 ) -> Founding:
-    """What was typed of a new game besides its rules."""
+    """Return what was typed of a new game besides its rules."""
     if keeper and forge != "github":
         raise click.UsageError("--keeper needs --forge github: give both, or leave out --keeper.")
     if repository is not None and not is_web(repository):

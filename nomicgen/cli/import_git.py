@@ -129,7 +129,7 @@ def command(
 
 
 def _surveyed(kept: Path, branch: str, paths: tuple[str, ...]) -> SourceMap:
-    """The map that a survey finds, if that reads everything; else the survey is shown."""
+    """Return the map that a survey finds, if that reads everything; else the survey is shown."""
     survey = survey_repository(kept, str(kept), branch, paths)
     if survey.best is None or not survey.is_clear:
         unread(survey)

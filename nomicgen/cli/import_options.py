@@ -43,7 +43,7 @@ _MAP_LIMIT = 1 << 20
 
 
 def _map(_context: click.Context, _option: click.Parameter, typed: str | None) -> SourceMap | None:
-    """A map that ships, by name, or that of a file."""
+    """Return a map that ships, by name, or that of a file."""
     if typed is None or typed in shipped_maps():
         return shipped_maps()[typed] if typed is not None else None
     if not Path(typed).is_file():
@@ -66,14 +66,14 @@ map_option = click.option(
 
 
 def unread(survey: Survey) -> NoReturn:
-    """Shows a survey whose best map is not taken unasked, and ends the command."""
+    """Show a survey whose best map is not taken unasked, and end the command."""
     say("nothing was imported: without --map, a map that ships is taken only where it reads all, and is the best")
     say_survey(survey)
     raise click.exceptions.Exit(3)
 
 
 def say_survey(survey: Survey) -> None:
-    """Prints the best maps, what was found out of the history, and the command to run."""
+    """Print the best maps, what was found out of the history, and the command to run."""
     for trial in survey.trials:
         say(trial.in_words)
     for answer in survey.answers:
@@ -85,8 +85,10 @@ def say_survey(survey: Survey) -> None:
 
 
 class Import(Struct, frozen=True, kw_only=True):
-    """What every import is told: the new game's directory, the day that was typed, the file for a report, and what the
-    game has besides its rules."""
+    """What every import is told.
+
+    The new game's directory, the day that was typed, the file for a report, and what the game has besides its rules.
+    """
 
     into: Path
     on: Moment | None
@@ -128,7 +130,7 @@ _TRIAL = "Write no game, only the report if one is asked for."
 
 
 def imports(function: Callable[..., Move], day: str = _DAY, dry_run: str = _TRIAL) -> Callable[..., None]:
-    """Makes a command of a function from what every import is told, and its own options, to a move."""
+    """Make a command of a function from what every import is told, and its own options, to a move."""
 
     def command(
         into: Path,
@@ -183,7 +185,7 @@ def imports(function: Callable[..., Move], day: str = _DAY, dry_run: str = _TRIA
 
 
 def _tiers(text: str) -> TierMap:
-    """The tiers of a game, and which numbers are of which, from the command line."""
+    """Return the tiers of a game, and which numbers are of which, from the command line."""
     try:
         return TierMap.parse(text)
     except ValueError as error:
@@ -200,7 +202,7 @@ tiers_option = click.option(
 
 
 def ruleset_data(file: Path, limit: int) -> bytes:
-    """The bytes of a file that should hold a ruleset. Ends the command where it has more than `limit`."""
+    """Return the bytes of a file that should hold a ruleset. Ends the command where it has more than `limit`."""
     data = read_named_file(file, limit)
     if len(data) > limit:
         fail(f"{file} is larger than {limit >> 20} MiB", "that is no ruleset")
@@ -208,7 +210,7 @@ def ruleset_data(file: Path, limit: int) -> bytes:
 
 
 def _write(file: Path, report: str) -> None:
-    """Writes a report."""
+    """Write a report."""
     try:
         replace_file(file, report.encode())
     except OSError as error:
@@ -217,7 +219,7 @@ def _write(file: Path, report: str) -> None:
 
 
 def _carry_out(move: Move, into: Path, *, commits: bool, dry_run: bool) -> None:
-    """Writes the game, or with `dry_run` says what would be written."""
+    """Write the game, or with `dry_run` says what would be written."""
     if dry_run:
         name, count = move.after.settings.name, sum(len(part.paths) for part in move.parts)
         if (imported := move.after.records.imported) is not None:

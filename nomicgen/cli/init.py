@@ -46,7 +46,7 @@ nomicgen init pokey --ruleset pokey --played --forge none --commit
 
 
 def _zone(text: str) -> str:
-    """A time zone, from the command line."""
+    """Return a time zone, from the command line."""
     if known_zone(text) is None:
         raise click.BadParameter(f"{text!r} should be a time zone such as Europe/London, as the tz database names it")
     return text
@@ -98,7 +98,7 @@ def command(
 
 
 def _files(move: Move) -> Iterator[str]:
-    """The settings and the players' files as they would be, then how many files each folder would have."""
+    """Yield the settings and the players' files as they would be, then how many files each folder would have."""
     writes = {path: data for part in move.parts for path, data in part.writes.items()}
     for path in sorted(writes):
         if path == "nomic.yml" or path.startswith("players/"):

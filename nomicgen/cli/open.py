@@ -50,7 +50,7 @@ def _at_terminal() -> bool:
 
 
 def _asked(game: Game) -> Opening:
-    """What is asked for at a terminal; the ruleset that the rules are like is offered first."""
+    """Return what is asked for at a terminal; the ruleset that the rules are like is offered first."""
     say(*offer_lines(game))
     if not _at_terminal():
         raise click.UsageError("say how changes are adopted, with --adoption NEEDS --adoption-rule N, or --provisions.")
@@ -61,7 +61,10 @@ def _asked(game: Game) -> Opening:
 
 
 def _asked_rule(game: Game) -> int:
-    """The number of the rule that says so, as it is typed; of several that may none is offered before the others."""
+    """Return the number of the rule that says so, as it is typed.
+
+    Of several that may none is offered before the others.
+    """
     rules = rules_of_voting(game)
     for rule in rules:
         say(f"Rule {rule.number}: {' '.join((rule.title or rule.text or '').split())[:80]}")

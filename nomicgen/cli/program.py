@@ -156,7 +156,7 @@ class _Commands(click.Group):
 
 
 def _suggestion(typed: str, context: click.Context) -> str | None:
-    """The command that somebody meant who typed another word; None where nothing is near."""
+    """Return the command that somebody meant who typed another word; None where nothing is near."""
     from difflib import get_close_matches  # only on this path
 
     if typed in _SYNONYMS:

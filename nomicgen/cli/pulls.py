@@ -101,7 +101,7 @@ def command(
 
 
 def _listed(folder: Path) -> tuple[tuple[PullRequest, ...], bool]:
-    """The open pull requests, and whether one of them could not be read."""
+    """Return the open pull requests, and whether one of them could not be read."""
     path = folder / "pulls.json"
     if not path.is_file():
         fail(f"there is no {path}", "record it: `gh api --paginate --slurp repos/OWNER/NAME/pulls > pulls.json`")
@@ -123,7 +123,7 @@ def _print_choice(choice: PullChoice) -> None:
 
 
 def _files(folder: Path, pull: PullRequest) -> list[tuple[str, bytes]]:
-    """What was recorded of one pull request; of its JSON only its number reaches a path."""
+    """Return what was recorded of one pull request; of its JSON only its number reaches a path."""
     place = folder / str(pull.number)
     reactions = place / "reactions"
     names = (
@@ -136,12 +136,12 @@ def _files(folder: Path, pull: PullRequest) -> list[tuple[str, bytes]]:
 
 
 def _read(path: Path) -> bytes:
-    """The bytes of a file, and at most one more than any recording has."""
+    """Return the bytes of a file, and at most one more than any recording has."""
     return read_named_file(path, LIMIT)
 
 
 def _write(folder: Path, pull_answers: Sequence[PullAnswer], for_the_keeper: Sequence[str]) -> None:
-    """Writes the replies anew; whatever else is in the folder stays."""
+    """Write the replies anew; whatever else is in the folder stays."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.iterdir():
         if path.is_file() and re.fullmatch(_REPLIES, path.name):
@@ -185,7 +185,7 @@ def _report(run: PullsRun, cases: Sequence[RecordedPull]) -> None:
 
 
 def _for_the_keeper(run: PullsRun, cases: Sequence[RecordedPull], *, unread: bool) -> Iterator[str]:
-    """What was not done, and somebody has to see to it who is not the author of a pull request."""
+    """Yield what was not done, and somebody has to see to it who is not the author of a pull request."""
     for number, refused in sorted(run.stuck.items()):
         yield f"proposal {number} stays open: {refused.message}"
     if run.trouble is not None:

@@ -26,7 +26,7 @@ _LIMIT = 8 * 1024 * 1024
 
 
 def _day(text: str) -> Moment | str:
-    """A day from the command line, or `unknown`."""
+    """Return a day from the command line, or `unknown`."""
     if text == UNKNOWN:
         return text
     try:
@@ -95,7 +95,7 @@ def command(game: Game, on: Moment | str, table: Path | None, **options: Any) ->
 
 
 def _require_whole(typed: Mapping[str, Any]) -> None:
-    """Ends with an error where what was typed does not say what became of which rule."""
+    """End with an error where what was typed does not say what became of which rule."""
     texts, others = {"text", "lost"} & typed.keys(), {"title", "renumber", "transmute"} & typed.keys()
     if typed.keys() <= {"status", "by", "author", "source", "note"} and {"status", "by"} <= typed.keys():
         return
@@ -114,7 +114,7 @@ def _require_whole(typed: Mapping[str, Any]) -> None:
 
 
 def _from(game: Game, table: Path) -> Move:
-    """The changes of a table."""
+    """Return the changes of a table."""
     name, data = shown_path(table.name), read_given(table, _LIMIT)
     if len(data) > _LIMIT:
         fail(f"{name} is larger than {_LIMIT >> 20} MiB", "split it into several tables, the earlier changes first")

@@ -87,7 +87,7 @@ def _code_cell(text: str) -> str:
 
 
 def _yaml(table: Mapping[str, object]) -> str:
-    """A table as one writes it by hand: a line a key, and what is short within a line."""
+    """Return a table as one writes it by hand: a line a key, and what is short within a line."""
     return "".join(
         f"{key}: {value}\n"
         if isinstance(value, str) and "\n" not in value and not value.startswith("#")
@@ -112,7 +112,7 @@ def reference_pages(program: click.Context) -> Iterator[tuple[str, str]]:
 
 
 def built_pages() -> Iterator[tuple[str, str]]:
-    """What the guide's site makes as it is built: the page of each finding, and the schemas."""
+    """Yield what the guide's site makes as it is built: the page of each finding, and the schemas."""
     yield from ((f"findings/{slug}.md", page) for slug, page in _all_explained())
     yield "rulesets/index.md", _page("rulesets.md", rulesets=[*_rulesets()])[1]
     yield from (_schema(name, file_schema(name)) for name in FILES)
@@ -150,7 +150,7 @@ def _below(context: click.Context) -> Iterator[click.Context]:
 
 
 def _command(context: click.Context) -> dict[str, Any]:
-    """A command: what it does, how it is called, its options, examples."""
+    """Return a command: what it does, how it is called, its options, examples."""
     paragraphs = cleandoc(context.command.help or "").split("\n\n")
     return {
         "path": context.command_path,
@@ -164,7 +164,7 @@ def _command(context: click.Context) -> dict[str, Any]:
 
 
 def _shared_options(commands: Sequence[Mapping[str, Any]], least: int) -> Sequence[tuple[str, str]]:
-    """The options, with their meaning, that at least so many commands have alike: each is explained once."""
+    """Return the options, with their meaning, that at least so many commands have alike: each is explained once."""
     counts = Counter(row for command in commands for row in command["options"])
     return [row for row, count in counts.items() if count >= least]
 
@@ -172,7 +172,7 @@ def _shared_options(commands: Sequence[Mapping[str, Any]], least: int) -> Sequen
 def _move_shared_options(
     group: dict[str, Any], below: Sequence[dict[str, Any]], common: Sequence[tuple[str, str]]
 ) -> None:
-    """Moves the options that three commands of a group share into the group, unless all commands share them."""
+    """Move the options that three commands of a group share into the group, unless all commands share them."""
     shared = _shared_options(below, 3)
     if set(shared) <= set(common):
         return
@@ -192,7 +192,7 @@ def _options(context: click.Context) -> Iterator[tuple[str, str]]:
 
 
 def _files() -> tuple[str, str]:
-    """The page of all kinds of files."""
+    """Return the page of all kinds of files."""
     told: dict[str, tuple[str, str, Schema]] = {}
     shared: dict[str, Schema] = {}
     for name, (where, model) in FILES.items():
@@ -206,7 +206,7 @@ def _files() -> tuple[str, str]:
 
 
 def _provisions() -> tuple[str, str]:
-    """The page of all kinds of provisions, each with examples and their sentences."""
+    """Return the page of all kinds of provisions, each with examples and their sentences."""
     shared: dict[str, Schema] = {}
     told = []
     for name, kind in kinds().items():
@@ -230,7 +230,7 @@ def _provision(name: str, kind: Kind[Provision], schema: Schema) -> dict[str, An
 
 
 def _worked(example: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
-    """An example: the provisions and their sentences, what is done, and what comes of it."""
+    """Return an example: the provisions and their sentences, what is done, and what comes of it."""
     provisions, problems = parse_provisions(example["provisions"], ("immutable", "mutable"))
     assert not problems, problems
     moves = {key: value for key, value in shown.items() if key not in ("case", "provisions", "gives")}
@@ -238,12 +238,12 @@ def _worked(example: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, A
 
 
 def _finding_link(match: re.Match[str]) -> str:
-    """A finding's slug as a link to its page; other words in backticks stay as they are."""
+    """Return a finding's slug as a link to its page; other words in backticks stay as they are."""
     return f"[`{match[1]}`](findings/{match[1]}.md)" if match[1] in CODES else match[0]
 
 
 def _explained(slug: str) -> str | None:
-    """A finding's page; the fences of its example, which a test reads, get their file's name above them."""
+    """Return a finding's page; the fences of its example, which a test reads, get their file's name above them."""
     page = files("nomicgen").joinpath("explain", f"{slug}.md")
     if not page.is_file():
         return None

@@ -89,7 +89,7 @@ _NAMED = {
 
 
 def file_schema(name: str) -> Schema:
-    """The schema of a kind of file's front matter; `name` is a key of FILES."""
+    """Return the schema of a kind of file's front matter; `name` is a key of FILES."""
     where, model = FILES[name]
     schema = model.json_schema()
     if "provisions" in schema["properties"]:
@@ -101,13 +101,13 @@ def file_schema(name: str) -> Schema:
 
 
 def view_schema(name: str) -> Schema:
-    """The schema of what a command prints; `name` is a key of VIEWS. Every key is there; some may be null."""
+    """Return the schema of what a command prints; `name` is a key of VIEWS. Every key is there; some may be null."""
     command, shape = VIEWS[name]
     return document_schema(shape, command.replace("`", ""), many=name in _LISTS)
 
 
 def provision_schema(kind: str) -> Schema:
-    """The schema of a provision as a rule may write it: a table, in some kinds a list of them or a word."""
+    """Return the schema of a provision as a rule may write it: a table, in some kinds a list of them or a word."""
     schema = kinds()[kind].schema.json_schema()
     definitions = schema.pop("$defs", {})
     wider: list[Schema] = [schema]
@@ -120,13 +120,15 @@ def provision_schema(kind: str) -> Schema:
 
 
 def _lift(schemas: Mapping[str, Schema]) -> Schema:
-    """Takes the definitions out of schemas, so that `#/$defs/…` finds them at the root."""
+    """Take the definitions out of schemas, so that `#/$defs/…` finds them at the root."""
     return {name: definition for one in schemas.values() for name, definition in one.pop("$defs", {}).items()}
 
 
 def rows(schema: Schema) -> Iterator[tuple[str, str, bool, str, str]]:
-    """For each key of an object's schema: its name, its type in words, whether it must be there, what it means, and
-    who writes it."""
+    """For each key of an object's schema.
+
+    Its name, its type in words, whether it must be there, what it means, and who writes it.
+    """
     required = schema.get("required", ())
     for name, one in schema.get("properties", {}).items():
         default = one.get("default")
@@ -144,7 +146,7 @@ def _yaml(value: Any) -> str:
 
 
 def type_words(schema: Schema) -> str:
-    """The type of a value, in words: `a date`, `draft, debate or open`, `a list of ids`."""
+    """Return the type of a value, in words: `a date`, `draft, debate or open`, `a list of ids`."""
     if "$ref" in schema:
         label = type_label(schema["$ref"].rpartition("/")[2])
         return f"[{label.lower()}](#{label.lower().replace(' ', '-')})"
@@ -158,7 +160,7 @@ def type_words(schema: Schema) -> str:
 
 
 def type_label(name: str) -> str:
-    """A model's name as a heading: `Earlier vote`."""
+    """Return a model's name as a heading: `Earlier vote`."""
     return re.sub(r"(?<!^)(?=[A-Z])", " ", name).capitalize()
 
 

@@ -100,7 +100,7 @@ def command(
 
 
 def _source(source: Path, texts: Path | None, form: str) -> None:
-    """Holds the ledger against what the game was imported from."""
+    """Hold the ledger against what the game was imported from."""
     with errors_as_messages():
         now, findings = held_against(load(working_folder()), source, texts)
         if form == "json":

@@ -30,7 +30,10 @@ class RecordRow(Struct, frozen=True, kw_only=True):
 
 
 def read_changes(name: str, data: bytes) -> tuple[tuple[RecordRow, ...], tuple[Finding, ...]]:
-    """The rows of a table that is called `name`: CSV where that ends in `.csv`, else YAML. None where one is wrong."""
+    """Return the rows of a table that is called `name`: CSV where that ends in `.csv`, else YAML.
+
+    None where one is wrong.
+    """
     notes = Notes(name)
     try:
         # What a spreadsheet saves begins with a byte order mark, and ends its lines in its own way.
@@ -58,7 +61,7 @@ def row_of(typed: Mapping[str, str], name: str) -> tuple[RecordRow | None, tuple
 
 
 def _yaml(text: str, notes: Notes) -> Composed | None:
-    """A list of rows, or a table with the key `changes` that has one."""
+    """Return a list of rows, or a table with the key `changes` that has one."""
     lines = (line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#") and line != "---")
     if next(lines, "").startswith("-"):
         # As the value of a key a list may stand as it is; lines count from the first of the file.
@@ -74,12 +77,12 @@ def _yaml(text: str, notes: Notes) -> Composed | None:
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row with its flags as they are said to a program: people write `yes` too."""
+    """Return a row with its flags as they are said to a program: people write `yes` too."""
     return {key: _TRUTH.get(str(value).casefold(), value) if key in _FLAGS else value for key, value in row.items()}
 
 
 def _csv(text: str, notes: Notes) -> Composed | None:
-    """A table whose first line names the keys; an empty cell says nothing."""
+    """Return a table whose first line names the keys; an empty cell says nothing."""
     first = text.split("\n", 1)[0]
     delimiter = ";" if first.count(";") > first.count(",") else ","
     reader = csv.reader(StringIO(text), delimiter=delimiter, strict=True)
@@ -122,7 +125,7 @@ def _keys() -> list[str]:
 
 
 def _lines(reader: Any) -> Iterator[tuple[int, list[str]]]:
-    """The rows that hold anything, each with the line on which it begins."""
+    """Yield the rows that hold anything, each with the line on which it begins."""
     begins = 1
     for cells in reader:
         if any(cell.strip() for cell in cells):

@@ -32,7 +32,7 @@ _CLASSES: dict[str, tuple[type[Instrument], type[ProposalMatter | JudgementMatte
 
 
 def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Finding, ...]]:
-    """Reads a proposal, a judgement or an act, as the folder in `path` says.
+    """Read a proposal, a judgement or an act, as the folder in `path` says.
 
     None where its keys or one of its instructions could not be read; all findings either way.
     Raises KeyError where `path` is in none of the three folders.
@@ -70,36 +70,36 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
 
 
 def read_keys(data: bytes) -> Mapping[str, Any]:
-    """What the front matter of a file says, every scalar as its source text; nothing where it cannot be read."""
+    """Return what the front matter of a file says, every scalar as its source text; nothing where it cannot be read."""
     _, composed = read_front(data, Notes("")) or (None, None)
     return composed.data if composed else {}
 
 
 def read_player(path: str, data: bytes) -> tuple[Player | None, tuple[Finding, ...]]:
-    """Reads a file of `players/`. None where it cannot be used; all findings either way."""
+    """Read a file of `players/`. None where it cannot be used; all findings either way."""
     read, findings = _read_yaml(PlayerMatter, path, data)
     return (Player(ident=PlayerId(_stem(path)), matter=read[0], source=read[1]) if read else None), findings
 
 
 def read_turn(path: str, data: bytes) -> tuple[Turn | None, tuple[Finding, ...]]:
-    """Reads a file of `turns/`. None where it cannot be used; all findings either way."""
+    """Read a file of `turns/`. None where it cannot be used; all findings either way."""
     read, findings = _read_yaml(TurnMatter, path, data)
     return (Turn(ident=_stem(path), matter=read[0], source=read[1]) if read else None), findings
 
 
 def read_settings(path: str, data: bytes) -> tuple[tuple[Settings, Source] | None, tuple[Finding, ...]]:
-    """Reads `nomic.yml`: the settings, and where they stand. None where they cannot be used."""
+    """Read `nomic.yml`: the settings, and where they stand. None where they cannot be used."""
     return _read_yaml(Settings, path, data)
 
 
 def read_imported(path: str, data: bytes) -> tuple[Imported | None, tuple[Finding, ...]]:
-    """Reads `import.json`, the certificate of an import. None where it cannot be used."""
+    """Read `import.json`, the certificate of an import. None where it cannot be used."""
     read, findings = _read_yaml(Imported, path, data)
     return (read[0] if read else None), findings
 
 
 def _read_yaml(model: type[M], path: str, data: bytes) -> tuple[tuple[M, Source] | None, tuple[Finding, ...]]:
-    """What a file of YAML alone says, and where it stands; None where it cannot be used."""
+    """Return what a file of YAML alone says, and where it stands; None where it cannot be used."""
     notes = Notes(path)
     text = decode(data, notes)
     composed = compose(text, notes, YamlPlace(path, 1)) if text is not None else None
@@ -139,7 +139,7 @@ def _numbered(path: str, matter: ProposalMatter | JudgementMatter | ActMatter, s
 
 
 def _draft_problem(path: str, name: str, numbered: bool, matter: ProposalMatter) -> tuple[str, str] | None:
-    """What is wrong between a proposal's name, number and status, and what to do; None where they agree."""
+    """Return what is wrong between a proposal's name, number and status, and what to do; None where they agree."""
     if numbered and matter.number is None:
         return f"the file is named {name}, but it has no number", f"write `number: {name}` above the title"
     if not numbered and matter.number is not None:

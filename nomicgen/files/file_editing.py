@@ -54,7 +54,7 @@ _Found = tuple[list[_Entry], int, int]
 
 
 def set_keys(data: bytes, changes: Mapping[str, object | None]) -> bytes:
-    """Sets top-level keys of a file's front matter, or of a `.yml` file; None removes a key.
+    """Set top-level keys of a file's front matter, or of a `.yml` file; None removes a key.
 
     Only the lines of these keys change. A new key is put where the schema has it. A comment behind a value of one
     line stays. Raises ValueError where the file is not the text that it should be, or its front matter is not YAML with
@@ -69,7 +69,7 @@ def set_keys(data: bytes, changes: Mapping[str, object | None]) -> bytes:
 
 
 def set_body(data: bytes, body: str) -> bytes:
-    """Replaces the body below the front matter, which stays byte for byte. Raises ValueError where there is none."""
+    """Replace the body below the front matter, which stays byte for byte. Raises ValueError where there is none."""
     before, lines, _ = _split(data)
     if not before:
         raise ValueError("the file has no front matter")
@@ -78,7 +78,7 @@ def set_body(data: bytes, body: str) -> bytes:
 
 
 def set_value(data: bytes, key: str, value: str | None) -> bytes:
-    """Sets what stands at a dotted key: `decided`, `votes.wren.at`, `dice.0`; None takes it out.
+    """Set what stands at a dotted key: `decided`, `votes.wren.at`, `dice.0`; None takes it out.
 
     The lines of its first step are written anew. Raises ValueError as `set_keys` does, and where there is no such
     place.
@@ -91,7 +91,7 @@ def set_value(data: bytes, key: str, value: str | None) -> bytes:
 
 
 def as_type(text: str) -> Moment | int | str:
-    """A text as the date or the number that it is."""
+    """Return a text as the date or the number that it is."""
     try:
         return int(text) if re.fullmatch(_WHOLE, text) else Moment.parse(text)
     except ValueError:
@@ -99,7 +99,7 @@ def as_type(text: str) -> Moment | int | str:
 
 
 def _typed(node: Any) -> Any:
-    """What a node holds, as `dump` takes it."""
+    """Return what a node holds, as `dump` takes it."""
     if isinstance(node, MappingNode):
         return {name.value: _typed(value) for name, value in node.value}
     if isinstance(node, SequenceNode):
@@ -108,7 +108,7 @@ def _typed(node: Any) -> Any:
 
 
 def _put(inside: Any, steps: Sequence[str], value: str | None) -> None:
-    """Sets or takes out what stands at a path; what it stands in is made where it is missing."""
+    """Set or take out what stands at a path; what it stands in is made where it is missing."""
     step, rest = steps[0], steps[1:]
     if isinstance(inside, list):
         index = int(step)
@@ -136,7 +136,7 @@ def _put(inside: Any, steps: Sequence[str], value: str | None) -> None:
 
 
 def _split(data: bytes) -> tuple[str, list[str], str]:
-    """What stands before the YAML, its lines with their ends, and what stands after it."""
+    """Return what stands before the YAML, its lines with their ends, and what stands after it."""
     text = data.decode()
     mark = _MARK if text.startswith(_MARK) else ""
     lines = _lines(text.removeprefix(mark))
@@ -148,7 +148,7 @@ def _split(data: bytes) -> tuple[str, list[str], str]:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of a text with their line feeds; no other character ends a line."""
+    """Return the lines of a text with their line feeds; no other character ends a line."""
     return io.StringIO(text, newline="\n").readlines()
 
 
@@ -171,7 +171,10 @@ def _set_key(lines: list[str], found: _Found, key: str, value: object | None) ->
 
 
 def _place(entries: Sequence[_Entry], key: str, first: int) -> int:
-    """The line where a new key goes: after the last of those that the schema has before it, else at the beginning."""
+    """Return the line where a new key goes.
+
+    After the last of those that the schema has before it, else at the beginning.
+    """
     present = [entry.key for entry in entries]
     order = list(max(_MODELS, key=lambda model: _fit(model, {*present, key})).names)
     if key not in order:
@@ -186,7 +189,7 @@ def _fit(model: type[Matter], keys: set[str]) -> tuple[int, int]:
 
 
 def _entries(text: str) -> _Found:
-    """The top-level keys, the column in which they stand, and the line at which YAML's lines end."""
+    """Return the top-level keys, the column in which they stand, and the line at which YAML's lines end."""
     lines = _lines(text)
     end = next((at for at, line in enumerate(lines) if re.match(_DOCUMENT_END, line)), len(lines))
     # A tab behind a colon separates to libyaml, which reads the file, and to ruamel.yaml it does not.
@@ -200,7 +203,7 @@ def _entries(text: str) -> _Found:
 
 
 def _entry(lines: Sequence[str], key: Any, value: Any, following: int) -> _Entry:
-    """A key and its value, where the next key, or the end, is on the line `following`."""
+    """Return a key and its value, where the next key, or the end, is on the line `following`."""
     start, is_block = key.start_mark.line, _is_block(key, value)
     end_mark = key.end_mark if is_block else value.end_mark
     end = _last(lines, start, following, key.start_mark.column) if is_block else end_mark.line + 1
@@ -226,7 +229,7 @@ def _last(lines: Sequence[str], start: int, end: int, column: int) -> int:
 
 
 def _root(text: str) -> Any:
-    """The mapping that a text is, None where it says nothing.
+    """Return the mapping that a text is, None where it says nothing.
 
     Raises ValueError where it is no YAML, or its keys do not stand on lines of their own, each once.
     """

@@ -27,11 +27,11 @@ class Notes:
         return slug in self._counts
 
     def at(self, slug: str, line: int, column: int, message: str, help: str) -> None:
-        """Adds a finding; `line` and `column` count from 1."""
+        """Add a finding; `line` and `column` count from 1."""
         self.add(slug, Span(file=self.file, line=line, column=column), message, help)
 
     def add(self, slug: str, span: Span, message: str, help: str) -> None:
-        """Adds a finding at `span`."""
+        """Add a finding at `span`."""
         count = self._counts[slug] = self._counts.get(slug, 0) + 1
         if count <= self.limit:
             self._kept.append(Finding(slug=slug, span=span, message=message, help=help))
@@ -62,7 +62,10 @@ def is_draft(file: str) -> bool:
 
 
 def quoted(text: str, limit: int = 60) -> str:
-    """A player's words for a message: on one line, without control characters, shortened to `limit` characters."""
+    """Return a player's words for a message.
+
+    On one line, without control characters, shortened to `limit` characters.
+    """
     shown = "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode() for char in text[: limit + 1]
     )

@@ -62,7 +62,7 @@ class YamlPlace(Struct, frozen=True):
     indent: int = 0
 
     def span(self, mark: Any) -> Span:
-        """The span of one of libyaml's marks, whose lines and columns count from 0."""
+        """Return the span of one of libyaml's marks, whose lines and columns count from 0."""
         return Span(file=self.file, line=mark.line + self.first, column=mark.column + self.indent + 1)
 
     @property
@@ -87,7 +87,7 @@ class Composed(Struct):
 
 
 def split_front(text: str, notes: Notes) -> Front | None:
-    """Splits a Markdown file at its front matter: from a first line `---` to the next line that is exactly `---`."""
+    """Split a Markdown file at its front matter: from a first line `---` to the next line that is exactly `---`."""
     if not text.startswith("---\n"):
         notes.at(
             "front-matter",
@@ -108,7 +108,7 @@ def split_front(text: str, notes: Notes) -> Front | None:
 
 
 def read_front(data: bytes, notes: Notes) -> tuple[Front, Composed | None] | None:
-    """A Markdown file with front matter, and what that says; None where the file cannot be split."""
+    """Return a Markdown file with front matter, and what that says; None where the file cannot be split."""
     text = decode(data, notes)
     front = split_front(text, notes) if text is not None else None
     if front is None:
@@ -205,7 +205,7 @@ class _Composer:
                 self.holes.add(step)
 
     def _events(self) -> Iterator[Any]:
-        """What says something in the first document, up to where it is nested too deep."""
+        """Yield what says something in the first document, up to where it is nested too deep."""
         documents = 0
         for event in events_of(self.text):
             kind = type(event)
@@ -224,7 +224,7 @@ class _Composer:
         self.notes.add(slug, self.place.span(event.start_mark), message, help)
 
     def _check(self, event: Any, kind: type, depth: int) -> None:
-        """What is wrong with an event in itself."""
+        """Add what is wrong with an event in itself."""
         if kind is yaml.AliasEvent:
             self._find(event, "yaml-alias", f"`*{event.anchor}` is an alias", _ALIAS_HELP)
             return
@@ -244,7 +244,7 @@ class _Composer:
             )
 
     def _controls(self, event: Any) -> None:
-        """Finds what an escape such as `\\e` spells; what stands in the file itself is found in its text."""
+        """Find what an escape such as `\\e` spells; what stands in the file itself is found in its text."""
         control = re.search(CONTROLS, event.value) if event.style == '"' else None
         if control is not None and control[0] not in self.text:
             shown = quoted(control[0].encode("unicode_escape").decode())
@@ -252,7 +252,7 @@ class _Composer:
             self._find(event, "control-character", message, "delete the escape")
 
     def _odd(self, event: Any, path: Path, first: int | None) -> None:
-        """Finds a key that stands a second time, the first being at `first`, or that merges others."""
+        """Find a key that stands a second time, the first being at `first`, or that merges others."""
         if first is not None:
             where = f"{first >> PLACE_BITS}:{first & (1 << PLACE_BITS) - 1}"
             message = f"the key {quoted(str(path[-1]))} is here a second time"
@@ -278,7 +278,7 @@ def _syntax(error: yaml.YAMLError, text: str, notes: Notes, place: YamlPlace) ->
 
 
 def _in_python(error: yaml.YAMLError, text: str) -> yaml.YAMLError:
-    """The error as the reader of Python alone has it: libyaml, where it is there, has other words and places."""
+    """Return the error as the reader of Python alone has it: libyaml, where it is there, has other words and places."""
     try:
         for _ in events_of(text, yaml.SafeLoader):
             continue

@@ -67,7 +67,7 @@ Known = tuple[Tree, Records, tuple[Finding, ...]]
 
 
 def read_game(tree: Tree, known: Known | None = None) -> tuple[Records, tuple[Finding, ...]]:
-    """Reads every file of a game.
+    """Read every file of a game.
 
     `tree` maps each path, relative to the game's root and with `/`, to its bytes, or to the reason why they were not
     read. Files that are none of the game's are ignored. A file that cannot be used is in `withheld`; it never keeps
@@ -144,7 +144,10 @@ class _Reading:
                 self.read[folder][path] = record
 
     def _before(self, path: str, data: bytes) -> Any:
-        """What a file gave when it was read before; None where it was another, or something was wrong with it."""
+        """Return what a file gave when it was read before.
+
+        None where it was another, or something was wrong with it.
+        """
         if self.known is None or path in self.faulty:
             return None
         tree, records, _ = self.known
@@ -180,7 +183,10 @@ class _Reading:
 
 
 def _folder(path: str) -> str | None:
-    """The folder of the game in which a file lies, or would lie on some system; None for a file of no concern."""
+    """Return the folder of the game in which a file lies, or would lie on some system.
+
+    None for a file of no concern.
+    """
     if path in (SETTINGS, IMPORT):
         return path
     folder = path.partition("/")[0]

@@ -105,7 +105,7 @@ _TOO_LONG = "&#[0-9]{100,};?"
 
 
 def parse_heading(text: str, *, archived: bool = False) -> Heading | NoInstruction:
-    """Reads the text of a level-2 heading; `archived` is one of what was decided without a program.
+    """Read the text of a level-2 heading; `archived` is one of what was decided without a program.
 
     Such a heading may name a rule as it stood then, `Amend Rule 203`, whichever revision that was.
     """
@@ -162,7 +162,9 @@ def _misread(text: str) -> NoInstruction:
 
 
 def meant_instruction(line: str) -> Meant | None:
-    """The instruction that a line is but for its form: marks around it, a letter, a revision; None for other words.
+    """Return the instruction that a line is but for its form: marks around it, a letter, a revision.
+
+    None for other words.
 
     A sentence is none, whatever it asks for: of what no instruction has, nothing is left out.
     """
@@ -190,7 +192,7 @@ def meant_instruction(line: str) -> Meant | None:
 
 
 def meant_heading(text: str) -> str:
-    """What to do about a heading of level 1 that was meant for an instruction, or ''."""
+    """Return what to do about a heading of level 1 that was meant for an instruction, or ''."""
     first = text.split("\n", 1)[0].strip()
     if _likely_verb(first) is not None:
         return f"an instruction is of level 2: begin the line with `## `, as in {quoted(f'## {first}')}"
@@ -200,7 +202,7 @@ def meant_heading(text: str) -> str:
 
 
 def _verb(text: str) -> Verb | None:
-    """The verb that a text begins with, a letter aside."""
+    """Return the verb that a text begins with, a letter aside."""
     word = _first(text)
     if word in EXAMPLES:
         return word
@@ -210,7 +212,7 @@ def _verb(text: str) -> Verb | None:
 
 
 def _likely_verb(text: str) -> Verb | None:
-    """The verb that a heading about a rule was most likely to have, for a hint."""
+    """Return the verb that a heading about a rule was most likely to have, for a hint."""
     word = _first(text)
     if "rule" not in text.casefold():
         return word if word in EXAMPLES else None
@@ -222,7 +224,7 @@ def _first(text: str) -> str:
 
 
 def _corrected(verb: Verb, number: int, revision: int | str, rest: str) -> str:
-    """The heading that was meant, as far as what was written after its rule gives the rest of it."""
+    """Return the heading that was meant, as far as what was written after its rule gives the rest of it."""
     words = rest.strip(" :.")
     last = words.split(" ")[-1]
     title = words if words and words.isprintable() and len(words) <= 60 else "Title"

@@ -114,5 +114,5 @@ def _fence(instruction: Instruction, body: Body) -> Token:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of a text that ends in a line feed, without their line feeds."""
+    """Return the lines of a text that ends in a line feed, without their line feeds."""
     return text.split("\n")[:-1]

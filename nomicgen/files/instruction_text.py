@@ -12,7 +12,7 @@ from nomicgen.files.yaml_writing import dump
 
 
 def enact(number: int | None, title: str | None, text: str | None, *, whole: bool = False, **block: object) -> str:
-    """An enactment. Without a number the rule gets the next free one; a text of None is lost.
+    """Return an enactment. Without a number the rule gets the next free one; a text of None is lost.
 
     `whole` confirms that it is the whole text.
     """
@@ -21,7 +21,7 @@ def enact(number: int | None, title: str | None, text: str | None, *, whole: boo
 
 
 def amend(ref: object, text: str | None, *, whole: bool = False, comment: Sequence[str] = (), **block: object) -> str:
-    """An amendment, with the whole new text; a text of None is lost.
+    """Return an amendment, with the whole new text; a text of None is lost.
 
     `whole` confirms that it is the whole text. The lines of a `comment` begin the block.
     """
@@ -29,27 +29,27 @@ def amend(ref: object, text: str | None, *, whole: bool = False, comment: Sequen
 
 
 def mark(ref: object, **block: object) -> str:
-    """A mark: a note on a rule, its provisions, or that it is void."""
+    """Return a mark: a note on a rule, its provisions, or that it is void."""
     return _written(f"Mark Rule {ref}", None, block)
 
 
 def repeal(ref: object) -> str:
-    """A repeal."""
+    """Return a repeal."""
     return f"## Repeal Rule {ref}"
 
 
 def transmute(ref: object, tier: str) -> str:
-    """A transmutation: the rule's new tier."""
+    """Return a transmutation: the rule's new tier."""
     return f"## Transmute Rule {ref} to {tier}"
 
 
 def retitle(ref: object, title: str) -> str:
-    """A rule's new title, on one line."""
+    """Return a rule's new title, on one line."""
     return f"## Retitle Rule {ref}: {title}"
 
 
 def renumber(ref: object, number: int) -> str:
-    """A rule's new number."""
+    """Return a rule's new number."""
     return f"## Renumber Rule {ref} to {number}"
 
 

@@ -85,7 +85,7 @@ def read_parts(
     title: str = "",
     archived: bool = False,
 ) -> Parts:
-    """Reads a body; what is wrong with it is added to `notes`.
+    """Read a body; what is wrong with it is added to `notes`.
 
     `commences` is what the proposal says of its effect: the digest covers it. That of the whole covers the title too.
     What is `archived` need not say which revisions it changed.
@@ -257,7 +257,7 @@ class _Reader:
         self.parts.whole = False
 
     def _check_context(self, tokens: Sequence[Token], start: int, end: int) -> None:
-        """A link definition elsewhere in the file must not change how a rule's text reads."""
+        """Refuse a link definition elsewhere in the file that changes how a rule's text reads."""
         if not self.body.references:
             return
         alone = parse_body(self.body.text(start, end), 1, inline=True).tokens

@@ -73,7 +73,7 @@ _SMALL = str.maketrans({"1": "l", "|": "l", "0": "o"})
 
 
 def appearances(name: str) -> tuple[str, str]:
-    """A name as it looks, and as it looks to those who take capitals and small letters for the same.
+    """Return a name as it looks, and as it looks to those who take capitals and small letters for the same.
 
     Two names that agree in either look alike. What is compared is no text to show.
     """

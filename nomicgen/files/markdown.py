@@ -43,8 +43,9 @@ def _linkify(state: StateCore) -> None:
 
 @functools.cache
 def parser() -> BoundedParser:
-    """The parser of every text of a game, shared: CommonMark, tables, strikethrough, and addresses with a scheme as
-    links. Raw HTML becomes tokens; whoever renders it must sanitise it."""
+    """Return the parser of every text of a game, shared: CommonMark, tables, strikethrough, and addresses with a scheme
+    as links. Raw HTML becomes tokens; whoever renders it must sanitise it.
+    """
     markdown = _commonmark()
     markdown.enable("linkify")
     markdown.options["linkify"] = True
@@ -80,7 +81,7 @@ class Body(Struct, frozen=True, kw_only=True):
 
 
 def parse_body(text: str, line: int, inline: bool = False) -> Body:
-    """Parses a body that begins on the file's line `line`.
+    """Parse a body that begins on the file's line `line`.
 
     Inline tokens are made only where something asks for them: HTML, link definitions, `inline`, or a text that may be
     beyond bounds.
@@ -94,7 +95,7 @@ def parse_body(text: str, line: int, inline: bool = False) -> Body:
 
 
 def outline_body(text: str, line: int) -> Body:
-    """A body of which only headings, fences and HTML are asked for; where it can be, without the parser."""
+    """Return a body of which only headings, fences and HTML are asked for; where it can be, without the parser."""
     lines = text.split("\n")
     tokens = None if "<" in text or "]:" in text or not is_tame(text) else outline(lines)
     return parse_body(text, line) if tokens is None else Body(lines=lines, line=line, tokens=tokens)
@@ -106,7 +107,7 @@ def is_rule_block(token: Token) -> bool:
 
 
 def heading_column(line: str, token: Token, content: str) -> int:
-    """The column, from 1, where a heading begins in its first line, behind the marks of quotations and lists."""
+    """Return the column, from 1, where a heading begins in its first line, behind the marks of quotations and lists."""
     return _column(line, content.split("\n", 1)[0] if token.markup in ("=", "-") else token.markup)
 
 
@@ -186,7 +187,9 @@ def _inline_html(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def _place_of(words: str, lines: Sequence[str], start: tuple[int, int], end: int) -> tuple[int, int]:
-    """The first line and column, from 0, where words stand that stand somewhere from `start` up to the line `end`."""
+    """Return the first line and column, from 0, where words stand that stand somewhere from `start` up to the line
+    `end`.
+    """
     line, column = start
     for at in range(line, min(end, len(lines))):
         place = lines[at].find(words, column if at == line else 0)

@@ -32,7 +32,10 @@ class LimitExceeded(Exception):
 
 
 def budget(length: int) -> int:
-    """The steps that a text may take: a small file shall not take what a large one may, since many can be brought."""
+    """Return the steps that a text may take.
+
+    A small file shall not take what a large one may, since many can be brought.
+    """
     # No file of a game is so long that a quarter is more; a history that is imported may be.
     return max(min(STEPS, 20_000 + 8 * length), length // 4)
 

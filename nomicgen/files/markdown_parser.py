@@ -39,8 +39,10 @@ class _Meter:
 
 
 class BoundedParser(MarkdownIt):
-    """CommonMark within bounds. A text beyond them is one paragraph of words without markup, and the environment's
-    `beyond` says why."""
+    """CommonMark within bounds.
+
+    A text beyond them is one paragraph of words without markup, and the environment's `beyond` says why.
+    """
 
     def __init__(self) -> None:
         super().__init__("commonmark")
@@ -55,7 +57,7 @@ class BoundedParser(MarkdownIt):
         self.core.ruler.at("inline", _each_inline)
 
     def parse(self, src: str, env: Any = None) -> list[Token]:
-        """The tokens of a text; `env` receives its definitions of links."""
+        """Return the tokens of a text; `env` receives its definitions of links."""
         env = {} if env is None else env
         env[_METER] = meter = _Meter(len(src))
         try:
@@ -70,7 +72,10 @@ class BoundedParser(MarkdownIt):
 
 
 def _in_whole_lines(text: str) -> str:
-    """A text that ends where a line does: in half a line the parser looks for what stands behind the text's end."""
+    """Return a text that ends where a line does.
+
+    In half a line the parser looks for what stands behind the text's end.
+    """
     return text if not text or text.endswith(("\n", "\r")) else f"{text}\n"
 
 
@@ -85,7 +90,7 @@ def _words(text: str) -> list[Token]:
 
 
 def _skip(parser: ParserInline, state: StateInline) -> None:
-    """Looking for the end of a link's text, the parser passes over the same characters again and again."""
+    """Skip what was passed over: the parser looks for the end of a link's text again and again."""
     state.env[_METER].spend(1)
     ParserInline.skipToken(parser, state)
 
@@ -94,7 +99,7 @@ _Inline = type("_Inline", (ParserInline,), {"skipToken": _skip})
 
 
 def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Tried first on every line, by every block that may end or go on there."""
+    """Return what is tried first on every line, by every block that may end or go on there."""
     meter = state.env[_METER]
     if not silent:
         meter.line = start
@@ -118,7 +123,7 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _inline(state: StateInline, silent: bool) -> bool:
-    """Tried at every character that may mean something."""
+    """Return what is tried at every character that may mean something."""
     # To see whether an address begins there, all that follows is copied.
     is_address = state.src.startswith("://", state.pos)
     state.env[_METER].spend(1 + (state.posMax - state.pos >> 10) if is_address else 1)
@@ -168,7 +173,7 @@ class _Links:
         return "//" in text or "mailto:" in text.lower()
 
     def match(self, text: str) -> list[Any]:
-        """The addresses of a text, none of them longer than anybody writes."""
+        """Return the addresses of a text, none of them longer than anybody writes."""
         links: list[Any] = []
         for word in _WORD.finditer(text):
             if self.test(word[0]) and len(word[0]) <= _LONGEST_LINK:
@@ -179,6 +184,6 @@ class _Links:
         return links
 
     def match_at_start(self, text: str) -> Any:
-        """The address that a text begins with."""
+        """Return the address that a text begins with."""
         word = _WORD.match(text, 0, _LONGEST_LINK + 1)
         return self._plain.match_at_start(word[0]) if word and len(word[0]) <= _LONGEST_LINK else None

@@ -30,7 +30,7 @@ class Names(Struct, frozen=True):
 
 
 def find_conflicts(lines: Sequence[str]) -> Iterator[Conflict]:
-    """The conflicts among lines."""
+    """Yield the conflicts among lines."""
     start = middle = None
     for at, line in enumerate(lines):
         if start is None:
@@ -43,7 +43,7 @@ def find_conflicts(lines: Sequence[str]) -> Iterator[Conflict]:
 
 
 def without_conflicts(text: str, line: int, notes: Notes) -> str:
-    """A body that begins on the file's line `line`, as its second sides read; each conflict is added to `notes`.
+    """Return a body that begins on the file's line `line`, as its second sides read; each conflict is added to `notes`.
 
     Blank lines stand for the marks and the first sides, so that all else keeps its place.
     """
@@ -59,7 +59,7 @@ def without_conflicts(text: str, line: int, notes: Notes) -> str:
 
 
 def mark(ours: str, theirs: str, names: Names) -> str:
-    """A conflict of two texts of whole lines, each ended by a line feed."""
+    """Return a conflict of two texts of whole lines, each ended by a line feed."""
     return f"{_START} {names.ours}\n{ours}{_MIDDLE}\n{theirs}{_END} {names.theirs}\n"
 
 

@@ -79,7 +79,7 @@ class SiteConfig(Struct, frozen=True, kw_only=True):
 
 
 def read_site_config(text: str, inherited: Callable[[str], str], *, depth: int = 0) -> SiteConfig:
-    """Reads a `mkdocs.yml`. `inherited` gives the text at the path after INHERIT. Raises SiteConfigError."""
+    """Read a `mkdocs.yml`. `inherited` gives the text at the path after INHERIT. Raises SiteConfigError."""
     _require_small(text)
     try:
         tree = _yaml().load(text)
@@ -103,7 +103,7 @@ def read_site_config(text: str, inherited: Callable[[str], str], *, depth: int =
 
 
 def _require_small(text: str) -> None:
-    """Raises SiteConfigError for settings that are nested too deep, or too many once their aliases are written out."""
+    """Raise SiteConfigError for settings that are nested too deep, or too many once their aliases are written out."""
     sizes: dict[str, int] = {}
     stack: list[tuple[str | None, int]] = []
     total = 0
@@ -133,7 +133,7 @@ def _require_small(text: str) -> None:
 
 
 def inert_address(text: str) -> str:
-    """The same address, without a character that would end an attribute or begin a tag."""
+    """Return the same address, without a character that would end an attribute or begin a tag."""
     return re.sub(_ACTIVE, lambda sign: quote(sign[0]), text)
 
 
@@ -145,7 +145,7 @@ def project_config(
     out_of_nav: Sequence[str],
     overrides: bool,
 ) -> bytes:
-    """The `mkdocs.yml` of a project that needs no plugin of ours, of the same site.
+    """Return the `mkdocs.yml` of a project that needs no plugin of ours, of the same site.
 
     `moved` gives a path, relative to where `config` lies, as it is from the project's folder. `renamed` has the pages
     that have other paths in the project, `out_of_nav` the patterns of those that the plugin keeps out of the
@@ -196,7 +196,7 @@ def _merged(base: CommentedMap, over: CommentedMap) -> CommentedMap:
 
 
 def _named(nav: Any, renamed: Mapping[str, str]) -> Any:
-    """A navigation, or a part of it, with the pages that are called otherwise."""
+    """Return a navigation, or a part of it, with the pages that are called otherwise."""
     if isinstance(nav, dict):
         for key, value in nav.items():
             nav[key] = _named(value, renamed)
@@ -207,7 +207,7 @@ def _named(nav: Any, renamed: Mapping[str, str]) -> Any:
 
 
 def _plugins(plugins: Any) -> list[tuple[str, Any]]:
-    """The plugins and their options, whether they are written as a list or as keys."""
+    """Return the plugins and their options, whether they are written as a list or as keys."""
     if isinstance(plugins, dict):
         return list(plugins.items())
     pairs: list[tuple[str, Any]] = []

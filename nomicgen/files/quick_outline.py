@@ -53,7 +53,8 @@ def is_marked(text: str) -> bool:
 
 
 def outline(lines: Sequence[str]) -> list[Token] | None:
-    """The tokens of a body's headings and fences, as the block parser makes them, and one for what is between them.
+    """Return the tokens of a body's headings and fences, as the block parser makes them, and one for what is between
+    them.
 
     None where the parser must be asked. HTML and definitions of links are not looked for: whoever asks must know that
     there are none.
@@ -85,7 +86,7 @@ def outline(lines: Sequence[str]) -> list[Token] | None:
 
 
 def _closed(lines: Sequence[str], start: int) -> int | None:
-    """The line that closes a fence; None where that is not plain to see."""
+    """Return the line that closes a fence; None where that is not plain to see."""
     if not re.fullmatch(_FENCE, lines[start]):
         return None
     for at in range(start + 1, len(lines)):

@@ -26,7 +26,7 @@ class LoggedChange(Struct, frozen=True):
 
 
 def read_log(output: bytes, fields: int) -> Iterator[tuple[tuple[str, ...], tuple[LoggedChange, ...]]]:
-    """The commits, each with the fields of its format, of which the first is `%H`, and its changes.
+    """Yield the commits, each with the fields of its format, of which the first is `%H`, and its changes.
 
     A NUL ends each field, and none can hold one. Raises ValueError for what git does not print.
     """
@@ -53,5 +53,5 @@ def read_log(output: bytes, fields: int) -> Iterator[tuple[tuple[str, ...], tupl
 
 
 def trailer_values(field: str) -> tuple[str, ...]:
-    """The values of a commit's `Instrument` trailers."""
+    """Return the values of a commit's `Instrument` trailers."""
     return tuple(value.strip() for value in field.split("\x1f") if value.strip()) if field else ()

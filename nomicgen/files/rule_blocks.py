@@ -34,7 +34,7 @@ class Block(Struct, frozen=True):
 
 
 def read_block(token: Token, body: Body, verb: Verb, notes: Notes) -> Block:
-    """Reads the block of an instruction; what is wrong with it is added to `notes`."""
+    """Read the block of an instruction; what is wrong with it is added to `notes`."""
     assert token.map is not None
     first, end = token.map
     # A fence may be indented; its content is without that indentation.

@@ -24,7 +24,7 @@ from nomicgen.model.values import Source, Span
 
 
 def read_rule(path: str, data: bytes) -> tuple[RuleFile | None, tuple[Finding, ...]]:
-    """Reads a rule's file at `path`. None where it cannot be used; all findings either way."""
+    """Read a rule's file at `path`. None where it cannot be used; all findings either way."""
     notes = Notes(path)
     rule = _read(path, data, notes)
     return rule, notes.findings()

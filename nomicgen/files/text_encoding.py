@@ -55,7 +55,7 @@ class Oddity(Struct, frozen=True):
 
 
 def decode(data: bytes, notes: Notes) -> str | None:
-    """The file's text, its line ends made LF and its byte order mark dropped, or None where it cannot be read.
+    """Return the file's text, its line ends made LF and its byte order mark dropped, or None where it cannot be read.
 
     Every departure from the rules of text is added to `notes`.
     """
@@ -97,7 +97,7 @@ def heaps_of_marks(text: str) -> Iterator[tuple[int, int]]:
 
 
 def normal(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
-    """A text in a normal form; one with a heap of marks as it is."""
+    """Return a text in a normal form; one with a heap of marks as it is."""
     return text if any(heaps_of_marks(text)) else unicodedata.normalize(form, text)
 
 
@@ -107,7 +107,7 @@ def is_printed(text: str) -> bool:
 
 
 def trimmed(lines: Sequence[str], start: int, end: int) -> tuple[int, int]:
-    """The range of `lines` from the first to after the last that is not blank, within `start` and `end`."""
+    """Return the range of `lines` from the first to after the last that is not blank, within `start` and `end`."""
     while start < end and not lines[start].strip(" \t"):
         start += 1
     while end > start and not lines[end - 1].strip(" \t"):
@@ -116,7 +116,7 @@ def trimmed(lines: Sequence[str], start: int, end: int) -> tuple[int, int]:
 
 
 def _place(text: str, at: int) -> tuple[int, int]:
-    """The line and the column, from 1, of the character at a position from 0."""
+    """Return the line and the column, from 1, of the character at a position from 0."""
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 

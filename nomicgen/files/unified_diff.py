@@ -11,8 +11,10 @@ _LARGE = 1_000_000
 
 
 def unified(old: Sequence[str], new: Sequence[str], was: str, now: str, *, context: int = 3) -> Iterator[str]:
-    """The lines of a unified diff. Where texts are too long for more, all lines between the first that differ and the
-    last go and come."""
+    """Yield the lines of a unified diff.
+
+    Where texts are too long for more, all lines between the first that differ and the last go and come.
+    """
     head = _alike(zip(old, new, strict=False))
     tail = _alike(zip(reversed(old[head:]), reversed(new[head:]), strict=False))
     gone, come = old[head : len(old) - tail], new[head : len(new) - tail]

@@ -9,7 +9,7 @@ _PAGES = {"github.com": ("github.io", "{}.github.io"), "codeberg.org": ("codeber
 
 
 def split_address(address: str) -> SplitResult | None:
-    """The parts of an address; None where nobody can tell them, as with brackets that are no host's."""
+    """Return the parts of an address; None where nobody can tell them, as with brackets that are no host's."""
     try:
         return urlsplit(address)
     except ValueError:

@@ -20,7 +20,7 @@ _ONE_LINE = frozenset({"title", "name", "cause", "section", "tagline"})
 
 
 def validate(model: type[M], composed: Composed, notes: Notes) -> M | None:
-    """The front matter as its model, or None; what is wrong with it is added to `notes`."""
+    """Return the front matter as its model, or None; what is wrong with it is added to `notes`."""
     if not composed.complete:
         return None
     for key in _ONE_LINE & composed.data.keys():
@@ -37,8 +37,7 @@ def validate(model: type[M], composed: Composed, notes: Notes) -> M | None:
 
 
 def nearest(word: str, known: Sequence[str]) -> str | None:
-    """The known word that `word` is most likely a slip of."""
-
+    """Return the known word that `word` is most likely a slip of."""
     close = difflib.get_close_matches(word.casefold(), known, n=1, cutoff=0.6)
     return close[0] if close else None
 
@@ -84,7 +83,7 @@ def _it(wanted: str) -> str:
 
 
 def _real(data: Any, path: Path) -> Path:
-    """The part of a path that stands in the file: what is written short is read as if it stood there in full."""
+    """Return the part of a path that stands in the file: what is written short is read as if it stood there in full."""
     for depth, step in enumerate(path):
         if step not in (data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()):
             return path[:depth]

@@ -26,12 +26,18 @@ _FLAT = rf"(?:[a-z_]+: [A-Za-z0-9(]{_SIGN}*(?: {_SIGN}+)*\n)+"
 
 
 def without_breaks(text: str) -> str:
-    """A text whose lines are those of the file to libyaml, too: what only YAML takes for the end of one is a blank."""
+    """Return a text whose lines are those of the file to libyaml, too.
+
+    What only YAML takes for the end of one is a blank.
+    """
     return text if text.isascii() else re.sub(_BREAKS, " ", text)
 
 
 def events_of(text: str, kind: Any = Loader) -> Iterator[Any]:
-    """What YAML a text is to a kind of loader, event by event. Raises YAMLError, and nothing else, where it is none."""
+    """Yield what YAML a text is to a kind of loader, event by event.
+
+    Raises YAMLError, and nothing else, where it is none.
+    """
     loader = None
     try:
         loader = kind(text)
@@ -45,7 +51,7 @@ def events_of(text: str, kind: Any = Loader) -> Iterator[Any]:
 
 
 def read_flat(text: str, first: int) -> tuple[dict[str, Any], dict[Path, int]] | None:
-    """What libyaml makes of such lines, and the places in it as a `Source` holds them; None for any other text.
+    """Return what libyaml makes of such lines, and the places in it as a `Source` holds them; None for any other text.
 
     `first` is the line of the file that it begins on. A key that stands twice makes it another text, too.
     """

@@ -43,7 +43,9 @@ _ESCAPED = "[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 
 
 def write_rule(*, text: str | None, **keys: object) -> bytes:
-    """A file of `rules/` or `rules/initial/`, with the keys of its model that say something; a `text` of None is lost.
+    """Return a file of `rules/` or `rules/initial/`, with the keys of its model that say something.
+
+    A `text` of None is lost.
 
     `text` runs from the rule's first to its last non-blank line. `provisions` holds source texts, as read. Raises
     TypeError for a key that a rule has not.
@@ -57,7 +59,7 @@ def write_rule(*, text: str | None, **keys: object) -> bytes:
 
 
 def write_front_matter(mapping: Mapping[str, object], body: str) -> bytes:
-    """A Markdown file: the keys in their order, those that are None left out, and the body after a blank line.
+    """Return a Markdown file: the keys in their order, those that are None left out, and the body after a blank line.
 
     Of the body, blank lines at its start and end are dropped; every other byte stays. Raises TypeError for a value
     that no front matter holds.
@@ -66,19 +68,19 @@ def write_front_matter(mapping: Mapping[str, object], body: str) -> bytes:
 
 
 def write_yaml(mapping: Mapping[str, object]) -> bytes:
-    """A YAML file: the keys in their order, those that are None left out. Raises TypeError as above."""
+    """Return a YAML file: the keys in their order, those that are None left out. Raises TypeError as above."""
     return dump(mapping).encode()
 
 
 def below_front_matter(body: str) -> str:
-    """A body as it stands below front matter: after a blank line, from its first to its last non-blank line."""
+    """Return a body as it stands below front matter: after a blank line, from its first to its last non-blank line."""
     lines = body.split("\n")
     start, end = trimmed(lines, 0, len(lines))
     return "".join(["\n", *(f"{line}\n" for line in lines[start:end])]) if start < end else ""
 
 
 def dump(mapping: Mapping[str, object]) -> str:
-    """The lines of a mapping in YAML, each ended by a line feed; nothing for an empty one."""
+    """Return the lines of a mapping in YAML, each ended by a line feed; nothing for an empty one."""
     lines: list[str] = []
     for key, value in mapping.items():
         if key == PROVISIONS and isinstance(value, Mapping) and value:
@@ -91,7 +93,7 @@ def dump(mapping: Mapping[str, object]) -> str:
 
 
 def _entry(key: str, value: object) -> list[str]:
-    """The lines of a key in block style."""
+    """Return the lines of a key in block style."""
     below: list[str] = []
     mark = ""
     if isinstance(value, Mapping):
@@ -110,18 +112,18 @@ def _block(mapping: Mapping[Any, object]) -> list[str]:
 
 
 def _item(value: object) -> list[str]:
-    """The lines of an item of a list in block style."""
+    """Return the lines of an item of a list in block style."""
     first, *rest = (_block(value) if isinstance(value, Mapping) else []) or [_inline(value, _BLOCK)]
     return [f"- {first}", *(f"  {line}" for line in rest)]
 
 
 def _pair(key: str, value: object, style: re.Pattern[str], *, raw: bool = False) -> str:
-    """A key and its value on one line."""
+    """Return a key and its value on one line."""
     return f"{_scalar(key, style, raw)}: {_inline(value, _FLOW if raw else style, raw)}"
 
 
 def _inline(value: object, style: re.Pattern[str], raw: bool = False) -> str:
-    """A value on the line of its key: a scalar, or what stands within brackets."""
+    """Return a value on the line of its key: a scalar, or what stands within brackets."""
     if isinstance(value, str):
         return _scalar(value, style, raw)
     if isinstance(value, bool):
@@ -146,7 +148,10 @@ def _pairs(mapping: Mapping[Any, object], raw: bool) -> list[str]:
 
 
 def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str:
-    """A string with or without quotes. `raw`: it is a source text, and may be that of a number or a truth value."""
+    """Return a string with or without quotes.
+
+    `raw`: it is a source text, and may be that of a number or a truth value.
+    """
     if raw and (text in ("true", "false") or re.fullmatch(_NUMBER, text)):
         return text
     if re.fullmatch(_TYPED, text) or not style.fullmatch(text) or not text.isprintable():

@@ -30,7 +30,7 @@ def blame_text(archive: Archive, history: RuleHistory, at: int | None = None) ->
 
 
 def origin_of(archive: Archive, history: RuleHistory, index: int) -> str | None:
-    """The commit that brought a line of a history, None where nobody knows it."""
+    """Return the commit that brought a line of a history, None where nobody knows it."""
     origin = archive.origins.get((history.identity, index))
     return origin.sha if origin else history.entries[index].commit
 

@@ -12,7 +12,7 @@ from nomicgen.history.history_lines import history_link
 
 
 def citation_text(archive: Archive, resolved: Resolved, address: str) -> Iterator[str]:
-    """The heading, the text, and how to cite it; `address` is the one on the site."""
+    """Yield the heading, the text, and how to cite it; `address` is the one on the site."""
     revision, identity = resolved.revision, resolved.revision.history.identity
     rule, entry = revision.rule, revision.history.entries[revision.index]
     origin = archive.origins.get((identity, revision.index))

@@ -53,12 +53,12 @@ class DocumentKey(Struct, frozen=True, kw_only=True):
 
 
 def at(source: Source, description: str, type: Any = None) -> DocumentKey:
-    """A key whose value stands elsewhere in the object, or is made of it."""
+    """Return a key whose value stands elsewhere in the object, or is made of it."""
     return DocumentKey(description=description, source=source, type=type)
 
 
 def typed(type: Any, description: str) -> DocumentKey:
-    """A key of which no annotation says the type."""
+    """Return a key of which no annotation says the type."""
     return DocumentKey(description=description, type=type)
 
 
@@ -86,27 +86,27 @@ class Shape:
         }
 
     def __call__(self, description: str, source: str | None = None) -> DocumentKey:
-        """A key whose value is such an object, several of them, or null, as the annotation says."""
+        """Return a key whose value is such an object, several of them, or null, as the annotation says."""
         return DocumentKey(description=description, source=source, shape=self)
 
     def one(self, description: str, source: Source | None = None) -> DocumentKey:
-        """A key whose value is such an object."""
+        """Return a key whose value is such an object."""
         return DocumentKey(description=description, source=source, type=object, shape=self)
 
     def maybe(self, description: str) -> DocumentKey:
-        """A key whose value is such an object, or null."""
+        """Return a key whose value is such an object, or null."""
         return DocumentKey(description=description, type=object | None, shape=self)
 
     def many(self, description: str, source: Source | None = None) -> DocumentKey:
-        """A key whose value is a list of such objects."""
+        """Return a key whose value is a list of such objects."""
         return DocumentKey(description=description, source=source, type=list[object], shape=self)
 
     def by_name(self, description: str) -> DocumentKey:
-        """A key whose value is a table of such objects."""
+        """Return a key whose value is a table of such objects."""
         return DocumentKey(description=description, type=dict[str, object], shape=self)
 
     def write(self, value: object = None, /, **values: Any) -> dict[str, Any]:
-        """The document of an object; `values` are those of keys that it does not have by itself."""
+        """Return the document of an object; `values` are those of keys that it does not have by itself."""
         if unknown := values.keys() - self._readers.keys():
             raise TypeError(f"{self.name} has no {', '.join(sorted(unknown))}")
         return {
@@ -115,7 +115,10 @@ class Shape:
         }
 
     def schema(self, defined: dict[str, Schema]) -> Schema:
-        """The JSON Schema; every key is required. The shapes that it refers to are added to what is `defined`."""
+        """Return the JSON Schema; every key is required.
+
+        The shapes that it refers to are added to what is `defined`.
+        """
         return {
             "additionalProperties": False,
             "description": self.about,
@@ -125,7 +128,7 @@ class Shape:
         }
 
     def types(self, defined: dict[str, Schema]) -> Iterable[Schema]:
-        """The schema of each key's value, in order."""
+        """Yield the schema of each key's value, in order."""
         for key in self.keys.values():
             schema = _schema(_annotation(key), key.shape, defined)
             described = {"description": key.description} if key.description else {}
@@ -136,7 +139,7 @@ class DocumentRow(Shape):
     """How objects of one kind are written as lists, without their keys."""
 
     def row(self, value: object = None, /, **values: Any) -> list[Any]:
-        """The list of an object's values."""
+        """Return the list of an object's values."""
         return [*self.write(value, **values).values()]
 
     def schema(self, defined: dict[str, Schema]) -> Schema:
@@ -178,7 +181,7 @@ def _written(value: Any, shape: Shape | None) -> Any:
 
 
 def document_schema(shape: Shape, title: str, *, many: bool = False) -> Schema:
-    """The JSON Schema of a document, or with `many` of a list of such."""
+    """Return the JSON Schema of a document, or with `many` of a list of such."""
     defined: dict[str, Schema] = {}
     schema = _schema(list[object], shape, defined) if many else shape.schema(defined)
     definitions = {"$defs": dict(sorted(defined.items()))} if defined else {}
@@ -186,7 +189,7 @@ def document_schema(shape: Shape, title: str, *, many: bool = False) -> Schema:
 
 
 def _schema(annotation: Any, shape: Shape | None, defined: dict[str, Schema]) -> Schema:
-    """The schema of a type; where it is an object's class, a reference to that of its shape."""
+    """Return the schema of a type; where it is an object's class, a reference to that of its shape."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return _schema(parts[0], shape, defined)
@@ -219,7 +222,7 @@ def _choice(words: tuple[Any, ...]) -> Schema:
 
 
 def _annotation(key: DocumentKey) -> Any:
-    """The type of a key's value; on a path one that may be None makes the whole optional."""
+    """Return the type of a key's value; on a path one that may be None makes the whole optional."""
     if key.type is not None:
         return key.type
     annotation, is_optional = key.of, False

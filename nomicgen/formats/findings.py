@@ -60,7 +60,7 @@ FINDINGS = Shape(
 
 
 def listed(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings that a document has of many: errors before warnings."""
+    """Return the findings that a document has of many: errors before warnings."""
     return picked(findings, LISTED)[0]
 
 
@@ -77,7 +77,7 @@ def severities(findings: Sequence[Finding]) -> dict[str, int]:
 
 
 def findings_github(findings: Sequence[Finding], old: Sequence[Finding] = (), folder: str = "") -> str:
-    """A workflow command for each finding, one a line, so that GitHub shows it at its place in a pull request.
+    """Return a workflow command for each finding, one a line, so that GitHub shows it at its place in a pull request.
 
     Of `old`, what the base has already, only the number is said. `folder` is the game's place in its repository
     (`games/tea`), where GitHub looks for the files; '' where it is the whole.
@@ -94,7 +94,7 @@ def findings_github(findings: Sequence[Finding], old: Sequence[Finding] = (), fo
 
 
 def place(file: str, folder: str) -> str:
-    """The path of a game's file in the repository; `../x` is one beside the game."""
+    """Return the path of a game's file in the repository; `../x` is one beside the game."""
     return posixpath.normpath(posixpath.join(folder, file)) if folder else file
 
 

@@ -16,7 +16,7 @@ _DETAIL_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def finding_text(finding: Finding) -> str:
-    """A finding in lines, safe for a terminal.
+    """Return a finding in lines, safe for a terminal.
 
     `rules/203.md:12:1: error[rules-differ]: message`, then `rule:` and `help:`, each on a line, then the detail.
     """
@@ -35,7 +35,7 @@ def _detail_style(line: str) -> str:
 
 
 def findings_text(findings: Sequence[Finding]) -> Iterator[str]:
-    """Findings, each a text of its own; of many the first, and a last line that counts the rest."""
+    """Yield findings, each a text of its own; of many the first, and a last line that counts the rest."""
     shown, more = picked(findings, SHOWN)
     yield from map(finding_text, shown)
     if more:
@@ -43,7 +43,7 @@ def findings_text(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def summary_text(findings: Sequence[Finding], subject: str) -> str:
-    """What was looked at, and how much is wrong with it: `13 rules in force: 1 error, 0 warnings`."""
+    """Return what was looked at, and how much is wrong with it: `13 rules in force: 1 error, 0 warnings`."""
     errors = sum(1 for finding in findings if finding.is_error)
     warnings = len(findings) - errors
     counts = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if findings else "nothing is wrong"
@@ -51,5 +51,5 @@ def summary_text(findings: Sequence[Finding], subject: str) -> str:
 
 
 def folded(text: str) -> str:
-    """A message on one line, whatever it quotes."""
+    """Return a message on one line, whatever it quotes."""
     return " ".join(text.splitlines()) if "\n" in text or "\r" in text else text

@@ -14,7 +14,8 @@ _FOLDS = r"(?s)<details>.*?</details>"
 
 
 def folded(frame: str, parts: Sequence[str]) -> Iterator[str]:
-    """The parts of a comment, each Markdown that begins with its heading or has none; `frame` is what is around them.
+    """Yield the parts of a comment, each Markdown that begins with its heading or has none; `frame` is what is around
+    them.
 
     Those that fit stay as they are. Of the first that does not, what fits stays; the rest of it is folded, and so is
     each part after it. A fold begins and ends with HTML on lines of its own, with blank lines around it: what is in it
@@ -57,7 +58,7 @@ def _fold(summary: str, text: str) -> str:
 
 
 def _divided(part: str, room: int) -> tuple[str, str]:
-    """The paragraphs and items of lists of a part that fit, with its heading; and those after them."""
+    """Return the paragraphs and items of lists of a part that fit, with its heading; and those after them."""
     lines = part.split("\n")
     best = 0
     for begin in _begins(part):
@@ -70,7 +71,7 @@ def _divided(part: str, room: int) -> tuple[str, str]:
 
 
 def _begins(part: str) -> Iterator[int]:
-    """The lines, from 0, at which a paragraph, a fence or an item of a list begins that stands in nothing else."""
+    """Yield the lines, from 0, at which a paragraph, a fence or an item of a list begins that is in nothing else."""
     for token in parse_body(part, 1).tokens:
         item = token.type == "list_item_open" and token.level == 1
         block = token.level == 0 and token.nesting >= 0 and not token.type.endswith("_list_open")

@@ -136,7 +136,7 @@ SCORES = Shape(
 
 
 def entry_document(archive: Archive, identity: int, index: int, shape: Shape = ENTRY, **values: Any) -> dict[str, Any]:
-    """The line of index `index` of a rule's history; a larger `shape` has more `values`."""
+    """Return the line of index `index` of a rule's history; a larger `shape` has more `values`."""
     entry = archive.histories.rules[identity].entries[index]
     origin = archive.origins.get((identity, index))
     return shape.write(
@@ -149,7 +149,7 @@ def entry_document(archive: Archive, identity: int, index: int, shape: Shape = E
 
 
 def scores_fields(standings: Standings, player: str | None = None) -> dict[str, Any]:
-    """The values of scores that their object does not have by itself: those of all players, or of one."""
+    """Return the values of scores that their object does not have by itself: those of all players, or of one."""
     goal = standings.goal
     return {
         "scores": tuple(score for score in standings.scores if player in (None, score.player)),

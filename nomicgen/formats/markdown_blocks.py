@@ -19,7 +19,7 @@ _WIDTH = 100
 
 
 def cut_list(text: str) -> str:
-    """The lines of a list, as far as there is room for them."""
+    """Return the lines of a list, as far as there is room for them."""
     lines = text.splitlines()
     size = 0
     for at, line in enumerate(lines):
@@ -31,7 +31,7 @@ def cut_list(text: str) -> str:
 
 
 def cut_fence(lines: Sequence[str], language: str) -> str:
-    """A fence of lines; the line that says what is cut begins as none of a redline's does."""
+    """Return a fence of lines; the line that says what is cut begins as none of a redline's does."""
     size = 0
     for at, line in enumerate(lines):
         size += len(line) + 1
@@ -41,7 +41,9 @@ def cut_fence(lines: Sequence[str], language: str) -> str:
 
 
 def redline_fence(segments: Sequence[Segment]) -> str:
-    """A redline in lines, each with what becomes of it in front, so that no text can claim to be of another kind."""
+    """Return a redline in lines, each with what becomes of it in front, so that no text can claim to be of another
+    kind.
+    """
     lines: list[str] = []
     begins = True
     for segment in segments:
@@ -59,7 +61,7 @@ def sentences_fence(sentences: Iterable[tuple[str, str]]) -> str:
 
 
 def findings_fence(findings: Sequence[Finding]) -> str:
-    """Findings as `check` prints them; nothing where there are none."""
+    """Return findings as `check` prints them; nothing where there are none."""
     lines = [line for finding in findings for line in unstyled(finding_text(finding)).split("\n")]
     return cut_fence(lines, "text") if lines else ""
 

@@ -1,5 +1,6 @@
-"""Templates of Markdown for forges: what is filled in is a player's word, and stands as code, unless a filter says that
-it is nomicgen's own.
+"""Templates of Markdown for forges.
+
+What is filled in is a player's word, and stands as code, unless a filter says that it is nomicgen's own.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _WORDS = 600
 
 @functools.cache
 def markdown_templates() -> Environment:
-    """The templates of comments and previews, with their filters."""
+    """Return the templates of comments and previews, with their filters."""
     environment = preview_templates(_as_code)
     environment.filters |= {
         "bounded": lambda text: Own(cut_list(text)),

@@ -22,7 +22,7 @@ _MARK = r"[-+*](?:\s|$)|#{1,6}(?:\s|$)|[0-9]{1,9}[.)](?:\s|$)|>|<|```|~~~|[-=|:*
 
 
 def plain(text: str, width: int = WIDTH, indent: int = INDENT) -> str:
-    """A text of Markdown, each line after `indent` spaces, those of paragraphs at most `width` characters wide.
+    """Return a text of Markdown, each line after `indent` spaces, those of paragraphs at most `width` characters wide.
 
     Lines break at spaces only: a longer word, code or a table may stand out, and all of a text that would not be read
     back as it is. A paragraph of several lines was broken by its author, and stays so, if none is much too long: in the
@@ -57,7 +57,7 @@ def _laid(text: str, room: int, indent: int, *, breaks: bool) -> str:
 
 
 def unwrapped(lines: Sequence[str], indent: int = INDENT) -> str:
-    """The text of which `plain` made lines."""
+    """Return the text of which `plain` made lines."""
     bare = [line[indent:] for line in lines]
     joined: list[str] = []
     at = 0
@@ -75,7 +75,7 @@ def unwrapped(lines: Sequence[str], indent: int = INDENT) -> str:
 
 
 def _paragraphs(text: str) -> list[tuple[int, int]]:
-    """The lines, from 0, of each paragraph of a text, up to the one after its last."""
+    """Return the lines, from 0, of each paragraph of a text, up to the one after its last."""
     tokens = parse_body(text, 1).tokens
     return [
         (token.map[0], token.map[1]) for token in tokens if token.type == "paragraph_open" and token.map is not None
@@ -88,7 +88,7 @@ def _words(line: str) -> str:
 
 
 def _broken(line: str, is_first: bool, room: int) -> Iterator[str]:
-    """A line of a paragraph, in as many as it takes; they hang by the marks of its list, or of its quotation."""
+    """Yield a line of a paragraph, in as many as it takes; they hang by the marks of its list, or of its quotation."""
     match = re.match(_LEAD, line) if is_first else None
     lead = match[0] if match else line[: len(line) - len(_words(line))]
     hang = re.sub(_QUOTED, " ", lead)
@@ -105,7 +105,7 @@ def _broken(line: str, is_first: bool, room: int) -> Iterator[str]:
 
 
 def _units(words: str) -> Iterator[str]:
-    """What stands between the spaces at which a line may be broken."""
+    """Yield what stands between the spaces at which a line may be broken."""
     unit: list[str] = []
     for word in words.split(" "):
         is_whole = bool(unit) and unit[-1] != "" and unit[-1][-1] != "\\"

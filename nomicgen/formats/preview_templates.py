@@ -32,7 +32,9 @@ _GAP = r"\n{3,}"
 
 
 def preview_templates(players_words: Callable[[str], str]) -> Environment:
-    """The templates of previews and comments, for a form in which `players_words` makes a player's word harmless."""
+    """Return the templates of previews and comments, for a form in which `players_words` makes a player's word
+    harmless.
+    """
 
     def filled(value: object) -> object:
         return value if isinstance(value, Own | int) else players_words(str(value))
@@ -55,12 +57,12 @@ def preview_templates(players_words: Callable[[str], str]) -> Environment:
 
 
 def filled_template(environment: Environment, name: str, **values: Any) -> str:
-    """What a template says, without blank lines around it; nothing where it has nothing to say."""
+    """Return what a template says, without blank lines around it; nothing where it has nothing to say."""
     return closed_up(environment.get_template(name).render(values))
 
 
 def closed_up(text: str) -> str:
-    """A text without blank lines around it, and never with two of them."""
+    """Return a text without blank lines around it, and never with two of them."""
     return re.sub(_GAP, "\n\n", text.strip("\n"))
 
 
@@ -71,7 +73,7 @@ def signed(gone: Iterable[str] = (), come: Iterable[str] = (), kept: Iterable[st
 
 
 def _by_words(reach: Iterable[ReachChange]) -> list[tuple[str, list[ReachChange]]]:
-    """The kinds of change that change in one way, by the words that say how."""
+    """Return the kinds of change that change in one way, by the words that say how."""
     groups: dict[str, list[ReachChange]] = {}
     for change in reach:
         groups.setdefault(_reach_words(change), []).append(change)

@@ -97,7 +97,7 @@ OUTDATED = Shape(
 
 
 def redline_fields(before: Rule, after: Rule) -> dict[str, object]:
-    """The values of `REDLINE`."""
+    """Return the values of `REDLINE`."""
     gone, come = sentences(before.law), sentences(after.law)
     return {
         "before": before,
@@ -109,7 +109,7 @@ def redline_fields(before: Rule, after: Rule) -> dict[str, object]:
 
 
 def cited_fields(archive: Archive, resolved: Resolved, address: str) -> dict[str, object]:
-    """The values of `CITED`; `address` is the one on the site."""
+    """Return the values of `CITED`; `address` is the one on the site."""
     revision, history = resolved.revision, resolved.revision.history
     return {
         "rule": revision.rule,
@@ -124,7 +124,7 @@ def cited_fields(archive: Archive, resolved: Resolved, address: str) -> dict[str
 
 
 def blame_fields(archive: Archive, history: RuleHistory, rule: Rule, at: int | None = None) -> dict[str, object]:
-    """The values of `BLAME`."""
+    """Return the values of `BLAME`."""
     return {
         "rule": rule,
         "sentences": [
@@ -147,6 +147,6 @@ def blame_fields(archive: Archive, history: RuleHistory, rule: Rule, at: int | N
 
 
 def explained(slug: str | None, page: str | None) -> list[dict[str, object]]:
-    """The values of `EXPLANATIONS`: the one of a slug with its page, or all."""
+    """Return the values of `EXPLANATIONS`: the one of a slug with its page, or all."""
     codes = CODES.values() if slug is None else (CODES[slug],)
     return [EXPLAINED.write(code, page=page) for code in codes]

@@ -15,7 +15,7 @@ def redline_text(old: str, new: str) -> str:
 
 
 def segments_text(segments: Sequence[Segment]) -> str:
-    """A redline: struck out what goes, underlined what comes, in brackets for those who see no colours.
+    """Return a redline: struck out what goes, underlined what comes, in brackets for those who see no colours.
 
     The brackets are `[-…-]` and `{+…+}`, with more marks than any bracket of that kind in the text itself has.
     """

@@ -39,13 +39,13 @@ def short_md(archive: Archive) -> str:
 
 
 def long_txt(archive: Archive) -> str:
-    """The long format as plain text of 70 columns, without a line feed at its end."""
+    """Return the long format as plain text of 70 columns, without a line feed at its end."""
     names = archive.records.names
     return _txt(archive, "LONG", (_long_txt_rule(archive, history, names) for history in _in_force(archive)))
 
 
 def short_txt(archive: Archive) -> str:
-    """The short format as plain text of 70 columns, without a line feed at its end."""
+    """Return the short format as plain text of 70 columns, without a line feed at its end."""
     rules = (f"Rule {rule.number}{_named(archive, rule)}\n\n{plain(_text(rule))}\n" for rule in archive.replay.current)
     return _txt(archive, "SHORT", rules)
 
@@ -56,7 +56,7 @@ def escaped(line: str) -> str:
 
 
 def title(name: str, length: str) -> str:
-    """A ruleset's heading, e.g. `NOMIC IV RULESET (LONG FORMAT)`."""
+    """Return a ruleset's heading, e.g. `NOMIC IV RULESET (LONG FORMAT)`."""
     return f"{' '.join(name.split()).upper()} RULESET ({length} FORMAT)"
 
 
@@ -74,8 +74,9 @@ def _in_force(archive: Archive) -> Iterator[RuleHistory]:
 
 
 def _named(archive: Archive, rule: Rule, *, with_history: bool = False) -> str:
-    """The tier, where it is not the least entrenched; and the title. Unless it stands `with_history`, the least
-    entrenched is named where it is not `mutable`.
+    """Return the tier, where it is not the least entrenched; and the title.
+
+    Unless it stands `with_history`, the least entrenched is named where it is not `mutable`.
     """
     least = archive.records.settings.tiers[-1]
     tier = "" if rule.tier == least and (with_history or least == LEAST) else f" ({rule.tier.upper()})"
@@ -87,7 +88,10 @@ def _text(rule: Rule) -> str:
 
 
 def _printed(history: RuleHistory) -> Iterator[tuple[int, HistoryEntry]]:
-    """The entries that have a line, with their index: that a changed rule took its proposal's number goes unsaid."""
+    """Yield the entries that have a line, with their index.
+
+    That a changed rule took its proposal's number goes unsaid.
+    """
     for index, entry in enumerate(history.entries):
         if not (entry.verb == "renumber" and _is_taking(entry, history)):
             yield index, entry

@@ -21,7 +21,7 @@ _BRACES = "[{}]"
 def findings_sarif(
     findings: Sequence[Finding], old: Sequence[Finding] | None = None, folder: str = ""
 ) -> dict[str, Any]:
-    """A log of one run. With `old`, what the base has already, each result says whether it is new.
+    """Return a log of one run. With `old`, what the base has already, each result says whether it is new.
 
     It has at most `LISTED` results, which is what forges take: the new before the old, errors before warnings. The
     run's property `resultsNotListed` counts the rest. `folder` is the game's place in its repository (`games/tea`), of

@@ -9,7 +9,10 @@ _STYLED = r"\x1b\[[0-9;]*m"
 
 
 def styled(text: str, style: str) -> str:
-    """A text with the codes that a terminal takes for a style, in each line: names such as `bold red`, or nothing."""
+    """Return a text with the codes that a terminal takes for a style, in each line.
+
+    Names such as `bold red`, or nothing.
+    """
     if not style:
         return text
     codes = ";".join(str(_CODES[name]) for name in style.split())
@@ -17,5 +20,5 @@ def styled(text: str, style: str) -> str:
 
 
 def unstyled(text: str) -> str:
-    """The text without the codes of its styles."""
+    """Return the text without the codes of its styles."""
     return re.sub(_STYLED, "", text)

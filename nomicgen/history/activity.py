@@ -55,7 +55,7 @@ def player_status(player: Player, moment: Moment) -> PlayerStatus:
 
 
 def activity_of(records: Records, replay: Replay) -> Mapping[PlayerId, Activity]:
-    """The deeds of everyone in `players/`, by id. What others did, whom no file names, is left out."""
+    """Return the deeds of everyone in `players/`, by id. What others did, whom no file names, is left out."""
     activities = {ident: Activity() for ident in records.players}
     nobody = Activity()
 
@@ -101,7 +101,7 @@ def _ballots(
 
 
 def how_cast(ident: PlayerId, vote: Vote | None, tally: Tally) -> str:
-    """What must be said of how a vote came about: `by silence`, `signed`, `counts 2`; else ''."""
+    """Return what must be said of how a vote came about: `by silence`, `signed`, `counts 2`; else ''."""
     notes = ["breaks the tie"] if ident == tally.tie_break else []
     if ident in tally.silent:
         notes.append("by silence")

@@ -53,7 +53,10 @@ class Archive(Struct, frozen=True, kw_only=True, dict=True):
         return {identity: tuple(judgements) for identity, judgements in judgements_of.items()}
 
     def _bearer(self, number: int, revision: int | None) -> int | None:
-        """The identity of the rule that `N` or `N/R` names: the last that bore this revision under this number."""
+        """Return the identity of the rule that `N` or `N/R` names.
+
+        The last that bore this revision under this number.
+        """
         for identity in reversed(self.histories.bearers.get(number, ())):
             entries = self.histories.rules[identity].entries
             if any(entry.rule.number == number and entry.rule.revision == revision for entry in entries):

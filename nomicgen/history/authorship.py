@@ -52,7 +52,7 @@ def authorship_of(texts: Sequence[str | None]) -> tuple[AuthoredText, ...]:
 
 
 def without_lone_marks(runs: Iterable[AuthoredText]) -> Iterator[AuthoredText]:
-    """Runs in which no mark stands alone: a comma belongs to the words before it."""
+    """Run in which no mark stands alone: a comma belongs to the words before it."""
     last: AuthoredText | None = None
     for run in runs:
         if last is not None and (run.index == last.index or not _has_words(run) or not _has_words(last)):
@@ -73,7 +73,7 @@ def _has_words(run: AuthoredText) -> bool:
 def _inherited(
     old: str, new: str, origins: Sequence[tuple[int, bool]], own: tuple[int, bool]
 ) -> list[tuple[int, bool]]:
-    """The origin of each letter of `new`, by those of `old`; letters are all characters that are no blanks."""
+    """Return the origin of each letter of `new`, by those of `old`; letters are all characters that are no blanks."""
     before, after = tokens(old), tokens(new)
     starts = [0, *accumulate(len(token.text) for token in before)]
     inherited: list[tuple[int, bool]] = []

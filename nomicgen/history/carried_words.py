@@ -43,7 +43,7 @@ class WordOrMark(NamedTuple):
 
 
 def tokens(text: str) -> tuple[WordOrMark, ...]:
-    """The words and marks of a text in order; together they are its letters, which are all that is no blank."""
+    """Return the words and marks of a text in order; together they are its letters, which are all that is no blank."""
     tokens_of_text: list[WordOrMark] = []
     opens = True
     for word in words_of(text):
@@ -86,7 +86,7 @@ class _Phrase(Struct):
 def carried_over(
     old: Sequence[WordOrMark], new: Sequence[WordOrMark], equal: Sequence[int | None], origins: Sequence[Hashable]
 ) -> tuple[int | None, ...]:
-    """The partners of the tokens of `new` among those of `old`, without chance, and with what was moved.
+    """Return the partners of the tokens of `new` among those of `old`, without chance, and with what was moved.
 
     `equal` are their `partners`. `origins` says of each token of `old` where it came from: a phrase has one.
     """
@@ -101,7 +101,7 @@ def carried_over(
 
 
 def _find_moved(old: Sequence[WordOrMark], new: Sequence[WordOrMark], partners: list[int | None]) -> None:
-    """Notes the passages that stand elsewhere in the new text than they did, word for word."""
+    """Note the passages that stand elsewhere in the new text than they did, word for word."""
     gone = set(range(len(old))).difference(partner for partner in partners if partner is not None)
     places: dict[tuple[str, ...], int] = {}
     for at in range(len(old) - _MOVED + 1):
@@ -151,7 +151,7 @@ def _sentences(new: Sequence[WordOrMark]) -> Iterator[tuple[int, int]]:
 def _phrases(
     new: Sequence[WordOrMark], partners: Sequence[int | None], origins: Sequence[Hashable], start: int, end: int
 ) -> Iterator[_Phrase]:
-    """The phrases of a sentence; a mark goes with the words before it."""
+    """Yield the phrases of a sentence; a mark goes with the words before it."""
     phrase: _Phrase | None = None
     for at in range(start, end):
         partner = partners[at]
@@ -177,7 +177,7 @@ def _goes_on(phrase: _Phrase, partner: int | None, origin: Hashable) -> bool:
 
 
 def _chance(phrases: Sequence[_Phrase]) -> Iterator[_Phrase]:
-    """The phrases that both texts have by chance."""
+    """Yield the phrases that both texts have by chance."""
     if not any(phrase.is_new for phrase in phrases):
         return
     words = sum(phrase.words for phrase in phrases)

@@ -76,7 +76,7 @@ class Unresolved(Struct, frozen=True, kw_only=True):
 
 
 def parse_citation(text: str) -> Citation:
-    """Reads a citation. Raises ValueError for what cannot be one, such as a date that is not in the calendar."""
+    """Read a citation. Raises ValueError for what cannot be one, such as a date that is not in the calendar."""
     match = re.fullmatch(_CITATION, " ".join(text.split()))
     if match is None:
         raise ValueError("a citation is such as 203, R203/1 or R203/1@2020-07-27")
@@ -87,7 +87,7 @@ def parse_citation(text: str) -> Citation:
 
 
 def revision_periods(history: RuleHistory) -> tuple[RevisionPeriod, ...]:
-    """A rule's revisions in order, each under each number that it bore, with the time that it stood."""
+    """Return a rule's revisions in order, each under each number that it bore, with the time that it stood."""
     periods: list[RevisionPeriod] = []
     text = 0
     for index, entry in enumerate(history.entries):
@@ -107,7 +107,7 @@ def _goes_on(last: RevisionPeriod, entry: HistoryEntry, text: int) -> bool:
 
 
 def resolve_citation(archive: Archive, citation: Citation) -> Resolved | Unresolved:
-    """What a citation stands for. A day is taken at its end; any number that a rule bore will do."""
+    """Return what a citation stands for. A day is taken at its end; any number that a rule bore will do."""
     ref, on = citation.rule, citation.on
     bearers = archive.histories.bearers.get(ref.number, ())
     if not bearers:
@@ -126,7 +126,7 @@ def resolve_citation(archive: Archive, citation: Citation) -> Resolved | Unresol
 
 
 def _latest(number: int, revisions: Sequence[RevisionPeriod]) -> Resolved | Unresolved:
-    """The last revision of the rule that bore a number."""
+    """Return the last revision of the rule that bore a number."""
     identities = {period.history.identity for period in revisions}
     if len(identities) == 1:
         return _resolved(revisions[-1], number)
@@ -136,7 +136,7 @@ def _latest(number: int, revisions: Sequence[RevisionPeriod]) -> Resolved | Unre
 
 
 def _on_day(archive: Archive, number: int, on: Moment, revisions: Sequence[RevisionPeriod]) -> Resolved | Unresolved:
-    """The revision that bore a number at the end of a day."""
+    """Return the revision that bore a number at the end of a day."""
     rule = archive.replay.on(on).named(number)
     if rule is None:
         then = [period for period in revisions if period.stood_on(on)]
@@ -147,7 +147,7 @@ def _on_day(archive: Archive, number: int, on: Moment, revisions: Sequence[Revis
 
 
 def _pinned(ref: RuleRef, on: Moment | None, revisions: Sequence[RevisionPeriod]) -> Resolved | Unresolved:
-    """The revision that a number and a revision's number name, on a day if one is given."""
+    """Return the revision that a number and a revision's number name, on a day if one is given."""
     exact = [period for period in revisions if period.rule.ref == str(ref)]
     # Under another number it is the same rule: 203/1 for what was 203/0 and is 305/1.
     meant = exact or [period for period in revisions if period.rule.revision == ref.revision]
@@ -167,7 +167,7 @@ def _pinned(ref: RuleRef, on: Moment | None, revisions: Sequence[RevisionPeriod]
 
 
 def _resolved(revision: RevisionPeriod, number: int) -> Resolved:
-    """A revision, with what becomes of the number by which it was cited."""
+    """Return a revision, with what becomes of the number by which it was cited."""
     history, borne = revision.history, revision.rule.number
     if history.current is not None and number != history.current.number:
         return Resolved(revision=revision, note=f"Rule {number} is Rule {history.current.number} now")

@@ -44,9 +44,11 @@ def is_decided(path: str, data: object) -> bool:
 
 
 class Decisions(Struct, frozen=True, kw_only=True):
-    """Of a line from the commit `first` on: the commits, by index, in which each instrument was decided that had not
-    been (one, unless it was undone), those that changed the initial set, and the one from which the ledger counts. With
-    `archived` that is the last of an archive, of whose past nothing is judged.
+    """Of a line from the commit `first` on.
+
+    The commits, by index, in which each instrument was decided that had not been (one, unless it was undone), those
+    that changed the initial set, and the one from which the ledger counts. With `archived` that is the last of an
+    archive, of whose past nothing is judged.
     """
 
     of: Mapping[str, Sequence[int]]
@@ -90,7 +92,9 @@ class Decisions(Struct, frozen=True, kw_only=True):
 def _last_of_archive(
     commits: Sequence[LineCommit], first: int, contents: Mapping[str, object], played: Replay
 ) -> int | None:
-    """The last commit, by index, before any file said a provision; None where the game was played from its beginning.
+    """Return the last commit, by index, before any file said a provision.
+
+    None where the game was played from its beginning.
 
     What the commits brought says so: whoever takes the provisions out again makes no archive of a game.
     """
@@ -105,7 +109,7 @@ def _last_of_archive(
 
 
 def _importing(commits: Iterable[LineCommit], contents: Mapping[str, object]) -> Iterator[int]:
-    """The commits that bring an archive in, by index: at the game's beginning, and in it each only adds files.
+    """Yield the commits that bring an archive in, by index: at the game's beginning, and in it each only adds files.
 
     What is played is not brought in so: a proposal is drafted before it is decided, whatever else comes has a commit of
     its own, and what a merge brings was played beside it.

@@ -43,7 +43,7 @@ def decisive_votes(records: Records, replay: Replay) -> Mapping[PlayerId, tuple[
 
 
 def _others(proposal: Proposal, voter: PlayerId, vote: Vote) -> Iterator[Proposal]:
-    """The proposal with another vote of one voter."""
+    """Yield the proposal with another vote of one voter."""
     for choice in ("for", "against"):
         if choice != vote.vote and vote.die is None:
             votes = {**cast("Mapping[PlayerId, Vote]", proposal.matter.votes), voter: vote.replace(vote=choice)}

@@ -63,7 +63,7 @@ def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator
 
 
 def overruled(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
-    """What the provisions that `after` did not have `before` say to no effect, in the law that it is part of."""
+    """Yield what the provisions that `after` did not have `before` say to no effect, in the law that it is part of."""
     old = dict(_fields_of(before)) if before else {}
     for (kind, name), value in _fields_of(after):
         winning = law.fields.get((kind, name))
@@ -97,7 +97,7 @@ def _for_silence(before: Rule | None, after: Rule, law: Law) -> Iterator[Overrul
 
 
 def _fields_of(rule: Rule) -> Iterator[tuple[tuple[str, str], object]]:
-    """What a rule's provisions say of matters that one rule decides, by kind and field."""
+    """Yield what a rule's provisions say of matters that one rule decides, by kind and field."""
     for schema in schemas_of("fields", "tiers"):
         for provision in rule.law.of(schema):
             yield from (((schema.kind, name), provision.value(name)) for name in provision.said)
@@ -129,7 +129,7 @@ def _place(of: tuple[str, str]) -> tuple[int, int]:
 
 
 def _meaning(said: Said[object] | None, ruleset: Ruleset) -> tuple[object, int | None] | None:
-    """What is said, and by which rule, whatever its number."""
+    """Return what is said, and by which rule, whatever its number."""
     if said is None or said.value is None:
         return None
     rule = ruleset.get(said.rule)
@@ -162,7 +162,7 @@ def _listed(schema: type[Provision], before: Law, after: Law) -> Iterator[LawCha
 
 
 def _only_among(sentences: Sequence[tuple[str, int]], others: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
-    """The sentences that are not among others, whichever rule says those."""
+    """Yield the sentences that are not among others, whichever rule says those."""
     left = Counter(words for words, _ in others)
     for words, rule in sentences:
         if not left[words]:

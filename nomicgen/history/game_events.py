@@ -233,7 +233,7 @@ def _changes(archive: Archive) -> Iterator[GameEvent]:
 
 
 def _awards(archive: Archive) -> Iterator[GameEvent]:
-    """The points of each occasion, summed up by player."""
+    """Yield the points of each occasion, summed up by player."""
     occasions: dict[tuple[str, Moment | None], dict[PlayerId, Fraction]] = {}
     for line in archive.replay.awards:
         sums = occasions.setdefault((line.span.file, line.moment), {})

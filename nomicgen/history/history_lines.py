@@ -38,7 +38,10 @@ def history_line(entry: HistoryEntry, names: Mapping[str, str]) -> str:
 
 
 def history_parts(entry: HistoryEntry, names: Mapping[str, str]) -> tuple[tuple[LinePart, str], ...]:
-    """The line of `history_line`, in parts: what was done, the instrument, who, when, the turn, words between them."""
+    """Return the line of `history_line`, in parts.
+
+    What was done, the instrument, who, when, the turn, words between them.
+    """
     instrument, when = entry.instrument, entry.decided
     done = change_words(entry) if instrument else f"Initial {entry.rule.tier} Rule {entry.rule.number}"
     verb, space, by = done.rpartition(" ") if instrument else (done, "", "")
@@ -58,14 +61,17 @@ def history_parts(entry: HistoryEntry, names: Mapping[str, str]) -> tuple[tuple[
 
 
 def judgement_text(judgement: Instrument) -> str:
-    """What a judgement says, as Markdown on one line."""
+    """Return what a judgement says, as Markdown on one line."""
     matter = judgement.matter
     title = matter.title if isinstance(matter, JudgementMatter) else None
     return as_paragraph(_line(judgement.ruling or judgement.preamble or title or judgement.name))
 
 
 def as_paragraph(text: str) -> str:
-    """A line of Markdown as a paragraph of its own: what would begin a heading, a list or the like is escaped."""
+    """Return a line of Markdown as a paragraph of its own.
+
+    What would begin a heading, a list or the like is escaped.
+    """
     bare = text.strip()
     for escaped in (bare, f"\\{bare}", bare.replace(".", "\\.", 1), bare.replace(")", "\\)", 1)):
         if [token.type for token in parse_body(escaped, 1).tokens] == ["paragraph_open", "inline", "paragraph_close"]:
@@ -74,7 +80,7 @@ def as_paragraph(text: str) -> str:
 
 
 def judgement_credit(judgement: Instrument, names: Mapping[str, str]) -> str:
-    """The end of a judgement's line, ` (JUDGE), DATE (TURN)`."""
+    """Return the end of a judgement's line, ` (JUDGE), DATE (TURN)`."""
     matter = judgement.matter
     when = matter.date if isinstance(matter, JudgementMatter) else None
     return credit(_name(judgement.actor, names), when, matter.turn)
@@ -88,7 +94,7 @@ def credit(player: str | None, when: Moment | None, turn: str | None) -> str:
 
 
 def shown_date(moment: Moment) -> str:
-    """A day as history lines have it: `Jul 27, 2020`; of one that is not known to the day `about Oct 1994`."""
+    """Return a day as history lines have it: `Jul 27, 2020`; of one that is not known to the day `about Oct 1994`."""
     if moment.words:
         return re.sub(_DATE, lambda date: _shown(*date.groups()), moment.words)
     return f"{MONTHS[moment.day.month - 1]} {moment.day.day}, {moment.day.year:04}"
@@ -100,12 +106,12 @@ def _shown(year: str, month: str | None, day: str | None) -> str:
 
 
 def rule_judgements(archive: Archive, history: RuleHistory) -> tuple[Instrument, ...]:
-    """The judgements that stand and construe a revision of the rule, by number."""
+    """Return the judgements that stand and construe a revision of the rule, by number."""
     return archive.upheld.get(history.identity, ())
 
 
 def history_link(archive: Archive, identity: int, index: int) -> str | None:
-    """The address of what a history line tells of, at its commit; None where no commit or no forge is known."""
+    """Return the address of what a history line tells of, at its commit; None where no commit or no forge is known."""
     entries = archive.histories.rules[identity].entries
     entry = entries[index]
     # A commit holds what the whole instrument made of the rule, its number included.
@@ -132,14 +138,14 @@ def history_link(archive: Archive, identity: int, index: int) -> str | None:
 
 
 def _template(settings: Settings) -> str | None:
-    """The rule's file as the commit left it says most; the commit itself is what every forge can show."""
+    """Return the rule's file as the commit left it says most; the commit itself is what every forge can show."""
     if settings.links.file or settings.links.commit:
         return settings.links.file or settings.links.commit
     return f"{settings.repository.rstrip('/')}/commit/{{sha}}" if settings.repository else None
 
 
 def change_words(entry: HistoryEntry) -> str:
-    """What an instrument did to a rule, up to its name: `Amended (1) by`."""
+    """Return what an instrument did to a rule, up to its name: `Amended (1) by`."""
     if entry.verb == "enact":
         return "Created from" if entry.instrument and entry.instrument.kind == "act" else "Enacted by"
     deeds = {
@@ -160,12 +166,12 @@ def _former(change: Change | None) -> int:
 
 
 def _name(actor: PlayerId | None, names: Mapping[str, str]) -> str | None:
-    """A player's name; a rule that acts by itself is called so."""
+    """Return a player's name; a rule that acts by itself is called so."""
     if actor is None:
         return None
     return f"Rule {actor}" if actor.isdecimal() else _line(names.get(actor, actor))
 
 
 def _line(text: str) -> str:
-    """A text on one line."""
+    """Return a text on one line."""
     return " ".join(line.strip() for line in text.splitlines() if line.strip())

@@ -29,7 +29,7 @@ class MergedText(Struct, frozen=True, kw_only=True):
 
 
 def merge_texts(base: str, ours: str, theirs: str, names: Names) -> MergedText:
-    """Merges two texts that were made of `base`. None of the three ends in a line feed.
+    """Merge two texts that were made of `base`. None of the three ends in a line feed.
 
     In a line in which both changed some words alike or apart from each other, those changes stand on both sides of its
     conflict: whoever chooses a side loses none of them.
@@ -58,7 +58,7 @@ class _Piece(Struct, frozen=True, kw_only=True):
 
 
 def _pieces(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Piece]:
-    """Merges lines, or words, as diff3 does: between what all three share, who alone changed something is followed."""
+    """Merge lines, or words, as diff3 does: between what all three share, who alone changed something is followed."""
     if _is_large(base, ours) or _is_large(base, theirs):
         yield _Piece(base="".join(base), ours="".join(ours), theirs="".join(theirs))
         return
@@ -76,7 +76,10 @@ def _pieces(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> 
 
 
 def _shared(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """The runs that all three have, ascending: where each begins in them, and its length; at last the empty one."""
+    """Yield the runs that all three have, ascending: where each begins in them, and its length.
+
+    At last the empty one.
+    """
     own, other = (_matches(base, side) for side in (ours, theirs))
     first = second = 0
     while first < len(own) and second < len(other):
@@ -97,7 +100,9 @@ def _matches(base: Sequence[str], side: Sequence[str]) -> list[Match]:
 
 
 def _by_word(piece: _Piece) -> Iterable[_Piece]:
-    """A conflict of lines, merged by word; the piece itself where less than half of the old words is left to both.
+    """Return a conflict of lines, merged by word.
+
+    The piece itself where less than half of the old words is left to both.
 
     Where two people wrote a sentence anew, the words that they happen to share do not show what belongs together.
     """
@@ -109,7 +114,7 @@ def _by_word(piece: _Piece) -> Iterable[_Piece]:
 
 
 def _chunks(pieces: Iterable[_Piece]) -> Iterator[tuple[str, str]]:
-    """The two sides of a merge, in the smallest chunks of whole lines."""
+    """Yield the two sides of a merge, in the smallest chunks of whole lines."""
     ours = theirs = ""
     for piece in pieces:
         if not piece.settled:

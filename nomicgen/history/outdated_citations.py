@@ -68,7 +68,7 @@ def _has(text: str | None, parts: list[str]) -> bool:
 
 
 def _ended(history: RuleHistory, index: int, holds: Callable[[str | None], bool]) -> str:
-    """What ended the words of a line of a history, '' where they hold."""
+    """Return what ended the words of a line of a history, '' where they hold."""
     for entry in history.entries[index + 1 :]:
         is_repeal = entry.verb == "repeal"
         if is_repeal or not holds(entry.rule.text):

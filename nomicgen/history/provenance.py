@@ -30,12 +30,12 @@ class _Index:
                 self._wrote[commit.sha] = frozenset(commit.blobs)
 
     def first(self, blob: tuple[str, str] | None) -> CommitInfo | None:
-        """The earliest commit that wrote `blob`; None where a shallow clone does not reach back to it."""
+        """Return the earliest commit that wrote `blob`; None where a shallow clone does not reach back to it."""
         commit = self._first.get(blob) if blob else None
         return None if commit is None or commit.boundary else commit
 
     def trailed(self, path: str, blob: Callable[[], tuple[str, str] | None]) -> CommitInfo | None:
-        """The earliest commit whose trailer names `path`, of those that wrote `blob` if any did.
+        """Return the earliest commit whose trailer names `path`, of those that wrote `blob` if any did.
 
         A message is easily written by hand, e.g. on the commit that only proposed the change.
         """
@@ -52,7 +52,7 @@ def trace(
     blob: Callable[[tuple[int, int]], tuple[str, str] | None],
     files: Mapping[str, str],
 ) -> Mapping[tuple[int, int], Origin]:
-    """The origin of every entry of every history, by (identity of the rule, index of the entry).
+    """Return the origin of every entry of every history, by (identity of the rule, index of the entry).
 
     `blob` gives for an entry the path and blob id of the rule's file as it stood after it (None for a repeal, or
     where the text is lost); it is asked only where nothing else tells. `files` has the blob id of each file of the

@@ -93,7 +93,7 @@ def _is_large(before: Sequence[Word], after: Sequence[Word]) -> bool:
 
 
 def words_of(text: str) -> tuple[Word, ...]:
-    """The words, marks and blanks of a text, in order, and a break after each blank that parts two blocks."""
+    """Return the words, marks and blanks of a text, in order, and a break after each blank that parts two blocks."""
     words: list[Word] = []
     for match in re.finditer(_WORD, text):
         word = match[0]
@@ -175,7 +175,7 @@ def _shift(run: Sequence[Word | None], after: Sequence[Word | None]) -> int:
 
 
 def _merged(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[tuple[bool, list[_Pair]]]:
-    """Changes that only a blank or a lone word parts are one change."""
+    """Change that only a blank or a lone word parts are one change."""
     run: list[_Pair] = []
     bridge: list[_Pair] = []
     for equal, pairs in stretches:

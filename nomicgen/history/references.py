@@ -72,7 +72,7 @@ class Mention(Struct, frozen=True, kw_only=True):
 
 
 def mentions(prose: str) -> tuple[Mention, ...]:
-    """The references in a run of plain prose, in order; the word before the first number belongs to it."""
+    """Return the references in a run of plain prose, in order; the word before the first number belongs to it."""
     return tuple(_mentions(prose))
 
 
@@ -111,7 +111,10 @@ def _split(text: str) -> tuple[int, int | None]:
 
 
 def prose_runs(children: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    """The spans of an inline token's children that are prose outside code and links: text and soft line breaks."""
+    """Yield the spans of an inline token's children that are prose outside code and links.
+
+    Text and soft line breaks.
+    """
     depth, start = 0, None
     for index, token in enumerate(children):
         depth += (token.type == "link_open") - (token.type == "link_close")
@@ -126,7 +129,7 @@ def prose_runs(children: Sequence[Token]) -> Iterator[tuple[int, int]]:
 
 
 def run_text(tokens: Sequence[Token]) -> str:
-    """The prose of a run, with a line feed for each soft line break."""
+    """Return the prose of a run, with a line feed for each soft line break."""
     return "".join("\n" if token.type == "softbreak" else token.content for token in tokens)
 
 
@@ -144,7 +147,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _of_plain(text: str) -> Iterator[Reference]:
-    """What such a text refers to. A paragraph goes on to the next blank line or item."""
+    """Yield what such a text refers to. A paragraph goes on to the next blank line or item."""
     line = 0
     for block in re.split(_PLAIN_BLOCKS, text):
         yield from _in_prose(block, line)
@@ -166,7 +169,7 @@ def _in_prose(prose: str, lines_before: int) -> Iterator[Reference]:
 
 
 def cited_numbers(rule: Rule) -> Iterator[int]:
-    """The numbers of rules that a rule's text names."""
+    """Yield the numbers of rules that a rule's text names."""
     for reference in references(rule.text or ""):
         if reference.kind == "rule":
             yield from reference.numbers[:_MOST_OF_RANGE]
@@ -187,7 +190,7 @@ def citing_rules(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
 
 
 def dangling(records: Records, replay: Replay) -> Iterator[Finding]:
-    """References to what never was, in texts in force and in the instructions of live proposals."""
+    """Yield references to what never was, in texts in force and in the instructions of live proposals."""
     lost = records.settings.lost
     given: dict[ReferenceKind, set[int]] = {
         "rule": {*replay.current.bore},
@@ -234,7 +237,7 @@ def _in_text(
 
 
 def _place_in(text: str, reference: Reference) -> tuple[int, int]:
-    """The line and the column, from 1, at which the number of a reference stands."""
+    """Return the line and the column, from 1, at which the number of a reference stands."""
     number = re.compile(rf"(?<!\d){reference.number}(?!\d)")
     for line, words in enumerate(text.split("\n")[reference.line - 1 :], reference.line):
         if match := number.search(words):

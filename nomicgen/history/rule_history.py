@@ -73,7 +73,7 @@ class Histories(Struct, frozen=True, kw_only=True):
     bearers: Mapping[int, tuple[int, ...]]
 
     def of_number(self, number: int) -> RuleHistory | None:
-        """The rule that bears `number` now, else the one that bore it last."""
+        """Return the rule that bears `number` now, else the one that bore it last."""
         bearers = self.bearers.get(number, ())
         current = [
             self.rules[identity]
@@ -84,7 +84,7 @@ class Histories(Struct, frozen=True, kw_only=True):
 
 
 def build_histories(replay: Replay, initial_commits: Mapping[int, tuple[str, CommitId | None]]) -> Histories:
-    """The histories of all rules of a replay.
+    """Return the histories of all rules of a replay.
 
     `initial_commits` gives for each number of the initial set its file's path and the commit that the file names.
     """
@@ -122,7 +122,7 @@ def build_histories(replay: Replay, initial_commits: Mapping[int, tuple[str, Com
 
 
 def _bounds(steps: Sequence[Step]) -> dict[str, Bounds]:
-    """The days of the numbers before and after each instrument that has a number and no day, by path."""
+    """Return the days of the numbers before and after each instrument that has a number and no day, by path."""
     bounds: dict[str, Bounds] = {}
     for kind in {step.instrument.kind for step in steps if step.dated is None and step.instrument.number is not None}:
         numbered = sorted(

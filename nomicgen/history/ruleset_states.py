@@ -64,7 +64,7 @@ class States:
         return content
 
     def bytes_of(self, content: str | None) -> bytes:
-        """The bytes of an id that some state gives; b'' for None."""
+        """Return the bytes of an id that some state gives; b'' for None."""
         return rule_bytes(self._rules[content]) if content is not None else b""
 
     def of(self, files: Mapping[str, str], besides: Iterable[str] = ()) -> int | None:
@@ -107,7 +107,7 @@ class Tracker:
         self.wrong: set[str] = set(self.given)
 
     def touch(self, touched: Iterable[TouchedFile]) -> frozenset[str]:
-        """Takes over what a commit changed in `rules/`; gives its paths."""
+        """Take over what a commit changed in `rules/`; gives its paths."""
         paths = set()
         for touch in touched:
             if is_derived(touch.path):
@@ -120,7 +120,7 @@ class Tracker:
         return frozenset(paths)
 
     def settle(self, touched: Iterable[TouchedFile], named: Iterable[str] = ()) -> Settled | None:
-        """Takes a commit over and finds its place: the nearest at which the fewest files differ that did not before.
+        """Take a commit over and find its place: the nearest at which the fewest files differ that did not before.
 
         `named` are the instruments that its message names: their place goes before others that are as good. None where
         the commit changes nothing in `rules/`.
@@ -138,13 +138,14 @@ class Tracker:
         )
 
     def find(self) -> tuple[str, ...]:
-        """Finds the place that fits best, wherever it is; gives the files that are there and differ all the same."""
+        """Find the place that fits best, wherever it is; gives the files that are there and differ all the same."""
         self._go_best(range(len(self.states.steps) + 1), frozenset(), frozenset())
         return tuple(sorted(path for path in self.wrong if path in self.actual))
 
     def _go_best(self, places: Iterable[int], paths: Set[str], known: Set[str], *, partly: bool = True) -> bool:
-        """Goes to the best of some places, without `partly` to one that fits wholly or else the first; says whether
-        it fits wholly.
+        """Goes to the best of some places, without `partly` to one that fits wholly or else the first.
+
+        Says whether it fits wholly.
         """
         best, least = self.at, None
         for place in places:
@@ -167,7 +168,7 @@ class Tracker:
         yield last
 
     def go(self, place: int) -> None:
-        """Holds the files against the state at another place."""
+        """Hold the files against the state at another place."""
         while self.at < place:
             self._give(self.states.forward[self.at])
             self.at += 1

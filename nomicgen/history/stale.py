@@ -38,7 +38,7 @@ class Merge(Struct, frozen=True, kw_only=True):
 
 
 def find_stale(instrument: Instrument, ruleset: Ruleset, histories: Histories) -> Iterator[Stale | Finding]:
-    """The stale instructions, in their order; a finding for each whose rule was repealed or never was."""
+    """Yield the stale instructions, in their order; a finding for each whose rule was repealed or never was."""
     for instruction in instrument.instructions:
         target = instruction.target
         if target is None:
@@ -49,7 +49,7 @@ def find_stale(instrument: Instrument, ruleset: Ruleset, histories: Histories) -
 
 
 def merge_stale(stale: Stale) -> Merge | Finding:
-    """The instruction as it is to read, or the finding that says why there is nothing to merge."""
+    """Return the instruction as it is to read, or the finding that says why there is nothing to merge."""
     instruction, rule = stale.instruction, stale.rule
     if instruction.verb == "amend" and None in (stale.base.text, rule.text, instruction.text):
         return _finding(
@@ -102,7 +102,7 @@ def _is_done(stale: Stale, text: MergedText | None) -> bool:
 
 
 def _merged_block(stale: Stale, names: Names) -> str | None:
-    """The keys of the instruction's block, each merged as text; None where they stay as they are."""
+    """Return the keys of the instruction's block, each merged as text; None where they stay as they are."""
     base, ours, theirs = (
         _block_of_rule(stale.base),
         _block_of_rule(stale.rule),
@@ -129,7 +129,7 @@ def _block_of_rule(rule: Rule) -> Block:
 
 
 def _block_of_instruction(instruction: Instruction) -> Block:
-    """What an instruction's block says of a rule that stands, in the form of `_block_of_rule`."""
+    """Return what an instruction's block says of a rule that stands, in the form of `_block_of_rule`."""
     block = instruction.block
     if block is None:
         return {}
@@ -168,7 +168,9 @@ def _traced(
 
 
 def _seen(target: RuleRef, written: Moment | None, histories: Histories) -> Rule | None:
-    """The rule as its author saw it: that bore the number last, as the revision was when the instruction was written.
+    """Return the rule as its author saw it.
+
+    That bore the number last, as the revision was when the instruction was written.
 
     Where nobody knows when that was, it is as the revision began.
     """

@@ -37,7 +37,10 @@ class Standings(Struct, frozen=True, kw_only=True):
 
 
 def standings_of(records: Records, replay: Replay, moment: Moment) -> Standings:
-    """The scores of everyone who can win or has been given points. Bots and dummies are listed only with points."""
+    """Return the scores of everyone who can win or has been given points.
+
+    Bots and dummies are listed only with points.
+    """
     sums = totals(replay.awards)
     listed = {ident for ident, player in records.players.items() if player.matter.kind == "person"} | set(sums)
     lines: dict[PlayerId, list[ScoreLine]] = {ident: [] for ident in listed}

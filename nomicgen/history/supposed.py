@@ -45,14 +45,14 @@ class Supposed(Struct, frozen=True, kw_only=True):
 
 
 def numbered(instrument: Proposal, number: int) -> Proposal:
-    """A draft as if it were registered; what has a number keeps it."""
+    """Return a draft as if it were registered; what has a number keeps it."""
     if instrument.number is not None:
         return instrument
     return replace(instrument, matter=instrument.matter.replace(number=number))
 
 
 def suppose(instrument: Proposal, scene: Scene) -> Supposed:
-    """A proposal that is not decided, as if it passed now."""
+    """Return a proposal that is not decided, as if it passed now."""
     decision = decide(instrument, scene)
     outcome = _in_part(instrument, scene, decision.legality)
     if outcome is not None:
@@ -98,7 +98,7 @@ def overtaken(supposed: Supposed) -> Supposed:
 
 
 def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
-    """The scene after an instrument that was decided before, None where it cannot be carried out."""
+    """Return the scene after an instrument that was decided before, None where it cannot be carried out."""
     outcome = _in_part(instrument, scene, ()) or carry_out(instrument, scene)
     return (
         None
@@ -108,7 +108,7 @@ def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
 
 
 def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -> CarriedOut | None:
-    """What a proposal makes of the rules where some of its instructions fall, and the law lets the others stand."""
+    """Return what a proposal makes of the rules where some instructions fall, and the law lets the others stand."""
     if not falls_alone(scene.law) or instrument.kind != "proposal":
         return None
     outcome = carry_out(instrument, scene, forbids, partly=True)
@@ -127,7 +127,7 @@ def _one_by_one(instrument: Instrument, scene: Scene) -> tuple[tuple[Change, ...
 
 
 def _needs(instrument: Instrument, scene: Scene, fallen: Collection[Instruction]) -> Iterator[tuple[Rule, Adoption]]:
-    """The conditions of all its changes but those that fall, each once."""
+    """Yield the conditions of all its changes but those that fall, each once."""
     seen: set[tuple[int, Adoption]] = set()
     for instruction in instrument.instructions:
         if instruction in fallen:

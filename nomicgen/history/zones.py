@@ -10,7 +10,7 @@ _MINUTE = timedelta(minutes=1)
 
 
 def timestamp(moment: Moment, zone: tzinfo) -> str:
-    """A moment as RFC 3339 has it, `2020-07-26T18:30:00+01:00`; a day without a time is its start."""
+    """Return a moment as RFC 3339 has it, `2020-07-26T18:30:00+01:00`; a day without a time is its start."""
     local = datetime.combine(moment.day, moment.clock, zone)
     offset = local.utcoffset()
     # Before the zones of today places kept their own time, to the second, which RFC 3339 cannot say.

@@ -32,7 +32,7 @@ class Met(Struct):
     all: dict[tuple[str, int | None], tuple[str, int]] = {}
 
     def meet(self, text: str, place: Callable[[], str], rule: int | None = None) -> None:
-        """Counts a state that has it."""
+        """Count a state that has it."""
         first, states = self.all.get((text, rule)) or (place(), 0)
         self.all[text, rule] = first, states + 1
 
@@ -70,7 +70,7 @@ class StateTally(Struct, kw_only=True):
     foreign: Met = field(default_factory=Met)
 
     def differ(self, place: str, rule: int, why: str) -> None:
-        """Adds a difference."""
+        """Add a difference."""
         self.differences.append(Difference(place=place, rule=rule, why=why))
 
 
@@ -91,8 +91,9 @@ def certified(
     pages: Sequence[str] = (),
     accepted: int | None = None,
 ) -> Imported:
-    """The certificate of a game, of what was observed of its source; `options` say how that was read. `pages` are the
-    game's own, and `accepted` how many percent somebody takes for enough.
+    """Return the certificate of a game, of what was observed of its source; `options` say how that was read.
+
+    `pages` are the game's own, and `accepted` how many percent somebody takes for enough.
     """
     tally = observed.compare(records, played, pages)
     return Imported(
@@ -122,7 +123,7 @@ def certified(
 
 
 def certificate_bytes(certificate: Imported) -> bytes:
-    """A certificate as the file `import.json` holds it."""
+    """Return a certificate as the file `import.json` holds it."""
     return (json.dumps(_plain(certificate), ensure_ascii=False, indent=2) + "\n").encode()
 
 
@@ -150,8 +151,9 @@ Given = Mapping[int, Sequence[Event]]
 
 
 def given_at(places: Sequence[str], records: Records, played: Replay) -> Given:
-    """What the ledger changes at the places of a source: each instrument and each initial rule names the one, a commit,
-    whose state it gives.
+    """Return what the ledger changes at the places of a source.
+
+    Each instrument and each initial rule names the one, a commit, whose state it gives.
 
     What was entered between two of them, and names none, is of neither: it comes before the later one.
     """
@@ -172,7 +174,7 @@ def given_at(places: Sequence[str], records: Records, played: Replay) -> Given:
 
 
 def follow(now: dict[int, Rule], event: Event) -> set[int]:
-    """Changes the rules by their numbers as an event does, and gives the numbers that it touches."""
+    """Change the rules by their numbers as an event does, and return the numbers that it touches."""
     before, after = event
     numbers = set()
     if before is not None:

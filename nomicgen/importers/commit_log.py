@@ -104,7 +104,7 @@ class CommitLog(Struct, frozen=True, kw_only=True):
 
 
 def read_commit_log(root: Path, branch: str, patterns: Sequence[str]) -> CommitLog:
-    """The commits of `branch`, with what each did to the files of `patterns`.
+    """Return the commits of `branch`, with what each did to the files of `patterns`.
 
     A pattern is a path from the repository's top, in which `*` stands for anything but a slash and `**/` for any
     directories. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
@@ -122,8 +122,8 @@ def read_commit_log(root: Path, branch: str, patterns: Sequence[str]) -> CommitL
 
 
 def parse_commit_log(output: bytes, boundaries: Collection[str] = ()) -> CommitLog:
-    """The commits that `git log -z --topo-order --reverse --raw --no-abbrev --no-renames --diff-merges=first-parent
-    --sparse --format=FORMAT` printed of a branch, whose last commit comes last.
+    """Return the commits that `git log -z --topo-order --reverse --raw --no-abbrev --no-renames
+    --diff-merges=first-parent --sparse --format=FORMAT` printed of a branch, whose last commit comes last.
 
     Raises ValueError for what git does not print.
     """
@@ -165,7 +165,7 @@ def _line(commits: Mapping[str, PastCommit], head: str | None) -> tuple[PastComm
 
 
 def check_branch(root: Path, branch: str) -> None:
-    """Raises UnknownRevision where that is no commit, and what is raised where there is no repository."""
+    """Raise UnknownRevision where that is no commit, and what is raised where there is no repository."""
     _check_name(branch)
     run(root, "rev-parse", "--git-dir")
     if object_named(root, f"{branch}^{{commit}}") is None:
@@ -173,12 +173,12 @@ def check_branch(root: Path, branch: str) -> None:
 
 
 def _check_name(branch: str) -> None:
-    """Raises UnknownRevision for what git would take for an option."""
+    """Raise UnknownRevision for what git would take for an option."""
     if not branch or branch.startswith("-"):
         raise UnknownRevision(branch)
 
 
 def _shallow(root: Path) -> Path:
-    """The file that lists where a shallow clone ends."""
+    """Return the file that lists where a shallow clone ends."""
     name = run(root, "rev-parse", "--git-path", "shallow").decode(errors="surrogateescape").removesuffix("\n")
     return root / name

@@ -13,7 +13,7 @@ _BOMS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-s
 
 
 def without_heaps(text: str) -> str:
-    """The text with as many marks on each letter as can be put into order."""
+    """Return the text with as many marks on each letter as can be put into order."""
     for start, end in reversed([*heaps_of_marks(text)]):
         text = text[:start] + text[end:]
     return text
@@ -41,7 +41,7 @@ _CHANGES: tuple[tuple[Callable[[str], str], str, str], ...] = (
 
 
 def decoded(data: bytes) -> tuple[str | None, tuple[Slip, ...]]:
-    """The words of a file in UTF-8, in UTF-16 with its mark, or in Windows-1252; None where it holds none."""
+    """Return the words of a file in UTF-8, in UTF-16 with its mark, or in Windows-1252; None where it holds none."""
     bom = next((mark for mark in _BOMS if data.startswith(mark)), None)
     slips: list[Slip] = []
     try:

@@ -35,7 +35,7 @@ def slug(words: str, otherwise: str) -> str:
 
 
 def player_ids(names: Iterable[str]) -> dict[str, str]:
-    """An id for each name, in the order of the names."""
+    """Return an id for each name, in the order of the names."""
     known = list(dict.fromkeys(names))
     return dict(zip(known, distinct(slug(name, "player") for name in known), strict=True))
 
@@ -58,19 +58,19 @@ class Address(Struct, frozen=True, kw_only=True):
     path: str
 
     def filled(self, template: str) -> str:
-        """What the template gives for this line."""
+        """Return what the template gives for this line."""
         words = {"{sha}": sha_of(self.url) or "", "{path}": self.path, "{number}": str(self.number)}
         return re.sub(r"\{(?:sha|path|number)\}", lambda slot: words[slot[0]], template)
 
 
 def sha_of(url: str | None) -> CommitId | None:
-    """The commit that an address names, None without one."""
+    """Return the commit that an address names, None without one."""
     match = re.search(_SHA, url) if url else None
     return CommitId(match[0]) if match else None
 
 
 def links_of(addresses: Sequence[Address], notes: Notes) -> Mapping[str, str]:
-    """The templates (`file` or `commit`) that give back the addresses; those that they do not are noted."""
+    """Return the templates (`file` or `commit`) that give back the addresses; those that they do not are noted."""
     templates = Counter(template for address in addresses if (template := _template(address)))
     chosen = max(templates, key=lambda template: (templates[template], _is_of_file(template), template), default=None)
     for address in addresses:
@@ -88,7 +88,7 @@ def _is_of_file(template: str) -> bool:
 
 
 def _template(address: Address) -> str | None:
-    """The address with slots for the commit and, behind it, for the file's path or the rule's number."""
+    """Return the address with slots for the commit and, behind it, for the file's path or the rule's number."""
     sha = sha_of(address.url)
     if sha is None or "{" in address.url or not re.fullmatch(_WEB, address.url):
         return None

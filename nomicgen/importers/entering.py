@@ -133,7 +133,7 @@ def _value(row: RecordRow, message: str, help: str, slug: str = "value-wrong") -
 
 
 def _texts(rows: Sequence[RecordRow], reader: Reader) -> tuple[dict[int, str], list[Finding]]:
-    """The text of each row that gives one, by the row's identity, and what cannot be read."""
+    """Return the text of each row that gives one, by the row's identity, and what cannot be read."""
     texts, wrong = dict[int, str](), list[Finding]()
     for row in rows:
         matter = row.matter
@@ -161,7 +161,7 @@ def _texts(rows: Sequence[RecordRow], reader: Reader) -> tuple[dict[int, str], l
 
 
 def _entries(game: Game, rows: Sequence[RecordRow], wrong: list[Finding]) -> list[_Entry]:
-    """What did the changes, in the order of their days: rows with one `by` and one day are of one entry."""
+    """Return what did the changes, in the order of their days: rows with one `by` and one day are of one entry."""
     entries: dict[object, _Entry] = {}
     for index, row in enumerate(rows):
         by = one_line(row.matter.by or "")
@@ -229,7 +229,7 @@ def _disagrees(entry: _Entry, row: RecordRow) -> Iterator[Finding]:
 
 
 def _late(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
-    """What happened when the game was played here already, or has not happened yet."""
+    """Yield what happened when the game was played here already, or has not happened yet."""
     for row, on in ((row, row.matter.on or entry.on) for entry in entries for row in entry.rows):
         if on is None:
             if game.replay.initial.speaking or game.replay.opened is not None:
@@ -259,7 +259,7 @@ def _taken(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
 
 
 def _not_entered_yet(game: Game, entries: Sequence[_Entry], texts: Mapping[int, str]) -> Iterator[_Entry]:
-    """The entries of which no file of the game says exactly the same, whatever its place among those of its day."""
+    """Yield the entries of which no file of the game says exactly the same, wherever it stands within its day."""
     taken: set[str] = set()
     for entry in entries:
         author = _author(game, entry.author, {}) if entry.author else None
@@ -278,7 +278,7 @@ def _not_entered_yet(game: Game, entries: Sequence[_Entry], texts: Mapping[int, 
 
 
 def _stem(entry: _Entry) -> str:
-    """The path of an entry's file, without its end."""
+    """Return the path of an entry's file, without its end."""
     if entry.kind != "act":
         return f"{entry.kind}s/{entry.number}"
     assert entry.on is not None, "what has no number has a day"
@@ -286,7 +286,7 @@ def _stem(entry: _Entry) -> str:
 
 
 def _file(entry: _Entry, texts: Mapping[int, str], author: PlayerId | None, seq: int = 0) -> bytes:
-    """The file that an entry becomes."""
+    """Return the file that an entry becomes."""
     remarks = dict.fromkeys(words for row in entry.rows for words in (row.matter.note, row.matter.source) if words)
     note = "; ".join(map(one_line, remarks))
     instrument = ImportedInstrument(
@@ -303,7 +303,7 @@ def _file(entry: _Entry, texts: Mapping[int, str], author: PlayerId | None, seq:
 
 
 def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, str]:
-    """The commit that enters an entry, and the path of its file."""
+    """Return the commit that enters an entry, and the path of its file."""
     writes: dict[str, bytes] = {}
     author = _author(game, entry.author, writes) if entry.author else None
     path = free_path(game, _stem(entry)) if entry.kind == "act" else f"{_stem(entry)}.md"
@@ -315,7 +315,10 @@ def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, st
 
 
 def _author(game: Game, name: str, writes: dict[str, bytes]) -> PlayerId:
-    """The id of whom a row names by an id or a name; somebody who has no file yet gets one, as one of the past."""
+    """Return the id of whom a row names by an id or a name.
+
+    Somebody who has no file yet gets one, as one of the past.
+    """
     known = game.records.players
     plain = one_line(name)
     for ident, player in known.items():
@@ -350,7 +353,7 @@ def _heading(row: ChangeRow) -> str:
 
 
 def _lost(game: Game, entry: _Entry) -> dict[str, bytes]:
-    """The settings, with the numbers that must have been given between those that are known."""
+    """Return the settings, with the numbers that must have been given between those that are known."""
     lost = game.settings.lost
     numbers = {"proposals": list(lost.proposals), "judgements": list(lost.judgements)}
     given = {instrument.number for instrument in game.records.of_kind(entry.kind) if instrument.number is not None} | {
@@ -366,7 +369,7 @@ def _lost(game: Game, entry: _Entry) -> dict[str, bytes]:
 
 
 def _placed(findings: Sequence[Finding], places: Mapping[str, Span]) -> Iterator[Finding]:
-    """Findings of files that are not there yet, at the rows that they would be made of."""
+    """Yield findings of files that are not there yet, at the rows that they would be made of."""
     for finding in findings:
         span = places.get(finding.span.file)
         yield finding if span is None else replace(finding, span=span)

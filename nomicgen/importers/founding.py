@@ -24,8 +24,9 @@ _SHOWN = 3
 
 
 class ImportOrigin(Struct, frozen=True, kw_only=True):
-    """Where an imported game comes from: what the source is called, and how it was read. `accepted` is how many percent
-    of its words are enough, where somebody said so.
+    """Where an imported game comes from: what the source is called, and how it was read.
+
+    `accepted` is how many percent of its words are enough, where somebody said so.
     """
 
     source: str
@@ -42,7 +43,7 @@ def bring_in(
     founding: Founding,
     opening: Opening | None = None,
 ) -> Move:
-    """The game that an import made of a source, and its certificate.
+    """Return the game that an import made of a source, and its certificate.
 
     Raises Refused where the source has no rules, too few of its words have a place, or the game would have errors.
     """
@@ -72,7 +73,7 @@ def bring_in(
 
 
 def _certified(game: Game, observed: Observed, origin: ImportOrigin) -> tuple[Game, tuple[str, ...]]:
-    """The game with the certificate of its import, and what to say of that. Raises Refused for too little."""
+    """Return the game with the certificate of its import, and what to say of that. Raises Refused for too little."""
     pages = pages_of(game.tree)
     certificate = certified(observed, game.records, game.replay, origin.source, origin.options, pages)
     # What is wrong with the game itself is said when it is founded.

@@ -32,8 +32,9 @@ _MOST = 100
 
 
 class FrontMatter(Struct, frozen=True, kw_only=True):
-    """What a front matter says of a rule by what it means; `end` is the line below it, from 0. `unsaid` are the
-    lines of keys that mean nothing of that.
+    """What a front matter says of a rule by what it means; `end` is the line below it, from 0.
+
+    `unsaid` are the lines of keys that mean nothing of that.
     """
 
     end: int
@@ -42,7 +43,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True):
 
 
 def read_front_matter(lines: Sequence[str], keys: Mapping[str, Meaning]) -> FrontMatter | None:
-    """The front matter with which lines begin, None where they begin with none; `keys` are in small letters."""
+    """Return the front matter with which lines begin, None where they begin with none; `keys` are in small letters."""
     found = _values(lines)
     if found is None:
         return None
@@ -55,7 +56,7 @@ def read_front_matter(lines: Sequence[str], keys: Mapping[str, Meaning]) -> Fron
 
 
 def _values(lines: Sequence[str]) -> tuple[dict[str, str], list[str]] | None:
-    """The values of a front matter by key, in small letters, and the key to which each of its lines belongs."""
+    """Return the values of a front matter by key, in small letters, and the key to which each of its lines belongs."""
     if not lines or lines[0].rstrip() != _RULER:
         return None
     values: dict[str, str] = {}
@@ -74,7 +75,7 @@ def _values(lines: Sequence[str]) -> tuple[dict[str, str], list[str]] | None:
 
 
 def keys_of_front_matter(lines: Sequence[str]) -> dict[Meaning, str]:
-    """The keys of a front matter by what their names say that they mean; none where it has no number."""
+    """Return the keys of a front matter by what their names say that they mean; none where it has no number."""
     found = _values(lines)
     if found is None:
         return {}

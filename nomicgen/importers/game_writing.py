@@ -28,8 +28,9 @@ _MARK = r"[\\`*_{}\[\]<>&#!|~]"
 
 
 def own_page(title: str, parts: Iterable[tuple[str, str]]) -> bytes:
-    """A page of the game's own that shows texts as they are: nothing in them is a mark of Markdown, or HTML. Each part
-    has a heading, '' for none.
+    """Return a page of the game's own that shows texts as they are: nothing in them is a mark of Markdown, or HTML.
+
+    Each part has a heading, '' for none.
     """
     made = [f"# {title}\n"]
     for heading, words in parts:
@@ -40,7 +41,7 @@ def own_page(title: str, parts: Iterable[tuple[str, str]]) -> bytes:
 
 
 def above_page(parts: Sequence[tuple[str, str]], tiers: Iterable[str]) -> dict[str, bytes]:
-    """The page for what stands above the rules; none where that only says that rules begin."""
+    """Return the page for what stands above the rules; none where that only says that rules begin."""
     told = [(heading, words) for heading, words in parts if _says_more(words, tiers)]
     return {ABOVE: own_page("Above the rules", told)} if told else {}
 
@@ -87,12 +88,12 @@ def settings_file(
 
 
 def player_files(players: Mapping[str, str]) -> dict[str, bytes]:
-    """The files of players, whose ids are given by their names."""
+    """Return the files of players, whose ids are given by their names."""
     return {f"players/{ident}.yml": write_yaml({"name": name, "kind": "past"}) for name, ident in players.items()}
 
 
 def instrument_file(instrument: ImportedInstrument, by: str | None, coauthors: Sequence[str] = ()) -> bytes:
-    """The file of what was decided elsewhere, of whose votes nothing is known.
+    """Return the file of what was decided elsewhere, of whose votes nothing is known.
 
     `by` and the coauthors are ids of players; of an act `by` may be the number of a rule.
     """
@@ -114,20 +115,23 @@ def instrument_file(instrument: ImportedInstrument, by: str | None, coauthors: S
 
 
 def with_rules(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files, and the ruleset that they give."""
+    """Return the files, and the ruleset that they give."""
     records, _ = read_game(files)
     return dict(sorted({**files, **ruleset_files(replay(records).current)}.items()))
 
 
 def gaps(numbers: Iterable[int], first: int | None = None) -> list[int | str]:
-    """The numbers that are missing up to the last, from `first` on or from the lowest; those in a row as `2-7`."""
+    """Return the numbers that are missing up to the last, from `first` on or from the lowest.
+
+    Those in a row as `2-7`.
+    """
     known = sorted({*numbers})
     begun = known if first is None else [first - 1, *known]
     return [_run(before + 1, after - 1) for before, after in pairwise(begun) if after - before > 1]
 
 
 def lost_of(instruments: Iterable[ImportedInstrument]) -> dict[str, object]:
-    """The numbers between those of some proposals, and up to those of some judgements."""
+    """Return the numbers between those of some proposals, and up to those of some judgements."""
     numbers: dict[str, list[int]] = {"proposal": [], "judgement": [], "act": []}
     for one in instruments:
         numbers[one.kind].append(one.number)

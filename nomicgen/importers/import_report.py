@@ -66,7 +66,7 @@ class ArchiveWarnings(Struct):
         path: str | None = None,
         line: int | None = None,
     ) -> None:
-        """Adds one."""
+        """Add one."""
         sha = commit.sha if commit else None
         self.all.append(
             ArchiveWarning(slug=slug, message=message, made=made, quote=quote, commit=sha, path=path, line=line)
@@ -74,7 +74,7 @@ class ArchiveWarnings(Struct):
 
 
 def _alike(said: Iterable[_Said], words: Callable[[_Said], tuple[str, ...]]) -> list[list[_Said]]:
-    """What says the same, but for numbers and what is quoted, in the order in which each is first said."""
+    """Return what says the same, but for numbers and what is quoted, in the order in which each is first said."""
     groups: dict[tuple[str, ...], list[_Said]] = {}
     for one in said:
         groups.setdefault(tuple(re.sub(_NUMBERS, "#", text) for text in words(one)), []).append(one)
@@ -90,7 +90,10 @@ def _times(places: Sequence[str]) -> str:
 
 
 def alike_findings(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings of one file, of which those that say the same are one: the first, with how many there are, and where."""
+    """Return findings of one file, of which those that say the same are one.
+
+    The first, with how many there are, and where.
+    """
     return [
         replace(group[0], message=f"{group[0].message}{_times([f'line {one.span.line}' for one in group])}")
         for group in _alike(findings, lambda one: (one.slug, one.message, one.help))
@@ -98,7 +101,7 @@ def alike_findings(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def report_lines(warnings: Iterable[ArchiveWarning]) -> Iterator[str]:
-    """The warnings for a terminal: a line for what is alike, of many kinds the first."""
+    """Yield the warnings for a terminal: a line for what is alike, of many kinds the first."""
     groups = _alike(warnings, lambda one: (one.slug, one.message, one.made))
     for group in groups[:_SHOWN]:
         first = group[0]

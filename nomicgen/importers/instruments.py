@@ -73,7 +73,7 @@ class ImportedInstrument(Struct, kw_only=True):
 
 
 def name_files(instruments: Iterable[ImportedInstrument]) -> None:
-    """Gives each instrument the path of its file: acts have names, the others numbers."""
+    """Return each instrument the path of its file: acts have names, the others numbers."""
     acts: list[ImportedInstrument] = []
     for one in instruments:
         one.path = f"{one.kind}s/{one.number}.md"
@@ -95,7 +95,8 @@ def instructions_for(
     section: str | None = None,
     marked: str = "",
 ) -> list[str]:
-    """The instructions that make a rule what it is, of what it was `before`; `least` is the least entrenched tier.
+    """Return the instructions that make a rule what it is, of what it was `before`; `least` is the least entrenched
+    tier.
 
     `pinned` is what the rule was called before the instrument. A `title` is a new one; of a retitling, None is a lost
     one.
@@ -125,7 +126,7 @@ def instructions_for(
 def place_chains(
     order: Sequence[Sequence[Key]], instruments: Mapping[Key, ImportedInstrument], started: Moment | None
 ) -> None:
-    """Sets `effective` and `seq` where the dates alone would put two instruments in another order than a chain, which
+    """Set `effective` and `seq` where the dates alone would put two instruments in another order than a chain, which
     is what the history of one rule gives.
     """
     days = _days(instruments, started)
@@ -173,7 +174,7 @@ def _after(before: Sortable, now: Sortable) -> Sortable:
 
 
 def _days(instruments: Mapping[Key, ImportedInstrument], started: Moment | None) -> dict[Key, date]:
-    """The day of each instrument; without a date a proposal stands where its number puts it."""
+    """Return the day of each instrument; without a date a proposal stands where its number puts it."""
     days = {}
     inherited = started.day if started else date.min
     for key, instrument in sorted(instruments.items(), key=lambda item: item[1].number):
@@ -186,7 +187,7 @@ def _days(instruments: Mapping[Key, ImportedInstrument], started: Moment | None)
 
 
 def sorted_with(items: Iterable[T], chains: Iterable[Sequence[T]], key: Callable[[T], Sortable]) -> list[T]:
-    """The items by `key`, but each after what stands before it in any chain; chains that contradict yield."""
+    """Return the items by `key`, but each after what stands before it in any chain; chains that contradict yield."""
     ranked = sorted(items, key=key)
     ranks = {item: at for at, item in enumerate(ranked)}
     after: dict[int, set[int]] = defaultdict(set)

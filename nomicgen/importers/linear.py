@@ -19,7 +19,10 @@ _BYTE = r"(?s)(?:[^\\]|\\[^C])*\\C"
 
 @cache
 def linear(pattern: str | bytes) -> Any:
-    """A compiled pattern, for text or for UTF-8 bytes as it is one of them. Raises ValueError, which says why."""
+    """Return a compiled pattern, for text or for UTF-8 bytes as it is one of them.
+
+    Raises ValueError, which says why.
+    """
     words = pattern.decode() if isinstance(pattern, bytes) else pattern
     if re.match(_BYTE, words):
         raise ValueError("\\C matches a byte, which may be a part of a letter")

@@ -23,12 +23,12 @@ class Line(Struct, frozen=True):
 
 
 def lines_of(text: str) -> list[Line]:
-    """The lines of a text."""
+    """Return the lines of a text."""
     return [Line(number, 1, line) for number, line in enumerate(text.split("\n"), 1)]
 
 
 def tier_of_power(words: str) -> str | None:
-    """The tier that a power is, `power-1-7` for `Power=1.70`; None for other words."""
+    """Return the tier that a power is, `power-1-7` for `Power=1.70`; None for other words."""
     match = re.fullmatch(_POWER, words.strip())
     return (
         "-".join(["power", str(int(match["whole"])), *filter(None, [(match["part"] or "").rstrip("0")])])

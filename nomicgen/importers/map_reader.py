@@ -88,7 +88,7 @@ class MapReader:
         self.passages: dict[object, FileText] = {}
 
     def read(self, data: bytes, path: str = "") -> FileText:
-        """The rules of a file. What cannot be read as words at all is not `readable`."""
+        """Return the rules of a file. What cannot be read as words at all is not `readable`."""
         words, slips = decoded(data)
         if words is None:
             return FileText(slips=slips, readable=False)
@@ -114,7 +114,7 @@ class MapReader:
         return replace(made, slips=(*slips, *made.slips), outside=outside) if slips or unsaid else made
 
     def _one(self, lines: list[str], named: Groups) -> FileText:
-        """A file that is one rule; its first line may be a heading."""
+        """Return a file that is one rule; its first line may be a heading."""
         first, last = trimmed([line.strip(_LEFT) for line in lines], 0, len(lines))
         mark = self.marks[lines[first]] if first < last else None
         mark = mark if mark is not None and mark.kind == "rule" else None
@@ -139,7 +139,7 @@ class MapReader:
         return FileText(rules=((line, rule),), slips=tuple(slips))
 
     def _several(self, given: list[str]) -> FileText:
-        """A file with several rules."""
+        """Return a file with several rules."""
         lines, numbers = self._cut(given) if self.split else (given, range(1, len(given) + 1))
         unrisen: list[Slip] = []
         begun = [*self._begun(lines, numbers, unrisen)]
@@ -190,7 +190,7 @@ class MapReader:
         )
 
     def _cut(self, lines: Sequence[str]) -> tuple[list[str], list[int]]:
-        """The lines, cut where a `split` or a section may begin, and the number of the line that each was."""
+        """Return the lines, cut where a `split` or a section may begin, and the number of the line that each was."""
         cut: list[str] = []
         numbers: list[int] = []
         last = -1
@@ -208,8 +208,9 @@ class MapReader:
         return cut, numbers
 
     def _begun(self, lines: Sequence[str], numbers: Sequence[int], slips: list[Slip]) -> Iterator[_Begun]:
-        """Where rules begin and end, in order. What is out of range or in code is text. What does not rise is, too, and
-        a slip says so.
+        """Where rules begin and end, in order.
+
+        What is out of range or in code is text. What does not rise is, too, and a slip says so.
         """
         marks = self.marks
         last, begun = -1, 0
@@ -250,7 +251,7 @@ class MapReader:
     def _passage(
         self, groups: Groups, number: int, body: str, column: int, room: int | None, section: str | None
     ) -> FileText:
-        """A rule, with the slips of its text; their lines count from the line in which `body` begins."""
+        """Return a rule, with the slips of its text; their lines count from the line in which `body` begins."""
         key = (tuple(groups.items()), number, body, column, room, section)
         if key not in self.passages:
             self.passages[key] = self._made(groups, number, body, column, room, section)
@@ -286,13 +287,13 @@ class MapReader:
 
 
 def _none(words: str, slips: Sequence[Slip], message: str) -> FileText:
-    """A file without rules, whose words are all outside."""
+    """Return a file without rules, whose words are all outside."""
     slip = Slip(slug="file-without-rule", line=1, message=message, made="it is left out")
     return FileText(slips=(*slips, slip), outside=((1, words),) if re.search(_WORD, words) else ())
 
 
 def _outside(words: str, line: int) -> Iterator[Slip]:
-    """A slip where words stand in no rule."""
+    """Yield a slip where words stand in no rule."""
     for at, text in enumerate(words.split("\n")):
         if re.search(_WORD, text):
             message, made = "words stand in no rule", "they are left out"
@@ -301,7 +302,7 @@ def _outside(words: str, line: int) -> Iterator[Slip]:
 
 
 def _kept(lines: Sequence[str]) -> str:
-    """The words of lines, without those that are left out; each in its place."""
+    """Return the words of lines, without those that are left out; each in its place."""
     return "\n".join("" if line in (_LEFT, _LEFT_END) else line for line in lines)
 
 
@@ -311,7 +312,7 @@ def _groups(match: Any) -> Groups:
 
 @lru_cache(maxsize=4096)
 def number_of(word: str, counting: Counting) -> int | None:
-    """The number that a word is, None for none that a rule can have."""
+    """Return the number that a word is, None for none that a rule can have."""
     word = word.strip()
     if counting == "roman":
         capital = word.upper()

@@ -14,8 +14,9 @@ from nomicgen.model.file_model import described
 
 
 class Omission(Matter):
-    """What is left out: each line that is all of the pattern `lines`, but for spaces at its ends; or each block from a
-    line with the pattern `from` to the next with `to`, both included, or to the end.
+    """What is left out: each line that is all of the pattern `lines`, but for spaces at its ends.
+
+    Or each block from a line with the pattern `from` to the next with `to`, both included, or to the end.
     """
 
     lines: Pattern | None = described("what a line is all of", default=None)
@@ -24,7 +25,7 @@ class Omission(Matter):
     why: str = described("the reason", default="")
 
     def check(self) -> None:
-        """Raises ValueError for what names nothing, and without a reason."""
+        """Raise ValueError for what names nothing, and without a reason."""
         if not self.why.strip():
             raise ValueError("what is left out needs a reason: `why`")
         if (self.lines is None) is (self.from_ is None) or (self.from_ is None and self.to is not None):
@@ -38,7 +39,7 @@ def _is_all(pattern: str, line: str) -> bool:
 
 
 def left_out(lines: Sequence[str], omit: Sequence[Omission]) -> dict[int, str]:
-    """The reasons for which lines of a text are left out, by their numbers, the first being 1."""
+    """Return the reasons for which lines of a text are left out, by their numbers, the first being 1."""
     reasons: dict[int, str] = {}
     for omission in omit:
         inside = False

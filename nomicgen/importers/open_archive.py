@@ -31,8 +31,10 @@ _WORDS = "The game is played here from now on: what the rules' provisions say is
 
 
 class Opening(Struct, frozen=True, kw_only=True):
-    """What an archive is opened with: an adoption provision and the number of the rule that gets it, or the
-    provisions of a ruleset that ships, by its name.
+    """What an archive is opened with.
+
+    An adoption provision and the number of the rule that gets it, or the provisions of a ruleset that ships, by its
+    name.
     """
 
     adoption: Mapping[str, str] | None = None
@@ -45,7 +47,7 @@ class Opening(Struct, frozen=True, kw_only=True):
 
 
 def open_game(game: Game, opening: Opening, players: Mapping[PlayerId, Mapping[str, str]], on: Moment) -> Move:
-    """Opens an archive on a day that nothing recorded comes after. Raises Refused for a game that is played."""
+    """Open an archive on a day that nothing recorded comes after. Raises Refused for a game that is played."""
     if not game.replay.is_lawless:
         since = game.replay.opened
         day = f"since {since}" if since is not None else "since it began"
@@ -59,7 +61,7 @@ def open_game(game: Game, opening: Opening, players: Mapping[PlayerId, Mapping[s
 
 
 def opening_lines(game: Game, act: str, opening: Opening, on: Moment) -> tuple[str, ...]:
-    """What to say of a game that was opened by the act at a path."""
+    """Return what to say of a game that was opened by the act at a path."""
     step = next(step for step in game.replay.steps if step.instrument.path == act)
     given = {change.after.number: change.after.law for change in step.changes if change.after is not None}
     nobody = not any(player.matter.kind != "past" for player in game.records.players.values())
@@ -72,7 +74,7 @@ def opening_lines(game: Game, act: str, opening: Opening, on: Moment) -> tuple[s
 
 
 def _enforced(game: Game, given: Mapping[int, Provisions]) -> Iterator[str]:
-    """What is enforced of each rule, in words; of the others nothing is."""
+    """Yield what is enforced of each rule, in words; of the others nothing is."""
     others = len(game.replay.current) - len(given)
     for number, law in sorted(given.items()):
         yield f"  Rule {number}: {' '.join(sentences(law))}"
@@ -82,12 +84,12 @@ def _enforced(game: Game, given: Mapping[int, Provisions]) -> Iterator[str]:
 
 
 def like_ruleset(game: Game) -> str | None:
-    """The ruleset that ships whose words the rules of an archive have."""
+    """Return the ruleset that ships whose words the rules of an archive have."""
     return recognised_ruleset(game.replay.current) if game.replay.is_lawless else None
 
 
 def offer_lines(game: Game, command: str = "nomicgen open") -> tuple[str, ...]:
-    """That the rules of an archive could be enforced as those of a ruleset that ships, and what that would be."""
+    """Say that the rules of an archive could be enforced as those of a ruleset that ships, and how."""
     like = like_ruleset(game)
     if like is None:
         return ()
@@ -104,7 +106,7 @@ def offer_lines(game: Game, command: str = "nomicgen open") -> tuple[str, ...]:
 
 
 def _given(game: Game, name: str) -> Iterator[tuple[int, Mapping[str, object]]]:
-    """The provisions of a ruleset that ships for the rules in force that have their words, by number."""
+    """Yield the provisions of a ruleset that ships for the rules in force that have their words, by number."""
     for rule in recognised_rules(game.replay.current, name):
         if rule.provisions:
             yield rule.number, rule.provisions
@@ -113,7 +115,10 @@ def _given(game: Game, name: str) -> Iterator[tuple[int, Mapping[str, object]]]:
 def opening_files(
     game: Game, opening: Opening | None, players: Mapping[PlayerId, Mapping[str, str]], on: Moment
 ) -> tuple[dict[str, bytes], str | None]:
-    """The files of those who play from `on`, and of the act that opens the game, if it is opened; that one's path."""
+    """Return the files of those who play from `on`, and of the act that opens the game, if it is opened.
+
+    That one's path.
+    """
     files = seat_files(game, players, on)
     if opening is None:
         return files, None
@@ -125,7 +130,7 @@ def opening_files(
 
 
 def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, object]]]:
-    """The numbers of the rules that are given provisions, and these."""
+    """Return the numbers of the rules that are given provisions, and these."""
     if opening.provisions is not None:
         given = [*_given(game, opening.provisions)]
         if not given:
@@ -147,7 +152,7 @@ def _naming(game: Game) -> str:
 
 
 def opening_task(game: Game, on: Moment) -> Task | None:
-    """That an archive can be opened for play, or what stands against it; None for a game that is played.
+    """Say that an archive can be opened for play, or what stands against it; None for a game that is played.
 
     Which rule says how changes are adopted is the players' to say: each that may is tried.
     """

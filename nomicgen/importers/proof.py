@@ -42,8 +42,10 @@ _MOST = 200
 
 
 class ProofState(Struct, frozen=True, kw_only=True):
-    """A state of a source: its place, such as a commit, and the bytes of the files that `changed`, None for one that is
-    gone. `carried` are the numbers of lines that say what an event of the ledger says, by path.
+    """A state of a source.
+
+    Its place, such as a commit, and the bytes of the files that `changed`, None for one that is gone. `carried` are the
+    numbers of lines that say what an event of the ledger says, by path.
     """
 
     place: str
@@ -67,8 +69,10 @@ _Piece = tuple[int, int, int]
 def prove(
     states: Iterable[ProofState], given: Given, omit: Sequence[Omission] = (), said: str = "", pages: Sequence[str] = ()
 ) -> StateTally:
-    """Holds states that follow each other against what the ledger gives at each. `said` are words that may stand in
-    headings, such as the game's name; `pages` are texts of its own pages, which may have what is no rule.
+    """Hold states that follow each other against what the ledger gives at each.
+
+    `said` are words that may stand in headings, such as the game's name; `pages` are texts of its own pages, which may
+    have what is no rule.
     """
     proof = _Proof(omit, said, "".join(f"{words_of(page)} \n" for page in pages))
     for at, state in enumerate(states):
@@ -97,7 +101,7 @@ class _Proof:
         self.tally = StateTally()
 
     def take(self, state: ProofState, events: Iterable[tuple[Rule | None, Rule | None]]) -> None:
-        """Takes in what changed, and compares."""
+        """Take in what changed, and compare."""
         for path, data in state.changed.items():
             if data is None:
                 self.files.pop(path, None)
@@ -190,7 +194,7 @@ class _Proof:
         return starts[line] - offset if line < len(starts) else 0
 
     def _placed(self, whole: str) -> tuple[list[_Piece], list[tuple[int, str]]]:
-        """The pieces of the rules' texts in their order, and what is not there of which rule."""
+        """Return the pieces of the rules' texts in their order, and what is not there of which rule."""
         pieces: list[_Piece] = []
         order = [number for number in self.order if number in self.texts] or sorted(self.texts)
         missed = [*self.texts.keys() - order]
@@ -242,14 +246,14 @@ class _Proof:
                 insort(pieces, (low + source, low + source + size, number))
 
     def _line(self, place: str, paths: Sequence[str], files: Sequence[_File], at: int) -> str:
-        """The place of a word: `c0ffee:rules.md:12`."""
+        """Return the place of a word: `c0ffee:rules.md:12`."""
         file = bisect_right(self.bases, at) - 1
         line = bisect_right(files[file].starts, at - self.bases[file])
         return f"{paths[file]}:{line}" if paths[file] == place else f"{place}:{paths[file]}:{line}"
 
 
 def _plain(path: str) -> str:
-    """A path that no word of a text can be taken for."""
+    """Return a path that no word of a text can be taken for."""
     return path.translate({32: "/", 3: "/", 4: "/"})
 
 
@@ -274,7 +278,7 @@ def _free_from(pieces: Sequence[_Piece], at: int) -> int:
 
 
 def _free(whole: str, pieces: Sequence[_Piece]) -> list[tuple[int, int]]:
-    """What is not placed yet."""
+    """Return what is not placed yet."""
     ends = [0, *(end for _, end, _ in pieces)]
     begins = [*(begin for begin, _, _ in pieces), len(whole) - 1]
     return [(low, high) for low, high in zip(ends, begins, strict=True) if low < high]
@@ -294,7 +298,7 @@ def _counted(words: str) -> Counter[str]:
 
 @lru_cache(maxsize=1 << 12)
 def _blocks(source: str, words: str) -> tuple[tuple[int, int, int], ...]:
-    """The parts that a text and the source have in common, in order: where in each, and how long, in letters."""
+    """Return the parts that a text and the source have in common, in order: where in each, and how long, in letters."""
     theirs, ours = source.split(" ")[1:], words.split(" ")[1:]
     skip = source.count(" ", 0, max(source.find(words[:_ANCHOR]), 0))
     first = _alike(theirs[skip:], ours)

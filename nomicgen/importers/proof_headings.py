@@ -45,8 +45,9 @@ class Head(Struct, frozen=True, kw_only=True):
 
 
 class Gap(Struct, frozen=True, kw_only=True):
-    """What stands before a text: what of it is nowhere, with where it begins; how many words are `paged`, on pages of
-    the game's own; and what speaks of the rule below.
+    """What stands before a text: what of it is nowhere, with where it begins.
+
+    How many words are `paged`, on pages of the game's own; and what speaks of the rule below.
     """
 
     nowhere: tuple[tuple[int, str], ...]
@@ -102,7 +103,7 @@ def read_gap(
     lead: int,
     inline: int,
 ) -> Gap:
-    """What stands before the text of the rule of `head`, or `inside` a text; rules without texts are `bare`.
+    """Return what stands before the text of the rule of `head`, or `inside` a text; rules without texts are `bare`.
 
     Where a heading has the number, only what it lacks may stand between it and the text.
     So many letters of the `lead` stand on the line of the text before, and so many `inline` on that of the text below.
@@ -161,7 +162,7 @@ def _is_heading(words: str, head: Head, common: frozenset[str]) -> bool:
 
 
 def _unknown(words: str, at: int, known: frozenset[str], inside: bool) -> Iterator[tuple[int, str]]:
-    """The runs of words that no heading explains, and where they stand; of marks alone only `inside` a text."""
+    """Yield the runs of words that no heading explains, and where they stand; of marks alone only `inside` a text."""
     runs = [
         (explained, "".join(f" {word}" for word in run))
         for explained, run in groupby(
@@ -183,8 +184,8 @@ def _unknown(words: str, at: int, known: frozenset[str], inside: bool) -> Iterat
 
 
 def alien_numbers(text: str, own: int) -> frozenset[tuple[int, bool]]:
-    """The numbers above a rule's own that begin parts of its text as they begin rules, and whether they do so in a
-    heading; those that go on from another there are a list's.
+    """Return the numbers above a rule's own that begin parts of its text as they begin rules, and whether they do so in
+    a heading; those that go on from another there are a list's.
     """
     found = {(int(match["number"] or match["inside"]), bool(match["mark"])) for match in re.finditer(_NUMBERED, text)}
     return frozenset((one, headed) for one, headed in found if one > own and (one - 1, headed) not in found)

@@ -43,7 +43,7 @@ def _line_words(line: str) -> str:
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file; what is not UTF-8, and has no mark of UTF-16, is Windows' Latin."""
+    """Return the text of a file; what is not UTF-8, and has no mark of UTF-16, is Windows' Latin."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace")
     try:
@@ -53,7 +53,7 @@ def decoded(data: bytes) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text, none of which ends inside a tag."""
+    """Return the lines of a text, none of which ends inside a tag."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "<" in text:
@@ -62,7 +62,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def words_by_line(lines: Sequence[str]) -> list[str]:
-    """The words of each line; of one that stands alone above a line of `=` or `-` as a heading's."""
+    """Return the words of each line; of one that stands alone above a line of `=` or `-` as a heading's."""
     words = list(map(_line_words, lines))
     if _UNDERLINE in words:
         for at in (at for at, line in enumerate(words) if line == _UNDERLINE):
@@ -74,7 +74,7 @@ def words_by_line(lines: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=65536)
 def words_of(text: str) -> str:
-    """The words of a text of the game."""
+    """Return the words of a text of the game."""
     return "".join(words_by_line(lines_of(text)))
 
 
@@ -85,5 +85,5 @@ def count(words: str) -> int:
 
 
 def shown(words: str) -> str:
-    """The words without marks."""
+    """Return the words without marks."""
     return " ".join(word for word in words.split() if word not in MARKS)

@@ -52,7 +52,7 @@ class FileText(Struct, frozen=True, kw_only=True):
         return tuple(passage for _, passage in self.rules)
 
     def note(self, notes: Notes) -> None:
-        """Notes what is odd."""
+        """Note what is odd."""
         for slip in self.slips:
             words = f"{slip.message}: {quoted(slip.quote)}" if slip.quote else slip.message
             made = slip.made if self.readable else "name a file of words"

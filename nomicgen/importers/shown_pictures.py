@@ -30,11 +30,11 @@ class Pictures:
         self.left: dict[str, str] = {}
 
     def rebased(self, text: str, folder: str) -> str:
-        """A text of a file in `folder`, with the addresses of its pictures as they are in a game."""
+        """Return a text of a file in `folder`, with the addresses of its pictures as they are in a game."""
         return re.sub(_SHOWN, lambda match: self._rebased(match, folder), text) if "![" in text else text
 
     def brought(self, read: ReadPictures | None) -> dict[str, bytes]:
-        """The files of the pictures that `read` gives; of the others `left` says why they are not among them.
+        """Return the files of the pictures that `read` gives; of the others `left` says why they are not among them.
 
         Where nobody reads any, none is left.
         """
@@ -56,7 +56,7 @@ class Pictures:
         return files
 
     def note(self, notes: Notes) -> None:
-        """Notes the pictures that were left, where some could have been brought."""
+        """Note the pictures that were left, where some could have been brought."""
         for path, why in self.left.items():
             message = f"the picture {quoted(path)} is not brought along"
             notes.at("import-unread", 1, 1, message, f"{why}; put it into images/, and show it as ../images/NAME.png")

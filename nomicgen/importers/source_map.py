@@ -66,7 +66,7 @@ class RulePattern(Matter):
     range: Annotated[str, Checked(spans)] | None = described("the numbers that rules can have", default=None)
 
     def check(self) -> None:
-        """Raises ValueError where nothing begins a rule, or two things do."""
+        """Raise ValueError where nothing begins a rule, or two things do."""
         if self.heading and self.split:
             raise ValueError("a rule begins at a `heading` or at a `split`, and not at both")
         if not (self.heading or self.split or self.path):
@@ -92,7 +92,7 @@ class SourceMap(Matter):
     first_proposal: Number | None = described("its number: those up to the last rule's are spent", default=None)
 
     def check(self) -> None:
-        """Raises ValueError where nothing says which number a rule has."""
+        """Raise ValueError where nothing says which number a rule has."""
         rule = self.rule
         groups = {name for one in (rule.heading, rule.split, rule.path) if one for name in linear(one).groupindex}
         counted = rule.number == "order" and rule.heading
@@ -133,7 +133,7 @@ class SourceMap(Matter):
 
 
 def parse_map(text: str) -> SourceMap:
-    """Reads a map, with the limits of a game's own files. Raises BadMap."""
+    """Read a map, with the limits of a game's own files. Raises BadMap."""
     notes = Notes("")
     composed = compose(text, notes, YamlPlace("", 1))
     for one in notes.findings():
@@ -150,13 +150,13 @@ def parse_map(text: str) -> SourceMap:
 
 @cache
 def shipped_maps() -> Mapping[str, SourceMap]:
-    """The maps that ship, by name."""
+    """Return the maps that ship, by name."""
     found = sorted(one.name for one in _MAPS.iterdir() if one.name.endswith(".yml"))
     return {name.removesuffix(".yml"): parse_map((_MAPS / name).read_text("utf-8")) for name in found}
 
 
 def map_bytes(one: SourceMap) -> bytes:
-    """A map as YAML, without what it does not say."""
+    """Return a map as YAML, without what it does not say."""
     stream, yaml = BytesIO(), YAML(typ="safe", pure=True)
     yaml.default_flow_style, yaml.sort_base_mapping_type_on_output, yaml.width = False, None, 1 << 16
     yaml.dump(_said(one), stream)

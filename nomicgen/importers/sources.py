@@ -30,7 +30,7 @@ _SHOWN = 12
 
 
 def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[Imported, Findings]:
-    """The certificate of a game as it is now, of its source at a path, and what differs.
+    """Return the certificate of a game as it is now, of its source at a path, and what differs.
 
     `texts` is the repository that `import agora --texts` named. Raises Refused for a game that was not imported, or
     from something else; RepositoryError.
@@ -56,7 +56,7 @@ def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[I
 
 
 def _map(game: Game) -> SourceMap:
-    """The map by which the game was imported. Raises ValueError."""
+    """Return the map by which the game was imported. Raises ValueError."""
     data = game.tree.get(IMPORT_MAP)
     if not isinstance(data, bytes):
         raise ValueError(f"there is no {IMPORT_MAP}")
@@ -94,13 +94,16 @@ def _observed(game: Game, certificate: Imported, source: Path, texts: Path | Non
 
 
 def _pages(root: Path) -> tuple[str, ...]:
-    """The game's own pages, which are none of the game's files."""
+    """Return the game's own pages, which are none of the game's files."""
     paths = [path for path in sorted((root / "docs").glob("*.md")) if path.is_file() and not path.is_symlink()]
     return pages_of({f"docs/{path.name}": read_given(path, _LARGEST) for path in paths})
 
 
 def _findings(certificate: Imported, now: Imported) -> Iterator[Finding]:
-    """What differs: the source from what was read of it, the game from the source, and both from the certificate."""
+    """Yield what differs.
+
+    The source from what was read of it, the game from the source, and both from the certificate.
+    """
     if now.digest != certificate.digest:
         yield _finding(
             f"what is read of {certificate.source} is not what was imported from it",

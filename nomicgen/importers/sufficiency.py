@@ -21,7 +21,7 @@ _SHOWN = 12
 
 
 def lacking(certificate: Imported, pages: Iterable[str], accepted: int | None = None) -> tuple[str, str] | None:
-    """What is wrong with an import of which too little is placed, and what to do; None where there is enough.
+    """Return what is wrong with an import of which too little is placed, and what to do; None where there is enough.
 
     `pages` are the game's own: where they look like rules, not much may stand there. `accepted` is how many percent
     somebody takes for enough.
@@ -55,7 +55,7 @@ def nowhere_findings(certificate: Imported) -> Iterator[Finding]:
 
 
 def fault_lines(certificate: Imported, most: int) -> Iterator[str]:
-    """What differs between a source and its game, a line each: the first of each kind."""
+    """Yield what differs between a source and its game, a line each: the first of each kind."""
     groups = [*certificate.groups]
     for place, rules, why, states in groups[:most]:
         yield f"{place}{_many(states)}: Rule{'s' if len(rules) > 1 else ''} {ranges_of(rules)}: {why}"
@@ -74,12 +74,12 @@ def _many(states: int) -> str:
 
 
 def shortened(passage: Passage) -> str:
-    """The words of a passage, the first of many."""
+    """Return the words of a passage, the first of many."""
     return passage.text if len(passage.text) <= _LETTERS else f"{passage.text[:_LETTERS].rsplit(' ', 1)[0]} …"
 
 
 def pages_of(tree: Mapping[str, object]) -> tuple[str, ...]:
-    """The texts of the game's own pages."""
+    """Return the texts of the game's own pages."""
     return tuple(
         data.decode(errors="replace")
         for path, data in tree.items()

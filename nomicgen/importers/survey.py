@@ -65,9 +65,10 @@ _TITLED = (
 
 
 class Trial(Struct, frozen=True, kw_only=True):
-    """A map that was tried: its `name`, None where it was derived; the rules that it finds; the words that it places,
-    of how many; and the first lines that it cannot place, each with its file and line. `called` says that the files
-    are texts whose names speak of rules.
+    """A map that was tried: its `name`, None where it was derived.
+
+    The rules that it finds; the words that it places, of how many; and the first lines that it cannot place, each with
+    its file and line. `called` says that the files are texts whose names speak of rules.
     """
 
     map: SourceMap
@@ -165,7 +166,7 @@ def is_text(path: str) -> bool:
 
 
 def trials(texts: Mapping[str, bytes], paths: Sequence[str] = ()) -> tuple[Trial, ...]:
-    """The maps that read some files best, `_BEST` at most; `paths` are globs, where they are known."""
+    """Return the maps that read some files best, `_BEST` at most; `paths` are globs, where they are known."""
     some = {path: data for path, data in texts.items() if paths or re.fullmatch(_NEVER, path) is None}
     found: list[Trial] = []
     for name, one in shipped_maps().items():
@@ -190,13 +191,14 @@ def trials(texts: Mapping[str, bytes], paths: Sequence[str] = ()) -> tuple[Trial
 
 
 def _found(trial: Trial) -> tuple[str, ...]:
-    """What a trial has in common with others that find the same rules in the same files."""
+    """Return what a trial has in common with others that find the same rules in the same files."""
     return (*trial.map.paths, str(trial.rules))
 
 
 def _score(trial: Trial) -> float:
-    """How well a map reads: it places all, and finds many rules; a count of headings, and what stands anywhere, are
-    worth half.
+    """How well a map reads: it places all, and finds many rules.
+
+    A count of headings, and what stands anywhere, are worth half.
     """
     rule = trial.map.rule
     worth = 0.5 if rule.number == "order" or rule.split is not None else 1.0
@@ -204,8 +206,10 @@ def _score(trial: Trial) -> float:
 
 
 def _rank(trial: Trial, score: float) -> tuple[tuple[bool, ...], float, int, tuple[str, ...], tuple[bool, ...], int]:
-    """The best first. What finds the same rules is ranked together; front matter comes first, then what ships.
-    What reads far less than another comes behind it.
+    """Return the best first.
+
+    What finds the same rules is ranked together; front matter comes first, then what ships. What reads far less than
+    another comes behind it.
     """
     hidden = any(part.startswith(".") for path in trial.map.paths for part in path.split("/"))
     better = not trial.map.front_matter, _score(trial) < score / _FAR_LESS, trial.name is None
@@ -216,7 +220,7 @@ def _rank(trial: Trial, score: float) -> tuple[tuple[bool, ...], float, int, tup
 def _groups(
     one: SourceMap, texts: Mapping[str, bytes], paths: Sequence[str]
 ) -> Iterator[tuple[list[str], Mapping[str, bytes]]]:
-    """The files that a map may be meant for: of a file a rule, those of a folder; else each by itself."""
+    """Yield the files that a map may be meant for: of a file a rule, those of a folder; else each by itself."""
     if paths:
         yield [*paths], texts
     elif one.by_path and not one.front_matter:
@@ -248,7 +252,7 @@ def _fronted(texts: Mapping[str, bytes], paths: Sequence[str]) -> Iterator[tuple
 
 
 def _derived(data: bytes) -> Iterator[SourceMap]:
-    """Maps of lines that look alike but for a number that rises, and of headings without numbers."""
+    """Yield maps of lines that look alike except for a number that rises, and of headings without numbers."""
     lines = _words(data).split("\n")
     groups: dict[tuple[str, Counting, str, bool], list[int]] = defaultdict(list)
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
@@ -272,7 +276,7 @@ def _derived(data: bytes) -> Iterator[SourceMap]:
 
 
 def _map_of(before: str, counting: Counting, after: str, underlined: bool) -> SourceMap:
-    """A map of lines that are alike."""
+    """Return a map of lines that are alike."""
     headed = underlined or before.lstrip().startswith(("#", "=", "**", "__")) or counting == "order"
     below = None if not underlined else f"{_escaped(after)}{{3,}}" if counting == "order" else "[=~-]{3,}"
     level = len(before) - len(before.lstrip(before[0])) if before.startswith(("#", "=")) else 0
@@ -328,19 +332,19 @@ def _tried(one: SourceMap, name: str | None, files: Mapping[str, bytes]) -> Tria
 
 @lru_cache(maxsize=16)
 def _words(data: bytes) -> str:
-    """The words of a file, '' where it is none of text."""
+    """Return the words of a file, '' where it is none of text."""
     return decoded(data)[0] or ""
 
 
 def survey_of_text(source: str, filename: str, data: bytes) -> Survey:
-    """The maps that read a text best."""
+    """Return the maps that read a text best."""
     best = tuple(replace(trial, map=trial.map.replace(paths=[])) for trial in trials({filename: data}, [filename]))
     command = "nomicgen import text {source} --map {map} --into GAME"
     return surveyed(source, best, command, ())
 
 
 def surveyed(source: str, best: Sequence[Trial], command: str, answers: Sequence[Answer]) -> Survey:
-    """What the maps that read a source best say together; `command` imports it by a map."""
+    """Return what the maps that read a source best say together; `command` imports it by a map."""
     if not best:
         help = "write a map that says how a rule begins, and import with --map FILE"
         return Survey(answers=tuple(answers), help=help)
@@ -353,7 +357,7 @@ def surveyed(source: str, best: Sequence[Trial], command: str, answers: Sequence
 
 
 def _help(survey: Survey, source: str) -> str:
-    """What somebody has to decide before a map is taken; '' where nobody has to."""
+    """Return what somebody has to decide before a map is taken; '' where nobody has to."""
     write = f"`nomicgen import survey {quote(source)} --write my-map.yml`"
     first = survey.trials[0]
     if survey.is_clear:

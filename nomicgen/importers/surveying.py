@@ -25,7 +25,10 @@ _BEHIND = 0.1
 
 
 def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[str] = ()) -> Survey:
-    """What a repository shows; where its rules stand is found, unless `patterns` say it. Raises as `read_past`."""
+    """Return what a repository shows; where its rules stand is found, unless `patterns` say it.
+
+    Raises as `read_past`.
+    """
     files = listing(root, branch)
     named = _matching(files, patterns) if patterns else [path for path in files if is_text(path)]
     if patterns and not named:
@@ -70,6 +73,6 @@ def _is_read(text: FileText | None) -> bool:
 
 
 def _matching(paths: Collection[str], globs: Sequence[str]) -> list[str]:
-    """The paths that some globs name."""
+    """Return the paths that some globs name."""
     patterns = [re.compile(translate(glob + ("*" if glob.endswith("/") else ""))) for glob in globs]
     return [path for path in paths if any(pattern.fullmatch(path) for pattern in patterns)]

@@ -30,7 +30,7 @@ class TierMap:
 
     @classmethod
     def parse(cls, text: str) -> TierMap:
-        """Reads `immutable,mutable` or `immutable=101-199,mutable=200-`; the one tier without numbers has all others.
+        """Read `immutable,mutable` or `immutable=101-199,mutable=200-`; the one tier without numbers has all others.
 
         Raises ValueError for anything else.
         """
@@ -58,7 +58,10 @@ class TierMap:
 
 
 def ranked(tiers: Iterable[str], typed: Sequence[str]) -> tuple[str, ...]:
-    """The tiers of a game, most entrenched first: in the order typed, if one was; the usual two if none is said."""
+    """Return the tiers of a game, most entrenched first: in the order typed, if one was.
+
+    The usual two if none is said.
+    """
     tiers = dict.fromkeys(tiers)
     if typed:
         more = [tier for tier in tiers if tier not in typed]
@@ -68,14 +71,14 @@ def ranked(tiers: Iterable[str], typed: Sequence[str]) -> tuple[str, ...]:
 
 
 def _rank(tier: str) -> tuple[int, float, str]:
-    """The more power, the more entrenched."""
+    """Return the more power, the more entrenched."""
     if tier in RANKS:
         return RANKS.index(tier), 0, ""
     return -1, -float(tier.removeprefix("power-").replace("-", ".")) if tier_of_power(tier) else 0, tier
 
 
 def span_of(text: str) -> Span:
-    """The first and the last of numbers such as `101-199`. Raises ValueError."""
+    """Return the first and the last of numbers such as `101-199`. Raises ValueError."""
     match = re.fullmatch(_RANGE, text.strip())
     if match is None or not (match["from"] or match["to"]) or (match["to"] and not match["dash"]):
         raise ValueError(f"should say numbers such as 101-199, 200- or 305, and {text!r} does not")

@@ -43,7 +43,7 @@ def kinds_of_change(settings: Settings) -> Iterator[ChangeKind]:
 
 
 def change_of(instruction: Instruction) -> str | None:
-    """The kind of change that an instruction is judged as; None for a Mark that changes nothing that binds.
+    """Return the kind of change that an instruction is judged as; None for a Mark that changes nothing that binds.
 
     To void a rule, or to end that, is judged as its repeal.
     """

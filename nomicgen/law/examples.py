@@ -10,12 +10,12 @@ from nomicgen.law.kinds import module_of
 
 
 def meaning_of(kind: str) -> str:
-    """What the reference says of a kind beside its keys: the docstring of its module."""
+    """Return what the reference says of a kind beside its keys: the docstring of its module."""
     return cleandoc(module_of(kind).__doc__ or "")
 
 
 def examples_of(kind: str, *, shown: bool = False) -> list[dict[str, object]]:
-    """The worked examples of a kind, with every scalar as its source text.
+    """Return the worked examples of a kind, with every scalar as its source text.
 
     Each has its `case` in words, the `provisions` of one rule, what is done, and what comes of it (`gives`).
     `shown` gives numbers and days as such, to print them.

@@ -19,7 +19,7 @@ from nomicgen.model.records import Instrument
 
 
 def license_effect(subject: Subject, state: State) -> Verdict:
-    """The rules in force that permit an effect, or why it is not permitted; each kind of provision is asked."""
+    """Return the rules in force that permit an effect, or why it is not permitted; each kind of provision is asked."""
     if state.lawless:
         return Verdict()
     verdicts = [judge(subject, state) for judge in _judges(type(subject))]
@@ -36,12 +36,12 @@ def _judges(of: type[Subject]) -> tuple[Callable[[Subject, State], Verdict], ...
 
 
 def deeds_in_force(law: Law) -> tuple[DeedKind, ...]:
-    """What players can do under a law besides what every game has."""
+    """Return what players can do under a law besides what every game has."""
     return tuple(deed for schema, deed in deed_kinds().values() if law.rules_of(schema))
 
 
 def _license_deed(subject: DeedDone, state: State) -> Verdict:
-    """The rules that let players do such a thing, and why this player may not do it now."""
+    """Return the rules that let players do such a thing, and why this player may not do it now."""
     deed, player = subject.deed, state.records.players.get(subject.deed.by)
     schema, known = deed_kinds().get(deed.do, (None, None))
     numbers = state.law.rules_of(schema) if schema is not None else ()

@@ -111,16 +111,18 @@ class JudgingKind(Kind[_P], frozen=True, kw_only=True):
 
 @cache
 def judging_kinds() -> tuple[JudgingKind[Provision], ...]:
-    """The kinds that judge, in alphabetical order of their names."""
+    """Return the kinds that judge, in alphabetical order of their names."""
     return tuple(kind for kind in kinds().values() if isinstance(kind, JudgingKind))
 
 
 @cache
 def deed_kinds() -> Mapping[str, tuple[type[Provision], DeedKind]]:
-    """What players can do, by name, each with the schema of the provision that must be in force."""
+    """Return what players can do, by name, each with the schema of the provision that must be in force."""
     return {deed.name: (kind.schema, deed) for kind in judging_kinds() for deed in kind.deeds}
 
 
 def hooks(of: Callable[[JudgingKind[Provision]], _Hook | None]) -> tuple[_Hook, ...]:
-    """What the kinds have in a field of `JudgingKind`, such as `lambda kind: kind.leaves`, of those that have it."""
+    """Return what the kinds have in a field of `JudgingKind`, such as `lambda kind: kind.leaves`, of those that have
+    it.
+    """
     return tuple(hook for kind in judging_kinds() if (hook := of(kind)) is not None)

@@ -39,7 +39,7 @@ class DayCount(int):
 
 
 def _days(text: object) -> DayCount:
-    """Reads `7 days`, `1 day` and `7`."""
+    """Read `7 days`, `1 day` and `7`."""
     match = re.fullmatch(r"(0|[1-9][0-9]{0,8})( days?)?", str(text))
     if match is None:
         raise ValueError("should be a number of days such as 7 or `7 days`")
@@ -71,14 +71,14 @@ class Field:
 
 
 def as_field(field: object) -> Field:
-    """What `Ballot.debate` is when the program runs. Raises TypeError for anything else."""
+    """Return what `Ballot.debate` is when the program runs. Raises TypeError for anything else."""
     if not isinstance(field, Field):
         raise TypeError(f"{field!r} is no field of a kind of provision")
     return field
 
 
 def derived(function: Callable[[_P], _T]) -> _T:
-    """Declares a field that is made of several keys, which one rule decides together: a property otherwise."""
+    """Declare a field that is made of several keys, which one rule decides together: a property otherwise."""
     return cast("_T", Field(derive=cast("Callable[[Provision], object]", function)))
 
 
@@ -109,7 +109,7 @@ class Provision(Model):
         return tuple(name for name in self.entries() if name not in ("over", "under"))
 
     def value(self, name: str) -> object:
-        """What it says in a field, or of a tier."""
+        """Return what it says in a field, or of a tier."""
         return cast("object", getattr(self, name))
 
 
@@ -137,25 +137,25 @@ class Problem(Struct, frozen=True):
 
 
 def unsaid(description: str) -> _T | None:
-    """A field that a provision may leave out: then it says nothing of it."""
+    """Return a field that a provision may leave out: then it says nothing of it."""
     return cast("None", described(description, default=None))
 
 
 def require_one(of: Model, *names: str) -> None:
-    """Raises ValueError unless exactly one of these fields is there."""
+    """Raise ValueError unless exactly one of these fields is there."""
     if sum(getattr(of, name) is not None for name in names) != 1:
         raise ValueError(f"should have exactly one of {', '.join(names[:-1])} and {names[-1]}")
 
 
 def unknown_tiers(key: str, named: Iterable[str], tiers: tuple[str, ...] | None) -> Iterator[Problem]:
-    """What tiers, named under a key, are none of the game's; where these are not known, any will do."""
+    """Yield what tiers, named under a key, are none of the game's; where these are not known, any will do."""
     for tier in named:
         if tiers is not None and tier not in tiers:
             yield Problem((key,), f"{tier} is no tier of this game (nomic.yml has {', '.join(tiers)})")
 
 
 def tiers_named(table: Table[_T], tiers: tuple[str, ...] | None) -> Iterator[Problem]:
-    """What of a table does not fit the tiers of the game."""
+    """Yield what of a table does not fit the tiers of the game."""
     if not table.tiers:
         yield Problem((), "should name a tier")
     for tier in table.tiers:

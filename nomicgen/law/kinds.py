@@ -21,10 +21,10 @@ def kinds() -> Mapping[str, Kind[Provision]]:
 
 @cache
 def schemas_of(*ways: Combination) -> tuple[type[Provision], ...]:
-    """The schemas of the kinds whose words combine in one of these ways."""
+    """Return the schemas of the kinds whose words combine in one of these ways."""
     return tuple(kind.schema for kind in kinds().values() if kind.combines in ways)
 
 
 def module_of(kind: str) -> ModuleType:
-    """The module of a kind."""
+    """Return the module of a kind."""
     return import_module(f"{provisions.__name__}.{kind}")

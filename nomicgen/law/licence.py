@@ -29,7 +29,7 @@ PlayerVerb = Literal["joins", "leaves", "rests", "returns"]
 
 
 def license_of(rule: Rule, schema: type[Provision], note: str = "") -> Licence:
-    """A provision of a kind, of a rule as it stands."""
+    """Return a provision of a kind, of a rule as it stands."""
     return Licence(rule.number, rule.revision, schema.kind, note)
 
 
@@ -62,7 +62,7 @@ class RuleChange(Subject, frozen=True):
 
 
 def rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[RuleChange]:
-    """What an act or a judgement changes, one by one."""
+    """Yield what an act or a judgement changes, one by one."""
     for instruction in instrument.instructions:
         yield RuleChange(
             instrument, instruction, ruleset.get(instruction.target.number) if instruction.target else None
@@ -218,7 +218,7 @@ class DeedDone(Subject, frozen=True):
 
 
 def deeds_of(of: Proposal | Judgement | Turn) -> Iterator[DeedDone]:
-    """What players did about a proposal, a judgement or a turn, in the order of its file."""
+    """Yield what players did about a proposal, a judgement or a turn, in the order of its file."""
     for index, deed in enumerate(of.matter.deeds):
         yield DeedDone(deed, of, tuple(of.matter.deeds[:index]))
 
@@ -236,7 +236,7 @@ class State(Scene, frozen=True, kw_only=True):
 
     @classmethod
     def at(cls, records: Records, replay: Replay, moment: Moment) -> State:
-        """What an effect is judged by that would come after all that is recorded."""
+        """Return what an effect is judged by that would come after all that is recorded."""
         played = TurnsPlayed(replay.archived)
         for turn in records.turns_in_order:
             played.add(turn)
@@ -253,7 +253,7 @@ class State(Scene, frozen=True, kw_only=True):
         )
 
     def licences(self, *fields: object) -> tuple[Licence, ...]:
-        """The rules that say something in these fields of a kind of provision, each once."""
+        """Return the rules that say something in these fields of a kind of provision, each once."""
         said = ((as_field(field), self.law.says(field)) for field in fields)
         kinds = {value.rule: field.schema for field, value in said if value is not None}
         rules = ((self.ruleset.get(number), kind) for number, kind in kinds.items())
@@ -268,14 +268,14 @@ class EffectJudge(Struct, frozen=True):
 
 
 def judged(of: type[_S], judge: Callable[[_S, State], Verdict]) -> EffectJudge:
-    """An entry of `licenses`."""
+    """Return an entry of `licenses`."""
     return EffectJudge(of, cast("Callable[[Subject, State], Verdict]", judge))
 
 
 def permitted_by(
     of: type[_S], fields: Sequence[object], judge: Callable[[_S, State], Iterable[Finding]]
 ) -> EffectJudge:
-    """An entry of `licenses` by which an effect is permitted by the rules that say something in these fields of a kind
-    of provision, unless `judge` finds something wrong with it.
+    """Return an entry of `licenses` by which an effect is permitted by the rules that say something in these fields of
+    a kind of provision, unless `judge` finds something wrong with it.
     """
     return judged(of, lambda subject, state: Verdict(state.licences(*fields), tuple(judge(subject, state))))

@@ -24,7 +24,9 @@ from nomicgen.model.values import Moment
 def carry_out(
     instrument: Instrument, scene: Scene, forbidden: Sequence[Finding] = (), *, partly: bool = False
 ) -> CarriedOut:
-    """The ruleset after an instrument; where anything about it is wrong, or about the law that it makes, as before.
+    """Return the ruleset after an instrument.
+
+    Where anything about it is wrong, or about the law that it makes, as before.
 
     `forbidden` is what the law forbids of it. With `partly` each instruction that is wrong falls alone, unless none
     stands then.
@@ -83,7 +85,10 @@ def overtaken_findings(step: Step, findings: Iterable[Finding], law: Law, *, par
 
 
 def _command(step: Step, finding: Finding, law: Law) -> str:
-    """The command that writes a draft of a change once more, as its rule is now; nothing where none would be taken."""
+    """Return the command that writes a draft of a change once more, as its rule is now.
+
+    Nothing where none would be taken.
+    """
     matter = step.instrument.matter
     instruction = next((each for each in step.instrument.instructions if each.span == finding.span), None)
     rule = step.before.named(instruction.target.number) if instruction and instruction.target else None
@@ -96,7 +101,10 @@ def _command(step: Step, finding: Finding, law: Law) -> str:
 
 
 def ruleset_findings(instrument: Instrument, changes: Sequence[Change], scene: Scene, after: Ruleset) -> Findings:
-    """What is wrong with the rules that `changes` leave: at once, or on a later day on which one becomes void."""
+    """Return what is wrong with the rules that `changes` leave.
+
+    At once, or on a later day on which one becomes void.
+    """
     if not scene.ruleset.speaking and not after.speaking:
         return ()  # no rule limits anything
     findings: list[Finding] = []
@@ -114,6 +122,9 @@ def ruleset_findings(instrument: Instrument, changes: Sequence[Change], scene: S
 
 
 def _fading(ruleset: Ruleset, moment: Moment | None) -> list[Moment]:
-    """The moments after `moment` at which rules that carry provisions become void: no instrument marks those days."""
+    """Return the moments after `moment` at which rules that carry provisions become void.
+
+    No instrument marks those days.
+    """
     voids = {rule.void for rule in ruleset.speaking.values() if isinstance(rule.void, Moment)}
     return sorted(day for day in voids if moment is not None and moment < day)

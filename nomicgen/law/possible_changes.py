@@ -50,7 +50,7 @@ def possible_changes(scene: Scene) -> tuple[PossibleChange, ...]:
 
 
 def _ballots(scene: Scene) -> Iterator[Tally]:
-    """The votes by which most could pass: all are for it who can be, or nobody votes.
+    """Yield the votes by which most could pass: all are for it who can be, or nobody votes.
 
     A dummy whose die has no face that is a vote for never is. Of a tie, which may be enough too, no account is taken.
     """
@@ -130,7 +130,9 @@ def _most(condition: Condition, count: VoteTotals) -> str:
 
 
 def needs_together(conditions: Iterable[Adoption]) -> tuple[str, ...]:
-    """What several conditions ask for together: each `more than half of eligible voters, and more than 15% of …`.
+    """Return what several conditions ask for together.
+
+    Each `more than half of eligible voters, and more than 15% of …`.
 
     A share is left out where the votes of all are asked for anyway.
     """

@@ -39,7 +39,7 @@ class Said(Struct, Generic[_Value_co], frozen=True):
 def rule_finding(
     slug: str, span: Span, said: Said[object] | None, message: str, remedy: str, waits: Wait | None = None
 ) -> Finding:
-    """The finding that something offends what a rule says; None where no rule says so, but the format."""
+    """Return the finding that something offends what a rule says; None where no rule says so, but the format."""
     rule = said.rule if said is not None else None
     return Finding(slug=slug, span=span, message=message, help=remedy, rule=rule, waits=waits)
 
@@ -58,7 +58,7 @@ class Law(Struct, frozen=True):
 
     @classmethod
     def of(cls, ruleset: Ruleset, settings: Settings, moment: Moment | None) -> Law:
-        """The law that `ruleset` makes at `moment`; void rules make none."""
+        """Return the law that `ruleset` makes at `moment`; void rules make none."""
         ranks = {tier: index for index, tier in enumerate(settings.tiers)}
         speaking = [rule for rule in ruleset.speaking.values() if not rule.void_on(moment)]
         speaking.sort(key=lambda rule: (ranks.get(rule.tier, len(ranks)), rule.number))
@@ -76,7 +76,9 @@ class Law(Struct, frozen=True):
         return not self.fields and not any(self.listed.values())
 
     def says(self, field: _T | None) -> Said[_T] | None:
-        """What is said in a field such as `Ballot.electorate`, if a rule does. Raises TypeError for anything else.
+        """Return what is said in a field such as `Ballot.electorate`, if a rule does.
+
+        Raises TypeError for anything else.
 
         mypy finds one type for the value. Where a field takes several, say which: `changes: Said[Many] | None = …`.
         """
@@ -87,21 +89,21 @@ class Law(Struct, frozen=True):
         return cast("Said[_T] | None", said)
 
     def value(self, field: _T) -> _T | None:
-        """What `says` gives, without the rule; None where no rule says it."""
+        """Return what `says` gives, without the rule; None where no rule says it."""
         said = self.says(field)
         return said.value if said is not None else None
 
     def of_tier(self, schema: type[Table[_T]], tier: str) -> Said[_T] | None:
-        """What a kind such as `Cap` says of a tier, if a rule does."""
+        """Return what a kind such as `Cap` says of a tier, if a rule does."""
         return cast("Said[_T] | None", self.fields.get((schema.kind, tier)))
 
     def rules_of(self, schema: type[Provision]) -> tuple[int, ...]:
-        """The numbers of the rules whose provisions of a kind have a say."""
+        """Return the numbers of the rules whose provisions of a kind have a say."""
         fields = (said.rule for (kind, _), said in self.fields.items() if kind == schema.kind)
         return tuple(dict.fromkeys((*fields, *(rule.number for rule, _ in self.every(schema)))))
 
     def every(self, schema: type[_P]) -> tuple[tuple[Rule, _P], ...]:
-        """The provisions of a kind of which a rule may have several, each with its rule."""
+        """Return the provisions of a kind of which a rule may have several, each with its rule."""
         return cast("tuple[tuple[Rule, _P], ...]", self.listed.get(schema.kind, ()))
 
 
@@ -135,7 +137,7 @@ class _CachedLaw(Struct, frozen=True):
 def _grounds(
     ruleset: Ruleset, moment: Moment | None, fading: tuple[Rule, ...], named: tuple[int, ...]
 ) -> tuple[object, ...]:
-    """What a law depends on besides the rules that speak: which of them are void, and whom the claims name."""
+    """Return what a law depends on besides the rules that speak: which of them are void, and whom the claims name."""
     bearers = (ruleset.named(number) for number in named)
     return tuple(rule.void_on(moment) for rule in fading), tuple(rule and rule.identity for rule in bearers)
 
@@ -149,7 +151,7 @@ class Laws:
         self._silent = Law.of(Ruleset(), settings, None)
 
     def of(self, ruleset: Ruleset, moment: Moment | None) -> Law:
-        """What `Law.of` gives; the same object where nothing that it depends on has changed."""
+        """Return what `Law.of` gives; the same object where nothing that it depends on has changed."""
         if not ruleset.speaking:
             return self._silent
         known = next((cached for cached in self._cached if cached.holds(ruleset, moment)), None)
@@ -162,7 +164,7 @@ class Laws:
 def _decided(
     schema: type[Provision], speaking: Iterable[Rule], ruleset: Ruleset, ranks: Mapping[str, int]
 ) -> Iterator[tuple[tuple[str, str], Said[object]]]:
-    """What a kind says, field by field, and which rule's word it is: of those that speak of the field."""
+    """Yield what a kind says, field by field, and which rule's word it is: of those that speak of the field."""
     saying: dict[str, list[tuple[Rule, Provision]]] = {}
     for rule, provision in _every(schema, speaking):
         for name in provision.said:
@@ -214,7 +216,7 @@ def _leads(start: int, goal: int, claims: set[tuple[int, int]]) -> bool:
 
 
 def drop_defeated(matching: Iterable[tuple[Rule, _P]], ruleset: Ruleset, law: Law) -> tuple[tuple[Rule, _P], ...]:
-    """The provisions that remain when those that another one names in `over` have dropped out."""
+    """Return the provisions that remain when those that another one names in `over` have dropped out."""
     provisions = tuple(matching)
     losers = {loser for _, loser in _defeats(provisions, ruleset, law.ranks)}
     return tuple(pair for index, pair in enumerate(provisions) if index not in losers) if losers else provisions

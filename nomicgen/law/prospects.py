@@ -73,7 +73,7 @@ def _tried(
 
 
 def possible_deeds(records: Records, replay: Replay, on: Moment) -> Iterator[tuple[DeedKind, DeedDone, list[PlayerId]]]:
-    """What players can do now under the rules: the deed, what it is about, and who may do it."""
+    """Yield what players can do now under the rules: the deed, what it is about, and who may do it."""
     state = State.at(records, replay, on)
     kinds = deeds_in_force(state.law)
     for about in _unsettled(records, replay) if kinds else ():
@@ -87,7 +87,7 @@ def possible_deeds(records: Records, replay: Replay, on: Moment) -> Iterator[tup
 
 
 def _unsettled(records: Records, replay: Replay) -> Iterator[Proposal | Judgement | Turn]:
-    """What something can still be done about: proposals and judgements, and the turns that are played."""
+    """Yield what something can still be done about: proposals and judgements, and the turns that are played."""
     yield from (each for each in records.of_kind("proposal") if each.number is not None and each.matter.is_undecided)
     yield from records.of_kind("judgement")
     yield from (turn for turn in replay.running if turn.matter.ended is None)

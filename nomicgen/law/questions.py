@@ -66,7 +66,7 @@ __all__ += ["anybody_proposes", "lets_overlap", "rule_of_proposers", "what_forbi
 
 
 def bounds_of(tier: str, law: Law) -> tuple[int | None, int | None]:
-    """The fewest and the most rules that a tier may have."""
+    """Return the fewest and the most rules that a tier may have."""
     floor, cap = law.of_tier(Floor, tier), law.of_tier(Cap, tier)
     return None if floor is None else floor.value, None if cap is None else cap.value
 
@@ -80,7 +80,7 @@ def is_guarded(tier: str, law: Law) -> bool:
 
 
 def first_number(law: Law) -> int:
-    """The number of the first proposal."""
+    """Return the number of the first proposal."""
     return law.value(Numbering.first) or 301
 
 
@@ -91,7 +91,7 @@ def most_changes(law: Law) -> Said[int] | None:
 
 
 def waiting_text(before: Rule | None, after: Rule) -> str | None:
-    """The text that a rule gets by itself one day, by a sunset that it did not have before."""
+    """Return the text that a rule gets by itself one day, by a sunset that it did not have before."""
     sunsets = after.law.of(Sunset)
     if not sunsets or (before is not None and before.law.of(Sunset) == sunsets):
         return None
@@ -103,7 +103,7 @@ def waiting_text(before: Rule | None, after: Rule) -> str | None:
 
 
 def rule_of_effect(law: Law) -> int | None:
-    """The rule that says whether a proposal may name the day of its effect, or else when it takes effect."""
+    """Return the rule that says whether a proposal may name the day of its effect, or else when it takes effect."""
     said: Said[object] | None = law.says(Effect.own_day) or law.says(Effect.moment)
     return None if said is None else said.rule
 
@@ -132,7 +132,7 @@ class RoleGroup(Struct, frozen=True):
 
 
 def exclusive_roles(law: Law) -> tuple[RoleGroup, ...]:
-    """The groups of roles of which a player has one at a time."""
+    """Return the groups of roles of which a player has one at a time."""
     return tuple(
         RoleGroup(rule.number, awards.between, awards.amount if "act" in awards.in_ else None)
         for rule, awards in law.every(Awards)
@@ -141,7 +141,7 @@ def exclusive_roles(law: Law) -> tuple[RoleGroup, ...]:
 
 
 def roles_named(law: Law) -> frozenset[str]:
-    """The roles that provisions speak of."""
+    """Return the roles that provisions speak of."""
     weights, judge = law.value(Ballot.weights), law.value(Judgements.judge)
     parties: list[object] = [judge, *(points.to for _, points in law.every(Points))]
     parties += [party for _, awards in law.every(Awards) for party in (awards.by, awards.to)]
@@ -151,7 +151,10 @@ def roles_named(law: Law) -> frozenset[str]:
 
 
 def overruled_before_next_turn(law: Law) -> int | None:
-    """The rule by which a judgement can be overruled until the next turn begins; None where it is another time."""
+    """Return the rule by which a judgement can be overruled until the next turn begins.
+
+    None where it is another time.
+    """
     said: Said[object] | None = law.says(Judgements.overruled_until)
     return said.rule if said is not None and said.value == "next-turn" else None
 
@@ -162,7 +165,7 @@ def quorum_of(law: Law) -> Said[Quorum] | None:
 
 
 def rule_of_electorate_moment(law: Law) -> int | None:
-    """The rule that says as of when a vote's electorate is."""
+    """Return the rule that says as of when a vote's electorate is."""
     said = law.says(Ballot.electorate_at)
     return None if said is None else said.rule
 
@@ -199,7 +202,7 @@ def has_turn_order(law: Law) -> bool:
 
 
 def rule_of_own_turn(law: Law) -> int | None:
-    """The rule by which players propose in their own turn only."""
+    """Return the rule by which players propose in their own turn only."""
     said = law.says(Turns.own_turn)
     return said.rule if said is not None and said.value else None
 
@@ -231,12 +234,12 @@ def may_overlap(law: Law) -> bool:
 
 
 def points_for_silence(rule: Rule) -> tuple[Points, ...]:
-    """The awards of a rule that go to those who do not vote."""
+    """Return the awards of a rule that go to those who do not vote."""
     return tuple(one for one in rule.law.of(Points) if one.to == "silent")
 
 
 def uncounted_silence(law: Law) -> Said[Silence] | None:
-    """What silence counts as, and by which rule, where that is no vote."""
+    """Return what silence counts as, and by which rule, where that is no vote."""
     said: Said[Silence] | None = law.says(Ballot.silence)
     return None if said is None or said.value in ("for", "against") else said
 

@@ -34,7 +34,7 @@ class Provisions(Struct, frozen=True):
 def parse_provisions(
     raw: Mapping[str, object] | None, tiers: tuple[str, ...] | None
 ) -> tuple[Provisions, tuple[Problem, ...]]:
-    """Reads the provisions of a rule; what does not fit is a problem and left out. With `tiers` None any will do."""
+    """Read the provisions of a rule; what does not fit is a problem and left out. With `tiers` None any will do."""
     provisions: dict[str, tuple[Provision, ...]] = {}
     problems: list[Problem] = []
     for name, value in (raw or {}).items():

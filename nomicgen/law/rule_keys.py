@@ -16,7 +16,7 @@ from nomicgen.model.settings import Settings
 
 
 def with_keys(rule: Rule, keys: RuleKeys, settings: Settings) -> Rule:
-    """The rule with what these keys say of it; what they do not say stays as it was."""
+    """Return the rule with what these keys say of it; what they do not say stays as it was."""
     written = keys.written
     if "provisions" in written:
         raw = keys.provisions or None
@@ -35,7 +35,7 @@ def with_keys(rule: Rule, keys: RuleKeys, settings: Settings) -> Rule:
 
 
 def initial_ruleset(records: Records) -> Ruleset:
-    """The ruleset that `rules/initial/` gives."""
+    """Return the ruleset that `rules/initial/` gives."""
     rules: list[Rule] = []
     for file in sorted(records.initial.values(), key=lambda file: file.matter.number):
         matter = file.matter

@@ -27,7 +27,7 @@ def sentences(provisions: Provisions) -> tuple[str, ...]:
 
 
 def sentence(provision: Provision) -> str:
-    """The sentence of one provision."""
+    """Return the sentence of one provision."""
     return kinds()[provision.kind].sentence(provision) + _precedence(provision)
 
 
@@ -42,7 +42,7 @@ def _rules(numbers: tuple[int, ...]) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """The text with a capital letter and a full stop."""
+    """Return the text with a capital letter and a full stop."""
     return f"{text[:1].upper()}{text[1:]}."
 
 
@@ -53,17 +53,17 @@ def joined(words: Iterable[object], last: str = "and") -> str:
 
 
 def with_article(word: str) -> str:
-    """`an observer`, `a speaker`."""
+    """Return a word with its article: `an observer`, `a speaker`."""
     return f"{'an' if word[:1] in set('aeiou') else 'a'} {word}"
 
 
 def days_words(count: int) -> str:
-    """`a day`, `3 days`."""
+    """Return how many there are, in words: `a day`, `3 days`."""
     return "a day" if count == 1 else f"{count} days"
 
 
 def signed(value: Fraction) -> str:
-    """A number, with a minus that is one."""
+    """Return a number, with a minus that is one."""
     return f"\N{MINUS SIGN}{-value}" if value < 0 else str(value)
 
 
@@ -73,7 +73,9 @@ def points_words(amount: Fraction) -> str:
 
 
 def by_field(words: Mapping[str, Phrase[_P]], otherwise: str = "") -> Callable[[_P], str]:
-    """The `sentence` of a kind that says something in each field; `otherwise` stands where it says nothing at all."""
+    """Return the `sentence` of a kind that says something in each field; `otherwise` stands where it says nothing at
+    all.
+    """
 
     def sentence_of(provision: _P) -> str:
         return as_sentence("; ".join(phrases(provision, words)) or otherwise)
@@ -82,12 +84,12 @@ def by_field(words: Mapping[str, Phrase[_P]], otherwise: str = "") -> Callable[[
 
 
 def worded(field: _T | None, words: Callable[[_T], str]) -> Callable[[Provision], str]:
-    """The phrase of a field such as `Ballot.quorum`, whose value `words` puts into words."""
+    """Return the phrase of a field such as `Ballot.quorum`, whose value `words` puts into words."""
     return lambda provision: words(cast("_T", provision.value(as_field(field).key[1])))
 
 
 def phrases(provision: _P, words: Mapping[str, Phrase[_P]]) -> list[str]:
-    """What a provision says in its fields, in the order of `words`."""
+    """Return what a provision says in its fields, in the order of `words`."""
     values = ((phrase, getattr(provision, name)) for name, phrase in words.items())
     return [_phrase(provision, phrase, value) for phrase, value in values if value is not None]
 

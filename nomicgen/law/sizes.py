@@ -31,7 +31,7 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
     slug: str
 
     def sentence(self, table: Table[int]) -> str:
-        """The sentence, e.g. `There may be at most 25 mutable rules`."""
+        """Return the sentence, e.g. `There may be at most 25 mutable rules`."""
         parts = (f"{count} {tier} {'rule' if count == 1 else 'rules'}" for tier, count in table.tiers.items())
         return f"There may be {self.words} {joined(parts)}."
 
@@ -46,14 +46,14 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
                 yield bound.rule, f"Rule {bound.rule} {self.verb}s {bound.value} {tier} rules, and there are {count}"
 
     def surpluses(self, ruleset: Ruleset, law: Law) -> Iterator[tuple[str, Said[int], int]]:
-        """The tiers that have too many rules, or too few: what is said of each, and by how many rules."""
+        """Yield the tiers that have too many rules, or too few: what is said of each, and by how many rules."""
         for tier in law.ranks:
             bound = law.of_tier(self.schema, tier)
             if bound is not None and (surplus := self.sign * (ruleset.count(tier) - bound.value)) > 0:
                 yield tier, bound, surplus
 
     def leaves(self, change: RulesetChange) -> Iterator[Finding]:
-        """What an instrument leaves too many or too few of, and left less before, or by a milder law.
+        """Yield what an instrument leaves too many or too few of, and left less before, or by a milder law.
 
         What happens between two instructions does not count: one may make room for the other.
         """
@@ -74,7 +74,7 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
             )
 
     def kind(self) -> JudgingKind[Table[int]]:
-        """The kind of provision that sets such a bound."""
+        """Return the kind of provision that sets such a bound."""
         return JudgingKind(
             schema=self.schema,
             sentence=self.sentence,
@@ -89,7 +89,7 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
 
 
 def _crossing(changes: Sequence[Change], tier: str, *, enters: bool) -> Span:
-    """The last instruction by which a rule enters a tier, or leaves it."""
+    """Return the last instruction by which a rule enters a tier, or leaves it."""
     sides = (((change.after if enters else change.before), change) for change in changes if change.verb in _CROSSING)
     return [change for rule, change in sides if rule is not None and rule.tier == tier][-1].instruction.span
 
@@ -98,6 +98,6 @@ _CROSSING = ("enact", "repeal", "transmute")
 
 
 def _place(changes: Sequence[Change], bound: Said[int]) -> Span:
-    """The instruction that makes the rule say so, or the first: another rule was in its way."""
+    """Return the instruction that makes the rule say so, or the first: another rule was in its way."""
     own = (change for change in changes if change.after is not None and change.after.number == bound.rule)
     return next(own, changes[0]).instruction.span

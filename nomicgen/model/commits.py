@@ -12,8 +12,10 @@ OriginKind = Literal["named", "trailer", "blob", "instrument", "missing"]
 
 
 class GitState(Struct, frozen=True, kw_only=True):
-    """What git says about a game's directory. Where `present` is False, `reason` says why, `remedy` what to do if
-    that is something else than to begin a repository, and the rest says nothing.
+    """What git says about a game's directory.
+
+    Where `present` is False, `reason` says why, `remedy` what to do if that is something else than to begin a
+    repository, and the rest says nothing.
 
     `head` is None before the first commit; `prefix` is the game's path below the work tree's top, with a slash at its
     end, or ''; `dirty` has the paths (in the game) of files that are changed or were never committed;

@@ -19,7 +19,7 @@ _INDEX = r"(?a)\d{1,4}"
 
 
 def normal_key(key: str) -> str:
-    """A key as `fields` has it: a vote is its choice, whatever else is said of it."""
+    """Return a key as `fields` has it: a vote is its choice, whatever else is said of it."""
     match = re.fullmatch(_VOTE, key)
     return match[1] if match else key
 
@@ -41,7 +41,7 @@ class Matter(Model):
         return _leaves(self, ())
 
     def fields(self) -> dict[str, str]:
-        """What it says, a text for each key: `votes.wren`, `dice.0`. A key that says nothing is not there."""
+        """Return what it says, a text for each key: `votes.wren`, `dice.0`. A key that says nothing is not there."""
         return {
             # Of what has another default, None is what `unrecorded` becomes.
             normal_key(".".join(map(str, path))): UNRECORDED if value is None else str(value)
@@ -49,7 +49,7 @@ class Matter(Model):
         }
 
     def named(self) -> Iterator[tuple[str, object, _Path]]:
-        """What it names: the kind of thing, its name, and the path that leads to it."""
+        """Return what it names: the kind of thing, its name, and the path that leads to it."""
         return _named(self, ())
 
     @property
@@ -76,7 +76,7 @@ class Matter(Model):
 
     @classmethod
     def writing_key(cls, field: str) -> Key | None:
-        """The key that says who writes a field: the innermost that says it."""
+        """Return the key that says who writes a field: the innermost that says it."""
         return next((place.key for place in reversed(_places(cls, field)) if place.key.by), None)
 
     @classmethod
@@ -103,7 +103,7 @@ def _named(value: object, path: _Path) -> Iterator[tuple[str, object, _Path]]:
 
 
 def _names_of(key: Key, said: object, path: _Path) -> Iterator[tuple[str, object, _Path]]:
-    """What a key names: of a table its keys, of a list each item."""
+    """Yield what a key names: of a table its keys, of a list each item."""
     if isinstance(said, Mapping):
         yield from ((key.names, name, (*path, name)) for name in said)
     elif isinstance(said, list):
@@ -116,7 +116,7 @@ def _names_of(key: Key, said: object, path: _Path) -> Iterator[tuple[str, object
 
 
 def _places(model: type[Model], field: str) -> list[_Place]:
-    """The keys that lead to a field, as far as models say."""
+    """Return the keys that lead to a field, as far as models say."""
     places: list[_Place] = []
     inner: type[Model] | None = model
     steps = field.split(".")

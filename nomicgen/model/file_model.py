@@ -66,7 +66,7 @@ class Key(NamedTuple):
 
 
 def described(description: str, *, default: Any = _NOTHING, by: Hand | tuple[Hand, ...] = (), **more: Any) -> Any:
-    """Declares a key of a model, with what `Key` has. A default is shared by all objects, which nobody changes."""
+    """Declare a key of a model, with what `Key` has. A default is shared by all objects, which nobody changes."""
     return Key(description, default, (by,) if isinstance(by, str) else by, **more)
 
 
@@ -88,7 +88,7 @@ class Model:
     rest: ClassVar[str | None] = None
 
     def __init_subclass__(cls, by: Hand | None = None) -> None:
-        """Declares a model; with `by` all its keys are written by that hand, those too that it shares with others."""
+        """Declare a model; with `by` all its keys are written by that hand, those too that it shares with others."""
         own = {name: value for name, value in vars(cls).items() if isinstance(value, Key)}
         for name, declared in own.items():
             if declared.required:
@@ -102,7 +102,7 @@ class Model:
         cls.required = tuple(name for name, attribute in cls.names.items() if cls.keys[attribute].required)
 
     def __init__(self, **values: Any) -> None:
-        """An object of values that have their types already. Raises TypeError for a key that is missing or unknown."""
+        """Make an object of values that have their types already. Raises TypeError for a missing or unknown key."""
         wrong = values.keys() - self.keys or {name for name, key in self.keys.items() if key.required} - values.keys()
         if wrong:
             raise TypeError(f"{type(self).__name__} with or without {', '.join(sorted(wrong))}")
@@ -110,7 +110,7 @@ class Model:
 
     @classmethod
     def read(cls, data: Any) -> Self:
-        """The object that a table of YAML says. Raises InvalidValue with all that is wrong with it."""
+        """Return the object that a table of YAML says. Raises InvalidValue with all that is wrong with it."""
         if isinstance(data, cls):
             return data
         if not isinstance(data, Mapping):
@@ -144,7 +144,7 @@ class Model:
     @classmethod
     @functools.cache
     def _type(cls, attribute: str) -> Type:
-        """The type of a key, which is found out when the key is first met: a game writes few of them all."""
+        """Return the type of a key, which is found out when the key is first met: a game writes few of them all."""
         annotation = annotation_of(cls, attribute)
         return type_of(get_args(annotation)[1] if attribute == cls.rest else annotation)
 
@@ -157,7 +157,7 @@ class Model:
 
     @classmethod
     def reference(cls, defined: dict[str, JsonSchema]) -> JsonSchema:
-        """A reference to its schema, which is added to what is `defined`."""
+        """Return a reference to its schema, which is added to what is `defined`."""
         if cls.__name__ not in defined:
             defined[cls.__name__] = {}
             defined[cls.__name__] = cls._own_schema(defined)
@@ -186,11 +186,11 @@ class Model:
 
     @classmethod
     def faults(cls, data: Mapping[str, Any]) -> Iterator[Fault]:
-        """What is wrong with several keys together, as they were written."""
+        """Return what is wrong with several keys together, as they were written."""
         return iter(())
 
     def check(self) -> None:
-        """Raises ValueError where values that are right by themselves do not go together."""
+        """Raise ValueError where values that are right by themselves do not go together."""
 
     @property
     def written(self) -> KeysView[str]:
@@ -198,7 +198,7 @@ class Model:
         return self.__dict__.keys()
 
     def entries(self) -> dict[str, Any]:
-        """The attributes that were written, with their values, in the order of the schema."""
+        """Return the attributes that were written, with their values, in the order of the schema."""
         return {name: self.__dict__[name] for name in self.keys if name in self.__dict__}
 
     def whole(self) -> dict[str, Any]:
@@ -206,7 +206,7 @@ class Model:
         return {name: getattr(self, name) for name in self.keys}
 
     def replace(self, **values: Any) -> Self:
-        """The same with other values."""
+        """Return the same with other values."""
         return type(self)(**{**self.__dict__, **values})
 
     def __setattr__(self, name: str, value: object) -> None:

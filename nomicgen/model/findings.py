@@ -204,7 +204,7 @@ warning import-tier: a rule of an imported text without a tier
 
 
 def _registry(table: str) -> dict[str, Code]:
-    """The codes by their slugs. A slip in a row, or a second row of one slug, is a ValueError."""
+    """Return the codes by their slugs. A slip in a row, or a second row of one slug, is a ValueError."""
     codes: dict[str, Code] = {}
     for row in table.splitlines():
         if row and not row.startswith("#"):
@@ -318,5 +318,5 @@ def picked(findings: Sequence[Finding], most: int) -> tuple[Findings, int]:
 
 
 def ordered(findings: Iterable[Finding]) -> Findings:
-    """Findings in the order of their places, each once."""
+    """Return findings in the order of their places, each once."""
     return tuple(sorted(set(findings), key=lambda finding: (finding.span, finding.slug, finding.message)))

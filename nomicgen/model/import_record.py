@@ -82,8 +82,9 @@ class Imported(Matter):
 
     @property
     def groups(self) -> Iterator[tuple[str, tuple[int, ...], str, int]]:
-        """What differs in the same way at one place: the place, short if it is a commit, the rules, what is so,
-        and in how many states.
+        """What differs in the same way at one place.
+
+        The place, short if it is a commit, the rules, what is so, and in how many states.
         """
         for (place, why, states), some in groupby(
             self.differing, lambda difference: (difference.place, difference.why, difference.states)
@@ -119,12 +120,12 @@ class Imported(Matter):
 
 
 def floored(percent: float) -> str:
-    """A share with one digit, never more than it is: `99.9` for what is not all."""
+    """Return a share with one digit, never more than it is: `99.9` for what is not all."""
     return f"{int(percent * 10) / 10:g}"
 
 
 def short_place(place: str) -> str:
-    """A place, of which a commit's id is short."""
+    """Return a place, of which a commit's id is short."""
     name, colon, rest = place.partition(":")
     return f"{name[:12] if re.fullmatch(_COMMIT, name) else name}{colon}{rest}"
 

@@ -207,7 +207,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
         return tuple(sorted(self.turns.values(), key=lambda turn: turn.order))
 
     def at(self, path: str) -> Instrument | Player | Turn | None:
-        """What the file at a path of `proposals/`, `judgements/`, `acts/`, `players/` or `turns/` tells of."""
+        """Return what the file at a path of `proposals/`, `judgements/`, `acts/`, `players/` or `turns/` tells of."""
         folder, _, name = path.partition("/")
         stem = name.removesuffix(".yml")
         if folder == "players":
@@ -215,7 +215,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
         return self.turns.get(stem) if folder == "turns" else self.instruments.get(path)
 
     def rule_keys(self) -> Iterator[tuple[RuleKeys, Source]]:
-        """What is said of rules: in the front matters of the initial set, and in the blocks of instructions."""
+        """Yield what is said of rules: in the front matters of the initial set, and in the blocks of instructions."""
         for file in self.initial.values():
             yield file.matter, file.source
         for instrument in self.instruments.values():
@@ -224,7 +224,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
                     yield instruction.block, instruction.block_source
 
     def proposal(self, path: str) -> Proposal | None:
-        """The proposal at a path."""
+        """Return the proposal at a path."""
         instrument = self.instruments.get(path)
         return instrument if isinstance(instrument, Proposal) else None
 
@@ -241,7 +241,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
     def of_kind(self, kind: InstrumentKind) -> tuple[Instrument, ...]: ...
 
     def of_kind(self, kind: InstrumentKind) -> tuple[Instrument, ...]:
-        """The instruments of one kind, by number, then by path."""
+        """Return the instruments of one kind, by number, then by path."""
         return self._by_kind[kind]
 
     @functools.cached_property

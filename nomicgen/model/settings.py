@@ -23,7 +23,7 @@ _RANGE = r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})"
 
 
 def _spread(value: object) -> object:
-    """A list of numbers with its ranges written out."""
+    """Return a list of numbers with its ranges written out."""
     if not isinstance(value, list):
         return value
     spread: list[object] = []

@@ -53,7 +53,7 @@ class InvalidValue(ValueError):
 
 
 def faults_of(error: ValueError, *steps: str | int) -> tuple[Fault, ...]:
-    """The faults that an error tells of, `steps` further out."""
+    """Return the faults that an error tells of, `steps` further out."""
     faults = error.faults if isinstance(error, InvalidValue) else (Fault((), str(error)),)
     return tuple(fault._replace(path=(*steps, *fault.path)) for fault in faults)
 
@@ -134,7 +134,7 @@ class NotEmpty(NamedTuple):
 
 
 def matching(pattern: str, wanted: str, longest: int | None = None) -> ReadWith:
-    """A text that a regular expression matches from beginning to end, as JSON Schema writes them."""
+    """Return a text that a regular expression matches from beginning to end, as JSON Schema writes them."""
     whole = re.compile(pattern.removesuffix("$") + r"\Z")
 
     def read(value: Any) -> str:
@@ -162,7 +162,7 @@ class _Model(Protocol):
 
 
 def annotation_of(owner: type, attribute: str) -> Any:
-    """The type that a class gives an attribute, without reading what it says of others."""
+    """Return the type that a class gives an attribute, without reading what it says of others."""
     base = next(base for base in owner.__mro__ if attribute in inspect.get_annotations(base))
     annotation = inspect.get_annotations(base)[attribute]
     if not isinstance(annotation, str):
@@ -172,7 +172,7 @@ def annotation_of(owner: type, attribute: str) -> Any:
 
 
 def type_of(annotation: Any) -> Type:
-    """The type that an annotation says. Raises TypeError for what no value of a file is."""
+    """Return the type that an annotation says. Raises TypeError for what no value of a file is."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         refinements = annotation.__metadata__

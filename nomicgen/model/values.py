@@ -59,7 +59,7 @@ class Source(Struct, frozen=True, kw_only=True):
         return cls(file=file, places=places, body_line=body_line)
 
     def at(self, *path: str | int) -> Span:
-        """The place of the value at `path`, or of the nearest value that contains it."""
+        """Return the place of the value at `path`, or of the nearest value that contains it."""
         while path:
             span = self.value(path)
             if span is not None:
@@ -68,11 +68,11 @@ class Source(Struct, frozen=True, kw_only=True):
         return Span(file=self.file)
 
     def key(self, *path: str | int) -> Span:
-        """The place of the key at `path`, or of the nearest value that contains it."""
+        """Return the place of the key at `path`, or of the nearest value that contains it."""
         return self._span(self.places.get(path, 0) >> 2 * PLACE_BITS) or self.at(*path)
 
     def value(self, path: Path) -> Span | None:
-        """The place of the very value at `path`; that at `()` is the whole."""
+        """Return the place of the very value at `path`; that at `()` is the whole."""
         return self._span(self.places.get(path, 0) & _VALUE)
 
     def _span(self, place: int) -> Span | None:
@@ -114,7 +114,7 @@ class Moment(Struct, frozen=True, eq=False):
 
     @classmethod
     def parse(cls, text: object) -> Moment:
-        """Reads `2020-07-26` or `2020-07-26T18:30`. Raises ValueError for anything else."""
+        """Read `2020-07-26` or `2020-07-26T18:30`. Raises ValueError for anything else."""
         if isinstance(text, Moment):
             return text
         match = cls._FORM.fullmatch(text if isinstance(text, str) else "")
@@ -129,7 +129,7 @@ class Moment(Struct, frozen=True, eq=False):
 
     @classmethod
     def told(cls, text: object) -> Moment:
-        """Reads a date of the past, which need not be known to the day: `2019-03`, `about 2001`, `after 1998-02-01`,
+        """Read a date of the past, which need not be known to the day: `2019-03`, `about 2001`, `after 1998-02-01`,
         `between 1994-08-03 and 1994-11-12`. Raises ValueError for anything else.
         """
         match = cls._INEXACT.fullmatch(text) if isinstance(text, str) else None
@@ -156,7 +156,7 @@ class Moment(Struct, frozen=True, eq=False):
         return self.clock < other.clock
 
     def plus(self, days: int) -> Moment:
-        """The moment so many days later; the last day of the calendar at most."""
+        """Return the moment so many days later; the last day of the calendar at most."""
         try:
             return Moment(self.day + timedelta(days=days), self.clock, self.timed)
         except OverflowError:
@@ -172,7 +172,10 @@ class Moment(Struct, frozen=True, eq=False):
 
 
 def _first_day(text: str) -> date:
-    """The first day of `2001`, `2001-02` or `2001-02-03`. Raises ValueError for one that is not in the calendar."""
+    """Return the first day of `2001`, `2001-02` or `2001-02-03`.
+
+    Raises ValueError for one that is not in the calendar.
+    """
     try:
         return date.fromisoformat(text + "-01" * (2 - text.count("-")))
     except ValueError:
@@ -206,7 +209,7 @@ def _text(text: object) -> str:
 
 
 def parse_fraction(text: object) -> Fraction:
-    """Reads `3`, `-10`, `20/3` or `15%`, exactly. Raises ValueError for floats and the rest."""
+    """Read `3`, `-10`, `20/3` or `15%`, exactly. Raises ValueError for floats and the rest."""
     if isinstance(text, str):
         match = re.fullmatch(r"([+-]?\d{1,9})(?:/([1-9]\d{0,8})|(%))?", text, re.ASCII)
         if match is None:
@@ -292,7 +295,7 @@ class RuleRef(Struct, frozen=True, order=True):
 
     @classmethod
     def parse(cls, text: object) -> RuleRef:
-        """Reads `203` or `203/1`. Raises ValueError for anything else."""
+        """Read `203` or `203/1`. Raises ValueError for anything else."""
         if isinstance(text, RuleRef):
             return text
         match = re.fullmatch(_REF, text) if isinstance(text, str) else None

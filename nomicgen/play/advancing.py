@@ -20,7 +20,7 @@ def advance(
     counted: Callable[[Game], Game] = lambda game: game,
     waits: Callable[[str, Moment], bool] = lambda path, due: False,
 ) -> Move:
-    """Writes all that is due by `on`: acts by rules, and the ends of what has a deadline.
+    """Write all that is due by `on`: acts by rules, and the ends of what has a deadline.
 
     `counted` gives a game with the votes that its files do not have yet. `waits` is asked of each deadline before it is
     written, the earliest first: whether what was due about a file at a moment has to wait.
@@ -39,7 +39,7 @@ def advance(
 
 
 def _owed(game: Game, on: Moment, counted: Callable[[Game], Game], waits: Callable[[str, Moment], bool]) -> Due | None:
-    """What has been due for longest by `on`; the law of a later day may be another when it is written."""
+    """Return what has been due for longest by `on`; the law of a later day may be another when it is written."""
     game = counted(game)
     late = [due for due in deadlines(game.records, game.replay, on) if due.happens and due.is_over(on)]
     late.sort(key=lambda due: (due.moment, due.rule))

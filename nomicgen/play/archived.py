@@ -14,7 +14,7 @@ _VOTING = r"(?i)\b(adopt|vot|majorit|unanim|two[- ]thirds)"
 
 
 def require_open(game: Game) -> None:
-    """Raises Refused in an archive: nobody can vote where no rule says how a vote is counted."""
+    """Raise Refused in an archive: nobody can vote where no rule says how a vote is counted."""
     if game.replay.is_lawless:
         raise Refused(
             f"{game.settings.name} is an archive: no rule has provisions, so none says how a proposal is adopted",
@@ -25,12 +25,15 @@ def require_open(game: Game) -> None:
 
 
 def rules_of_voting(game: Game) -> tuple[Rule, ...]:
-    """The rules in force whose texts speak of votes and adoption. Which of them says how, only a reader can tell."""
+    """Return the rules in force whose texts speak of votes and adoption.
+
+    Which of them says how, only a reader can tell.
+    """
     return tuple(rule for rule in game.replay.current if not rule.void and re.search(_VOTING, rule.text or ""))
 
 
 def which_rule(game: Game) -> str:
-    """What `N` of the command is, and the rules to choose from."""
+    """Return what `N` of the command is, and the rules to choose from."""
     numbers = [rule.number for rule in rules_of_voting(game)]
     among = f", {'perhaps' if len(numbers) == 1 else 'one of'} {listed(numbers, 12)}" if numbers else ""
     return f"N is the rule that says how a proposal is adopted{among}"

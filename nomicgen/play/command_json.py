@@ -101,19 +101,19 @@ STATUS = Shape(
 
 
 def history_json(archive: Archive, history: RuleHistory) -> dict[str, Any]:
-    """A rule through all its revisions and numbers."""
+    """Return a rule through all its revisions and numbers."""
     entries = [entry_document(archive, history.identity, index) for index in range(len(history.entries))]
     return HISTORY.write(history, entries=entries)
 
 
 def _turn(turn: Turn, due: Due | None) -> dict[str, Any]:
-    """A turn, with the moment at which it was over, where it is the one that is overdue."""
+    """Return a turn, with the moment at which it was over, where it is the one that is overdue."""
     is_late = due is not None and due.path == f"turns/{turn.ident}.yml"
     return TURN.write(turn, overdue=due.moment if due is not None and is_late else None)
 
 
 def status_fields(records: Records, replay: Replay, status: Status, errors: int) -> dict[str, Any]:
-    """The values of a status that its object does not have by itself; `errors` is how many `check` finds."""
+    """Return the values of a status that its object does not have by itself; `errors` is how many `check` finds."""
     due = status.overdue
     return {
         "name": records.settings.name,

@@ -9,7 +9,7 @@ from nomicgen.play.scores_text import signed, won
 
 
 def new_consequences(before: Game, after: Game) -> list[str]:
-    """A line for each thing that is so after a move, and was not before it; none for a game that begins."""
+    """Return a line for each thing that is so after a move, and was not before it; none for a game that begins."""
     if not before.tree:
         return []
     had = Counter(before.replay.awards)

@@ -50,12 +50,12 @@ def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, e
 
 
 def _values(was: Mapping[str, str], now: Mapping[str, str], field: str) -> dict[str, object]:
-    """What a field was and is, where it was or is there."""
+    """Return what a field was and is, where it was or is there."""
     return {name: as_type(said[field]) for name, said in (("was", was), ("now", now)) if field in said}
 
 
 def _asked(file: str, key: str, value: str | None, evidence: str) -> Restated:
-    """What is asked for. Raises Refused for a key that is none of what was recorded."""
+    """Return what is asked for. Raises Refused for a key that is none of what was recorded."""
     shown = f"{key}.0" if key == "dice" else key  # all throws at once
     try:
         read = Restated.read({"file": file, "key": shown, "now": value, "evidence": evidence})

@@ -95,7 +95,9 @@ def _written(points: Fraction) -> object:
 
 
 def take_role(game: Game, ident: PlayerId, role: str, on: Moment) -> Move:
-    """A player has a role from `on`; one of which a rule lets a player have only one takes the place of the other.
+    """Return a player has a role from `on`.
+
+    One of which a rule lets a player have only one takes the place of the other.
 
     What that costs by the rule is given by an act. Raises Refused where something was decided since: it may have paid.
     """

@@ -45,7 +45,7 @@ class GameNames(Struct, frozen=True, kw_only=True):
 def names_known_to(
     records: Records, replay: Replay, paths: frozenset[str], author: PlayerId | None = None
 ) -> GameNames:
-    """What a game knows whose files have these paths; `author` is the id of the player who writes."""
+    """Return what a game knows whose files have these paths; `author` is the id of the player who writes."""
     people: dict[str, str] = {}
     for ident, player in records.players.items():
         for name in (*player.matter.accounts.values(), player.matter.name or "", ident):
@@ -80,11 +80,11 @@ class Draft(Struct, frozen=True, kw_only=True):
             yield begun, len(self.lines)
 
     def fence_at(self, line: int) -> tuple[int, int] | None:
-        """The fenced block that a line stands in."""
+        """Return the fenced block that a line stands in."""
         return next((fence for fence in self.fences() if fence[0] <= line <= fence[1]), None)
 
     def sections(self) -> Iterator[tuple[int, Heading | None]]:
-        """The level-2 headings of the body: the line of each, and what it says if it is an instruction."""
+        """Yield the level-2 headings of the body: the line of each, and what it says if it is an instruction."""
         fenced = [*self.fences()]
         for at in range(self.body, len(self.lines)):
             match = re.fullmatch(_INSTRUCTION, self.lines[at]) if len(self.lines[at]) <= _LINE else None
@@ -93,7 +93,7 @@ class Draft(Struct, frozen=True, kw_only=True):
                 yield at, heading if isinstance(heading, Heading) else None
 
     def after(self, line: int) -> int:
-        """The line of the next level-2 heading after a line, or that after the last."""
+        """Return the line of the next level-2 heading after a line, or that after the last."""
         return next((at for at, _ in self.sections() if at > line), len(self.lines))
 
     def is_blank(self, start: int, end: int) -> bool:
@@ -107,21 +107,24 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 
 def slug_of(title: str) -> str:
-    """A title as a file's name: small letters, digits and hyphens."""
+    """Return a title as a file's name: small letters, digits and hyphens."""
     plain = normal("NFKD", title).encode("ascii", "ignore").decode().lower()
     slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-")
     return slug if slug[:1].isalpha() else f"draft-{slug}".rstrip("-")
 
 
 def free_name(title: str, known: GameNames) -> str:
-    """The path of a draft of this title that the game does not have."""
+    """Return the path of a draft of this title that the game does not have."""
     slug = slug_of(title)
     names = (slug, *(f"{slug}-{count}" for count in range(2, len(known.paths) + 3)))
     return next(path for name in names if (path := f"proposals/{name}.md") not in known.paths)
 
 
 def title_of(lines: Sequence[str], path: str) -> str:
-    """What a text without a title may be called: by its first heading, the name of its file, or its first words."""
+    """Return what a text without a title may be called.
+
+    By its first heading, the name of its file, or its first words.
+    """
     headings = [match[1] for line in lines if len(line) <= _LINE and (match := re.fullmatch(_HEADING, line))]
     for heading in headings:
         instruction = parse_heading(heading)
@@ -141,7 +144,7 @@ def title_of(lines: Sequence[str], path: str) -> str:
 
 
 def name_in(heading: str) -> str:
-    """What a heading calls a rule: "The Duck Rule" of "New rule: The Duck Rule"; "" where it gives no name."""
+    """Return what a heading calls a rule: "The Duck Rule" of "New rule: The Duck Rule"; "" where it gives no name."""
     words = bare(heading)
     return "" if re.fullmatch(_NO_NAME, words) else re.sub(rf"\A{_NO_NAME}\s*[:.–—-]\s*", "", words)
 
@@ -162,7 +165,10 @@ def without_quotes(text: str) -> str:
 
 
 def instruction_of(meant: Meant, draft: Draft) -> tuple[str, str] | None:
-    """An instruction's heading as it is written, and what to ask about it; None where nobody can know its rule."""
+    """Return an instruction's heading as it is written, and what to ask about it.
+
+    None where nobody can know its rule.
+    """
     known, words = draft.known, bare(" ".join(meant.rest.split()))
     if meant.verb == "enact":
         is_taken = meant.number is not None and known.rules.named(meant.number) is not None
@@ -189,7 +195,7 @@ def instruction_of(meant: Meant, draft: Draft) -> tuple[str, str] | None:
 
 
 def _rule_of(meant: Meant, words: str, known: GameNames) -> Rule | None:
-    """The rule that is named, by its number or its title."""
+    """Return the rule that is named, by its number or its title."""
     if meant.number is not None:
         return known.rules.named(meant.number)
     called = [rule for rule in known.rules if rule.title and rule.title.casefold() == words.casefold()]
@@ -197,7 +203,7 @@ def _rule_of(meant: Meant, words: str, known: GameNames) -> Rule | None:
 
 
 def _tier_of(words: str, rule: Rule, tiers: Sequence[str]) -> str | None:
-    """The tier that is named, or the only other one."""
+    """Return the tier that is named, or the only other one."""
     named = [word for word in re.findall(_TIER, words.casefold()) if word in tiers]
     if named:
         return str(named[-1])

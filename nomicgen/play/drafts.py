@@ -42,7 +42,7 @@ class Drafts:
         return "" if draft.bears(digest) else f"it is on another text, that of commit {commit[:12]}"
 
     def _read(self, commit: CommitId) -> str | Instrument:
-        """A commit's own draft, or why there is none."""
+        """Return a commit's own draft, or why there is none."""
         if self._is_git is None:
             self._is_git = inspect(self.root).present
         if not self._is_git or not has_commit(self.root, commit):
@@ -63,7 +63,7 @@ class Drafts:
         return instrument
 
     def _own(self, commit: CommitId) -> dict[str, TreeEntry]:
-        """The drafts that a commit has and neither the game nor what the commit was begun from has."""
+        """Return the drafts that a commit has and neither the game nor what the commit was begun from has."""
         if self._base is None:
             head = commit_id(self.root, "HEAD")
             self._base = (head, files_at(self.root, head))

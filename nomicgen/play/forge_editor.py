@@ -22,7 +22,7 @@ _PLAIN = r"[!-;=?-Z^-_a-z~]+"
 
 
 def editor_of(mended: Mended, *, branch: str | None, discussion: str | None, folder: str) -> str | None:
-    """The address of the forge's editor: of the file on the pull request's own `branch`, or of a new file.
+    """Return the address of the forge's editor: of the file on the pull request's own `branch`, or of a new file.
 
     `branch` is an address such as `https://github.com/wren/tea/tree/patch-1`, `discussion` that of the pull request;
     `folder` is the game's place in its repository. None where it is not known.
@@ -44,7 +44,9 @@ def editor_of(mended: Mended, *, branch: str | None, discussion: str | None, fol
 
 
 def workshop_of(root: Path, data: bytes) -> str | None:
-    """The address at which the site of the game in `root` opens a draft, which stands in it; None where it has none.
+    """Return the address at which the site of the game in `root` opens a draft, which stands in it.
+
+    None where it has none.
 
     The draft is behind the `#`, which browsers send to no server.
     """

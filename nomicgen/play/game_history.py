@@ -17,7 +17,7 @@ from nomicgen.repository.git_state import inspect, scan
 
 
 def histories_of(game: Game) -> Histories:
-    """The history of every rule."""
+    """Return the history of every rule."""
     sources = {
         file.matter.number: (path, file.matter.commit)
         for path, file in sorted(game.records.initial.items(), reverse=True)
@@ -26,7 +26,7 @@ def histories_of(game: Game) -> Histories:
 
 
 def archive_of(game: Game, *, rules_only: bool = False) -> Archive:
-    """The game with the commits that its history came in. Raises RepositoryError when git itself fails.
+    """Return the game with the commits that its history came in. Raises RepositoryError when git itself fails.
 
     With `rules_only`, `touched` stays empty, and git has less to do.
     """
@@ -55,7 +55,7 @@ def archive_of(game: Game, *, rules_only: bool = False) -> Archive:
 
 
 def _blob(game: Game, histories: Histories, state: GitState, place: tuple[int, int]) -> tuple[str, str] | None:
-    """The path and the blob's id that the revision of an entry was written as; `place` as in `trace`."""
+    """Return the path and the blob's id that the revision of an entry was written as; `place` as in `trace`."""
     identity, index = place
     entry = histories.rules[identity].entries[index]
     if entry.verb == "initial":

@@ -43,7 +43,7 @@ class Status(Struct, frozen=True, kw_only=True):
 
 
 def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
-    """The state of a game under the rules in force at `moment`."""
+    """Return the state of a game under the rules in force at `moment`."""
     law = Law.of(replay.current, records.settings, moment)
     proposals = records.of_kind("proposal")
     tiers = {}
@@ -76,7 +76,7 @@ def _unguarded(tiers: Mapping[str, tuple[int, int | None]], law: Law) -> Iterato
 
 
 def unguarded_words(status: Status) -> tuple[str, ...]:
-    """What is to be known of tiers that nothing guards, as a sentence, where there are some."""
+    """Return what is to be known of tiers that nothing guards, as a sentence, where there are some."""
     if not status.unguarded:
         return ()
     rules = f"the {joined(status.unguarded)} rules"
@@ -84,7 +84,7 @@ def unguarded_words(status: Status) -> tuple[str, ...]:
 
 
 def next_number(records: Records, replay: Replay, moment: Moment) -> int:
-    """The number that the next registered proposal gets."""
+    """Return the number that the next registered proposal gets."""
     first = first_number(Law.of(replay.current, records.settings, moment))
     given = [proposal.number for proposal in records.of_kind("proposal") if proposal.number is not None]
     return max([*given, *records.settings.lost.proposals], default=first - 1) + 1
@@ -99,7 +99,7 @@ def _is_undecided(instrument: Instrument) -> bool:
 
 
 def _status(matter: ProposalMatter, moment: Moment) -> str | None:
-    """What had become of a proposal by a moment; None before it was there."""
+    """Return what had become of a proposal by a moment; None before it was there."""
 
     def by_then(day: Moment | None) -> bool:
         return day is None or not moment.precedes(day)

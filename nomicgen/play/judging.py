@@ -37,7 +37,10 @@ def judge(
     under: int | None = None,
     late: Sequence[PlayerId] = (),
 ) -> Move:
-    """A new judgement: pending while it has no ruling. `changes` has instructions, made under the rule `under`."""
+    """Return a new judgement: pending while it has no ruling.
+
+    `changes` has instructions, made under the rule `under`.
+    """
     if changes and not ruling:
         raise Refused("a judgement changes rules with its ruling, and it has none", "give --ruling as well")
     for ident in (judge, called_by, *late):
@@ -77,7 +80,7 @@ def judge(
 
 
 def _require_judge(game: Game, path: str, keys: Mapping[str, object], body: str) -> None:
-    """Raises Refused where a judgement that were given now would have the wrong judge: it is asked of somebody else."""
+    """Raise Refused where a judgement that were given now would have the wrong judge: it is asked of somebody else."""
     errors = overlay(game, {path: write_front_matter(keys, body)}).errors
     wrong = tuple(error for error in errors if error.slug == "judge-wrong" and error.span.file == path)
     if wrong:
@@ -85,7 +88,9 @@ def _require_judge(game: Game, path: str, keys: Mapping[str, object], body: str)
 
 
 def _given(game: Game, path: str, written: bytes, subject: str, on: Moment, *, changes: bool) -> Move:
-    """The move that writes a judgement, with what it makes of `rules/`; `changes` says that it is to change some."""
+    """Return the move that writes a judgement, with what it makes of `rules/`; `changes` says that it is to change
+    some.
+    """
     after = overlay(game, {path: written})
     instrument = after.records.instruments.get(path)
     makes = instrument is not None and bool(instrument.instructions)
@@ -97,7 +102,7 @@ def _given(game: Game, path: str, written: bytes, subject: str, on: Moment, *, c
 
 
 def overrule(game: Game, number: int, on: Moment, *, by: Sequence[PlayerId] = (), judgement: int | None = None) -> Move:
-    """Marks a judgement as overruled from a day on; what it changed stays until an instruction undoes it.
+    """Mark a judgement as overruled from a day on; what it changed stays until an instruction undoes it.
 
     `by` has the players who voted for that, `judgement` is the number of one that overrules it.
     """
@@ -122,7 +127,7 @@ def overrule(game: Game, number: int, on: Moment, *, by: Sequence[PlayerId] = ()
 
 
 def _require_time(game: Game, instrument: Judgement, on: Moment) -> None:
-    """Raises Refused on the day on which the next turn began: overruling comes after it, unless a time says when."""
+    """Raise Refused on the day on which the next turn began: overruling comes after it, unless a time says when."""
     following, rule = next_turn(game.records, instrument), overruled_before_next_turn(law_on(game, on))
     if rule is None or following is None or on.timed or not is_same_day(following.matter.began, on):
         return
@@ -140,7 +145,7 @@ def _standing(game: Game) -> str:
 
 
 def _pinned(game: Game, reference: RuleRef) -> RuleRef:
-    """A reference with its revision: what is not said is the one in force."""
+    """Return a reference with its revision: what is not said is the one in force."""
     if reference.revision is not None:
         return reference
     rule = standing_rule(game, reference.number)

@@ -57,7 +57,6 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def findings(self) -> Findings:
         """What is wrong, without what git has to say."""
-
         records, played = self.records, self.replay
         findings = (
             *self.unread,
@@ -73,7 +72,7 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
 
 
 def known_zone(name: str) -> tzinfo | None:
-    """The zone of a name such as `Europe/London`; None where there is no such zone."""
+    """Return the zone of a name such as `Europe/London`; None where there is no such zone."""
     if name == "UTC":
         return UTC
 
@@ -84,28 +83,28 @@ def known_zone(name: str) -> tzinfo | None:
 
 
 def zone_of(settings: Settings) -> tzinfo:
-    """The zone of a game; UTC where it names none that there is."""
+    """Return the zone of a game; UTC where it names none that there is."""
     return known_zone(settings.timezone) or UTC
 
 
 def local(at: datetime, settings: Settings) -> Moment:
-    """A moment where the game is played, to the second."""
+    """Return a moment where the game is played, to the second."""
     there = at.astimezone(zone_of(settings))
     return Moment(there.date(), there.time().replace(microsecond=0), timed=True)
 
 
 def now(settings: Settings) -> Moment:
-    """This second, where the game is played."""
+    """Return this second, where the game is played."""
     return local(datetime.now(UTC), settings)
 
 
 def today(settings: Settings) -> Moment:
-    """The day it is where the game is played."""
+    """Return the day it is where the game is played."""
     return Moment.of(now(settings).day)
 
 
 def load(start: Path, until: Moment | None = None) -> Game:
-    """Loads the game that `start` lies in, as of the end of `until` (today). Raises RepositoryError without a game.
+    """Load the game that `start` lies in, as of the end of `until` (today). Raises RepositoryError without a game.
 
     Today stays the day that it is, where `until` is a past one: who has joined since has joined.
     """
@@ -117,8 +116,9 @@ def load(start: Path, until: Moment | None = None) -> Game:
 def load_tree(
     root: Path, tree: Tree, until: Moment | None = None, since: Game | None = None, day: Moment | None = None
 ) -> Game:
-    """The game that a tree of files makes; `root` is only carried along. `day` is the day that it is: as it was in
-    `since`, but for a later `until`.
+    """Return the game that a tree of files makes; `root` is only carried along.
+
+    `day` is the day that it is: as it was in `since`, but for a later `until`.
 
     What `since`, another state of the same game, has in common with it is taken over: of the files those that are the
     same, of the replay what came before the first event that is another.
@@ -144,23 +144,23 @@ def _timezone(records: Records) -> Iterator[Finding]:
 
 
 def as_of(game: Game, on: Moment) -> Game:
-    """The game as it stood at the end of `on`, if that is a day before that of `game`; else the same."""
+    """Return the game as it stood at the end of `on`, if that is a day before that of `game`; else the same."""
     return load_tree(game.root, game.tree, on, game) if on.day < game.until.day else game
 
 
 def law_on(game: Game, on: Moment) -> Law:
-    """The law of a day that is not after that of the game."""
+    """Return the law of a day that is not after that of the game."""
     return Law.of(as_of(game, on).replay.current, game.settings, on)
 
 
 def overlay(game: Game, writes: Mapping[str, bytes], deletes: frozenset[str] = frozenset()) -> Game:
-    """The game as it would be after a write, without writing."""
+    """Return the game as it would be after a write, without writing."""
     tree = {path: data for path, data in game.tree.items() if path not in deletes}
     return load_tree(game.root, {**tree, **writes}, game.until, game)
 
 
 def git_findings(state: GitState) -> Findings:
-    """What keeps the history from being linked, each with the command that mends it."""
+    """Return what keeps the history from being linked, each with the command that mends it."""
     if not state.present:
         return (
             Finding(

@@ -52,8 +52,10 @@ class Part(Struct, frozen=True, kw_only=True):
 
     @property
     def message(self) -> str:
-        """The commit's message: what players wrote is kept to one line, so that it cannot forge a trailer, and with a
-        space in whatever a forge obeys.
+        """The commit's message.
+
+        What players wrote is kept to one line, so that it cannot forge a trailer, and with a space in whatever a forge
+        obeys.
         """
         subject = re.sub(_OBEYED, " ", safe(" ".join(self.subject.split())))
         trailers = "\n".join(f"{key}: {value}" for key, value in self.trailers)
@@ -81,18 +83,18 @@ class Move(Struct, frozen=True, kw_only=True):
 
 
 def idle(game: Game, on: Moment, *said: str) -> Move:
-    """The move of a command that has nothing to do, and says why."""
+    """Return the move of a command that has nothing to do, and says why."""
     return Move(before=game, after=game, parts=(), said=said, on=on)
 
 
 def free_path(game: Game, stem: str) -> str:
-    """The first of `stem.md`, `stem-2.md`, `stem-3.md` and so on that the game does not have."""
+    """Return the first of `stem.md`, `stem-2.md`, `stem-3.md` and so on that the game does not have."""
     paths = (f"{stem}{f'-{number}' if number > 1 else ''}.md" for number in count(1))
     return next(path for path in paths if path not in game.tree)
 
 
 def edited(game: Game, path: str, changes: Mapping[str, object | None]) -> bytes:
-    """A file of the game with other values for some keys; None takes a key out.
+    """Return a file of the game with other values for some keys; None takes a key out.
 
     Raises Refused where it is written so that its keys do not stand on lines of their own.
     """
@@ -107,7 +109,7 @@ def edited(game: Game, path: str, changes: Mapping[str, object | None]) -> bytes
 
 
 def blocking_errors(game: Game, touched: Collection[str] = ()) -> Findings:
-    """The errors that no move can be made with: all but those of undecided proposals that it does not touch.
+    """Return the errors that no move can be made with: all but those of undecided proposals that it does not touch.
 
     An adoption may well make another proposal stale, or unlawful: its author mends that, and it hinders nobody else.
     Nor does what was withdrawn later hinder what is done as of an earlier day.
@@ -135,7 +137,7 @@ def _is_idle(game: Game, path: str) -> bool:
 
 
 def verified(game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | None = None) -> Move:
-    """The move, if the game is without errors that hinder it. Raises Refused, with the errors, if it is not."""
+    """Return the move, if the game is without errors that hinder it. Raises Refused, with the errors, if it is not."""
     after = game
     for part in parts:
         after = overlay(after, part.writes, part.deletes)
@@ -153,7 +155,10 @@ def verified(game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | 
 
 
 def waits_of(wrong: Findings) -> Wait | None:
-    """What a move waits for where all that stands against it only needs time, or somebody's deed: the last of it."""
+    """Return what a move waits for where all that stands against it only needs time, or somebody's deed.
+
+    The last of it.
+    """
     waits = [finding.waits for finding in wrong if finding.waits is not None]
     if len(waits) < len(wrong):
         return None
@@ -161,7 +166,7 @@ def waits_of(wrong: Findings) -> Wait | None:
 
 
 def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
-    """Writes a move, and with `commits` commits each of its parts. Gives the commits' ids.
+    """Write a move, and with `commits` commits each of its parts. Gives the commits' ids.
 
     Without commits all of it is one write. Raises RepositoryError when the game changed since it was read, cannot be
     written, or cannot be committed: then the part that it happened to is undone, and those before it stand.
@@ -189,7 +194,7 @@ def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
 
 
 def _plan(part: Part, tree: Tree) -> WritePlan:
-    """What writes a part over `tree`."""
+    """Return what writes a part over `tree`."""
     there = {path: tree.get(path) for path in part.paths}
     expects = {path: fingerprint(data) if isinstance(data, bytes) else None for path, data in there.items()}
     return WritePlan(writes=part.writes, deletes=part.deletes, expects=expects)
@@ -200,7 +205,7 @@ def _when(moment: Moment | None) -> datetime | None:
 
 
 def commit_time(moment: Moment) -> datetime | None:
-    """The author's date of a commit for a move on `moment`: what the player said, in UTC.
+    """Return the author's date of a commit for a move on `moment`: what the player said, in UTC.
 
     None before 1970, which git has no dates for.
     """

@@ -70,7 +70,7 @@ class NextStep(Struct, frozen=True, kw_only=True):
 
 
 def tried(kind: StepKind, make: Callable[[], Move]) -> NextStep:
-    """A step, as it comes out where it is made; nothing is written."""
+    """Return a step, as it comes out where it is made; nothing is written."""
     try:
         return NextStep(kind=kind, move=make())
     except Refused as refused:
@@ -78,7 +78,7 @@ def tried(kind: StepKind, make: Callable[[], Move]) -> NextStep:
 
 
 def next_step(game: Game, path: str, on: Moment) -> NextStep | None:
-    """Tries the next step of the proposal at `path`; None where none is left, or there is no such proposal."""
+    """Try the next step of the proposal at `path`; None where none is left, or there is no such proposal."""
     proposal = game.records.proposal(path)
     if proposal is None:
         return None
@@ -96,7 +96,10 @@ def next_step(game: Game, path: str, on: Moment) -> NextStep | None:
 
 
 def hindered_steps(game: Game) -> Iterator[tuple[str, str]]:
-    """The drafts, and the proposals with something wrong, whose next step cannot be made yet: each path, and why."""
+    """Yield the drafts, and the proposals with something wrong, whose next step cannot be made yet.
+
+    Each path, and why.
+    """
     for proposal in game.records.of_kind("proposal"):
         step = next_step(game, proposal.path, game.until) if proposal.matter.is_undecided else None
         if step is not None and step.move is None and (step.kind == "register" or not step.is_lawful):
@@ -104,7 +107,7 @@ def hindered_steps(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _unwritten(game: Game) -> tuple[Step, ...]:
-    """What is decided, and does not show in `rules/`."""
+    """Return what is decided, and does not show in `rules/`."""
     return (*game.replay.pending, *ruleset_status(game.records, game.replay).waiting)
 
 

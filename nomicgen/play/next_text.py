@@ -8,7 +8,7 @@ _WIDTH = 100
 
 
 def task_lines(task: Task) -> tuple[str, ...]:
-    """A sentence; the command after it or on the next line, whole, and so the address."""
+    """Return a sentence; the command after it or on the next line, whole, and so the address."""
     what = " ".join(task.what.split())
     more = [f"  {hint}" for hint in (task.help, task.address) if hint]
     if task.command is None:

@@ -70,7 +70,7 @@ class Task(Struct, frozen=True, kw_only=True):
 
 
 def urgency(task: Task) -> tuple[bool, bool, Moment, int]:
-    """The key to sort tasks by: first what needs no choice, the earliest first, then what others wait for."""
+    """Return the key to sort tasks by: first what needs no choice, the earliest first, then what others wait for."""
     dated = not task.needs_choice and task.since is not None
     moment = task.since if dated and task.since is not None else Moment.parse("0001-01-01")
     return task.needs_choice, task.kind in ("open", "begin"), moment, get_args(Kind).index(task.kind)
@@ -89,7 +89,9 @@ def is_held_elsewhere(matter: ProposalMatter) -> bool:
 def open_tasks(
     records: Records, replay: Replay, moment: Moment, over: Mapping[int, Moment] | None = None
 ) -> tuple[Task, ...]:
-    """What can be done at `moment`, the most pressing first. `over` says of each vote that is over when it ended.
+    """Return what can be done at `moment`, the most pressing first.
+
+    `over` says of each vote that is over when it ended.
 
     Without `over` a vote is over when everybody voted, or its time is up by the day of `moment`.
     """
@@ -126,13 +128,13 @@ def _by(author: PlayerId | None) -> str:
 
 
 def _about(proposal: Proposal, kind: Kind, what: str, **others: Any) -> Task:
-    """A task about a proposal that has a number: its address is where it is discussed in the web."""
+    """Return a task about a proposal that has a number: its address is where it is discussed in the web."""
     address = proposal.matter.discussion if is_web(proposal.matter.discussion) else None
     return Task(kind=kind, what=what, path=proposal.path, proposal=proposal.number, address=address, **others)
 
 
 def _due(records: Records, replay: Replay) -> Iterator[Task]:
-    """What is not yet written into `rules/`."""
+    """Yield what is not yet written into `rules/`."""
     for step in ruleset_status(records, replay).waiting if records.initial else ():
         instrument = step.instrument
         yield Task(
@@ -153,7 +155,7 @@ def _vote(
     moment: Moment,
     over: Mapping[int, Moment] | None,
 ) -> Iterator[Task]:
-    """What is to be done about a vote that is open."""
+    """Yield what is to be done about a vote that is open."""
     matter = proposal.matter
     number, tally, edits = proposal.number or 0, replay.tallies[proposal.path], replay.edits.get(proposal.path)
     resolve = f"nomicgen proposal resolve {number}"
@@ -204,7 +206,7 @@ def _typed(player: Player, law: Law) -> str:
 
 
 def tie_vote(players: Mapping[PlayerId, Player], law: Law, tally: Tally) -> str | None:
-    """What is typed after `nomicgen vote N` before a vote can end that is tied: the vote of who breaks ties."""
+    """Return what is typed after `nomicgen vote N` before a vote can end that is tied: the vote of who breaks ties."""
     breaker = tie_break(law)
     if breaker is None or not tally.is_tied or tally.tie_break is not None or breaker.by not in players:
         return None
@@ -220,7 +222,7 @@ def _ends(tally: Tally, moment: Moment, again: Moment | None) -> Moment | None:
 
 
 def _debate(proposal: Proposal, records: Records, replay: Replay, law: Law, moment: Moment) -> Iterator[Task]:
-    """A debate that is over; where no rule gives it days, its author says when that is."""
+    """Yield a debate that is over; where no rule gives it days, its author says when that is."""
     matter, opening = proposal.matter, f"nomicgen register {proposal.number} --open"
     if against := against_opening(proposal, records, replay, moment):
         due = against[0].waits and against[0].waits.since
@@ -238,7 +240,7 @@ def _debate(proposal: Proposal, records: Records, replay: Replay, law: Law, mome
 
 
 def _deeds(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
-    """What the rules let players do besides: one line for each deed and what it is about."""
+    """Yield what the rules let players do besides: one line for each deed and what it is about."""
     for kind, done, able in possible_deeds(records, replay, moment) if not replay.is_lawless else ():
         number = done.of.number if isinstance(done.of, Proposal) else None
         about = "" if isinstance(done.of, Turn) else f" {done.of.number}"
@@ -253,7 +255,7 @@ def _deeds(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
 
 
 def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
-    """What is due, and what will be: what the rules say is written by `next --do`."""
+    """Yield what is due, and what will be: what the rules say is written by `next --do`."""
     law = Law.of(replay.current, records.settings, moment)
     for due in deadlines(records, replay, moment):
         is_late = due.is_over(moment)
@@ -292,7 +294,7 @@ def _question(judgement: Judgement) -> Iterator[Task]:
 
 
 def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterator[Task]:
-    """The turns that are being played, and the one that can begin."""
+    """Yield the turns that are being played, and the one that can begin."""
     running = [turn for turn in replay.running if turn.matter.ended is None]
     if overdue_turn(records, replay, moment) is None:
         for turn in running:
@@ -313,7 +315,7 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
 
 
 def _playing(turn: Turn, records: Records, law: Law, moment: Moment, *, named: bool) -> Iterator[Task]:
-    """What its player, or anybody where proposals are not the player's alone, does in a turn; then it ends.
+    """Yield what its player, or anybody where proposals are not the player's alone, does in a turn; then it ends.
 
     With `named` the commands name it.
     """
@@ -352,7 +354,7 @@ def _playing(turn: Turn, records: Records, law: Law, moment: Moment, *, named: b
 
 
 def _dice(turn: Turn, records: Records, law: Law, moment: Moment) -> str:
-    """The options for the throws that a turn still lacks at its end; who has left the game throws none."""
+    """Return the options for the throws that a turn still lacks at its end; who has left the game throws none."""
     player = records.players.get(turn.matter.player)
     lacks = not turn.matter.dice and player is not None and is_player(player, moment)
     return " ".join(["--dice FACE"] * throws_asked(turn, law, records.players, moment)) if lacks else ""

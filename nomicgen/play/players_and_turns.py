@@ -33,7 +33,7 @@ def join(
     order: int | None,
     kind: str = "person",
 ) -> Move:
-    """A new player, from `on`; a person is given the next seat, where the others have seats."""
+    """Return a new player, from `on`; a person is given the next seat, where the others have seats."""
     path = f"players/{ident}.yml"
     known = game.records.players.get(ident)
     revived = known is not None and known.matter.kind == "past"
@@ -56,7 +56,7 @@ def join(
 
 
 def _brings_back(game: Game, ident: PlayerId) -> str:
-    """What to do about somebody who has a file and is to join."""
+    """Return what to do about somebody who has a file and is to join."""
     known = game.records.players.get(ident)
     if known is None or known.matter.left is None:
         return f"choose another id; `nomicgen player return {ident}` ends an absence"
@@ -64,7 +64,7 @@ def _brings_back(game: Game, ident: PlayerId) -> str:
 
 
 def claim(game: Game, ident: PlayerId, on: Moment, account: tuple[str, str]) -> Move:
-    """A player who has neither account nor key gets the account (forge, login) that they play with."""
+    """Return a player who has neither account nor key gets the account (forge, login) that they play with."""
     require_player(game, ident)
     player, (forge, login) = game.records.players[ident], account
     if not is_unclaimed(player, on):
@@ -80,7 +80,7 @@ def claim(game: Game, ident: PlayerId, on: Moment, account: tuple[str, str]) -> 
 
 
 def leave(game: Game, ident: PlayerId, on: Moment) -> Move:
-    """A player plays no longer, from `on`; the file stays, and so does the seat."""
+    """Return a player plays no longer, from `on`; the file stays, and so does the seat."""
     require_player(game, ident)
     path, matter = f"players/{ident}.yml", game.records.players[ident].matter
     if matter.left is not None:
@@ -90,7 +90,7 @@ def leave(game: Game, ident: PlayerId, on: Moment) -> Move:
 
 
 def rest(game: Game, ident: PlayerId, on: Moment, until: Moment | None) -> Move:
-    """A player is inactive from `on`, perhaps to before `until`."""
+    """Return a player is inactive from `on`, perhaps to before `until`."""
     require_player(game, ident)
     player = game.records.players[ident]
     if not is_player(player, on):
@@ -103,7 +103,7 @@ def rest(game: Game, ident: PlayerId, on: Moment, until: Moment | None) -> Move:
 
 
 def come_back(game: Game, ident: PlayerId, on: Moment) -> Move:
-    """A player who was inactive is active again, from `on`."""
+    """Return a player who was inactive is active again, from `on`."""
     require_player(game, ident)
     player = game.records.players[ident]
     if is_active(player, on):
@@ -112,7 +112,7 @@ def come_back(game: Game, ident: PlayerId, on: Moment) -> Move:
 
 
 def with_absence_ended(game: Game, player: Player, on: Moment) -> dict[str, bytes]:
-    """A player's file as it is to be when an absence ends on `on`."""
+    """Return a player's file as it is to be when an absence ends on `on`."""
     spans: list[dict[str, object]] = []
     for absence in player.matter.inactive:
         if on.precedes(absence.since) or (absence.until is not None and not on.precedes(absence.until)):
@@ -196,7 +196,10 @@ def _happened(changes: dict[str, object]) -> str:
 
 
 def _meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool) -> str:
-    """The turn that is meant where none is named: the one being played, or the one that the rules say comes next."""
+    """Return the turn that is meant where none is named.
+
+    The one being played, or the one that the rules say comes next.
+    """
     last = game.records.turns_in_order[-1] if game.records.turns else None
     running = [turn for turn in game.replay.running if turn.matter.ended is None]
     after = f"R{game.replay.archived + 1}T1" if last is None else f"R{last.order[0]}T{last.order[1] + 1}"
@@ -245,7 +248,7 @@ def _whose(game: Game, ident: str, player: PlayerId | None, following: NextTurn 
 
 
 def _require_same(begun: Turn, player: PlayerId | None, on: Moment, changes: dict[str, object]) -> None:
-    """Raises Refused for what would overwrite a turn as it is recorded, and where nothing would change."""
+    """Raise Refused for what would overwrite a turn as it is recorded, and where nothing would change."""
     ident, matter = begun.ident, begun.matter
     path = f"turns/{ident}.yml"
     if player is not None and matter.player != player:
@@ -268,5 +271,5 @@ def _due(game: Game, step: Step, began: Moment) -> Moment:
 
 
 def _waiting(game: Game) -> list[Step]:
-    """The changes that take effect with the next turn, and have waited for one to begin."""
+    """Return the changes that take effect with the next turn, and have waited for one to begin."""
     return [step for step in game.replay.pending if step.effective is None]

@@ -20,7 +20,7 @@ from nomicgen.play.voting.ended import MoveSequence, VoteSources, open_votes, vo
 
 
 def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
-    """What can be done on a day (None: at this moment), the most pressing first; what would be refused says why.
+    """Return what can be done on a day (None: at this moment), the most pressing first; what would be refused says why.
 
     Raises Refused where something was decided since that day.
     """
@@ -30,7 +30,7 @@ def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
 
 
 def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
-    """Does what needs no choice, one commit each, until nothing of that kind is left.
+    """Do what needs no choice, one commit each, until nothing of that kind is left.
 
     Raises Refused as `whats_next`.
     """
@@ -51,14 +51,14 @@ def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
 
 
 def _first(game: Game, on: Moment | None) -> tuple[Task, Move] | None:
-    """The first of what needs no choice and is not refused."""
+    """Return the first of what needs no choice and is not refused."""
     free = sorted((task for task in _listed(game, on) if not task.needs_choice), key=urgency)
     tries = ((task, _try(game, task, on).move) for task in free)
     return next(((task, move) for task, move in tries if move is not None and move.writes), None)
 
 
 def _listed(game: Game, on: Moment | None) -> tuple[Task, ...]:
-    """What the replay shows, each with the command of its moment."""
+    """Return what the replay shows, each with the command of its moment."""
     then = as_of(game, on or game.until)
     at, day = on or now(game.settings), then.until
     held = frozenset(number for number in open_votes(then) if is_held_elsewhere(proposal_of(then, number).matter))
@@ -110,7 +110,7 @@ def _tried(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:
 
 
 def _try(game: Game, task: Task, on: Moment | None) -> NextStep:
-    """The move that a task's command would make, or what stands against it."""
+    """Return the move that a task's command would make, or what stands against it."""
     day = on or game.until
     match task.kind:
         case "register" | "put" | "open" | "resolve":

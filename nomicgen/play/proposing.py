@@ -57,7 +57,7 @@ class NewProposal(Struct, frozen=True, kw_only=True):
 
 
 def require_player(game: Game, ident: PlayerId) -> None:
-    """Raises Refused for an id without a file in players/."""
+    """Raise Refused for an id without a file in players/."""
     if ident not in game.records.players:
         players = game.records.players
         known = ", ".join(players) or "none yet"
@@ -70,7 +70,9 @@ def require_player(game: Game, ident: PlayerId) -> None:
 
 
 def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = False) -> Move:
-    """A draft from the template, with the current text of what it amends; with `registers` it gets its number at once.
+    """Return a draft from the template, with the current text of what it amends.
+
+    With `registers` it gets its number at once.
 
     Raises Refused where it cannot be written, and with `registers` where the template's words still stand in it.
     """
@@ -113,7 +115,7 @@ def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = Fal
 
 
 def _body(game: Game, draft: NewProposal, path: str, matter: Mapping[str, object]) -> str:
-    """What stands below the front matter: the body that was given, or the template with it as the argument.
+    """Return what stands below the front matter: the body that was given, or the template with it as the argument.
 
     A body with changes stands by itself. Raises Refused where changes are asked for besides those.
     """
@@ -132,7 +134,7 @@ def _body(game: Game, draft: NewProposal, path: str, matter: Mapping[str, object
 
 
 def turn_on(game: Game, on: Moment) -> str | None:
-    """The turn that is being played at a moment; None where there is none, or more than one."""
+    """Return the turn that is being played at a moment; None where there is none, or more than one."""
     running = _running(game, on)
     return running[0].ident if len(running) == 1 else None
 
@@ -144,7 +146,9 @@ def _running(game: Game, on: Moment) -> list[Turn]:
 def _turn_of(
     game: Game, author: PlayerId | None, on: Moment, *, named: str | None = None, drafted: bool = False
 ) -> str | None:
-    """The turn that a proposal is made in: its author's, perhaps the one that it names, or else the one that is played.
+    """Return the turn that a proposal is made in.
+
+    Its author's, perhaps the one that it names, or else the one that is played.
 
     A draft that has to wait for another turn of its author names none.
     """
@@ -171,7 +175,7 @@ def _template(game: Game, draft: NewProposal) -> str:
 
 
 def standing_rule(game: Game, number: int) -> Rule:
-    """The rule that bears, or bore, a number. Raises Refused where none stands."""
+    """Return the rule that bears, or bore, a number. Raises Refused where none stands."""
     rule = game.replay.current.named(number)
     if rule is None:
         raise Refused(f"there is no Rule {number} in force", "`nomicgen status --rules` lists the rules")
@@ -179,7 +183,7 @@ def standing_rule(game: Game, number: int) -> Rule:
 
 
 def register(game: Game, draft: str, on: Moment, *, discussion: str | None = None, opens: bool = False) -> Move:
-    """Gives a draft the next number: its file moves, and the debate begins; with `opens` the vote opens if it may.
+    """Return a draft the next number: its file moves, and the debate begins; with `opens` the vote opens if it may.
 
     `discussion` is the address where it is debated.
     """
@@ -233,7 +237,7 @@ def told_its_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
 
 
 def _require_first_turn(game: Game, author: PlayerId | None, on: Moment) -> None:
-    """Raises Refused for a proposal where nobody has begun the first turn, and it is another player's."""
+    """Raise Refused for a proposal where nobody has begun the first turn, and it is another player's."""
     law = Law.of(game.replay.current, game.settings, on)
     awaited = awaited_first_turn(game.records, law, on, game.replay.archived)
     if awaited is None or author in (None, awaited[0].player):
@@ -251,7 +255,7 @@ def _require_first_turn(game: Game, author: PlayerId | None, on: Moment) -> None
 
 
 def _turns_to_come(game: Game, author: PlayerId | None, on: Moment) -> Iterator[tuple[NextTurn, Game]]:
-    """The turns of a round that come next by the rules, each with the game as it would be if it began on a day.
+    """Yield the turns of a round that come next by the rules, each with the game as it would be if it began on a day.
 
     Where no rule says in which order turns go round, one of `author`.
     """
@@ -270,7 +274,7 @@ def _turns_to_come(game: Game, author: PlayerId | None, on: Moment) -> Iterator[
 
 
 def _against_its_number(game: Game, path: str, on: Moment) -> Findings:
-    """What in a draft itself stands against its number."""
+    """Return what in a draft itself stands against its number."""
     number, part, _ = _numbered(game, path, on)
     after = overlay(game, part.writes, part.deletes)
     return tuple(error for error in after.errors if error.span.file == f"proposals/{number}.md")
@@ -279,7 +283,7 @@ def _against_its_number(game: Game, path: str, on: Moment) -> Findings:
 def registration(
     game: Game, draft: str, on: Moment, *, opens: bool = False, keys: Mapping[str, object | None] | None = None
 ) -> tuple[int, Part, tuple[str, ...]]:
-    """The number that a draft gets, the commit that gives it, and what to say; `keys` are set besides."""
+    """Return the number that a draft gets, the commit that gives it, and what to say; `keys` are set besides."""
     require_open(game)
     name = draft.removeprefix("proposals/").removesuffix(".md")
     path = f"proposals/{name}.md"
@@ -299,7 +303,7 @@ def registration(
 def _numbered(
     game: Game, path: str, on: Moment, *, opens: bool = False, keys: Mapping[str, object | None] | None = None
 ) -> tuple[int, Part, tuple[str, ...]]:
-    """The same of a draft whose words nobody has looked at."""
+    """Return the same of a draft whose words nobody has looked at."""
     instrument = game.records.proposal(path)
     assert instrument is not None, "who asks has found it"
     number = next_number(game.records, game.replay, on)
@@ -320,7 +324,7 @@ def _numbered(
 
 
 def _voting(game: Game, proposal: Proposal, number: int, on: Moment) -> str:
-    """What comes after the number: a vote, perhaps after days of debate."""
+    """Return what comes after the number: a vote, perhaps after days of debate."""
     typed = f"nomicgen vote {number} for --player ID"
     against = _against_opening(game, proposal, number, on, on)
     if not against:
@@ -329,7 +333,7 @@ def _voting(game: Game, proposal: Proposal, number: int, on: Moment) -> str:
 
 
 def _against_opening(game: Game, proposal: Proposal, number: int, date: Moment | None, on: Moment) -> Findings:
-    """What stands against the vote on a proposal that was put forward on `date`."""
+    """Return what stands against the vote on a proposal that was put forward on `date`."""
     then, matter = as_of(game, on), proposal.matter.replace(status="debate", number=number, date=date)
     return against_opening(replace(proposal, matter=matter), game.records, then.replay, on)
 
@@ -337,7 +341,10 @@ def _against_opening(game: Game, proposal: Proposal, number: int, date: Moment |
 def opening(
     game: Game, instrument: Proposal, number: int, date: Moment | None, on: Moment
 ) -> tuple[dict[str, object | None], str]:
-    """What opens the vote on a proposal put forward on `date`, and what to say; nothing while a rule is against it."""
+    """Return what opens the vote on a proposal put forward on `date`, and what to say.
+
+    Nothing while a rule is against it.
+    """
     if against := _against_opening(game, instrument, number, date, on):
         return {}, f"  {against[0].message}"
     keys: dict[str, object | None] = {"status": "open", **ballot_keys(game, instrument, law_on(game, on), on)}
@@ -346,7 +353,7 @@ def opening(
 
 
 def _require_written(game: Game, instrument: Proposal) -> None:
-    """Raises Refused for a draft that still is the template: nobody should vote on its words."""
+    """Raise Refused for a draft that still is the template: nobody should vote on its words."""
     if missing := next(without_change(instrument), None):
         raise Refused(
             "a proposal that changes nothing gets no number", f"correct {instrument.path}, then register it", (missing,)
@@ -377,7 +384,7 @@ def _drafts(game: Game) -> list[str]:
 
 
 def proposal_of(game: Game, number: int) -> Proposal:
-    """A numbered proposal. Raises Refused where there is none."""
+    """Return a numbered proposal. Raises Refused where there is none."""
     path = f"proposals/{number}.md"
     proposal = game.records.proposal(path)
     if proposal is None:

@@ -40,7 +40,7 @@ class Rebased(Struct, frozen=True, kw_only=True):
 
 
 def rebase(game: Game, name: str, on: Moment) -> Rebased:
-    """Merges every stale instruction of a draft, or of a proposal in debate, with the rule that is in force.
+    """Merge every stale instruction of a draft, or of a proposal in debate, with the rule that is in force.
 
     Raises Refused where a rule was repealed, a text is lost, or nothing is left to change: then nothing is written.
     """
@@ -67,7 +67,10 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
 
 
 def _undecided(game: Game, name: str) -> tuple[Proposal, bytes]:
-    """The draft or proposal of that name or number. Raises Refused where it is none whose words can still change."""
+    """Return the draft or proposal of that name or number.
+
+    Raises Refused where it is none whose words can still change.
+    """
     short = name.removeprefix("proposals/").removesuffix(".md")
     path = f"proposals/{short}.md"
     data, instrument = game.tree.get(path), game.records.proposal(path)
@@ -88,7 +91,7 @@ def _undecided(game: Game, name: str) -> tuple[Proposal, bytes]:
 
 
 def _require_sound(game: Game, instrument: Instrument, data: bytes) -> None:
-    """Raises Refused where what is to be merged, or what is in force, cannot be trusted."""
+    """Raise Refused where what is to be merged, or what is in force, cannot be trusted."""
     _, unread = read_instrument(instrument.path, data)
     if unread:
         raise Refused(f"{instrument.path} cannot be merged as it is", "correct it first; nothing was written", unread)
@@ -122,7 +125,7 @@ def _lines(lines: Sequence[int]) -> str:
 
 
 def _next(instrument: Proposal, after: Game, merged: Sequence[MergedInstruction]) -> Iterator[str]:
-    """What to do now."""
+    """Yield what to do now."""
     path, short = instrument.path, instrument.stem
     if conflicts := sum(len(instruction.conflicts) for instruction in merged):
         yield f"{path} has {counted(conflicts, 'conflict')}: write what is meant, delete the lines that mark them, then"

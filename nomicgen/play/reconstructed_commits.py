@@ -35,7 +35,8 @@ class _CommitOf(Struct, frozen=True, kw_only=True):
 
 
 def reconstructed_commits(game: Game) -> tuple[Part, ...]:
-    """A part for the start of the game, one for each instrument as it was decided, and one for each later effect.
+    """Return a part for the start of the game, one for each instrument as it was decided, and one for each later
+    effect.
 
     The first holds all that no instrument made: settings, initial set, players. A turn comes with the first instrument
     of that turn, or the first after its end. What is not decided yet comes last. Each file comes once, as it is in the
@@ -60,7 +61,7 @@ def _commits(game: Game, start: Moment) -> Iterator[_CommitOf]:
 
 
 def _parts(game: Game, start: Moment, commits: Sequence[_CommitOf]) -> Iterator[Part]:
-    """The parts in their order; each has the files that none before it has."""
+    """Yield the parts in their order; each has the files that none before it has."""
     rules: dict[str, bytes] = {}
     left = {
         path: data
@@ -71,7 +72,7 @@ def _parts(game: Game, start: Moment, commits: Sequence[_CommitOf]) -> Iterator[
     def part(
         paths: Sequence[str], ruleset: Ruleset, on: Moment, subject: str, trailers: tuple[tuple[str, str], ...] = ()
     ) -> Part:
-        """The part that brings the files at `paths`, and brings `rules/` to a ruleset."""
+        """Return the part that brings the files at `paths`, and brings `rules/` to a ruleset."""
         wanted = ruleset_files(ruleset)
         writes = {path: left.pop(path) for path in sorted(paths) if path in left}
         writes |= {path: data for path, data in wanted.items() if rules.get(path) != data}
@@ -93,7 +94,7 @@ def _parts(game: Game, start: Moment, commits: Sequence[_CommitOf]) -> Iterator[
 
 
 def _message(commit: _CommitOf) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The subject and the trailers of a commit."""
+    """Return the subject and the trailers of a commit."""
     instrument, matter = commit.instrument, commit.instrument.matter
     own = ("Instrument", instrument.path)
     if commit.is_effect:
@@ -105,7 +106,7 @@ def _message(commit: _CommitOf) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 
 def _turn_files(game: Game, commit: _CommitOf) -> list[str]:
-    """The files of the turn of a commit and of those before it, and of those that had ended."""
+    """Return the files of the turn of a commit and of those before it, and of those that had ended."""
     turns = game.records.turns
     own = turns.get(commit.instrument.matter.turn or "")
     last = own.order if own is not None else (0, 0)

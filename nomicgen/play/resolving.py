@@ -65,7 +65,7 @@ def resolve(
 
 
 def with_votes(game: Game, number: int, votes: Mapping[PlayerId, object] | None) -> Game:
-    """The game as it would be with other votes on a proposal; None leaves those that there are."""
+    """Return the game as it would be with other votes on a proposal; None leaves those that there are."""
     if votes is None:
         return game
     path = f"proposals/{number}.md"
@@ -73,7 +73,7 @@ def with_votes(game: Game, number: int, votes: Mapping[PlayerId, object] | None)
 
 
 def _decided(game: Game, counted: Game, instrument: Instrument, outcome: str, on: Moment) -> Part:
-    """The commit that decides a proposal; `counted` is the game with the votes that were counted."""
+    """Return the commit that decides a proposal; `counted` is the game with the votes that were counted."""
     matter = proposal_of(counted, instrument.number or 0).matter
     tally = counted.replay.tallies[instrument.path]
     changes: dict[str, object] = {"status": outcome, "decided": on}
@@ -96,7 +96,10 @@ def _decided(game: Game, counted: Game, instrument: Instrument, outcome: str, on
 
 
 def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
-    """The `seq` that puts a proposal after whatever else was decided at its moment; None where its number does."""
+    """Return the `seq` that puts a proposal after whatever else was decided at its moment.
+
+    None where its number does.
+    """
     keys = [
         (other.matter.seq, _RANKS[other.kind], other.number or 0)
         for other in game.records.instruments.values()
@@ -117,7 +120,7 @@ def _outcome_lines(number: int, outcome: str, tally: Tally) -> tuple[str, ...]:
 
 
 def _overtaken_lines(game: Game, path: str) -> Iterator[str]:
-    """What of an adopted proposal is not carried out, why, and how to propose it again."""
+    """Yield what of an adopted proposal is not carried out, why, and how to propose it again."""
     for finding in game.findings:
         if finding.slug == "change-overtaken" and finding.span.file == path:
             yield f"  {finding.message}"
@@ -132,7 +135,7 @@ def _later(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
 
 
 def latest_as_of(game: Game, on: Moment) -> Game:
-    """The game as it was on a day, to go on from there: what is decided is judged under the law of its day.
+    """Return the game as it was on a day, to go on from there: what is decided is judged under the law of its day.
 
     Raises Refused where something was decided, or took effect, since then.
     """
@@ -142,14 +145,17 @@ def latest_as_of(game: Game, on: Moment) -> Game:
 
 
 def require_latest(game: Game, on: Moment, *, effects: bool) -> None:
-    """Raises Refused where something was decided, or with `effects` took effect, since `on`."""
+    """Raise Refused where something was decided, or with `effects` took effect, since `on`."""
     for what, name, moment in decisions_and_effects(game):
         if on.precedes(moment) and (effects or what == "was decided"):
             raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
 
 
 def decisions_and_effects(game: Game) -> Iterator[tuple[str, str, Moment]]:
-    """What was decided and what took effect, each with the instrument's name and when: nothing is decided before."""
+    """Yield what was decided and what took effect, each with the instrument's name and when.
+
+    Nothing is decided before.
+    """
     for instrument in game.records.instruments.values():
         if instrument.decided is not None and not _is_idle(instrument):
             yield "was decided", instrument.name, instrument.decided
@@ -172,7 +178,7 @@ def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
 
 
 def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
-    """Raises Refused while the rules wait for a vote, for a day, or for a tie to be broken."""
+    """Raise Refused while the rules wait for a vote, for a day, or for a tie to be broken."""
     number = instrument.number
     if not tally.may_end:
         missing = ", ".join(tally.missing)
@@ -189,7 +195,10 @@ def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
 
 
 def _counted(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
-    """The votes as they are recorded when the vote ends: with those that the law made of silence and of proposing."""
+    """Return the votes as they are recorded when the vote ends.
+
+    With those that the law made of silence and of proposing.
+    """
     votes = recorded(matter)
     # A quorum counts what was cast, so the file must tell.
     quorum = any(condition.heads for condition in tally.conditions)
@@ -211,7 +220,7 @@ def _effective(game: Game, instrument: Instrument, decided: Moment) -> Moment | 
 
 
 def withdraw(game: Game, number: int, on: Moment) -> Move:
-    """Takes a proposal back before it is decided; its number is spent."""
+    """Take a proposal back before it is decided; its number is spent."""
     instrument = proposal_of(game, number)
     matter = instrument.matter
     if matter.status not in ("debate", "open"):
@@ -243,22 +252,25 @@ def apply_rules(game: Game) -> Move:
 
 
 def _part_to(ruleset: Ruleset, rules: Mapping[str, bytes], subject: str) -> Part:
-    """The part that brings `rules/` from these files to a ruleset."""
+    """Return the part that brings `rules/` from these files to a ruleset."""
     wanted = ruleset_files(ruleset)
     writes = {path: data for path, data in wanted.items() if rules.get(path) != data}
     return Part(writes=writes, deletes=frozenset(rules.keys() - wanted.keys()), subject=subject)
 
 
 def instrument_trailers(game: Game, own: str) -> tuple[tuple[str, str], ...]:
-    """The trailers of a commit that brings `rules/` to what the ledger says: its own instrument, and what waited in
-    `game`, the game before it.
+    """Return the trailers of a commit that brings `rules/` to what the ledger says.
+
+    Its own instrument, and what waited in `game`, the game before it.
     """
     waiting = (step.instrument.path for step in ruleset_status(game.records, game.replay).waiting)
     return tuple(("Instrument", path) for path in dict.fromkeys((own, *waiting)))
 
 
 def with_rules(game: Game, part: Part, path: str) -> Part:
-    """A commit with what it makes of `rules/`, and the trailers of its own instrument at `path`, and of what waited."""
+    """Return a commit with what it makes of `rules/`, and the trailers of its own instrument at `path`, and of what
+    waited.
+    """
     after = overlay(game, part.writes, part.deletes)
     rules = _part_to(after.replay.current, after.records.ruleset, part.subject)
     trailers = (*instrument_trailers(game, path), *part.trailers)

@@ -64,7 +64,7 @@ class Shipped(Struct, frozen=True, kw_only=True):
     begins: Moment | None = None
 
     def beginning(self) -> tuple[Mapping[str, bytes], Mapping[str, Any]]:
-        """The initial rules of a new game, and keys of its `nomic.yml`: which numbers of proposals are spent."""
+        """Return the initial rules of a new game, and keys of its `nomic.yml`: which numbers of proposals are spent."""
         if self.begins is None:
             return self.initial, {}
         records, _ = read_game(self.tree())
@@ -88,7 +88,7 @@ class Shipped(Struct, frozen=True, kw_only=True):
 
 @cache
 def shipped(name: str) -> Shipped:
-    """The ruleset of that name, one of `NAMES`. Raises FileNotFoundError for any other."""
+    """Return the ruleset of that name, one of `NAMES`. Raises FileNotFoundError for any other."""
     folder = _folder(name)
     ruleset = _ruleset_file(name)
     parent = shipped(ruleset.extends) if ruleset.extends else None
@@ -107,7 +107,7 @@ def shipped(name: str) -> Shipped:
 
 
 def abouts() -> Mapping[str, str]:
-    """The line that is said about each ruleset, by its name."""
+    """Return the line that is said about each ruleset, by its name."""
     return {name: _ruleset_file(name).about for name in NAMES}
 
 
@@ -137,7 +137,7 @@ def _folder(name: str) -> Traversable:
 
 
 def _held(file: Traversable) -> dict[str, bytes]:
-    """The files that a file holds one below the other, by path; it need not be there."""
+    """Return the files that a file holds one below the other, by path; it need not be there."""
     parts = _PATH.split(file.read_bytes()) if file.is_file() else [b""]
     return dict(sorted((path.decode(), data) for path, data in zip(parts[1::2], parts[2::2], strict=True)))
 

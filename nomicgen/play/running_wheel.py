@@ -42,7 +42,7 @@ class Wheel(Struct, frozen=True):
 
 @cache
 def own_wheel() -> Wheel:
-    """The wheel of the nomicgen that runs. Raises Refused where its files are not there to be packed."""
+    """Return the wheel of the nomicgen that runs. Raises Refused where its files are not there to be packed."""
     try:
         package = distribution("nomicgen")
     except PackageNotFoundError:
@@ -63,7 +63,7 @@ def own_wheel() -> Wheel:
 
 
 def _package(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """The files of the package by their paths in the wheel, a folder's own first, as hatchling has them."""
+    """Yield the files of the package by their paths in the wheel, a folder's own first, as hatchling has them."""
     entries = sorted(folder.iterdir(), key=lambda entry: (entry.is_dir(), entry.name))
     for entry in entries:
         if entry.name == "__pycache__" or entry.is_symlink():
@@ -75,7 +75,7 @@ def _package(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _described(package: Distribution, folder: str) -> Iterator[tuple[str, bytes]]:
-    """What the installer was told of the package, without what it added."""
+    """Yield what the installer was told of the package, without what it added."""
     licences = (f"licenses/{name}" for name in package.metadata.get_all("License-File") or ())
     for name in ("METADATA", "WHEEL", "entry_points.txt", *licences):
         text = package.read_text(name)

@@ -42,7 +42,7 @@ def game_files(
     *,
     repository: str | None = None,
 ) -> dict[str, bytes]:
-    """The files around a game called `name`, by path; a `.gitkeep` stands for an empty folder.
+    """Return the files around a game called `name`, by path; a `.gitkeep` stands for an empty folder.
 
     `forge` None gives the site alone. `keeper` is the account of whoever is asked about changes of the machinery.
     `wheel` is what the workflows install; without it they lack nomicgen, and `requirements.txt` says so.
@@ -67,13 +67,16 @@ def game_files(
 
 
 def _of_site(name: str, repository: str | None) -> dict[str, str]:
-    """What the settings of a site say of the game: its name, and the address where they are known to be published."""
+    """Return what the settings of a site say of the game.
+
+    Its name, and the address where they are known to be published.
+    """
     address = pages_address(repository)
     return {"site_name": name, **({"site_url": address} if address else {})}
 
 
 def _filled(path: str, text: bytes, name: str, keeper: str | None, wheel: Wheel | None) -> bytes:
-    """A file of the scaffold with the few words in it that are this game's own. Workflows have none."""
+    """Return a file of the scaffold with the few words in it that are this game's own. Workflows have none."""
     if path == "README.md":
         return text.replace(b"@NAME@", plain_words(name).encode())
     if path == f"{WHEELS}/requirements.txt":

@@ -17,7 +17,7 @@ def amount(value: Fraction) -> str:
 
 
 def signed(value: Fraction) -> str:
-    """An amount that is added: `+10`, or taken."""
+    """Return an amount that is added: `+10`, or taken."""
     return amount(value) if value < 0 else f"+{amount(value)}"
 
 

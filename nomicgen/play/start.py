@@ -48,7 +48,9 @@ def begin(
     name: str | None = None,
     played: bool = False,
 ) -> Move:
-    """A new game in `root` under a ruleset that ships: its initial set, its settings, its first players, its site.
+    """Return a new game in `root` under a ruleset that ships.
+
+    Its initial set, its settings, its first players, its site.
 
     With `played` it is the scripted game of the ruleset, as of `on`: a part for its start, then one for each
     instrument.
@@ -75,7 +77,7 @@ def links_to(repository: str) -> dict[str, str]:
 
 
 def whole_game(game: Game, subject: str) -> tuple[Part, ...]:
-    """The game in one part; the message of an import has what its certificate says."""
+    """Return the game in one part; the message of an import has what its certificate says."""
     writes = {path: data for path, data in game.tree.items() if isinstance(data, bytes)}
     certificate = game.records.imported
     return (
@@ -88,7 +90,7 @@ def whole_game(game: Game, subject: str) -> tuple[Part, ...]:
 
 
 def with_ruleset(game: Game, on: Moment) -> Game:
-    """The game with the files of `rules/` that its ledger gives."""
+    """Return the game with the files of `rules/` that its ledger gives."""
     rules = ruleset_files(game.replay.current)
     if all(game.tree.get(path) == data for path, data in rules.items()):
         return game
@@ -96,7 +98,7 @@ def with_ruleset(game: Game, on: Moment) -> Game:
 
 
 def seat_files(game: Game, players: Mapping[PlayerId, Mapping[str, str]], on: Moment) -> dict[str, bytes]:
-    """The files of those who play from `on`, with their accounts, in the order of seats. Raises Refused."""
+    """Return the files of those who play from `on`, with their accounts, in the order of seats. Raises Refused."""
     files = {}
     taken = [player.matter.order for player in game.records.players.values() if player.matter.order is not None]
     for seat, (ident, accounts) in enumerate(players.items(), max(taken, default=0) + 1):
@@ -120,7 +122,10 @@ def founded(
     parted: Callable[[Game], tuple[Part, ...]],
     said: Sequence[str] = (),
 ) -> Move:
-    """The first move of a game: nothing may be there that it would write over. `parted` parts it into commits."""
+    """Return the first move of a game: nothing may be there that it would write over.
+
+    `parted` parts it into commits.
+    """
     root = game.root
     if game.errors:
         raise Refused(
@@ -163,7 +168,7 @@ def _zone_lines(timezone: str | None) -> Iterator[str]:
 
 
 def _wheel_lines(forge: Forge | None, wheel: Wheel | None) -> Iterator[str]:
-    """What the workflows install, where there are some."""
+    """Yield what the workflows install, where there are some."""
     if wheel is not None:
         size = max(1, round(len(wheel.data) / 1_000_000))
         yield f"{WHEELS}/ holds the nomicgen that its workflows install, {size} MB; --no-wheel leaves it out"

@@ -19,22 +19,22 @@ def is_unclaimed(player: Player, until: Moment) -> bool:
 
 
 def unclaimed_seats(players: Iterable[Player], until: Moment) -> tuple[str, ...]:
-    """The ids of the players whose seats are unclaimed."""
+    """Return the ids of the players whose seats are unclaimed."""
     return tuple(player.ident for player in players if is_unclaimed(player, until))
 
 
 def claim_line(login: str) -> str:
-    """The line that claims a seat on GitHub."""
+    """Return the line that claims a seat on GitHub."""
     return f"accounts: {{github: {login}}}"
 
 
 def how_to_join(login: str, unclaimed: tuple[str, ...]) -> str:
-    """What an account does that is no player's: it claims a seat that is there, or joins."""
+    """Return what an account does that is no player's: it claims a seat that is there, or joins."""
     return f"{claim_seat(login, unclaimed)}; else {JOIN}" if unclaimed else JOIN
 
 
 def claim_seat(login: str, unclaimed: tuple[str, ...]) -> str:
-    """What whoever has one of these seats does to claim it."""
+    """Return what whoever has one of these seats does to claim it."""
     more = f" or {len(unclaimed) - _SHOWN} more" if len(unclaimed) > _SHOWN else ""
     return (
         f"if you are {', '.join(unclaimed[:_SHOWN])}{more}: add the line `{claim_line(login)}` to your file in "

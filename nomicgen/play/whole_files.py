@@ -47,18 +47,20 @@ class DraftFrame(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, path: str, title: str, author: str, argument: str = "") -> DraftFrame:
-        """The frame of a new draft."""
+        """Return the frame of a new draft."""
         front = write_front_matter({"title": title, "author": author, "status": "draft"}, "").decode()
         return cls(path=path, front=front, argument=argument)
 
     def whole(self, label: str, *instructions: str) -> WholeFile:
-        """The file with these instructions."""
+        """Return the file with these instructions."""
         body = "\n\n".join(part for part in (self.front.strip("\n"), self.argument, *instructions) if part)
         return WholeFile(path=self.path, text=f"{body}\n", label=label)
 
 
 def amendment(rule: Rule, text: str, provisions: Mapping[str, Any] | None = None, *, whole: bool = False) -> str:
-    """An amendment that carries the provisions: those in force, or others, with a comment that says what they do.
+    """Return an amendment that carries the provisions.
+
+    Those in force, or others, with a comment that says what they do.
 
     Those in force follow the values of the new text, and the comment says so.
     """

@@ -44,7 +44,7 @@ class PullAnswer(Struct, frozen=True, kw_only=True):
 
 
 def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterator[PullAnswer]:
-    """The answer to each pull request of a player's, as the game is after the move.
+    """Yield the answer to each pull request of a player's, as the game is after the move.
 
     What was in order when it was opened may be so no more, and whoever merges it should read that.
     """
@@ -79,7 +79,7 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
 
 
 def _report_with_votes(game: Game, pull: Pull, case: RecordedPull, there: Instrument | None, on: Moment) -> PullReport:
-    """What is to be said of a pull request, with the votes that were cast on it so far."""
+    """Return what is to be said of a pull request, with the votes that were cast on it so far."""
     report = report_on(pull, case.pull.url, case.pull.branch)
     if there is None or report.standing is None or report.standing.status != "open":
         return report
@@ -107,7 +107,7 @@ def _undone(pull: Pull, preview: Preview | None, many: Sequence[Refused]) -> lis
 
 
 def _ballot(game: Game, report: PullReport, case: RecordedPull) -> str | None:
-    """The ballot of an open vote, unless there is one for this text."""
+    """Return the ballot of an open vote, unless there is one for this text."""
     standing = report.standing
     if standing is None or standing.status != "open" or standing.digest is None:
         return None

@@ -86,6 +86,6 @@ PULL = Shape(
 def pull_json(
     verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None, mended: Mended | None = None
 ) -> dict[str, Any]:
-    """A pull request as a mapping."""
+    """Return a pull request as a mapping."""
     preview_value = None if preview is None else preview_json(preview)
     return PULL.write(verdict=verdict, preview=preview_value, standing=standing, mended=mended)

@@ -63,7 +63,7 @@ def comment_markdown(
     hint: str | None = None,
     zone: str = "UTC",
 ) -> str:
-    """The comment, with one line feed at its end.
+    """Return the comment, with one line feed at its end.
 
     `preview` is that of the proposal, None for other pull requests; `standing` is None for what is not registered;
     `undone` says why something that was asked for on the pull request was not done, and what to do; `asked` that its
@@ -121,7 +121,7 @@ def _what_to_do(
     *,
     has_ended: bool,
 ) -> str:
-    """What to do about a comment that is red, in a line."""
+    """Return what to do about a comment that is red, in a line."""
     if has_ended:
         return "nothing. To try again, write a new proposal."
     if mended is not None:
@@ -136,14 +136,14 @@ def _what_to_do(
 
 
 def _whole_files(mended: Mended) -> tuple[WholeFile, ...]:
-    """The files that are offered; none where a comment cannot hold them."""
+    """Return the files that are offered; none where a comment cannot hold them."""
     texts = [file.text for file in mended.files]
     fit = sum(map(len, texts)) <= _LONGEST_FILE * min(len(texts), 2) and all(safe(text) == text for text in texts)
     return mended.files if fit else ()
 
 
 def _fitted(parts: Sequence[str], room: int) -> str:
-    """The parts as far as there is room for them: what does not fit is cut from the end, and said to be."""
+    """Return the parts as far as there is room for them: what does not fit is cut from the end, and said to be."""
     left = f"⚠️ This comment is too long for {{}} more; all of it: `{WHOLE}`\n\n"
     kept = [f"{part}\n\n" for part in parts]
     while kept and sum(map(len, kept)) + len(left) + 20 > room:
@@ -163,7 +163,7 @@ def ballot_markdown(
     abstentions: bool = True,
     zone: str = "UTC",
 ) -> str:
-    """The comment on which players vote by a reaction.
+    """Return the comment on which players vote by a reaction.
 
     `summary` is a preview's: what the instructions do, without a word of their author; `voters` are ids of players.
     `lapsed` are those whose votes lapsed when the text was put to the vote again, each with the account (None without

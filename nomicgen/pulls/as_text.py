@@ -17,8 +17,10 @@ _SHOWN = 12
 
 
 def verdict_text(verdict: PullVerdict, preview: Preview | None = None) -> Iterator[str]:
-    """The verdict, in texts that each stand on lines of their own: the findings, what it is and brings about, how it
-    ends. What a `preview` says that is shown as well is counted, and not said again.
+    """Yield the verdict, in texts that each stand on lines of their own.
+
+    The findings, what it is and brings about, how it ends. What a `preview` says that is shown as well is counted, and
+    not said again.
     """
     findings = [finding for finding in verdict.findings if preview is None or finding not in preview.findings]
     yield from findings_text(findings)

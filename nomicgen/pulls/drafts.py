@@ -25,13 +25,13 @@ _MOST = 8 << 20  # bytes of the pictures that one pull request brings
 
 
 def proposal_debated_at(game: Game, discussion: str) -> Proposal | None:
-    """The registered proposal that is debated at an address; of several the last."""
+    """Return the registered proposal that is debated at an address; of several the last."""
     debated = (one for one in game.records.of_kind("proposal") if one.number and one.matter.discussion == discussion)
     return max(debated, key=lambda proposal: proposal.number or 0, default=None)
 
 
 def _draft_of(pull: Pull) -> Proposal:
-    """The one draft that a pull request adds. Raises Refused where it is refused, or adds anything else."""
+    """Return the one draft that a pull request adds. Raises Refused where it is refused, or adds anything else."""
     verdict = pull.verdict
     if verdict.refused:
         wrong = tuple(finding for finding in verdict.findings if finding.is_error)
@@ -52,7 +52,7 @@ def register_from(
     discussion: str | None = None,
     opens: bool = False,
 ) -> Move:
-    """Registers the draft of a pull request, or sees that it is registered: the same again changes nothing.
+    """Register the draft of a pull request, or sees that it is registered: the same again changes nothing.
 
     It is known by its `discussion`, the pull request's address. While it is debated it is brought up to date. With
     `opens` the vote is opened, unless a rule leaves more days for debate.
@@ -80,7 +80,7 @@ def register_from(
 
 
 def take(game: Game, pull: Pull, on: Moment, *, discussion: str | None = None, opens: bool = False) -> Move:
-    """Registers the draft of a pull request: of its front matter only what an author says is taken."""
+    """Register the draft of a pull request: of its front matter only what an author says is taken."""
     draft, laid = _draft_of(pull), _laid(game, pull)
     recorded = (key for key in ProposalMatter.names if not ProposalMatter.author_writes(key, "draft", said=False))
     keys = {**dict.fromkeys(key for key in recorded if key != "number"), "discussion": discussion}
@@ -102,7 +102,7 @@ def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
 
 
 def put_again(game: Game, number: int, pull: Pull, on: Moment) -> Move:
-    """Puts an open proposal to the vote again, with what its pull request says now."""
+    """Put an open proposal to the vote again, with what its pull request says now."""
     matter = proposal_of(game, number).matter
     data = renewed(game, number, pull.laid, _draft_of(pull)) if matter.status == "open" else None
     if data is None and matter.status == "open":
@@ -115,7 +115,7 @@ def put_again(game: Game, number: int, pull: Pull, on: Moment) -> Move:
 
 
 def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
-    """The commit to merge where a pull request still holds what was voted on, and nothing else; else why not."""
+    """Return the commit to merge where a pull request still holds what was voted on, and nothing else; else why not."""
     instrument = proposal_of(game, number)
     matter = instrument.matter
     verdict = pull.verdict
@@ -136,7 +136,10 @@ def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
 
 
 def _same_draft(game: Game, pull: Pull) -> int | None:
-    """The number of the undecided proposal with the author, title and instructions of a draft: it is that draft."""
+    """Return the number of the undecided proposal with the author, title and instructions of a draft.
+
+    It is that draft.
+    """
     draft = _draft_of(pull)
     said = (draft.actor, draft.title, draft.digest)
     undecided = (one for one in game.records.of_kind("proposal") if one.number is not None and one.matter.is_undecided)
@@ -145,7 +148,10 @@ def _same_draft(game: Game, pull: Pull) -> int | None:
 
 
 def renewed(game: Game, number: int, laid: Game, draft: Proposal) -> bytes | None:
-    """A registered proposal with the words, title and `commences` of a draft of `laid`; None where it has them."""
+    """Return a registered proposal with the words, title and `commences` of a draft of `laid`.
+
+    None where it has them.
+    """
     instrument = proposal_of(game, number)
     matter = instrument.matter
     if draft.actor != instrument.actor:
@@ -174,7 +180,7 @@ def _body(data: bytes) -> str:
 
 
 def _laid(game: Game, pull: Pull) -> Game:
-    """The game with a pull request's draft and pictures in it."""
+    """Return the game with a pull request's draft and pictures in it."""
     path = _draft_of(pull).path
     data = pull.laid.tree[path]
     assert isinstance(data, bytes)
@@ -182,7 +188,7 @@ def _laid(game: Game, pull: Pull) -> Game:
 
 
 def _by_its_author(game: Game, pull: Pull, part: Part, said: tuple[str, ...], on: Moment) -> Move:
-    """A commit with the pictures of a pull request, in the name of its draft's author."""
+    """Return a commit with the pictures of a pull request, in the name of its draft's author."""
     whole = replace(
         part, writes={**part.writes, **_pictures(game, pull)}, author=author_of(game, _draft_of(pull).actor), on=on
     )
@@ -190,7 +196,7 @@ def _by_its_author(game: Game, pull: Pull, part: Part, said: tuple[str, ...], on
 
 
 def _pictures(game: Game, pull: Pull) -> dict[str, bytes]:
-    """The pictures that a pull request brings and the game does not have.
+    """Return the pictures that a pull request brings and the game does not have.
 
     Raises Refused where they are too large, or where one of that name came meanwhile with another pull request.
     """

@@ -126,7 +126,7 @@ def _pull(
 def helped_by(
     base: Game, laid: Game, path: str | None, findings: Sequence[Finding], author: PlayerId | None
 ) -> Findings:
-    """Findings of a pull request by `author`, those about its draft at `path` with what mends them."""
+    """Return findings of a pull request by `author`, those about its draft at `path` with what mends them."""
     data = laid.tree.get(path or "")
     there = base.records.instruments.get(path or "")
     if path is None or not isinstance(data, bytes) or (there is not None and there.number is not None):
@@ -146,7 +146,7 @@ def _is_stray(path: str) -> bool:
 
 
 def _waiting(game: Game) -> frozenset[str]:
-    """The proposals whose effect waits for a turn to begin."""
+    """Return the proposals whose effect waits for a turn to begin."""
     return frozenset(
         step.instrument.path
         for step in game.replay.pending
@@ -183,7 +183,7 @@ def _of_commit(root: Path, upon: CommitId, base: Mapping[str, TreeEntry], head: 
 def _stray(
     root: Path, paths: set[str], base: Mapping[str, TreeEntry], after: Mapping[str, TreeEntry]
 ) -> tuple[str, bytes] | None:
-    """The one new text of a pull request that lies where the game has none."""
+    """Return the one new text of a pull request that lies where the game has none."""
     path = next(iter(paths), "") if len(paths) == 1 else ""
     entry = after.get(path)
     if path in base or not _is_stray(path) or entry is None or entry.mode not in _ORDINARY or entry.size > SIZE_LIMIT:
@@ -192,7 +192,7 @@ def _stray(
 
 
 def _require_few(brought: Mapping[str, TreeEntry]) -> None:
-    """Raises TooMuch for more than anybody brings: all that is read holds up whoever waits for the judgement."""
+    """Raise TooMuch for more than anybody brings: all that is read holds up whoever waits for the judgement."""
     sizes = (entry.size for path, entry in brought.items() if not path.startswith("images/"))
     size = sum(
         bytes_of_file for bytes_of_file in sizes if bytes_of_file <= SIZE_LIMIT
@@ -301,7 +301,7 @@ def _judged(base: Game, laid: Game, change: _PullChange, actor: str | None, *, m
 
 
 def _effects(base: Game, laid: Game, path: str | None) -> Effects:
-    """What comes about by a pull request; nothing can be said of one that has files which cannot be read."""
+    """Return what comes about by a pull request; nothing can be said of one that has files which cannot be read."""
     if not laid.records.withheld <= base.records.withheld:
         return Effects()
     records, until = laid.records, laid.until
@@ -330,7 +330,7 @@ def _pictures(base: Game, touched: TouchedPaths) -> list[Finding]:
 
 
 def _undue(touched: TouchedPaths, laid: Game) -> Iterator[Finding]:
-    """What of rules/ goes along with an act, a judgement or a turn, and is not what the ledger then gives."""
+    """Yield what of rules/ goes along with an act, a judgement or a turn, and is not what the ledger then gives."""
     given = ruleset_files(laid.replay.current)
     for path in touched.paths:
         if _is_derived(path) and laid.tree.get(path) != given.get(path):

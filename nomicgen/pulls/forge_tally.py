@@ -41,13 +41,13 @@ class ForgeCount(Struct, frozen=True, kw_only=True):
 
 
 def claims(game: Game, login: str) -> tuple[Player, ...]:
-    """The players whose account on GitHub this is: one, but for who left and came back, and for a mistake."""
+    """Return the players whose account on GitHub this is: one, but for who left and came back, and for a mistake."""
     players = game.records.players
     return tuple(players[ident] for ident in players_of(login, players.values()))
 
 
 def player_with(game: Game, login: str, at: Moment) -> Player | str:
-    """The player whose account on GitHub this is at a moment, or why there is none."""
+    """Return the player whose account on GitHub this is at a moment, or why there is none."""
     claimants = claims(game, login)
     # Who left and came back under another id has the account twice, and one seat at a time.
     playing = tuple(player for player in claimants if is_player(player, at)) or claimants
@@ -58,7 +58,7 @@ def player_with(game: Game, login: str, at: Moment) -> Player | str:
 
 
 def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> ForgeCount:
-    """The votes of a recording on an open proposal, counted as the law of the day `on` has it.
+    """Return the votes of a recording on an open proposal, counted as the law of the day `on` has it.
 
     Raises Refused where the proposal is not open or the recording is not whole, and RepositoryError when git fails.
     """
@@ -90,7 +90,8 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> F
 
 
 def recorded_votes(game: Game, number: int, recorded: Recorded, on: Moment) -> Mapping[PlayerId, object]:
-    """The votes on an open proposal as its file is to have them, with those of a recording that count at a moment.
+    """Return the votes on an open proposal as its file is to have them, with those of a recording that count at a
+    moment.
 
     Raises Refused where the recording is not whole.
     """
@@ -124,7 +125,7 @@ class _Counting:
         self._uncounted: list[UncountedVote] = []
 
     def reject(self, cast: Cast, reason: str, player: PlayerId | None = None) -> None:
-        """Lists a vote that does not count."""
+        """List a vote that does not count."""
         if player is None and cast.by is not None and not cast.bot and len(known := claims(self.game, cast.by)) == 1:
             player = known[0].ident
         at = local(cast.at, self.game.settings) if cast.at is not None else None
@@ -138,11 +139,11 @@ class _Counting:
         )
 
     def uncounted(self) -> tuple[UncountedVote, ...]:
-        """What does not count: first what has no time."""
+        """Return what does not count: first what has no time."""
         return tuple(sorted(self._uncounted, key=lambda vote: str(vote.at or "")))
 
     def admit(self, cast: Cast) -> CountedVote | None:
-        """The vote that a cast is, if it is good by itself; else it is listed."""
+        """Return the vote that a cast is, if it is good by itself; else it is listed."""
         if cast.fault or cast.choice is None or cast.at is None:
             self.reject(cast, cast.fault or "it is no vote")
             return None
@@ -204,7 +205,7 @@ class _Counting:
         return "" if cast.ballot is not None else f"it names no ballot: {line} on a line of its own"
 
     def _earlier(self, ballot: str) -> str:
-        """What is known of another ballot than the open one."""
+        """Return what is known of another ballot than the open one."""
         number, _, token = ballot.partition("-")
         if number != str(self.matter.number):
             return ""
@@ -237,7 +238,7 @@ class _Counting:
         return ""
 
     def latest(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
-        """The last vote of each player; of two in one second the one with the later address."""
+        """Return the last vote of each player; of two in one second the one with the later address."""
         last: dict[PlayerId, CountedVote] = {}
         for vote in sorted(votes, key=lambda vote: (vote.player, vote.at, vote.url or "", vote.vote)):
             if (earlier := last.get(vote.player)) is not None:
@@ -246,7 +247,7 @@ class _Counting:
         return [*last.values()]
 
     def beside_those_by_hand(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
-        """The votes that do not give way to one that was recorded by hand."""
+        """Return the votes that do not give way to one that was recorded by hand."""
         kept = []
         for vote in votes:
             by_hand = (self.matter.votes or {}).get(vote.player)
@@ -258,7 +259,7 @@ class _Counting:
         return kept
 
     def without_tie_breaker(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
-        """The votes without that of who breaks ties, where there is none to break."""
+        """Return the votes without that of who breaks ties, where there is none to break."""
         players = self.game.records.players
         breakers = [vote for vote in votes if breaks_ties(players[vote.player], self.law)]
         others = [vote for vote in votes if vote not in breakers]
@@ -272,7 +273,7 @@ class _Counting:
         return others
 
     def with_votes(self, votes: Sequence[CountedVote]) -> Game:
-        """The game with these votes in the proposal's file."""
+        """Return the game with these votes in the proposal's file."""
         given = {vote.player: _as_recorded(vote).entries() for vote in votes}
         recorded = plain_votes(self.matter)
         whole = dict(sorted({**recorded, **given}.items()))
@@ -280,7 +281,7 @@ class _Counting:
 
 
 def _as_recorded(vote: CountedVote) -> Vote:
-    """A vote as the proposal's file has it."""
+    """Return a vote as the proposal's file has it."""
     source = {"source": vote.url} if vote.url is not None else {}
     return Vote.read({"vote": vote.vote, "at": vote.at, **source})
 

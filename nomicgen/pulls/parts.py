@@ -48,7 +48,7 @@ _DECIDED = {
 
 
 def wrong_with(verdict: PullVerdict, preview: Preview | None) -> tuple[Finding, ...]:
-    """What is wrong with the pull request, errors first; what it would do to the rules counts, too."""
+    """Return what is wrong with the pull request, errors first; what it would do to the rules counts, too."""
     findings = list(verdict.findings)
     known = {(finding.slug, finding.span, finding.rule) for finding in findings}
     # A preview says some of it in other words.
@@ -70,7 +70,7 @@ def answer_to(question: Finding) -> str:
 
 
 def headline(verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None) -> tuple[str, str]:
-    """A mark and the comment's heading."""
+    """Return a mark and the comment's heading."""
     illegal = preview is not None and any(finding.is_error for finding in preview.findings)
     if standing is not None and standing.status in _DECIDED:
         mark, became = _DECIDED[standing.status]

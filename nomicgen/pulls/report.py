@@ -37,8 +37,8 @@ class PullReport(Struct, frozen=True, kw_only=True):
 
 
 def report_on(pull: Pull, discussion: str | None = None, branch: str | None = None) -> PullReport:
-    """What can be said of a pull request without its votes; `discussion` is its address on the forge, `branch` that of
-    the branch that it comes from.
+    """Return what can be said of a pull request without its votes; `discussion` is its address on the forge, `branch`
+    that of the branch that it comes from.
     """
     draft = pull.laid.records.proposal(pull.verdict.path or "")
     there = proposal_debated_at(pull.base, discussion) if discussion else None
@@ -64,7 +64,7 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
 
 
 def judged(pull: Pull, discussion: str | None = None) -> tuple[PullVerdict, NextStep | None]:
-    """The verdict with what a proposal's preview finds, as the comment has it, and how a draft gets its number.
+    """Return the verdict with what a proposal's preview finds, as the comment has it, and how a draft gets its number.
 
     A draft that is registered, and debated at `discussion`, is judged as a part of the game.
     """
@@ -78,7 +78,7 @@ def judged(pull: Pull, discussion: str | None = None) -> tuple[PullVerdict, Next
 
 
 def preview_in(pull: Pull) -> Preview | None:
-    """What the draft that a pull request brings would do; None where it brings none, or it is decided."""
+    """Return what the draft that a pull request brings would do; None where it brings none, or it is decided."""
     path = pull.verdict.path
     if pull.verdict.kind != "proposal" or path is None or path not in pull.laid.tree:
         return None

@@ -71,7 +71,7 @@ class TouchedPaths(Struct, frozen=True, kw_only=True):
 
 
 def _kind_of_path(path: str, records: Records) -> Kind | None:
-    """The kind of pull request that a file makes; None for a picture, which goes along with any."""
+    """Return the kind of pull request that a file makes; None for a picture, which goes along with any."""
     folder, _, name = path.partition("/")
     if not name or name.endswith(".gitkeep"):
         return "machinery"
@@ -84,7 +84,7 @@ def _kind_of_path(path: str, records: Records) -> Kind | None:
 
 
 def classify(touched: TouchedPaths, after: Records) -> tuple[Kind, str | None, tuple[Finding, ...]]:
-    """The kind of a pull request, its one file if it has one, and what is wrong with the mixture."""
+    """Return the kind of a pull request, its one file if it has one, and what is wrong with the mixture."""
     kinds: dict[Kind, list[str]] = {}
     for path in touched.paths:
         if path in touched.restated:
@@ -145,7 +145,10 @@ def _many(kind: Kind, paths: Sequence[str]) -> Finding:
 
 
 def new_findings(base: Iterable[Finding], laid: Iterable[Finding]) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
-    """What of `laid` base does not have, and what it has: a finding that only moved to another line is the same."""
+    """Return what of `laid` base does not have, and what it has.
+
+    A finding that only moved to another line is the same.
+    """
     known = Counter(map(_key, base))
     new, old = [], []
     for finding in laid:
@@ -176,7 +179,7 @@ def _key(finding: Finding) -> tuple[object, ...]:
 
 
 def players_of(login: str, players: Iterable[Player]) -> tuple[PlayerId, ...]:
-    """The ids of the players with an account on GitHub; logins are the same in capitals and in small letters."""
+    """Return the ids of the players with an account on GitHub; logins are the same in capitals and in small letters."""
     return tuple(player.ident for player in players if _same(player.matter.accounts.get("github"), login))
 
 
@@ -188,7 +191,7 @@ def _same(account: str | None, login: str) -> bool:
 def what_is_others(
     kind: Kind, touched: TouchedPaths, before: Records, after: Records, login: str, until: Moment
 ) -> Iterator[Finding]:
-    """What in a pull request of `login` is somebody else's, on the day of `until`."""
+    """Yield what in a pull request of `login` is somebody else's, on the day of `until`."""
     mine = players_of(login, before.players.values())
     playing = tuple(ident for ident in mine if is_player(before.players[ident], until))
     if kind == "player":
@@ -245,7 +248,7 @@ def _own_player(
 
 
 def _claim(old: Player, new: Player | None, login: str, path: str) -> Iterator[Finding]:
-    """What is wrong with a pull request about a seat that nobody has claimed."""
+    """Yield what is wrong with a pull request about a seat that nobody has claimed."""
     line = claim_line(login)
     if new is None or not _same(new.matter.accounts.get("github"), login):
         span = new.source.at("accounts", "github") if new else Span(file=path)
@@ -260,7 +263,10 @@ def _claim(old: Player, new: Player | None, login: str, path: str) -> Iterator[F
 
 
 def claimed_seat(path: str | None, before: Records, after: Records, login: str, until: Moment) -> PlayerId | None:
-    """The player whose unclaimed seat a pull request of `login` claims, by a file in players/; None for any other."""
+    """Return the player whose unclaimed seat a pull request of `login` claims, by a file in players/.
+
+    None for any other.
+    """
     ident = PlayerId(path[8:-4] if path is not None and path.startswith("players/") else "")
     old, new = before.players.get(ident), after.players.get(ident)
     if old is None or new is None or not is_unclaimed(old, until):
@@ -313,7 +319,7 @@ _KEEPER = "ask the rulekeeper, who writes down whose it is; to join, bring a fil
 
 
 def _actor(instrument: Instrument, mine: tuple[PlayerId, ...], *, given: bool) -> tuple[str, str | None]:
-    """The key that says whose an instrument is, and who that is; None where it is anybody's.
+    """Return the key that says whose an instrument is, and who that is; None where it is anybody's.
 
     With `given` it is the file as the pull request has it, where somebody must stand; else as base has it.
     """

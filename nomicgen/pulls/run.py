@@ -47,7 +47,7 @@ class RecordedPull:
 
 
 def play_pulls(game: Game, cases: Sequence[RecordedPull], on: Moment, *, by_hand: bool = False) -> PullsRun:
-    """Does what is due by `on`, and what the open pull requests ask for; what one asks in vain keeps no other back.
+    """Do what is due by `on`, and what the open pull requests ask for; what one asks in vain keeps no other back.
 
     `by_hand` says that somebody started this run: then a step that has long been due is written, too.
     """
@@ -120,7 +120,7 @@ class PullsRun:
         return self.moves.game
 
     def do_deeds(self) -> bool:
-        """Records what players did by comments, in order and each as of when it was written; says whether any did."""
+        """Record what players did by comments, in order and each as of when it was written; says whether any did."""
         before = len(self.moves.parts)
         said = [(request.at, case, request) for case in self.cases for request in case.recorded.requests if request.at]
         for at, case, request in sorted(said, key=lambda one: one[0]):
@@ -202,7 +202,7 @@ class PullsRun:
         return self.on if self.on.timed else max(self.on, asked)
 
     def end(self) -> None:
-        """Ends the votes that are over, and lets the rules do what they do by themselves."""
+        """End the votes that are over, and let the rules do what they do by themselves."""
         self.waiting.clear()
         left = frozenset(self._left_alone())
         polls = VoteSources(votes=self._votes, merges=self._merges, skips=left, waits=self._waits)
@@ -282,14 +282,14 @@ class PullsRun:
         return merges, why
 
     def _left_alone(self) -> Iterator[int]:
-        """The votes that are held on a pull request which is not open: nobody knows here how they stand."""
+        """Yield the votes that are held on a pull request which is not open: nobody knows here how they stand."""
         for number in open_votes(self.now):
             discussion = _discussion(self.now, number)
             if is_pull(discussion) and self._case(self.now, number) is None:
                 yield number
 
     def put_forward(self, case: RecordedPull) -> None:
-        """Registers the draft of a pull request whose author asks for it, or brings it up to date."""
+        """Register the draft of a pull request whose author asks for it, or brings it up to date."""
         if not case.pull.is_open:
             return
         try:
@@ -308,7 +308,7 @@ class PullsRun:
             self.wrong.setdefault(case.pull.number, refused)
 
     def _is_no_player(self, login: str | None) -> Refused:
-        """What is said to who asks for a vote and is no player."""
+        """Return what is said to who asks for a vote and is no player."""
         seats = unclaimed_seats(self.now.records.players.values(), self.on)
         return Refused(
             f"no player of this game has the account {login or 'of its author, which is gone'}",
@@ -334,7 +334,7 @@ class PullsRun:
         return {**self.moves.refused, **self._closed()}
 
     def _closed(self) -> dict[int, Refused]:
-        """The votes whose time is up, and whose pull request is closed."""
+        """Return the votes whose time is up, and whose pull request is closed."""
         return {
             number: Refused(
                 f"its pull request is closed, and the votes on it were not read: {_discussion(self.now, number)}",

@@ -98,8 +98,9 @@ def proposal_status(
     changed: bool = False,
     is_counted: bool = True,
 ) -> ProposalStatus:
-    """Where a registered proposal stands at `moment`, with the votes that it holds: who counts votes from elsewhere
-    gives records with them in it.
+    """Where a registered proposal stands at `moment`, with the votes that it holds.
+
+    Who counts votes from elsewhere gives records with them in it.
     """
     matter, tally = proposal.matter, replay.tallies.get(proposal.path)
     law = Law.of(replay.current, records.settings, moment)

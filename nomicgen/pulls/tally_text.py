@@ -87,7 +87,7 @@ COUNT = Shape(
 
 
 def count_text(count: VoteCount) -> Iterator[str]:
-    """The count in lines. They are plain text, and not yet safe."""
+    """Yield the count in lines. They are plain text, and not yet safe."""
     yield f"{f'ballot {count.ballot}' if count.ballot is not None else f'proposal {count.number}'}: {_sum(count)}"
     width = max((len(vote.player) for vote in count.votes), default=0)
     for vote in count.votes:

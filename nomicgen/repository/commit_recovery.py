@@ -51,7 +51,7 @@ def _is_ours(root: Path, lock: Path) -> bool:
 
 
 def _reference_locks(root: Path) -> list[Path]:
-    """The locks that git holds for a moment while it moves a branch."""
+    """Return the locks that git holds for a moment while it moves a branch."""
     names = ["HEAD.lock", "reftable/tables.list.lock"]
     branch = branch_ref(root)
     if branch is not None:
@@ -61,7 +61,7 @@ def _reference_locks(root: Path) -> list[Path]:
 
 
 def _drop(lock: Path, since: float) -> None:
-    """Removes a lock of no living command: one lets go of it in a moment."""
+    """Remove a lock of no living command: one lets go of it in a moment."""
     try:
         number = lock.lstat().st_ino
     except (FileNotFoundError, NotADirectoryError):

@@ -53,7 +53,7 @@ _TYPING = 600.0
 
 
 def init(root: Path) -> None:
-    """Makes a git repository in the directory `root`, unless it lies in one. Raises DubiousOwner, NoGit, GitFailed.
+    """Make a git repository in the directory `root`, unless it lies in one. Raises DubiousOwner, NoGit, GitFailed.
 
     It is made aside and renamed, for half a repository is none, and would be in the way. Raises what `lock` raises, and
     WriteFailed.
@@ -125,7 +125,7 @@ def commit(
     date: datetime | None = None,
     merges: str | None = None,
 ) -> str:
-    """Commits the files at `paths` (in the game) as they are on disk, or as gone; gives the commit's id.
+    """Commit the files at `paths` (in the game) as they are on disk, or as gone; gives the commit's id.
 
     Whatever else is staged or changed stays so. Without an `author` it is whom git is set up for; `date`, with its
     time zone, is the author's date. `merges` is the id of a commit that becomes the second parent: nothing of its files
@@ -174,7 +174,7 @@ def _attempt(
 
 
 def _moved(place: Place, paths: Collection[str], sha: CommitId, reason: str, folder: Path) -> bool:
-    """Moves the branch to a commit, and the index with it; whether the branch was still where it had been.
+    """Move the branch to a commit, and the index with it; whether the branch was still where it had been.
 
     As in git itself the index is held meanwhile, so that either both move or, until the next command, only the branch.
     """
@@ -204,7 +204,7 @@ def _moved(place: Place, paths: Collection[str], sha: CommitId, reason: str, fol
 
 
 def _hold(place: Place, paths: Collection[str], staged: Path) -> None:
-    """Takes git's lock of the index, whose content is the index with `paths` as they are on disk. Raises IndexHeld."""
+    """Take git's lock of the index, whose content is the index with `paths` as they are on disk. Raises IndexHeld."""
     held = place.paths["index.lock"]
     index = held.with_suffix("")
     try:
@@ -245,7 +245,7 @@ def _identity(index: Path) -> tuple[int, int, int] | None:
 
 @contextmanager
 def _scratch(root: Path) -> Iterator[Path]:
-    """A folder for indexes: in the journal, where the next command finds what a killed one left, or a temporary one."""
+    """Give a folder for indexes: in the journal, where the next command finds what a killed one left, or a new one."""
     if left(root):
         folder = root / JOURNAL / f"prepare-index-{os.getpid()}"
         folder.mkdir(exist_ok=True)
@@ -275,7 +275,7 @@ def check_identity(root: Path, environment: Mapping[str, str]) -> None:
 
 
 def _tree(place: Place, paths: Collection[str], folder: Path) -> str:
-    """The tree of HEAD with `paths` as they are on disk, made beside the index."""
+    """Return the tree of HEAD with `paths` as they are on disk, made beside the index."""
     environment = {"GIT_INDEX_FILE": str(folder.absolute() / "tree")}
     run(place.root, "read-tree", place.head or "--empty", environment=environment)
     before = _written(place.root, environment)

@@ -38,7 +38,7 @@ class Bundle(Struct, kw_only=True):
     _size: int = 0
 
     def take(self, path: str, data: bytes) -> None:
-        """Adds a file. Raises RepositoryError where there are too many bytes or files."""
+        """Add a file. Raises RepositoryError where there are too many bytes or files."""
         self._size += len(data)
         self.files[path] = data
         if self._size > _BYTES or len(self.files) > _FILES:
@@ -47,7 +47,7 @@ class Bundle(Struct, kw_only=True):
 
 
 def read_bundle(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
-    """Reads those files of `source`, a folder or a tar archive, that are `wanted` by their path in it.
+    """Read those files of `source`, a folder or a tar archive, that are `wanted` by their path in it.
 
     In an archive the data's folder is the one that has the most files in `folders`. Raises Unreadable, or
     RepositoryError where it is too large.
@@ -113,7 +113,10 @@ class _Member(tarfile.TarInfo):
 
 
 def _members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """The members. Raises RepositoryError for very many, or very many bytes: a few bytes may say how to make them."""
+    """Yield the members.
+
+    Raises RepositoryError for very many, or very many bytes: a few bytes may say how to make them.
+    """
     for count, member in enumerate(archive):
         if member.offset_data + member.size > _UNPACKED:
             message = f"more than {_UNPACKED >> 20} MiB come out of the archive"
@@ -128,7 +131,7 @@ def _is_plain(member: tarfile.TarInfo, path: PurePosixPath) -> bool:
 
 
 def _root(paths: dict[str, bytes]) -> PurePosixPath:
-    """The folder that has most of the files two levels below it."""
+    """Return the folder that has most of the files two levels below it."""
     counts = Counter(PurePosixPath(path).parent.parent for path in paths)
     return max(counts, key=lambda folder: (counts[folder], -len(folder.parts), str(folder)), default=PurePosixPath("."))
 

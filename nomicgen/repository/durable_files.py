@@ -17,7 +17,7 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 
 def put_all(contents: Mapping[str, bytes]) -> None:
-    """Writes files that are not there yet, by path, and waits until all of them are on the disk. Raises OSError."""
+    """Write files that are not there yet, by path, and wait until all of them are on the disk. Raises OSError."""
     if len(contents) <= _AT_ONCE:
         for file, data in contents.items():
             _put(file, data)
@@ -29,7 +29,7 @@ def put_all(contents: Mapping[str, bytes]) -> None:
 
 
 def replace_file(path: Path, data: bytes, mode: int = 0o666) -> None:
-    """Writes a file whole, or leaves what is there as it is. A pipe or a device is written to. Raises OSError.
+    """Write a file whole, or leave what is there as it is. A pipe or a device is written to. Raises OSError.
 
     One that is there keeps its mode.
     """
@@ -51,7 +51,7 @@ def replace_file(path: Path, data: bytes, mode: int = 0o666) -> None:
 
 
 def _into(target: Path, data: bytes) -> None:
-    """Writes to a pipe or a device. Of one that nobody reads the system says so, and does not wait."""
+    """Write to a pipe or a device. Of one that nobody reads the system says so, and does not wait."""
     handle = os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     os.set_blocking(handle, True)
     with os.fdopen(handle, "wb") as stream:

@@ -32,7 +32,7 @@ _MOST = 512 << 20  # bytes of all files that are read, and of what git prints
 
 
 def walk(root: Path, head: str | None = None) -> CommitLine:
-    """The first-parent line of HEAD, or of the commit `head`.
+    """Return the first-parent line of HEAD, or of the commit `head`.
 
     Raises RepositoryError without a commit, and what git's failing raises.
     """
@@ -58,7 +58,7 @@ def walk(root: Path, head: str | None = None) -> CommitLine:
 
 
 def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> CommitLine:
-    """The line that `git log` printed; `ends` are the commits where a shallow clone ends.
+    """Return the line that `git log` printed; `ends` are the commits where a shallow clone ends.
 
     Raises ValueError for what git does not print.
     """
@@ -97,7 +97,7 @@ def _content(change: LoggedChange) -> str | None:
 
 
 def sized_contents(root: Path, oids: Collection[str]) -> dict[str, bytes | Oddity]:
-    """The bytes of blobs by id; of one that is larger than a file of a game may be only that. Raises TooMuch."""
+    """Return the bytes of blobs by id; of one that is larger than a file of a game may be only that. Raises TooMuch."""
     sizes = {oid: size for oid, (_, size) in kinds(root, oids).items()}
     if lacking := sorted(set(oids) - sizes.keys()):
         raise GitFailed("cat-file", f"{lacking[0]} is missing")
@@ -124,7 +124,7 @@ def whereabouts(root: Path, head: CommitId, shas: Collection[CommitId]) -> Mappi
 
 
 def first_parents(root: Path, sha: CommitId) -> frozenset[str] | None:
-    """The ids of the first-parent line that ends at a commit; None where the commit is not here."""
+    """Return the ids of the first-parent line that ends at a commit; None where the commit is not here."""
     if object_named(root, f"{sha}^{{commit}}") is None:
         return None
     output = run(root, "rev-list", "--first-parent", sha, settings=PLAIN, most=_MOST)
@@ -132,7 +132,7 @@ def first_parents(root: Path, sha: CommitId) -> frozenset[str] | None:
 
 
 def side_trailers(root: Path, merges: Sequence[LineCommit]) -> Mapping[str, frozenset[str]]:
-    """The instruments that the commits name which each merge brought from its other parents."""
+    """Return the instruments that the commits name which each merge brought from its other parents."""
     if not merges:
         return {}
     merged = [parent for merge in merges for parent in merge.parents[1:]]
@@ -164,5 +164,5 @@ def _brought(merge: LineCommit, known: Mapping[str, tuple[list[str], str]]) -> I
 
 
 def tree_of(root: Path, commit: CommitId) -> str | None:
-    """The id of a commit's tree; None where there is no such commit here."""
+    """Return the id of a commit's tree; None where there is no such commit here."""
     return object_named(root, f"{commit}^{{tree}}") if re.fullmatch(_ID, commit) else None

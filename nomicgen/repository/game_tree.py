@@ -24,7 +24,7 @@ _MOST_BYTES = 256 << 20
 
 
 def find_root(start: Path) -> Path:
-    """The nearest directory, from `start` upwards, that holds nomic.yml. Raises NoGame where there is none."""
+    """Return the nearest directory, from `start` upwards, that holds nomic.yml. Raises NoGame where there is none."""
     here = real(start)
     for directory in (here, *here.parents):
         # A link by that name is found as well: `read_tree` then says what is wrong with it. Where a game was being
@@ -49,7 +49,7 @@ def read_tree(root: Path, *, wait: float = WAIT) -> dict[str, bytes | Oddity]:
 
 
 def require_same(root: Path, tree: Mapping[str, bytes | Oddity]) -> None:
-    """Raises Changed where the game in `root` is no longer `tree`; for who holds it against other writers."""
+    """Raise Changed where the game in `root` is no longer `tree`; for who holds it against other writers."""
     there = {shown_path(path): content for path, content in _walk(root)}
     changed = {path for path in (*there, *tree) if there.get(path) != tree.get(path)}
     if changed:
@@ -57,7 +57,7 @@ def require_same(root: Path, tree: Mapping[str, bytes | Oddity]) -> None:
 
 
 def require_readable(files: int, size: int) -> None:
-    """Raises TooManyFiles for more files of a game, or more bytes in them, than are read."""
+    """Raise TooManyFiles for more files of a game, or more bytes in them, than are read."""
     if files > _MOST_FILES:
         raise TooManyFiles(f"{_MOST_FILES:,} files")
     if size > _MOST_BYTES:
@@ -119,7 +119,9 @@ def _content(file: str, path: str) -> bytes | Oddity:
 
 
 def instead_of(path: str, size: int) -> bytes | Oddity | None:
-    """What stands in the tree for a file of so many bytes that is not read: of a picture only that it is there (b'').
+    """Return what stands in the tree for a file of so many bytes that is not read.
+
+    Of a picture only that it is there (b'').
 
     None for a file that is read.
     """
@@ -130,7 +132,7 @@ def instead_of(path: str, size: int) -> bytes | Oddity | None:
 
 
 def shown_path(path: str | bytes) -> str:
-    """A path as findings name it: on one line, with escapes for what is not UTF-8 or does not print."""
+    """Return a path as findings name it: on one line, with escapes for what is not UTF-8 or does not print."""
     text = os.fsencode(path).decode("utf-8", "backslashreplace")
     if text.isprintable():
         return text

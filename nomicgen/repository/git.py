@@ -85,7 +85,8 @@ def run(
     settings: Sequence[str] = (),
     patience: float | None = None,
 ) -> bytes:
-    """What `git command` prints, run in `root` with `feed` as its input, under further `settings` (`name=value`).
+    """Return what `git command` prints, run in `root` with `feed` as its input, under further `settings`
+    (`name=value`).
 
     Raises TooMuch for more than `most` bytes, GitHung where nothing comes for `patience` seconds, and what
     git's failing raises.
@@ -128,7 +129,7 @@ def call(
 
 
 def setting(root: Path, key: str) -> str | None:
-    """What git's settings say of a key, those of the repository included; None where they say nothing."""
+    """Return what git's settings say of a key, those of the repository included; None where they say nothing."""
     status, output, _ = call(root, "config", "--get", key)
     words = output.decode("utf-8", "replace").strip()
     return words if status == 0 and words else None
@@ -155,7 +156,7 @@ def _started(line: Sequence[str], given: Mapping[str, str], feed: bytes) -> Git.
 
 
 def _line(root: Path, command: Sequence[str], settings: Sequence[str] = ()) -> list[str]:
-    """The command line of git, with the settings that always hold. Raises GitFailed, UnsafeSettings."""
+    """Return the command line of git, with the settings that always hold. Raises GitFailed, UnsafeSettings."""
     disarmed = () if command[0] in INERT else guard_of(root).settings
     return [
         "git",
@@ -166,7 +167,10 @@ def _line(root: Path, command: Sequence[str], settings: Sequence[str] = ()) -> l
 
 
 def guard_of(root: Path) -> Guard:
-    """The programs that git would run on files there, and what keeps it from that. Raises GitFailed, UnsafeSettings."""
+    """Return the programs that git would run on files there, and what keeps it from that.
+
+    Raises GitFailed, UnsafeSettings.
+    """
     return drivers(run(root, "config", *LISTING))
 
 
@@ -184,13 +188,13 @@ def failure(root: Path, command: str, stderr: str) -> RepositoryError:
 
 
 def unexpected_output(root: Path, command: str, output: bytes) -> RepositoryError:
-    """What is wrong where git printed something else than what it was asked for."""
+    """Return what is wrong where git printed something else than what it was asked for."""
     return _too_old(root) or GitFailed(command, f"it printed {output[:_SHOWN]!r}")
 
 
 @contextmanager
 def reading_output(root: Path, command: str, output: bytes) -> Iterator[None]:
-    """Reading what git printed in the block: a ValueError is git's failing."""
+    """Read what git printed, in the block: a ValueError is git's failing."""
     try:
         yield
     except ValueError as error:
@@ -236,7 +240,7 @@ def locate(root: Path) -> Place:
 
 
 def _require_work_tree(root: Path, folder: Path, *, inside: bool) -> None:
-    """That the game lies in the work tree of the repository in `folder`, and not in `folder`."""
+    """Ensure that the game lies in the work tree of the repository in `folder`, and not in `folder`."""
     is_within = root.resolve().is_relative_to(folder)
     if is_within and folder.name != ".git":
         # Git takes any folder with HEAD, objects and refs for a repository, and a clone can bring one along.
@@ -246,14 +250,14 @@ def _require_work_tree(root: Path, folder: Path, *, inside: bool) -> None:
 
 
 def object_named(root: Path, name: str) -> str | None:
-    """The id of the object that git knows by a name; None where there is none, or git does not say why not."""
+    """Return the id of the object that git knows by a name; None where there is none, or git does not say why not."""
     status, output, _ = call(root, "rev-parse", "--verify", "--quiet", "--end-of-options", name, settings=PLAIN)
     # Before 2.36 git printed `--end-of-options` as well.
     return object_id(root, "rev-parse", output.strip().rpartition(b"\n")[2]) if status == 0 else None
 
 
 def branch_ref(root: Path) -> str | None:
-    """The full name of the branch that HEAD is on, `refs/heads/main`; None where it is on none."""
+    """Return the full name of the branch that HEAD is on, `refs/heads/main`; None where it is on none."""
     status, output, stderr = call(root, "symbolic-ref", "--quiet", "HEAD")
     if status > 1:
         raise failure(root, "symbolic-ref", stderr)
@@ -261,7 +265,7 @@ def branch_ref(root: Path) -> str | None:
 
 
 def head_of(root: Path) -> CommitId | None:
-    """The id of the commit that HEAD names; None before the first commit."""
+    """Return the id of the commit that HEAD names; None before the first commit."""
     head = object_named(root, "HEAD")
     if head is not None:
         return CommitId(head)
@@ -273,7 +277,10 @@ def head_of(root: Path) -> CommitId | None:
 
 
 def boundaries(shallow: Path) -> frozenset[str]:
-    """The commits at which a shallow clone ends, by the file that lists them; none where there is no such file."""
+    """Return the commits at which a shallow clone ends, by the file that lists them.
+
+    None where there is no such file.
+    """
     try:
         return frozenset(shallow.read_text("ascii").split())
     except FileNotFoundError:
@@ -283,7 +290,7 @@ def boundaries(shallow: Path) -> frozenset[str]:
 
 
 def object_id(root: Path, command: str, output: bytes) -> str:
-    """The id of an object that git printed, alone on its line. Raises GitFailed."""
+    """Return the id of an object that git printed, alone on its line. Raises GitFailed."""
     name = output.decode(errors="replace").strip()
     if not re.fullmatch(_ID, name):
         raise unexpected_output(root, command, output)

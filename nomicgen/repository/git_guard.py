@@ -112,7 +112,7 @@ class Guard(Struct, frozen=True, kw_only=True):
 
 
 def withheld(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """The variables that git is not to see."""
+    """Return the variables that git is not to see."""
     return tuple(sorted(name for name in environment if name.startswith("GIT_") and name not in _HEEDED))
 
 
@@ -141,12 +141,15 @@ def told(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def own_settings(listing: bytes) -> dict[str, str]:
-    """The settings of `git config --list -z --show-scope` that the person and the system made. Raises GitFailed."""
+    """Return the settings of `git config --list -z --show-scope` that the person and the system made.
+
+    Raises GitFailed.
+    """
     return {key: value for scope, key, value in _settings(listing) if scope in _OWN}
 
 
 def _settings(listing: bytes) -> Iterator[tuple[str, str, str]]:
-    """The scope, the key and the value of each setting."""
+    """Yield the scope, the key and the value of each setting."""
     words = os.fsdecode(listing).split("\0")
     if len(words) % 2 == 0:
         raise GitFailed("config", f"it printed {words[-1][:80]!r}")
@@ -156,7 +159,7 @@ def _settings(listing: bytes) -> Iterator[tuple[str, str, str]]:
 
 
 def drivers(listing: bytes) -> Guard:
-    """What keeps the programs of `git config --list -z --show-scope` from running.
+    """Return what keeps the programs of `git config --list -z --show-scope` from running.
 
     Filters run for nobody: what the game holds is what is committed, and a filter that a person trusts heeds settings
     of the repository in its turn. A signer is run if the person or the system named it.

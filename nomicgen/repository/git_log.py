@@ -15,13 +15,13 @@ FORMAT = f"%H%x00%cI%x00%an%x00%s%x00{INSTRUMENTS}"
 
 
 def blob_id(data: bytes, object_format: str = "sha1") -> str:
-    """The id that git gives to a file of these bytes, in a repository of the format `sha1` or `sha256`."""
+    """Return the id that git gives to a file of these bytes, in a repository of the format `sha1` or `sha256`."""
     framed = b"blob %d\0%b" % (len(data), data)
     return hashlib.new(object_format, framed, usedforsecurity=False).hexdigest()
 
 
 def parse_log(output: bytes, boundaries: Collection[str] = ()) -> Log:
-    """The commits of `git log -z --raw --no-abbrev --no-renames --format=FORMAT`, in the order of the output.
+    """Return the commits of `git log -z --raw --no-abbrev --no-renames --format=FORMAT`, in the order of the output.
 
     `boundaries` are the commits where a shallow clone ends. Raises ValueError for what git does not print.
     """

@@ -25,7 +25,10 @@ class TreeEntry(Struct, frozen=True, kw_only=True):
 
 
 def objects(root: Path, oids: Collection[str], kind: str = "blob") -> dict[str, bytes]:
-    """The bytes of objects, by id. Raises GitFailed for one that is not here, or is of another kind; and TooMuch."""
+    """Return the bytes of objects, by id.
+
+    Raises GitFailed for one that is not here, or is of another kind; and TooMuch.
+    """
     wanted = sorted(set(oids))
     if not wanted:
         return {}
@@ -46,7 +49,7 @@ def objects(root: Path, oids: Collection[str], kind: str = "blob") -> dict[str, 
 
 
 def kinds(root: Path, oids: Collection[str]) -> dict[str, tuple[str, int]]:
-    """The kind and the size in bytes of those objects that are here, by id. Raises what git's failing raises."""
+    """Return the kind and the size in bytes of those objects that are here, by id. Raises what git's failing raises."""
     wanted = sorted(set(oids))
     if not wanted:
         return {}
@@ -60,7 +63,8 @@ def kinds(root: Path, oids: Collection[str]) -> dict[str, tuple[str, int]]:
 def tree_entries(
     root: Path, tree: str, *paths: str, most: int, partial: bool = False
 ) -> Iterator[tuple[bytes, TreeEntry]]:
-    """The files of a tree, or of a commit's, below `paths` or all, each with its path from the top of the work tree.
+    """Yield the files of a tree, or of a commit's, below `paths` or all, each with its path from the top of the work
+    tree.
 
     With `partial`, files whose contents are not in the repository are passed over. Raises TooMuch where their list has
     more than `most` bytes, and what git's failing raises.

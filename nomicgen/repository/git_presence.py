@@ -14,7 +14,10 @@ _MOST = 1 << 12  # bytes of a path
 
 
 def state_of(root: Path) -> GitState:
-    """What git says about the game in `root`, as `git_state.inspect` gives it. Raises DubiousOwner, GitFailed."""
+    """Return what git says about the game in `root`, as `git_state.inspect` gives it.
+
+    Raises DubiousOwner, GitFailed.
+    """
     if nearest_git(root) is None:
         return GitState(present=False, reason=NOWHERE)
     from nomicgen.repository.git_state import inspect
@@ -23,7 +26,7 @@ def state_of(root: Path) -> GitState:
 
 
 def require_whole(root: Path) -> None:
-    """That every file of the game that git has is on disk: what a sparse checkout leaves is another game.
+    """Ensure that every file of the game that git has is on disk: what a sparse checkout leaves is another game.
 
     Raises SparseCheckout, and GitHung, as whoever asks git next would wait again.
     """

@@ -19,7 +19,7 @@ _ALL = 256 << 20  # the same, of a commit that is trusted
 
 
 def commit_id(root: Path, ref: str) -> CommitId:
-    """The full id of the commit that `ref` names. Raises UnknownRevision, and what git's failing raises."""
+    """Return the full id of the commit that `ref` names. Raises UnknownRevision, and what git's failing raises."""
     if not ref or ref.startswith("-"):
         raise UnknownRevision(ref)
     locate(root)
@@ -35,12 +35,12 @@ def has_commit(root: Path, sha: CommitId) -> bool:
 
 
 def merge_base(root: Path, one: str, other: str) -> CommitId | None:
-    """The id of the commit that two commits' lines parted at, None where they have none in common."""
+    """Return the id of the commit that two commits' lines parted at, None where they have none in common."""
     return next(iter(merge_bases(root, one, other)), None)
 
 
 def merge_bases(root: Path, one: str, other: str) -> tuple[CommitId, ...]:
-    """The ids of all commits that a merge of two lines would start from; several after merges that cross."""
+    """Return the ids of all commits that a merge of two lines would start from; several after merges that cross."""
     status, output, stderr = call(root, "merge-base", "--all", one, other)
     if status not in (0, 1):
         raise failure(root, "merge-base", stderr)
@@ -58,7 +58,10 @@ def files_at(root: Path, commit: CommitId, beside: Mapping[str, TreeEntry] | Non
 
 
 def changed_on_disk(root: Path, commit: CommitId) -> frozenset[str]:
-    """The files on disk that are not as a commit has them, untracked and gone ones among them; paths as `files_at`."""
+    """Return the files on disk that are not as a commit has them, untracked and gone ones among them.
+
+    Paths as `files_at`.
+    """
     prefix = locate(root).prefix
     # To see whether a submodule is dirty git would run itself there, under settings that are not gone through.
     options = "--name-only -z --no-renames --no-ext-diff --no-textconv --no-relative --ignore-submodules=dirty"
@@ -69,7 +72,8 @@ def changed_on_disk(root: Path, commit: CommitId) -> frozenset[str]:
 
 
 def touched_on_the_way(root: Path, base: str, head: str) -> frozenset[str]:
-    """The files that a commit changed which `head` has and `base` has not, even if a later one changed them back.
+    """Return the files that a commit changed which `head` has and `base` has not, even if a later one changed them
+    back.
 
     Of a merge only what it has from neither side counts. Paths as `files_at`. Raises TooMuch for tens of thousands.
     """
@@ -83,12 +87,12 @@ def touched_on_the_way(root: Path, base: str, head: str) -> frozenset[str]:
 
 
 def _inside(path: str, prefix: str) -> str:
-    """A path of the work tree as one of the game, which lies in `prefix` (`games/lock/`, or '')."""
+    """Return a path of the work tree as one of the game, which lies in `prefix` (`games/lock/`, or '')."""
     return path.removeprefix(prefix) if path.startswith(prefix) else f"../{path}"
 
 
 def game_of(root: Path, entries: Mapping[str, TreeEntry]) -> dict[str, bytes | Oddity]:
-    """The files of the game among `entries`, read, in the form of `read_tree`. Raises TooManyFiles."""
+    """Return the files of the game among `entries`, read, in the form of `read_tree`. Raises TooManyFiles."""
     ours = {path: entry for path, entry in entries.items() if is_of_game(path)}
     require_readable(len(ours), sum(entry.size for path, entry in ours.items() if _is_read(path, entry)))
     blobs = objects(root, [entry.oid for path, entry in ours.items() if _is_read(path, entry)])

@@ -17,7 +17,7 @@ _GAME = (SETTINGS, *sorted(FOLDERS))
 
 
 def inspect(root: Path) -> GitState:
-    """What git says about the game in `root`; not `present` without git or outside a work tree.
+    """Return what git says about the game in `root`; not `present` without git or outside a work tree.
 
     Raises DubiousOwner, GitFailed.
     """
@@ -47,7 +47,9 @@ def folders(root: Path) -> tuple[Path, ...]:
 
 
 def scan(root: Path, *, rules_only: bool = False) -> Log:
-    """The first-parent line of HEAD, oldest first, with what each commit changed in the game: one pass of `git log`.
+    """Return the first-parent line of HEAD, oldest first, with what each commit changed in the game.
+
+    One pass of `git log`.
 
     With `rules_only` the same commits, with what they changed in `rules/`: git compares folders entry by entry, and
     that of the proposals has thousands. Where the game is not at the work tree's top, only commits that changed
@@ -69,7 +71,7 @@ def scan(root: Path, *, rules_only: bool = False) -> Log:
 
 
 def require_present(root: Path) -> None:
-    """Raises SparseCheckout where such a checkout leaves a file of the game out, and what git's failing raises."""
+    """Raise SparseCheckout where such a checkout leaves a file of the game out, and what git's failing raises."""
     _marked(root)
 
 

@@ -58,7 +58,10 @@ class _Manifest(Struct, frozen=True, kw_only=True):
 
 
 def digest_of(file: Path) -> str:
-    """The SHA-256 of an ordinary file in hexadecimal. Raises OSError, for one that is too large to compare as well."""
+    """Return the SHA-256 of an ordinary file in hexadecimal.
+
+    Raises OSError, for one that is too large to compare as well.
+    """
     with file.open("rb") as stream:
         if os.fstat(stream.fileno()).st_size > _LARGEST:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(file))
@@ -77,7 +80,7 @@ def pending(root: Path) -> bool:
 
 
 def room(root: Path) -> Path:
-    """The journal's folder, which is made where there is none. Raises ForeignJournal, OSError."""
+    """Return the journal's folder, which is made where there is none. Raises ForeignJournal, OSError."""
     folder = root / JOURNAL
     if os.path.lexists(folder) and not left(root):
         raise ForeignJournal(root, "it is no directory")
@@ -94,7 +97,7 @@ def carry_out(
     trial: bool = False,
     head: str | None = None,
 ) -> None:
-    """Writes and deletes files at paths that were checked; `before` and `head` as in a manifest.
+    """Write and delete files at paths that were checked; `before` and `head` as in a manifest.
 
     On `trial` the journal stays, for `keep` or `conclude`. Raises WriteFailed, ForeignJournal or Unfinished.
     """
@@ -136,12 +139,12 @@ def carry_out(
 
 
 def keep(root: Path) -> None:
-    """Ends a write that was rolled forward: it stands."""
+    """End a write that was rolled forward: it stands."""
     _close(root, "commit")
 
 
 def conclude(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
-    """Ends a write on trial, wherever it got to: `is_made` says whether the commit was, and then the write stands.
+    """End a write on trial, wherever it got to: `is_made` says whether the commit was, and then the write stands.
 
     Otherwise it is taken back. Raises what `recover` raises.
     """
@@ -218,7 +221,10 @@ def _close(root: Path, name: str) -> None:
 
 
 def _missing(root: Path, paths: Collection[str]) -> tuple[str, ...]:
-    """The directories that are to be made. Finds out before the write is decided whether it can be carried out."""
+    """Return the directories that are to be made.
+
+    Finds out before the write is decided whether it can be carried out.
+    """
     device = root.stat().st_dev
     effective = os.access in os.supports_effective_ids
     missing: set[str] = set()
@@ -242,14 +248,14 @@ def _folders(paths: Iterable[str]) -> list[str]:
 
 
 def _prepare(prepared: Path, writes: Mapping[str, bytes]) -> dict[str, tuple[str, str]]:
-    """Puts the new contents into the journal, and on the disk; gives the name and the SHA-256 of each."""
+    """Put the new contents into the journal, and on the disk; gives the name and the SHA-256 of each."""
     names = {path: str(number) for number, path in enumerate(sorted(writes))}
     put_all({f"{prepared}/{name}": writes[path] for path, name in names.items()})
     return {path: (name, sha256(writes[path]).hexdigest()) for path, name in names.items()}
 
 
 def _keep_old(root: Path, prepared: Path, paths: Collection[str]) -> dict[str, str]:
-    """Puts files that are there into the journal; gives the name of each."""
+    """Put files that are there into the journal; gives the name of each."""
     kept = {path: f"kept-{number}" for number, path in enumerate(paths)}
     for path, name in kept.items():
         _copy(root / path, prepared / name)
@@ -279,7 +285,7 @@ def _write(root: Path, prepared: Path, decided: _Manifest) -> None:
 
 
 def _read(root: Path, name: str) -> tuple[_Manifest, float]:
-    """What the manifest says, and when it was written."""
+    """Return what the manifest says, and when it was written."""
     folder = root / JOURNAL / name
     try:
         status = (folder / _MANIFEST).lstat()
@@ -305,7 +311,7 @@ def _read(root: Path, name: str) -> tuple[_Manifest, float]:
 
 
 def _require_untouched(root: Path, decided: _Manifest, folder: Path) -> None:
-    """Raises Edited where a file that is still to be written is neither as before nor as after: a person's work."""
+    """Raise Edited where a file that is still to be written is neither as before nor as after: a person's work."""
     edited = []
     for path in decided.paths:
         name, after = decided.writes.get(path, ("", None))

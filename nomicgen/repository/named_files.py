@@ -18,7 +18,8 @@ _CHUNK = 1 << 20
 
 
 def read_given(path: Path, limit: int, *, silent: float = _SILENT) -> bytes:
-    """The bytes of a file or a pipe, and at most one more than `limit`, so that who asks sees that there are more.
+    """Return the bytes of a file or a pipe, and at most one more than `limit`, so that who asks sees that there are
+    more.
 
     A pipe is waited for while somebody has it open, and `silent` seconds until somebody does.
 
@@ -39,13 +40,13 @@ def read_given(path: Path, limit: int, *, silent: float = _SILENT) -> bytes:
 
 
 def read_file(path: Path, limit: int) -> bytes:
-    """The bytes of an ordinary file that has no more than `limit`. Raises Unreadable."""
+    """Return the bytes of an ordinary file that has no more than `limit`. Raises Unreadable."""
     require_ordinary(path, limit)
     return read_given(path, limit)[:limit]
 
 
 def require_ordinary(path: Path, limit: int) -> None:
-    """Raises Unreadable for what is no ordinary file, or is larger than `limit` bytes."""
+    """Raise Unreadable for what is no ordinary file, or is larger than `limit` bytes."""
     try:
         status = path.stat()
     except OSError as error:

@@ -13,7 +13,7 @@ JOURNAL = ".nomicgen"
 
 
 def real(path: Path) -> Path:
-    """The whole path, without links; of a circle of links, which whoever opens it is told of, the path itself.
+    """Return the whole path, without links; of a circle of links, which whoever opens it is told of, the path itself.
 
     Raises Unreadable.
     """
@@ -28,13 +28,16 @@ def real(path: Path) -> Path:
 
 
 def nearest_git(folder: Path) -> Path | None:
-    """What is called `.git` in a folder, or else in the nearest one above it; None without one. Raises Unreadable."""
+    """Return what is called `.git` in a folder, or else in the nearest one above it; None without one.
+
+    Raises Unreadable.
+    """
     here = real(folder)
     return next((above / ".git" for above in (here, *here.parents) if os.path.lexists(above / ".git")), None)
 
 
 def check_path(root: Path, path: str) -> None:
-    """Raises UnsafePath unless `path` names a file, or nothing yet, that is reached through real directories."""
+    """Raise UnsafePath unless `path` names a file, or nothing yet, that is reached through real directories."""
     parts = path.split("/")
     if path.startswith("/"):
         raise UnsafePath(path, "it is not relative to the game")
@@ -57,7 +60,7 @@ def check_path(root: Path, path: str) -> None:
 
 
 def check_apart(paths: Iterable[str]) -> None:
-    """Raises UnsafePath where one of `paths` would have to be a file and the directory of another."""
+    """Raise UnsafePath where one of `paths` would have to be a file and the directory of another."""
     files = set(paths)
     for path in sorted(files):
         parts = path.split("/")

@@ -70,7 +70,10 @@ class ProcessOutput:
                 raise TooMuch(f"a list of files of more than {most >> 20} MiB")
 
     def end(self) -> int:
-        """The status with which it ends, once it has said what it had to say; nothing more of its output is read."""
+        """Return the status with which it ends, once it has said what it had to say.
+
+        Nothing more of its output is read.
+        """
         self._poll.unregister(self._out)
         if self._process.stdout is not None:
             self._process.stdout.close()
@@ -95,7 +98,7 @@ class ProcessOutput:
                 stream.close()
 
     def _await(self, wanted: int) -> None:
-        """Waits until there is something to read there, or its end; what is said meanwhile is kept."""
+        """Wait until there is something to read there, or its end; what is said meanwhile is kept."""
         handles: list[int] = []
         while wanted not in handles:
             events = self._poll.poll(1000 * self._patience) or self._poll.poll(1000 * _GRACE)

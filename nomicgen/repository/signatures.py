@@ -25,7 +25,8 @@ _FORMS = {b"SSH SIGNATURE": "gpg.ssh.program", b"SIGNED MESSAGE": "gpg.x509.prog
 
 
 def signatures(root: Path, shas: Sequence[str], signers: Path | None = None) -> Mapping[str, str]:
-    """What git says of the signature of each commit, a letter of `%G?`; `signers` is a file of allowed SSH signers.
+    """Return what git says of the signature of each commit, a letter of `%G?`; `signers` is a file of allowed SSH
+    signers.
 
     What git calls unsigned though there is a signature, or bad though there is no program to say so, is `E`.
     """
@@ -56,7 +57,7 @@ def signatures(root: Path, shas: Sequence[str], signers: Path | None = None) -> 
 
 
 def _settings(root: Path, signers: Path | None) -> Mapping[str, str]:
-    """What git is to heed of `gpg.*`: what the reader's own settings say, else git's defaults."""
+    """Return what git is to heed of `gpg.*`: what the reader's own settings say, else git's defaults."""
     own: dict[str, str] = {}
     for key, value in own_settings(run(root, "config", *LISTING)).items():
         if key in _DEFAULTS:

@@ -55,7 +55,7 @@ def read_folder(folder: Path, *, without: Collection[Path] = ()) -> dict[str, by
 
 
 def read_files(folder: Path, paths: Iterable[str]) -> dict[str, bytes]:
-    """The files of a folder at these paths, as `read_folder` has them, and raises what that raises."""
+    """Return the files of a folder at these paths, as `read_folder` has them, and raises what that raises."""
     names = sorted(islice(paths, _MOST_FILES + 1))
     if len(names) > _MOST_FILES:
         raise RepositoryError(f"{folder} has more than {_MOST_FILES:,} files", "name a folder that is a site's alone")
@@ -86,7 +86,7 @@ def _paths(folder: Path, without: Collection[Path]) -> Iterator[str]:
 
 
 def compare(root: Path, wanted: Mapping[str, bytes]) -> Mirror:
-    """What makes the folder `root` hold the files `wanted`, and no other that an earlier run wrote.
+    """Return what makes the folder `root` hold the files `wanted`, and no other that an earlier run wrote.
 
     Only what a run wrote, and nobody changed since, is ever changed or removed. Raises NotOurs where `root` holds
     other things and no manifest of ours, or where a file of ours was changed; Unreadable.
@@ -131,7 +131,7 @@ def bring(mirror: Mirror) -> None:
 
 
 def _held(root: Path, wanted: Collection[str]) -> tuple[dict[str, str], dict[str, str | None]]:
-    """What the last run wrote, and what is there of that and of `wanted`: digests by path, None for no file."""
+    """Return what the last run wrote, and what is there of that and of `wanted`: digests by path, None for no file."""
     if not os.path.lexists(root):
         return {}, dict.fromkeys(wanted)
     if not root.is_dir():

@@ -44,7 +44,7 @@ def memory_folder(root: Path) -> Path:
 
 
 def read_memory(file: Path) -> bytes | None:
-    """The bytes of a file of the memory; None where there is none. Raises Unreadable."""
+    """Return the bytes of a file of the memory; None where there is none. Raises Unreadable."""
     try:
         return read_file(file, _LIMIT)
     except Unreadable as error:
@@ -54,7 +54,7 @@ def read_memory(file: Path) -> bytes | None:
 
 
 def keep_memory(file: Path, data: bytes) -> None:
-    """Writes a file of the memory, whole or not at all, for nobody else to read. Raises Unkept."""
+    """Write a file of the memory, whole or not at all, for nobody else to read. Raises Unkept."""
     try:
         for folder in reversed((file.parent, *file.parent.parents)):
             folder.mkdir(_FOLDER, exist_ok=True)
@@ -64,7 +64,7 @@ def keep_memory(file: Path, data: bytes) -> None:
 
 
 def drop_memory(file: Path) -> None:
-    """Removes a file of the memory, if it is there. Raises Unkept."""
+    """Remove a file of the memory, if it is there. Raises Unkept."""
     try:
         file.unlink(missing_ok=True)
     except NotADirectoryError:
@@ -78,7 +78,9 @@ def _unkept(file: Path, error: OSError) -> Unkept:
 
 
 def origin_of(root: Path) -> str | None:
-    """The address that a repository was cloned from, without who asks there; None without one that leads anywhere.
+    """Return the address that a repository was cloned from, without who asks there.
+
+    None without one that leads anywhere.
 
     A relative path means another place in each folder: it names nothing.
     """
@@ -91,6 +93,6 @@ def origin_of(root: Path) -> str | None:
 
 
 def branch_of(root: Path) -> str | None:
-    """The branch that HEAD is on; None where it is on none. Raises what git's failing raises."""
+    """Return the branch that HEAD is on; None where it is on none. Raises what git's failing raises."""
     name = shown_path(branch_ref(root) or "")
     return name.removeprefix("refs/heads/") if name.startswith("refs/heads/") else None

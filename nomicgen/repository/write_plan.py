@@ -92,7 +92,7 @@ def attempt(
 def _begun(
     root: Path, plan: WritePlan, wait: float, still: Callable[[], None] | None
 ) -> Iterator[dict[str, str | None]]:
-    """Holds the game for a plan that can be carried out; gives the fingerprints of what is there."""
+    """Hold the game for a plan that can be carried out; gives the fingerprints of what is there."""
     with lock(root, shared=False, wait=wait):
         journal.recover(root, partial(_is_made, root))
         for path in sorted({*plan.writes, *plan.deletes, *plan.expects}):
@@ -109,7 +109,7 @@ def _begun(
 
 @contextmanager
 def settled(root: Path, *, wait: float = WAIT) -> Iterator[None]:
-    """Holds the game still: no write is under way or half done while the block runs.
+    """Hold the game still: no write is under way or half done while the block runs.
 
     Raises Locked, Unreadable, and what completing an interrupted write may raise: UnsafePath, ForeignJournal, Edited,
     Unfinished, and what asking git raises.

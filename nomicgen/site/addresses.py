@@ -48,24 +48,26 @@ accounts: {{github: your-account}}
 
 
 def instrument_page(instrument: Instrument) -> str:
-    """The page of an instrument: `proposals/329.md`, `proposals/draft-turnout.md`, `judgements/4.md`, `acts/….md`."""
+    """Return the page of an instrument: `proposals/329.md`, `proposals/draft-turnout.md`, `judgements/4.md`,
+    `acts/….md`.
+    """
     if instrument.kind == "proposal" and instrument.number is None:
         return f"proposals/draft-{instrument.path.removeprefix('proposals/')}"
     return _unlike_index(instrument.path)
 
 
 def player_page(ident: str) -> str:
-    """The page of a player: `players/wren.md`."""
+    """Return the page of a player: `players/wren.md`."""
     return _unlike_index(f"players/{ident}.md")
 
 
 def _unlike_index(page: str) -> str:
-    """The same page, but that a list stands at `index`: no file of a game has an underline in its name."""
+    """Return the same page, but that a list stands at `index`: no file of a game has an underline in its name."""
     return f"{page.removesuffix('.md')}_.md" if page.endswith("/index.md") else page
 
 
 def week_page(year: int, week: int) -> str:
-    """The page of a week, by the year and the number that ISO 8601 gives it: `digest/2026-W45.md`."""
+    """Return the page of a week, by the year and the number that ISO 8601 gives it: `digest/2026-W45.md`."""
     return f"digest/{year}-W{week:02}.md"
 
 
@@ -75,24 +77,24 @@ def feed_file(page: str) -> str:
 
 
 def data_file(page: str) -> str:
-    """The document that tells what a page does: `api/v1/rules/203.json` for `rules/203.md`."""
+    """Return the document that tells what a page does: `api/v1/rules/203.json` for `rules/203.md`."""
     stem = page.removesuffix(_LIST) if page.endswith(_LIST) else page.removesuffix(".md")
     return f"{ROOT}/{stem}.json"
 
 
 def moment_anchor(moment: Moment) -> str:
-    """A moment as the time machine takes it after the `#`: `2020-07-01`, or `2020-07-01T18:30`."""
+    """Return a moment as the time machine takes it after the `#`: `2020-07-01`, or `2020-07-01T18:30`."""
     return moment.exact
 
 
 def tier_anchor(tier: str) -> str:
-    """The place of a tier on a page of rules: `tier-mutable`. Players name tiers, perhaps as parts of a page."""
+    """Return the place of a tier on a page of rules: `tier-mutable`. Players name tiers, perhaps as parts of a page."""
     return f"tier-{tier}"
 
 
 @functools.lru_cache(maxsize=65536)
 def _quoted(path: str, directory_urls: bool) -> str:
-    """The address of a page, or of a file, from the site's root."""
+    """Return the address of a page, or of a file, from the site's root."""
     stem, extension = posixpath.splitext(path)
     if extension != ".md":
         return quote(path)
@@ -103,7 +105,8 @@ def _quoted(path: str, directory_urls: bool) -> str:
 
 
 def revision_anchors(history: RuleHistory, number: int | None = None) -> Mapping[int, str]:
-    """The anchor of each revision by the index of its line, on the page of a number that the rule bore (else its last).
+    """Return the anchor of each revision by the index of its line, on the page of a number that the rule bore (else its
+    last).
 
     `r1` is Revision 1; a rule that was enacted again begins at 0 once more, so of several the one that bore the page's
     number has it, else the last, and the others say their number, too: `r0-204`.
@@ -134,7 +137,7 @@ class Addresses(Struct, frozen=True, kw_only=True):
     imported: bool = False
 
     def href(self, target: str, page: str, anchor: str = "") -> str:
-        """A link from one page to another, or to a file, both by their path; relative, so that a site can move.
+        """Return a link from one page to another, or to a file, both by their path; relative, so that a site can move.
 
         It goes by the site's root: then it is the same from all pages of one depth, and so are texts that hold it.
         """
@@ -142,11 +145,14 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return f"{there}#{anchor}" if anchor else there
 
     def root(self, page: str) -> str:
-        """The way from a page to the site's root: `../../`."""
+        """Return the way from a page to the site's root: `../../`."""
         return "../" * _quoted(page, self.directory_urls).count("/")
 
     def rule_named(self, ref: RuleRef) -> RuleHistory | None:
-        """The rule that `N` or `N/R` names: one that bore this revision under this number, else the last bearer."""
+        """Return the rule that `N` or `N/R` names.
+
+        One that bore this revision under this number, else the last bearer.
+        """
         for identity in reversed(self.histories.bearers.get(ref.number, ())):
             history = self.histories.rules[identity]
             if any(
@@ -156,7 +162,10 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return self.histories.of_number(ref.number)
 
     def number_page(self, number: int, history: RuleHistory) -> str:
-        """The page of `number` as `history`'s rule bore it: earlier bearers of a number have pages with a date."""
+        """Return the page of `number` as `history`'s rule bore it.
+
+        Earlier bearers of a number have pages with a date.
+        """
         last = self.histories.of_number(number)
         if last is None or last.identity == history.identity:
             return f"rules/{number}.md"
@@ -171,11 +180,11 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return str(first.moment.day) if first.moment else "earlier"
 
     def rule_page(self, history: RuleHistory) -> str:
-        """The page that tells a rule's whole history: that of the number it bears, or bore last."""
+        """Return the page that tells a rule's whole history: that of the number it bears, or bore last."""
         return self.number_page(history.last.number, history)
 
     def commit(self, sha: CommitId | None, *, named: bool = False) -> str | None:
-        """The address of a commit on the forge, None where the settings do not say.
+        """Return the address of a commit on the forge, None where the settings do not say.
 
         `named` are those that the game's files name themselves: they may lie in another repository than the game.
         """
@@ -191,11 +200,11 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return not self.imported or (repository != "" and template.startswith(f"{repository}/"))
 
     def pull(self, number: str) -> str | None:
-        """The address of a pull request, None where the forge is not known to have any."""
+        """Return the address of a pull request, None where the forge is not known to have any."""
         return f"{(self.settings.repository or '').rstrip('/')}/pull/{number}" if self.has_editor else None
 
     def file(self, path: str, rule: Rule | None = None, sha: CommitId | None = None) -> str | None:
-        """The address of a file of the game on the forge, at a commit, or at the one that the site shows."""
+        """Return the address of a file of the game on the forge, at a commit, or at the one that the site shows."""
         template = self.settings.links.file
         if template is not None and ("{path}" not in template or not self._is_own(template)):
             template = None
@@ -226,20 +235,20 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return (host == "github.com" or host.startswith("github.")) and len(parts.path.strip("/").split("/")) == 2
 
     def propose(self) -> str | None:
-        """The forge's editor with a draft of a new rule, None where the forge is not known to have one."""
+        """Return the forge's editor with a draft of a new rule, None where the forge is not known to have one."""
         frame = DraftFrame.of(path := "proposals/your-title.md", "A title", "your-id", "Why this should be.")
         return self._new(path, frame.whole("", enact(None, "A title", ENACTED_TEXT)).text)
 
     def new_file(self) -> str | None:
-        """The forge's editor on a new file, to which `?filename=…&value=…` is added."""
+        """Return the forge's editor on a new file, to which `?filename=…&value=…` is added."""
         return self._forge("new") if self.has_editor else None
 
     def join(self, day: date) -> str | None:
-        """The same with the file of somebody who joins on a day."""
+        """Return the same with the file of somebody who joins on a day."""
         return self._new("players/your-id.yml", _PLAYER.format(day))
 
     def edit(self, path: str) -> str | None:
-        """The forge's editor on a file of the game."""
+        """Return the forge's editor on a file of the game."""
         return f"{self._forge('edit')}/{quote(path)}" if self.has_editor else None
 
     def _new(self, filename: str, value: str) -> str | None:
@@ -251,7 +260,7 @@ class Addresses(Struct, frozen=True, kw_only=True):
 
 
 def addresses_of(archive: Archive, *, directory_urls: bool = True) -> Addresses:
-    """The addresses of an archive's site."""
+    """Return the addresses of an archive's site."""
     records = archive.records
     matters = (
         *(instrument.matter for instrument in records.instruments.values()),

@@ -9,7 +9,7 @@ from nomicgen.site.addresses import Addresses, revision_anchors
 
 
 def cited_address(addresses: Addresses, revision: RevisionPeriod, url: str = "") -> str:
-    """The anchor of a revision on the page of the number that it bore, from the site's root where `url` is ''.
+    """Return the anchor of a revision on the page of the number that it bore, from the site's root where `url` is ''.
 
     `url` is the site's own.
     """

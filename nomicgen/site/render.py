@@ -80,20 +80,20 @@ def _environment() -> Environment:
 
 @functools.cache
 def asset(name: str) -> str:
-    """A file of the site's own assets."""
+    """Return a file of the site's own assets."""
     return (files("nomicgen.site") / "assets" / name).read_text("utf-8")
 
 
 @functools.cache
 def fonts() -> Mapping[str, str]:
-    """The site's typefaces and their licence: where each lies on the disk, by its path below the docs folder."""
+    """Return the site's typefaces and their licence: where each lies on the disk, by its path below the docs folder."""
     folder = Path(str(files("nomicgen.site") / "assets" / "fonts"))
     return {f"assets/fonts/{file.name}": str(file) for file in sorted(folder.iterdir())}
 
 
 @functools.cache
 def stylesheet() -> str:
-    """The site's one stylesheet: the parts in `assets/css/`, in the order of their names."""
+    """Return the site's one stylesheet: the parts in `assets/css/`, in the order of their names."""
     folder = files("nomicgen.site") / "assets" / "css"
     parts = sorted((file for file in folder.iterdir() if file.name.endswith(".css")), key=lambda file: file.name)
     return "\n".join(part.read_text("utf-8") for part in parts)
@@ -112,7 +112,7 @@ def render_page(
     meta: Metadata = MappingProxyType({}),
     **values: Any,
 ) -> tuple[str, str]:
-    """A page by its path: `crumbs` are (page, words) of what it lies below, `here` its own name among them.
+    """Return a page by its path: `crumbs` are (page, words) of what it lies below, `here` its own name among them.
 
     `shows` are the files of the game that it is made from, and folders, each with a slash at its end; `meta` is what
     the page's head tells programs.
@@ -125,5 +125,5 @@ def render_page(
 
 
 def render_inline(page: Page, template: str, **values: Any) -> Markup:
-    """A piece of a page, on one line, from a template in `inline/`."""
+    """Return a piece of a page, on one line, from a template in `inline/`."""
     return Markup(_environment().get_template(f"inline/{template}.html").render(page=page, site=page.site, **values))

@@ -41,7 +41,7 @@ class RevisionSpan(Struct, frozen=True, kw_only=True):
 
 
 def revision_spans(addresses: Addresses, history: RuleHistory) -> Sequence[RevisionSpan]:
-    """The revisions of a rule, in order."""
+    """Return the revisions of a rule, in order."""
     entries, spans, named = history.entries, list[RevisionSpan](), Counter[str]()
     starts = [at for at, entry in enumerate(entries) if entry.verb != "repeal" and _begins(history, at)]
     for first, following in zip(starts, [*starts[1:], len(entries)], strict=True):

@@ -35,12 +35,12 @@ _Value = TypeVar("_Value")
 
 
 def folder_of(path: str) -> str:
-    """The folder of the game that a file lies in, with a slash at its end."""
+    """Return the folder of the game that a file lies in, with a slash at its end."""
     return f"{path.partition('/')[0]}/"
 
 
 def values_by_key(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, tuple[_Value, ...]]:
-    """The values of each key, in their order."""
+    """Return the values of each key, in their order."""
     groups: dict[_Key, list[_Value]] = {}
     for key, value in pairs:
         groups.setdefault(key, []).append(value)
@@ -140,7 +140,7 @@ class Site:
         ]
 
     def rank_of(self, ident: str) -> tuple[int, bool] | None:
-        """The place of a player, and whether others share it. None for who does not play."""
+        """Return the place of a player, and whether others share it. None for who does not play."""
         own = next((score.total for score in self.ranking if score.player == ident), None)
         if own is None:
             return None
@@ -200,7 +200,7 @@ class Site:
         return last
 
     def last_commit(self, paths: Iterable[str]) -> Origin | None:
-        """The last commit that touched some files, or a file in some folders, each with a slash at its end."""
+        """Return the last commit that touched some files, or a file in some folders, each with a slash at its end."""
         commits = (self.last_in.get(path) if path.endswith("/") else self.archive.touched.get(path) for path in paths)
         return max(filter(None, commits), key=lambda commit: commit.index, default=None)
 
@@ -243,7 +243,7 @@ class Site:
         return Terms(self.definers) if self.definers else None
 
     def revision_anchors(self, history: RuleHistory) -> Mapping[int, str]:
-        """The anchor of each revision on the rule's own page, by the index of its line."""
+        """Return the anchor of each revision on the rule's own page, by the index of its line."""
         if history.identity not in self._anchors:
             self._anchors[history.identity] = revision_anchors(history)
         return self._anchors[history.identity]
@@ -255,16 +255,16 @@ class Site:
         return spans if sum(map(len, spans.values())) <= MOST_PAGES else {}
 
     def revisions_with_pages(self, history: RuleHistory) -> Sequence[RevisionSpan]:
-        """The revisions of a rule, where each has a page."""
+        """Return the revisions of a rule, where each has a page."""
         return self._spans.get(history.identity, ())
 
     def revision_page(self, history: RuleHistory, index: int) -> str | None:
-        """The page of the revision at which a rule stood after a line of its history; None where it has none."""
+        """Return the page of the revision at which a rule stood after a line of its history; None where it has none."""
         spans = self.revisions_with_pages(history)
         return next((span.path for span in spans if span.first <= index <= span.last), None)
 
     def name(self, ident: str | None) -> str:
-        """The name of a player, or of a rule that acts by itself."""
+        """Return the name of a player, or of a rule that acts by itself."""
         if ident is None:
             return "unknown"
         return self.names.get(ident, f"Rule {ident}" if ident.isdecimal() else ident)
@@ -282,11 +282,11 @@ class Site:
         return f"{instrument.name}{f' · {instrument.title}' if instrument.title else ''}"
 
     def summary(self, rule: Rule, most: int = 120) -> str:
-        """The first words of a rule."""
+        """Return the first words of a rule."""
         return excerpt(rule.text, most) if rule.text is not None else "(the text is lost)"
 
     def fate(self, history: RuleHistory, number: int, revision: int | None = None) -> str:
-        """What a reader of an old reference must know of a rule: '' where it still is what it was called."""
+        """Return what a reader of an old reference must know of a rule: '' where it still is what it was called."""
         if history.current is None:
             return "repealed"
         if history.current.number != number:
@@ -296,6 +296,6 @@ class Site:
         return f"since amended, now {history.current.ref}" if revision not in (None, history.current.revision) else ""
 
     def file(self, path: str, rule: Rule | None = None) -> str | None:
-        """The address of a file of the game on the forge, as the last commit left it that changed it."""
+        """Return the address of a file of the game on the forge, as the last commit left it that changed it."""
         last = self.archive.touched.get(path)
         return self.addresses.file(path, rule, last.sha if last else None)

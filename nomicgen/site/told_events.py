@@ -14,7 +14,7 @@ from nomicgen.site.render import render_inline
 
 
 def told(page: Page, events: Sequence[GameEvent]) -> Markup:
-    """What one file tells of a day."""
+    """Return what one file tells of a day."""
     instrument = page.records.instruments.get(events[0].path)
     decided = any(event.kind in DECIDING for event in events)
     return render_inline(

@@ -92,7 +92,7 @@ def verify_json(
     notes: Sequence[Finding],
     seen: SeenBefore | None = None,
 ) -> dict[str, Any]:
-    """The verdict, `notes`, what is wrong with the game itself, and how it compares with what was `seen`."""
+    """Return the verdict, `notes`, what is wrong with the game itself, and how it compares with what was `seen`."""
     return VERIFIED.write(
         verdict,
         findings=listed(notes),
@@ -106,7 +106,7 @@ def verify_text(
     notes: Sequence[Finding],
     seen: SeenBefore | None = None,
 ) -> Iterator[str]:
-    """What was found, what is owned up to, what was verified, and the sum of it."""
+    """Yield what was found, what is owned up to, what was verified, and the sum of it."""
     whole = (*notes, *verdict.findings)
     yield from findings_text(whole)
     if whole:

@@ -147,7 +147,9 @@ class HistoryVerdict(Struct, frozen=True, kw_only=True):
 def fault_of(
     commit: LineCommit, kind: str, path: str = "nomic.yml", *, detail: str = "", **words: str
 ) -> CommitFinding:
-    """What a commit of the line did, of which a file of the game is shown; `words` fill the places in the sentences."""
+    """Return what a commit of the line did, of which a file of the game is shown; `words` fill the places in the
+    sentences.
+    """
     slug, message, remedy = _FAULTS[kind]
     words = {**words, "sha": commit.sha[:12], "file": path}
     who = f"commit {words['sha']} ({commit.author[:60] or 'nobody'}, {commit.date[:10]})"
@@ -160,7 +162,10 @@ def fault_of(
 
 
 def missing_commit(span: Span, sha: CommitId, *, apart: bool) -> CommitFinding:
-    """A commit that the ledger names: one that is in the repository and not in its history, or not there at all."""
+    """Return a commit that the ledger names.
+
+    One that is in the repository and not in its history, or not there at all.
+    """
     where = "is in the repository, and not in the history of this branch" if apart else "is not in this repository"
     return CommitFinding(
         sha=sha,
@@ -174,7 +179,7 @@ def missing_commit(span: Span, sha: CommitId, *, apart: bool) -> CommitFinding:
 
 
 def rewritten_history(message: str, help: str = "", detail: str = "") -> CommitFinding:
-    """A history that is not the one that was published, or that was seen before."""
+    """Return a history that is not the one that was published, or that was seen before."""
     return CommitFinding(
         finding=Finding(
             slug="verify-rewritten",
@@ -187,7 +192,7 @@ def rewritten_history(message: str, help: str = "", detail: str = "") -> CommitF
 
 
 def shallow(commit: LineCommit) -> CommitFinding:
-    """A clone that ends before the game's beginning."""
+    """Return a clone that ends before the game's beginning."""
     return CommitFinding(
         commit=commit,
         finding=Finding(
@@ -215,7 +220,7 @@ def _place(fault: CommitFinding) -> tuple[bool, int, Span]:
 def split_admitted(
     faults: Iterable[CommitFinding], known: Mapping[CommitId, str]
 ) -> tuple[tuple[CommitFinding, ...], tuple[Admission, ...]]:
-    """The faults in the order of the history, and apart from them those of commits that the game owns up to."""
+    """Return the faults in the order of the history, and apart from them those of commits that the game owns up to."""
     kept: list[CommitFinding] = []
     owned: dict[str, list[CommitFinding]] = {}
     order = sorted(faults, key=_place)

@@ -56,7 +56,7 @@ class Verified(Struct, frozen=True, kw_only=True):
 def verify(
     start: Path, *, published: bytes | None = None, signers: Path | None = None, visit: MemoryOptions | None = None
 ) -> Verified:
-    """Verifies the history of the game that `start` lies in: what is committed, whatever the files on disk are.
+    """Verify the history of the game that `start` lies in: what is committed, whatever the files on disk are.
 
     `published` is the `api/v1/index.json` of a site that was built before, `signers` a file of allowed SSH signers.
     With a `visit` the history is held against what this reader saw of it before, and is remembered.
@@ -120,7 +120,7 @@ def verify(
 def _followed(
     line: CommitLine, game: Game, reader: PastReader, decisions: Decisions, first: int, past: PastOfLine
 ) -> LineFindings:
-    """What each commit made of `rules/`; nothing is said where a file of the ledger cannot be read."""
+    """Return what each commit made of `rules/`; nothing is said where a file of the ledger cannot be read."""
     if any(is_ledger(path) for path in game.records.withheld):
         return LineFindings()
     blob = partial(blob_id, object_format=line.object_format)
@@ -130,7 +130,7 @@ def _followed(
 
 
 def _limits(line: CommitLine, game: Game) -> Iterator[CommitFinding]:
-    """What cannot be verified here."""
+    """Yield what cannot be verified here."""
     end = next((commit for commit in line.commits if commit.boundary), None)
     if end is not None:
         yield shallow(end)

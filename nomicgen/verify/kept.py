@@ -37,7 +37,7 @@ class KeptCommit(Struct, frozen=True, kw_only=True):
 def compare_kept(
     line: CommitLine, reader: PastReader, kept: KeptCommit, loss: LostCommits | None = None
 ) -> Iterator[CommitFinding]:
-    """Findings where the line no longer has a commit as it was kept; `loss` is what it lacks, if that is known.
+    """Yield findings where the line no longer has a commit as it was kept; `loss` is what it lacks, if that is known.
 
     Raises what git's failing raises.
     """
@@ -62,7 +62,7 @@ def _help(kept: KeptCommit, first: str) -> str:
 
 
 def _loss(line: CommitLine, reader: PastReader, commit: CommitId) -> LostCommits | None:
-    """What a line lacks of that which ends at a commit; None where the repository does not have it."""
+    """Return what a line lacks of that which ends at a commit; None where the repository does not have it."""
     if first_parents(reader.root, commit) is None:
         return None
     return lost_of_line(walk(reader.root, commit), {present.sha for present in line.commits})

@@ -114,7 +114,7 @@ class _LineFollower:
         self.done |= {*brought, *self.then}
 
     def _begin(self, commit: LineCommit) -> tuple[str, ...]:
-        """The commit from which the ledger counts may bring any state of it: archives begin with their end."""
+        """Return the commit from which the ledger counts may bring any state of it: archives begin with their end."""
         self.tracker.touch(commit.touched)
         if wrong := self.tracker.find():
             self._differs(commit, wrong)
@@ -180,7 +180,7 @@ class _LineFollower:
                 self.faults.append(fault_of(commit, "not-there", named=repr(path[:120])))
 
     def _differs(self, commit: LineCommit, paths: tuple[str, ...]) -> None:
-        """The ledger of today does not give what a commit wrote: the ledger of then may."""
+        """Find that the ledger of today does not give what a commit wrote: the ledger of then may."""
         then = self._then(commit, paths)
         if then is None:
             wrote = {path: self.tracker.actual[path] for path in paths if path in self.tracker.actual}
@@ -206,7 +206,10 @@ class _LineFollower:
             self.faults.append(fault_of(commit, "otherwise"))
 
     def _then(self, commit: LineCommit, paths: tuple[str, ...]) -> Sequence[Step] | None:
-        """What a ledger of that time had carried out that gives what a commit has in `rules/`; None without any."""
+        """Return what a ledger of that time had carried out that gives what a commit has in `rules/`.
+
+        None without any.
+        """
         standing = {path for path in self.tracker.wrong if path not in paths}
         for states in self.others:
             if (place := states.of(self.tracker.actual, standing)) is not None:
@@ -251,7 +254,7 @@ class _LineFollower:
             yield fault_of(edit.commit, kind, edit.paths[0], detail=detail, paths=paths, undone=undone)
 
     def _detail(self, edit: _HandEdit) -> Iterator[str]:
-        """What the first of its files says, against what the ledger gives."""
+        """Yield what the first of its files says, against what the ledger gives."""
         path = edit.paths[0]
         wrote = self.context.reader.known.get(edit.wrote.get(path, ""), b"")
         given = self.states.bytes_of(edit.given.get(path))

@@ -19,7 +19,7 @@ _SHA = "{sha}"
 
 
 def named_commits(root: Path, line: CommitLine, game: Game) -> Iterator[CommitFinding]:
-    """The commits that the ledger names but HEAD's history lacks. For a shallow clone, none.
+    """Yield the commits that the ledger names but HEAD's history lacks. For a shallow clone, none.
 
     A commit that the repository lacks may belong to another one: it counts only if `_is_own` holds.
     """

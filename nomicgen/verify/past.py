@@ -45,7 +45,7 @@ def _is_seat(path: str) -> bool:
 
 
 def contents_of(line: CommitLine) -> frozenset[str]:
-    """The ids of all that is to be read of a line."""
+    """Return the ids of all that is to be read of a line."""
     contents = (touch.content for commit in line.commits for touch in commit.touched if tells_of_the_past(touch.path))
     return frozenset(content for content in contents if content is not None)
 
@@ -112,7 +112,7 @@ class _PastFollower:
     # --- what a commit brings -----------------------------------------------------------------------------------------
 
     def take_over(self, commit: LineCommit) -> None:
-        """Takes over what a commit brought, whatever it is."""
+        """Take over what a commit brought, whatever it is."""
         for touch in commit.touched:
             self._take(touch)
 
@@ -158,7 +158,7 @@ class _PastFollower:
             self.accounts[path] = record.matter.accounts["github"]
 
     def _put_moment(self, path: str, moment: Moment | None) -> None:
-        """Keeps when something was decided last, which is no day that is still to come."""
+        """Keep when something was decided last, which is no day that is still to come."""
         was = self.moments.pop(path, None)
         if moment is not None and not self.game.until.precedes(moment):
             self.moments[path] = moment
@@ -186,7 +186,7 @@ class _PastFollower:
         return records
 
     def _read(self, path: str, content: str) -> Record | None:
-        """What a file says; None where it cannot be read, or is a rule of the initial set."""
+        """Return what a file says; None where it cannot be read, or is a rule of the initial set."""
         if (known := self._read_already.get((path, content))) is not None:
             return known
         data = self.reader.known.get(content)
@@ -212,7 +212,7 @@ class _PastFollower:
     # --- what it changes ----------------------------------------------------------------------------------------------
 
     def judge(self, commit: LineCommit) -> Findings:
-        """What a commit changed of the past; it is taken over."""
+        """Return what a commit changed of the past; it is taken over."""
         change = self._change(commit)
         findings = [*self._pictures(commit)]
         if change.contents:
@@ -226,7 +226,7 @@ class _PastFollower:
         return tuple(findings)
 
     def _change(self, commit: LineCommit) -> CommitChange:
-        """What a commit makes of files that tell of the past, or come to do so."""
+        """Return what a commit makes of files that tell of the past, or come to do so."""
         before: dict[str, Record | None] = {}
         after: dict[str, Record | None] = {}
         contents: dict[str, tuple[str | None, str | None]] = {}
@@ -251,14 +251,17 @@ class _PastFollower:
         return known is not None or not path.startswith("proposals/") or self._is_decided(path, content)
 
     def _undecided(self, path: str, content: str | None) -> tuple[Record | None, str | None]:
-        """What was undecided of which something is to be said: a judgement, and a proposal with a number that goes."""
+        """Return what was undecided of which something is to be said.
+
+        A judgement, and a proposal with a number that goes.
+        """
         before = self.undecided.get(path)
         if before is None or (path.startswith("proposals/") and (content is not None or not path[10:11].isdigit())):
             return None, None
         return self._read(path, before), before
 
     def _rewritten(self, change: CommitChange, restated: Mapping[str, RestatedKeys]) -> Iterator[Finding]:
-        """What changes the past by itself, less what the keeper's commands write."""
+        """Yield what changes the past by itself, less what the keeper's commands write."""
         since = PastBoundary(
             last=self.last,
             until=self.game.until,
@@ -278,7 +281,7 @@ class _PastFollower:
         yield from self._accounts(change)
 
     def _latest(self) -> dict[str, Turn]:
-        """The last turn, and the one that began last."""
+        """Return the last turn, and the one that began last."""
         return {turn.ident: turn for turn in (self.turn, self.began) if turn is not None}
 
     def _bytes(self, content: str | None) -> bytes | None:
@@ -308,7 +311,7 @@ class _PastFollower:
                 yield past_finding(touch.path, message, remedy)
 
     def _shown_in(self, path: str) -> str | None:
-        """The first file that shows a picture and can no longer change."""
+        """Return the first file that shows a picture and can no longer change."""
         name = path.rpartition("/")[2].encode()
         settled = {where: version.content for where, version in self.files.items() if where.endswith(".md")}
         voted = {where: content for where, content in self.undecided.items() if self._is_open(content)}
@@ -323,7 +326,10 @@ class _PastFollower:
     # --- what comes out otherwise -------------------------------------------------------------------------------------
 
     def _recounted(self, change: CommitChange, restated: frozenset[str]) -> Iterator[Finding]:
-        """What had happened and comes out otherwise by what a commit put before it; what is restated may do that."""
+        """Yield what had happened and comes out otherwise by what a commit put before it.
+
+        What is restated may do that.
+        """
         if self.additions.only_adds(*change.besides(restated)):
             return
         self.replays += 1

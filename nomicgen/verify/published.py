@@ -27,7 +27,7 @@ class _Published(Struct, kw_only=True):
 
 
 def compare_published(line: CommitLine, reader: PastReader, published: bytes | None) -> Iterator[CommitFinding]:
-    """What a history has otherwise than a site's `api/v1/index.json` said. Raises Refused where that is none."""
+    """Yield what a history has otherwise than a site's `api/v1/index.json` said. Raises Refused where that is none."""
     if published is None:
         return
     try:

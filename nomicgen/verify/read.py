@@ -28,7 +28,7 @@ def apply_touched(files: dict[str, str], touched: Iterable[TouchedFile]) -> None
 
 
 def files_of(commits: Iterable[LineCommit]) -> dict[str, str]:
-    """The files of the last of some commits that follow each other from the first on, content by path."""
+    """Return the files of the last of some commits that follow each other from the first on, content by path."""
     files: dict[str, str] = {}
     for commit in commits:
         apply_touched(files, commit.touched)
@@ -36,7 +36,7 @@ def files_of(commits: Iterable[LineCommit]) -> dict[str, str]:
 
 
 def first_of(line: CommitLine) -> int:
-    """The index of the commit that brought `nomic.yml`: what is older is no past of this game.
+    """Return the index of the commit that brought `nomic.yml`: what is older is no past of this game.
 
     Raises RepositoryError where none did.
     """
@@ -53,14 +53,16 @@ class PastReader(Struct):
     known: dict[str, bytes | Oddity] = {}
 
     def read(self, contents: Collection[str]) -> Mapping[str, bytes | Oddity]:
-        """What is known, with these besides. Raises RepositoryError."""
+        """Return what is known, with these besides. Raises RepositoryError."""
         wanted = {content for content in contents if content not in self.known and " " not in content}
         if wanted:
             self.known |= sized_contents(self.root, wanted)
         return self.known
 
     def settings(self, line: CommitLine) -> Mapping[int, Settings | None]:
-        """What `nomic.yml` says at each commit of a line that changed it, by its index; None where it cannot be read.
+        """Return what `nomic.yml` says at each commit of a line that changed it, by its index.
+
+        None where it cannot be read.
 
         Raises RepositoryError.
         """
@@ -74,19 +76,19 @@ class PastReader(Struct):
         return {index: settings_in(known.get(content)) for index, content in contents.items()}
 
     def tree(self, files: Mapping[str, str]) -> Tree:
-        """The game that these files are, in the form of `read_tree`. Raises RepositoryError."""
+        """Return the game that these files are, in the form of `read_tree`. Raises RepositoryError."""
         known = self.read(files.values())
         return {path: _file(path, content, known) for path, content in sorted(files.items())}
 
 
 def settings_in(data: object) -> Settings | None:
-    """What the bytes of a `nomic.yml` say; None where they cannot be read."""
+    """Return what the bytes of a `nomic.yml` say; None where they cannot be read."""
     read = read_settings(SETTINGS, data)[0] if isinstance(data, bytes) else None
     return None if read is None else read[0]
 
 
 def ledger_at(line: CommitLine, reader: PastReader, index: int) -> str:
-    """The digest of the ledger as a commit of the line has it. Raises RepositoryError."""
+    """Return the digest of the ledger as a commit of the line has it. Raises RepositoryError."""
     return ledger_digest(reader.tree(files_of(line.commits[: index + 1])))
 
 

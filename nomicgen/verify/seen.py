@@ -45,7 +45,7 @@ class Recalled(Struct, frozen=True, kw_only=True):
 
 
 def recall(line: CommitLine, reader: PastReader, visit: MemoryOptions) -> Recalled:
-    """Holds a line against what was seen of it. Nothing is written. Raises what git's failing raises."""
+    """Hold a line against what was seen of it. Nothing is written. Raises what git's failing raises."""
     root = reader.root
     branch = branch_of(root)
     if visit.ignored or branch is None:

@@ -89,7 +89,7 @@ class SeenBefore(Struct, frozen=True, kw_only=True):
 
 
 def memory_of(line: CommitLine, *, game: str, branch: str, date: str, ledger: Digest) -> RememberedHistory:
-    """What is kept of a history that was verified."""
+    """Return what is kept of a history that was verified."""
     last = line.commits[-1]
     return RememberedHistory(
         game=game,
@@ -108,17 +108,17 @@ def _passed(walked: LineCommit) -> SeenCommit:
 
 
 def lost_of_line(line: CommitLine, present: Collection[str]) -> LostCommits:
-    """What the commits of a line that are `present` lack of another `line`, which is here whole."""
+    """Return what the commits of a line that are `present` lack of another `line`, which is here whole."""
     return _loss(tuple(map(_passed, line.commits)), len(line.commits), present)
 
 
 def lost_of_memory(memory: RememberedHistory, present: Collection[str]) -> LostCommits:
-    """What the commits of a line that are `present` lack of what was seen."""
+    """Return what the commits of a line that are `present` lack of what was seen."""
     return _loss(memory.latest, memory.commits, present)
 
 
 def _loss(known: tuple[SeenCommit, ...], count: int, present: Collection[str]) -> LostCommits:
-    """What is gone of so many commits, of which the last are known."""
+    """Return what is gone of so many commits, of which the last are known."""
     for index in range(len(known) - 1, -1, -1):
         if known[index].commit in present:
             gone = known[index + 1 :]

@@ -19,7 +19,10 @@ class Vouchers(Struct, frozen=True, kw_only=True):
 
 
 def _recorded_votes(records: Records) -> Iterator[Vote]:
-    """The votes of all proposals that players cast themselves, with those on earlier texts; not by die or silence."""
+    """Yield the votes of all proposals that players cast themselves, with those on earlier texts.
+
+    Not by die or silence.
+    """
     for proposal in records.of_kind("proposal"):
         matter = proposal.matter
         for votes in (*(ballot.votes for ballot in matter.earlier or ()), matter.votes or {}):

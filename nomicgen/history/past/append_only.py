@@ -54,7 +54,7 @@ class HappenedSoFar:
         self._days: defaultdict[date, dict[tuple[str, str], _DatedEvent | Turn]] = defaultdict(dict)
 
     def put_instrument(self, path: str, now: Instrument | None) -> None:
-        """Takes over what an instrument says now; None where it is gone."""
+        """Take over what an instrument says now; None where it is gone."""
         for event in self._instruments.pop(path, ()):
             del self._days[event.moment.day][path, event.phase]
         self._undated.pop(path, None)
@@ -72,7 +72,7 @@ class HappenedSoFar:
             self._waiting[path] = now
 
     def put_turn(self, now: Turn) -> None:
-        """Takes over what a turn's file says now."""
+        """Take over what a turn's file says now."""
         was = self._turns.get(now.ident)
         if was is not None and was.matter.ended is not None:
             del self._days[was.matter.ended.day][now.ident, "ended"]
@@ -110,7 +110,7 @@ class HappenedSoFar:
         )
 
     def _since(self, day: date) -> Iterator[_DatedEvent | Turn]:
-        """What happened on a day or later."""
+        """Yield what happened on a day or later."""
         days = [day] if day == self.end else [later_day for later_day in self._days if day <= later_day <= self.end]
         for later_day in days:
             yield from self._days.get(later_day, {}).values()

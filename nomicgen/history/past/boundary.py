@@ -45,7 +45,7 @@ class PastBoundary(Struct, frozen=True, kw_only=True):
 
 
 def past_finding(where: str | Span, message: str, help: str = _CORRECT) -> Finding:
-    """What a change does to the past."""
+    """Return what a change does to the past."""
     span = Span(file=where) if isinstance(where, str) else where
     return Finding(slug="past-rewritten", span=span, message=message, help=help)
 
@@ -56,14 +56,14 @@ def is_before(moment: Moment, last: Moment | None) -> bool:
 
 
 def keys_changed(old: Matter, new: Matter, restated: RestatedKeys) -> set[str]:
-    """The keys that differ, but for what is restated from exactly what it was to exactly what it is."""
+    """Return the keys that differ, but for what is restated from exactly what it was to exactly what it is."""
     was, now = old.fields(), new.fields()
     differ = (key for key, _ in was.items() ^ now.items())
     return {file_key(key) for key in differ if restated.get(key) != (was.get(key), now.get(key))}
 
 
 def closed_keys(old: Matter | None, new: Matter, stage: Stage) -> list[tuple[str, Key | None]]:
-    """The keys that differ and that the author of a file may not write at a stage, with what says who does.
+    """Return the keys that differ and that the author of a file may not write at a stage, with what says who does.
 
     With no `old` the file is new.
     """
@@ -78,12 +78,12 @@ def closed_keys(old: Matter | None, new: Matter, stage: Stage) -> list[tuple[str
 
 
 def record_by_hand(span: Span, message: str, help: str = _ASK) -> Finding:
-    """What a pull request writes that is not for it to write."""
+    """Return what a pull request writes that is not for it to write."""
     return Finding(slug="record-by-hand", span=span, message=message, help=help)
 
 
 def record_finding(span: Span, name: str, key: str, writing: Key | None) -> Finding:
-    """A key of a file that its author may not write, or not any more."""
+    """Return a key of a file that its author may not write, or not any more."""
     if writing is None or writing.by == ("keeper",):
         who = "nobody" if writing is None else writing.writers
         remedy = f"leave `{key}` out, or as it was; the rulekeeper writes it down on the base"
@@ -93,5 +93,5 @@ def record_finding(span: Span, name: str, key: str, writing: Key | None) -> Find
 
 
 def file_key(key: str) -> str:
-    """The key of the file that a recorded field stands in: `votes` of `votes.wren`."""
+    """Return the key of the file that a recorded field stands in: `votes` of `votes.wren`."""
     return key.partition(".")[0]

@@ -78,14 +78,14 @@ class CommitChange(Struct, frozen=True):
                 yield past_finding(new.source.key("points"), message, f"give them by an act, on {last} or later")
 
     def besides(self, restated: frozenset[str]) -> tuple[Records, Records]:
-        """What the files said and say that are not restated."""
+        """Return what the files said and say that are not restated."""
         paths = [path for path in self.contents if path not in restated]
         before, after = ({path: records.at(path) for path in paths} for records in (self.before, self.after))
         return records_of(before), records_of(after)
 
 
 def records_of(files: Mapping[str, Record | None]) -> Records:
-    """The records of a game that has these files, by path, and no others."""
+    """Return the records of a game that has these files, by path, and no others."""
     records = files.values()
     return Records(
         settings=next((record for record in records if isinstance(record, Settings)), Settings(format=1, name="Nomic")),

@@ -30,8 +30,10 @@ What = Literal["score", "winner", "turn", "due", "voters", "void"]
 
 
 class StateDifference(Struct, frozen=True, kw_only=True):
-    """Something that is otherwise afterwards: a `player`'s score, who has won, the next turn, the rules that are due to
-    change by themselves, who may vote, the rules that stand without force. Each side has all that there is.
+    """Something that is otherwise afterwards.
+
+    A `player`'s score, who has won, the next turn, the rules that are due to change by themselves, who may vote, the
+    rules that stand without force. Each side has all that there is.
     """
 
     what: What
@@ -52,7 +54,10 @@ class Effects(Struct, frozen=True, kw_only=True):
 
 
 def brought_about(before: Records, was: Replay, after: Records, now: Replay, moment: Moment) -> Effects:
-    """What comes about between two replays of a game, both up to `moment`; of one that begins nothing is said."""
+    """Return what comes about between two replays of a game, both up to `moment`.
+
+    Of one that begins nothing is said.
+    """
     if was is now or not (was.initial or was.effects):
         return Effects()
     old, new = Scene.of(was.current, before, moment), Scene.of(now.current, after, moment)
@@ -64,7 +69,10 @@ def brought_about(before: Records, was: Replay, after: Records, now: Replay, mom
 
 
 def would_bring_about(supposed: Supposed) -> Effects:
-    """What a proposal that is not decided would bring about if it passed; the licences say what votes that needs."""
+    """Return what a proposal that is not decided would bring about if it passed.
+
+    The licences say what votes that needs.
+    """
     before, after = supposed.before, supposed.after
     return Effects(
         effects=tuple(_supposed(supposed)), differences=tuple(_differences(before, after)), reach=_reach(before, after)
@@ -81,7 +89,7 @@ def _added(was: Iterable[Effect], now: Iterable[Effect]) -> Iterator[Effect]:
 
 
 def _key(effect: Effect) -> Effect:
-    """What was refused is not refused anew, though the score that it would have changed is another by now."""
+    """Return what was refused is not refused anew, though the score that it would have changed is another by now."""
     return replace(effect, words="") if effect.refused else effect
 
 
@@ -106,7 +114,7 @@ def _changed(what: What, before: tuple[str, ...], after: tuple[str, ...]) -> Ite
 
 
 def _differences(before: Scene, after: Scene) -> Iterator[StateDifference]:
-    """What the rules of two states come to: in a game without provisions nobody knows."""
+    """Yield what the rules of two states come to: in a game without provisions nobody knows."""
     scenes = (before, after)
     if not after.lawless:
         yield from _changed(
@@ -142,7 +150,7 @@ def _supposed(supposed: Supposed) -> Iterator[Effect]:
 
 
 def _licences(change: Change, supposed: Supposed) -> Iterator[Licence]:
-    """The rules that say how a change is adopted, each with the votes that it asks for."""
+    """Yield the rules that say how a change is adopted, each with the votes that it asks for."""
     scene, instruction = supposed.before, change.instruction
     rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
     tier = target_tier(instruction, rule, scene.settings)

@@ -20,7 +20,7 @@ def is_entered(instrument: Instrument, played: Replay) -> bool:
 
 
 def entered_instruments(before: Records, after: Records, played: Replay) -> tuple[Instrument, ...]:
-    """The new instruments of a change that tell of the time before."""
+    """Return the new instruments of a change that tell of the time before."""
     new = (instrument for path, instrument in after.instruments.items() if path not in before.instruments)
     return tuple(instrument for instrument in new if is_entered(instrument, played))
 

@@ -26,7 +26,7 @@ _SPANS = ("inactive", "roles", "strength", "keys")
 
 
 def changes_of_player(old: Player | None, new: Player) -> Iterator[tuple[str, Moment]]:
-    """The keys of a player's file that say something else than before, each with a moment of which they do.
+    """Yield the keys of a player's file that say something else than before, each with a moment of which they do.
 
     How a player is called, and where they have accounts, is of no moment.
     """
@@ -61,7 +61,7 @@ def _is_known(span: Stretch, others: Sequence[Stretch]) -> bool:
 
 
 def judge_player(path: str, old: Player | None, after: Records, since: PastBoundary) -> Iterator[Finding]:
-    """What a player's file says otherwise of days on which something was decided; `old` is what it said before."""
+    """Yield what a player's file says otherwise of days on which something was decided; `old` is what it said."""
     new = after.players.get(PlayerId(path[8:-4]))
     if new is None:
         if old is not None and path not in after.withheld:
@@ -94,7 +94,7 @@ def judge_player(path: str, old: Player | None, after: Records, since: PastBound
 
 
 def _given_by_others(old: Player | None, new: Player, told: Collection[str]) -> Iterator[Finding]:
-    """What a player's file says that only the game or the rulekeeper writes, but for what is told already."""
+    """Yield what a player's file says that only the game or the rulekeeper writes, but for what is told already."""
     for key, by in closed_keys(old.matter if old is not None else None, new.matter, "undecided"):
         # Whoever only an archive named becomes a person by joining.
         if key not in told and (old is None or (key, old.matter.kind, new.matter.kind) != ("kind", "past", "person")):
@@ -106,7 +106,7 @@ def _is_gone(span: Stretch, new: Player, key: str, until: Moment) -> bool:
 
 
 def replaced_account(player: Player, was: str) -> Finding:
-    """A player whose votes are from now on those of another account."""
+    """Return a player whose votes are from now on those of another account."""
     message = f"the votes of {player.ident} were those of the account {was}, and would be those of another"
     return past_finding(
         player.source.at("accounts", "github"),
@@ -124,7 +124,7 @@ def _joining(new: Player, after: Records) -> Iterator[Finding]:
 
 
 def judge_turn(path: str, before: Records, after: Records, since: PastBoundary) -> Iterator[Finding]:
-    """What a turn's file says otherwise of what has happened, or says of it too late."""
+    """Yield what a turn's file says otherwise of what has happened, or says of it too late."""
     old, new = before.turns.get(path[6:-4]), after.turns.get(path[6:-4])
     if new is None:
         if old is not None and path not in after.withheld:

@@ -17,7 +17,7 @@ from nomicgen.model.records import Records, Turn
 
 
 def restated_keys(corrections: Iterable[Correction], before: Records) -> Mapping[str, RestatedKeys]:
-    """What corrections say of each file that told of the past before them: several of one key are one."""
+    """Return what corrections say of each file that told of the past before them: several of one key are one."""
     restated: dict[str, dict[str, tuple[str | None, str | None]]] = {}
     for correction in corrections:
         record = before.at(correction.file)
@@ -61,7 +61,7 @@ def standing_throws(corrections: Iterable[Correction], before: Records, played: 
 
 
 def without_restated(played: Replay, restated: Collection[str]) -> Replay:
-    """A replay without the votes and the points of files that are restated, and without who won."""
+    """Return a replay without the votes and the points of files that are restated, and without who won."""
     return replace(
         played,
         tallies={path: tally for path, tally in played.tallies.items() if path not in restated},
@@ -71,7 +71,7 @@ def without_restated(played: Replay, restated: Collection[str]) -> Replay:
 
 
 def correction_words(correction: Correction) -> str:
-    """`the vote of wren was recorded as for, and was against`."""
+    """Return words such as `the vote of wren was recorded as for, and was against`."""
     was = "was not recorded" if correction.was is None else f"was recorded as {correction.was}"
     is_now = "was none" if correction.now is None else f"was {correction.now}"
     return f"{recorded_words(correction.key)} {was}, and {is_now}"

@@ -36,7 +36,7 @@ from nomicgen.model.values import Moment, Span
 
 
 def last_decision(records: Records, until: Moment) -> Moment | None:
-    """The latest moment up to `until` at which something was decided."""
+    """Return the latest moment up to `until` at which something was decided."""
     # A question is asked on a day as well, and decides nothing.
     decided = (instrument.decided for instrument in records.instruments.values() if not instrument.matter.is_undecided)
     return max((moment for moment in decided if moment is not None and not until.precedes(moment)), default=None)
@@ -45,7 +45,7 @@ def last_decision(records: Records, until: Moment) -> Moment | None:
 def rewrites_of_the_past(
     edits: Sequence[FileEdit], before: Records, after: Records, since: PastBoundary
 ) -> Iterator[Finding]:
-    """What in `edits` changes the past or the game's own records.
+    """Yield what in `edits` changes the past or the game's own records.
 
     A file that cannot be read is not judged here: its own findings say what is wrong with it.
     """
@@ -68,8 +68,10 @@ def rewrites_of_the_past(
 def changed_outcomes(
     records: Records, before: Replay, after: Replay, where: str, *, archived: bool = False
 ) -> Iterator[Finding]:
-    """What was decided by `records` and would come out otherwise, though no file of it changes: the file at `where`
-    does that. Who could vote on a day, which law was in force, and what points were given follow from other files.
+    """Yield what was decided by `records` and would come out otherwise, though no file of it changes.
+
+    The file at `where` does that. Who could vote on a day, which law was in force, and what points were given follow
+    from other files.
 
     With `archived`, what happened before the game was played may come out otherwise: its keeper learns more of it.
     """
@@ -103,7 +105,7 @@ def changed_outcomes(
 
 
 def _won_before(records: Records, before: Replay, after: Replay) -> str | None:
-    """What is to be said of who won, where that would come out otherwise; None where it does not."""
+    """Return what is to be said of who won, where that would come out otherwise; None where it does not."""
     was, now = before.winner, after.winner
     if was is not None and (now is None or (was.players, was.moment) != (now.players, now.moment)):
         return f"{_names(was)} won on {was.moment}, and that would come out otherwise"
@@ -122,7 +124,7 @@ def _points(played: Replay) -> Counter[tuple[str, str, Fraction, Moment | None]]
 
 
 def _outcome_of(step: Step | None) -> object:
-    """What became of an instrument, to compare: where its words stand may change.
+    """Return what became of an instrument, to compare: where its words stand may change.
 
     Of an opening only the provisions count: which revisions it finds, the archive before it says.
     """
@@ -141,7 +143,7 @@ def _outcome_of(step: Step | None) -> object:
 
 
 def _bare(rule: Rule | None) -> Rule | None:
-    """A rule without its identity, which only counts the instructions before it."""
+    """Return a rule without its identity, which only counts the instructions before it."""
     return structs.replace(rule, identity=0) if rule is not None else None
 
 
@@ -213,7 +215,10 @@ def _overrules(old: Matter, new: JudgementMatter, last: Moment | None) -> bool:
 
 
 def _first_difference(before: bytes, after: bytes, free: Collection[str]) -> int:
-    """The first line of a file, from 1, that is another now, but for those of some keys; 0 where there is none."""
+    """Return the first line of a file, from 1, that is another now, but for those of some keys.
+
+    0 where there is none.
+    """
     lines = 1
     for old, new in zip_longest(_fixed_lines(before, free), _fixed_lines(after, free)):
         if new is None or old is None or old[1] != new[1]:
@@ -223,7 +228,10 @@ def _first_difference(before: bytes, after: bytes, free: Collection[str]) -> int
 
 
 def _fixed_lines(data: bytes, free: Collection[str]) -> Iterator[tuple[int, bytes]]:
-    """The lines that stay, with their numbers: of the keys that are free only a comment behind what is restated."""
+    """Yield the lines that stay, with their numbers.
+
+    Of the keys that are free only a comment behind what is restated.
+    """
     end = data.partition(b"\n---\n")[0].count(b"\n") + 1  # the front matter ends with the first such line
     is_free = False
     for number, line in enumerate(data.split(b"\n"), 1):

@@ -23,7 +23,7 @@ class Cause(Struct, frozen=True):
 
 
 def cause_of(entry: AgoraEntry, data: Data) -> Cause:
-    """The cause of an entry. One that is not known is odd, and kept in its own words."""
+    """Return the cause of an entry. One that is not known is odd, and kept in its own words."""
     agent = entry.agent
     if not isinstance(agent, Mapping) or len(agent) != 1:
         if agent in (None, ""):

@@ -30,7 +30,7 @@ class _Version(Struct, frozen=True, kw_only=True):
     tier: str | None
 
     def differs(self, rule: Rule) -> tuple[str, ...]:
-        """What is another in the ledger."""
+        """Return what is another in the ledger."""
         has_words = words_of(self.text) == words_of(rule.text or "")
         pairs = (
             ("text", has_words),
@@ -45,7 +45,7 @@ _Placed = tuple[str, _Version]
 
 
 def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read: Sequence[AgoraText]) -> Observed:
-    """What Agora's data say, and a repository's history if there is one: `read` is what was `seen` of rules."""
+    """Return what Agora's data say, and a repository's history if there is one: `read` is what was `seen` of rules."""
     parts = (part for path in sorted(files) for part in (path, files[path]))
     past = (f"{file.commit} {file.path}" for file in seen)
     listed = frozenset(number for category in data.categories for number in category.rules)
@@ -73,7 +73,7 @@ def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read:
 
 
 def _add(versions: list[_Placed], place: str, rule: _Version) -> None:
-    """Adds a revision, unless it is as the one before."""
+    """Add a revision, unless it is as the one before."""
     if not versions or versions[-1][1] != rule:
         versions.append((place, rule))
 
@@ -101,7 +101,7 @@ def _chains(played: Replay) -> Mapping[int, Sequence[Rule]]:
 
 
 def _end(played: Replay) -> Ruleset:
-    """The ruleset at the end of what was imported: when the game was opened, if it was."""
+    """Return the ruleset at the end of what was imported: when the game was opened, if it was."""
     for step in played.steps:
         if isinstance(step.instrument.matter, ActMatter) and step.instrument.matter.cause == OPENING:
             return step.before

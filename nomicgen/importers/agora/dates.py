@@ -29,7 +29,7 @@ class When(Struct, frozen=True, kw_only=True):
 
 
 def day_of(text: str) -> date | None:
-    """The day that a text says, or the nearest one before it where its month has no such day."""
+    """Return the day that a text says, or the nearest one before it where its month has no such day."""
     match = re.fullmatch(_DAY, text)
     year, month, day = (int(one) for one in match.groups()) if match else (0, 0, 0)
     if not (1 <= year < date.max.year and 1 <= month <= _MONTHS):

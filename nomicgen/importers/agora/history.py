@@ -73,7 +73,7 @@ class AgoraHistory(Struct, frozen=True, kw_only=True):
 
 
 def tier_of(said: str) -> str | None:
-    """The tier of a power, a mutability index or a mutability: `1.70` is `power-1-7`. None for anything else."""
+    """Return the tier of a power, a mutability index or a mutability: `1.70` is `power-1-7`. None for anything else."""
     if said in (_IMMUTABLE, _MUTABLE):
         return said
     return _IMMUTABLE if said == "unanimity" else tier_of_power(f"power {said}")
@@ -95,7 +95,10 @@ def groups_of(tiers: Iterable[str]) -> dict[str, list[str]]:
 
 
 def missing_until(histories: Sequence[AgoraHistory]) -> Moment | None:
-    """The day of the first repeal, where the data lack most of the numbers that rules had: those repealed before it."""
+    """Return the day of the first repeal, where the data lack most of the numbers that rules had.
+
+    Those repealed before it.
+    """
     numbers = {state.number for history in histories for state in history.states}
     ends = [history.states[-1] for history in histories if not history.states[-1].alive]
     days = [one.entry.when.day for one in ends if one.entry is not None and one.entry.when.day]
@@ -160,7 +163,7 @@ class _RulePast:
         self.data.warn(slug, path, line, message, made, quote=quote)
 
     def _decided(self, *, alive: bool) -> AgoraEntry | None:
-        """What no entry tells, where the index and the history disagree: the index says what is in force."""
+        """Return what no entry tells, where the index and the history disagree: the index says what is in force."""
         listed = {number for category in self.data.categories for number in category.rules}
         if not listed or alive == (self.rule.number in listed):
             return None
@@ -182,7 +185,7 @@ class _RulePast:
         )
 
     def _fates(self) -> list[tuple[Verb | None, bool]]:
-        """What each entry becomes, and whether the rule is in force after it."""
+        """Return what each entry becomes, and whether the rule is in force after it."""
         fates: list[tuple[Verb | None, bool]] = []
         alive = False
         for at, entry in enumerate(self.entries):
@@ -212,7 +215,7 @@ class _RulePast:
         return verb, verb != "repeal"
 
     def _numbers(self, fates: Sequence[tuple[Verb | None, bool]]) -> list[int]:
-        """The number after each entry. Only those at its start, at its end and at renumberings are said."""
+        """Return the number after each entry. Only those at its start, at its end and at renumberings are said."""
         numbers: list[int] = []
         renumbered = [at for at, entry in enumerate(self.entries) if entry and entry.kind == "renumbering"]
         for start, end in pairwise((0, *renumbered, len(self.entries))):
@@ -227,13 +230,13 @@ class _RulePast:
         return numbers
 
     def _number(self, entry: AgoraEntry | None, *keys: str) -> int | None:
-        """The number that an entry says, unless another rule has it."""
+        """Return the number that an entry says, unless another rule has it."""
         words = _first_key(entry, *keys) or ""
         number = int(words) if re.fullmatch(_NUMBER, words) else None
         return None if number != self.rule.number and number in self.taken else number
 
     def _segment(self, start: int, end: int, first: int, last: int | None) -> list[int]:
-        """The numbers of some entries, from `first` to `last`, which it took where a proposal bore that number."""
+        """Return the numbers of some entries, from `first` to `last`, taken where a proposal bore them."""
         if last is None or last == first:
             return [first] * (end - start)
         takes = [at for at in range(start + 1, end) if _is_of(self.entries[at], last)]
@@ -246,7 +249,10 @@ class _RulePast:
         return [first] * (at - start) + [last] * (end - at)
 
     def _birth(self, at: int, before: str) -> str:
-        """The tier in which a rule begins: as it says, as the next change says that it was, or as it is at the end."""
+        """Return the tier in which a rule begins.
+
+        As it says, as the next change says that it was, or as it is at the end.
+        """
         given = _first_tier(self.entries[at], *_GIVEN)
         rest = [entry for entry in self.entries[at + 1 :] if entry is not None]
         life = list(takewhile(lambda entry: entry.kind not in _BIRTHS, rest))

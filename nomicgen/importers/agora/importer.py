@@ -34,7 +34,7 @@ def import_agora(
     skipped: Sequence[str] = (),
     seen: Sequence[Seen] = (),
 ) -> ImportedGame:
-    """Reads Agora's rules data: `rules/N`, `proposals/N` and `config/index` by path.
+    """Read Agora's rules data: `rules/N`, `proposals/N` and `config/index` by path.
 
     `name` is that of the game; `skipped` are paths of what was no file, and so not read; `seen` is what a repository
     held of the rules and of the index, commit by commit.
@@ -75,7 +75,7 @@ class _Game:
         self.causes = {change.cause.words for change in (*changes, *self.idle)}
 
     def _texts(self, earlier: Mapping[At, str]) -> dict[At, str | None]:
-        """The text of each rule after each state of which one is known: of the last as the data have it."""
+        """Return the text of each rule after each state of which one is known: of the last as the data have it."""
         texts = {}
         for history in self.histories:
             rule, last = history.rule, history.last_text
@@ -132,7 +132,7 @@ class _Game:
         )
 
     def _numbers(self) -> Iterator[int]:
-        """The numbers of proposals that the data names anywhere."""
+        """Yield the numbers of proposals that the data names anywhere."""
         for words in (*(f"Proposal {name}" for name in self.data.proposals), *self.causes):
             if (proposal := re.fullmatch(_PROPOSAL, words)) is not None:
                 yield int(proposal[1])
@@ -205,7 +205,7 @@ class _Game:
 
 
 def _started(histories: Sequence[AgoraHistory]) -> Moment | None:
-    """The day of the initial set; if histories have an earlier one, that: no game has a past before it began."""
+    """Return the day of the initial set; if histories have an earlier one, that: no game has a past before it began."""
     if not any(history.is_initial and (entry := history.states[0].entry) and entry.when.day for history in histories):
         return None
     every = (state.entry for history in histories for state in history.states)

@@ -20,7 +20,7 @@ _SAID_ELSEWHERE = frozenset(
 def instructions_of(
     change: AgoraChange, pinned: AgoraState, least: str, text: str | None, section: str | None
 ) -> list[str]:
-    """The instructions of one change. `pinned` is the rule before the instrument, `text` the one that it gives.
+    """Return the instructions of one change. `pinned` is the rule before the instrument, `text` the one that it gives.
 
     `least` is the least entrenched tier.
     """
@@ -62,7 +62,10 @@ def _the(committee: str) -> str:
 
 
 def told_of(change: AgoraChange, dated: str) -> list[str]:
-    """What an entry says that no instruction can: a date other than `dated`, its flags, and that it had no effect."""
+    """Return what an entry says that no instruction can.
+
+    A date other than `dated`, its flags, and that it had no effect.
+    """
     entry, state = change.entry, change.state
     notes = []
     if state.verb is None:
@@ -81,7 +84,7 @@ def _flags(entry: AgoraEntry, state: AgoraState) -> list[str]:
 
 
 def sound_title(title: str, path: str, data: Data) -> str | None:
-    """A title as it can stand in a heading; None where it cannot."""
+    """Return a title as it can stand in a heading; None where it cannot."""
     if not title or fits_heading(title):
         return title or None
     data.warn("title", path, None, "the title cannot stand in a heading", "the rule has none", quote=title)
@@ -89,7 +92,7 @@ def sound_title(title: str, path: str, data: Data) -> str | None:
 
 
 def sound_text(text: str, path: str, line: int | None, data: Data, *, drawn: bool = False) -> str | None:
-    """A text as a rule may have it; None for none. What is drawn is fenced as code."""
+    """Return a text as a rule may have it; None for none. What is drawn is fenced as code."""
     if drawn:
         return fenced(text) if text.strip() else None
     made, slips = markdown_text(text)

@@ -64,14 +64,14 @@ def ledger_of(
 
 
 def _chain(history: AgoraHistory, data: Data) -> Iterator[AgoraChange]:
-    """The entries of a rule that something brought."""
+    """Yield the entries of a rule that something brought."""
     for at, state in enumerate(history.states):
         if state.entry is not None and not (at == 0 and state.verb is None):
             yield AgoraChange(history=history, at=at, entry=state.entry, cause=cause_of(state.entry, data))
 
 
 def _days(chains: Iterable[Sequence[AgoraChange]], first: date) -> dict[int, date | None]:
-    """The day of each proposal: that which most of its entries give, of two the earlier.
+    """Return the day of each proposal: that which most of its entries give, of two the earlier.
 
     Where none gives any, it is the day of what came before in a history; none where it comes first in all.
     """
@@ -93,7 +93,7 @@ def _days(chains: Iterable[Sequence[AgoraChange]], first: date) -> dict[int, dat
 
 
 def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], data: Data) -> None:
-    """Gives each change of a rule its instrument: the same again only where nothing came between."""
+    """Return each change of a rule its instrument: the same again only where nothing came between."""
     before: Key = ()
     seen: Counter[Key] = Counter()
     last: date | None = None
@@ -126,7 +126,7 @@ def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], da
 
 
 def _working(chains: Sequence[Sequence[AgoraChange]], idle: list[AgoraChange], data: Data) -> list[list[AgoraChange]]:
-    """The chains without what did nothing at all, which no file can tell of: that goes to `idle`."""
+    """Return the chains without what did nothing at all, which no file can tell of: that goes to `idle`."""
     working = {change.key for chain in chains for change in chain if change.state.verb is not None}
     for change in (change for chain in chains for change in chain if change.key not in working):
         message, made = "what made this change did nothing else", "only this report tells of it"
@@ -174,7 +174,7 @@ def _instrument(change: AgoraChange, days: Mapping[int, date | None], last: date
 
 
 def _date_of(instrument: AgoraInstrument) -> Moment | None:
-    """The date of an instrument as its entries give it: to the day if one of them does, else in their words."""
+    """Return the date of an instrument as its entries give it: to the day if one of them does, else in their words."""
     if instrument.date is None:
         return None
     day = instrument.date.day
@@ -190,7 +190,7 @@ def _split(
     started: Moment | None,
     data: Data,
 ) -> bool:
-    """Makes acts of their own of changes that stand in the ledger before what their rule's history puts before them.
+    """Make acts of their own of changes that stand in the ledger before what their rule's history puts before them.
 
     Whether there were any. Of one chain only the first is moved at a time.
     """

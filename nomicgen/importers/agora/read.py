@@ -110,11 +110,11 @@ class Data(Struct, kw_only=True):
     warnings: ArchiveWarnings = field(default_factory=ArchiveWarnings)
 
     def warn(self, slug: str, path: str, line: int | None, message: str, made: str, *, quote: str = "") -> None:
-        """Adds a warning."""
+        """Add a warning."""
         self.warnings.add(slug, message, made, quote=quote, path=path, line=line)
 
     def in_order(self) -> tuple[ArchiveWarning, ...]:
-        """The warnings in the order of the files and their lines."""
+        """Return the warnings in the order of the files and their lines."""
         return tuple(sorted(self.warnings.all, key=lambda one: (*_in_order(one.path or ""), one.line or 0)))
 
 
@@ -177,7 +177,7 @@ def is_wanted(path: str) -> bool:
 
 
 def read_data(files: Mapping[str, bytes]) -> Data:
-    """Reads the files, by their paths in the data's folder. What cannot be read is told, and left out."""
+    """Read the files, by their paths in the data's folder. What cannot be read is told, and left out."""
     data = Data()
     for path in sorted(files, key=_in_order):
         folder, _, name = path.partition("/")
@@ -192,7 +192,7 @@ def read_data(files: Mapping[str, bytes]) -> Data:
 
 
 def in_words(value: object) -> str:
-    """A value of the data on one line, for people."""
+    """Return a value of the data on one line, for people."""
     if isinstance(value, Mapping):
         return ", ".join(f"{key}: {in_words(one)}" for key, one in value.items())
     if isinstance(value, list):
@@ -206,7 +206,7 @@ def _in_order(path: str) -> tuple[str, int, str]:
 
 
 def _composed(path: str, content: bytes, data: Data, head: str = "") -> Composed | None:
-    """What a file says, without keys that say nothing."""
+    """Return what a file says, without keys that say nothing."""
     notes = Notes(path)
     text, slips = decoded(content)
     for slip in slips:
@@ -235,12 +235,12 @@ def _clean(value: Any) -> Any:
 
 
 def plain_text(text: str) -> str:
-    """A text as a game's files have it: NFC, nothing invisible."""
+    """Return a text as a game's files have it: NFC, nothing invisible."""
     return unicodedata.normalize("NFC", re.sub(CONTROLS, "", text))
 
 
 def _shaped(tree: Any, shape: type[_Shape], path: str, data: Data) -> _Shape | None:
-    """What a file holds, None where it is not of the shape that such a file of Agora's has."""
+    """Return what a file holds, None where it is not of the shape that such a file of Agora's has."""
     try:
         return convert(tree, shape)
     except ValidationError as error:
@@ -297,7 +297,7 @@ def _entry(path: str, line: int, entry: _EntryShape, tree: Mapping[str, Any], da
 
 
 def _others(tree: Mapping[str, Any], shape: type[Struct]) -> dict[str, str]:
-    """What stands at keys that are not of a shape, in words."""
+    """Return what stands at keys that are not of a shape, in words."""
     return {key: in_words(value) for key, value in tree.items() if key not in shape.__struct_fields__}
 
 
@@ -307,7 +307,10 @@ def _annotation(path: str, line: int, annotation: _AnnotationShape, data: Data) 
 
 
 def _when(said: str | Mapping[str, str], what: str, path: str, line: int, data: Data) -> When:
-    """The day at a key: that of `{around: …}`, the first of `{between: …, and: …}`, the last of a month too short."""
+    """Return the day at a key.
+
+    That of `{around: …}`, the first of `{between: …, and: …}`, the last of a month too short.
+    """
     if isinstance(said, str):
         first, words = said, in_words(said)
     else:

@@ -35,7 +35,7 @@ def is_repository(folder: Path) -> bool:
 
 
 def read_agora(root: Path, branch: str = "HEAD") -> AgoraPast:
-    """Reads a branch. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed, TooMuch."""
+    """Read a branch. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed, TooMuch."""
     log = read_commit_log(root, branch, _PATTERNS)
     now = log.newest
     told = [

@@ -64,7 +64,7 @@ At = tuple[int, int]
 
 
 def read_versions(seen: Iterable[Seen], data: Data) -> list[AgoraText]:
-    """What the files of rules said at each commit, in the order of the commits."""
+    """Return what the files of rules said at each commit, in the order of the commits."""
     versions = [version_of(one) for one in seen if one.data is not None and is_rule_path(one.path)]
     if unread := versions.count(None):
         message = f"{unread} versions of files hold no text of a rule that can be read"
@@ -78,7 +78,7 @@ def is_rule_path(path: str) -> bool:
 
 
 def versions_of(versions: Iterable[AgoraText], histories: Sequence[AgoraHistory], data: Data) -> dict[At, AgoraText]:
-    """What rules are known to have been, each by its rule and state.
+    """Return what rules are known to have been, each by its rule and state.
 
     Of several texts of one revision the last counts, unless it is already the next revision's. The others are odd.
     """
@@ -103,8 +103,9 @@ def versions_of(versions: Iterable[AgoraText], histories: Sequence[AgoraHistory]
 def _left(
     loose: Iterable[AgoraText], by_rule: Mapping[int, AgoraHistory], placed: dict[At, list[AgoraText]]
 ) -> dict[int, AgoraText]:
-    """Adds to `placed` texts whose cause no entry names, each to the entry of its revision, if that has none; gives the
-    first that is left of each rule.
+    """Add to `placed` texts whose cause no entry names, each to the entry of its revision, if that has none.
+
+    Gives the first that is left of each rule.
     """
     known = frozenset(placed)
     left: dict[int, AgoraText] = {}
@@ -119,7 +120,7 @@ def _left(
 
 
 def left_of(seen: Iterable[Seen]) -> dict[int, date]:
-    """The day from which an index has left out a rule that it listed before; at 0, that of the first index."""
+    """Return the day from which an index has left out a rule that it listed before; at 0, that of the first index."""
     days: dict[int, date] = {}
     now: frozenset[int] = frozenset()
     for one in seen:
@@ -143,7 +144,7 @@ def _chosen(at: At, history: AgoraHistory, placed: Mapping[At, Sequence[AgoraTex
 
 
 def version_of(seen: Seen) -> AgoraText | None:
-    """What a version of a file says of a rule; None for what is no rule."""
+    """Return what a version of a file says of a rule; None for what is no rule."""
     if seen.data is None or len(seen.data) > SIZE_LIMIT:
         return None
     body = seen.data.decode("utf-8", "replace").replace("\r\n", "\n").removeprefix("---\n")
@@ -170,7 +171,7 @@ def version_of(seen: Seen) -> AgoraText | None:
 
 
 def _last(history: Sequence[object]) -> tuple[int, str]:
-    """The revision that a history leaves, and what gave the rule its text at the last."""
+    """Return the revision that a history leaves, and what gave the rule its text at the last."""
     revision, agent = 0, ""
     for entry in history:
         if isinstance(entry, Mapping):
@@ -185,7 +186,10 @@ def _last(history: Sequence[object]) -> tuple[int, str]:
 
 
 def _place(version: AgoraText, history: AgoraHistory) -> int | None:
-    """The index of the state that a text is of: of the same cause and revision, or of the one or the other alone."""
+    """Return the index of the state that a text is of.
+
+    Of the same cause and revision, or of the one or the other alone.
+    """
     states = [(at, history.states[at]) for at in history.texts]
     caused = [at for at, one in states if one.entry is not None and _agent(one.entry.agent) == version.agent]
     both = [at for at in caused if history.states[at].revision == version.revision]

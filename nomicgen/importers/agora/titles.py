@@ -15,8 +15,8 @@ from nomicgen.importers.instruments import UNKNOWN_TITLE
 
 
 def titled(history: AgoraHistory, names: Mapping[At, str], data: Data) -> AgoraHistory:
-    """A rule's history with the titles that entries and files say; `names` are the files', by the state whose text
-    stood in them.
+    """Return a rule's history with the titles that entries and files say; `names` are the files', by the state whose
+    text stood in them.
 
     What a history says of titles is followed: a file tells only of what lies between one retitling and the next. Where
     no entry tells of a new title, the amendment with which a file first had it is taken to have given it.
@@ -48,7 +48,7 @@ def titled(history: AgoraHistory, names: Mapping[At, str], data: Data) -> AgoraH
 
 
 def _said(state: AgoraState, when: str) -> str | None:
-    """The `old` or the `new` title, as an entry says it."""
+    """Return the `old` or the `new` title, as an entry says it."""
     change = state.entry.change if state.entry is not None else {}
     return change.get(f"{when}-title", change.get(f"{when}-name")) or None
 

@@ -14,9 +14,10 @@ _PERHAPS = 0.4
 
 
 class CommitRule(Struct, frozen=True, kw_only=True):
-    """A rule as the archive has it. `heading` is the revision that its heading prints; `text` None where lost; `tier`
-    '' where nothing says it. One that is `bare` has nothing that tells its tier and marks: they are what they were,
-    also under a new number.
+    """A rule as the archive has it.
+
+    `heading` is the revision that its heading prints; `text` None where lost; `tier` '' where nothing says it. One that
+    is `bare` has nothing that tells its tier and marks: they are what they were, also under a new number.
     """
 
     number: int
@@ -61,7 +62,7 @@ def changes_between(
     after: Mapping[int, CommitRule],
     gone_before: Mapping[int, LedgerRule],
 ) -> list[ArchiveChange]:
-    """What became of every rule that is not as it was, by number.
+    """Return what became of every rule that is not as it was, by number.
 
     Of both, the rules that are the same in both may be left out. `gone_before` has the rule that bore a number last,
     where it was repealed. A rule whose number vanishes is one that comes under a new number if the texts are the same,
@@ -92,7 +93,7 @@ def _differs(former: LedgerRule, rule: CommitRule) -> bool:
 
 
 def _enactment(rule: CommitRule, former: LedgerRule | None) -> ArchiveChange:
-    """A rule that is new, or returns: `former` bore its number before."""
+    """Return a rule that is new, or returns: `former` bore its number before."""
     returns = former if former is not None and likeness(former.text, rule.text) >= _ALIKE else None
     return ArchiveChange(before=None, after=rule, returns=returns)
 
@@ -109,7 +110,7 @@ def likeness(text: str | None, other: str | None) -> float:
 
 
 def _moved(before: Mapping[int, LedgerRule], after: Mapping[int, CommitRule]) -> dict[int, int]:
-    """The new number of each rule that got one."""
+    """Return the new number of each rule that got one."""
     came = [number for number in after if number not in before]
     moved: dict[int, int] = {}
     if not came:

@@ -31,7 +31,7 @@ _RENAMES = "-r -z -M100% --diff-filter=R --raw --no-abbrev --no-ext-diff --no-te
 
 
 def read_past(root: Path, branch: str, patterns: Sequence[str], reader: MapReader) -> Past:
-    """The past of `branch` among the files that `patterns` name, with the rules in those that its line touched.
+    """Return the past of `branch` among the files that `patterns` name, with the rules in those that its line touched.
 
     A pattern is a path from the repository's top, in which `*` stands for anything but a slash and `**/` for any
     directories. Where a commit only moves the files, they are read where they were, or went, as well.
@@ -55,7 +55,7 @@ def read_past(root: Path, branch: str, patterns: Sequence[str], reader: MapReade
 
 
 def listing(root: Path, branch: str) -> dict[str, TreeEntry]:
-    """The ordinary files of a branch's newest commit by their paths. Raises as `read_past`."""
+    """Return the ordinary files of a branch's newest commit by their paths. Raises as `read_past`."""
     check_branch(root, branch)
     entries = (
         (path.decode("utf-8", "backslashreplace"), entry)
@@ -67,7 +67,7 @@ def listing(root: Path, branch: str) -> dict[str, TreeEntry]:
 def _followed(
     root: Path, log: CommitLog, patterns: Sequence[str], moves: dict[str, list[Renamed]]
 ) -> Collection[Followed]:
-    """The patterns under which the files stood elsewhere; `moves` are those of the commits that were looked at."""
+    """Return the patterns under which the files stood elsewhere; `moves` are those of the commits looked at."""
     patterns_elsewhere: dict[str, Followed] = {}
     for commit in suspects(log):
         if commit.sha not in moves:
@@ -80,7 +80,7 @@ def _followed(
 
 
 def _texts(root: Path, log: CommitLog, reader: MapReader) -> dict[Text, FileText]:
-    """The rules in what the line's files held, some files after others: nothing else of them is kept."""
+    """Return the rules in what the line's files held, some files after others: nothing else of them is kept."""
     wanted: dict[str, set[str]] = {}
     for commit in log.line:
         for change in commit.touched:

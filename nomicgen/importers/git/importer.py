@@ -34,8 +34,9 @@ _NAME = "Nomic"
 
 
 class GitImported(ImportedGame, frozen=True, kw_only=True):
-    """The same of a repository, without the derived `rules/`; `other` is where another game may begin: then there are
-    no files.
+    """The same of a repository, without the derived `rules/`; `other` is where another game may begin.
+
+    Then there are no files.
     """
 
     other: OtherGame | None = None
@@ -54,7 +55,7 @@ def import_git(
     go_on: bool = False,
     by_commits: bool = False,
 ) -> GitImported:
-    """Makes a game of a repository's past.
+    """Make a game of a repository's past.
 
     `tiers` gives the tiers, most entrenched first, and which numbers are of which where headings do not say so.
     `warnings` may hold what was told before. No instrument is of a day after `until`.

@@ -21,8 +21,9 @@ COMPLETION = "Completion"
 
 
 class ArchiveInstrument(ImportedInstrument, kw_only=True):
-    """An instrument in the making, and the commit that was its `source`. `named` is what that was taken for;
-    `identities` are those of the rules that it changes.
+    """An instrument in the making, and the commit that was its `source`.
+
+    `named` is what that was taken for; `identities` are those of the rules that it changes.
     """
 
     source: PastCommit
@@ -42,7 +43,7 @@ class ArchiveLedger:
             self._bear(rule, None)
 
     def _bear(self, rule: CommitRule, returns: LedgerRule | None) -> LedgerRule:
-        """Puts a rule that is new, or returns, among those that stand."""
+        """Put a rule that is new, or return, among those that stand."""
         self.identities += returns is None
         identity = self.identities if returns is None else returns.identity
         born = LedgerRule(identity=identity, revision=rule.heading or 0, **asdict(rule))
@@ -51,8 +52,9 @@ class ArchiveLedger:
         return born
 
     def carry_out(self, changes: Sequence[ArchiveChange], instrument: ArchiveInstrument) -> list[str]:
-        """Makes the changes: `instrument` gets its instructions. Gives instructions that must come after it,
-        in an act of their own, because they speak of a rule that it enacts.
+        """Make the changes: `instrument` gets its instructions.
+
+        Gives instructions that must come after it, in an act of their own, because they speak of a rule that it enacts.
         """
         numbers = frozenset(self.rules)
         after: list[str] = []
@@ -100,7 +102,7 @@ class ArchiveLedger:
         return [mark(born.ref, void=True)] if rule.void else []
 
     def _change(self, before: LedgerRule, rule: CommitRule, instrument: ArchiveInstrument) -> None:
-        """What becomes of a rule, but for its new number: that comes later, when it is free."""
+        """Record what becomes of a rule, except its new number: that comes later, when it is free."""
         revision = self._revision(before, rule, instrument)
         title = rule.title or before.title
         heading = before.heading if rule.heading is None else rule.heading
@@ -120,7 +122,7 @@ class ArchiveLedger:
             instrument.instructions.append(mark(before.ref, void=rule.void))
 
     def _revision(self, before: LedgerRule, rule: CommitRule, instrument: ArchiveInstrument) -> int:
-        """The revision that a rule comes to be: the one that its heading prints, else it is counted."""
+        """Return the revision that a rule comes to be: the one that its heading prints, else it is counted."""
         amended = before.text != rule.text
         counted = before.revision + int(amended)
         if rule.heading is None or rule.heading == counted:
@@ -136,7 +138,10 @@ class ArchiveLedger:
 
 
 def _in_order(moved: Mapping[int, tuple[int, str]], taken: frozenset[int]) -> list[str]:
-    """The renumberings, each by the number that goes: none gives a number that is still `taken`, if that can be."""
+    """Return the renumberings, each by the number that goes.
+
+    None gives a number that is still `taken`, if that can be.
+    """
     waiting = dict(moved)
     ordered: list[str] = []
     while waiting:

@@ -24,7 +24,9 @@ class Renamed(Struct, frozen=True, kw_only=True):
 
 
 def suspects(log: CommitLog) -> Iterator[PastCommit]:
-    """The commits of the line in which all files come, or most go: they may have stood elsewhere before, or since.
+    """Yield the commits of the line in which all files come, or most go.
+
+    They may have stood elsewhere before, or since.
 
     Where files come again after most went, those are meant: what went is another game's, kept elsewhere.
     """
@@ -43,14 +45,14 @@ def suspects(log: CommitLog) -> Iterator[PastCommit]:
 
 
 def parse_renames(output: bytes) -> list[Renamed]:
-    """What `git diff-tree -r -z -M100% --diff-filter=R --raw` printed of a commit."""
+    """Return what `git diff-tree -r -z -M100% --diff-filter=R --raw` printed of a commit."""
     tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
     pairs = [tuple(islice(tokens, 2)) for token in tokens if re.fullmatch(_RENAME, token)]
     return [Renamed(old=old, new=new) for old, new in pairs]
 
 
 def followed(commit: PastCommit, patterns: Sequence[str], renamed: Iterable[Renamed]) -> Iterator[Followed]:
-    """The patterns under which the files of `patterns` stood before a commit, or stand since.
+    """Yield the patterns under which the files of `patterns` stood before a commit, or stand since.
 
     At least half of the files that it brings or takes away must have been moved in one way.
     """
@@ -68,7 +70,7 @@ def followed(commit: PastCommit, patterns: Sequence[str], renamed: Iterable[Rena
 
 
 def _way(here: str, there: str) -> tuple[str, str]:
-    """The folders of two paths, without those at their ends that are the same."""
+    """Return the folders of two paths, without those at their ends that are the same."""
     folders, others = here.split("/")[:-1], there.split("/")[:-1]
     while folders and others and folders[-1] == others[-1]:
         folders.pop()

@@ -34,7 +34,7 @@ class Past(CommitLog, frozen=True, kw_only=True):
     by_path: bool = False
 
     def text(self, path: str, oid: str | None) -> FileText | None:
-        """The rules in a file's contents; None where there are none, or they are too large."""
+        """Return the rules in a file's contents; None where there are none, or they are too large."""
         return self.texts.get((oid, path if self.by_path else "")) if oid is not None else None
 
 

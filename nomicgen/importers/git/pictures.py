@@ -1,5 +1,7 @@
-"""The pictures of what is imported: of a repository as its newest commit has them, or the last that did; of a text as
-they lie beside it."""
+"""The pictures of what is imported: of a repository as its newest commit has them, or the last that did.
+
+Of a text as they lie beside it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from nomicgen.repository.named_files import read_given
 
 
 def pictures_in(root: Path, branch: str) -> ReadPictures:
-    """Reads pictures of a repository by their paths there."""
+    """Read pictures of a repository by their paths there."""
 
     def read(paths: Collection[str]) -> dict[str, bytes]:
         patterns = [re.sub(r"[*?\[\\]", r"\\\g<0>", path) for path in paths if not path.startswith("../")]
@@ -31,7 +33,7 @@ def pictures_in(root: Path, branch: str) -> ReadPictures:
 
 
 def pictures_beside(file: Path) -> ReadPictures:
-    """Reads pictures by their paths from the folder of a file; none that lie outside of the folder above that."""
+    """Read pictures by their paths from the folder of a file; none that lie outside of the folder above that."""
 
     def read(paths: Collection[str]) -> dict[str, bytes]:
         folder = file.resolve().parent

@@ -24,7 +24,9 @@ _LARGEST = 16 << 20
 def observed(
     root: Path, past: Past, omit: Sequence[Omission] = (), start: str | None = None, said: str = ""
 ) -> Observed:
-    """What a history says of its rules, commit by commit; from `start` on, a commit's id or the beginning of one.
+    """Return what a history says of its rules, commit by commit.
+
+    From `start` on, a commit's id or the beginning of one.
 
     `said` are words that may stand in headings.
     """
@@ -39,7 +41,7 @@ def observed(
 
 
 def _since(line: list[PastCommit], start: str | None) -> list[PastCommit]:
-    """The commits from one on, which has touched all that stood before it."""
+    """Return the commits from one on, which has touched all that stood before it."""
     at = next((at for at, commit in enumerate(line) if start and commit.sha.startswith(start)), 0)
     touched = {file.path: file for commit in line[: at + 1] for file in commit.touched}
     return [replace(line[at], touched=tuple(touched.values())), *line[at + 1 :]] if at else line

@@ -34,13 +34,13 @@ class BroughtCommit(Struct, frozen=True, kw_only=True):
 
 
 def brought_by(commit: PastCommit, side: tuple[PastCommit, ...]) -> BroughtCommit:
-    """A merge's author is that of the last commit on its side that changed the files."""
+    """Return a merge's author is that of the last commit on its side that changed the files."""
     source = next((one for one in side if one.touched), commit)
     return BroughtCommit(commit=commit, source=source, side=side)
 
 
 def named_by(brought: BroughtCommit, subjects: Subjects) -> NamedInstrument:
-    """What the subjects name."""
+    """Return what the subjects name."""
     named = subjects.first(brought.subjects)
     if brought.side and subjects.of(brought.commit.subject).kind is None:
         keys = {key for commit in brought.side if commit.touched and (key := subjects.of(commit.subject).key)}

@@ -32,7 +32,7 @@ class Snapshot(Struct, frozen=True, kw_only=True):
 
 
 def snapshots(past: Past, warnings: ArchiveWarnings, pictures: Pictures | None = None) -> list[Snapshot]:
-    """The ruleset after each commit of the line that touched a file, oldest first.
+    """Return the ruleset after each commit of the line that touched a file, oldest first.
 
     What is odd about a file is told at the first commit that has it so. `pictures` gets those that texts show.
     """
@@ -44,7 +44,10 @@ def snapshots(past: Past, warnings: ArchiveWarnings, pictures: Pictures | None =
 
 
 def prefaces(past: Past, states: Sequence[Snapshot]) -> list[tuple[str, str]]:
-    """What stood above the rules, the newest first; each with a heading that says when, '' for what still does."""
+    """Return what stood above the rules, the newest first.
+
+    Each with a heading that says when, '' for what still does.
+    """
     standing: dict[str, str] = {}
     told: dict[str, PastCommit] = {}
     shas = {state.commit.sha for state in states}
@@ -72,7 +75,7 @@ class OtherGame(Struct, frozen=True, kw_only=True):
 
 
 def since(states: Sequence[Snapshot], commit: str) -> list[Snapshot]:
-    """The states from a commit on, whose id begins so; the first of them has all of its rules as changed.
+    """Return the states from a commit on, whose id begins so; the first of them has all of its rules as changed.
 
     Raises ValueError where no state is of that commit.
     """
@@ -83,7 +86,7 @@ def since(states: Sequence[Snapshot], commit: str) -> list[Snapshot]:
 
 
 def other_game(states: Sequence[Snapshot]) -> OtherGame | None:
-    """The first commit that fills files which were emptied, or that leaves next to nothing of what they held."""
+    """Return the first commit that fills files which were emptied, or that leaves next to nothing of what they held."""
     held: Map[int, CommitRule] = Map()
     before = states[0].commit if states else None
     emptied = False
@@ -162,7 +165,7 @@ class _Reader:
         )
 
     def _same(self, passage: Passage, path: str, line: int) -> CommitRule:
-        """A rule; one that was made of the very passage before, if its line is the same."""
+        """Return a rule; one that was made of the very passage before, if its line is the same."""
         known = self.known.get((path, passage.number))
         if known is not None and known[0] is passage and known[1].line == line:
             return known[1]
@@ -203,7 +206,7 @@ class _Reader:
         self.known_slips[path] = now
 
     def _by_number(self, commit: PastCommit) -> dict[int, CommitRule]:
-        """The rules of all files, each number once: of several, that of the first path."""
+        """Return the rules of all files, each number once: of several, that of the first path."""
         rules: dict[int, CommitRule] = {}
         doubled: set[tuple[int, str]] = set()
         for path in sorted(self.files):
@@ -224,6 +227,6 @@ def _differs(before: CommitRule | None, now: CommitRule) -> bool:
 
 
 def tiers_in(states: Sequence[Snapshot]) -> list[str]:
-    """The tiers that headings name, in the order in which they first do."""
+    """Return the tiers that headings name, in the order in which they first do."""
     rules = (state.rules.get(number) for state in states for number in sorted(state.changed))
     return list(dict.fromkeys(rule.tier for rule in rules if rule is not None and rule.tier))

@@ -54,21 +54,21 @@ class Subjects:
     """Patterns with groups `proposal`, `judgement` or `act`, and perhaps `player`, tried before the default ones."""
 
     def __init__(self, patterns: Sequence[str] = ()) -> None:
-        """Raises ValueError, which says why, for a pattern that is none or has no such group."""
+        """Raise ValueError, which says why, for a pattern that is none or have no such group."""
         own = [linear(f"(?i){pattern}") for pattern in patterns]
         if not all(set(_GROUPS) & set(pattern.groupindex) for pattern in own):
             raise ValueError("should have a group (?P<proposal>…), (?P<judgement>…) or (?P<act>…)")
         self.patterns = [*own, *(re.compile(pattern, re.IGNORECASE) for pattern in DEFAULT_PATTERNS)]
 
     def of(self, subject: str) -> NamedInstrument:
-        """What a subject names; one that takes something back names nothing of its own."""
+        """Return what a subject names; one that takes something back names nothing of its own."""
         if re.match(_BACK, subject):
             return NamedInstrument(back=True)
         matches = (match for pattern in self.patterns for match in pattern.finditer(subject))
         return next(filter(None, (_named_by(match, subject) for match in matches)), NamedInstrument())
 
     def first(self, subjects: Iterable[str]) -> NamedInstrument:
-        """What the first of several subjects names that names anything."""
+        """Return what the first of several subjects names that names anything."""
         named = [self.of(subject) for subject in subjects]
         return next((one for one in named if one.kind), next((one for one in named if one.back), NamedInstrument()))
 

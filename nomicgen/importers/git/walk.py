@@ -1,5 +1,6 @@
-"""The commits of an archive as instruments: which made the initial set, which are proposals, judgements, acts, and
-which nobody can class.
+"""The commits of an archive as instruments.
+
+Which made the initial set, which are proposals, judgements, acts, and which nobody can class.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ _SETTING_UP = 31
 
 
 class ArchiveHistory(Struct, kw_only=True):
-    """What an archive's line gives: the initial set with each rule's commit, the instruments in their order, the commit
-    of the initial set.
+    """What an archive's line gives.
+
+    The initial set with each rule's commit, the instruments in their order, the commit of the initial set.
     """
 
     initial: Mapping[int, CommitRule]
@@ -61,7 +63,7 @@ def walk(
     *,
     by_commits: bool = False,
 ) -> ArchiveHistory | None:
-    """Turns the states into instruments, none of them after `until`; None where no commit has a rule.
+    """Turn the states into instruments, none of them after `until`; None where no commit has a rule.
 
     `by_commits` says that who committed is the author, where nothing else says one.
     """
@@ -122,7 +124,7 @@ def _steps(
 
 
 def _settled(rule: CommitRule, before: CommitRule | None, tiers: Sequence[str], typed: TierMap | None) -> CommitRule:
-    """A rule with its tier. A title that no heading can hold is left out; the certificate says so."""
+    """Return a rule with its tier. A title that no heading can hold is left out; the certificate says so."""
     title = rule.title if rule.title and fits_heading(rule.title) else None
     if rule.bare and before is not None:
         return replace(rule, title=title, tier=before.tier, void=before.void)
@@ -135,7 +137,7 @@ def _told(rule: CommitRule | None) -> object:
 
 
 def _origins(steps: Sequence[_Step], warnings: ArchiveWarnings) -> Mapping[int, PastCommit]:
-    """The commits of the initial set by the rules' numbers: of each rule the last that changed it."""
+    """Return the commits of the initial set by the rules' numbers: of each rule the last that changed it."""
     origins: dict[int, PastCommit] = {}
     for at, step in enumerate(steps):
         commit = step.brought.commit
@@ -160,7 +162,7 @@ class _InstrumentMaker:
         self.day: date | None = None
 
     def make(self, step: _Step) -> None:
-        """Makes what a commit did an instrument, if it did anything to a rule."""
+        """Make what a commit did an instrument, if it did anything to a rule."""
         standing = self.ledger.rules
         before = {number: standing[number] for number in step.changed if number in standing}
         after = {number: step.rules[number] for number in step.changed if number in step.rules}
@@ -186,7 +188,10 @@ class _InstrumentMaker:
         self.warnings.add(slug, message, made, commit=commit, quote=commit.subject)
 
     def _named(self, step: _Step, changes: Sequence[ArchiveChange]) -> NamedInstrument:
-        """What a commit is taken for: what it says, unless another was that already; else nothing, a correction."""
+        """Return what a commit is taken for: what it says, unless another was that already.
+
+        Else nothing, a correction.
+        """
         named, correction = step.named, "it is a correction"
         if named.several:
             message = "several instruments are named, and nothing says which of them changed which rule"
@@ -232,7 +237,10 @@ class _InstrumentMaker:
         )
 
     def _day(self, brought: BroughtCommit) -> date | None:
-        """The day on which it came to the line; else that of a commit which is known, or of the one before it."""
+        """Return the day on which it came to the line.
+
+        Else that of a commit which is known, or of the one before it.
+        """
         own, source = brought.day, brought.source
         days = [day for day in (own, source.day, source.committed_day, brought.commit.committed_day) if day is not None]
         past = [day for day in days if self.until is None or day <= self.until.day]

@@ -52,7 +52,7 @@ class Document(Struct, frozen=True, kw_only=True):
 
 
 def read_document(data: bytes, notes: Notes) -> Document:
-    """Reads a text; what is odd about it is noted, and stops nothing."""
+    """Read a text; what is odd about it is noted, and stop nothing."""
     found = MapReader(_RULES).read(data)
     found.note(notes)
     lines = (decoded(data)[0] or "").split("\n")
@@ -67,7 +67,7 @@ def read_document(data: bytes, notes: Notes) -> Document:
 
 
 def _section(rule: Passage, line: int, lines: Sequence[str]) -> Section:
-    """The rule whose heading is in a line, and whose last line is the last of these.
+    """Return the rule whose heading is in a line, and whose last line is the last of these.
 
     Its own text may have headings of histories, too: the last one is that of its own.
     """
@@ -88,5 +88,5 @@ def _section(rule: Passage, line: int, lines: Sequence[str]) -> Section:
 
 
 def _lines(lines: Sequence[str], first: int) -> tuple[tuple[int, str], ...]:
-    """The lines from one on that are not blank, with their numbers."""
+    """Return the lines from one on that are not blank, with their numbers."""
     return tuple((at, line.rstrip()) for at, line in enumerate(lines[first:], first + 1) if line.strip())

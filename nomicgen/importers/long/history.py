@@ -58,7 +58,7 @@ class LongHistory(Struct, frozen=True, kw_only=True):
         return any(state.is_retitled for state in self.states)
 
     def at(self, when: Moment) -> LongState:
-        """The rule as it stood when something was done: what was decided on that very day did not yet count."""
+        """Return the rule as it stood when something was done: what was decided on that very day did not yet count."""
         standing = self.states[0]
         for state in self.states[1:]:
             if state.line is not None and state.line.date is not None and state.line.date < when:
@@ -67,7 +67,7 @@ class LongHistory(Struct, frozen=True, kw_only=True):
 
 
 def read_lines(section: Section, notes: Notes) -> tuple[HistoryLine, ...]:
-    """The lines of a rule's history that were understood, in an order that can have been."""
+    """Return the lines of a rule's history that were understood, in an order that can have been."""
     lines = understood(section.history, parse_history_line, notes, *_LINE)
     possible = list(_possible(lines, notes))
     while possible and possible[-1].verb == "repeal":
@@ -98,7 +98,7 @@ def _note_left_out(line: HistoryLine, notes: Notes) -> None:
 
 
 def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tuple[str, ...]:
-    """The tiers, most entrenched first: the one that headings do not name is the last."""
+    """Return the tiers, most entrenched first: the one that headings do not name is the last."""
     plain = Counter(
         lines[0].tier
         for section, lines in sections
@@ -129,7 +129,10 @@ def history_of(section: Section, lines: Sequence[HistoryLine], tiers: Sequence[s
 
 
 def _numbers(section: Section, lines: Sequence[HistoryLine | None]) -> list[int]:
-    """The number after each line. Between two numbers that are known, a rule may have taken its proposals' numbers."""
+    """Return the number after each line.
+
+    Between two numbers that are known, a rule may have taken its proposals' numbers.
+    """
     numbers: list[int] = []
     start = 0
     for at, line in enumerate(lines):
@@ -140,7 +143,7 @@ def _numbers(section: Section, lines: Sequence[HistoryLine | None]) -> list[int]
 
 
 def _numbers_up_to(end: int | None, lines: Sequence[HistoryLine | None], section: Section) -> list[int]:
-    """The numbers after each of some lines, after the last of which the rule bore `end` (None: nobody says)."""
+    """Return the numbers after each of some lines, after the last of which the rule bore `end` (None: nobody says)."""
     first = lines[0]
     born = None
     if first is not None and first.verb in ("initial", "enact"):
@@ -167,7 +170,7 @@ def _proposal(line: HistoryLine | None) -> int | None:
 
 
 def _revisions(section: Section, lines: Sequence[HistoryLine | None]) -> list[int]:
-    """The revision after each line. Those of an initial rule may begin above 0; each enactment begins at 0."""
+    """Return the revision after each line. Those of an initial rule may begin above 0; each enactment begins at 0."""
     verbs = ["initial" if line is None else line.verb for line in lines]
     revision = max(section.revision - verbs.count("amend"), 0) if "enact" not in verbs else 0
     revisions = []
@@ -190,7 +193,10 @@ def _tiers(section: Section, lines: Sequence[HistoryLine | None], tiers: Sequenc
 
 
 def _birth(later: Sequence[HistoryLine | None], final: str, tiers: Sequence[str]) -> str:
-    """The tier that a rule began in, which its history does not say: it stayed in it, or was transmuted out of it."""
+    """Return the tier that a rule began in, which its history does not say.
+
+    It stayed in it, or was transmuted out of it.
+    """
     ending = next((line for line in later if line is not None and line.verb in ("transmute", "repeal")), None)
     if ending is None:
         return final

@@ -95,7 +95,7 @@ class _Credit(Struct, frozen=True):
 
 
 def parse_history_line(raw: str, line: int = 0) -> HistoryLine | None:
-    """Reads a line without the spaces at its end; None where it is no line of a history."""
+    """Read a line without the spaces at its end; None where it is no line of a history."""
     match = re.fullmatch(_LINKED, raw) or re.fullmatch(_BARE, raw)
     if match is None:
         return None
@@ -106,7 +106,7 @@ def parse_history_line(raw: str, line: int = 0) -> HistoryLine | None:
 
 
 def parse_judgement_line(players: Collection[str], raw: str, line: int = 0) -> JudgementLine | None:
-    """Reads a line without the spaces at its end. Without a date, only one of `players` is taken for the judge."""
+    """Read a line without the spaces at its end. Without a date, only one of `players` is taken for the judge."""
     match = re.fullmatch(_BARE, raw)
     if match is None:
         return None
@@ -129,7 +129,7 @@ def parse_judgement_line(players: Collection[str], raw: str, line: int = 0) -> J
 def understood(
     lines: Iterable[tuple[int, str]], parse: Callable[[str, int], _Line | None], notes: Notes, what: str, example: str
 ) -> list[_Line]:
-    """What is read of some lines; that one is none is noted, and that a day is in no calendar."""
+    """Return what is read of some lines; that one is none is noted, and that a day is in no calendar."""
     read: list[_Line] = []
     for number, raw in lines:
         line = parse(raw, number)
@@ -203,7 +203,7 @@ def people(words: str) -> list[str]:
 
 
 def _named(text: str) -> tuple[str, str | None]:
-    """What stands before the last pair of brackets that ends a text, and what stands in them."""
+    """Return what stands before the last pair of brackets that ends a text, and what stands in them."""
     if not text.endswith(")"):
         return text, None
     depth = 0

@@ -48,7 +48,7 @@ def import_long(
     name: str | None = None,
     pictures: ReadPictures | None = None,
 ) -> ImportedGame:
-    """Reads a ruleset in the long format. What slips in it is a finding in `filename`, and stops nothing.
+    """Read a ruleset in the long format. What slips in it is a finding in `filename`, and stops nothing.
 
     `name` is that of the game, if the title's is not wanted. `pictures` reads those that are shown, by their paths from
     the text's folder.
@@ -70,7 +70,7 @@ def import_long(
 
 
 def _histories(document: Document, notes: Notes) -> tuple[tuple[LongHistory, ...], tuple[str, ...]] | None:
-    """The histories of all rules, and the tiers; None where no rule has a history."""
+    """Return the histories of all rules, and the tiers; None where no rule has a history."""
     sections = []
     for section in document.sections:
         if not section.text:
@@ -143,7 +143,7 @@ class _Game:
         self.notes.at("import-unread", line, 1, message, help)
 
     def _date_acts(self) -> None:
-        """An act needs a date; without one it is taken to be of the game's first day."""
+        """Give an act without a date the game's first day."""
         for instrument in self.instruments.values():
             if instrument.kind == "act" and instrument.date is None:
                 known = [other.date for other in self.instruments.values() if other.date]
@@ -152,7 +152,7 @@ class _Game:
                 self._note(instrument.lines[0], message, f"{instrument.date} is taken")
 
     def _addresses(self) -> Iterator[Address]:
-        """The addresses of all lines."""
+        """Yield the addresses of all lines."""
         by_line = {line: instrument for instrument in self.instruments.values() for line in instrument.lines}
         for history in self.histories:
             instruments = [by_line.get(state.line.line) if state.line else None for state in history.states]
@@ -219,7 +219,7 @@ def _distinct(histories: Iterable[LongHistory], notes: Notes) -> tuple[LongHisto
 
 
 def _authors(instrument: ImportedInstrument) -> list[str]:
-    """The names of who made it: of a proposal the author and the coauthors."""
+    """Return the names of who made it: of a proposal the author and the coauthors."""
     if not instrument.player:
         return []
     return people(instrument.player) if instrument.kind == "proposal" else [instrument.player]

@@ -26,7 +26,7 @@ _Same = tuple[JudgementLine, int]
 def add_rulings(
     instruments: dict[Key, ImportedInstrument], histories: Sequence[LongHistory], players: Iterable[str], notes: Notes
 ) -> None:
-    """Adds every judgement that is printed. Those that no history names are numbered as they follow each other."""
+    """Add every judgement that is printed. Those that no history names are numbered as they follow each other."""
     printed: dict[_Same, ImportedInstrument] = {}
     known = frozenset(players)
     for history in histories:
@@ -53,7 +53,7 @@ def _ruling(line: JudgementLine) -> ImportedInstrument:
 
 
 def _give_numbers(rulings: Sequence[ImportedInstrument], named: Mapping[int, ImportedInstrument]) -> None:
-    """Makes of each judgement the one of a history that is alike, with what that does; else it gets the next number."""
+    """Make of each judgement the one of a history that is alike, with what that does; else it gets the next number."""
     waiting = dict(sorted(named.items()))
     for exactly in (True, False):
         for ruling in rulings:

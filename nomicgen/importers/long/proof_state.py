@@ -20,7 +20,10 @@ from nomicgen.model.records import Records
 
 
 def observed_sections(sections: Sequence[Section], filename: str, data: bytes) -> Observed:
-    """What a text in the long format says: one state, in which each line of a history is an event of the ledger."""
+    """Return what a text in the long format says.
+
+    One state, in which each line of a history is an event of the ledger.
+    """
 
     def compare(records: Records, played: Replay, pages: Sequence[str]) -> StateTally:
         carried: set[int] = set()
@@ -62,7 +65,7 @@ def _bearer(number: int, lines: Sequence[HistoryLine], histories: Histories) -> 
 
 
 def _after(last: HistoryLine | None, history: RuleHistory | None) -> Rule | None:
-    """The rule after all that the instrument did to it that its last line names."""
+    """Return the rule after all that the instrument did to it that its last line names."""
     if history is None:
         return None
     entry = _entry(last, history) if last is not None else history.entries[0]
@@ -72,7 +75,7 @@ def _after(last: HistoryLine | None, history: RuleHistory | None) -> Rule | None
 
 
 def _entry(line: HistoryLine, history: RuleHistory) -> HistoryEntry | None:
-    """What the ledger has of a printed line."""
+    """Return what the ledger has of a printed line."""
     return next((entry for entry in history.entries if _says_the_same(line, entry)), None)
 
 

@@ -17,7 +17,7 @@ _TAB = 8
 
 
 def room_in(lines: Sequence[Line]) -> int | None:
-    """The columns that a line of these may fill before the next is begun; None where lines are not wrapped.
+    """Return the columns that a line of these may fill before the next is begun; None where lines are not wrapped.
 
     It is the widest line's width where most lines are filled up to it; where they are not, people broke them by eye,
     and some of it is left to them.
@@ -45,13 +45,13 @@ def _goes_on(line: Line, after: Line) -> bool:
 
 
 def plain_as_markdown(lines: Sequence[Line], room: int | None) -> str:
-    """A rule's lines as Markdown. `room` is that of the whole text, as `room_in` gives it."""
+    """Return a rule's lines as Markdown. `room` is that of the whole text, as `room_in` gives it."""
     paragraphs = [[*rows] for blank, rows in groupby(lines, key=lambda line: line.blank) if not blank]
     return "\n\n".join("\n".join(_paragraph(rows, room)) for rows in paragraphs)
 
 
 def _paragraph(rows: Sequence[Line], room: int | None) -> Iterator[str]:
-    """The lines of a paragraph, with two blanks behind each whose break somebody meant.
+    """Yield the lines of a paragraph, with two blanks behind each whose break somebody meant.
 
     All breaks of a verse are meant, most lines of which end before they had to; elsewhere those of short lines, and
     those before a label such as `(a)`.
@@ -71,5 +71,5 @@ def _paragraph(rows: Sequence[Line], room: int | None) -> Iterator[str]:
 
 
 def _length(line: Line) -> int:
-    """The columns of a line, with what stands before it."""
+    """Return the columns of a line, with what stands before it."""
     return line.column - 1 + len(line.text.replace("\xa0", " ").expandtabs(_TAB).rstrip())

@@ -32,7 +32,9 @@ _KEPT = 5
 
 
 def without_html(text: str, code: Collection[int]) -> str:
-    """The text with those elements as Markdown that Markdown has: breaks, emphasis, links, pictures, headings, lists.
+    """Return the text with those elements as Markdown that Markdown has.
+
+    Breaks, emphasis, links, pictures, headings, lists.
 
     `code` are lines, from 0, that are code.
     """
@@ -40,17 +42,17 @@ def without_html(text: str, code: Collection[int]) -> str:
 
 
 def escape_tags(text: str, code: Collection[int]) -> str:
-    """The text with all other tags escaped, so that they are shown as they are typed."""
+    """Return the text with all other tags escaped, so that they are shown as they are typed."""
     return _outside_code(text, code, lambda part: re.sub(_TAG, r"\\<", part))
 
 
 def escape_leading_tags(text: str, code: Collection[int]) -> str:
-    """The text with those tags escaped that rules may hold, where they stand at a line's beginning."""
+    """Return the text with those tags escaped that rules may hold, where they stand at a line's beginning."""
     return _outside_code(text, code, lambda part: re.sub(_BARE, r"\g<lead>\\<", part))
 
 
 def _outside_code(text: str, code: Collection[int], change: Callable[[str], str]) -> str:
-    """A text, changed but for its lines of code, and code within lines."""
+    """Return a text, changed but for its lines of code, and code within lines."""
     changed: list[str] = []
     lines = enumerate(text.split("\n"))
     for is_code, some in groupby(lines, key=lambda numbered: numbered[0] in code):
@@ -96,7 +98,7 @@ def _image(match: re.Match[str]) -> str:
 
 
 def _address(address: str) -> str | None:
-    """An address as a link of Markdown has it; None for one that is nothing for players."""
+    """Return an address as a link of Markdown has it; None for one that is nothing for players."""
     bare = address.strip()
     is_safe = re.fullmatch(_SAFE, bare) if re.match(_SCHEME, bare) else bare and bare.isprintable()
     if not is_safe or any(sign in bare for sign in "<>\\\n"):

@@ -26,7 +26,7 @@ _LAST = r"\s*\\?$"
 
 
 def code_lines(text: str, *, html: bool = True) -> frozenset[int]:
-    """The lines of a text, from 0, that are code, or HTML, and neither heading nor list."""
+    """Return the lines of a text, from 0, that are code, or HTML, and neither heading nor list."""
     tokens = parse_body(text, 1).tokens
     code: set[int] = set()
     for token in tokens:
@@ -43,7 +43,7 @@ class RuleMarkdown(Struct, frozen=True, kw_only=True):
 
 
 def as_markdown(lines: Sequence[Line]) -> RuleMarkdown | None:
-    """The text of a rule's lines, None where it cannot be a rule's whatever is done to it."""
+    """Return the text of a rule's lines, None where it cannot be a rule's whatever is done to it."""
     indents = [len(line.text) - len(line.text.lstrip(" ")) for line in lines if _whole(line)]
     shift = min(indents, default=0)
     texts = [line.text[shift:] if _whole(line) else line.text for line in lines]
@@ -53,7 +53,7 @@ def as_markdown(lines: Sequence[Line]) -> RuleMarkdown | None:
 
 
 def _attempts(text: str) -> Iterator[str]:
-    """A text as it stands, then with more and more of it written otherwise."""
+    """Yield a text as it stands, then with more and more of it written otherwise."""
     yield text
     text = with_lower_headings(text)
     yield text
@@ -66,7 +66,7 @@ def _attempts(text: str) -> Iterator[str]:
 
 
 def fenced(text: str) -> str | None:
-    """A text as code, None where a rule cannot have it even so."""
+    """Return a text as code, None where a rule cannot have it even so."""
     fence = max(["```", *(f"{ticks}`" for ticks in re.findall(_TICKS, text))], key=len)
     lines = text.strip("\n").rstrip()
     block = f"{fence}text\n{lines}\n{fence}"
@@ -90,7 +90,7 @@ def _is_underlined(text: str) -> bool:
 
 
 def sound_by_parser(text: str) -> bool:
-    """The same of a text that is not blank, whatever it holds."""
+    """Return the same of a text that is not blank, whatever it holds."""
     body = parse_body(text, 1)
     notes = Notes("")
     check_bounds(body, notes)
@@ -106,7 +106,9 @@ def _whole(line: Line) -> bool:
 
 
 def with_lower_headings(text: str) -> str:
-    """The text with headings of levels 1 and 2 at level 3, and `yaml rule` fences as `yaml`: none of it is obeyed.
+    """Return the text with headings of levels 1 and 2 at level 3, and `yaml rule` fences as `yaml`.
+
+    None of it is obeyed.
 
     What reads like the heading of an instruction is a line in bold.
     """
@@ -132,14 +134,14 @@ def with_lower_headings(text: str) -> str:
 
 
 def _underlined(texts: list[str], first: int, end: int) -> None:
-    """Makes a heading of level 3 of one that is underlined; its lines become one."""
+    """Make a heading of level 3 of one that is underlined; its lines become one."""
     words = " ".join(re.sub(_LAST, "", text.strip()) for text in texts[first : end - 1])
     indent = texts[first][: len(texts[first]) - len(texts[first].lstrip())]
     texts[first:end] = [f"{indent}### {words}", *[_DROPPED] * (end - first - 1)]
 
 
 def _joined(texts: Sequence[str]) -> str:
-    """The lines from the first to the last that is not blank."""
+    """Return the lines from the first to the last that is not blank."""
     lines = [text for text in texts if text != _DROPPED]
     start, end = trimmed(lines, 0, len(lines))
     return "\n".join(lines[start:end])

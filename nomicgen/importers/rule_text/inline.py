@@ -29,7 +29,9 @@ _BOX = r"\[(?=[ xX]\](?:\s|$))"
 
 
 def inline(text: str) -> str:
-    """The words of a paragraph, its lines parted by line feeds, escaped but for what stands at the start of a line."""
+    """Return the words of a paragraph, its lines parted by line feeds, escaped but for what stands at the start of a
+    line.
+    """
     kept: set[int] = set()
     for match in re.finditer(_EMPHASIS, text):
         size = len(match["stars"] or match["lines"])
@@ -46,7 +48,7 @@ def inline(text: str) -> str:
 
 
 def line_start(text: str) -> str:
-    """A line of a paragraph, already escaped otherwise, that begins no heading, list, quotation or table."""
+    """Return a line of a paragraph, already escaped otherwise, that begins no heading, list, quotation or table."""
     if re.fullmatch(_ROW, text) or re.match(_BOX, text):
         return f"\\{text}"
     match = re.match(_START, text)

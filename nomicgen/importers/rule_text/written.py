@@ -18,7 +18,9 @@ _TAG = r"<[!?a-zA-Z/]"
 
 @lru_cache(maxsize=65536)
 def markdown_text(words: str, column: int = 1) -> tuple[str | None, tuple[Slip, ...]]:
-    """A rule's text from its lines, which are Markdown, the first of them from `column` on; None where they are blank.
+    """Return a rule's text from its lines, which are Markdown, the first of them from `column` on.
+
+    None where they are blank.
 
     What no rule's text may hold is written otherwise, and a slip says so; its line counts from 1.
     """
@@ -46,7 +48,7 @@ def markdown_text(words: str, column: int = 1) -> tuple[str | None, tuple[Slip, 
 
 @lru_cache(maxsize=65536)
 def plain_text(words: str, column: int, room: int | None) -> str | None:
-    """A rule's text from lines of plain text, the first of them from `column` on; None where they are blank."""
+    """Return a rule's text from lines of plain text, the first of them from `column` on; None where they are blank."""
     if not words.strip():
         return None
     lines = words.split("\n")

@@ -37,9 +37,11 @@ def import_text(
     pictures: ReadPictures | None = None,
     started: Moment | None = None,
 ) -> ImportedGame:
-    """Reads a ruleset by a map. `tiers` are for rules of which the text says none, in place of the map's; `pictures`
-    reads those that are shown, by their paths from the text's folder. The history begins at `started`, where that is
-    known. What is odd is a finding in `filename`, and stops nothing.
+    """Read a ruleset by a map.
+
+    `tiers` are for rules of which the text says none, in place of the map's; `pictures` reads those that are shown, by
+    their paths from the text's folder. The history begins at `started`, where that is known. What is odd is a finding
+    in `filename`, and stops nothing.
     """
     notes = Notes(filename, MOST)
     read = MapReader(source_map).read(data, filename)
@@ -82,7 +84,7 @@ def import_text(
 
 
 def _spent(numbers: Sequence[int], first: int | None) -> range:
-    """The numbers of proposals that were given, since rules bear them."""
+    """Return the numbers of proposals that were given, since rules bear them."""
     last = max(numbers)
     return range(first, last + 1) if first is not None and first <= last < first + 10_000 else range(0)
 

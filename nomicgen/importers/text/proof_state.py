@@ -12,7 +12,7 @@ from nomicgen.model.records import Records
 
 
 def observed_text(filename: str, data: bytes, omit: Sequence[Omission] = (), said: str = "") -> Observed:
-    """What a text says; `said` are words that may stand in headings."""
+    """Return what a text says; `said` are words that may stand in headings."""
 
     def compare(records: Records, played: Replay, pages: Sequence[str]) -> StateTally:
         state = ProofState(place=filename, changed={filename: data})

@@ -14,7 +14,7 @@ from nomicgen.model.values import Span
 
 
 def check_overdue(records: Records, replay: Replay) -> Iterator[Finding]:
-    """What should have been done by the day of the replay."""
+    """Yield what should have been done by the day of the replay."""
     until = replay.until
     if until is None:
         return

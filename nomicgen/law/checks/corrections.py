@@ -41,7 +41,7 @@ def check_corrections(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def shown(value: str | None) -> str:
-    """A value in a message."""
+    """Return a value in a message."""
     return "not there" if value is None else f"`{value}`"
 
 

@@ -18,7 +18,7 @@ _Said = tuple[Span, str, Moment | None]
 
 
 def check_dates(records: Records, replay: Replay) -> Iterator[Finding]:
-    """The spans of players and turns, and the start of the game."""
+    """Yield the spans of players and turns, and the start of the game."""
     for player in records.players.values():
         yield from _player(player)
     yield from _turns(records.turns_in_order)
@@ -67,7 +67,7 @@ def _before_start(instrument: Instrument, started: Moment) -> Iterator[Finding]:
 
 
 def future_findings(records: Records, today: Moment | None) -> Iterator[Finding]:
-    """Moves, votes, judgements, joinings and turns that lie after `today`, the day in the game's zone.
+    """Move votes, judgements, joinings and turn that lie after `today`, the day in the game's zone.
 
     Where the game names no zone, its players may be anywhere, and before the day is over the next one begins somewhere.
     Somebody may say beforehand when they will leave or be away.

@@ -17,7 +17,7 @@ from nomicgen.model.values import Span
 
 
 def rule_bytes(rule: Rule) -> bytes:
-    """The file of a rule in `rules/`."""
+    """Return the file of a rule in `rules/`."""
     return write_rule(
         number=rule.number,
         mutability=rule.tier,
@@ -34,7 +34,7 @@ def rule_bytes(rule: Rule) -> bytes:
 
 
 def ruleset_files(ruleset: Ruleset) -> dict[str, bytes]:
-    """The files of `rules/` for a ruleset, by path."""
+    """Return the files of `rules/` for a ruleset, by path."""
     return {f"rules/{rule.number}.md": rule_bytes(rule) for rule in ruleset}
 
 
@@ -51,7 +51,7 @@ class RulesetStatus(Struct, frozen=True):
 
 
 def ruleset_status(records: Records, replay: Replay) -> RulesetStatus:
-    """Compares `rules/` with every state of the ledger, the latest first."""
+    """Compare `rules/` with every state of the ledger, the latest first."""
     waiting = applied_steps(records, replay)
     if waiting is not None:
         return RulesetStatus(waiting)
@@ -60,7 +60,9 @@ def ruleset_status(records: Records, replay: Replay) -> RulesetStatus:
 
 
 def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
-    """The steps that `rules/` has not seen yet: () when it is up to date, None when it is no state of the ledger."""
+    """Return the steps that `rules/` has not seen yet: () when it is up to date, None when it is no state of the
+    ledger.
+    """
     files = {int(path.removeprefix("rules/").removesuffix(".md")): data for path, data in records.ruleset.items()}
     known: dict[int, bool] = {}  # by the id() of a rule: the replay keeps every rule alive meanwhile
 
@@ -90,7 +92,7 @@ def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
 
 
 def check_ruleset(records: Records, replay: Replay) -> Iterator[Finding]:
-    """What of `rules/` is not what the ledger gives; an effect that is only due is a warning."""
+    """Yield what of `rules/` is not what the ledger gives; an effect that is only due is a warning."""
     if not records.initial:
         return
     status = ruleset_status(records, replay)
@@ -137,7 +139,7 @@ def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator
 
 
 def _left_alone(path: str) -> Mending:
-    """What somebody does who changed a file of rules/: in a pull request, and at a shell."""
+    """Return what somebody does who changed a file of rules/: in a pull request, and at a shell."""
     return Mending(said=f"leave {path} as it was, and propose the change instead", command="nomicgen apply")
 
 

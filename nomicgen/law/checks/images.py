@@ -43,7 +43,7 @@ def check_images(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def _missing(text: str, records: Records) -> Iterator[tuple[int, str, str]]:
-    """The line, from 0, the address and the path of each picture that is not there."""
+    """Yield the line, from 0, the address and the path of each picture that is not there."""
     if "![" not in text:
         return
     for line, address in _pictures(text):
@@ -53,7 +53,7 @@ def _missing(text: str, records: Records) -> Iterator[tuple[int, str, str]]:
 
 
 def _pictures(text: str) -> Iterator[tuple[int, str]]:
-    """The line, from 0, and the address of each picture."""
+    """Yield the line, from 0, and the address of each picture."""
     for token in parser().parse(text):
         if token.map is None or token.type != "inline":
             continue
@@ -65,7 +65,7 @@ def _pictures(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _path(address: str) -> str | None:
-    """The path in the game that a picture's address leads to, None for one outside."""
+    """Return the path in the game that a picture's address leads to, None for one outside."""
     parts = split_address(address)
     # What cannot be taken apart begins like the address of another host.
     if parts is None or parts.scheme or parts.netloc:

@@ -50,7 +50,7 @@ def _is_archived(turn: object, records: Records) -> bool:
 
 
 def _known(records: Records, replay: Replay) -> dict[str, _Known]:
-    """What there is to be named, by kind; without the kinds of which this game says nothing, or not all."""
+    """Return what there is to be named, by kind; without the kinds of which this game says nothing, or not all."""
     settings = records.settings
     judgements = {judgement.number for judgement in records.of_kind("judgement")}
     proposals = {*(proposal.number for proposal in records.of_kind("proposal")), *settings.lost.proposals}

@@ -28,7 +28,7 @@ class _Claim(Struct, frozen=True):
 
 
 def check_players(records: Records, replay: Replay) -> Iterator[Finding]:
-    """What a player has that somebody who joined before has too, while both play; told once for each place."""
+    """Yield what a player has that somebody who joined before has too, while both play; told once for each place."""
     yield from _of_two_roles(records, replay)
     holders: defaultdict[tuple[object, ...], list[Player]] = defaultdict(list)
     staying = (player for player in records.players.values() if not has_left(player, replay.until))

@@ -34,7 +34,7 @@ def check_signatures(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def _unsigned(rule: Rule) -> Mapping[str, object]:
-    """The provisions of a rule without `signed`."""
+    """Return the provisions of a rule without `signed`."""
     provisions = rule.provisions or {}
     kept = {kind: _without(value) if kind == Ballot.kind else value for kind, value in provisions.items()}
     return {kind: value for kind, value in kept.items() if value != {}}

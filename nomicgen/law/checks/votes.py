@@ -40,7 +40,10 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def without_change(instrument: Proposal) -> Iterator[Finding]:
-    """A proposal that says nothing to vote on; of one that failed before votes were recorded, that may be lost."""
+    """Yield a proposal that says nothing to vote on.
+
+    Of one that failed before votes were recorded, that may be lost.
+    """
     matter = instrument.matter
     is_lost = matter.status in ("withdrawn", "void") or (matter.status == "defeated" and matter.votes is None)
     if not (instrument.instructions or matter.points or matter.commit or is_lost):

@@ -106,7 +106,7 @@ def _sentence(authority: Authority) -> str:
 
 
 def _license(subject: RuleChange, state: State) -> Verdict:
-    """The rule that lets an act or a judgement make a change: the one that it names in `under`."""
+    """Return the rule that lets an act or a judgement make a change: the one that it names in `under`."""
     instrument, instruction, law = subject.instrument, subject.instruction, state.law
     change = change_of(instruction)
     if change is None:
@@ -136,7 +136,7 @@ def _lets(authority: Authority, instrument: Instrument, instruction: Instruction
 
 
 def _numbers(instruction: Instruction) -> tuple[int, ...]:
-    """The number of the rule that is changed, and that which it is given; 0 where it is not said."""
+    """Return the number of the rule that is changed, and that which it is given; 0 where it is not said."""
     target = (instruction.target.number,) if instruction.target else ()
     return (*target, instruction.number or 0) if instruction.verb in ("enact", "renumber") else target
 
@@ -144,7 +144,7 @@ def _numbers(instruction: Instruction) -> tuple[int, ...]:
 def _protected(
     instruction: Instruction, rule: Rule | None, into: str | None, law: Law, under: Rule
 ) -> Iterator[Finding]:
-    """What the rules forbid whoever makes the change."""
+    """Yield what the rules forbid whoever makes the change."""
     short = f"the authority of Rule {under.number} does not reach that: put to the vote what Rule"
     for permits in hooks(lambda kind: kind.permits):
         for finding in permits(instruction, rule, into, law):
@@ -152,7 +152,7 @@ def _protected(
 
 
 def _untimely(instrument: Instrument, lent: list[Authority], under: Rule, state: State) -> Iterator[Finding]:
-    """That an act changes rules on a day on which no turn begins, where it may only then."""
+    """Yield that an act changes rules on a day on which no turn begins, where it may only then."""
     day = (instrument.matter.effective or instrument.decided) if lent else None
     if day is None or any(authority.when is None for authority in lent if authority.by == instrument.kind):
         return
@@ -170,7 +170,7 @@ def _untimely(instrument: Instrument, lent: list[Authority], under: Rule, state:
 
 
 def _superseding(instruction: Instruction, able: list[Authority], under: Rule, law: Law) -> Iterator[Finding]:
-    """That a new rule would go before others, or add to what they ask of a vote, where it must not."""
+    """Yield that a new rule would go before others, or add to what they ask of a vote, where it must not."""
     if instruction.verb != "enact" or instruction.block is None or not all(authority.defers for authority in able):
         return
     asking = schemas_of("matching")
@@ -191,7 +191,7 @@ def _superseding(instruction: Instruction, able: list[Authority], under: Rule, l
 def _reserved(
     instruction: Instruction, change: str, tiers: list[str | None], law: Law, under: Rule
 ) -> Iterator[Finding]:
-    """What a more entrenched rule reserves for a vote: where its `adoption` names the kind of change."""
+    """Yield what a more entrenched rule reserves for a vote: where its `adoption` names the kind of change."""
     into = tiers[1] if change in ("enact", "transmute") else None
     for rule, adoption in covering(change, tiers[0], into, law):
         if adoption.to is not None and law.ranks[rule.tier] < law.ranks[under.tier]:

@@ -196,14 +196,14 @@ def _license(subject: PointsGiven, state: State) -> Verdict:
 
 
 def _circumstances(of: Instrument | Turn) -> tuple[str, str | None, str | None]:
-    """The kind of a file that gives points, who gives them, and on what occasion."""
+    """Return the kind of a file that gives points, who gives them, and on what occasion."""
     if isinstance(of, Turn):
         return "turn", of.matter.player, "passed" if of.matter.passed else "turn"
     return of.kind, of.actor, "judged" if of.kind == "judgement" else getattr(of.matter, "status", None)
 
 
 def _against(rule: Rule, awards: Awards, subject: PointsGiven, state: State) -> str:
-    """What but the amount keeps a rule from letting a file give points; empty where nothing does."""
+    """Return what but the amount keeps a rule from letting a file give points; empty where nothing does."""
     _, giver, occasion = _circumstances(subject.of)
     if awards.on is not None and occasion not in awards.on:
         return f"Rule {rule.number} lets points be given only when {_when(awards)}"

@@ -139,7 +139,7 @@ class Faces(Model):
     against: tuple[Number, ...] = described("the faces that are a vote against", default=())
 
     def require_of(self, die: int) -> None:
-        """Raises ValueError unless each face that is named is one of the die's, and named once."""
+        """Raise ValueError unless each face that is named is one of the die's, and named once."""
         faces = [*self.for_, *self.against]
         if not faces:
             raise ValueError("should say which faces are a vote for, or against")
@@ -158,7 +158,7 @@ class Die(Faces):
         self.require_of(self.die)
 
     def vote(self, face: int) -> Literal["for", "against", "abstain"]:
-        """What a throw is."""
+        """Return what a throw is."""
         return "for" if face in self.for_ else "against" if face in self.against else "abstain"
 
 
@@ -237,7 +237,7 @@ def _ballots(quorum: Quorum) -> str:
 
 
 def quorum_sentence(quorum: Quorum) -> str:
-    """What a quorum says, by itself."""
+    """Return what a quorum says, by itself."""
     return as_sentence(_quorum(quorum))
 
 

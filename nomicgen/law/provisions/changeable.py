@@ -46,7 +46,9 @@ _LEAST_TO_MOST: tuple[Lasting, ...] = ("nothing", "tiers", "texts")
 
 
 def _leaves(change: RulesetChange) -> Iterator[Finding]:
-    """What is wrong with changes after which less can be changed for ever, where the law keeps the rules changeable."""
+    """Yield what is wrong with changes after which less can be changed for ever, where the law keeps the rules
+    changeable.
+    """
     changeable, instructions = change.law.says(Changeable.when), change.instrument.instructions
     same = change.after.law is change.before.law and change.after.ruleset.sizes == change.before.ruleset.sizes
     if changeable is None or same or not instructions:

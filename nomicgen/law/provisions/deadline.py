@@ -129,7 +129,7 @@ def _misfits(deadline: Deadline, _tiers: tuple[str, ...] | None) -> Iterator[Pro
 
 
 def _deadlines(state: State) -> Iterator[Due]:
-    """What is not done yet and has a deadline."""
+    """Yield what is not done yet and has a deadline."""
     for rule, deadline in state.law.every(Deadline):
         match deadline.for_:
             case "turn":

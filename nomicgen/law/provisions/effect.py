@@ -192,7 +192,7 @@ def effect_words(instrument: Instrument, law: Law, decided: Moment) -> str:
 
 
 def _judge_own_day(subject: ProposalOffered, state: State) -> Iterator[Finding]:
-    """That a proposal which is not decided names a day for its effect, and may not."""
+    """Yield that a proposal which is not decided names a day for its effect, and may not."""
     instrument, own_day = subject.instrument, state.law.says(Effect.own_day)
     matter = instrument.matter
     if matter.commences is None or own_day is None or own_day.value:
@@ -207,7 +207,7 @@ def _judge_own_day(subject: ProposalOffered, state: State) -> Iterator[Finding]:
 
 
 def _judge_effect(subject: TakesEffect, state: State) -> Iterator[Finding]:
-    """What is wrong with the moment of effect: before the decision, or another than the rules say."""
+    """Yield what is wrong with the moment of effect: before the decision, or another than the rules say."""
     instrument, law = subject.instrument, state.law
     decided, effective = instrument.decided, instrument.matter.effective
     if decided is None:

@@ -68,7 +68,7 @@ def _misfits(guards: Guards, _tiers: tuple[str, ...] | None) -> Iterator[Problem
 
 
 def _leaves(change: RulesetChange) -> Iterator[Finding]:
-    """What an instrument takes away that a rule guards."""
+    """Yield what an instrument takes away that a rule guards."""
     for rule, guards in change.law.every(Guards):
         for kind in guards.keep:
             schema = kinds()[kind].schema
@@ -83,7 +83,7 @@ def _leaves(change: RulesetChange) -> Iterator[Finding]:
 
 
 def _place(change: RulesetChange, kind: str) -> Span:
-    """The instruction that takes the provision away, or the first: a rule of another number may have decided."""
+    """Return the instruction that takes the provision away, or the first: a rule of another number may have decided."""
     gone = (one for one in change.changes if one.before is not None and one.before.law.of(kinds()[kind].schema))
     return next(gone, change.changes[0]).instruction.span
 

@@ -218,7 +218,7 @@ def _no_holder(subject: JudgementGiven, judges: Said[Judges], role: str, state: 
 
 
 def _question(judgement: Judgement) -> set[int | None]:
-    """What a judgement is about: proposals by their numbers, rules by theirs below zero."""
+    """Return what a judgement is about: proposals by their numbers, rules by theirs below zero."""
     matter = judgement.matter
     return {matter.proposal, matter.voids, *(-rule.number for rule in matter.rules)} - {None}
 
@@ -242,7 +242,7 @@ def _not_beside(subject: JudgementGiven, judges: Said[Judges], state: State) -> 
 
 
 def _turns_of(subject: JudgementGiven, state: State) -> list[Turn]:
-    """The turns in which a judgement may have been given: the one that it names, or either of two of one day."""
+    """Return the turns in which a judgement may have been given: the one that it names, or both of one day."""
     matter, turns = subject.instrument.matter, state.records.turns
     if matter.turn is not None:
         return [turns[matter.turn]] if matter.turn in turns else []
@@ -250,7 +250,7 @@ def _turns_of(subject: JudgementGiven, state: State) -> list[Turn]:
 
 
 def _partial(never: Said[Involved], judgement: Judgement, records: Ledger) -> Iterator[Finding]:
-    """What is wrong with a judge who asked the question, or whose proposal it is about."""
+    """Yield what is wrong with a judge who asked the question, or whose proposal it is about."""
     matter = judgement.matter
     about = matter.proposal if matter.voids is None else matter.voids
     proposal = records.find(f"proposals/{about}.md")
@@ -292,7 +292,7 @@ def _is_played(turn: Turn, moment: Moment | None) -> bool:
 
 
 def _after(turn: Turn, state: State) -> list[PlayerId]:
-    """The players who come after that of a turn, the nearest first; none where no rule says who comes after whom."""
+    """Return the players who come after that of a turn, the nearest first; none where no rule gives an order."""
     players, moment = state.records.players, state.moment
     order = seating(players, state.law, state.played)
     if turn.matter.player not in order:

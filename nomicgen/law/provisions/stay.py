@@ -148,7 +148,9 @@ def _judge_consent(subject: DeedDone, state: State) -> Iterator[Finding]:
 
 
 def _due_turn(moment: Moment | None, state: State) -> NextTurn | None:
-    """The turn that comes next at a moment; None where one may have begun at that moment, or the rules do not say."""
+    """Return the turn that comes next at a moment; None where one may have begun at that moment, or the rules do not
+    say.
+    """
     if moment is None or any(is_same_day(turn.matter.began, moment) for turn in state.records.turns.values()):
         return None
     return next_turn_of(state.records.players, state.law, state.played, moment)

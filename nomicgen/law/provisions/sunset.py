@@ -96,7 +96,7 @@ def _when(after: After) -> str:
 
 
 def _misfits(sunset: Sunset, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
-    """What the rule can not become: an act could not carry it out."""
+    """Yield what the rule can not become: an act could not carry it out."""
     if isinstance(sunset.becomes, str):
         return
     for problem in parse_provisions(sunset.becomes.provisions, tiers)[1]:
@@ -129,7 +129,7 @@ def _unpadded(text: str) -> str:
 
 
 def _deadlines(state: State) -> Iterator[Due]:
-    """What has not been written yet of rules that change by themselves, and the days that rules name."""
+    """Yield what has not been written yet of rules that change by themselves, and the days that rules name."""
     late = {change.rule.number for change in state.changes}
     for change in state.changes:
         yield _due(change)

@@ -262,7 +262,7 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
 
 
 def _unvoted(turn: Turn, said: Said[object], state: State) -> Iterator[Finding]:
-    """What is wrong with a turn that ended, or has its throw, before the vote on its proposal had ended."""
+    """Yield what is wrong with a turn that ended, or has its throw, before the vote on its proposal had ended."""
     matter, at, anybody = turn.matter, turn.source.at, state.law.value(Turns.own_turn) is False
     slug, span, what = "turn-empty", at("ended"), f"{turn.ident} of {matter.player} ended"
     if matter.ended is None:

@@ -60,7 +60,7 @@ def likely_provisions(provisions: Mapping[str, object], rule: Rule, text: str) -
 
 
 def _kept(instruction: Instruction, rule: Rule) -> Iterator[Finding]:
-    """A warning where a text says another value than the provisions, or changes and they stay."""
+    """Yield a warning where a text says another value than the provisions, or changes and they stay."""
     block, text, before = instruction.block, instruction.text or "", rule.provisions or {}
     if block is not None and block.meaning is not None:
         return
@@ -139,7 +139,7 @@ def _key(path: _Path) -> str:
 
 
 def _with(value: object, key: str, parted: list[_Parted]) -> object:
-    """A provision with the values that the text says, where each is the only one."""
+    """Return a provision with the values that the text says, where each is the only one."""
 
     def written(part: object, path: _Path) -> object:
         if isinstance(part, Mapping):

@@ -25,7 +25,7 @@ from nomicgen.model.values import Moment, Source
 
 
 def totals(lines: Iterable[ScoreLine]) -> dict[PlayerId, Fraction]:
-    """The score of everybody who ever got points, by id."""
+    """Return the score of everybody who ever got points, by id."""
     scores: dict[PlayerId, Fraction] = {}
     for line in lines:
         scores[line.player] = scores.get(line.player, Fraction(0)) + line.amount
@@ -33,7 +33,7 @@ def totals(lines: Iterable[ScoreLine]) -> dict[PlayerId, Fraction]:
 
 
 def points_in_file(points: Iterable[Award] | None, source: Source, moment: Moment | None) -> Iterator[ScoreLine]:
-    """The points that a file awards by itself."""
+    """Yield the points that a file awards by itself."""
     for index, award in enumerate(points or ()):
         yield ScoreLine(
             player=award.player,
@@ -46,12 +46,14 @@ def points_in_file(points: Iterable[Award] | None, source: Source, moment: Momen
 
 
 def rules_of_points(law: Law) -> tuple[Rule, ...]:
-    """The rules that award points."""
+    """Return the rules that award points."""
     return tuple(rule for rule, _ in law.every(Points))
 
 
 def points_for(of: Instrument | Turn, tally: Tally | None, now: State) -> Iterator[ScoreLine]:
-    """What the law awards for a decision, of which there is a tally, a judgement or a turn; and what silence costs."""
+    """Yield what the law awards for a decision, of which there is a tally, a judgement or a turn; and what silence
+    costs.
+    """
     occasions, penalty = _occasions(of, tally), now.law.says(Ballot.penalty)
     awards: list[tuple[tuple[PlayerId, ...], Fraction, str, int]] = []
     for rule, points in now.law.every(Points):
@@ -92,7 +94,7 @@ _Parts = dict[str, tuple[tuple[PlayerId, ...], str]]
 
 
 def _occasions(of: Instrument | Turn, tally: Tally | None) -> dict[str, tuple[str, _Parts]]:
-    """What has happened, as `on` has it: how it is called, and who had which part in it, as `to` has it."""
+    """Return what has happened, as `on` has it: how it is called, and who had which part in it, as `to` has it."""
     if isinstance(of, Turn):
         return {_turn_ended(of): (_turn_words(of), {"player": ((of.matter.player,), "")})}
     matter, name = of.matter, f"{of.kind} {of.number}"
@@ -134,7 +136,10 @@ def _times(points: Points, tally: Tally | None, of: Instrument | Turn) -> Fracti
 
 
 def _dice_asked(turn: Turn, law: Law, players: Players, moment: Moment | None) -> list[tuple[int, int]]:
-    """The throws of a turn's player at its end: the numbers of their rules, in that order, and the sides of the die."""
+    """Return the throws of a turn's player at its end.
+
+    The numbers of their rules, in that order, and the sides of the die.
+    """
     asked = (
         (rule.number, points.die)
         for rule, points in law.every(Points)
@@ -150,7 +155,9 @@ def throws_asked(turn: Turn, law: Law, players: Players, moment: Moment) -> int:
 
 
 def wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -> list[Finding]:
-    """What is wrong with the dice of a turn: with those that were thrown, and after its end with those that were not.
+    """Return what is wrong with the dice of a turn.
+
+    With those that were thrown, and after its end with those that were not.
 
     A turn that goes on may yet be passed, and other throws may be asked of it then: either will do.
     """

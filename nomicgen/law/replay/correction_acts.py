@@ -21,7 +21,10 @@ def is_correction(instrument: Instrument) -> TypeGuard[Act]:
 
 
 def check_correction(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
-    """What a correction does beyond restoring the text that the ledger gives: it is under no rule, and of nobody."""
+    """Yield what a correction does beyond restoring the text that the ledger gives.
+
+    It is under no rule, and of nobody.
+    """
     for index, _ in enumerate(instrument.matter.points or ()):
         yield Finding(
             slug="correction-changes",
@@ -43,7 +46,7 @@ def check_correction(instrument: Instrument, ruleset: Ruleset) -> Iterator[Findi
 
 
 def corrections_of(instrument: Act) -> tuple[Correction, ...]:
-    """What a correction restates, in its own order."""
+    """Return what a correction restates, in its own order."""
     matter, at = instrument.matter, instrument.source.at
     return tuple(
         Correction(**restated.whole(), act=instrument.path, moment=matter.date, span=at("restates", index, "key"))

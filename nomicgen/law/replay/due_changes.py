@@ -32,7 +32,7 @@ class _RunningSunset(Struct, frozen=True):
 
 
 def sunset_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
-    """The rule with a sunset that an act is under and changes; None for every other instrument."""
+    """Return the rule with a sunset that an act is under and changes; None for every other instrument."""
     matter = instrument.matter
     rule = ruleset.named(matter.under) if isinstance(matter, ActMatter) and matter.under is not None else None
     if rule is None or not rule.law.of(Sunset):
@@ -60,14 +60,14 @@ class Sunsets:
                 self._due.pop(rule.identity, None)
 
     def changed(self, before: Rule | None, after: Rule | None, moment: Moment | None) -> None:
-        """A rule has changed."""
+        """Note that a rule has changed."""
         if after is not None and after.law.of(Sunset):
             self._start(after, moment)
         elif (gone := before or after) is not None:
             self.spent(gone)
 
     def spent(self, rule: Rule) -> None:
-        """A rule is no longer to change by itself: that could not be done, or it says so no more."""
+        """Note that a rule is no longer to change by itself: that could not be done, or it says so no more."""
         self._started.pop(rule.identity, None)
         self._due.pop(rule.identity, None)
 
@@ -77,7 +77,7 @@ class Sunsets:
         self._reach(moment)
 
     def round_ended(self, number: int, moment: Moment | None) -> None:
-        """A round is complete."""
+        """Note that a round is complete."""
         self.round = max(self.round, number)
         self._reach(moment)
 
@@ -90,7 +90,7 @@ class Sunsets:
                 self._due.setdefault(identity, moment)
 
     def due(self, ruleset: Ruleset, moment: Moment | None) -> Iterator[DueChange]:
-        """The rules that should have changed by `moment` and have not."""
+        """Yield the rules that should have changed by `moment` and have not."""
         for identity, running in self._started.items():
             rule = ruleset.known(identity)
             since = _day_due(running, moment) or self._due.get(identity)
@@ -98,7 +98,7 @@ class Sunsets:
                 yield DueChange(rule, since, sunset_result(rule, running.provision))
 
     def judge(self, instrument: Instrument, rule: Rule, ruleset: Ruleset, moment: Moment | None) -> Finding | None:
-        """What is wrong with an act by which a rule changes itself."""
+        """Return what is wrong with an act by which a rule changes itself."""
         matter, started = instrument.matter, self._started.get(rule.identity)
         event = started is not None and started.provision.after.event is not None and started.lasts(rule, moment)
         is_due = any(due.rule.identity == rule.identity for due in self.due(ruleset, moment))
@@ -134,14 +134,14 @@ class Sunsets:
 
 
 def _event_remedy(rule: Rule, wanted: tuple[str | None, Mapping[str, object]] | None) -> str:
-    """What an act that an event brings about says: nobody else writes it."""
+    """Return what an act that an event brings about says: nobody else writes it."""
     if wanted is None:
         return f"write `## Repeal Rule {rule.ref}`, and nothing else"
     return f"write `## Amend Rule {rule.ref}` with the text and the provisions that its `sunset` says, and nothing else"
 
 
 def _day_due(running: _RunningSunset, moment: Moment | None) -> Moment | None:
-    """The day that a sunset names, where it has come by `moment`; not before the sunset itself was in force."""
+    """Return the day that a sunset names, where it has come by `moment`; not before the sunset itself was in force."""
     day = running.provision.after.date
     if day is None or moment is None or moment.precedes(day):
         return None

@@ -60,6 +60,6 @@ class Verdict(Struct, frozen=True):
     def effect(
         self, kind: EffectKind, path: str, words: str, moment: Moment | None, *, refused: bool = False
     ) -> Effect:
-        """The effect that this is the verdict on."""
+        """Return the effect that this is the verdict on."""
         refused = refused or not self.permits
         return Effect(kind=kind, path=path, words=words, moment=moment, licences=self.licences, refused=refused)

@@ -58,7 +58,7 @@ def events_of(records: Records) -> tuple[Event, ...]:
 
 
 def _deeds(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder, Event]]:
-    """What players did about a proposal or a judgement: when it says so, or when that was put forward."""
+    """Yield what players did about a proposal or a judgement: when it says so, or when that was put forward."""
     if not isinstance(instrument, Proposal | Judgement):
         return
     place, _, first, _ = next(events_in_order(instrument, floor), ((), "registered", floor, False))
@@ -69,7 +69,7 @@ def _deeds(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder,
 
 
 def events_in_order(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder, Phase, Moment, bool]]:
-    """The events of one instrument: where each stands among others, its moment, and whether the file names that.
+    """Yield the events of one instrument: where each stands among others, its moment, and whether the file names that.
 
     `floor` is when something before it happened, for what the file does not say.
     """
@@ -94,7 +94,7 @@ def _inherited(records: Records, start: Moment) -> Iterator[tuple[Instrument, Mo
 
 
 def _said_moments(instrument: Instrument) -> dict[Phase, Moment | None]:
-    """The phases that an instrument has come through, each with the moment that its file names."""
+    """Return the phases that an instrument has come through, each with the moment that its file names."""
     matter = instrument.matter
     if isinstance(matter, ProposalMatter):
         if matter.status == "draft":
@@ -118,7 +118,9 @@ def _said_moments(instrument: Instrument) -> dict[Phase, Moment | None]:
 
 
 def next_turn(records: Records | Ledger, instrument: Instrument, decided: Moment | None = None) -> Turn | None:
-    """The first turn that began after an instrument was decided: after its own turn, where it says which that was.
+    """Return the first turn that began after an instrument was decided.
+
+    After its own turn, where it says which that was.
 
     `decided` stands for the moment of a decision that its file does not have yet. None where no such turn is known.
     """
@@ -158,6 +160,6 @@ class Timeline:
 
 
 def place_at(records: Records, moment: Moment) -> int:
-    """The `seq` that puts an instrument after all others of its moment."""
+    """Return the `seq` that puts an instrument after all others of its moment."""
     same = (instrument.matter.seq for instrument in records.instruments.values() if instrument.decided == moment)
     return max(same, default=-1) + 1

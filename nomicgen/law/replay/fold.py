@@ -81,12 +81,12 @@ class Fold:
         return fork
 
     def _future(self, instrument: Instrument, key: str, message: str, help: str) -> None:
-        """A date of an instrument lies after the day of the replay."""
+        """Find a date of an instrument that lies after the day of the replay."""
         span = instrument.source.at(key)
         self.findings.append(Finding(slug="date-future", span=span, message=message, help=help))
 
     def state(self, moment: Moment | None) -> State:
-        """What an effect of a moment is judged by."""
+        """Return what an effect of a moment is judged by."""
         return State(
             ruleset=self.ruleset,
             laws=self.laws,
@@ -111,7 +111,7 @@ class Fold:
         self.findings.extend(surplus_changes(instrument, now.law))
 
     def _open(self, instrument: Instrument, now: State) -> None:
-        """The vote opens, if no rule stands against it."""
+        """Open the vote, if no rule stands against it."""
         if isinstance(instrument, Proposal):
             states = (now, *states_since_opening(instrument, now, self.steps))
             judged = [license_effect(licence.VoteOpened(instrument), state).findings for state in states]
@@ -167,7 +167,7 @@ class Fold:
             self.previews[instrument.path] = self._tried(instrument, moment)[0]
 
     def _decide_other(self, instrument: Instrument, now: State) -> None:
-        """An act or a judgement: what it may change, what it gives, and whether it may be given."""
+        """Carry out an act or a judgement: what it may change, what it gives, and whether it may be given."""
         own, future = sunset_rule(instrument, self.ruleset), is_after(now.moment, self.until)
         if is_correction(instrument):
             self.findings.extend(check_correction(instrument, self.ruleset))
@@ -225,7 +225,7 @@ class Fold:
             self.overruled += [instrument] if verdict.permits else []
 
     def _effect(self, instrument: Instrument, now: State) -> None:
-        """What was decided takes effect, unless its day has not come or nothing of it may."""
+        """Let what was decided take effect, unless its day has not come or nothing of it may."""
         path, moment = instrument.path, now.moment
         if is_after(moment, self.until):
             self._keep_rules(instrument, moment, "pending")
@@ -291,18 +291,18 @@ class Fold:
         )
 
     def _keep_rules(self, instrument: Instrument, moment: Moment | None, outcome: Outcome) -> None:
-        """The rules stay as they are."""
+        """Leave the rules as they are."""
         self.steps.append(self._step(instrument, moment, outcome, CarriedOut(self.ruleset, (), ())))
 
     def _tried(self, instrument: Instrument, moment: Moment | None) -> tuple[Step, CarriedOut]:
-        """What an instrument would make of the rules as they are now."""
+        """Return what an instrument would make of the rules as they are now."""
         forbidden, partly = self.forbidden.get(instrument.path, ()), instrument.path in self.partly
         carried_out = carry_out(instrument, self.state(moment), forbidden, partly=partly)
         refused = not carried_out.down and has_errors(carried_out.findings)
         return self._step(instrument, moment, "refused" if refused else "applied", carried_out), carried_out
 
     def _told(self, step: Step, carried_out: CarriedOut, *, known: bool) -> Iterable[Finding]:
-        """What is said of a step: where others came before it, that is nobody's mistake; `known` says that they did."""
+        """Return what is said of a step: that others came before it is nobody's mistake; `known` says that they did."""
         down = carried_out.down
         known = known or (bool(down) and not step.instrument.matter.is_undecided)
         if known or (has_errors(carried_out.findings) and self._was_possible(step.instrument)):
@@ -311,7 +311,7 @@ class Fold:
         return carried_out.findings
 
     def _judge(self, instrument: Proposal, now: State) -> tuple[Decision, State]:
-        """The decision on a proposal, and what it was judged by.
+        """Return the decision on a proposal, and what it was judged by.
 
         Who joined or left on its day without a time took part in it if they voted, or if its outcome shows that.
         """
@@ -321,7 +321,7 @@ class Fold:
         return min(judged, key=lambda pair: sum(finding.is_error for finding in pair[0].findings))
 
     def _judge_by(self, instrument: Proposal, now: State) -> Decision:
-        """The decision on a proposal; where its law lets what is wrong fall alone, that asks for no votes.
+        """Return the decision on a proposal; where its law lets what is wrong fall alone, that asks for no votes.
 
         What became unlawful while it was voted on is no reason against its adoption: it is not carried out.
         """
@@ -343,7 +343,7 @@ class Fold:
         return was_possible(instrument, states_since_opening(instrument, self.state(self.until), self.steps))
 
     def result(self) -> Replay:
-        """The replay, with every proposal that is not decided judged by the law that is in force now."""
+        """Return the replay, with every proposal that is not decided judged by the law that is in force now."""
         for proposal in self.records.of_kind("proposal"):
             if proposal.matter.is_undecided:
                 self._undecided(proposal)

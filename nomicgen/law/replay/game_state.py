@@ -111,7 +111,7 @@ class GameState:
         return verdict
 
     def record_effect(self, subject: Subject, now: State, kind: EffectKind, path: str, words: str) -> Verdict:
-        """An effect that there is, whether or not a rule permits it: that is asked, and it is recorded."""
+        """Return an effect that there is, whether or not a rule permits it: that is asked, and it is recorded."""
         verdict = self.license(subject, now)
         self.effects.append(verdict.effect(kind, path, words, now.moment))
         return verdict
@@ -169,7 +169,7 @@ class GameState:
             self._begin(mark.turn, now)
 
     def do(self, done: DeedDone, now: State) -> None:
-        """A player does what a rule lets players do."""
+        """Record that a player does what a rule lets players do."""
         _, kind = deed_kinds().get(done.deed.do, (None, None))
         words = f"{done.deed.by} {kind.done if kind is not None else f'does {done.deed.do}:'} {done.name}"
         self.record_effect(done, now, "deed", done.path, words)
@@ -218,7 +218,7 @@ class GameState:
         return player is not None and not is_player(player, moment)
 
     def _end_rounds(self, now: State) -> None:
-        """Rounds that are complete: the next turn is of a later one, and none of their own is still being played."""
+        """Complete rounds: the next turn is of a later one, and none of their own is still being played."""
         following = next_turn_of(self.ledger.players, now.law, self.played, now.moment)
         last = self.played.last
         assert last is not None, "what ends has begun"
@@ -227,7 +227,7 @@ class GameState:
             self.sunsets.round_ended(ended, now.moment)
 
     def _give(self, of: Instrument | Turn, now: State) -> None:
-        """The points that a file gives by hand: those that a rule lets it, or that no rule speaks of."""
+        """Give the points that a file gives by hand: those that a rule lets it, or that no rule speaks of."""
         lines: list[ScoreLine] = []
         for line, verdict in self._by_hand(of, now):
             if verdict.permits:
@@ -249,7 +249,7 @@ class GameState:
             yield before[-1], verdict
 
     def _record_points(self, line: ScoreLine, verdict: Verdict, now: State) -> None:
-        """Records `wren: 5 → 105 points (proposal 301 adopted)`."""
+        """Record `wren: 5 → 105 points (proposal 301 adopted)`."""
         before = self._scores.get(line.player, Fraction(0))
         words = f"{line.player}: {before} → {before + line.amount} points ({line.reason})"
         self.effects.append(verdict.effect("points", line.span.file, words, now.moment))
@@ -268,7 +268,7 @@ class GameState:
             self.winner = find_winner(self._scores, self.ledger.players, now.law, now.moment)
 
     def registered(self, instrument: Proposal, now: State) -> None:
-        """A proposal is put forward."""
+        """Put a proposal forward."""
         matter = instrument.matter
         if matter.status in ("draft", "withdrawn", "void"):
             return
@@ -287,7 +287,10 @@ class GameState:
             self._proposals[turn.ident] += counts
 
     def _playing(self, moment: Moment | None) -> list[Turn]:
-        """The turns that are certainly played at a moment, the one by now: none on a day on which turns change."""
+        """Return the turns that are certainly played at a moment, the one by now.
+
+        None on a day on which turns change.
+        """
         turns = self.played.running.values()
         changes = [self._marks[0].moment] if self._marks else []
         changes += [change for turn in turns for change in (turn.matter.began, turn.matter.ended) if change is not None]
@@ -296,7 +299,7 @@ class GameState:
         return [turn for turn in turns if not self._has_left(turn, moment)]
 
     def decided(self, instrument: Instrument, now: State, tally: Tally | None = None) -> None:
-        """A proposal is decided, a judgement given, an act done."""
+        """Record that a proposal is decided, a judgement given, or an act done."""
         self._award(points_for(instrument, tally, now), now)
         if not is_correction(instrument):
             self._give(instrument, now)
@@ -341,7 +344,7 @@ def forked(state: _T) -> _T:
 
 
 def _marks(records: Ledger) -> list[_DatedMark]:
-    """What players' files say of days, and the beginnings and ends of all turns in their order.
+    """Return what players' files say of days, and the beginnings and ends of all turns in their order.
 
     What has no date happened when the one before it did.
 

@@ -35,7 +35,7 @@ class CarriedOut(Struct, frozen=True):
 
 
 def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings) -> str | None:
-    """The tier that an instruction enacts or transmutes a rule into: the least entrenched, if it says none."""
+    """Return the tier that an instruction enacts or transmutes a rule into: the least entrenched, if it says none."""
     if instruction.verb == "enact":
         return (instruction.block and instruction.block.mutability) or settings.tiers[-1]
     if instruction.verb == "transmute":
@@ -44,7 +44,7 @@ def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings)
 
 
 def _target(instruction: Instruction, instrument: Instrument, scene: Scene, state: Ruleset) -> Rule | Finding | None:
-    """The rule that `N/R` names in the ruleset before the instrument, as it stands by now, or why there is none.
+    """Return the rule that `N/R` names in the ruleset before the instrument, as it stands by now, or why there is none.
 
     None where the instruction names none. Where no rule carries provisions yet, `N` does as well.
     """
@@ -212,7 +212,7 @@ def _renumbering_problem(instruction: Instruction, instrument: Instrument, law: 
 
 
 def _free(number: int, state: Ruleset, law: Law) -> int:
-    """The number, or where it is taken and the rules give the next free one, that."""
+    """Return the number, or where it is taken and the rules give the next free one, that."""
     if law.value(Numbering.taken) != "next-free":
         return number
     return next(free for free in range(number, number + len(state) + 1) if free not in state.rules)
@@ -221,7 +221,7 @@ def _free(number: int, state: Ruleset, law: Law) -> int:
 def _numbered(
     numbering: str | None, rule: Rule, instruction: Instruction, instrument: Instrument, state: Ruleset, law: Law
 ) -> Rule | Finding | None:
-    """The rule with the number that the numbering in force gives it when it was amended or transmuted."""
+    """Return the rule with the number that the numbering in force gives it when it was amended or transmuted."""
     if numbering in (None, "keep") or instrument.kind != "proposal" or instrument.number is None:
         return rule
     number = _free(instrument.number, state.replaced(rule, None), law)
@@ -239,12 +239,14 @@ def _placed(rule: Rule, before: Rule | None, instruction: Instruction, state: Ru
 
 
 def _marked(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
-    """The rule with what the instruction's block says of it."""
+    """Return the rule with what the instruction's block says of it."""
     return rule if instruction.block is None else with_keys(rule, instruction.block, settings)
 
 
 def _confirmed(before: Rule, after: Rule, block: RuleBlock | None) -> Rule:
-    """The amended rule, with a mark where its text is newer than its provisions and its author says nothing of that."""
+    """Return the amended rule, with a mark where its text is newer than its provisions and its author says nothing of
+    that.
+    """
     is_said = block is not None and ("provisions" in block.written or block.meaning is not None)
     is_unconfirmed = not is_said and bool(after.law) and (before.is_unconfirmed or before.text != after.text)
     return replace(after, is_unconfirmed=is_unconfirmed)

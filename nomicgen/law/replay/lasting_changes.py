@@ -27,7 +27,9 @@ _TEXTS = ("amend", "enact")
 
 
 def lasting_changes(scene: Scene) -> Lasting:
-    """What votes can change time and again from now on: texts, or only the tiers of rules, or in the end nothing.
+    """Return what votes can change time and again from now on.
+
+    Texts, or only the tiers of rules, or in the end nothing.
 
     Whoever can amend a rule can leave the law as it is, and an enacted rule may bring any law. Where neither is
     possible, transmutations and repeals are tried in every order, with the same voters; rules keep their
@@ -36,13 +38,13 @@ def lasting_changes(scene: Scene) -> Lasting:
     crowded = scene.law.value(Numbering.changes) == 1
 
     def possible(now: Ruleset, *, room: bool) -> Iterator[ChangeKind]:
-        """Changes of texts first: where there is one, nobody asks for others."""
+        """Change of texts first: where there is one, nobody asks for others."""
         reach = ChangeReach.of(replace(scene, ruleset=now))
         in_turn = sorted(kinds_of_change(scene.settings), key=lambda change: change.verb not in _TEXTS)
         return (change for change in in_turn if reach.judge(change, room=room).possible)
 
     def search(now: Ruleset, most: Lasting, *, room: bool) -> Lasting:
-        """What lasts, and at most what is known to: that too where there are too many states to try."""
+        """Return what lasts, and at most what is known to: that too where there are too many states to try."""
         waiting, leads = [now], dict[_State, frozenset[_State]]()
         while waiting:
             now = waiting.pop()
@@ -76,7 +78,7 @@ def _has_texts(changes: Iterable[ChangeKind]) -> bool:
 
 
 def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
-    """The ruleset with what matters here: the provisions that decide what is possible, and rules without any.
+    """Return the ruleset with what matters here: the provisions that decide what is possible, and rules without any.
 
     Where no cap or floor counts, one such rule of each tier is as good as many.
     """
@@ -95,12 +97,15 @@ def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
 
 
 def _state(ruleset: Ruleset) -> _State:
-    """What the law of a ruleset depends on, and its changes: the tiers of speaking rules, and how many others."""
+    """Return what the law of a ruleset depends on, and its changes.
+
+    The tiers of speaking rules, and how many others.
+    """
     return tuple(sorted((rule.tier, rule.identity if rule.law else 0) for rule in ruleset))
 
 
 def _following(ruleset: Ruleset, change: ChangeKind) -> Iterator[Ruleset]:
-    """The rulesets that a kind of change, a transmutation or a repeal, can make of it."""
+    """Yield the rulesets that a kind of change, a transmutation or a repeal, can make of it."""
     for rule in ruleset:
         if rule.tier == change.from_:
             yield ruleset.replaced(rule, replace(rule, tier=change.into) if change.into is not None else None)

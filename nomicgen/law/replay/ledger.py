@@ -27,12 +27,12 @@ class Ledger:
         self._records = records
 
     def find(self, path: str) -> Instrument | None:
-        """The instrument at a path."""
+        """Return the instrument at a path."""
         self.asked.append((self.place, lambda instrument: instrument.path == path))
         return self._records.instruments.get(path)
 
     def matching(self, kind: type[_Kind], fits: Callable[[_Kind], bool]) -> Iterator[_Kind]:
-        """The proposals, or the judgements, that fit."""
+        """Return the proposals, or the judgements, that fit."""
         self.asked.append((self.place, lambda instrument: isinstance(instrument, kind) and fits(instrument)))
         return (
             instrument

@@ -17,5 +17,5 @@ def is_same_day(moment: Moment | None, other: Moment) -> bool:
 
 
 def disorder(span: Span, message: str, remedy: str) -> Finding:
-    """That one day cannot follow another so."""
+    """Say that one day cannot follow another so."""
     return Finding(slug="dates-disorder", span=span, message=message, help=remedy)

@@ -80,7 +80,7 @@ def strength_of(player: Player, moment: Moment | None) -> int:
 
 
 def revived(players: Players) -> Players:
-    """The players as they were in the days of those whom an archive names: they play too."""
+    """Return the players as they were in the days of those whom an archive names: they play too."""
     return {
         ident: replace(player, matter=player.matter.replace(kind="person")) if player.matter.kind == "past" else player
         for ident, player in players.items()

@@ -53,7 +53,7 @@ class Trail(Struct, frozen=True):
 
 
 def _changed(before: Records, after: Records) -> Iterator[Instrument]:
-    """The instruments that differ, as they were and as they are."""
+    """Yield the instruments that differ, as they were and as they are."""
     for path in before.instruments.keys() | after.instruments.keys():
         was, other = before.instruments.get(path), after.instruments.get(path)
         if was is not other:
@@ -69,7 +69,9 @@ def replay(records: Records, until: Moment | None = None) -> Replay:
 
 
 def retrace(records: Records, until: Moment | None, since: Trail | None = None) -> tuple[Replay, Trail]:
-    """What `replay` gives, gone on to from `since` as far as that saw the same; and the trail to go on from again."""
+    """Return what `replay` gives, gone on to from `since` as far as that saw the same; and the trail to go on from
+    again.
+    """
     events = events_of(records)
     alike = since.alike(records, events, until) if since is not None else -1
     marks = [(place, fold) for place, fold in since.marks if place <= alike] if since is not None else []

@@ -44,7 +44,7 @@ class Scene(Struct, frozen=True, kw_only=True, dict=True):
         return self.laws.settings
 
     def with_rules(self, ruleset: Ruleset) -> Scene:
-        """The same moment under another ruleset; a game that gets its first provision is lawless no more."""
+        """Return the same moment under another ruleset; a game that gets its first provision is lawless no more."""
         return replace(self, ruleset=ruleset, lawless=self.lawless and not ruleset.speaking)
 
 

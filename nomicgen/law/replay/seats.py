@@ -38,7 +38,7 @@ class TurnsPlayed:
             self._dated.append((turn.matter.began, turn))
 
     def named(self, instrument: Instrument, turns: Mapping[str, Turn]) -> None:
-        """An instrument that was decided: before the first turn, the one that it names was not recorded."""
+        """Place an instrument that was decided: before the first turn, the one that it names was not recorded."""
         name = instrument.matter.turn
         if self.last is None and name is not None and name not in turns:
             self.archived = max(self.archived, turn_order(name)[0])
@@ -104,7 +104,7 @@ def following_turn(
     without: frozenset[PlayerId] = frozenset(),
     present: frozenset[PlayerId] = frozenset(),
 ) -> NextTurn | None:
-    """The turn that comes after `turns` for those who play at `moment`; None without an `order`.
+    """Return the turn that comes after `turns` for those who play at `moment`; None without an `order`.
 
     Who is in `without` is taken as not there, who is in `present` as there.
     """

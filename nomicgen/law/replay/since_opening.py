@@ -17,7 +17,8 @@ from nomicgen.model.records import Instrument, Proposal
 
 
 def states_since_opening(instrument: Instrument, now: State, steps: Sequence[Step]) -> tuple[State, ...]:
-    """The rules of now, and those before each step that did not provably come before the vote opened, latest first.
+    """Return the rules of now, and those before each step that did not provably come before the vote opened, latest
+    first.
 
     Of one day without times nobody can tell what came first. There are none where no vote opened, or no law is known.
     """

@@ -1,6 +1,7 @@
 """What a replay knows: rules as they stand, the ruleset at a moment, each change and vote. Frozen value types only.
 
-`law/replay/fold.py` makes them."""
+`law/replay/fold.py` makes them.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +62,7 @@ class Rule(Struct, frozen=True, kw_only=True):
         return f"{self.number}/{self.revision}"
 
     def amended(self, text: str | None, revision: int) -> Rule:
-        """The rule with another text."""
+        """Return the rule with another text."""
         return replace(self, text=text, revision=revision, unread=still_unread(self.unread, text, self.provisions))
 
 
@@ -99,12 +100,12 @@ class Ruleset(Struct, frozen=True):
         return self.rules.get(number)
 
     def known(self, identity: int) -> Rule | None:
-        """The standing rule of an identity, whatever its number."""
+        """Return the standing rule of an identity, whatever its number."""
         number = self.bearing.get(identity)
         return None if number is None else self.rules[number]
 
     def named(self, number: int) -> Rule | None:
-        """The rule that bears `number`, else the standing rule that bore it last: 203 finds what is now 305."""
+        """Return the rule that bears `number`, else the standing rule that bore it last: 203 finds what is now 305."""
         if number in self.rules:
             return self.rules[number]
         identity = self.bore.get(number)
@@ -114,7 +115,7 @@ class Ruleset(Struct, frozen=True):
         return self.sizes.get(tier, 0)
 
     def replaced(self, before: Rule | None, after: Rule | None) -> Ruleset:
-        """The ruleset with `before` gone and `after` standing."""
+        """Return the ruleset with `before` gone and `after` standing."""
         gone = () if before is None else (before,)
         came = () if after is None else (after,)
         sizes = Counter(self.sizes)
@@ -133,7 +134,7 @@ class Ruleset(Struct, frozen=True):
 
 
 def _edited(table: Map[int, _T], gone: Iterable[int], came: Mapping[int, _T]) -> Map[int, _T]:
-    """The table without some keys and with others; the same table where that changes nothing."""
+    """Return the table without some keys and with others; the same table where that changes nothing."""
     for key in gone:
         if key in table and key not in came:
             table = table.delete(key)
@@ -304,7 +305,7 @@ class Replay(Struct, frozen=True, kw_only=True):
         return tuple(step for step in self.steps if step.outcome == "pending")
 
     def states(self) -> Iterator[tuple[Step | None, Ruleset]]:
-        """The initial ruleset, then the ruleset after each applied step."""
+        """Yield the initial ruleset, then the ruleset after each applied step."""
         yield None, self.initial
         for step in self.steps:
             if step.outcome == "applied":
@@ -319,7 +320,7 @@ class Replay(Struct, frozen=True, kw_only=True):
                 yield from (rule for rule in standing if rule is not None)
 
     def on(self, moment: Moment) -> Ruleset:
-        """The ruleset at the end of `moment`'s day."""
+        """Return the ruleset at the end of `moment`'s day."""
         standing = self.initial
         for step, ruleset in self.states():
             if step is not None and step.dated is not None and moment.day < step.dated.day:

@@ -17,7 +17,7 @@ def seating(players: Players, law: Law, turns: TurnsPlayed) -> list[PlayerId]:
 
 
 def next_turn_of(players: Players, law: Law, turns: TurnsPlayed, moment: Moment | None) -> NextTurn | None:
-    """The turn that comes after `turns` for those who play at `moment`; None where the rules do not say."""
+    """Return the turn that comes after `turns` for those who play at `moment`; None where the rules do not say."""
     return following_turn(players, law.value(Turns.order), law.value(Turns.joins), turns, moment)
 
 
@@ -27,7 +27,10 @@ def anybody_proposes(law: Law) -> bool:
 
 
 def rule_of_proposers(law: Law) -> Said[object] | None:
-    """What gives the proposals of a turn to its player; None where anybody may make them, or nothing speaks of it."""
+    """Return what gives the proposals of a turn to its player.
+
+    None where anybody may make them, or nothing speaks of it.
+    """
     return None if anybody_proposes(law) else law.says(Turns.own_turn) or law.says(Turns.proposals)
 
 
@@ -39,7 +42,8 @@ def lets_overlap(law: Law) -> bool:
 def awaited_first_turn(
     records: Records, law: Law, moment: Moment | None, archived: int
 ) -> tuple[NextTurn, Said[object]] | None:
-    """The first turn, and the rule that gives a turn's proposals to its player, in a game that has begun no turn yet.
+    """Return the first turn, and the rule that gives a turn's proposals to its player, in a game that has begun no turn
+    yet.
 
     None where turns are played, where no rule lays them down, and in an archive, which may have recorded none.
     """

@@ -29,7 +29,7 @@ def holds_proposal(turn: Turn, records: Ledger, *, anybody: bool) -> bool:
 
 
 def unopened_in(turn: Turn, records: Ledger) -> list[int | None]:
-    """The numbers of the proposals of a turn whose vote has not opened."""
+    """Return the numbers of the proposals of a turn whose vote has not opened."""
     fits = records.matching(Proposal, lambda one: one.matter.turn == turn.ident and one.matter.status == "debate")
     return [proposal.number for proposal in fits]
 

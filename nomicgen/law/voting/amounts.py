@@ -19,7 +19,7 @@ class Amount(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: object) -> Amount:
-        """Reads `15%`, `2/3` or `3`. Raises ValueError for anything else, and for a share above one."""
+        """Read `15%`, `2/3` or `3`. Raises ValueError for anything else, and for a share above one."""
         if isinstance(text, Amount):
             return text
         if not isinstance(text, str):
@@ -31,7 +31,7 @@ class Amount(Struct, frozen=True):
         return cls(value, share)
 
     def of(self, base: int) -> Fraction:
-        """The number of votes that this is of `base`; exact, perhaps not whole."""
+        """Return the number of votes that this is of `base`; exact, perhaps not whole."""
         return self.value * base if self.share else self.value
 
     def __str__(self) -> str:

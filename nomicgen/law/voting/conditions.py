@@ -13,7 +13,7 @@ Conditions = tuple[tuple[Rule, Adoption], ...]
 
 
 def covering(verb: str, from_: str | None, into: str | None, law: Law) -> Conditions:
-    """The adoption conditions that are about a kind of change of rules of one tier, perhaps into another."""
+    """Return the adoption conditions that are about a kind of change of rules of one tier, perhaps into another."""
     return tuple(
         (where, adoption)
         for where, adoption in law.every(Adoption)
@@ -26,7 +26,7 @@ def covering(verb: str, from_: str | None, into: str | None, law: Law) -> Condit
 def conditions_for(
     instruction: Instruction, rule: Rule | None, tier: str | None, law: Law, ruleset: Ruleset
 ) -> Conditions:
-    """What must be met for one instruction: all that match, without those that another names in `over`.
+    """Return what must be met for one instruction: all that match, without those that another names in `over`.
 
     `tier` is the tier that the instruction enacts or transmutes into.
     """

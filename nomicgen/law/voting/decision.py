@@ -86,14 +86,14 @@ def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = (), s
 
 
 def _gone(instruction: Instruction, since: Sequence[Scene]) -> Rule | None:
-    """The rule that an instruction is about, as it was before it was repealed or got another number."""
+    """Return the rule that an instruction is about, as it was before it was repealed or got another number."""
     if instruction.target is None:
         return None
     return next((rule for scene in since if (rule := scene.ruleset.get(instruction.target.number)) is not None), None)
 
 
 def _wrong_votes(instrument: Proposal, scene: Scene, tally: Tally, since: Sequence[Scene]) -> Iterator[Finding]:
-    """What is wrong with the votes, by the law of now and by all that was in force while they could be cast."""
+    """Yield what is wrong with the votes, by the law of now and by all that was in force while they could be cast."""
     wrong = [*judge_voters(instrument, scene.players, scene.law, scene.moment, tally)]
     for earlier in since if wrong else ():
         known = {
@@ -110,7 +110,7 @@ def _wrong_votes(instrument: Proposal, scene: Scene, tally: Tally, since: Sequen
 
 
 def _ended(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
-    """A vote that was ended before everyone had voted, though the rules wait for them or for a day."""
+    """Yield a vote that was ended before everyone had voted, though the rules wait for them or for a day."""
     if tally.may_end:
         return
     matter, missing = instrument.matter, ", ".join(tally.missing)

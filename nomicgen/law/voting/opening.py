@@ -11,7 +11,7 @@ from nomicgen.model.values import Moment
 
 
 def undated(proposal: Proposal, dating: Said[int], *, debated: bool) -> Iterator[Finding]:
-    """A vote on a proposal whose file does not say when it was put forward, from which a rule counts."""
+    """Yield a vote on a proposal whose file does not say when it was put forward, from which a rule counts."""
     matter = proposal.matter
     if matter.votes and matter.date is None and (debated or matter.opened is None):
         message = f"{matter.status}, but no day in `date`, from which Rule {dating.rule} counts"
@@ -20,7 +20,7 @@ def undated(proposal: Proposal, dating: Said[int], *, debated: bool) -> Iterator
 
 
 def too_early(proposal: Proposal, debate: Said[int], now: Moment | None) -> Iterator[Finding]:
-    """A vote that opens before the debate is over; one that has not opened yet would open `now`."""
+    """Yield a vote that opens before the debate is over; one that has not opened yet would open `now`."""
     matter = proposal.matter
     has_opened = matter.status != "debate" and (matter.opened or matter.decided) is not None
     key, how = ("opened", "the vote opened") if matter.opened is not None else ("decided", matter.status)
@@ -42,7 +42,7 @@ def too_early(proposal: Proposal, debate: Said[int], now: Moment | None) -> Iter
 
 
 def put_again(proposal: Proposal, again: Said[int] | None, edits: Said[str] | None) -> Iterator[Finding]:
-    """A vote that is held again, more often than a rule allows, or on other words."""
+    """Yield a vote that is held again, more often than a rule allows, or on other words."""
     matter, at = proposal.matter, proposal.source.at
     times = len(matter.earlier or ())
     before = matter.earlier[-1].digest if matter.earlier else None

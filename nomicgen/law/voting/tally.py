@@ -1,6 +1,7 @@
 """A vote as it was counted: who voted how, the sums, and each condition that the vote must meet. Value types only.
 
-`law/voting/vote_count.py` makes them."""
+`law/voting/vote_count.py` makes them.
+"""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class Threshold(Model):
 
     @classmethod
     def read(cls, data: object) -> Self:
-        """The threshold that a table says. Raises InvalidValue with all that is wrong with it."""
+        """Return the threshold that a table says. Raises InvalidValue with all that is wrong with it."""
         if not isinstance(data, cls | Mapping):
             raise ValueError("should be a table such as `{at_least: 75%}` or `{more_than: 3}`")
         return super().read(data)
@@ -67,7 +67,7 @@ BASES = {"eligible": "eligible voters", "cast": "votes cast", "players": "all pl
 
 
 def needs_words(needs: str | Threshold, base: str, unit: str = "vote") -> str:
-    """What a threshold asks for, e.g. `more than 15% of all players`, `at least 3 votes`."""
+    """Return what a threshold asks for, e.g. `more than 15% of all players`, `at least 3 votes`."""
     of = BASES[base]
     if isinstance(needs, Threshold):
         word, amount = ("more than", needs.more_than) if needs.more_than is not None else ("at least", needs.at_least)
@@ -83,7 +83,7 @@ def needs_words(needs: str | Threshold, base: str, unit: str = "vote") -> str:
 
 
 def needed_words(needs: str | Threshold, base: str, count: int, unit: str = "vote") -> str:
-    """What was needed, exactly: `more than half of eligible voters (4): more than 2 needed`."""
+    """Return what was needed, exactly: `more than half of eligible voters (4): more than 2 needed`."""
     need, over = votes_needed(needs, count)
     shown = need if need.denominator == 1 else f"{float(need):.2f}".rstrip("0")
     return f"{needs_words(needs, base, unit)} ({count}): {'more than ' if over else ''}{shown} needed"

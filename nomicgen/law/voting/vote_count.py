@@ -43,7 +43,7 @@ def count_votes(
     *,
     covered: bool = True,
 ) -> Tally:
-    """The tally of a proposal's votes, as if the vote ended at `moment`.
+    """Return the tally of a proposal's votes, as if the vote ended at `moment`.
 
     `covered` is False where some change has no adoption provision. Of an open vote `fewest` says how many further
     votes in favour would pass it.
@@ -88,7 +88,7 @@ def count_votes(
 
 
 def _cast(matter: ProposalMatter, eligible: Sequence[PlayerId], law: Law) -> dict[PlayerId, Choice]:
-    """The votes of eligible voters; an author who is silent votes for where the rules say so."""
+    """Return the votes of eligible voters; an author who is silent votes for where the rules say so."""
     counts, able = silence(law) in ("for", "against"), frozenset(eligible)
     cast: dict[PlayerId, Choice] = {
         voter: vote.vote
@@ -103,7 +103,7 @@ def _cast(matter: ProposalMatter, eligible: Sequence[PlayerId], law: Law) -> dic
 def _counted(
     matter: ProposalMatter, cast: Mapping[PlayerId, Choice], quiet: tuple[PlayerId, ...], law: Law, tally: Tally
 ) -> Tally:
-    """The tally with what the votes cast come to, and the silence of `quiet`, whose time is up.
+    """Return the tally with what the votes cast come to, and the silence of `quiet`, whose time is up.
 
     Nobody breaks a tie before the vote may end: while somebody is waited for, there is none. Whoever is among `cast`
     and breaks ties does so with the vote that they have cast.
@@ -129,14 +129,20 @@ def _counted(
 
 
 def conditions_of(wanted: Conditions, count: VoteTotals, law: Law) -> tuple[Condition, ...]:
-    """What a vote must meet, each condition once: what its changes need, and what else the rules ask of every vote."""
+    """Return what a vote must meet, each condition once.
+
+    What its changes need, and what else the rules ask of every vote.
+    """
     asked = (_condition(rule.number, adoption, _as_for(rule, count, law)) for rule, adoption in wanted)
     others = (condition for demands in hooks(lambda kind: kind.demands) for condition in demands(count, law))
     return tuple(dict.fromkeys((*asked, *others)))
 
 
 def _as_for(rule: Rule, count: VoteTotals, law: Law) -> VoteTotals:
-    """What counts for a rule's condition: no lesser rule takes those who abstain from the voters of a greater one."""
+    """Return what counts for a rule's condition.
+
+    No lesser rule takes those who abstain from the voters of a greater one.
+    """
     abstention = law.says(Ballot.abstention)
     if abstention is None or not count.ignored or law.ranks.get(rule.tier, len(law.ranks)) >= abstention.rank:
         return count
@@ -144,7 +150,10 @@ def _as_for(rule: Rule, count: VoteTotals, law: Law) -> VoteTotals:
 
 
 def count_of(tally: Tally, law: Law) -> VoteTotals:
-    """What was counted, by what a rule says of abstentions; a casting vote is one more, of somebody who has one."""
+    """Return what was counted, by what a rule says of abstentions.
+
+    A casting vote is one more, of somebody who has one.
+    """
     abstention = law.value(Ballot.abstention)
     broken = tally.tie_break in (*tally.for_, *tally.against)
     second = broken and tally.tie_break in tally.eligible
@@ -178,7 +187,10 @@ def _fewest(
     law: Law,
     players: Players,
 ) -> int | None:
-    """The smallest number of further votes for that would do: the others vote against, or are silent where they may."""
+    """Return the smallest number of further votes for that would do.
+
+    The others vote against, or are silent where they may.
+    """
     waits, breaker = tally.must_vote, tie_break(law)
     # Who has a vote by proposing can still cast it: a quorum counts it only then.
     own = tuple(voter for voter in cast if voter not in voted and voter not in tally.gone)
@@ -200,7 +212,7 @@ def _fewest(
 
 
 def _with_tie_broken(votes: Tally, law: Law, players: Players) -> Iterator[Tally]:
-    """The tally as it is if who breaks ties, and has not voted yet, votes for."""
+    """Yield the tally as it is if who breaks ties, and has not voted yet, votes for."""
     breaker = tie_break(law)
     if breaker is None or votes.tie_break or not votes.is_tied or breaker.by not in players:
         return
@@ -210,7 +222,10 @@ def _with_tie_broken(votes: Tally, law: Law, players: Players) -> Iterator[Tally
 
 @functools.lru_cache(maxsize=4096)
 def _condition(rule: int, adoption: Adoption, count: VoteTotals) -> Condition:
-    """A rule's condition against what was counted; kept, since in a long game most votes come out like others."""
+    """Return a rule's condition against what was counted.
+
+    Kept, since in a long game most votes come out like others.
+    """
     bases = {"eligible": count.eligible, "cast": count.cast, "players": count.players}
     for_ = f"{count.for_} for{f' ({count.weighed})' if count.weighed else ''}"
     sums = [f"{for_}; {needed_words(needs, of, bases[of])}" for needs, of in adoption.parts]
@@ -228,7 +243,7 @@ def _condition(rule: int, adoption: Adoption, count: VoteTotals) -> Condition:
 
 
 def _without_majority(adoption: Adoption, count: VoteTotals) -> tuple[Passing | None, str, str]:
-    """What a condition says of votes that are tied, or of none: what they come to, why, and what is lacking."""
+    """Return what a condition says of votes that are tied, or of none: what they come to, why, and what is lacking."""
     if not count.votes:
         return adoption.unvoted, "nobody has voted", "a vote"
     tied = adoption.tied if count.for_ == count.against > 0 else None

@@ -75,7 +75,7 @@ def _no_voter(
 def _breaks(
     voter: PlayerId, vote: Vote, matter: ProposalMatter, tally: Tally, law: Law, span: Span
 ) -> Iterator[Finding]:
-    """A vote of who breaks ties, where there was no tie to break."""
+    """Yield a vote of who breaks ties, where there was no tie to break."""
     if vote.cast_by == "silence":
         why, more = "silence breaks none", f", or record what {voter} voted"
     elif (
@@ -93,7 +93,7 @@ def _breaks(
 
 
 def _late(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
-    """A vote after the vote had closed; that of who breaks ties is none, for only then is there a tie."""
+    """Yield a vote after the vote had closed; that of who breaks ties is none, for only then is there a tie."""
     closes = vote_closes(law, matter.opened)
     if closes is not None and vote.cast_by != "silence" and closes.precedes(vote.at):
         message = f"{voter} voted on {vote.at}; the vote closed on {closes}"
@@ -138,7 +138,7 @@ def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: 
 
 
 def _reopened(matter: ProposalMatter) -> str:
-    """What is to be done first, so that a command takes a vote."""
+    """Return what is to be done first, so that a command takes a vote."""
     return "" if matter.is_undecided else "put back `status: open`, delete `decided`, "
 
 
@@ -163,7 +163,7 @@ def _by_silence(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, s
 
 
 def what_forbids_abstention(law: Law) -> tuple[Said[object], str] | None:
-    """What takes an abstention from everybody, and why; None where one is taken."""
+    """Return what takes an abstention from everybody, and why; None where one is taken."""
     abstention = law.says(Ballot.abstention)
     everyone = law.says(Ballot.everyone_votes)
     if abstention is not None and abstention.value == "forbidden":

@@ -85,17 +85,17 @@ def _is_voter(player: Player, law: Law) -> bool:
 
 
 def silence(law: Law) -> Silence:
-    """What it means that somebody has not voted; unsaid, a vote that everyone must cast is waited for."""
+    """Return what it means that somebody has not voted; unsaid, a vote that everyone must cast is waited for."""
     return law.value(Ballot.silence) or ("waits" if law.value(Ballot.everyone_votes) else "ignored")
 
 
 def silence_rule(law: Law) -> Said[object] | None:
-    """What says what silence is."""
+    """Return what says what silence is."""
     return law.says(Ballot.silence) or law.says(Ballot.everyone_votes)
 
 
 def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
-    """The last moment of a vote that opened at `opened`, None where it has no end of its own.
+    """Return the last moment of a vote that opened at `opened`, None where it has no end of its own.
 
     A vote that waits for everyone cannot be late: it would never end.
     """
@@ -104,13 +104,13 @@ def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
 
 
 def words_bound(law: Law, matter: ProposalMatter) -> str | None:
-    """What `edits` comes to where a vote that opens under a law binds title and argument too; else None."""
+    """Return what `edits` comes to where a vote that opens under a law binds title and argument too; else None."""
     edits = law.value(Ballot.edits) or ("stand" if matter.ballot is None else "lapse")
     return None if edits == "stand" else edits
 
 
 def due_digest(instrument: Instrument, law: Law) -> str | None:
-    """The digest of a proposal whose vote opens now, with a token, under a law."""
+    """Return the digest of a proposal whose vote opens now, with a token, under a law."""
     return instrument.digest if law.value(Ballot.edits) == "stand" else instrument.whole_digest
 
 
@@ -139,7 +139,7 @@ def breaks_ties(player: Player, law: Law) -> bool:
 
 
 def author_votes(law: Law) -> Said[bool] | None:
-    """What makes a silent author a vote for; nothing where a more entrenched rule waits for every vote."""
+    """Return what makes a silent author a vote for; nothing where a more entrenched rule waits for every vote."""
     own, everyone = law.says(Ballot.author_votes_for), law.says(Ballot.everyone_votes)
     if own is None or _is_outranked(own, law.says(Ballot.silence), "waits") or _is_outranked(own, everyone, True):
         return None
@@ -152,7 +152,7 @@ def _is_outranked(own: Said[object], by: Said[object] | None, value: object = No
 
 
 def die_of(player: Player, law: Law) -> Die | None:
-    """The die by which a player votes: a dummy's, or that of who only breaks ties. None for everyone else."""
+    """Return the die by which a player votes: a dummy's, or that of who only breaks ties. None for everyone else."""
     breaker = tie_break(law)
     if breaker is not None and breaks_ties(player, law):
         return breaker.throws

@@ -20,7 +20,7 @@ _TAKES_TEXT = ("enact", "amend")
 
 
 def opened(finding: Finding, draft: Draft) -> Mending | None:
-    """A fence that is never closed, closed at the end."""
+    """Return a fence that is never closed, closed at the end."""
     match = re.search(r"`{3,}|~{3,}", draft.lines[finding.span.line - 1])
     if match is None:
         return None
@@ -29,7 +29,7 @@ def opened(finding: Finding, draft: Draft) -> Mending | None:
 
 
 def mended_heading(finding: Finding, draft: Draft) -> Mending | None:
-    """A heading of the wrong level, or in a list or a quotation."""
+    """Return a heading of the wrong level, or in a list or a quotation."""
     at = finding.span.line - 1
     first, last, words = _heading(draft, at)
     instruction = _instruction(draft, words)
@@ -67,19 +67,22 @@ def _heading(draft: Draft, at: int) -> tuple[int, int, str]:
 
 
 def _instruction(draft: Draft, words: str) -> tuple[str, str] | None:
-    """The heading that some words are but for their form, and what to ask."""
+    """Return the heading that some words are but for their form, and what to ask."""
     meant = meant_instruction(words)
     return None if meant is None else instruction_of(meant, draft)
 
 
 def _placed(draft: Draft, first: int, last: int, heading: str, asks: str) -> Mending:
-    """An instruction's heading in place of some lines; what stood below it in the same list or quotation comes out."""
+    """Return an instruction's heading in place of some lines.
+
+    What stood below it in the same list or quotation comes out.
+    """
     edits = (Edit(first + 1, last + 1, draft.set_apart([heading], first, last)), *_freed(draft, first, last))
     return Mending(said=f"write {quoted(heading, 200)} on a line of its own", edits=edits, asks=asks)
 
 
 def _freed(draft: Draft, first: int, last: int) -> Iterator[Edit]:
-    """The lines below a heading that stood in a quotation, a list or an indented block, without its marks."""
+    """Yield the lines below a heading that stood in a quotation, a list or an indented block, without its marks."""
     line = draft.lines[first]
     is_quote = line.lstrip().startswith(">")
     if not is_quote and not line.startswith((" ", "\t", "-", "*", "+")) and not re.match(r"[0-9]+[.)] ", line):
@@ -95,7 +98,7 @@ def _freed(draft: Draft, first: int, last: int) -> Iterator[Edit]:
 
 
 def mended_unknown(finding: Finding, draft: Draft) -> Mending | None:
-    """A level-2 heading that is no instruction: one but for its form, or one above the first that is one."""
+    """Return a level-2 heading that is no instruction: one but for its form, or one above the first that is one."""
     at = finding.span.line - 1
     words = _heading(draft, at)[2]
     instruction = _instruction(draft, words)
@@ -108,7 +111,7 @@ def mended_unknown(finding: Finding, draft: Draft) -> Mending | None:
 
 
 def mended_hidden(finding: Finding, draft: Draft) -> Mending | None:
-    """A line that reads like an instruction, in a list, a quotation or a fence."""
+    """Return a line that reads like an instruction, in a list, a quotation or a fence."""
     at = finding.span.line - 1
     instruction = _instruction(draft, draft.lines[at])
     if instruction is None:
@@ -148,7 +151,7 @@ def mended_place(finding: Finding, draft: Draft) -> Mending | None:
 
 
 def mended_text(finding: Finding, draft: Draft) -> Mending | None:
-    """A draft without any instruction: lines that are one, and no headings."""
+    """Return a draft without any instruction: lines that are one, and no headings."""
     fenced = [*draft.fences()]
     instructions = [
         (at, instruction)

@@ -47,7 +47,7 @@ class DraftFront(Struct, frozen=True, kw_only=True):
 
 
 def read_front(lines: Sequence[str]) -> DraftFront:
-    """The front matter that begins a text, or what was meant for it; none at all has no lines."""
+    """Return the front matter that begins a text, or what was meant for it; none at all has no lines."""
     text, notes = "\n".join(lines), Notes("")
     split = split_front(text, notes)
     if split is not None:
@@ -58,7 +58,10 @@ def read_front(lines: Sequence[str]) -> DraftFront:
 
 
 def _leniently(lines: Sequence[str]) -> DraftFront:
-    """What was meant for front matter: from the first words of a text up to the first line that cannot belong to it."""
+    """Return what was meant for front matter.
+
+    From the first words of a text up to the first line that cannot belong to it.
+    """
     with_words = [at for at, line in enumerate(lines) if line.strip()]
     closes = _outer_fence(lines, with_words)
     begin = next(iter(with_words[closes >= 0 :]), len(lines))
@@ -102,13 +105,15 @@ def _goes_on(rest: Sequence[str], *, may_end: bool) -> bool:
 
 
 def _key_and_value(line: str) -> tuple[str, str]:
-    """The key that a line gives a value, as it is called in a proposal if it is one of those; '' for any other line."""
+    """Return the key that a line gives a value, as it is called in a proposal if it is one of those; '' for any other
+    line.
+    """
     match = re.fullmatch(_KEY, line)
     return (_key_of(match["key"]), match["value"]) if match else ("", "")
 
 
 def _outer_fence(lines: Sequence[str], with_words: Sequence[int]) -> int:
-    """The line that ends a fence around all of a text with its front matter, or -1."""
+    """Return the line that ends a fence around all of a text with its front matter, or -1."""
     if len(with_words) < 3:
         return -1
     opens, first, last = (lines[with_words[at]] for at in (0, 1, -1))
@@ -126,7 +131,10 @@ def _key_of(text: str) -> str:
 
 
 def _unquoted(value: str) -> str:
-    """A value without the marks around it; of a quotation mark alone nobody knows what it was to begin or end."""
+    """Return a value without the marks around it.
+
+    Of a quotation mark alone nobody knows what it was to begin or end.
+    """
     plain = value.strip().removesuffix(",").strip()
     plain = plain[:-2].rstrip() if plain.endswith("**") else plain
     inner = without_quotes(plain)
@@ -134,7 +142,7 @@ def _unquoted(value: str) -> str:
 
 
 def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
-    """The front matter with what a draft's author may say in it, and what game and forge know."""
+    """Return the front matter with what a draft's author may say in it, and what game and forge know."""
     front = read_front(lines)
     data: dict[str, Any] = {}
     for key, value in front.data.items():
@@ -199,6 +207,6 @@ def _moment(value: Any) -> Moment | None:
 
 
 def _as_paragraph(key: str, value: Any) -> str:
-    """What a key that a draft does not have says in words; a paragraph of its own, so that no word is lost."""
+    """Return what a key that a draft does not have says in words; a paragraph of its own, so that no word is lost."""
     text = _line(value)
     return f"{key}: {text}" if key not in ProposalMatter.names and len(text.split()) >= _SAYS else ""

@@ -37,7 +37,7 @@ _ORDINALS = ("first", "second", "third")
 
 
 def meant_files(game: Game, draft: Draft, left: Sequence[Finding]) -> tuple[WholeFile, ...]:
-    """The files that the author of a draft may have meant, where these findings are left of it.
+    """Return the files that the author of a draft may have meant, where these findings are left of it.
 
     With each of them nothing is wrong, and each says something else.
     """
@@ -87,7 +87,10 @@ def _plain(line: str) -> str:
 
 
 def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
-    """An order where a rule's text should stand: the order as argument above the text in force, or as the text."""
+    """Yield an order where a rule's text should stand.
+
+    The order as argument above the text in force, or as the text.
+    """
     instrument, _ = read_instrument(draft.path, "\n".join(draft.lines).encode())
     instructions = instrument.instructions if instrument is not None else ()
     order = next((one for one in instructions if one.span.line == line), None)
@@ -128,7 +131,7 @@ def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
 
 
 def _of_stray(draft: Draft, first: int) -> Iterator[WholeFile]:
-    """A heading below an instruction that is none itself: the argument goes on there, or the rule's text."""
+    """Yield a heading below an instruction that is none itself: the argument goes on there, or the rule's text."""
     strays = [line for line, heading in draft.sections() if heading is None and line > first]
     moved = {at for line in strays for at in range(line, draft.after(line))}
     kept = [line for at, line in enumerate(draft.lines) if at >= first and at not in moved]
@@ -168,7 +171,7 @@ def _of_words(game: Game, draft: Draft) -> Iterator[WholeFile]:
 
 
 def _without(draft: Draft, line: int) -> DraftFrame:
-    """The frame of a draft with all its words but those of a section as the argument."""
+    """Return the frame of a draft with all its words but those of a section as the argument."""
     return _frame(draft, _words([*draft.lines[draft.body : line], *draft.lines[draft.after(line) :]]))
 
 
@@ -177,7 +180,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _rules_named(game: Game, draft: Draft, targets: Sequence[int]) -> list[Rule]:
-    """The rules in force that a draft names, by their numbers or as a citation, each once and in its order."""
+    """Return the rules in force that a draft names, by their numbers or as a citation, each once and in its order."""
     named = [
         number
         for line in draft.lines[draft.body :]

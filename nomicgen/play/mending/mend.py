@@ -88,7 +88,7 @@ _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
 
 
 def with_mendings(findings: Sequence[Finding], path: str, data: bytes, known: GameNames) -> tuple[Finding, ...]:
-    """The findings, those about the draft at `path` with what mends them, where that is known."""
+    """Return the findings, those about the draft at `path` with what mends them, where that is known."""
     if len(data) > LONGEST:
         return (*findings,)
     draft = draft_of(path, data, known)
@@ -96,7 +96,7 @@ def with_mendings(findings: Sequence[Finding], path: str, data: bytes, known: Ga
 
 
 def title_in(data: bytes, path: str) -> str:
-    """What a draft is called, or may be."""
+    """Return what a draft is called, or may be."""
     return _title(data.decode("utf-8", "replace").split("\n"), path)
 
 
@@ -119,7 +119,7 @@ def _helped(finding: Finding, draft: Draft, data: bytes) -> Finding:
 
 
 def _in_words(finding: Finding, draft: Draft) -> Mending | None:
-    """What is to be done in words, where its author has to choose: no command is any use in a browser."""
+    """Return what is to be done in words, where its author has to choose: no command is any use in a browser."""
     line = finding.span.line
     meant = meant_instruction(draft.lines[line - 1]) if 1 <= line <= len(draft.lines) else None
     rule = draft.known.rules.named(meant.number) if meant is not None and meant.number is not None else None
@@ -138,13 +138,13 @@ def _in_words(finding: Finding, draft: Draft) -> Mending | None:
 
 
 def draft_of(path: str, data: bytes, known: GameNames) -> Draft:
-    """A file of these bytes, in lines."""
+    """Return a file of these bytes, in lines."""
     lines = data.decode("utf-8", "replace").split("\n")
     return Draft(path=path, lines=lines, body=read_front(lines).end, title=_title(lines, path), known=known)
 
 
 def _mending(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
-    """What makes a finding of a draft go, None where nobody can know it."""
+    """Return what makes a finding of a draft go, None where nobody can know it."""
     slug = finding.slug
     if slug in _BYTES:
         return _clean(slug, data) if is_draft(draft.path) else None
@@ -164,7 +164,7 @@ def _mending(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
 
 
 def _of_front(finding: Finding, draft: Draft) -> Mending | None:
-    """The whole front matter anew; what is said of it is the finding's own help where that says all."""
+    """Return the whole front matter anew; what is said of it is the finding's own help where that says all."""
     mending, author = mended_front(draft.lines, draft.path, draft.known), draft.known.author
     if finding.slug == "actor-other" and (not author or finding.help.startswith(("join ", "if you are "))):
         return None  # who does not play has to join, whatever the file says
@@ -209,7 +209,7 @@ def _clean(slug: str, data: bytes) -> Mending | None:
 
 
 def _decoded(data: bytes) -> tuple[str, str]:
-    """A file's text, and what to ask about it."""
+    """Return a file's text, and what to ask about it."""
     try:
         return data.decode(), ""
     except UnicodeDecodeError:
@@ -219,7 +219,7 @@ def _decoded(data: bytes) -> tuple[str, str]:
 
 
 def mended(data: bytes, mendings: Iterable[Mending]) -> bytes:
-    """The text with those edits that do not meet another that came before it."""
+    """Return the text with those edits that do not meet another that came before it."""
     lines = data.decode("utf-8", "replace").split("\n")
     taken: list[Edit] = []
     for mending in [*mendings][:_MOST]:

@@ -173,7 +173,7 @@ PREVIEW = Shape(
 
 
 def preview_json(preview: Preview) -> dict[str, Any]:
-    """The preview as a mapping."""
+    """Return the preview as a mapping."""
     changeable = None
     if preview.changeable is not None:
         changeable = CHANGEABLE.write(before=preview.changeable[0], after=preview.changeable[1])

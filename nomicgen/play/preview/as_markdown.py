@@ -13,7 +13,7 @@ from nomicgen.play.preview.sections import preview_sections
 
 
 def preview_markdown(preview: Preview) -> str:
-    """The whole preview, with one line feed at its end."""
+    """Return the whole preview, with one line feed at its end."""
     environment = markdown_templates()
     parts = [f"### {filled_template(environment, 'preview_title.md', preview=preview)}"]
     for heading, words in preview_sections(environment, preview):

@@ -28,7 +28,7 @@ _SIGNS = {"-": "red", "+": "green", " ": ""}
 
 
 def preview_text(preview: Preview) -> Iterator[str]:
-    """The preview, in texts that each stand on lines of their own. Nothing in it is read as markup."""
+    """Yield the preview, in texts that each stand on lines of their own. Nothing in it is read as markup."""
     environment = _terminal_templates()
     yield styled(filled_template(environment, "preview_title.md", preview=preview), "bold")
     for heading, words in preview_sections(environment, preview):
@@ -36,7 +36,7 @@ def preview_text(preview: Preview) -> Iterator[str]:
 
 
 def effects_text(heading: str, effects: Effects) -> Iterator[str]:
-    """What comes about, under a heading; nothing where nothing does."""
+    """Yield what comes about, under a heading; nothing where nothing does."""
     if effects == Effects():
         return
     if words := filled_template(_terminal_templates(), "preview_effects.md", effects=effects):
@@ -62,7 +62,7 @@ def _on_one_line(text: str) -> str:
 
 
 def _redline(segments: Sequence[Segment]) -> Own:
-    """A redline with a margin at each line, so that no line of a rule can pass for one of the preview's own."""
+    """Return a redline with a margin at each line, so that no line of a rule can pass for one of the preview's own."""
     return _laid_out(f"    | {line}" if line else "    |" for line in segments_text(segments).split("\n"))
 
 
@@ -79,7 +79,10 @@ def _laid_out(lines: Iterable[str]) -> Own:
 
 
 def _lines(words: str) -> Iterator[str]:
-    """The lines of a section, without the marks of Markdown: what stands below a heading is indented once more."""
+    """Yield the lines of a section, without the marks of Markdown.
+
+    What stands below a heading is indented once more.
+    """
     margin = "  "
     for line in words.split("\n"):
         if line.startswith(_LAID_OUT):

@@ -45,7 +45,7 @@ class Interaction(Struct, frozen=True, kw_only=True):
 
 
 def interactions(this: Supposed, others: Iterable[Proposal], pending: Iterable[Instrument]) -> Iterator[Interaction]:
-    """What each of `others`, open proposals, does to `this` and the other way round.
+    """Yield what each of `others`, open proposals, does to `this` and the other way round.
 
     `pending` are adopted and take effect later: only what they do to `this` is asked.
     """
@@ -64,7 +64,7 @@ def interactions(this: Supposed, others: Iterable[Proposal], pending: Iterable[I
 
 
 def _influence(supposed: Supposed, scene: Scene) -> Influence:
-    """What becomes of `one` in a scene in which another has passed."""
+    """Return what becomes of `one` in a scene in which another has passed."""
     then = suppose(supposed.instrument, scene)
     came, gone = _errors(supposed, then), _errors(then, supposed)
     if came:
@@ -76,7 +76,10 @@ def _influence(supposed: Supposed, scene: Scene) -> Influence:
 
 
 def _errors(before: Supposed, after: Supposed) -> tuple[Finding, ...]:
-    """The errors that only `after` has; a message may count what there is, so it does not tell two errors apart."""
+    """Return the errors that only `after` has.
+
+    A message may count what there is, so it does not tell two errors apart.
+    """
     known = {(finding.slug, finding.span) for finding in before.findings}
     return tuple(
         finding for finding in after.findings if finding.is_error and (finding.slug, finding.span) not in known

@@ -22,7 +22,10 @@ _DECIDED = ("adopted", "defeated", "withdrawn", "void")
 
 
 def preview_of(game: Game, path: str) -> Preview:
-    """What the proposal at `path` in the game would do. Raises Refused where there is none that is not decided."""
+    """Return what the proposal at `path` in the game would do.
+
+    Raises Refused where there is none that is not decided.
+    """
     instrument = game.records.proposal(path)
     if not path.startswith("proposals/"):
         raise Refused(f"{path} is no proposal", "preview a file of proposals/, or one from elsewhere")
@@ -36,7 +39,7 @@ def preview_of(game: Game, path: str) -> Preview:
 
 
 def preview_file(game: Game, data: bytes, shown: str) -> Preview:
-    """What a proposal would do that stands in a file, perhaps none of the game's; findings name it as `shown`.
+    """Return what a proposal would do that stands in a file, perhaps none of the game's; findings name it as `shown`.
 
     If it bears the number of a proposal of the game that is not decided, it is taken for another version of that one.
     Raises Refused for one that is decided.
@@ -53,7 +56,7 @@ def preview_file(game: Game, data: bytes, shown: str) -> Preview:
 
 
 def _says(data: bytes) -> tuple[int | None, str | None]:
-    """The number and the status that a proposal's file gives itself."""
+    """Return the number and the status that a proposal's file gives itself."""
     keys = read_keys(data)
     number, status = (value if isinstance(value := keys.get(key), str) else "" for key in ("number", "status"))
     return int(number) if re.fullmatch(r"[1-9][0-9]{0,8}", number) else None, status or None
@@ -75,7 +78,7 @@ def _errors(findings: list[Finding]) -> int:
 
 
 def _renamed(preview: Preview, path: str, shown: str) -> Preview:
-    """The preview with its findings at the file that its reader knows."""
+    """Return the preview with its findings at the file that its reader knows."""
 
     def at(findings: Findings) -> Findings:
         return tuple(_moved(finding, path, shown) if finding.span.file == path else finding for finding in findings)
@@ -90,6 +93,6 @@ def _renamed(preview: Preview, path: str, shown: str) -> Preview:
 
 
 def _moved(finding: Finding, path: str, shown: str) -> Finding:
-    """A finding at the file's own name; a command that changes the file needs it in the game first."""
+    """Return a finding at the file's own name; a command that changes the file needs it in the game first."""
     help = f"put it into {path}; then {finding.help}" if "`nomicgen proposal rebase " in finding.help else finding.help
     return replace(finding, span=replace(finding.span, file=shown), help=help)

@@ -138,7 +138,9 @@ class Preview(Struct, frozen=True, kw_only=True):
 def preview(
     instrument: Proposal, records: Records, replay: Replay, findings: Sequence[Finding], moment: Moment, path: str
 ) -> Preview:
-    """What a proposal of `records` that is not decided would do at `moment`; `found` are all findings of the game."""
+    """Return what a proposal of `records` that is not decided would do at `moment`; `found` are all findings of the
+    game.
+    """
     number = next_number(records, replay, moment)
     scene = Scene.of(replay.current, records, moment)
     supposed = suppose(numbered(instrument, number), scene)
@@ -195,7 +197,7 @@ def _encounters(
 
 
 def _rule_changes(supposed: Supposed) -> Iterator[PreviewedRule]:
-    """What becomes of each rule, by the order in which it is changed first."""
+    """Yield what becomes of each rule, by the order in which it is changed first."""
     ends: dict[tuple[int, int], tuple[Rule | None, Rule | None]] = {}
     bearers: Counter[int] = Counter()
     for change in supposed.changes:
@@ -229,7 +231,7 @@ def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, .
 
 
 def _later(before: Rule | None, after: Rule | None) -> tuple[Segment, ...] | None:
-    """The redline of a text that waits in a sunset provision which the rule did not have before."""
+    """Return the redline of a text that waits in a sunset provision which the rule did not have before."""
     text = waiting_text(before, after) if after is not None else None
     return None if text is None else redline(_text(after), text.strip("\n"))
 
@@ -267,7 +269,7 @@ _ASPECTS = {
 
 
 def _summary(supposed: Supposed, changes: Sequence[PreviewedRule]) -> Iterator[str]:
-    """What its instructions do, without a word that its author wrote."""
+    """Yield what its instructions do, without a word that its author wrote."""
     for change in changes:
         rule = change.after or change.before
         assert rule is not None
@@ -345,14 +347,14 @@ def _needs(supposed: Supposed) -> Iterator[AdoptionNeed]:
 
 
 def _before_vote(proposal: Proposal, records: Records, replay: Replay, moment: Moment) -> Iterator[Finding]:
-    """What stands against the opening of its vote, except days that pass by themselves."""
+    """Yield what stands against the opening of its vote, except days that pass by themselves."""
     for finding in against_opening(proposal, records, replay, moment):
         if finding.waits is None or finding.waits.since is None:
             yield finding
 
 
 def _tiers(supposed: Supposed) -> Iterator[TierCount]:
-    """The tiers whose rules or limits it changes."""
+    """Yield the tiers whose rules or limits it changes."""
     before, after = supposed.before, supposed.after
     for tier in before.settings.tiers:
         counts = [scene.ruleset.count(tier) for scene in (before, after)]
@@ -362,7 +364,7 @@ def _tiers(supposed: Supposed) -> Iterator[TierCount]:
 
 
 def _loose(before: Ruleset, after: Ruleset) -> Iterator[LooseReference]:
-    """References that lead nowhere, or elsewhere, only after the changes."""
+    """Yield references that lead nowhere, or elsewhere, only after the changes."""
     for rule in after:
         was = before.known(rule.identity)
         had = set(cited_numbers(was)) if was else set()

@@ -24,7 +24,7 @@ _SECTIONS = {
 
 
 def preview_sections(environment: Environment, preview: Preview) -> Iterator[tuple[str, str]]:
-    """The heading and the words of each section that has something to say, in order."""
+    """Yield the heading and the words of each section that has something to say, in order."""
     for heading, name in _SECTIONS.items():
         if words := filled_template(environment, name, preview=preview, effects=preview.effects):
             yield heading, words

@@ -17,13 +17,12 @@ _SIGNS = f"0123456789{_LETTERS}"
 
 
 def ballot_keys(game: Game, instrument: Instrument, law: Law, on: Moment) -> dict[str, object]:
-    """What a file gets when the vote on it opens: the day, the token, and the digest of what is voted on."""
+    """Return what a file gets when the vote on it opens: the day, the token, and the digest of what is voted on."""
     return {"opened": on, "ballot": _drawn(game.records), "digest": due_digest(instrument, law)}
 
 
 def _drawn(records: Records) -> str:
     """Ten characters that no ballot of the game has yet. The first is a letter: YAML takes no token for a number."""
-
     taken = tokens_of(records)
     while True:
         token = secrets.choice(_LETTERS) + "".join(secrets.choice(_SIGNS) for _ in range(9))
@@ -32,7 +31,7 @@ def _drawn(records: Records) -> str:
 
 
 def tokens_of(records: Records) -> set[str]:
-    """The tokens of all votes that were ever opened in a game."""
+    """Return the tokens of all votes that were ever opened in a game."""
     ballots = [
         ballot
         for proposal in records.of_kind("proposal")
@@ -42,7 +41,7 @@ def tokens_of(records: Records) -> set[str]:
 
 
 def require_opened(matter: ProposalMatter, on: Moment) -> None:
-    """Raises Refused for what is done before the vote on a proposal opened."""
+    """Raise Refused for what is done before the vote on a proposal opened."""
     if on.precedes(matter.opened):
         raise Refused(
             f"the vote on proposal {matter.number} opened on {matter.opened}", "give --on that day or a later one"
@@ -50,7 +49,7 @@ def require_opened(matter: ProposalMatter, on: Moment) -> None:
 
 
 def require_ballot(matter: ProposalMatter, token: str | None) -> None:
-    """Raises Refused where a vote names another ballot of a proposal than the one that is open."""
+    """Raise Refused where a vote names another ballot of a proposal than the one that is open."""
     if token is None or token == matter.ballot:
         return
     earlier = next((ballot for ballot in matter.earlier or () if ballot.ballot == token), None)

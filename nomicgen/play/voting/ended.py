@@ -38,7 +38,7 @@ class VoteSources:
     waits: Callable[[str, Moment], bool] = lambda path, due: False
 
     def counted(self, game: Game, on: Moment) -> Game:
-        """The game with the votes that count at a moment, where they can be read."""
+        """Return the game with the votes that count at a moment, where they can be read."""
         for number in open_votes(game):
             with suppress(Refused):
                 game = with_votes(game, number, self.votes(game, number, on) if number not in self.skips else None)
@@ -46,7 +46,7 @@ class VoteSources:
 
 
 def open_votes(game: Game) -> Iterator[int]:
-    """The numbers of the proposals that are voted on."""
+    """Yield the numbers of the proposals that are voted on."""
     for proposal in game.records.of_kind("proposal"):
         if proposal.matter.status == "open" and proposal.number is not None:
             yield proposal.number
@@ -82,7 +82,10 @@ def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
 
 
 def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> Moment | None:
-    """The first moment, up to `limit`, at which everyone had voted who could: whoever is waited for may have left."""
+    """Return the first moment, up to `limit`, at which everyone had voted who could.
+
+    Whoever is waited for may have left.
+    """
     instrument = proposal_of(game, number)
     matter = instrument.matter
     cast = [vote.at for vote in (matter.votes or {}).values()]
@@ -125,26 +128,26 @@ class MoveSequence:
         self.game = self.before
 
     def make(self, move: Move) -> None:
-        """Takes a move up, and goes on with the game as it is then on the last day."""
+        """Take a move up, and go on with the game as it is then on the last day."""
         if move.parts:
             self.parts += [replace(part, on=part.on or move.on) for part in move.parts]
             self.said += move.said
             self.game = load_tree(self.before.root, move.after.tree, self.before.until, move.after)
 
     def catch_up(self, on: Moment, polls: VoteSources) -> None:
-        """What the rules did by themselves by a moment, and effects that came: `rules/` is what the ledger says."""
+        """Take in what the rules did by themselves by a moment, and effects that came; `rules/` follows the ledger."""
         self.make(advance(self.game, on, lambda game: polls.counted(game, on), polls.waits))
         then = as_of(self.game, on)
         if ruleset_status(then.records, then.replay).waiting:
             self.make(replace(apply_rules(then), on=on))
 
     def decide(self, polls: VoteSources) -> None:
-        """Ends every vote that is over, the earliest first; what is refused is tried again once another has ended."""
+        """End every vote that is over, the earliest first; what is refused is tried again once another has ended."""
         while any(self._end(number, moment, polls) for moment, number in self._over(polls)):
             pass
 
     def _over(self, polls: VoteSources) -> list[tuple[Moment, int]]:
-        """The votes that are over, with when they ended, in that order."""
+        """Return the votes that are over, with when they ended, in that order."""
         over = []
         for number, moment in votes_with_ends(self.game, self.on, polls):
             if isinstance(moment, Refused):
@@ -156,7 +159,7 @@ class MoveSequence:
         return sorted(over)
 
     def _end(self, number: int, moment: Moment, polls: VoteSources) -> bool:
-        """Ends one vote as of a moment; whether that could be done."""
+        """End one vote as of a moment; whether that could be done."""
         try:
             self.catch_up(moment, polls)
             votes = polls.votes(self.game, number, moment)

@@ -11,7 +11,10 @@ from nomicgen.play.open_tasks import tie_vote
 
 
 def tie_breaking_vote(game: Game, tally: Tally) -> str | None:
-    """What is to be typed before a vote can end that is tied, as of the day of `game`: the vote of who breaks ties."""
+    """Return what is to be typed before a vote can end that is tied, as of the day of `game`.
+
+    The vote of who breaks ties.
+    """
     return tie_vote(game.records.players, Law.of(game.replay.current, game.settings, game.until), tally)
 
 
@@ -43,7 +46,7 @@ def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -
 
 
 def _unless_others(game: Game) -> str:
-    """That inactive players may change what is foreseen, by voting."""
+    """Say that inactive players may change what is foreseen, by voting."""
     players = game.records.players.items()
     resting = [
         ident

@@ -44,7 +44,7 @@ def cast_vote(
     die: int | None = None,
     token: str | None = None,
 ) -> Move:
-    """Records votes (player -> for, against, abstain); the first opens the vote, draws its token and fixes the digest.
+    """Record votes (player -> for, against, abstain); the first opens the vote, draws its token and fixes the digest.
 
     With `die` the votes are what the rules make of that throw, and `votes` only says whose they are. `token` is that of
     the ballot which the voters named, where they named one.
@@ -85,7 +85,7 @@ def cast_vote(
 
 
 def take_back(game: Game, number: int, voters: Collection[PlayerId], on: Moment, *, token: str | None = None) -> Move:
-    """Takes votes back while the vote is open: who did so has not voted. A throw stays as it fell."""
+    """Take votes back while the vote is open: who did so has not voted. A throw stays as it fell."""
     instrument = proposal_of(game, number)
     matter = instrument.matter
     require_open(game)
@@ -128,7 +128,7 @@ def require_openable(game: Game, proposal: Proposal, on: Moment) -> None:
 def _require_voter(
     game: Game, instrument: Instrument, matter: ProposalMatter, law: Law, voter: PlayerId, on: Moment
 ) -> None:
-    """Raises Refused for who may not vote: who breaks ties may when there is one, and nobody is waited for."""
+    """Raise Refused for who may not vote: who breaks ties may when there is one, and nobody is waited for."""
     require_player(game, voter)
     if breaks_ties(game.records.players[voter], law):
         tally = game.replay.tallies.get(instrument.path)
@@ -152,7 +152,7 @@ def _wakes(player: Player, law: Law, on: Moment, matter: ProposalMatter) -> bool
 
 
 def _require_one_throw(matter: ProposalMatter, voter: PlayerId, die: int | None) -> None:
-    """Raises Refused for a second throw: it would be thrown until it suits."""
+    """Raise Refused for a second throw: it would be thrown until it suits."""
     cast = (matter.votes or {}).get(voter)
     if cast is not None and cast.die is not None and cast.die != die:
         path = f"proposals/{matter.number}.md"
@@ -160,7 +160,7 @@ def _require_one_throw(matter: ProposalMatter, voter: PlayerId, die: int | None)
 
 
 def _vote(game: Game, law: Law, voter: PlayerId, choice: str, die: int | None, at: Moment) -> dict[str, object]:
-    """A vote as the file has it, with its day: that of the last vote is the day on which a vote is over."""
+    """Return a vote as the file has it, with its day: that of the last vote is the day on which a vote is over."""
     rule = die_of(game.records.players[voter], law)
     if die is None:
         if rule is not None:
@@ -178,7 +178,7 @@ def _choice(vote: object) -> object:
 
 
 def recorded(matter: ProposalMatter) -> dict[PlayerId, object]:
-    """The votes of a proposal as its file is to have them."""
+    """Return the votes of a proposal as its file is to have them."""
     return _as_written(matter.votes or {})
 
 
@@ -188,7 +188,7 @@ def _as_written(votes: Mapping[PlayerId, Vote]) -> dict[PlayerId, object]:
 
 
 def open_vote(game: Game, number: int, on: Moment) -> Move:
-    """Opens the vote on a proposal in debate, unless a rule leaves it more days; one that is open stays as it is."""
+    """Open the vote on a proposal in debate, unless a rule leaves it more days; one that is open stays as it is."""
     instrument = proposal_of(game, number)
     matter = instrument.matter
     require_open(game)
@@ -206,13 +206,13 @@ def open_vote(game: Game, number: int, on: Moment) -> Move:
 
 
 def resubmit(game: Game, number: int, on: Moment) -> Move:
-    """Puts an open proposal to the vote again, as it is written now: its votes are kept as earlier ones."""
+    """Put an open proposal to the vote again, as it is written now: its votes are kept as earlier ones."""
     part, said = resubmission(game, number, on)
     return verified(game, part, said=said, on=on)
 
 
 def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, ...]]:
-    """The commit that puts an open proposal to the vote again, and what to say."""
+    """Return the commit that puts an open proposal to the vote again, and what to say."""
     instrument = proposal_of(game, number)
     matter = instrument.matter
     if matter.status != "open":

@@ -68,13 +68,13 @@ class Commands(Struct, frozen=True, kw_only=True):
 
 
 def marked(body: str) -> tuple[str, str] | None:
-    """The name and the digest of the ballot that a comment is marked as, in its first line."""
+    """Return the name and the digest of the ballot that a comment is marked as, in its first line."""
     match = re.fullmatch(_MARKER, body.split("\n", 1)[0].removesuffix("\r"))
     return (match[1], match[2]) if match else None
 
 
 def read_words(body: str) -> Commands:
-    """The commands that stand in a comment."""
+    """Return the commands that stand in a comment."""
     commanded = re.search(rf"(?ai)/(?:{_words()})\b", body) is not None
     if not commanded and re.search(_MAY_BE, body) is None:
         return Commands()
@@ -108,7 +108,7 @@ def read_words(body: str) -> Commands:
 
 @cache
 def _words() -> str:
-    """A pattern of all words that are commands: what players do under rules, too."""
+    """Return a pattern of all words that are commands: what players do under rules, too."""
     return "|".join(re.escape(word) for word in (*_ASKED, *deed_kinds()))
 
 
@@ -118,7 +118,7 @@ def _vote(words: Sequence[str]) -> Voted:
 
 
 def _lines(tokens: Sequence[Token]) -> Iterator[tuple[str, bool]]:
-    """The plain lines of the paragraphs that stand in nothing, each with whether HTML above it may cover it."""
+    """Yield the plain lines of the paragraphs that stand in nothing, each with whether HTML above it may cover it."""
     covered = False
     for at, token in enumerate(tokens):
         if token.type == "html_block":
@@ -135,7 +135,7 @@ def _covers(token: Token) -> bool:
 
 
 def _plain_lines(children: Sequence[Token]) -> Iterator[str]:
-    """The lines of a paragraph that are nothing but words, above any HTML in it."""
+    """Yield the lines of a paragraph that are nothing but words, above any HTML in it."""
     words: list[str] | None = []
     for child in children:
         if child.type in ("softbreak", "hardbreak"):

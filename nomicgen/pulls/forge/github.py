@@ -94,7 +94,7 @@ class Recorded(Struct, frozen=True, kw_only=True):
 
 
 def read_recorded(files: Sequence[tuple[str, bytes]]) -> Recorded:
-    """Reads files of GitHub's JSON, each with its name: `…/reactions/COMMENT.json` says what its reactions are on.
+    """Read files of GitHub's JSON, each with its name: `…/reactions/COMMENT.json` says what its reactions are on.
 
     Nothing in them raises: what is odd is one of the problems.
     """
@@ -128,7 +128,7 @@ def read_recorded(files: Sequence[tuple[str, bytes]]) -> Recorded:
 
 
 def _casts(post: Post, commands: Commands) -> Iterator[Cast]:
-    """The vote of a review or a comment, if it is one or was meant for one."""
+    """Yield the vote of a review or a comment, if it is one or was meant for one."""
     choice, fault = _reviewed(post, commands) if post.is_review else _commented(post, commands)
     if choice is None and not fault:
         return
@@ -146,7 +146,7 @@ def _casts(post: Post, commands: Commands) -> Iterator[Cast]:
 
 
 def _commented(post: Post, commands: Commands) -> tuple[Choice | None, str]:
-    """The choice of the one command in a body, or why there is none."""
+    """Return the choice of the one command in a body, or why there is none."""
     choice, fault = _worded(commands)
     if choice is None and not fault:
         return None, ""
@@ -178,7 +178,7 @@ def _worded(commands: Commands) -> tuple[Choice | None, str]:
 
 
 def _reviewed(post: Post, commands: Commands) -> tuple[Choice | None, str]:
-    """The choice of a review: what it is, and what its words say must not contradict it."""
+    """Return the choice of a review: what it is, and what its words say must not contradict it."""
     if post.state == "DISMISSED":
         return None, "the review was dismissed"
     if post.state == "PENDING":

@@ -57,7 +57,7 @@ class Problems:
         self._more = 0
 
     def add(self, problem: JsonProblem) -> None:
-        """Adds a problem, once."""
+        """Add a problem, once."""
         if problem in self._listed:
             return
         if sum(1 for listed in self._listed if listed.fatal == problem.fatal) < _LISTED:
@@ -74,7 +74,7 @@ class Problems:
 
 
 def read_documents(file: str, data: bytes, problems: Problems) -> Iterator[tuple[int, Any]]:
-    """The JSON documents of a file, each with the line on which it begins; `gh` writes a page after the other.
+    """Yield the JSON documents of a file, each with the line on which it begins; `gh` writes a page after the other.
 
     What cannot be read is added to `problems`, and ends the file.
     """
@@ -120,7 +120,10 @@ def _problem_at(file: str, text: str, place: int, message: str, help: str) -> Js
 
 
 def entries(document: object) -> Iterator[tuple[JsonPlace, object]]:
-    """What a document lists, on one page or several, each with its place; a document that is no list is its own."""
+    """Yield what a document lists, on one page or several, each with its place.
+
+    A document that is no list is its own.
+    """
     waiting = [iter([(JsonPlace(), document)])]
     while waiting:
         for place, value in waiting[-1]:
@@ -147,7 +150,7 @@ def objects(place: JsonPlace, entry: object) -> Iterator[tuple[JsonPlace, Mappin
 
 
 def _children(place: JsonPlace, value: Mapping[str, Any] | list[Any]) -> Iterator[tuple[JsonPlace, object]]:
-    """What stands in an object or a list. Nothing is kept of it: a file may hold millions of things."""
+    """Yield what stands in an object or a list. Nothing is kept of it: a file may hold millions of things."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
             yield JsonPlace(f".{key}", place), inner

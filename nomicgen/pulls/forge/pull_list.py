@@ -61,7 +61,7 @@ class _ListedPull(Struct):
 
 
 def read_pulls(file: str, data: bytes) -> tuple[tuple[PullRequest, ...], tuple[JsonProblem, ...]]:
-    """The pull requests of a file by number, and what could not be read; the last word on a number counts."""
+    """Return the pull requests of a file by number, and what could not be read; the last word on a number counts."""
     problems = Problems()
     pulls: dict[int, PullRequest] = {}
     for line, document in read_documents(file, data, problems):

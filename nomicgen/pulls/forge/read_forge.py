@@ -59,7 +59,7 @@ def _tell(words: str) -> None:
 
 
 def _polls() -> Iterator[int]:
-    """The pull requests of the repository in which an open vote is held."""
+    """Yield the pull requests of the repository in which an open vote is held."""
     done = nomicgen("status", "--format", "json")
     if done.returncode:
         raise Failed(done.stderr)
@@ -71,7 +71,7 @@ def _polls() -> Iterator[int]:
 
 
 def _pull(number: int) -> Any:
-    """A pull request; None where the forge says that there is none."""
+    """Return a pull request; None where the forge says that there is none."""
     try:
         return asked(of_repository(f"pulls/{number}"))
     except Failed as error:
@@ -82,7 +82,7 @@ def _pull(number: int) -> Any:
 
 
 def _heads(forge: Path) -> Iterator[tuple[int, str]]:
-    """The pull requests that are to be read, with their newest commits; what is left out is told."""
+    """Yield the pull requests that are to be read, with their newest commits; what is left out is told."""
     done = nomicgen("plumbing", "pulls", str(forge), "--choose")
     if done.returncode:
         raise Failed(done.stderr)
@@ -140,7 +140,7 @@ def _closed_lately(branch: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _discussed(root: Path) -> Iterator[str]:
-    """The addresses that the game's proposals name as their discussion."""
+    """Yield the addresses that the game's proposals name as their discussion."""
     for file in sorted(root.glob("proposals/*.md")):
         for line in file.read_text("utf-8", "replace").split("\n"):
             if line.startswith("discussion: "):

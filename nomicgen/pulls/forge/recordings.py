@@ -109,7 +109,7 @@ def read_recording(files: Sequence[tuple[str, bytes]]) -> Recording:
 
 
 def _last_page(document: object) -> int:
-    """The length of the last list of a document of REST's, 0 for anything else."""
+    """Return the length of the last list of a document of REST's, 0 for anything else."""
     while isinstance(document, list) and document and isinstance(document[-1], list):
         document = document[-1]
     return len(document) if isinstance(document, list) else 0
@@ -137,7 +137,7 @@ class _Reading:
                     self._read_object(value, inner_place, is_entry=value is entry)
 
     def read_reactions(self, document: object, comment: str) -> None:
-        """Reads the list of the reactions on the comment that has an id."""
+        """Read the list of the reactions on the comment that has an id."""
         if not isinstance(document, list):
             self._add_fatal("this is no list of reactions", _RECORD_AGAIN)
             return
@@ -165,7 +165,7 @@ class _Reading:
             self._add_problem(place, str(error))
 
     def _post(self, value: Mapping[str, Any]) -> Post:
-        """A review or a comment. Raises NotRead."""
+        """Return a review or a comment. Raises NotRead."""
         is_review = "state" in value
         time = "submitted_at" if is_review else "created_at"
         reactions = value.get("reactions")  # most often how many there are of each
@@ -191,7 +191,7 @@ class _Reading:
                 self._add_problem(place, f"a reaction: {error}")
 
     def _keep(self, post: Post) -> None:
-        """Keeps a review or a comment, or what a second record of it adds to the first."""
+        """Keep a review or a comment, or what a second record of it adds to the first."""
         name = post.url or f"{len(self.posts)}"
         first = self.posts.get(name)
         self.posts[name] = post if first is None else _merged(first, post)
@@ -214,7 +214,7 @@ class _Reading:
         )
 
     def _with_reactions(self, post: Post) -> Post:
-        """A comment with the reactions in the file that is called after it."""
+        """Return a comment with the reactions in the file that is called after it."""
         reactions = self.reactions.get(post.ident) if not post.is_review else None
         if reactions is None:
             return post
@@ -222,7 +222,7 @@ class _Reading:
 
 
 def _error_of(entry: Mapping[str, Any]) -> str | None:
-    """The message of an error that GitHub answers with in place of what it was asked for; None if it is none."""
+    """Return the message of an error that GitHub answers with in place of what it was asked for; None if it is none."""
     if "message" not in entry or "body" in entry or "event" in entry:
         return None
     message = entry["message"]
@@ -236,7 +236,7 @@ def _is_post(value: Mapping[str, Any]) -> bool:
 
 
 def _reaction(value: object) -> Reaction:
-    """Raises NotRead."""
+    """Raise NotRead."""
     sign = value.get("content") if isinstance(value, Mapping) else None
     if not isinstance(value, Mapping) or not isinstance(sign, str):
         raise NotRead("it has no `content`")
@@ -244,7 +244,7 @@ def _reaction(value: object) -> Reaction:
 
 
 def _account(value: Mapping[str, Any], key: str) -> Account:
-    """Raises NotRead."""
+    """Raise NotRead."""
     account = value.get(key)
     if account is None:
         return Account(login=None)
@@ -276,7 +276,7 @@ def _is_edited(value: Mapping[str, Any], time: str) -> bool | None:
 
 
 def _body(value: Mapping[str, Any]) -> str:
-    """Raises NotRead."""
+    """Raise NotRead."""
     body = value.get("body") or ""
     if not isinstance(body, str):
         raise NotRead("its `body` is not a text")
@@ -284,7 +284,7 @@ def _body(value: Mapping[str, Any]) -> str:
 
 
 def _state(value: Mapping[str, Any]) -> str:
-    """Raises NotRead."""
+    """Raise NotRead."""
     # The timeline of REST has states in small letters.
     state = str(value.get("state")).upper()
     if state not in _STATES:

@@ -45,7 +45,7 @@ class _Text(Struct, frozen=True, kw_only=True):
 
 
 def mended_pull(pull: Pull) -> Mended | None:
-    """The whole file as it could be taken over, None where nothing is wrong with it or nobody can mend it.
+    """Return the whole file as it could be taken over, None where nothing is wrong with it or nobody can mend it.
 
     It is offered to players alone, and only where it has fewer errors than there are, and none that was not there.
     """
@@ -96,7 +96,7 @@ def _why(left: Findings) -> str:
 
 
 def _without_repetition(said: Sequence[str]) -> tuple[str, ...]:
-    """What was said, each once; of two reasons for which a key goes the first is enough."""
+    """Return what was said, each once; of two reasons for which a key goes the first is enough."""
     kept: dict[str, str] = {}
     for words in said:
         kept.setdefault(words.partition(":")[0] if words.startswith("delete ") else words, words)
@@ -109,7 +109,7 @@ def _fewer(left: Findings, wrong: list[Finding]) -> bool:
 
 
 def _begun(pull: Pull, known: GameNames) -> tuple[str, _Text] | None:
-    """What a pull request brings as a draft, at the path that it should have; and the path that it has."""
+    """Return what a pull request brings as a draft, at the path that it should have; and the path that it has."""
     verdict = pull.verdict
     if verdict.kind == "rules":
         edits = {path: pull.laid.tree.get(path) for path in verdict.paths}
@@ -130,7 +130,7 @@ def _begun(pull: Pull, known: GameNames) -> tuple[str, _Text] | None:
 
 
 def _draft(pull: Pull, verdict: PullVerdict) -> tuple[str, bytes] | None:
-    """The file of a pull request that is, or was meant for, a draft."""
+    """Return the file of a pull request that is, or was meant for, a draft."""
     if verdict.kind != "proposal" or verdict.path is None:
         return pull.stray
     there, data = pull.base.records.instruments.get(verdict.path), pull.laid.tree.get(verdict.path)
@@ -139,7 +139,7 @@ def _draft(pull: Pull, verdict: PullVerdict) -> tuple[str, bytes] | None:
 
 
 def _round(base: Game, text: _Text, actor: str) -> _Text | None:
-    """The text after the mendings of one reading."""
+    """Return the text after the mendings of one reading."""
     findings = _judged(base, text.path, text.data, actor)
     mendings = [finding.mending for finding in findings if finding.mending is not None and finding.mending.is_exact]
     if not mendings:
@@ -148,7 +148,7 @@ def _round(base: Game, text: _Text, actor: str) -> _Text | None:
 
 
 def _judged(base: Game, path: str, data: bytes, actor: str) -> Findings:
-    """The errors of a pull request that brings this file alone."""
+    """Return the errors of a pull request that brings this file alone."""
     pull = supposed_pull(base, {path: data}, actor)
     findings = [finding for finding in pull.verdict.findings if finding.is_error]
     known = {(finding.slug, finding.span, finding.rule) for finding in findings}
@@ -162,7 +162,9 @@ def _judged(base: Game, path: str, data: bytes, actor: str) -> Findings:
 
 
 def _rebased(base: Game, text: _Text) -> _Text | None:
-    """The text merged with what became of its rules meanwhile, None where that cannot be done without a conflict."""
+    """Return the text merged with what became of its rules meanwhile, None where that cannot be done without a
+    conflict.
+    """
     laid = supposed_pull(base, {text.path: text.data}).laid
     try:
         done = rebase(laid, text.path, base.until)

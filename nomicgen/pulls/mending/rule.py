@@ -18,7 +18,9 @@ _PATH = re.compile(r"rules/(?:initial/)?([1-9][0-9]{0,8})\.[A-Za-z]+")
 
 
 def proposal_for(edits: Mapping[str, bytes | None], known: GameNames) -> tuple[str, bytes] | None:
-    """A title, and the draft that changes the rules as files of `rules/` were changed; None for a file is its removal.
+    """Return a title, and the draft that changes the rules as files of `rules/` were changed.
+
+    None for a file is its removal.
 
     None where the edits change no rule.
     """
@@ -72,6 +74,6 @@ def _instructions(path: str, data: bytes | None, rule: Rule | None) -> Iterator[
 
 
 def _provisions(path: str, data: bytes, rule: Rule) -> Mapping[str, object]:
-    """The provisions of a file; those of the rule where the file cannot be read."""
+    """Return the provisions of a file; those of the rule where the file cannot be read."""
     read, _ = read_rule(path, data)
     return (rule.provisions if read is None else read.matter.provisions) or {}

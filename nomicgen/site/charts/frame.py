@@ -40,7 +40,7 @@ class Axis(Struct, frozen=True, kw_only=True):
 
 
 def axis_of(site: Site, moments: Iterable[Moment | None], since: Moment | None = None) -> Axis | None:
-    """The axis of the game's time, or of that from `since` on.
+    """Return the axis of the game's time, or of that from `since` on.
 
     None where the most of `moments` are not known, or all of them one day.
     """
@@ -59,6 +59,9 @@ def axis_of(site: Site, moments: Iterable[Moment | None], since: Moment | None =
 
 
 def render_chart(page: Page, name: str, table: ChartTable, **values: Any) -> Markup:
-    """A picture: its headline `title`, the sentence `said` below it, a `note`, and what its drawing is made from."""
+    """Return a picture.
+
+    Its headline `title`, the sentence `said` below it, a `note`, and what its drawing is made from.
+    """
     shown = {"name": name, "table": table, "said": "", "note": "", "height": FULL, **values}
     return render_inline(page, f"chart_{name}", **shown)

@@ -42,7 +42,7 @@ class _Stage(Struct, frozen=True, kw_only=True):
 
 
 def growth(page: Page) -> Markup | None:
-    """The number of rules in each tier through the game.
+    """Return the number of rules in each tier through the game.
 
     None where there never was a rule, no change of any, and no days of the changes.
     """
@@ -72,7 +72,7 @@ def growth(page: Page) -> Markup | None:
 
 
 def _groups(settings: Settings, states: _States) -> _Groups:
-    """The tiers that ever had a rule, by groups: the largest ones, and all others together."""
+    """Return the tiers that ever had a rule, by groups: the largest ones, and all others together."""
     ever = {tier for _, ruleset in states for tier in ruleset.sizes}
     sizes = {tier: max(ruleset.count(tier) for _, ruleset in states) for tier in ever}
     tiers = (*settings.tiers, *sorted(ever - set(settings.tiers)))
@@ -80,7 +80,7 @@ def _groups(settings: Settings, states: _States) -> _Groups:
 
 
 def _since(states: _States, since: Moment | None) -> _States:
-    """The state as it was when `since` began, and those after it."""
+    """Return the state as it was when `since` began, and those after it."""
     if since is None:
         return states
     later = (at for at, (step, _) in enumerate(states) if step and step.dated and not step.dated.precedes(since))
@@ -88,7 +88,7 @@ def _since(states: _States, since: Moment | None) -> _States:
 
 
 def _stages(states: _States, groups: _Groups, axis: Axis, begins: Moment | None) -> Iterator[_Stage]:
-    """The ruleset after each change; the first one as it was when the chart `begins`."""
+    """Yield the ruleset after each change; the first one as it was when the chart `begins`."""
     share = 0.0
     for index, (step, ruleset) in enumerate(states):
         moment = step.dated if step and index else begins
@@ -98,7 +98,7 @@ def _stages(states: _States, groups: _Groups, axis: Axis, begins: Moment | None)
 
 
 def _drawing(stages: Sequence[_Stage], groups: _Groups) -> dict[str, Any]:
-    """The most entrenched tier lies at the bottom, as what the others stand on."""
+    """Return the most entrenched tier lies at the bottom, as what the others stand on."""
     ticks = round_ticks(0, max(stage.size for stage in stages))
     levels = Scale(0, ticks[-1], HEIGHT, TOP)
     # What lies closer than a pixel cannot be told apart; many steps are drawn coarser: the page stays small.
@@ -120,7 +120,10 @@ def _drawing(stages: Sequence[_Stage], groups: _Groups) -> dict[str, Any]:
 
 
 def _table(page: Page, stages: Sequence[_Stage], groups: _Groups) -> ChartTable:
-    """A row for each change of the numbers; where there are too many, for each second one, or third, up to the last."""
+    """Return a row for each change of the numbers.
+
+    Where there are too many, for each second one, or third, up to the last.
+    """
     changed = [stages[0], *(after for before, after in pairwise(stages) if after.sizes != before.sizes)]
     shown = changed[:: -(len(changed) // _ROWS + 1)][::-1]
     rows = [

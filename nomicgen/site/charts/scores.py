@@ -24,7 +24,10 @@ _Course = Sequence[tuple[float, Fraction]]
 
 
 def scores(page: Page, player: PlayerId | None = None) -> Markup | None:
-    """The score of each player through the game, or of one alone. None without points, and without their days."""
+    """Return the score of each player through the game, or of one alone.
+
+    None without points, and without their days.
+    """
     site, standings = page.site, page.site.standings
     shown = [score for score in standings.scores if player in (None, score.player)]
     axis = axis_of(site, [line.moment for line in page.replay.awards])
@@ -44,7 +47,7 @@ def scores(page: Page, player: PlayerId | None = None) -> Markup | None:
 
 
 def _course(score: Score, axis: Axis) -> _Course:
-    """What a player had, and from where on the axis on."""
+    """Return what a player had, and from where on the axis on."""
     course, total, share = [(0.0, Fraction(0))], Fraction(0), 0.0
     for line in score.lines:
         total += line.amount

@@ -51,7 +51,7 @@ def round_ticks(low: float, high: float) -> tuple[int, ...]:
 
 
 def position(moment: Moment) -> float:
-    """A moment on a scale, in days."""
+    """Return a moment on a scale, in days."""
     return moment.day.toordinal() + (moment.clock.hour * 60 + moment.clock.minute) / 1440
 
 
@@ -83,7 +83,7 @@ def without_small_steps(points: Iterable[tuple[float, float]], grain: float = 1)
 
 
 def step_line(points: Points, end: float) -> str:
-    """The path of a line that keeps each height until the next point, and the last until `end`."""
+    """Return the path of a line that keeps each height until the next point, and the last until `end`."""
     if not points:
         return ""
     parts = [f"M{number(points[0][0])} {number(points[0][1])}"]
@@ -92,7 +92,10 @@ def step_line(points: Points, end: float) -> str:
 
 
 def step_area(points: Points, end: float, base: float) -> str:
-    """The path of the area below such a line, wider than its drawing: of its outline only the line itself is seen."""
+    """Return the path of the area below such a line, wider than its drawing.
+
+    Of its outline only the line itself is seen.
+    """
     if not points:
         return ""
     out = 10

@@ -215,12 +215,12 @@ DOCUMENTS: dict[str, tuple[str, Shape]] = {
 
 
 def document(written: dict[str, Any]) -> str:
-    """A document as it is published."""
+    """Return a document as it is published."""
     return encode(written).decode() + "\n"
 
 
 @cache
 def api_schema(name: str) -> Schema:
-    """The schema of a document; `name` is a key of DOCUMENTS."""
+    """Return the schema of a document; `name` is a key of DOCUMENTS."""
     path, shape = DOCUMENTS[name]
     return document_schema(shape, f"{ROOT}/{path}")

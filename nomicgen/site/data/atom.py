@@ -44,7 +44,7 @@ class Feed(Struct, frozen=True, kw_only=True):
 
 
 def permanent(base: str, *parts: str) -> str:
-    """The permanent id of a part of something that `base`, an address or a name, names: always the same."""
+    """Return the permanent id of a part of something that `base`, an address or a name, names: always the same."""
     identifier: UUID = uuid5(NAMESPACE_URL, base)
     for part in parts:
         identifier = uuid5(identifier, part)
@@ -52,7 +52,7 @@ def permanent(base: str, *parts: str) -> str:
 
 
 def atom(feed: Feed) -> str:
-    """The feed as XML. Characters that XML forbids are shown as U+FFFD."""
+    """Return the feed as XML. Characters that XML forbids are shown as U+FFFD."""
     environment = text_templates("nomicgen.formats", _in_text)
     environment.filters["quoted"] = _in_quotes
     return environment.get_template("feed.xml").render(feed=feed)

@@ -49,7 +49,7 @@ def feeds(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _digest(site: Site, week: WeekDigest) -> FeedEntry:
-    """A week that is over."""
+    """Return a week that is over."""
     return FeedEntry(
         ident=permanent(_base(site), week.path, "digest"),
         title=f"The week {week.name}",
@@ -78,7 +78,10 @@ def _feed(site: Site, title: str, page: str, news: Iterable[FeedEntry]) -> str:
 
 
 def _base(site: Site) -> str:
-    """What the feed is named by for ever: the repository, wherever the site stands, and however it is written."""
+    """Return what the feed is named by for ever.
+
+    The repository, wherever the site stands, and however it is written.
+    """
     settings = site.settings
     return (settings.repository or settings.name).rstrip("/").removesuffix(".git")
 
@@ -88,12 +91,12 @@ def _stamp(site: Site, moment: Moment | None) -> str:
 
 
 def _address(site: Site, page: str) -> str:
-    """An address in the feed: absolute, where it is known where the site stands."""
+    """Return an address in the feed: absolute, where it is known where the site stands."""
     return urljoin(site.url, site.addresses.href(page, FEED))
 
 
 def _news(site: Site) -> Sequence[GameEvent]:
-    """What happened up to today, the newest first. What an instrument changed is told apart if it came later."""
+    """Return what happened up to today, the newest first. What an instrument changed is told apart if it came later."""
     decided = {event.path: event.moment for event in site.events if event.kind in ("decided", "judged", "acted")}
     news: dict[tuple[str, str], GameEvent] = {}
     for event in site.events:
@@ -134,7 +137,7 @@ def _entry(site: Site, event: GameEvent) -> FeedEntry:
 
 
 def _said(site: Site, instrument: Instrument, event: GameEvent) -> str:
-    """What became of it, and by whom: `Proposed by wren; adopted, 4 for, 1 against.`."""
+    """Return what became of it, and by whom: `Proposed by wren; adopted, 4 for, 1 against.`."""
     doing = {"proposal": "Proposed", "judgement": "Given", "act": "Done"}[instrument.kind]
     by = f"{doing} by {site.name(instrument.actor)}" if instrument.actor else ""
     became = {"judged": "", "acted": "", "changed": "now in effect"}.get(event.kind, event.said)

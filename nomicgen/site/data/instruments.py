@@ -18,7 +18,7 @@ from nomicgen.site.site_view import Site
 
 
 def instrument_documents(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The list of each kind, and every instrument."""
+    """Yield the list of each kind, and every instrument."""
     href = Page(site, INDEX).href
     proposals, judgements, acts = (
         site.records.of_kind("proposal"),
@@ -46,7 +46,7 @@ def instrument_documents(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def proposal_document(site: Site, proposal: Proposal) -> tuple[str, dict[str, Any]]:
-    """A proposal alone."""
+    """Return a proposal alone."""
     return _file(proposal), shapes.PROPOSAL.write(
         proposal.matter,
         **_proposal_fields(site, proposal),
@@ -123,7 +123,7 @@ def _act(site: Site, act: Act) -> dict[str, Any]:
 
 
 def _common(site: Site, instrument: Instrument) -> dict[str, Any]:
-    """What every instrument has."""
+    """Return what every instrument has."""
     return {
         "instructions": instrument.instructions,
         "changes": [*_changes(site, instrument)],

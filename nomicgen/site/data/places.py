@@ -15,7 +15,7 @@ NOWHERE: Mapping[str, str | None] = {"url": None, "data": None}
 
 
 def page_place(site: Site, page: str) -> dict[str, str]:
-    """The address of a page and of its document, both relative to the site's root."""
+    """Return the address of a page and of its document, both relative to the site's root."""
     href = Page(site, INDEX).href
     return {"url": href(page), "data": href(data_file(page))}
 

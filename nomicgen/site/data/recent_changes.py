@@ -20,7 +20,7 @@ _MOST = 60
 
 
 def news_file(site: Site) -> str:
-    """The last `changes` of the law and the last `votes`, the earliest first; addresses go by the site's root.
+    """Return the last `changes` of the law and the last `votes`, the earliest first; addresses go by the site's root.
 
     `judgements` and `drafts` have what there is, each with its state; `scores` the points of each player by name.
     """

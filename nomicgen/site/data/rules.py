@@ -28,7 +28,7 @@ from nomicgen.site.site_view import Site
 
 
 def rule_documents(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The list of all rules, and each rule under every number that it bore."""
+    """Yield the list of all rules, and each rule under every number that it bore."""
     histories = sorted(site.histories.rules.values(), key=lambda history: (history.last.number, history.identity))
     yield (
         data_file(RULES[0]),
@@ -53,7 +53,7 @@ def _item(site: Site, history: RuleHistory) -> dict[str, Any]:
 
 
 def _state(site: Site, history: RuleHistory) -> dict[str, Any]:
-    """What of a rule only its history tells."""
+    """Return what of a rule only its history tells."""
     return {
         **rule_place(site, history),
         "status": _status(site, history),

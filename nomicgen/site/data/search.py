@@ -52,18 +52,18 @@ class _Entry(Struct, frozen=True, kw_only=True):
 
 
 def plain_words(text: str) -> str:
-    """A text without most of its markup, on one line: to look into, not to render."""
+    """Return a text without most of its markup, on one line: to look into, not to render."""
     lines = re.sub(_LINK, r"\1", re.sub(_REMARK, " ", text)).splitlines()
     return " ".join(" ".join(re.sub(_NOISE, "", line.strip("> \t")).replace("|", " ") for line in lines).split())
 
 
 def _untagged(text: str) -> str:
-    """The words of a page that a person wrote, who may write HTML: its tags are no words."""
+    """Return the words of a page that a person wrote, who may write HTML: its tags are no words."""
     return plain_words(re.sub(_TAG, " ", re.sub(_INLINE_TAG, "", text)))
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text as a search compares them: small letters without accents."""
+    """Return the words of a text as a search compares them: small letters without accents."""
     folded = unicodedata.normalize("NFKD", text).lower() if not text.isascii() else text.lower()
     if not text.isascii():
         folded = "".join(letter for letter in folded if not unicodedata.category(letter).startswith("M"))
@@ -71,7 +71,10 @@ def words_of(text: str) -> list[str]:
 
 
 def search_files(site: Site, written: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The files of the search. `written` are the Markdown pages that a person wrote, by path, in place of others."""
+    """Yield the files of the search.
+
+    `written` are the Markdown pages that a person wrote, by path, in place of others.
+    """
     entries = [entry for entry in _entries(site) if entry.page not in written]
     entries += _pages(written)
     entries.sort(key=lambda entry: _KINDS.index(entry.kind))
@@ -115,7 +118,10 @@ def _bucket(word: str) -> int:
 
 
 def _bundles(rows: Sequence[list[str]]) -> list[list[list[str]]]:
-    """What is shown of pages, in bundles. Where one ends goes by addresses, so that a new word changes one alone."""
+    """Return what is shown of pages, in bundles.
+
+    Where one ends goes by addresses, so that a new word changes one alone.
+    """
     rows_a_bundle = max(1, _BUNDLE * len(rows) // (1 + sum(len(part) for row in rows for part in row)))
     bundles: list[list[list[str]]] = []
     size = 0

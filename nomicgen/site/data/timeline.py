@@ -140,7 +140,7 @@ class Rows:
         self._texts = texts
 
     def row(self, rule: Rule, verb: Verb) -> list[Any]:
-        """A rule as a change left it."""
+        """Return a rule as a change left it."""
         return CHANGE.row(
             rule,
             tier=self._tiers[rule.tier],

@@ -28,7 +28,7 @@ _ID = r'<[a-z][^>]*?\sid="([^"]*)"'
 
 
 def render(page: Page, config: MkDocsConfig, files: Files) -> None:
-    """What `Page.render` does, sooner where the page is ours; `page.markdown` has been read."""
+    """Do what `Page.render` does, sooner where the page is ours; `page.markdown` has been read."""
     text = page.markdown or ""
     source = page.file.content_string if page.file.generated_by == "nomicgen" else ""
     if not text or not source.endswith(text) or not EXTENSIONS.issuperset(config.markdown_extensions):

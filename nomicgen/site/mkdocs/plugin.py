@@ -65,7 +65,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         gc.set_threshold(1_000_000)
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Puts our overrides between a person's own and Material's templates, and escapes what any theme prints.
+        """Put our overrides between a person's own and Material's templates, and escape what any theme prints.
 
         What is escaped so is `Markup`: templates that escape it themselves change nothing.
         """
@@ -87,7 +87,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         return config
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
-        """Gives MkDocs every page; those of rules and instruments stay out of the navigation."""
+        """Return MkDocs every page; those of rules and instruments stay out of the navigation."""
         written = {file.src_uri: file.content_string for file in files.documentation_pages()}
         try:
             texts, pictures = self._make(config, written)
@@ -112,7 +112,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         return files
 
     def _make(self, config: MkDocsConfig, written: Mapping[str, str]) -> tuple[Mapping[str, str], Mapping[str, str]]:
-        """The files to add, by path below the docs: texts; pictures and typefaces with where they lie."""
+        """Return the files to add, by path below the docs: texts; pictures and typefaces with where they lie."""
         game = load_to_publish(self._root(config))
         self._day = str(game.until.day)
         archive = publication_of(game)
@@ -129,7 +129,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         return texts, {**{path: str(game.root / path) for path in sorted(archive.records.images)}, **fonts()}
 
     def _report(self, errors: Sequence[Finding], *, strict: bool) -> None:
-        """A strict build of a game that does not hold together fails; any other says so, here and on each page."""
+        """Fail a strict build of a game that does not hold together; any other says so, here and on each page."""
         if not errors:
             return
         count = "an error" if len(errors) == 1 else f"{len(errors)} errors"

@@ -16,7 +16,7 @@ _MARKS = 6
 
 
 def card_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """The page of cards."""
+    """Yield the page of cards."""
     page, settings = Page(site, CARDS), site.settings
     force = [rule for rule in site.replay.current if not rule.void_on(site.today)]
     by_tier = rules_by_tier(settings, force)

@@ -16,7 +16,7 @@ from nomicgen.site.told_events import told
 
 
 def digest_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """The page of each week."""
+    """Yield the page of each week."""
     every = weeks(site)
     for place, week in enumerate(every):
         page = Page(site, week.path)

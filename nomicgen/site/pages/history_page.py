@@ -39,7 +39,7 @@ _Days = Sequence[tuple[date, Sequence[GameEvent]]]
 
 
 def history_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """The page `history.md`. Each day on which something happened has the anchor `2020-07-27`."""
+    """Yield the page `history.md`. Each day on which something happened has the anchor `2020-07-27`."""
     by_day = [(day, tuple(events)) for day, events in groupby(site.events, _day_of)]
     days = [(day, events) for day, events in reversed(by_day) if day is not None]
     shown = list_pages(HISTORY, days, _span, lambda day: len(by_file(day[1])))
@@ -74,7 +74,7 @@ def history_pages(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _last_week(days: _Days) -> str | None:
-    """The page of the last week in which something happened."""
+    """Return the page of the last week in which something happened."""
     if not days:
         return None
     year, week, _ = days[0][0].isocalendar()
@@ -92,7 +92,10 @@ def _span(days: _Days) -> str:
 
 
 def _period(site: Site, days: _Days) -> Mapping[str, Any] | None:
-    """The first and the last day that a reader may ask for, and periods up to today that many do; None without days."""
+    """Return the first and the last day that a reader may ask for, and periods up to today that many do.
+
+    None without days.
+    """
     if not days:
         return None
     today = site.today.day

@@ -30,7 +30,7 @@ _BEST = 5
 
 
 def home_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """The page `index.md`."""
+    """Yield the page `index.md`."""
     page, repository = Page(site, INDEX), site.settings.repository
     yield render_page(
         page,
@@ -64,7 +64,10 @@ def _played(site: Site) -> tuple[Moment | None, Moment | None, str | None]:
 
 
 def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
-    """What there is of everything: what it is called, how many, where they are, and an address or words beside it."""
+    """Yield what there is of everything.
+
+    What it is called, how many, where they are, and an address or words beside it.
+    """
     site, tiers = page.site, page.site.status.tiers
     for name, members in grouped(site.settings, tiers).items():
         count = sum(tiers[tier][0] for tier in members)
@@ -89,7 +92,10 @@ def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
 
 
 def _changes(site: Site) -> Iterator[tuple[RuleHistory, int, HistoryEntry]]:
-    """The last lines of all histories, newest first, without the initial set: each with its index in its history."""
+    """Yield the last lines of all histories, newest first, without the initial set.
+
+    Each with its index in its history.
+    """
     for step in reversed(site.replay.steps):
         for identity, index in reversed(site.entries_of.get(step.instrument.path, ())):
             history = site.histories.rules[identity]

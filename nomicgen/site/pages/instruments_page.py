@@ -84,7 +84,7 @@ def _page(site: Site, instruments: Sequence[Instrument], index: int) -> tuple[st
 
 
 def _step(site: Site, instrument: Instrument) -> Step | None:
-    """What an instrument did, or would do. One that is not yet in effect is tried on the law as it stands."""
+    """Return what an instrument did, or would do. One that is not yet in effect is tried on the law as it stands."""
     step = site.steps.get(instrument.path)
     if step is None or step.outcome != "pending":
         return step
@@ -105,7 +105,7 @@ def _takes_effect(site: Site, proposal: Proposal) -> dict[str, Any]:
 
 
 def _pull_request(site: Site, instrument: Instrument) -> tuple[str, str] | None:
-    """The number and the address of the pull request that an instrument came in, where its commit names one."""
+    """Return the number and the address of the pull request that an instrument came in, where its commit names one."""
     commit = site.archive.touched.get(instrument.path)
     match = re.search(_PULL, commit.subject or "") if commit is not None else None
     number = match[1] or match[2] if match else ""

@@ -21,7 +21,8 @@ _LISTED = 12
 
 
 def instrument_lists(site: Site, kind: InstrumentKind) -> Iterator[tuple[str, str]]:
-    """The list of all instruments of a kind, the newest first, on its own page and the further pages of a long one.
+    """Yield the list of all instruments of a kind, the newest first, on its own page and the further pages of a long
+    one.
 
     A game without acts has no list of them.
     """
@@ -58,7 +59,10 @@ def _span(instruments: Sequence[Instrument]) -> str:
 
 
 def _rule_numbers(site: Site, instrument: Instrument) -> Sequence[int]:
-    """The numbers by which one may look for the rules that an instrument is about: as it names them, and as of now."""
+    """Return the numbers by which one may look for the rules that an instrument is about.
+
+    As it names them, and as of now.
+    """
     refs = [instruction.target for instruction in instrument.instructions if instruction.target is not None]
     histories = [history for history, _ in rules_changed_by(site, instrument)]
     if isinstance(instrument, Judgement):

@@ -39,7 +39,7 @@ _LOGIN = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?"
 
 
 def player_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """The page of everyone in `players/`, and their list."""
+    """Yield the page of everyone in `players/`, and their list."""
     written = _written(site)
     players = sorted(site.records.players.values(), key=lambda player: _place(player, site.today))
     yield _list(Page(site, PLAYERS), players)
@@ -49,7 +49,7 @@ def player_pages(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _written(site: Site) -> Mapping[str, Sequence[RuleHistory]]:
-    """The rules in force to which each player gave a text, by number."""
+    """Return the rules in force to which each player gave a text, by number."""
     written: dict[str, dict[int, RuleHistory]] = {}
     for history in site.histories.rules.values():
         for entry in history.entries if site.is_force(history) else ():
@@ -136,7 +136,7 @@ def _votes(ballots: Sequence[CastVote]) -> str:
 
 
 def _account(forge: str, login: str) -> str | None:
-    """The address of an account, where its forge is known."""
+    """Return the address of an account, where its forge is known."""
     template = _FORGES.get(forge)
     address = template.format(login) if template and re.fullmatch(_LOGIN, login) else None
     return address if is_web(address) else None

@@ -18,7 +18,7 @@ _SCRIPTS = ("assets/redline.js", "assets/propose-machine.js", "assets/propose-ve
 
 
 def propose_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """The page, its scripts and data; none where nobody plays."""
+    """Yield the page, its scripts and data; none where nobody plays."""
     if site.is_archive:
         return
     yield render_page(

@@ -19,7 +19,7 @@ from nomicgen.site.texts.redline_html import redline_html
 
 
 def revision_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """The pages of all revisions; none where there are too many."""
+    """Yield the pages of all revisions; none where there are too many."""
     for history in site.histories.rules.values():
         spans = site.revisions_with_pages(history)
         for place, span in enumerate(spans):

@@ -41,7 +41,7 @@ _TRIED = 12
 
 
 def rule_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """The page of every number that was ever borne, and of each earlier bearer of one that was given again.
+    """Yield the page of every number that was ever borne, and of each earlier bearer of one that was given again.
 
     A long past goes on, on continuation pages.
     """
@@ -71,7 +71,7 @@ def rule_pages(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _present(page: Page, history: RuleHistory, coming: ChangesByRule, ways: Ways) -> dict[str, Any]:
-    """What stands only on the page of a rule's present number, or of its last."""
+    """Return what stands only on the page of a rule's present number, or of its last."""
     stands = history.current is not None
     return {
         "words": authorship(page, history),
@@ -94,7 +94,7 @@ def _page(
     stands: bool = False,
     **values: Any,
 ) -> tuple[str, str]:
-    """A rule as it is, or, on the page of a number that it bore once, as it was then."""
+    """Return a rule as it is, or, on the page of a number that it bore once, as it was then."""
     site = page.site
     is_present = page.path == site.addresses.rule_page(history)
     rule = history.last if is_present else [entry.rule for entry in history.entries if entry.rule.number == number][-1]
@@ -148,7 +148,7 @@ def _cites(page: Page, history: RuleHistory, rule: Rule) -> Mapping[str, Target]
 
 
 def _continuations(site: Site, history: RuleHistory, pages: Sequence[ContinuationPage]) -> Iterator[tuple[str, str]]:
-    """The continuation pages of a rule."""
+    """Yield the continuation pages of a rule."""
     rule, main = history.last, site.addresses.rule_page(history)
     for place, continuation in enumerate(pages):
         page, name = Page(site, continuation.path), continuation.name

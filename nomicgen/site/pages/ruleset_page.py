@@ -32,7 +32,7 @@ _FORMATS = {"long": (LONG, long_md, long_txt), "short": (SHORT, short_md, short_
 
 
 def ruleset_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """The list of rules, both formats, and their files."""
+    """Yield the list of rules, both formats, and their files."""
     yield from _index(site)
     for name, (path, markdown, text) in _FORMATS.items():
         yield _format(Page(site, path), name)
@@ -41,7 +41,7 @@ def ruleset_pages(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _index(site: Site) -> Iterator[tuple[str, str]]:
-    """The list of rules. Of those that are gone, many stand on further pages."""
+    """Yield the list of rules. Of those that are gone, many stand on further pages."""
     page, settings = Page(site, RULES[0]), site.settings
     force = [rule for rule in site.replay.current if not rule.void_on(site.today)]
     histories = sorted(site.histories.rules.values(), key=lambda history: (history.last.number, history.identity))
@@ -104,7 +104,7 @@ def _lead(force: int, void: int) -> str:
 
 
 def _sections(page: Page, rules: Sequence[Rule]) -> Iterator[tuple[str, str, Sequence[Rule]]]:
-    """The rules by section: those of no section first, then in the order of the settings, then as they come."""
+    """Yield the rules by section: those of no section first, then in the order of the settings, then as they come."""
     order = page.settings.sections
     for name in dict.fromkeys((None, *order, *(rule.section for rule in rules))):
         members = [rule for rule in rules if rule.section == name]
@@ -113,7 +113,7 @@ def _sections(page: Page, rules: Sequence[Rule]) -> Iterator[tuple[str, str, Seq
 
 
 def _selects(site: Site, force: Sequence[Rule], states: Sequence[str]) -> Sequence[Mapping[str, Any]]:
-    """What rules can be chosen by; a select with a single choice would be none."""
+    """Return what rules can be chosen by; a select with a single choice would be none."""
     tiers = dict.fromkeys(rule.tier for rule in force)
     sections = dict.fromkeys((*site.settings.sections, *(rule.section or "" for rule in force)))
     used = {rule.section for rule in force}

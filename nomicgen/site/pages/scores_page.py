@@ -16,7 +16,7 @@ from nomicgen.site.site_view import Site
 
 
 def score_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """The one page of scores and turns."""
+    """Yield the one page of scores and turns."""
     page, awards = Page(site, SCORES), site.replay.awards
     turns = site.records.turns_in_order[::-1]
     # The turn that began last, as far as it is known when turns began.

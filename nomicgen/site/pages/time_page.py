@@ -22,7 +22,7 @@ _SCRIPTS = ("assets/redline.js", "assets/words.js", "assets/timeline.js", "asset
 
 
 def time_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """The time machine's page, its data and its scripts."""
+    """Yield the time machine's page, its data and its scripts."""
     texts = number_texts(site.replay)
     parts = bundles((TEXT.row(text=text, html=_html(site, identity, text)) for identity, text in texts), TEXTS)
     yield _page(site)
@@ -51,7 +51,7 @@ def _page(site: Site) -> tuple[str, str]:
 
 
 def _changed_days(site: Site) -> list[date]:
-    """The days on which the law changed, in order."""
+    """Return the days on which the law changed, in order."""
     steps = (step for step in site.replay.steps if step.outcome == "applied" and step.changes)
     return list(dict.fromkeys(step.effective.day for step in steps if step.effective is not None))
 

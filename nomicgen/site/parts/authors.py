@@ -86,7 +86,7 @@ def authorship(page: Page, history: RuleHistory) -> Authorship:
 
 
 def _plain(text: str) -> str:
-    """A text without its markup; the text itself where it has none: its redlines are known already."""
+    """Return a text without its markup; the text itself where it has none: its redlines are known already."""
     shown = seen_text(text)
     return text if text.split() == shown.split() else shown
 

@@ -48,7 +48,7 @@ def change_views(page: Page, instrument: Instrument, step: Step | None) -> tuple
 
 
 def _as_written(page: Page, instruction: Instruction, step: Step | None) -> ChangeView:
-    """An instruction that could not be carried out: as it was written, or against the rule that it names."""
+    """Return an instruction that could not be carried out: as it was written, or against the rule that it names."""
     target, text = instruction.target, instruction.text
     rule = step.before.named(target.number) if step and target else None
     redline = None
@@ -96,7 +96,7 @@ def _carried_out(page: Page, instrument: Instrument, change: Change) -> ChangeVi
 
 
 def _redline(before: Rule | None, after: Rule | None) -> tuple[str, Markup] | None:
-    """What a redline is called, and the redline."""
+    """Return what a redline is called, and the redline."""
     if before is None or before.text is None:
         return None
     if after is None:
@@ -107,7 +107,7 @@ def _redline(before: Rule | None, after: Rule | None) -> tuple[str, Markup] | No
 
 
 def _aspects(page: Page, rule: Rule | None) -> Mapping[str, object]:
-    """What there is of a rule besides its text and its provisions, in words."""
+    """Return what there is of a rule besides its text and its provisions, in words."""
     if rule is None:
         return {}
     unread = ("the whole rule",) if rule.unread is True else (f"“{passage}”" for passage in rule.unread)
@@ -124,7 +124,7 @@ def _aspects(page: Page, rule: Rule | None) -> Mapping[str, object]:
 
 
 def _provisions(before: Rule | None, after: Rule | None) -> Sequence[tuple[str, str]]:
-    """The sentences of before and after: those that go, those that stay, those that come."""
+    """Return the sentences of before and after: those that go, those that stay, those that come."""
     old = sentences(before.law) if before else ()
     new = sentences(after.law) if after else ()
     if before is None:

@@ -15,7 +15,7 @@ _FEWEST, _SHORT, _LONG = 3, 8_000, 8
 
 
 def with_contents(html: str) -> str:
-    """A page with its contents, if it is long, or without."""
+    """Return a page with its contents, if it is long, or without."""
     headings = [
         (match[1] or match[3], re.sub(_INLINE, "", match[2] or match[4]).strip())
         for match in re.finditer(_HEADING, html)

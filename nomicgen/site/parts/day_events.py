@@ -17,7 +17,7 @@ DECIDING: frozenset[EventKind] = frozenset({"decided", "judged", "acted"})
 
 
 def by_file(events: Sequence[GameEvent]) -> Collection[Sequence[GameEvent]]:
-    """The events of a day by the file that tells of them, each at the place of its first."""
+    """Return the events of a day by the file that tells of them, each at the place of its first."""
     # The settings tell of the game's beginning and, with the rules, of its end: two things.
     return values_by_key(
         ((event.path, event.kind if event.path == "nomic.yml" else ""), event) for event in events
@@ -25,7 +25,7 @@ def by_file(events: Sequence[GameEvent]) -> Collection[Sequence[GameEvent]]:
 
 
 def kinds_of(site: Site, events: Sequence[GameEvent]) -> Collection[str]:
-    """What a filter finds some events under."""
+    """Return what a filter finds some events under."""
     kinds: dict[str, None] = {}
     for event in events:
         instrument = site.records.instruments.get(event.path)
@@ -44,7 +44,7 @@ _MORE_KINDS: Mapping[EventKind, str] = {"changed": "law", "awarded": "points", "
 
 
 def players_of(site: Site, events: Sequence[GameEvent]) -> Collection[str]:
-    """The players of whom some events tell."""
+    """Return the players of whom some events tell."""
     idents = [
         ident
         for event in events
@@ -55,7 +55,7 @@ def players_of(site: Site, events: Sequence[GameEvent]) -> Collection[str]:
 
 
 def clauses(events: Sequence[GameEvent], decided: bool) -> Iterator[tuple[str, GameEvent | Sequence[GameEvent]]]:
-    """What is told of an instrument, clause by clause: how, and of which events."""
+    """Yield what is told of an instrument, clause by clause: how, and of which events."""
     opened = any(event.kind == "opened" for event in events)
     for event in events:
         if event.kind in ("decided", "overruled", "judged"):
@@ -88,7 +88,7 @@ class WeekDigest(Struct, frozen=True, kw_only=True):
         return self.first + timedelta(days=6)
 
     def summary(self, site: Site) -> str:
-        """What happened, in numbers, and whose doing it was."""
+        """Return what happened, in numbers, and whose doing it was."""
         counts = {kind: sum(event.kind == kind for event in self.events) for kind in _COUNTED}
         said = [_plural(count, _COUNTED[kind]) for kind, count in counts.items() if count]
         people = [site.name(ident) for ident in players_of(site, self.events)]
@@ -101,7 +101,7 @@ def _plural(count: int, words: str) -> str:
 
 
 def weeks(site: Site) -> Sequence[WeekDigest]:
-    """The last weeks in which something happened, the earliest first."""
+    """Return the last weeks in which something happened, the earliest first."""
     dated = [event for event in site.events if event.moment is not None and event.moment.day <= site.today.day]
     found = []
     for first, events in groupby(dated, lambda event: _monday(event.moment.day) if event.moment else date.min):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 
 def number(value: float) -> str:
-    """A number as short as a picture needs it: at most one digit after the point."""
+    """Return a number as short as a picture needs it: at most one digit after the point."""
     text = f"{value:.1f}"
     return text.removesuffix(".0") if text not in ("-0.0", "0.0") else "0"
 
 
 def percent(share: float) -> str:
-    """A share of the width: `37.5%`."""
+    """Return a share of the width: `37.5%`."""
     return f"{number(share * 100)}%"

@@ -27,7 +27,7 @@ def list_pages(
     name_of: Callable[[Sequence[_Item]], str],
     entries_of: Callable[[_Item], int] = lambda _: 1,
 ) -> Sequence[ListPage[_Item]]:
-    """The pages of a list, whose items are given the newest first: its own, then the further ones.
+    """Return the pages of a list, whose items are given the newest first: its own, then the further ones.
 
     Further pages are counted from the oldest item, so that what is new moves nothing that has an address.
     """

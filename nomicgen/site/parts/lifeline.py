@@ -29,7 +29,7 @@ class Lifeline(Struct, frozen=True, kw_only=True):
 
 
 def lifeline(page: Page, history: RuleHistory, number: int | None, shown: int | None = None) -> Lifeline:
-    """The lifeline on the page of a rule, or, with `number`, on that of a number that it bore once.
+    """Return the lifeline on the page of a rule, or, with `number`, on that of a number that it bore once.
 
     `shown` is the line of a revision, on the page of that.
     """

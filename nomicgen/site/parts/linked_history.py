@@ -37,7 +37,7 @@ class CommitLink(Struct, frozen=True):
 
 
 def commit_link(site: Site, origin: Origin | None, link: str | None = None) -> CommitLink:
-    """A commit as it is shown; `link` is where it leads when the forge's page of the commit is not known."""
+    """Return a commit as it is shown; `link` is where it leads when the forge's page of the commit is not known."""
     if origin is None:
         return CommitLink()
     parts = (origin.subject, origin.author, (origin.date or "")[:10])
@@ -50,7 +50,10 @@ def commit_link(site: Site, origin: Origin | None, link: str | None = None) -> C
 
 
 def instrument_commit(site: Site, instrument: Instrument) -> CommitLink:
-    """The commit that an instrument's file came in: the one that it names itself before the one that git knows."""
+    """Return the commit that an instrument's file came in.
+
+    The one that it names itself before the one that git knows.
+    """
     if instrument.matter.commit is None:
         return commit_link(site, site.archive.touched.get(instrument.path))
     entries = site.entries_of.get(instrument.path, ())
@@ -85,13 +88,13 @@ def date_bounds(page: Page, entry: HistoryEntry) -> Markup:
 
 
 def entry_commit(site: Site, history: RuleHistory, index: int) -> CommitLink:
-    """The commit that a line of a history came in."""
+    """Return the commit that a line of a history came in."""
     link = history_link(site.archive, history.identity, index)
     return commit_link(site, site.archive.origins.get((history.identity, index)), link)
 
 
 def entry_html(page: Page, entry: HistoryEntry, commit: CommitLink | None = None, *, brief: bool = False) -> Markup:
-    """A line of a history: what was done leads to its commit, the rest to the pages of what is named.
+    """Return a line of a history: what was done leads to its commit, the rest to the pages of what is named.
 
     In `brief` only the instrument is a link.
     """

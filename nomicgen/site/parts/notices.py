@@ -37,7 +37,7 @@ class ChangesByRule(Struct, frozen=True):
 
 
 def changes_by_rule(site: Site) -> ChangesByRule:
-    """What is to be done to the rules, or was to be done."""
+    """Return what is to be done to the rules, or was to be done."""
     proposals = site.records.of_kind("proposal")
     pending = [(step.instrument, step.effective) for step in site.replay.pending]
     proposed = [(proposal, None) for proposal in proposals if proposal.matter.status in _UNDECIDED]
@@ -59,7 +59,7 @@ def _by_rule(instruments: Sequence[tuple[Instrument, Moment | None]], rulesets: 
 
 
 def would_do(instruction: Instruction) -> str:
-    """What an instruction would do to the rule of a page."""
+    """Return what an instruction would do to the rule of a page."""
     tier = f" to {instruction.tier}" if instruction.verb == "transmute" and instruction.tier else ""
     return f"{_VERBS[instruction.verb]}{tier}"
 

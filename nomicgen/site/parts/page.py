@@ -71,43 +71,49 @@ class Page(Struct, frozen=True):
         return self.site.addresses.root(self.path)
 
     def href(self, target: str, anchor: str = "") -> str:
-        """A link to another page, or to a file, by its path."""
+        """Return a link to another page, or to a file, by its path."""
         return self.site.addresses.href(target, self.path, anchor)
 
     def when(self, moment: Moment | None) -> Markup:
-        """A moment as a link to the law as it stood then; a dash where it is not known."""
+        """Return a moment as a link to the law as it stood then; a dash where it is not known."""
         if moment is None:
             return Markup('<span title="not recorded">—</span>')
         return _link("n-when", self.href(TIME, moment_anchor(moment)), _time(moment))
 
     def actor_href(self, ident: str) -> str | None:
-        """A link to a player's page; of a rule that acts by itself, to that rule's. None where there is neither."""
+        """Return a link to a player's page; of a rule that acts by itself, to that rule's.
+
+        None where there is neither.
+        """
         if ident in self.site.names:
             return self.href(player_page(ident))
         history = self.histories.of_number(int(ident)) if ident.isdecimal() else None
         return self.rule_href(history) if history else None
 
     def who(self, ident: str | None) -> Markup:
-        """The name of a player, or of a rule that acts by itself, as a link to its page."""
+        """Return the name of a player, or of a rule that acts by itself, as a link to its page."""
         name, href = self.site.name(ident), self.actor_href(ident) if ident else None
         if href is None:
             return Markup("{}").format(name)
         return _link("n-who" if ident in self.site.names else "n-ref", href, name)
 
     def rule_href(self, history: RuleHistory, number: int | None = None, revision: int | None = None) -> str:
-        """A link to a rule's page, or to that of a number that it bore; to a revision of it, where one is given."""
+        """Return a link to a rule's page, or to that of a number that it bore.
+
+        To a revision of it, where one is given.
+        """
         addresses = self.site.addresses
         target = addresses.number_page(number, history) if number else addresses.rule_page(history)
         return self.href(target, f"r{revision}" if revision is not None else "")
 
     def text_href(self, history: RuleHistory, index: int) -> str:
-        """A link to the text that a rule had after a line of its history, on the rule's own page."""
+        """Return a link to the text that a rule had after a line of its history, on the rule's own page."""
         anchors = self.site.revision_anchors(history)
         last = max(at for at in anchors if at <= index)
         return self.href(self.site.addresses.rule_page(history), anchors[last])
 
     def instrument_href(self, instrument: Instrument) -> str:
-        """A link to an instrument's page."""
+        """Return a link to an instrument's page."""
         return self.href(instrument_page(instrument))
 
     def instrument_link(self, instrument: Instrument, *, titled: bool = False) -> Markup:
@@ -117,7 +123,7 @@ class Page(Struct, frozen=True):
         )
 
     def turn_link(self, ident: str | None) -> Markup:
-        """A turn as a link to its line among the turns; '' where there is none."""
+        """Return a turn as a link to its line among the turns; '' where there is none."""
         if ident is None or ident not in self.records.turns:
             return Markup("{}").format(ident or "")
         link = Markup('<a class="n-turn-id" title="{}" href="{}">{}</a>')
@@ -125,7 +131,7 @@ class Page(Struct, frozen=True):
 
     @staticmethod
     def turn_words(ident: str) -> str:
-        """What `R4T1` means: `round 4, turn 1`."""
+        """Return what `R4T1` means: `round 4, turn 1`."""
         around, _, turn = ident[1:].partition("T")
         return f"round {around}, turn {turn}"
 
@@ -139,7 +145,7 @@ class Page(Struct, frozen=True):
         return _link("n-ref", self.rule_href(history, number), f"Rule {number}")
 
     def linked_changes(self, instrument: Instrument) -> Markup:
-        """The headings of an instrument's changes, with each rule that they name as a link."""
+        """Return the headings of an instrument's changes, with each rule that they name as a link."""
         return Markup(", ").join(
             self.linked_words(instruction.heading, instruction.target) for instruction in instrument.instructions
         )
@@ -199,7 +205,10 @@ class Page(Struct, frozen=True):
         )
 
     def _file_of_game(self, path: str) -> str | None:
-        """The address of what a link in a player's text leads to; None where the site has no such page or picture."""
+        """Return the address of what a link in a player's text leads to.
+
+        None where the site has no such page or picture.
+        """
         if path in self.records.images:
             return self.href(path)
         if path in self.records.instruments:
@@ -209,7 +218,7 @@ class Page(Struct, frozen=True):
         return self.rule_href(history, int(match[1])) if match and history else None
 
     def text(self, rule: Rule, level: int = 3) -> Markup:
-        """A rule's text as HTML."""
+        """Return a rule's text as HTML."""
         if rule.text is None:
             return Markup('<p class="n-lost">The text of this revision is lost.</p>')
         # Rendering is what a large site's time goes into, and a text stands on several pages of one depth.

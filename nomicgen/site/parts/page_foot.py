@@ -17,7 +17,7 @@ EVERYTHING = ("/",)
 
 
 def verified_file(site: Site) -> str:
-    """What the script shows: `said`, then the commit with its address, then `but`."""
+    """Return what the script shows: `said`, then the commit with its address, then `but`."""
     git = site.archive.git
     sure = not site.errors
     verified = {
@@ -41,5 +41,5 @@ def _but(site: Site) -> str:
 
 
 def rule_files(history: RuleHistory) -> tuple[str, ...]:
-    """What the pages of a rule are made from: its file, and the instruments that made it what it is."""
+    """Return what the pages of a rule are made from: its file, and the instruments that made it what it is."""
     return tuple(dict.fromkeys((f"rules/{history.last.number}.md", *(entry.path for entry in history.entries))))

@@ -20,12 +20,12 @@ Metadata = Mapping[str, object]
 
 
 def plain(text: str) -> str:
-    """A text for front matter: one line, and nothing in it that HTML, Jinja or Markdown would act upon."""
+    """Return a text for front matter: one line, and nothing in it that HTML, Jinja or Markdown would act upon."""
     return re.sub(_ENTITY, "＆", " ".join(text.translate(_TITLE).split()))
 
 
 def page_source(html: str, *, title: str, description: str = "", meta: Metadata = MappingProxyType({})) -> str:
-    """A page: front matter and one block of HTML. `meta` is what its head tells programs.
+    """Return a page: front matter and one block of HTML. `meta` is what its head tells programs.
 
     No line of the block begins with anything but a tag, no blank line is in it, and braces and backquotes are written
     as references: whatever a player wrote, no Markdown extension, macro or template sees syntax of its own. Texts in

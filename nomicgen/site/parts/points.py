@@ -13,7 +13,10 @@ from nomicgen.site.site_view import Site, values_by_key
 
 
 def awarded(site: Site, instrument: Instrument) -> Sequence[tuple[Award | ScoreLine, int | None, Sequence[str]]]:
-    """The points that an instrument brought, or that its file names till then: by which rule, and who got the same."""
+    """Return the points that an instrument brought, or that its file names till then.
+
+    By which rule, and who got the same.
+    """
     lines: Sequence[Award | ScoreLine] = site.awards_of.get(instrument.path) or instrument.matter.points or ()
     ruled = [(line.rule if isinstance(line, ScoreLine) else None, line) for line in lines]
     groups = values_by_key(((rule, line.amount, line.reason), line) for rule, line in ruled)
@@ -21,12 +24,12 @@ def awarded(site: Site, instrument: Instrument) -> Sequence[tuple[Award | ScoreL
 
 
 def turn_of(path: str) -> str:
-    """The turn that a file tells of; '' where it is another file."""
+    """Return the turn that a file tells of; '' where it is another file."""
     return path.removeprefix("turns/").removesuffix(".yml") if path.startswith("turns/") else ""
 
 
 def summed(lines: Iterable[ScoreLine]) -> str:
-    """The sum of some lines, with its sign; '' where there are none."""
+    """Return the sum of some lines, with its sign; '' where there are none."""
     amounts = [line.amount for line in lines]
     return (signed(total) if (total := sum(amounts, Fraction(0))) else "±0") if amounts else ""
 

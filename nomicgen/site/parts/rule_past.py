@@ -101,7 +101,7 @@ def _weights(page: Page, history: RuleHistory) -> Sequence[int]:
 
 
 def continuation_pages(page: Page, history: RuleHistory) -> Sequence[ContinuationPage]:
-    """The continuation pages of a rule: each begins with a text."""
+    """Return the continuation pages of a rule: each begins with a text."""
     texts, starts, size = set(_texts(history)), [0], 0
     for index, weight in enumerate(_weights(page, history)):
         if size and size + weight > _MOST and index in texts:
@@ -120,7 +120,7 @@ def continuation_pages(page: Page, history: RuleHistory) -> Sequence[Continuatio
 def rule_past(
     page: Page, history: RuleHistory, number: int | None, pages: Sequence[ContinuationPage], room: int
 ) -> RulePast:
-    """What the page of a rule shows of its past, or, with `number`, the page of a number that it bore once.
+    """Return what the page of a rule shows of its past, or, with `number`, the page of a number that it bore once.
 
     The whole history stands on both; texts, on the latter, only of revisions that bore the number. With continuation
     `pages` the rule's own has as many texts as have `room`, in bytes.
@@ -158,12 +158,15 @@ def rule_past(
 
 
 def _texts(history: RuleHistory) -> Sequence[int]:
-    """The indices of the lines of a history that gave the rule a text."""
+    """Return the indices of the lines of a history that gave the rule a text."""
     return [index for index, entry in enumerate(history.entries) if entry.verb in TEXT_VERBS]
 
 
 def _lines(page: Page, history: RuleHistory, number: int | None = None) -> Sequence[RevisionLine]:
-    """The lines of a history; those of another number than the page's lead to the text on the rule's own page."""
+    """Return the lines of a history.
+
+    Those of another number than the page's lead to the text on the rule's own page.
+    """
     anchors, era, lines = revision_anchors(history, number), 0, []
     for index, entry in enumerate(history.entries):
         rule, commit = entry.rule, entry_commit(page.site, history, index)
@@ -190,7 +193,7 @@ def _lines(page: Page, history: RuleHistory, number: int | None = None) -> Seque
 def _revisions(
     page: Page, history: RuleHistory, indices: Iterable[int], number: int | None = None
 ) -> dict[int, Revision]:
-    """The revisions of some lines of a history, by the index of their line, with the anchors of a number's page."""
+    """Return the revisions of some lines of a history, by the index of their line, with a number's anchors."""
     anchors, texts = revision_anchors(history, number), _texts(history)
     before = {index: history.entries[last].rule for last, index in pairwise(texts)}
     revisions = {}
@@ -215,7 +218,7 @@ def _revisions(
 def chapters(
     page: Page, history: RuleHistory, continuation: ContinuationPage
 ) -> Sequence[tuple[RevisionLine, Revision | None]]:
-    """What a continuation page shows: each of its lines, with the text that it gave the rule, if it gave one."""
+    """Return what a continuation page shows: each of its lines, with the text that it gave the rule, if it gave one."""
     indices = range(continuation.first, continuation.last)
     lines = _lines(page, history)
     revisions = _revisions(page, history, set(indices).intersection(_texts(history)))

@@ -40,7 +40,9 @@ def vote_ended(site: Site, instrument: Instrument) -> Moment | None:
 
 
 def status_words(site: Site, instrument: Instrument) -> tuple[str, str]:
-    """What has become of a proposal or a judgement, in words, and the tone of its badge; ('', 'plain') for an act."""
+    """Return what has become of a proposal or a judgement, in words, and the tone of its badge; ('', 'plain') for an
+    act.
+    """
     if vote_ended(site, instrument) is not None:
         return "over, to be resolved", "open"
     if isinstance(instrument, Proposal | Judgement):
@@ -68,7 +70,7 @@ def vote_words(tally: Tally) -> str:
 
 
 def outlook(tally: Tally) -> str:
-    """What is still needed to pass an open vote; '' where that cannot be said."""
+    """Return what is still needed to pass an open vote; '' where that cannot be said."""
     if tally.adopted is None and not tally.conditions:
         return ""
     if tally.fewest is None:
@@ -81,7 +83,10 @@ def outlook(tally: Tally) -> str:
 
 
 def rules_changed_by(site: Site, instrument: Instrument) -> Sequence[tuple[RuleHistory, RuleRef | None]]:
-    """The rules that an instrument changes, or would: each once, with the revision as the instrument names it."""
+    """Return the rules that an instrument changes, or would.
+
+    Each once, with the revision as the instrument names it.
+    """
     step = site.steps.get(instrument.path)
     done = {change.instruction.index: change for change in step.changes} if step else {}
     rules: dict[int, tuple[RuleHistory, RuleRef | None]] = {}
@@ -105,6 +110,6 @@ def moment_of(instrument: Instrument) -> Moment | None:
 
 
 def year_of(instrument: Instrument) -> str:
-    """The year of an instrument; '' if unknown."""
+    """Return the year of an instrument; '' if unknown."""
     moment = moment_of(instrument)
     return f"{moment.day.year:04}" if moment else ""

@@ -11,7 +11,10 @@ _OTHERS = "other tiers"
 
 
 def rules_by_tier(settings: Settings, rules: Iterable[Rule]) -> dict[str, list[Rule]]:
-    """The rules of each tier, the most entrenched tier first; of a tier that the settings do not know, at the end."""
+    """Return the rules of each tier, the most entrenched tier first.
+
+    Of a tier that the settings do not know, at the end.
+    """
     tiers: dict[str, list[Rule]] = {tier: [] for tier in settings.tiers}
     for rule in rules:
         tiers.setdefault(rule.tier, []).append(rule)
@@ -19,7 +22,7 @@ def rules_by_tier(settings: Settings, rules: Iterable[Rule]) -> dict[str, list[R
 
 
 def grouped(settings: Settings, tiers: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """The tiers of each group among `tiers`, by its name, in their order; one of no group stands alone."""
+    """Return the tiers of each group among `tiers`, by its name, in their order; one of no group stands alone."""
     names = {tier: name for name, tiers_of_group in reversed(settings.groups.items()) for tier in tiers_of_group}
     groups: dict[str, tuple[str, ...]] = {}
     for tier in tiers:

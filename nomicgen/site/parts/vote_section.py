@@ -15,7 +15,7 @@ _MOST_CELLS = 200
 
 
 def vote_values(site: Site, proposal: Proposal) -> dict[str, Any]:
-    """What the template shows of the vote on a proposal; no `tally` where there was none."""
+    """Return what the template shows of the vote on a proposal; no `tally` where there was none."""
     tally, matter = site.replay.tallies.get(proposal.path), proposal.matter
     if tally is None or (matter.status in ("draft", "debate", "withdrawn") and not matter.votes):
         return {"tally": None}

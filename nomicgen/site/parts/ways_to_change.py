@@ -28,7 +28,7 @@ class Ways(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, site: Site) -> Ways:
-        """The ways of a game as it stands: computed once, not for each rule."""
+        """Return the ways of a game as it stands: computed once, not for each rule."""
         scene = Scene.of(site.replay.current, site.records, site.today)
         reach: dict[str, list[PossibleChange]] = {}
         for way in () if scene.lawless else possible_changes(scene):
@@ -38,7 +38,7 @@ class Ways(Struct, frozen=True, kw_only=True):
 
 
 def ways_of(rule: Rule, ways: Ways) -> Mapping[str, Any]:
-    """What a rule's page says of how to change it: what may be done, a command."""
+    """Return what a rule's page says of how to change it: what may be done, a command."""
     reach = ways.reach.get(rule.tier, ())
     first = next((way for way in reach if way.possible), None)
     stuck = ways.known and first is None

@@ -16,7 +16,7 @@ _REMEDY = f"unset it, or take a commit's: `{_NAME}=$(git log -1 --format=%ct)`"
 
 
 def load_to_publish(start: Path) -> Game:
-    """The game that `start` lies in, as its site shows it: as of today, or of the day of SOURCE_DATE_EPOCH.
+    """Return the game that `start` lies in, as its site shows it: as of today, or of the day of SOURCE_DATE_EPOCH.
 
     That variable has seconds since 1970, as every tool has it that builds the same bytes again. Raises Refused where it
     holds no moment of the game; RepositoryError without a game.
@@ -30,7 +30,7 @@ def load_to_publish(start: Path) -> Game:
 
 
 def _day(seconds: str, settings: Settings) -> Moment:
-    """The day that it was where the game is played."""
+    """Return the day that it was where the game is played."""
     try:
         on = Moment.of(datetime.fromtimestamp(int(seconds), zone_of(settings)).date())
     except (ValueError, OverflowError, OSError) as error:

@@ -47,7 +47,9 @@ class _SiteSource(Struct, frozen=True, kw_only=True):
 
 
 def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirror:
-    """What brings `directory` up to date with the game: a project that MkDocs builds, and Zensical, to the same site.
+    """Return what brings `directory` up to date with the game.
+
+    A project that MkDocs builds, and Zensical, to the same site.
 
     The settings are those in `config`, by default the game's own `mkdocs.yml`, or those that ship. What a person wrote
     in the docs folder takes the place of what is made. Raises Refused for settings that cannot be used and for a
@@ -103,7 +105,7 @@ def _source(game: Game, config: Path | None) -> _SiteSource:
 
 
 def _read_config(path: Path) -> SiteConfig:
-    """Reads settings, and those that they inherit, each from beside the file that names it."""
+    """Read settings, and those that they inherit, each from beside the file that names it."""
     folders = [real(path).parent]
 
     def inherited(name: str) -> str:
@@ -135,7 +137,7 @@ def _folder(folder: Path, root: Path) -> dict[str, bytes]:
 
 
 def _generated(game: Game, source: _SiteSource, written: Mapping[str, bytes]) -> dict[str, bytes]:
-    """What the plugin would add, by path below the docs."""
+    """Return what the plugin would add, by path below the docs."""
     archive = publication_of(game)
     site_pages = pages(
         archive,
@@ -150,15 +152,16 @@ def _generated(game: Game, source: _SiteSource, written: Mapping[str, bytes]) ->
 
 
 def _overrides(source: _SiteSource, root: Path) -> dict[str, bytes]:
-    """The theme's overrides: ours, and over them the person's own."""
+    """Return the theme's overrides: ours, and over them the person's own."""
     ours = _folder(THEME, root) if source.config.has_our_theme else {}
     own = _folder(source.looks, root) if source.looks else {}
     return {f"{OVERRIDES}/{path}": data for path, data in {**ours, **own}.items()}
 
 
 def _index(path: str) -> str:
-    """The path at which both engines leave the links of a page alone: Zensical takes those of any other page than an
-    index to go by the folder of its source, and would add a `../` to each."""
+    """Return the path at which both engines leave the links of a page alone: Zensical takes those of any other page
+    than an index to go by the folder of its source, and would add a `../` to each.
+    """
     return path if not path.endswith(".md") or PurePosixPath(path).name == "index.md" else f"{path[:-3]}/index.md"
 
 
@@ -167,7 +170,7 @@ def _is_taken(path: str, written: Container[str]) -> bool:
 
 
 def _relinked(path: str, data: bytes, renamed: Mapping[str, str]) -> bytes:
-    """A page that a person wrote, its links to pages that are renamed with their new names."""
+    """Return a page that a person wrote, its links to pages that are renamed with their new names."""
     if not path.endswith(".md"):
         return data
     folder = posixpath.dirname(path)
@@ -180,7 +183,10 @@ def _relinked(path: str, data: bytes, renamed: Mapping[str, str]) -> bytes:
 
 
 def _out_of_nav(generated: Sequence[str], written: Iterable[str]) -> tuple[str, ...]:
-    """The patterns that keep pages that were made out of the navigation, as the plugin does; a person's stay in."""
+    """Return the patterns that keep pages that were made out of the navigation, as the plugin does.
+
+    A person's stay in.
+    """
     folders = {path.partition("/")[0] for path in written if "/" in path}
     patterns = set()
     for path in generated:

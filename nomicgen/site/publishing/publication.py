@@ -14,7 +14,7 @@ from nomicgen.repository.first_parents import tree_of
 
 
 def misses_address(game: Game, *, named: bool) -> str:
-    """What to say of the site of a game on a forge whose settings do not name its address; else ''."""
+    """Return what to say of the site of a game on a forge whose settings do not name its address; else ''."""
     repository = game.settings.repository
     if named or not is_web(repository):
         return ""
@@ -27,7 +27,7 @@ def misses_address(game: Game, *, named: bool) -> str:
 
 
 def publication_of(game: Game) -> Archive:
-    """The archive of a game, with its files, the tree of HEAD, the digest of the ledger, and what proposals
+    """Return the archive of a game, with its files, the tree of HEAD, the digest of the ledger, and what proposals
     wait for.
 
     Raises RepositoryError.

@@ -29,7 +29,7 @@ class Mark(Struct, frozen=True):
 
 
 def seen(tokens: Iterable[Token], kept: re.Pattern[str]) -> str:
-    """The text that a reader sees of a parsed text, blocks parted by blank lines.
+    """Return the text that a reader sees of a parsed text, blocks parted by blank lines.
 
     `kept` is the raw inline HTML that stays HTML; any other is shown as it is written.
     """
@@ -49,7 +49,7 @@ def seen(tokens: Iterable[Token], kept: re.Pattern[str]) -> str:
 
 
 def marked(tokens: Iterable[Token], marks: Sequence[Mark]) -> Iterator[Token]:
-    """The tokens that are to be rendered, with their phrases in spans."""
+    """Yield the tokens that are to be rendered, with their phrases in spans."""
     marker = _Marker(marks)
     for token in tokens:
         if token.type == "inline":
@@ -63,7 +63,7 @@ def marked(tokens: Iterable[Token], marks: Sequence[Mark]) -> Iterator[Token]:
 
 
 def raw(content: str, kind: str = "html_inline") -> Token:
-    """A token of HTML of our own."""
+    """Return a token of HTML of our own."""
     return Token(kind, "", 0, content=content)
 
 
@@ -102,7 +102,7 @@ class _Marker:
                 self._left = self._now.letters if self._now else 0
 
     def _cut(self, text: str) -> tuple[str, str]:
-        """What of a text belongs to the phrase of now, up to its last letter; and the rest."""
+        """Return what of a text belongs to the phrase of now, up to its last letter; and the rest."""
         end = 0
         for place, letter in enumerate(text):
             if self._left == 0:

@@ -70,7 +70,7 @@ class Linker(Struct, frozen=True, kw_only=True):
 def render_text(
     text: str, linker: Linker, *, folder: str = "rules", level: int = 3, marks: Sequence[Mark] = ()
 ) -> Markup:
-    """A text as sanitised HTML. `folder` is where its file lies; its headings begin at `level`.
+    """Return a text as sanitised HTML. `folder` is where its file lies; its headings begin at `level`.
 
     `marks` are for the letters of `seen_text`, in order.
     """
@@ -80,13 +80,13 @@ def render_text(
 
 
 def seen_text(text: str) -> str:
-    """What a reader sees of a text: no markup, and no pictures."""
+    """Return what a reader sees of a text: no markup, and no pictures."""
     return seen(parsed(text), RAW)
 
 
 @functools.lru_cache(maxsize=256)
 def parsed(text: str) -> tuple[Token, ...]:
-    """The tokens of a text, which nobody changes: a page reads its texts more than once."""
+    """Return the tokens of a text, which nobody changes: a page reads its texts more than once."""
     return tuple(parser().parse(text))
 
 
@@ -241,7 +241,7 @@ def _text(content: str, *, aside: bool = False) -> Token:
 
 @functools.lru_cache(maxsize=16384)
 def excerpt(text: str, most: int = 120) -> str:
-    """The first words of a text, without its markup, in at most so many characters."""
+    """Return the first words of a text, without its markup, in at most so many characters."""
     pieces: list[str] = []
     for token in parser().parse(text[: most * 6]):
         pieces += [child.content or " " for child in token.children or () if child.type in _READ]

@@ -37,7 +37,7 @@ class TextBlock(Struct, frozen=True, kw_only=True):
         return _PARTING.join("".join(run.text for run in cell) for cell in self.cells)
 
     def cell_at(self, place: int) -> int:
-        """The cell of a place in `plain`."""
+        """Return the cell of a place in `plain`."""
         end = -len(_PARTING)
         for index, cell in enumerate(self.cells):
             end += len(_PARTING) + sum(len(run.text) for run in cell)
@@ -46,7 +46,7 @@ class TextBlock(Struct, frozen=True, kw_only=True):
         return max(len(self.cells) - 1, 0)
 
     def cut(self, start: int, end: int) -> Iterator[tuple[int, Markup]]:
-        """The stretch from `start` up to `end` of `plain` as HTML, by cells."""
+        """Yield the stretch from `start` up to `end` of `plain` as HTML, by cells."""
         at = 0
         for index, cell in enumerate(self.cells):
             parts = []
@@ -61,7 +61,7 @@ class TextBlock(Struct, frozen=True, kw_only=True):
 
 
 def text_blocks(text: str) -> tuple[TextBlock, ...]:
-    """The leaves of a text that have words, in order."""
+    """Return the leaves of a text that have words, in order."""
     return tuple(block for block in _leaves(parsed(text)) if block.plain.strip(" ¦"))
 
 

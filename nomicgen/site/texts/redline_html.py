@@ -23,13 +23,13 @@ _PILCROW = "¶"
 
 
 def words_html(old: str, new: str) -> Markup:
-    """What became of a line of plain text, as `ins` and `del`."""
+    """Return what became of a line of plain text, as `ins` and `del`."""
     marks = {"equal": "", "insert": "ins", "delete": "del"}
     return Markup("").join(_wrapped(Markup(escape(segment.text)), marks[segment.kind]) for segment in redline(old, new))
 
 
 def redline_html(old: str, new: str) -> Markup:
-    """What became of a text, laid out as the new one is."""
+    """Return what became of a text, laid out as the new one is."""
     return _Layout(old, new).html()
 
 
@@ -50,14 +50,14 @@ class _Text(Struct, frozen=True):
         return cls(leaves, tuple(starts), _GAP.join(leaf.plain for leaf in leaves))
 
     def parts(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-        """The leaves of a stretch: the index of each, from where and up to where in it."""
+        """Yield the leaves of a stretch: the index of each, from where and up to where in it."""
         for index, (leaf, at) in enumerate(zip(self.leaves, self.starts, strict=True)):
             low, high = max(start - at, 0), min(end - at, len(leaf.plain))
             if low < high:
                 yield index, low, high
 
     def at(self, place: int) -> tuple[int, int]:
-        """The last leaf that begins at a place or before it, and where in it that is; -1 where there is none."""
+        """Return the last leaf that begins at a place or before it, and where in it that is; -1 where there is none."""
         index = max((index for index, start in enumerate(self.starts) if start <= place), default=-1)
         return index, place - self.starts[index] if index >= 0 else 0
 
@@ -110,7 +110,7 @@ class _Layout:
             self._show(at + start, at + end, "ins", moved=moved)
 
     def _show(self, start: int, end: int, mark: str, *, moved: bool = False) -> None:
-        """A stretch of the new text, leaf by leaf."""
+        """Mark a stretch of the new text, leaf by leaf."""
         for index, low, high in self._new.parts(start, end):
             block = self._block(index)
             for cell, html in self._new.leaves[index].cut(low, high):
@@ -143,7 +143,7 @@ class _Layout:
         return index < 0 or inside == 0 or inside >= len(self._new.leaves[index].plain)
 
     def _strike(self, place: int, html: Markup, *, tail: bool) -> None:
-        """Puts what went where it was: at the end of a leaf, if it is the `tail` of one, else where the next begins."""
+        """Put what went where it was: at the end of a leaf, if it is the `tail` of one, else where the next begins."""
         index, inside = self._new.at(place)
         leaves = self._new.leaves
         if 0 <= index < len(leaves) - 1 and not tail and inside > len(leaves[index].plain):
@@ -167,7 +167,7 @@ def _key(sentence: str) -> str:
 
 
 def _sentences(text: str, moved: frozenset[str]) -> Iterator[tuple[int, int, bool]]:
-    """A text in stretches: from where, up to where, and whether it was moved."""
+    """Yield a text in stretches: from where, up to where, and whether it was moved."""
     at = 0
     for is_moved, parts in groupby(sentence_parts(text), key=lambda part: _key(part) in moved):
         length = sum(map(len, parts))
@@ -176,7 +176,7 @@ def _sentences(text: str, moved: frozenset[str]) -> Iterator[tuple[int, int, boo
 
 
 def _moved(segments: Sequence[Segment]) -> frozenset[str]:
-    """The sentences that went in one place and came in another."""
+    """Return the sentences that went in one place and came in another."""
     gone, come = (
         {
             _key(part)

@@ -9,7 +9,10 @@ _TURNING = dict.fromkeys([0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(
 
 
 def shortened(text: str, most: int) -> str:
-    """A text on one line in at most so many columns: wide letters count two, marks none. Nothing in it turns others."""
+    """Return a text on one line in at most so many columns: wide letters count two, marks none.
+
+    Nothing in it turns others.
+    """
     whole = " ".join("".join(" " if unicodedata.category(letter) == "Cc" else letter for letter in text).split())
     whole = whole.translate(_TURNING)
     if sum(map(_columns, whole)) <= most:
@@ -30,5 +33,8 @@ def _columns(letter: str) -> int:
 
 
 def bidi_isolated(text: str, most: int) -> str:
-    """A player's words amid others in plain text: cut, and set apart, so that no direction spills out of them."""
+    """Return a player's words amid others in plain text.
+
+    Cut, and set apart, so that no direction spills out of them.
+    """
     return f"\N{FIRST STRONG ISOLATE}{shortened(text, most)}\N{POP DIRECTIONAL ISOLATE}"

@@ -10,7 +10,7 @@ _START = r"(?<![\w-])\w+"
 
 
 def term_key(term: str) -> str:
-    """What a term is known by, however its letters and blanks are written."""
+    """Return what a term is known by, however its letters and blanks are written."""
     return " ".join(term.casefold().split())
 
 

@@ -34,7 +34,7 @@ def bundle(wheel: bytes) -> bytes:
 
 
 def _own() -> Iterator[tuple[str, bytes]]:
-    """The modules that the judge imports, or a function of theirs does."""
+    """Yield the modules that the judge imports, or a function of theirs does."""
     root = Path(str(nomicgen.__file__)).parent
     kinds = (f"nomicgen.{_KINDS.replace('/', '.')}.{path.stem}" for path in (root / _KINDS).glob("*.py"))
     waiting, seen = [_ENTRY, *kinds], set[str]()
@@ -56,7 +56,7 @@ def _module(root: Path, name: str) -> Path | None:
 
 
 def _imported(statements: Sequence[ast.AST]) -> Iterator[str]:
-    """The modules that statements import, and what they import from them, which may be modules as well."""
+    """Yield the modules that statements import, and what they import from them, which may be modules as well."""
     for one in statements:
         if isinstance(one, ast.Import):
             yield from (name.name for name in one.names)

@@ -31,7 +31,7 @@ _ZONE = r"[A-Za-z0-9_+-]+(?:/[A-Za-z0-9_+-]+)*"
 
 
 def draft_data(site: Site) -> dict[str, Any]:
-    """What the form reads."""
+    """Return what the form reads."""
     records = site.records
     return {
         "game": site.settings.name,
@@ -69,7 +69,7 @@ def draft_data(site: Site) -> dict[str, Any]:
 
 
 def game_files(site: Site) -> dict[str, Any]:
-    """What the program in the browser reads: the game's files, and the zone in which its days end."""
+    """Return what the program in the browser reads: the game's files, and the zone in which its days end."""
     held = site.archive.files.items()
     texts = {path: data.decode("utf-8", "replace") for path, data in held if not isinstance(data, Oddity)}
     return {"files": texts, "zone": _zone(site.settings.timezone)}
@@ -103,7 +103,7 @@ def _most_changes(site: Site) -> dict[str, int] | None:
 
 
 def _schema(kind: Kind[Any]) -> dict[str, Any]:
-    """The schema of a kind's values, and whether a rule may have several, or one as a word."""
+    """Return the schema of a kind's values, and whether a rule may have several, or one as a word."""
     return {"listed": kind.listed, "word": kind.by_word, "schema": kind.schema.json_schema()}
 
 
@@ -119,7 +119,10 @@ def _heading(instruction: str) -> str:
 
 
 def _zone(name: str) -> dict[str, str] | None:
-    """A time zone's file, which browsers have none of; None for Greenwich's, and for one that this machine lacks."""
+    """Return a time zone's file, which browsers have none of.
+
+    None for Greenwich's, and for one that this machine lacks.
+    """
     folders = [Path(folder) for folder in TZPATH]
     if name == "UTC" or re.fullmatch(_ZONE, name) is None:
         return None

@@ -87,7 +87,7 @@ def _npm_and_node(lock: Mapping[str, Any], cache: Path) -> tuple[tuple[str, ...]
 
 
 def _compiled(lock: Mapping[str, Any], sources: bytes, kept: Path, cache: Path) -> Path:
-    """The file that has the bundle compiled, its name another for other bytes: browsers keep it for good."""
+    """Return the file that has the bundle compiled, its name another for other bytes: browsers keep it for good."""
     digest = sha256(sources + kept.name.encode()).hexdigest()[:16]
     made = cache / f"nomicgen-{digest}.zip.gz"
     if not made.is_file():
@@ -109,7 +109,7 @@ def _cache() -> Path:
 
 
 def _fetched(lock: Mapping[str, Any], cache: Path) -> Path:
-    """The folder that has what was fetched, now or before, named by what the lock says."""
+    """Return the folder that has what was fetched, now or before, named by what the lock says."""
     told = b"".join(path.read_bytes() for path in (_LOCK, _COMPILER, Path(__file__)))
     kept = cache / f"workshop-{sha256(told).hexdigest()[:16]}"
     if kept.is_dir():
@@ -147,7 +147,7 @@ def _member(packed: tarfile.TarFile, name: str) -> bytes:
 
 
 def _pruned(data: bytes, lock: Mapping[str, Any]) -> bytes:
-    """The standard library without what nothing that judges a draft can reach: more than half of its bytes."""
+    """Return the standard library without what nothing that judges a draft can reach: more than half of its bytes."""
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
         for info in old.infolist():
