@@ -314,7 +314,9 @@ def test_play_begins_behind_the_archives_turns(four: Path) -> None:
     run(four, "register oil --on 2026-01-11 --commit")
     run(four, "vote 340 for --player ada --player bob --on 2026-01-12 --commit")
     assert run(four, "proposal resolve 340 --on 2026-01-12 --commit").startswith("proposal 340 is adopted: 2 for")
-    assert run(four, "turn --end --dice 4 --on 2026-01-12 --commit").startswith("R6T1 of ada ended")
+    # Everyone has voted, so the turn has its first day alone.
+    said = run(four, "turn --end --dice 4 --on 2026-01-12 --commit")
+    assert "Rule 206 gave a day, until 2026-01-12: R6T1 ends\n" in said
     assert run(four, "turn --on 2026-01-13 --commit").splitlines()[:2] == [
         "R6T2: the turn of bob, from 2026-01-13",
         "Proposal 340 takes effect: nomicgen apply",
