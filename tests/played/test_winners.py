@@ -67,8 +67,8 @@ def play_turn(root: Path, count: int, at: int, body: str) -> int:
         if task["kind"] == "propose" and player in task["what"]
     )
     run(root, f"propose --title t{count} --author {who} --on {day(at)} --commit --body -", feed=body)
-    number = 300 + count
-    run(root, f"register t{count} --on {day(at)} --commit")
+    said = run(root, f"register t{count} --on {day(at)} --commit")
+    number = said.partition(" is now proposals/")[2].partition(".md")[0]
     run(root, f"register {number} --open --on {day(at + 1)} --commit")
     run(
         root, f"vote {number} for --on {day(at + 1)} --commit", *(part for one in PLAYERS for part in ("--player", one))

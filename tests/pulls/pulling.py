@@ -12,12 +12,13 @@ from tests.cli.playing import MAJORITY, TEA, begun, run
 from tests.support import GitRepo
 
 CLOSING: dict[int, dict[str, Any]] = {
+    104: {},
     105: {"ballot": {"silence": "against", "closes_after": 3}},
     111: {},
     201: {},
     203: MAJORITY,
 }
-"""No turns, no debate; a vote of three days in which silence is a vote against, and a majority of all."""
+"""No turns, no debate, withdrawals; a vote of three days in which silence is against, and a majority of all."""
 DEBATED = {**CLOSING, 111: {"ballot": {"debate": 2}}}
 PLAYERS = ("osprey", "quill", "wren")
 AUTHOR = "Wren Moss <wren-gh@users.noreply.github.com>"

@@ -210,7 +210,8 @@ def test_two_days_are_compared_the_earlier_first(page: Page, address: str) -> No
         assert counts(page) == [
             *("the same 7", "renumbered, retitled or moved 1", "repealed 1", "enacted since 1"),
         ]
-        assert page.locator(".n-time-counts caption").inner_text() == "At the end of Jul 31, 2020, of these rules"
+        caption = page.locator(".n-time-counts caption").inner_text()
+        assert caption == "What has become of the rules by the end of Jul 31, 2020"
         assert page.get_by_label("Compare with").input_value() == "2020-07-31"
         assert page.get_by_label("Show differences to the law at the end of Jul 31, 2020").is_checked()
         assert rule(page, "204/0").locator(".n-time-since").count() == 0

@@ -22,6 +22,7 @@ OVERLAP: dict[int, dict[str, Any]] = {
     201: {"turns": {"order": "seat", "passing": True, "overlap": True}},
     203: MAJORITY,
     111: {},
+    104: {},
 }
 
 

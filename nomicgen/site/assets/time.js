@@ -31,8 +31,8 @@
       const count = entries.filter((one) => one.kind === kind).length;
       return count ? [make("tr", {}, make("th", { scope: "row" }, words), make("td", {}, `${count}`))] : [];
     });
-    const by = !until || until.label === "today" ? "today" : until.label;
-    return make("table", { className: "n-time-counts" }, make("caption", {}, `What has become of the rules ${by === "today" ? "by today" : by}`), ...rows);
+    const by = (until?.label ?? "today").replace(/^(at |on |(?=today))/, "by ");
+    return make("table", { className: "n-time-counts" }, make("caption", {}, `What has become of the rules ${by}`), ...rows);
   };
 
   const saidOf = (timeline, { from }, entries) => {
