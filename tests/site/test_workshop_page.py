@@ -78,6 +78,17 @@ def test_the_comment_on_a_red_draft_opens_it_in_the_workshop(
     assert page.get_by_label("Why (may be empty)").input_value() == "I want tea for all."
     assert (page.get_by_label("You are").input_value(), writer.change().is_visible()) == ("osprey", True)
     expect(page.locator(".n-ws-resumed")).to_contain_text("Your words stand below, under “Why”.")
+    # So do words with headings of their own; and nothing is copied as long as something is asked for.
+    own = "# Tea\n\n## Which rule\n203\n\n## What should change\nTea for all.\n"
+    pull = supposed_pull(load(game), {"proposals/tea.md": own.encode()}, LOGIN)
+    page.goto("about:blank")
+    writer = Writer(page, serve(tea.site), f"#{(report_on(pull).workshop or '').partition('#')[2]}")
+    assert page.get_by_label("Why (may be empty)").input_value() == (
+        "### Tea\n\n### Which rule\n203\n\n### What should change\nTea for all."
+    )
+    expect(page.get_by_role("button", name="Copy the file")).to_be_hidden()
+    page.get_by_label("Why (may be empty)").fill("## Tea")
+    expect(page.locator(".n-ws-how")).to_contain_text("A line under “Why” begins with “## ”")
     green = supposed_pull(load(game), {"proposals/tea.md": draft.replace("999", "203").encode()}, LOGIN)
     assert report_on(green).workshop is None
     (game / "mkdocs.yml").write_text("site_name: [\n", "utf-8")

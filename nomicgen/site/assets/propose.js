@@ -333,6 +333,7 @@
   /* What is still to be said before there is anything to judge; "" where nothing is. */
   const lacking = () => {
     if (state.raw !== null) return "";
+    if (/^## /m.test(state.why)) return "A line under “Why” begins with “## ”, as a change does: begin it with “### ”, or with a word.";
     const open = state.changes.map((one) => {
       if (one.way === "enact" && titled && !one.heading.trim()) return "Give the new rule a title.";
       if (one.way === "enact" && !one.text.trim()) return "Write the text of the new rule.";
@@ -429,6 +430,7 @@
     const fits = address && address.length <= LONGEST;
     const missing = lacking();
     editor.hidden = !data.forge || missing !== "";
+    for (const name of ["copy", "save"]) find(`[name="${name}"]`).hidden = missing !== "";
     if (data.forge) editor.href = fits ? address : `${data.forge}?filename=${encodeURIComponent(name)}`;
     how.textContent = missing
       ? `Nothing can be sent yet. ${missing}`
@@ -647,14 +649,14 @@
     try {
       const text = await unzipped(hash.get("draft"));
       const [, front, body] = /^---\n([^]*?\n)---\n([^]*)$/.exec(text) ?? ["", "", text];
-      if (/^#/m.test(body)) {
+      if (new RegExp(`^#+\\W*(?:${data.verbs.join("|")})\\W+rule`, "im").test(body)) {
         state.raw = text;
         find(".n-ws-file").open = true;
       } else {
         // It says what its author wants, and not how: its words are the argument, and the form asks for the rest.
         state.title = /^title: *(.+)$/m.exec(front)?.[1] ?? "";
         state.author = data.players.find((one) => front.includes(`author: ${one.id}\n`))?.id ?? state.author;
-        state.why = body.trim();
+        state.why = body.trim().replace(/^##? /gm, "### ");
         greeting = "Your words stand below, under “Why”. Choose here what they are to change.";
       }
     } catch {

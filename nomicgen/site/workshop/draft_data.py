@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import TZPATH
 
+from nomicgen.files.headings import EXAMPLES
 from nomicgen.files.instruction_text import amend, enact, repeal, transmute
 from nomicgen.files.text_encoding import Oddity
 from nomicgen.files.yaml_writing import typed_provisions
@@ -59,6 +60,7 @@ def draft_data(site: Site) -> dict[str, Any]:
             **BASES,
         },
         "tiers": list(site.settings.tiers),
+        "verbs": list(EXAMPLES),
         "kinds": {name: _schema(kind) for name, kind in sorted(kinds().items())},
         "open": [
             {"path": proposal.path, "name": site.titled(proposal)}
