@@ -103,7 +103,7 @@ def comment_markdown(
             "wrong": wrong,
             "has_errors": any(finding.is_error for finding in wrong),
             "effects": preview.effects if preview else verdict.effects,
-            "question": answer_to(asked_about) if (asked_about := question_about(preview)) is not None else "",
+            "question": Own(answer_to(asked_about)) if (asked_about := question_about(preview)) is not None else "",
             "may_vote": who_may_vote(preview.supposed.tally) if preview and preview.supposed else (),
         }
     )

@@ -171,7 +171,7 @@
         });
         const buttons = make("p", { className: "n-actions" });
         if (kind.listed) {
-          const more = make("button", { type: "button", className: "n-button" }, `Add another of ${name}`);
+          const more = make("button", { type: "button", className: "n-button" }, `Add one more to ${name}`);
           more.addEventListener("click", () => {
             said[name] = [...several, {}];
             draw();

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from nomicgen.play.load import Game
+from nomicgen.pulls.as_markdown import comment_markdown
 from nomicgen.pulls.examine import Pull, supposed_pull
 from nomicgen.pulls.parts import headline
 from nomicgen.pulls.report import report_on
@@ -28,6 +29,9 @@ def heading(pull: Pull) -> str:
 def test_two_rounds_are_enough(base: Game, proposal: dict[str, Any]) -> None:
     first = supposed_pull(base, {PATH: proposal["text"].encode()}, LOGIN)
     assert heading(first) == proposal["first"]
+    told = report_on(first, PULL)
+    # What the program itself says of code stands as code.
+    assert "\\`" not in comment_markdown(first.verdict, told.preview, told.standing).split("\n\n")[1]
     path, text = PATH, proposal["text"]
     if "takes" in proposal:
         mended = report_on(first, PULL).mended
