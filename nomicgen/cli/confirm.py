@@ -7,7 +7,7 @@ import click
 from nomicgen.cli.command_options import move_command
 from nomicgen.cli.completion import rules
 from nomicgen.model.values import Moment
-from nomicgen.play.confirming import confirm
+from nomicgen.play.correcting import confirm
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
 

@@ -16,7 +16,7 @@ from nomicgen.cli.command_options import (
 from nomicgen.importers.open_archive import opening_task
 from nomicgen.model.values import Moment
 from nomicgen.play.next_json import NEXT
-from nomicgen.play.next_text import task_lines
+from nomicgen.play.open_tasks import task_lines
 from nomicgen.play.possible_moves import do_next, whats_next
 
 

@@ -1,4 +1,7 @@
-"""Correcting what was recorded wrongly: the file gets the right value, and an act says what was and what is."""
+"""Correcting what was recorded wrongly, and confirming that provisions mean what a new text says.
+
+A correction gives the file the right value, and an act says what was and what is.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,14 @@ from msgspec.structs import replace
 from nomicgen.files.file_editing import as_type, set_keys, set_value
 from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.history.past.restatements import correction_words, standing_throws
+from nomicgen.law.checks.provisions import is_doubtful
 from nomicgen.law.replay.events import place_at
 from nomicgen.model.front_matters import Restated, recorded_words
 from nomicgen.model.types import faults_of
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, as_of, overlay
-from nomicgen.play.move import Move, Part, free_path, verified
+from nomicgen.play.move import Move, Part, edited, free_path, idle, verified
+from nomicgen.play.proposing import standing_rule
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_rules
 
@@ -66,3 +71,16 @@ def _asked(file: str, key: str, value: str | None, evidence: str) -> Restated:
         given = {"file": file, "key": key, "now": value, "evidence": evidence}[where]
         words = {"now": "the value", "key": "what is corrected"}.get(where, f"the {where}")
         raise Refused(f"{words} cannot be {given!r}", f"it {fault.wanted}") from None
+
+
+def confirm(game: Game, number: int, on: Moment) -> Move:
+    """Enter the revision in force of a rule under `confirmed` of nomic.yml."""
+    rule = standing_rule(game, number)
+    if not is_doubtful(rule, game.settings):
+        return idle(game, on, f"Rule {rule.ref} has no mark: its provisions are as new as its text, or confirmed")
+    confirmed = [*map(str, game.settings.confirmed), rule.ref]
+    part = Part(
+        writes={"nomic.yml": edited(game, "nomic.yml", {"confirmed": confirmed})},
+        subject=f"The provisions of Rule {rule.ref} mean what its text says",
+    )
+    return verified(game, part, said=(f"the provisions of Rule {rule.ref} are confirmed",), on=on)

@@ -43,6 +43,8 @@ Kind = Literal[
 ]  # fmt: skip
 """What is to be done; what others wait for longest comes first."""
 
+_WIDTH = 100
+"""Characters of a line that holds a task and its command."""
 _PULL = r"/pull/[1-9][0-9]*/?\Z"
 
 
@@ -358,3 +360,13 @@ def _dice(turn: Turn, records: Records, law: Law, moment: Moment) -> str:
     player = records.players.get(turn.matter.player)
     lacks = not turn.matter.dice and player is not None and is_player(player, moment)
     return " ".join(["--dice FACE"] * throws_asked(turn, law, records.players, moment)) if lacks else ""
+
+
+def task_lines(task: Task) -> tuple[str, ...]:
+    """Return a sentence; the command after it or on the next line, whole, and so the address."""
+    what = " ".join(task.what.split())
+    more = [f"  {hint}" for hint in (task.help, task.address) if hint]
+    if task.command is None:
+        return (what, *more)
+    line = f"{what}: {task.command}"
+    return (line, *more) if len(line) <= _WIDTH else (f"{what}:", f"  {task.command}", *more)
