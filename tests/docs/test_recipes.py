@@ -23,6 +23,7 @@ from tests.support import ROOT
 
 CODE = Path(nomicgen.__file__).parent
 ARCHITECTURE = (ROOT / "docs" / "guide" / "contributor" / "architecture.md").read_text("utf-8")
+_READ = (".py", ".md", ".html", ".js")
 KINDS_OF_IMPORTS = sorted(path.parent.name for path in (CODE / "importers").glob("*/importer.py"))
 
 
@@ -124,3 +125,25 @@ def test_every_source_of_imports_has_a_command_and_is_read_again_by_verify(name:
     again = (CODE / "importers" / "sources.py").read_text("utf-8")
     assert f"nomicgen.importers.{name}.importer import" in commands, "no command or use case calls it"
     assert f'"{name}"' in again or f"import_{name}(" in again, "`nomicgen verify --source` does not read it again"
+
+
+def test_the_glossary_is_short_and_kept_to() -> None:
+    """Words that it gives up stand nowhere in the guide, the findings' pages, the code or the templates."""
+    glossary = ROOT / "docs" / "guide" / "glossary.md"
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in glossary.read_text("utf-8").splitlines()[6:]
+        if line.startswith("|")
+    ]
+    assert 30 <= len(rows) <= 40
+    given_up = [word for row in rows for word in row[2].split(", ") if word]
+    assert len(given_up) >= 5
+    pattern = re.compile(rf"\b(?:{'|'.join(given_up)})s?\b", re.IGNORECASE)
+    places = [*(ROOT / "docs").rglob("*.md"), *(path for path in CODE.rglob("*.*") if path.suffix in _READ)]
+    found = {
+        f"{path.relative_to(ROOT)}: {match[0]}"
+        for path in places
+        if path != glossary and "rulesets" not in path.parts
+        for match in pattern.finditer(path.read_text("utf-8"))
+    }
+    assert found == set()
