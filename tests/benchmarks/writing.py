@@ -24,7 +24,7 @@ from tests.benchmarks.site import build
 
 _BYTES, _COLD, _WARM, _NEXT = 6000.0, 5000.0, 2500.0, 150.0
 _WAIT = 0.3
-_SAID = "() => /lawful|possible|carried/.test(document.querySelector('.n-ws-headline')?.textContent ?? '')"
+_SAID = "() => /lawful|possible|carried/i.test(document.querySelector('.n-ws-headline')?.textContent ?? '')"
 _VERDICT = """(text) => new Promise((done) => {
     const [area, said] = ["textarea[name=text]", ".n-ws-said"].map((one) => document.querySelector(one));
     const start = performance.now();
