@@ -21,9 +21,9 @@ from nomicgen.model.findings import counted
 from nomicgen.model.values import Moment
 from nomicgen.play.scores_text import amount, signed
 from nomicgen.site.addresses import data_file, feed_file, instrument_page, player_page, tier_anchor
+from nomicgen.site.charts.svg import number, percent
 from nomicgen.site.parts.authors import outcome_words
 from nomicgen.site.parts.contents import CONTENTS, with_contents
-from nomicgen.site.parts.drawn_numbers import number, percent
 from nomicgen.site.parts.filters import choices
 from nomicgen.site.parts.linked_history import (
     date_bounds,
