@@ -21,7 +21,6 @@ from nomicgen.model.findings import counted
 from nomicgen.model.values import Moment
 from nomicgen.play.scores_text import amount, signed
 from nomicgen.site.addresses import data_file, feed_file, instrument_page, player_page, tier_anchor
-from nomicgen.site.charts.svg import number, percent
 from nomicgen.site.parts.authors import outcome_words
 from nomicgen.site.parts.contents import CONTENTS, with_contents
 from nomicgen.site.parts.filters import choices
@@ -127,3 +126,14 @@ def render_page(
 def render_inline(page: Page, template: str, **values: Any) -> Markup:
     """Return a piece of a page, on one line, from a template in `inline/`."""
     return Markup(_environment().get_template(f"inline/{template}.html").render(page=page, site=page.site, **values))
+
+
+def number(value: float) -> str:
+    """Return a number as short as a picture needs it: at most one digit after the point."""
+    text = f"{value:.1f}"
+    return text.removesuffix(".0") if text not in ("-0.0", "0.0") else "0"
+
+
+def percent(share: float) -> str:
+    """Return a share of the width: `37.5%`."""
+    return f"{number(share * 100)}%"

@@ -18,8 +18,8 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.site.charts import svg
 from nomicgen.site.charts.growth import growth
 from nomicgen.site.charts.scores import scores
-from nomicgen.site.charts.svg import number
 from nomicgen.site.parts.page import Page
+from nomicgen.site.render import number
 from nomicgen.site.texts.short_words import shortened
 from tests.site.small import LANTERN, site_of, small_archive, words
 

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from nomicgen.history.history_lines import MONTHS, shown_date
 from nomicgen.model.values import Moment
+from nomicgen.site.render import number
 
 WIDTH = 800
 """The width of a stretched drawing in its own units: about a pixel each, on a page as wide as a column of text."""
@@ -24,17 +25,6 @@ Points = Sequence[tuple[float, float]]
 _TICKS, _TIME_TICKS = 7, 4
 # Distances of ticks in time, in months.
 _MONTHS = (1, 3, 6, *(12 * factor * 10**power for power in range(4) for factor in (1, 2, 5)))
-
-
-def number(value: float) -> str:
-    """Return a number as short as a picture needs it: at most one digit after the point."""
-    text = f"{value:.1f}"
-    return text.removesuffix(".0") if text not in ("-0.0", "0.0") else "0"
-
-
-def percent(share: float) -> str:
-    """Return a share of the width: `37.5%`."""
-    return f"{number(share * 100)}%"
 
 
 class Scale(Struct, frozen=True):
