@@ -33,7 +33,7 @@ from markdown_it.token import Token
 
 import nomicgen
 from nomicgen.formats.findings_text import finding_text
-from nomicgen.formats.styled_text import unstyled
+from nomicgen.formats.styled_text import without_style
 from nomicgen.importers.founding import ImportOrigin, bring_in
 from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.source_map import SourceMap, shipped_maps
@@ -108,7 +108,7 @@ def _paragraphs(tokens: list[Token]) -> list[str]:
 
 def printed(findings: Iterable[Finding]) -> str:
     """Findings as `nomicgen check` prints them into a pipe."""
-    return "".join(f"{unstyled(finding_text(one))}\n" for one in findings)
+    return "".join(f"{without_style(finding_text(one))}\n" for one in findings)
 
 
 def write_example(page: Page, root: Path) -> Path:

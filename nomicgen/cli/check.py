@@ -72,10 +72,10 @@ def command(
             _print(game, findings, form)
         else:
             from nomicgen.pulls.examine import examine
-            from nomicgen.pulls.report import judged
+            from nomicgen.pulls.report import judge_pull
 
             pull = examine(working_folder(), base, head, actor=actor, machinery=machinery, until=on)
-            verdict, step = judged(pull, discussion)
+            verdict, step = judge_pull(pull, discussion)
             findings = verdict.findings
             _print_verdict(pull.base, verdict, step, form)
             if step is not None and not step.is_lawful:

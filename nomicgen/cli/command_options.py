@@ -18,7 +18,7 @@ import click
 
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.formats.findings_text import findings_text
-from nomicgen.formats.styled_text import styled, unstyled
+from nomicgen.formats.styled_text import style_text, without_style
 from nomicgen.formats.terminal import safe
 from nomicgen.law.replay.state import Rule
 from nomicgen.model.findings import Finding
@@ -136,7 +136,7 @@ def show(*texts: str, stderr: bool = False) -> None:
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or not stream.isatty()
     try:
         for text in texts:
-            stream.write(f"{unstyled(text) if plain else text}\n")
+            stream.write(f"{without_style(text) if plain else text}\n")
         stream.flush()
     except BrokenPipeError:
         _discard_output(stream)
@@ -150,7 +150,7 @@ def say(*lines: str) -> None:
 def show_heading(rule: Rule, note: str, asked: int | None = None) -> None:
     """Print which rule is shown, and of one that was `asked` for by an earlier number that it has another now."""
     title = f": {rule.title}" if rule.title else ""
-    show(styled(safe(f"Rule {rule.ref}{title}"), "bold") + styled(f"  ({note})", "dim"))
+    show(style_text(safe(f"Rule {rule.ref}{title}"), "bold") + style_text(f"  ({note})", "dim"))
     if asked not in (None, rule.number):
         say(f"(Rule {asked} is Rule {rule.number} now)")
 
@@ -173,9 +173,9 @@ def end_with(findings: Sequence[Finding], *, strict: bool) -> NoReturn:
 
 def print_error(message: str, remedy: str = "") -> None:
     """Print an error that says what to type next."""
-    lines = [styled("error: ", "bold red") + _shortened(safe(message))]
+    lines = [style_text("error: ", "bold red") + _shortened(safe(message))]
     if remedy:
-        lines.append(styled("help: ", "bold cyan") + _shortened(safe(remedy)))
+        lines.append(style_text("help: ", "bold cyan") + _shortened(safe(remedy)))
     show(*lines, stderr=True)
 
 

@@ -9,7 +9,7 @@ from nomicgen.cli.completion import rules
 from nomicgen.cli.show import find_revision
 from nomicgen.formats.reading_json import REDLINE, redline_fields
 from nomicgen.formats.redline_text import redline_text
-from nomicgen.formats.styled_text import styled
+from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
 from nomicgen.law.sentences import sentences
 from nomicgen.model.values import RuleRef
@@ -34,14 +34,14 @@ def command(old: RuleRef, new: RuleRef, form: str) -> None:
         if form == "json":
             print_json(REDLINE.write(**redline_fields(before, after)))
             return
-        show(styled(safe(f"Rule {before.ref} -> Rule {after.ref}"), "bold"))
+        show(style_text(safe(f"Rule {before.ref} -> Rule {after.ref}"), "bold"))
         show(redline_text(before.text or "", after.text or ""))
         gone, come = sentences(before.law), sentences(after.law)
         if gone != come:
             show("")
             for line in gone:
                 if line not in come:
-                    show(styled(f"- {safe(line)}", "red"))
+                    show(style_text(f"- {safe(line)}", "red"))
             for line in come:
                 if line not in gone:
-                    show(styled(f"+ {safe(line)}", "green"))
+                    show(style_text(f"+ {safe(line)}", "green"))

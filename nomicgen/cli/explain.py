@@ -48,6 +48,6 @@ def command(slug: str | None, form: str) -> None:
 
 
 def _print_json(slug: str | None, page: str | None) -> None:
-    from nomicgen.formats.reading_json import EXPLANATIONS, explained
+    from nomicgen.formats.reading_json import EXPLANATIONS, explanations
 
-    print_json(EXPLANATIONS.write(findings=explained(slug, page)))
+    print_json(EXPLANATIONS.write(findings=explanations(slug, page)))

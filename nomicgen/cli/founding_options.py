@@ -80,7 +80,7 @@ adoption_options = options(
 )
 
 
-def opening(adoption: dict[str, str] | None, rule: int | None, provisions: str | None) -> Opening | None:
+def typed_opening(adoption: dict[str, str] | None, rule: int | None, provisions: str | None) -> Opening | None:
     """Return what an archive is to be opened with; None where nothing is said."""
     if adoption is not None and provisions is not None:
         raise click.UsageError("--provisions already says how changes are adopted: leave out --adoption.")
@@ -97,7 +97,7 @@ def seats(players: tuple[Seat, ...]) -> dict[PlayerId, dict[str, str]]:
     return dict(players)
 
 
-def founded(
+def typed_founding(
     *,
     players: tuple[Seat, ...],
     repository: str | None,

@@ -16,7 +16,7 @@ from nomicgen.cli.command_options import (
     the_game,
 )
 from nomicgen.cli.completion import rules
-from nomicgen.formats.styled_text import styled
+from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.history_lines import history_line
@@ -55,6 +55,6 @@ def _print(archive: Archive, identity: int) -> None:
     for index, entry in enumerate(history.entries):
         origin = archive.origins.get((identity, index))
         sha = origin.sha[:10] if origin and origin.sha else "-" * 10
-        show(styled(f"  {sha}  ", "yellow") + safe(history_line(entry, names)))
+        show(style_text(f"  {sha}  ", "yellow") + safe(history_line(entry, names)))
     if not archive.git.present:
         say("  (no git repository: no commits)")

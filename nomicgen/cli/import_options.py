@@ -22,7 +22,7 @@ from nomicgen.cli.command_options import (
     read_named_file,
     say,
 )
-from nomicgen.cli.founding_options import adoption_options, founded, founding_options, opening
+from nomicgen.cli.founding_options import adoption_options, founding_options, typed_founding, typed_opening
 from nomicgen.importers.founding import ImportOrigin, bring_in
 from nomicgen.importers.game_writing import ImportedGame
 from nomicgen.importers.import_report import alike_findings, report_lines, report_markdown
@@ -150,8 +150,8 @@ def imports(function: Callable[..., Move], day: str = _DAY, dry_run: str = _TRIA
                 into=into,
                 on=on,
                 report=report,
-                founding=founded(**founding),
-                opening=opening(adoption, adoption_rule, provisions),
+                founding=typed_founding(**founding),
+                opening=typed_opening(adoption, adoption_rule, provisions),
                 accepted=accepted,
             )
             move = function(asked, **own_options)

@@ -12,7 +12,7 @@ import click
 from msgspec.structs import replace
 
 from nomicgen.cli.command_options import carry_out, errors_as_messages, moment, say, words
-from nomicgen.cli.founding_options import founded, founding_options
+from nomicgen.cli.founding_options import founding_options, typed_founding
 from nomicgen.model.findings import counted
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment
@@ -85,7 +85,7 @@ def command(
         # What was played before has its days already.
         zone = timezone or (None if played else machine_zone() or "UTC")
         day = on or today(Settings(format=1, name=ruleset, timezone=zone or "UTC"))
-        told = replace(founded(**founding), timezone=zone)
+        told = replace(typed_founding(**founding), timezone=zone)
         move = begin(directory, day, told, ruleset=ruleset, name=name, played=played)
         if dry_run:
             say(*move.said, *_files(move), "nothing was written (--dry-run)")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.files.unified_diff import unified
+from nomicgen.files.unified_diff import unified_lines
 from nomicgen.formats.redline_text import redline_text
-from nomicgen.formats.styled_text import styled
+from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
 from nomicgen.play.move import Move
 from nomicgen.play.preview.as_text import effects_text
@@ -25,7 +25,7 @@ def changes(move: Move) -> Iterator[str]:
         if old == new:
             continue
         heading = f"Rule {old.ref if old else '(new)'} -> {f'Rule {new.ref}, {new.tier}' if new else 'repealed'}"
-        yield styled(safe(heading), "bold")
+        yield style_text(safe(heading), "bold")
         yield redline_text(old.text or "" if old else "", new.text or "" if new else "")
         yield ""
     final: dict[str, bytes | None] = {}  # several commits may write one file
@@ -40,9 +40,9 @@ def changes(move: Move) -> Iterator[str]:
 
 def _diff(path: str, before: bytes, after: bytes, *, gone: bool) -> Iterator[str]:
     if b"\0" in before or b"\0" in after:
-        yield styled(safe(f"{path}: {len(before)} bytes become {len(after)}, which are no text"), "bold")
+        yield style_text(safe(f"{path}: {len(before)} bytes become {len(after)}, which are no text"), "bold")
         return
     old, new = (data.decode("utf-8", "replace").splitlines() for data in (before, after))
     target = "/dev/null" if gone else path
-    for line in unified(old, new, path if before else "/dev/null", target):
-        yield styled(safe(line), _STYLES.get(line[:1], "") if not line.startswith(("---", "+++")) else "bold")
+    for line in unified_lines(old, new, path if before else "/dev/null", target):
+        yield style_text(safe(line), _STYLES.get(line[:1], "") if not line.startswith(("---", "+++")) else "bold")

@@ -7,7 +7,7 @@ import sys
 import click
 
 from nomicgen.cli.command_options import move_command, say
-from nomicgen.cli.founding_options import ADOPTION, Seat, adoption_options, opening, players_option, seats
+from nomicgen.cli.founding_options import ADOPTION, Seat, adoption_options, players_option, seats, typed_opening
 from nomicgen.cli.founding_options import adoption as read_adoption
 from nomicgen.importers.open_archive import Opening, like_ruleset, offer_lines, open_game
 from nomicgen.model.values import Moment
@@ -38,7 +38,7 @@ def command(
     nomicgen open --adoption majority --adoption-rule 201 --player ada=ada-plays --player bob --commit
     nomicgen open --provisions suber
     """
-    asked = opening(adoption, adoption_rule, provisions) or _asked(game)
+    asked = typed_opening(adoption, adoption_rule, provisions) or _ask_for_opening(game)
     if asked.provisions is None and asked.rule is None and _at_terminal():
         asked = Opening(adoption=asked.adoption, rule=_asked_rule(game))
     return open_game(game, asked, seats(players), on)
@@ -49,7 +49,7 @@ def _at_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _asked(game: Game) -> Opening:
+def _ask_for_opening(game: Game) -> Opening:
     """Return what is asked for at a terminal; the ruleset that the rules are like is offered first."""
     say(*offer_lines(game))
     if not _at_terminal():

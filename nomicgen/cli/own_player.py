@@ -10,7 +10,7 @@ from nomicgen.cli.command_options import ident, working_folder
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.repository.errors import RepositoryError
 from nomicgen.repository.game_tree import find_root
-from nomicgen.repository.git import setting
+from nomicgen.repository.git import git_setting
 
 VARIABLE, SETTING = "NOMIC_PLAYER", "nomic.player"
 HOW = f"`git config {SETTING} ID` or the variable {VARIABLE}"
@@ -29,6 +29,6 @@ def own_player(option: str) -> PlayerId:
 
 def _of_git() -> str | None:
     try:
-        return setting(find_root(working_folder()), SETTING)
+        return git_setting(find_root(working_folder()), SETTING)
     except RepositoryError:
         return None  # where git says nothing, the option is asked for

@@ -12,7 +12,7 @@ from nomicgen.cli.command_options import errors_as_messages, say, working_folder
 from nomicgen.model.findings import Finding
 from nomicgen.play.mending.shown import with_mends
 from nomicgen.play.refusal import Refused
-from nomicgen.repository.site_folder import Mirror, bring
+from nomicgen.repository.site_folder import Mirror, bring_over
 from nomicgen.site.publishing.build_day import load_to_publish
 from nomicgen.site.publishing.markdown_folder import names_address, publish
 from nomicgen.site.publishing.publication import misses_address
@@ -52,7 +52,7 @@ def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -
             _show(mirror)
             say("nothing was written (--dry-run)")
             return
-        bring(mirror)
+        bring_over(mirror)
         say(_summary(mirror))
         file = quote(str(directory / "mkdocs.yml"))
         say("build it with one of these:", f"  mkdocs build --strict -f {file}", f"  zensical build --strict -f {file}")

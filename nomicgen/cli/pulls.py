@@ -84,7 +84,7 @@ def command(
     with errors_as_messages():
         game = game_on(on)
         moment = on or now(game.settings)
-        listed, unread = _listed(folder)
+        listed, unread = _open_pulls(folder)
         if chooses:
             _print_choice(choose(game, listed, _MOST))
             return
@@ -100,7 +100,7 @@ def command(
             raise SystemExit(1)
 
 
-def _listed(folder: Path) -> tuple[tuple[PullRequest, ...], bool]:
+def _open_pulls(folder: Path) -> tuple[tuple[PullRequest, ...], bool]:
     """Return the open pull requests, and whether one of them could not be read."""
     path = folder / "pulls.json"
     if not path.is_file():

@@ -7,7 +7,7 @@ import click
 from nomicgen.cli.command_options import move_command, show
 from nomicgen.cli.completion import proposals
 from nomicgen.formats.redline_text import redline_text
-from nomicgen.formats.styled_text import styled
+from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
@@ -32,7 +32,7 @@ def command(game: Game, on: Moment, proposal: str) -> Move:
     rebased = rebase(game, proposal, on)
     for merge in rebased.merged:
         if merge.text is not None:
-            show(styled(safe(f"Rule {merge.rule.ref}, in force -> this proposal"), "bold"))
+            show(style_text(safe(f"Rule {merge.rule.ref}, in force -> this proposal"), "bold"))
             show(redline_text(merge.rule.text or "", merge.text))
             show("")
     return rebased.move

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import click
 
 from nomicgen.cli.command_options import errors_as_messages, format_option, print_json, say, show, the_game
-from nomicgen.formats.styled_text import styled
+from nomicgen.formats.styled_text import style_text
 from nomicgen.play.enforcement import ENFORCED, RuleEnforced, SaidSentence, enforced_in_game, enforced_of_ruleset
 from nomicgen.play.rulesets import NAMES
 
@@ -30,7 +30,7 @@ def command(name: str | None, form: str) -> None:
             print_json(ENFORCED.write(rules=rules))
             return
         for rule in rules:
-            show(styled(f"Rule {rule.ref}{f': {rule.title}' if rule.title else ''}", "bold"))
+            show(style_text(f"Rule {rule.ref}{f': {rule.title}' if rule.title else ''}", "bold"))
             say(*_lines(rule))
         if name is not None:
             say("", _counts(rules))

@@ -17,7 +17,7 @@ from nomicgen.cli.command_options import (
     the_game,
 )
 from nomicgen.cli.completion import rules
-from nomicgen.formats.styled_text import styled
+from nomicgen.formats.styled_text import style_text
 from nomicgen.law.checks.provisions import is_doubtful
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentences
@@ -55,14 +55,14 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
         lines = () if shown.void else sentences(shown.law)
         if lines:
             show("")
-            show(styled("Machine-readable meaning:", "dim"))
+            show(style_text("Machine-readable meaning:", "dim"))
             say(*(f"  {line}" for line in lines))
             if is_doubtful(shown, game.settings):
                 say(f"  The text is newer. If both mean the same: nomicgen rule confirm {shown.number}")
         unread, passages = said_unread(() if shown.void else shown.unread)
         if unread:
             show("")
-            show(styled(unread, "dim"))
+            show(style_text(unread, "dim"))
             say(*(f"  “{passage}”" for passage in passages))
 
 

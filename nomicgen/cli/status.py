@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from nomicgen.cli.command_options import errors_as_messages, format_option, game_on, moment, print_json, say, show
-from nomicgen.formats.styled_text import styled
+from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
 from nomicgen.law.replay.state import Rule
 from nomicgen.model.findings import counted
@@ -47,7 +47,7 @@ def command(with_rules: bool, on: Moment | None, form: str) -> None:
 
 
 def _print(game: Game, status: Status, *, past: bool) -> None:
-    show(styled(safe(_line(game.settings.name)), "bold"))
+    show(style_text(safe(_line(game.settings.name)), "bold"))
     rules = ", ".join(
         f"{count} {tier}{f' (of {cap} at most)' if cap is not None else ''}"
         for tier, (count, cap) in status.tiers.items()
@@ -88,7 +88,7 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
             say(*task_lines(task))
     say(f"the next proposal is {status.next_number}")
     if game.errors:
-        show(styled(f"{counted(len(game.errors), 'error')}: nomicgen check", "bold red"))
+        show(style_text(f"{counted(len(game.errors), 'error')}: nomicgen check", "bold red"))
 
 
 def _rule_line(rule: Rule, moment: Moment) -> str:

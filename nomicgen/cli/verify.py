@@ -93,7 +93,7 @@ def command(
         _source(source, texts, form)
         return
     with errors_as_messages():
-        visit = MemoryOptions(forget=forget, ignored="" if forget else ignored(no_memory=no_memory))
+        visit = MemoryOptions(forget=forget, ignored="" if forget else why_no_memory(no_memory=no_memory))
         verified = verify(working_folder(), published=_read(published), signers=signers, visit=visit)
         _print(verified, form)
         end_with(verified.findings, strict=strict)
@@ -113,7 +113,7 @@ def _source(source: Path, texts: Path | None, form: str) -> None:
         raise SystemExit(1 if findings else 0)
 
 
-def ignored(*, no_memory: bool) -> str:
+def why_no_memory(*, no_memory: bool) -> str:
     """Why the memory is not asked: a machine of a forge is new each time, and one that is not has many readers."""
     return "--no-memory" if no_memory else "CI is set" if os.environ.get("CI", "false") not in ("", "false") else ""
 

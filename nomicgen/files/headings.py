@@ -154,10 +154,10 @@ def _misread(text: str) -> NoInstruction:
     if not number or number.startswith("0"):
         example = EXAMPLES[verb]
     elif verb != "enact" and revision is None and not rest.startswith("/"):
-        help = f"name the revision that you mean: `{_corrected(verb, int(number), 'R', rest)}`"
+        help = f"name the revision that you mean: `{_correct_heading(verb, int(number), 'R', rest)}`"
         return NoInstruction(f"{quoted(text)} names no revision of Rule {int(number)}", help)
     else:
-        example = _corrected(verb, int(number), int(revision or 0), rest)
+        example = _correct_heading(verb, int(number), int(revision or 0), rest)
     return NoInstruction(f"{quoted(text)} is not how an instruction is written", f"write it like `{example}`")
 
 
@@ -223,7 +223,7 @@ def _first(text: str) -> str:
     return text.split(" ", 1)[0].strip(":").casefold()
 
 
-def _corrected(verb: Verb, number: int, revision: int | str, rest: str) -> str:
+def _correct_heading(verb: Verb, number: int, revision: int | str, rest: str) -> str:
     """Return the heading that was meant, as far as what was written after its rule gives the rest of it."""
     words = rest.strip(" :.")
     last = words.split(" ")[-1]

@@ -28,7 +28,7 @@ from nomicgen.files.markdown import (
     same_tokens,
 )
 from nomicgen.files.rule_blocks import Block, read_block
-from nomicgen.files.text_encoding import trimmed
+from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.model.identifiers import Digest
 from nomicgen.model.records import Instruction, InstrumentKind
 from nomicgen.model.values import Moment, Span
@@ -154,7 +154,7 @@ class _Reader:
         return self.parts
 
     def _words(self, start: int, end: int) -> str:
-        return self.body.text(*trimmed(self.body.lines, start, end))
+        return self.body.text(*trim_blank_lines(self.body.lines, start, end))
 
     def _note(self, slug: str, line: int, message: str, help: str, column: int | None = None) -> None:
         content = self.body.lines[line]
@@ -204,7 +204,7 @@ class _Reader:
 
     def _instruction(self, section: _Section, heading: Heading, block: Block | None) -> None:
         begin = block.end if block else section.start
-        start, end = trimmed(self.body.lines, begin, section.end)
+        start, end = trim_blank_lines(self.body.lines, begin, section.end)
         takes_text = heading.verb in _TEXT_VERBS
         lost = bool(block and block.matter and block.matter.text == "lost")
         self._check_body(section, heading, block, start if start < end else None, lost)

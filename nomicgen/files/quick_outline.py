@@ -71,7 +71,7 @@ def outline(lines: Sequence[str]) -> list[Token] | None:
             tokens.append(Token("inline", "", 0, map=place, level=1, children=[], content=heading[2], block=True))
             tokens.append(_CLOSED[mark])
             at += 1
-        elif first == "`" and (closed := _closed(lines, at)):
+        elif first == "`" and (closed := _closing_line(lines, at)):
             tokens.append(_fence(lines, at, closed))
             at = closed + 1
         elif not line.strip(" \t"):
@@ -85,7 +85,7 @@ def outline(lines: Sequence[str]) -> list[Token] | None:
     return None if passed and is_marked("\n".join(passed)) else tokens
 
 
-def _closed(lines: Sequence[str], start: int) -> int | None:
+def _closing_line(lines: Sequence[str], start: int) -> int | None:
     """Return the line that closes a fence; None where that is not plain to see."""
     if not re.fullmatch(_FENCE, lines[start]):
         return None

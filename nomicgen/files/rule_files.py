@@ -15,7 +15,7 @@ from nomicgen.files.markdown import (
 )
 from nomicgen.files.markdown_limits import is_tame
 from nomicgen.files.quick_outline import is_marked
-from nomicgen.files.text_encoding import trimmed
+from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.files.validation import validate
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import RuleFile
@@ -51,7 +51,7 @@ def _read(path: str, data: bytes, notes: Notes) -> RuleFile | None:
     front, composed = read
     matter = validate(RuleMatter, composed, notes) if composed else None
     lines = front.body.split("\n")
-    start, end = trimmed(lines, 0, len(lines))
+    start, end = trim_blank_lines(lines, 0, len(lines))
     words = "\n".join(lines[start:end])
     bounded = True
     if is_marked(words) or not is_tame(words):  # other texts have nothing to check

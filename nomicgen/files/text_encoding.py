@@ -106,7 +106,7 @@ def is_printed(text: str) -> bool:
     return text.isascii() and text.replace("\n", "").isprintable()
 
 
-def trimmed(lines: Sequence[str], start: int, end: int) -> tuple[int, int]:
+def trim_blank_lines(lines: Sequence[str], start: int, end: int) -> tuple[int, int]:
     """Return the range of `lines` from the first to after the last that is not blank, within `start` and `end`."""
     while start < end and not lines[start].strip(" \t"):
         start += 1

@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from nomicgen.files.text_encoding import trimmed
+from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.model.rule_matters import RuleMatter
 from nomicgen.model.values import Moment, RuleRef
 
@@ -75,7 +75,7 @@ def write_yaml(mapping: Mapping[str, object]) -> bytes:
 def below_front_matter(body: str) -> str:
     """Return a body as it stands below front matter: after a blank line, from its first to its last non-blank line."""
     lines = body.split("\n")
-    start, end = trimmed(lines, 0, len(lines))
+    start, end = trim_blank_lines(lines, 0, len(lines))
     return "".join(["\n", *(f"{line}\n" for line in lines[start:end])]) if start < end else ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.formats.styled_text import styled
+from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.history_lines import history_line
@@ -24,9 +24,9 @@ def blame_text(archive: Archive, history: RuleHistory, at: int | None = None) ->
             yield _line(archive, history, index)
             if len(runs) < len(passage.runs):
                 words = " … ".join(" ".join(run.text.split()) for run in runs)
-                yield styled(safe(f"      “{words}”"), "dim")
+                yield style_text(safe(f"      “{words}”"), "dim")
             if any(run.uncertain for run in runs):
-                yield styled("      (texts before it are lost, so some of these words may be older)", "dim")
+                yield style_text("      (texts before it are lost, so some of these words may be older)", "dim")
 
 
 def origin_of(archive: Archive, history: RuleHistory, index: int) -> str | None:
@@ -40,7 +40,7 @@ def _line(archive: Archive, history: RuleHistory, index: int) -> str:
     sha = origin_of(archive, history, index)
     tally = archive.replay.tallies.get(entry.instrument.path) if entry.instrument else None
     votes = _votes_said(tally)
-    commit = styled(f"{sha[:10] if sha else '-' * 10}  ", "yellow")
+    commit = style_text(f"{sha[:10] if sha else '-' * 10}  ", "yellow")
     words = safe(history_line(entry, archive.records.names))
     return f"  {entry.rule.ref}  {commit}{words}{f'; {votes}' if votes else ''}"
 

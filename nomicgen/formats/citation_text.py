@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.formats.styled_text import styled
+from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.citations import Resolved
@@ -19,7 +19,7 @@ def citation_text(archive: Archive, resolved: Resolved, address: str) -> Iterato
     title, game = _on_one_line(rule.title), _on_one_line(archive.records.settings.name)
     name = f"Rule {rule.ref}{f' ({title})' if title else ''}"
     heading = safe(f"Rule {rule.ref}{f': {title}' if title else ''}")
-    yield styled(heading, "bold") + styled(safe(f"  ({rule.tier})"), "dim")
+    yield style_text(heading, "bold") + style_text(safe(f"  ({rule.tier})"), "dim")
     yield f"in force {'from ' if revision.ended else ''}{revision.span}"
     if resolved.note:
         yield safe(f"({resolved.note})")
@@ -33,7 +33,7 @@ def citation_text(archive: Archive, resolved: Resolved, address: str) -> Iterato
         "file": entry.path,
     }.items():
         if value:
-            yield styled(f"{label:<9}", "dim") + safe(value)
+            yield style_text(f"{label:<9}", "dim") + safe(value)
 
 
 def _on_one_line(text: str | None) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
-from nomicgen.formats.findings_text import SHOWN, folded
+from nomicgen.formats.findings_text import SHOWN, on_one_line
 from nomicgen.formats.terminal import safe
-from nomicgen.model.findings import Edit, Finding, Mending, counted, picked
+from nomicgen.model.findings import Edit, Finding, Mending, counted, pick_findings
 
 LISTED = 5000
 """Findings that a document has: forges take no more, and a game that has so many is not mended one by one."""
@@ -61,12 +61,12 @@ FINDINGS = Shape(
 
 def listed(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Return the findings that a document has of many: errors before warnings."""
-    return picked(findings, LISTED)[0]
+    return pick_findings(findings, LISTED)[0]
 
 
 def findings_json(findings: Sequence[Finding]) -> dict[str, Any]:
     """All findings: `{"format": 1, "findings": […], "more": n, "errors": n, "warnings": n}`."""
-    shown, more = picked(findings, LISTED)
+    shown, more = pick_findings(findings, LISTED)
     return FINDINGS.write(findings=shown, more=more, **severities(findings))
 
 
@@ -82,7 +82,7 @@ def findings_github(findings: Sequence[Finding], old: Sequence[Finding] = (), fo
     Of `old`, what the base has already, only the number is said. `folder` is the game's place in its repository
     (`games/tea`), where GitHub looks for the files; '' where it is the whole.
     """
-    shown, more = picked(findings, SHOWN)
+    shown, more = pick_findings(findings, SHOWN)
     commands = [_command(finding, folder) for finding in shown]
     if more:
         commands.append(f"::notice title=nomicgen::{counted(more, 'more finding')}: nomicgen check")
@@ -109,7 +109,7 @@ def _command(finding: Finding, folder: str) -> str:
     shown = ",".join(f"{key}={_property(safe(value))}" for key, value in properties.items())
     # Whoever reads it there has a browser.
     help = finding.mending.said if finding.mending is not None else finding.help
-    parts = [folded(finding.message), f"help: {folded(help)}" if help else "", finding.detail]
+    parts = [on_one_line(finding.message), f"help: {on_one_line(help)}" if help else "", finding.detail]
     return f"::{finding.severity} {shown}::{_data(safe(chr(10).join(part for part in parts if part)))}"
 
 

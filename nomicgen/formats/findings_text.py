@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nomicgen.formats.styled_text import styled
+from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
-from nomicgen.model.findings import Finding, counted, picked
+from nomicgen.model.findings import Finding, counted, pick_findings
 
 SHOWN = 500
 """Findings that a person, or a forge's log, is shown of one game."""
@@ -20,13 +20,13 @@ def finding_text(finding: Finding) -> str:
 
     `rules/203.md:12:1: error[rules-differ]: message`, then `rule:` and `help:`, each on a line, then the detail.
     """
-    kind = styled(f"{finding.severity}[{finding.slug}]", _SEVERITY_STYLES[finding.severity])
-    lines = [styled(safe(f"{finding.span}: "), "bold") + kind + safe(f": {folded(finding.message)}")]
+    kind = style_text(f"{finding.severity}[{finding.slug}]", _SEVERITY_STYLES[finding.severity])
+    lines = [style_text(safe(f"{finding.span}: "), "bold") + kind + safe(f": {on_one_line(finding.message)}")]
     if finding.rule is not None:
-        lines.append(styled("  rule: ", "bold cyan") + f"Rule {finding.rule}")
+        lines.append(style_text("  rule: ", "bold cyan") + f"Rule {finding.rule}")
     if finding.help:
-        lines.append(styled("  help: ", "bold cyan") + safe(folded(finding.help)))
-    detail = (styled(safe(f"    {line}".rstrip()), _detail_style(line)) for line in finding.detail.splitlines())
+        lines.append(style_text("  help: ", "bold cyan") + safe(on_one_line(finding.help)))
+    detail = (style_text(safe(f"    {line}".rstrip()), _detail_style(line)) for line in finding.detail.splitlines())
     return "\n".join((*lines, *detail))
 
 
@@ -36,10 +36,10 @@ def _detail_style(line: str) -> str:
 
 def findings_text(findings: Sequence[Finding]) -> Iterator[str]:
     """Yield findings, each a text of its own; of many the first, and a last line that counts the rest."""
-    shown, more = picked(findings, SHOWN)
+    shown, more = pick_findings(findings, SHOWN)
     yield from map(finding_text, shown)
     if more:
-        yield styled(f"and {counted(more, 'more finding')}", "yellow")
+        yield style_text(f"and {counted(more, 'more finding')}", "yellow")
 
 
 def summary_text(findings: Sequence[Finding], subject: str) -> str:
@@ -47,9 +47,9 @@ def summary_text(findings: Sequence[Finding], subject: str) -> str:
     errors = sum(1 for finding in findings if finding.is_error)
     warnings = len(findings) - errors
     counts = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if findings else "nothing is wrong"
-    return styled(f"{subject}: {counts}", "bold red" if errors else "yellow" if warnings else "green")
+    return style_text(f"{subject}: {counts}", "bold red" if errors else "yellow" if warnings else "green")
 
 
-def folded(text: str) -> str:
+def on_one_line(text: str) -> str:
     """Return a message on one line, whatever it quotes."""
     return " ".join(text.splitlines()) if "\n" in text or "\r" in text else text

@@ -13,7 +13,7 @@ _HEADING = "#### "
 _FOLDS = r"(?s)<details>.*?</details>"
 
 
-def folded(frame: str, parts: Sequence[str]) -> Iterator[str]:
+def fold_parts(frame: str, parts: Sequence[str]) -> Iterator[str]:
     """Yield the parts of a comment, each Markdown that begins with its heading or has none; `frame` is what is around
     them.
 
@@ -27,7 +27,7 @@ def folded(frame: str, parts: Sequence[str]) -> Iterator[str]:
             room -= _words(part)
             yield part
             continue
-        shown, rest = _divided(part, room)
+        shown, rest = _divide_part(part, room)
         if shown:
             yield shown
             yield _fold(f"{_heading(part) or 'More'}, continued", rest)
@@ -57,7 +57,7 @@ def _fold(summary: str, text: str) -> str:
     return f"<details><summary>{summary}</summary>\n\n{inner}\n\n</details>"
 
 
-def _divided(part: str, room: int) -> tuple[str, str]:
+def _divide_part(part: str, room: int) -> tuple[str, str]:
     """Return the paragraphs and items of lists of a part that fit, with its heading; and those after them."""
     lines = part.split("\n")
     best = 0

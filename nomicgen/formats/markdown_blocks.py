@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from nomicgen.formats.findings_text import finding_text
 from nomicgen.formats.markdown_escapes import fenced
-from nomicgen.formats.styled_text import unstyled
+from nomicgen.formats.styled_text import without_style
 from nomicgen.formats.terminal import safe
 from nomicgen.history.redline import Segment
 from nomicgen.model.findings import Finding, counted
@@ -62,7 +62,7 @@ def sentences_fence(sentences: Iterable[tuple[str, str]]) -> str:
 
 def findings_fence(findings: Sequence[Finding]) -> str:
     """Return findings as `check` prints them; nothing where there are none."""
-    lines = [line for finding in findings for line in unstyled(finding_text(finding)).split("\n")]
+    lines = [line for finding in findings for line in without_style(finding_text(finding)).split("\n")]
     return cut_fence(lines, "text") if lines else ""
 
 

@@ -13,7 +13,7 @@ from jinja2 import Environment
 
 from nomicgen.formats.markdown_blocks import cut_fence, cut_list, findings_fence, redline_fence, sentences_fence
 from nomicgen.formats.markdown_escapes import code_span, fenced, plain_words
-from nomicgen.formats.preview_templates import closed_up, filled_template, preview_templates, signed
+from nomicgen.formats.preview_templates import closed_up, filled_template, preview_templates, signed_sentences
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.text_templates import Own
 from nomicgen.law.questions import debate_of
@@ -50,7 +50,7 @@ def markdown_templates() -> Environment:
         "bad": Own("❌ "),
         "debate_of": debate_of,
         "warn": Own("⚠️ "),
-        "signed_lines": lambda **sentences: Own(sentences_fence(signed(**sentences))),
+        "signed_lines": lambda **sentences: Own(sentences_fence(signed_sentences(**sentences))),
     }
     return environment
 

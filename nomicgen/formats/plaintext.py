@@ -30,9 +30,7 @@ def plain(text: str, width: int = WIDTH, indent: int = INDENT) -> str:
     """
     laid_out = _laid(text, width - indent, indent, breaks=True)
     return (
-        laid_out
-        if unwrapped(laid_out.split("\n"), indent) == text
-        else _laid(text, width - indent, indent, breaks=False)
+        laid_out if unwrap(laid_out.split("\n"), indent) == text else _laid(text, width - indent, indent, breaks=False)
     )
 
 
@@ -44,7 +42,7 @@ def _laid(text: str, room: int, indent: int, *, breaks: bool) -> str:
         laid_out += lines[at:start]
         own = end - start > 1 and all(len(line) <= room + room // 4 for line in lines[start:end])
         broken = [
-            list(_broken(line, at == start, room)) if breaks and not own else [line]
+            list(_break_line(line, at == start, room)) if breaks and not own else [line]
             for at, line in enumerate(lines[start:end], start)
         ]
         for pieces in broken[:-1]:
@@ -56,7 +54,7 @@ def _laid(text: str, room: int, indent: int, *, breaks: bool) -> str:
     return "\n".join(f"{' ' * indent}{line}" if line else "" for line in laid_out)
 
 
-def unwrapped(lines: Sequence[str], indent: int = INDENT) -> str:
+def unwrap(lines: Sequence[str], indent: int = INDENT) -> str:
     """Return the text of which `plain` made lines."""
     bare = [line[indent:] for line in lines]
     joined: list[str] = []
@@ -87,7 +85,7 @@ def _words(line: str) -> str:
     return line[match.start() :] if match else ""
 
 
-def _broken(line: str, is_first: bool, room: int) -> Iterator[str]:
+def _break_line(line: str, is_first: bool, room: int) -> Iterator[str]:
     """Yield a line of a paragraph, in as many as it takes; they hang by the marks of its list, or of its quotation."""
     match = re.match(_LEAD, line) if is_first else None
     lead = match[0] if match else line[: len(line) - len(_words(line))]

@@ -66,7 +66,9 @@ def closed_up(text: str) -> str:
     return re.sub(_GAP, "\n\n", text.strip("\n"))
 
 
-def signed(gone: Iterable[str] = (), come: Iterable[str] = (), kept: Iterable[str] = ()) -> list[tuple[str, str]]:
+def signed_sentences(
+    gone: Iterable[str] = (), come: Iterable[str] = (), kept: Iterable[str] = ()
+) -> list[tuple[str, str]]:
     """Sentences that go, that come and that stay: each on one line, with its sign."""
     signs = (("-", gone), ("+", come), (" ", kept))
     return [(sign, " ".join(sentence.split())) for sign, sentences in signs for sentence in sentences]

@@ -146,7 +146,7 @@ def blame_fields(archive: Archive, history: RuleHistory, rule: Rule, at: int | N
     }
 
 
-def explained(slug: str | None, page: str | None) -> list[dict[str, object]]:
+def explanations(slug: str | None, page: str | None) -> list[dict[str, object]]:
     """Return the values of `EXPLANATIONS`: the one of a slug with its page, or all."""
     codes = CODES.values() if slug is None else (CODES[slug],)
     return [EXPLAINED.write(code, page=page) for code in codes]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nomicgen.formats.styled_text import styled
+from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
 from nomicgen.history.redline import Segment, redline
 
@@ -26,9 +26,9 @@ def segments_text(segments: Sequence[Segment]) -> str:
         if kind == "equal":
             text += part
         elif kind == "delete":
-            text += styled(f"[{gone}{part}{gone}]", "red strike")
+            text += style_text(f"[{gone}{part}{gone}]", "red strike")
         else:
-            text += styled(f"{{{come}{part}{come}}}", "green underline")
+            text += style_text(f"{{{come}{part}{come}}}", "green underline")
     return text
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from nomicgen import __version__
 from nomicgen.formats.findings import LISTED, place
 from nomicgen.formats.terminal import safe
-from nomicgen.model.findings import CODES, Finding, picked
+from nomicgen.model.findings import CODES, Finding, pick_findings
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"
@@ -27,8 +27,8 @@ def findings_sarif(
     run's property `resultsNotListed` counts the rest. `folder` is the game's place in its repository (`games/tea`), of
     which paths begin; '' where it is the whole.
     """
-    findings, more = picked(findings, LISTED)
-    old, unlisted = (None, 0) if old is None else picked(old, LISTED - len(findings))
+    findings, more = pick_findings(findings, LISTED)
+    old, unlisted = (None, 0) if old is None else pick_findings(old, LISTED - len(findings))
     state = None if old is None else "new"
     states = [*((finding, state) for finding in findings), *((finding, "unchanged") for finding in old or ())]
     used = {finding.slug for finding, _ in states}

@@ -8,7 +8,7 @@ _CODES = {"bold": 1, "dim": 2, "underline": 4, "strike": 9, "red": 31, "green": 
 _STYLED = r"\x1b\[[0-9;]*m"
 
 
-def styled(text: str, style: str) -> str:
+def style_text(text: str, style: str) -> str:
     """Return a text with the codes that a terminal takes for a style, in each line.
 
     Names such as `bold red`, or nothing.
@@ -19,6 +19,6 @@ def styled(text: str, style: str) -> str:
     return "\n".join(f"\x1b[{codes}m{line}\x1b[0m" if line else "" for line in text.split("\n"))
 
 
-def unstyled(text: str) -> str:
+def without_style(text: str) -> str:
     """Return the text without the codes of its styles."""
     return re.sub(_STYLED, "", text)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from nomicgen.history.redline import ENDS, compared, words_of
+from nomicgen.history.redline import ENDS, compare_words, words_of
 
 # Of the words that carry no meaning of their own; what is a rule about is none of them.
 _SMALL_WORDS = """
@@ -59,7 +59,7 @@ def partners(old: str, new: str) -> list[int | None]:
     """For each token of `new` the index of the one of `old` that it is in their redline; None for those that came."""
     partners_of_new: list[int | None] = []
     place = 0
-    for is_equal, pairs in compared(old, new):
+    for is_equal, pairs in compare_words(old, new):
         for gone, come in pairs:
             if come is not None:
                 partners_of_new += range(place, place + come.size) if is_equal else [None] * come.size

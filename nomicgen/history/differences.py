@@ -62,7 +62,7 @@ def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator
         yield from _listed(schema, before, after)
 
 
-def overruled(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
+def overruled_provisions(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
     """Yield what the provisions that `after` did not have `before` say to no effect, in the law that it is part of."""
     old = dict(_fields_of(before)) if before else {}
     for (kind, name), value in _fields_of(after):

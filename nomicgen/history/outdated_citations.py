@@ -35,12 +35,12 @@ def outdated_citations(archive: Archive, text: str) -> Iterator[OutdatedCitation
     for number, line in enumerate(text.split("\n"), 1):
         for match in re.finditer(f"{_CITED}|{_QUOTED}", line):
             ref, words = match[1], match[2]
-            why = _cited(archive, match[0]) if ref is None else _quoted(archive, ref, unquote_plus(words))
+            why = _why_outdated(archive, match[0]) if ref is None else _why_misquoted(archive, ref, unquote_plus(words))
             if why:
                 yield OutdatedCitation(line=number, column=match.start() + 1, citation=match[0].lstrip("?"), why=why)
 
 
-def _cited(archive: Archive, words: str) -> str:
+def _why_outdated(archive: Archive, words: str) -> str:
     """Why the words of a revision are not the law any more, '' where they are."""
     try:
         found = resolve_citation(archive, parse_citation(words))
@@ -49,10 +49,10 @@ def _cited(archive: Archive, words: str) -> str:
     if isinstance(found, Unresolved):
         return found.message
     revision = found.revision
-    return _ended(revision.history, revision.index, lambda text: text == revision.rule.text)
+    return _what_ended(revision.history, revision.index, lambda text: text == revision.rule.text)
 
 
-def _quoted(archive: Archive, ref: str, words: str) -> str:
+def _why_misquoted(archive: Archive, ref: str, words: str) -> str:
     """Why quoted words are not in the rule any more, '' where they are."""
     found = resolve_citation(archive, parse_citation(ref))
     if isinstance(found, Unresolved):
@@ -60,14 +60,14 @@ def _quoted(archive: Archive, ref: str, words: str) -> str:
     parts, revision = words.split(_DOTS), found.revision
     if not _has(revision.rule.text, parts):
         return f"Rule {revision.rule.ref} never had these words"
-    return _ended(revision.history, revision.text, lambda text: _has(text, parts))
+    return _what_ended(revision.history, revision.text, lambda text: _has(text, parts))
 
 
 def _has(text: str | None, parts: list[str]) -> bool:
     return all(is_standing(part, text) for part in parts)
 
 
-def _ended(history: RuleHistory, index: int, holds: Callable[[str | None], bool]) -> str:
+def _what_ended(history: RuleHistory, index: int, holds: Callable[[str | None], bool]) -> str:
     """Return what ended the words of a line of a history, '' where they hold."""
     for entry in history.entries[index + 1 :]:
         is_repeal = entry.verb == "repeal"

@@ -75,17 +75,17 @@ def redline(old: str, new: str) -> tuple[Segment, ...]:
     The `old` of all segments together is `old` to the character, their `new` is `new`. A deletion stands before the
     insertion that replaces it. Changed blanks are equal, and shown as the new text has them.
     """
-    return tuple(_joined(_merged(compared(old, new))))
+    return tuple(_join_segments(_merge_small_gaps(compare_words(old, new))))
 
 
-def compared(old: str, new: str) -> list[tuple[bool, list[_Pair]]]:
+def compare_words(old: str, new: str) -> list[tuple[bool, list[_Pair]]]:
     """Stretches of equal and of changed words of two texts, in turns; of very long texts paragraphs are compared."""
     before, after = words_of(old), words_of(new)
     if _is_large(before, after):
         before, after = _paragraphs(old), _paragraphs(new)
     if _is_large(before, after):
         before, after = [(_paragraph(text),) if text else () for text in (old, new)]
-    return _shifted(list(_stretches(before, after)))
+    return _shift_to_sentences(list(_stretches(before, after)))
 
 
 def _is_large(before: Sequence[Word], after: Sequence[Word]) -> bool:
@@ -144,7 +144,7 @@ def _stretches(before: Sequence[Word], after: Sequence[Word]) -> Iterator[tuple[
         yield False, changed
 
 
-def _shifted(stretches: list[tuple[bool, list[_Pair]]]) -> list[tuple[bool, list[_Pair]]]:
+def _shift_to_sentences(stretches: list[tuple[bool, list[_Pair]]]) -> list[tuple[bool, list[_Pair]]]:
     """Sentences and paragraphs that came or went begin where they begin: not `[. So be it].` but `. [So be it.]`."""
     for index in range(1, len(stretches) - 1):
         run, after = stretches[index][1], stretches[index + 1][1]
@@ -174,7 +174,7 @@ def _shift(run: Sequence[Word | None], after: Sequence[Word | None]) -> int:
     return shift
 
 
-def _merged(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[tuple[bool, list[_Pair]]]:
+def _merge_small_gaps(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[tuple[bool, list[_Pair]]]:
     """Change that only a blank or a lone word parts are one change."""
     run: list[_Pair] = []
     bridge: list[_Pair] = []
@@ -212,7 +212,7 @@ def _has_words(pairs: Sequence[_Pair]) -> bool:
     return any(word is not None and word.text.strip() for pair in pairs for word in pair)
 
 
-def _joined(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[Segment]:
+def _join_segments(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[Segment]:
     """Segments, of which no two of one kind stand side by side."""
     last: Segment | None = None
     for segment in chain.from_iterable(_segments(equal, pairs) for equal, pairs in stretches):
@@ -236,9 +236,9 @@ def _segments(equal: bool, pairs: Sequence[_Pair]) -> Iterator[Segment]:
     between = (tail if not last else "", first if not lead else "")
     segments = (
         Segment("equal", (first or lead) if lead else "", lead, first if lead else ""),
-        Segment("delete", _shown(gone), _text(gone), ""),
+        Segment("delete", _visible_words(gone), _text(gone), ""),
         Segment("equal", between[1] or between[0], *between),
-        Segment("insert", _shown(come), "", _text(come)),
+        Segment("insert", _visible_words(come), "", _text(come)),
         Segment("equal", last, tail if last else "", last),
     )
     yield from (segment for segment in segments if segment.old or segment.new or segment.text)
@@ -256,7 +256,7 @@ def _bare(words: Sequence[Word]) -> tuple[str, list[Word], str]:
     return _text(words[:start]), list(words[start:end]), _text(words[end:])
 
 
-def _shown(words: Sequence[Word]) -> str:
+def _visible_words(words: Sequence[Word]) -> str:
     """Words as they are shown: a break whose blank is no part of the change would not be seen."""
     before: Word | None = None
     parts = []

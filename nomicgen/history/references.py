@@ -189,7 +189,7 @@ def citing_rules(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
     return {number: tuple(sorted(by)) for number, by in sorted(citing.items())}
 
 
-def dangling(records: Records, replay: Replay) -> Iterator[Finding]:
+def dangling_references(records: Records, replay: Replay) -> Iterator[Finding]:
     """Yield references to what never was, in texts in force and in the instructions of live proposals."""
     lost = records.settings.lost
     given: dict[ReferenceKind, set[int]] = {

@@ -44,7 +44,7 @@ class Supposed(Struct, frozen=True, kw_only=True):
         return not any(finding.is_error for finding in self.findings)
 
 
-def numbered(instrument: Proposal, number: int) -> Proposal:
+def as_registered(instrument: Proposal, number: int) -> Proposal:
     """Return a draft as if it were registered; what has a number keeps it."""
     if instrument.number is not None:
         return instrument
@@ -85,7 +85,7 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
     )
 
 
-def overtaken(supposed: Supposed) -> Supposed:
+def settle_overtaken(supposed: Supposed) -> Supposed:
     """Return what becomes of a vote that others have come before: what is impossible by now is not carried out.
 
     Nor are its other instructions, unless the law lets one fall alone.

@@ -13,7 +13,7 @@ from itertools import islice
 
 from msgspec import Struct, field
 
-from nomicgen.importers.proof_words import count, shown
+from nomicgen.importers.proof_words import count, without_marks
 from nomicgen.law.replay.state import Replay, Rule
 from nomicgen.model.common_keys import Matter
 from nomicgen.model.identifiers import Digest
@@ -45,7 +45,7 @@ class Met(Struct):
     def listed(self) -> list[Passage]:
         """The first of them."""
         return [
-            Passage(place=place, rule=rule, text=shown(text), words=count(text), states=states)
+            Passage(place=place, rule=rule, text=without_marks(text), words=count(text), states=states)
             for (text, rule), (place, states) in islice(self.all.items(), _LISTED)
         ]
 
@@ -82,7 +82,7 @@ class Observed(Struct, frozen=True, kw_only=True):
     compare: Callable[[Records, Replay, Sequence[str]], StateTally]
 
 
-def certified(
+def certify(
     observed: Observed,
     records: Records,
     played: Replay,

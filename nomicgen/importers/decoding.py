@@ -40,7 +40,7 @@ _CHANGES: tuple[tuple[Callable[[str], str], str, str], ...] = (
 """What is done to a text, and what to say where that changes it."""
 
 
-def decoded(data: bytes) -> tuple[str | None, tuple[Slip, ...]]:
+def decode_words(data: bytes) -> tuple[str | None, tuple[Slip, ...]]:
     """Return the words of a file in UTF-8, in UTF-16 with its mark, or in Windows-1252; None where it holds none."""
     bom = next((mark for mark in _BOMS if data.startswith(mark)), None)
     slips: list[Slip] = []

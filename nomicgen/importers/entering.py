@@ -27,7 +27,7 @@ from nomicgen.model.record_table import ChangeRow
 from nomicgen.model.values import Moment, Span
 from nomicgen.play.load import Game, overlay
 from nomicgen.play.mending.shown import with_mends
-from nomicgen.play.move import Move, Part, blocking_errors, edited, free_path, idle
+from nomicgen.play.move import Move, Part, blocking_errors, edit_file, free_path, idle
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_rules
 
@@ -91,7 +91,7 @@ def record(game: Game, rows: Sequence[RecordRow], reader: Reader) -> Move:
     errors = [error for error in blocking_errors(state) if error not in known]
     if errors:
         raise Refused(
-            _refusal(rows), "correct them all, then run it again", ordered(_placed(with_mends(state, errors), places))
+            _refusal(rows), "correct them all, then run it again", ordered(_at_rows(with_mends(state, errors), places))
         )
     if known:
         raise Refused(
@@ -270,7 +270,7 @@ def _not_entered_yet(game: Game, entries: Sequence[_Entry], texts: Mapping[int, 
             for path in game.tree
             if path.startswith(stem) and _END.fullmatch(path, len(stem)) and path not in taken
         )
-        there = next((path for path in same if edited(game, path, {"seq": None}) == data), None)
+        there = next((path for path in same if edit_file(game, path, {"seq": None}) == data), None)
         if there is None:
             yield entry
         else:
@@ -309,7 +309,7 @@ def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, st
     path = free_path(game, _stem(entry)) if entry.kind == "act" else f"{_stem(entry)}.md"
     writes[path] = _file(entry, texts, author, place_at(game.records, entry.on) if entry.on else 0)
     if entry.kind != "act":
-        writes |= _lost(game, entry)
+        writes |= _with_spent_numbers(game, entry)
     name = entry.cause if entry.cause != _UNKNOWN else "; ".join(_heading(row.matter) for row in entry.rows)
     return with_rules(game, Part(writes=writes, subject=f"Record: {name}", on=entry.on), path), path
 
@@ -352,7 +352,7 @@ def _heading(row: ChangeRow) -> str:
     return next(iter(_instructions(row, "."))).partition("\n")[0].removeprefix("## ")
 
 
-def _lost(game: Game, entry: _Entry) -> dict[str, bytes]:
+def _with_spent_numbers(game: Game, entry: _Entry) -> dict[str, bytes]:
     """Return the settings, with the numbers that must have been given between those that are known."""
     lost = game.settings.lost
     numbers = {"proposals": list(lost.proposals), "judgements": list(lost.judgements)}
@@ -365,10 +365,10 @@ def _lost(game: Game, entry: _Entry) -> dict[str, bytes]:
         return {}
     numbers[f"{entry.kind}s"] = sorted(gone)
     ranges_by_kind = {kind: ranges(missing) for kind, missing in numbers.items() if missing}
-    return {"nomic.yml": edited(game, "nomic.yml", {"lost": ranges_by_kind or None})}
+    return {"nomic.yml": edit_file(game, "nomic.yml", {"lost": ranges_by_kind or None})}
 
 
-def _placed(findings: Sequence[Finding], places: Mapping[str, Span]) -> Iterator[Finding]:
+def _at_rows(findings: Sequence[Finding], places: Mapping[str, Span]) -> Iterator[Finding]:
     """Yield findings of files that are not there yet, at the rows that they would be made of."""
     for finding in findings:
         span = places.get(finding.span.file)

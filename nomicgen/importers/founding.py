@@ -8,17 +8,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.file_editing import set_keys
-from nomicgen.importers.certificate import Observed, Options, certificate_bytes, certified
+from nomicgen.importers.certificate import Observed, Options, certificate_bytes, certify
 from nomicgen.importers.game_writing import ImportedGame
 from nomicgen.importers.open_archive import Opening, opening_files, opening_lines
 from nomicgen.importers.source_map import SourceMap, map_bytes
-from nomicgen.importers.sufficiency import fault_lines, lacking, nowhere_findings, pages_of
+from nomicgen.importers.sufficiency import fault_lines, nowhere_findings, pages_of, what_lacks
 from nomicgen.model.import_record import IMPORT, IMPORT_MAP, Imported
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load_tree
 from nomicgen.play.move import Move
 from nomicgen.play.refusal import Refused
-from nomicgen.play.start import Founding, founded, links_to, whole_game, with_ruleset
+from nomicgen.play.start import Founding, found_game, links_to, whole_game, with_ruleset
 
 _SHOWN = 3
 
@@ -65,21 +65,21 @@ def bring_in(
         game = load_tree(root, {**tree, **opened}, on, game)
     game, said = with_ruleset(game, on), tuple[str, ...]()
     if imported.observed is not None:
-        game, said = _certified(game, imported.observed, origin)
+        game, said = _certify_game(game, imported.observed, origin)
     if opening is not None and act is not None:
         said = (*said, *opening_lines(game, act, opening, on))
     subject = f"Import {game.settings.name} from {origin.source}"
-    return founded(game, on, founding, lambda game: whole_game(game, subject), said)
+    return found_game(game, on, founding, lambda game: whole_game(game, subject), said)
 
 
-def _certified(game: Game, observed: Observed, origin: ImportOrigin) -> tuple[Game, tuple[str, ...]]:
+def _certify_game(game: Game, observed: Observed, origin: ImportOrigin) -> tuple[Game, tuple[str, ...]]:
     """Return the game with the certificate of its import, and what to say of that. Raises Refused for too little."""
     pages = pages_of(game.tree)
-    certificate = certified(observed, game.records, game.replay, origin.source, origin.options, pages)
+    certificate = certify(observed, game.records, game.replay, origin.source, origin.options, pages)
     # What is wrong with the game itself is said when it is founded.
-    if (too_little := lacking(certificate, pages, origin.accepted)) and not game.errors:
+    if (too_little := what_lacks(certificate, pages, origin.accepted)) and not game.errors:
         raise Refused(*too_little, tuple(nowhere_findings(certificate)))
-    if lacking(certificate, pages):
+    if what_lacks(certificate, pages):
         certificate = Imported(**{**vars(certificate), "accepted": origin.accepted})
     tree = {**game.tree, IMPORT: certificate_bytes(certificate)}
     records = replace(game.records, imported=certificate)

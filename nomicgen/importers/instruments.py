@@ -146,7 +146,7 @@ def place_chains(
         keys[key] = now
 
 
-def standing(instruments: Mapping[Key, ImportedInstrument], started: Moment | None) -> dict[Key, Sortable]:
+def ledger_places(instruments: Mapping[Key, ImportedInstrument], started: Moment | None) -> dict[Key, Sortable]:
     """Where each instrument stands in the ledger as it is placed now."""
     days = _days(instruments, started)
     return {

@@ -10,8 +10,8 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.files.text_encoding import trimmed
-from nomicgen.importers.decoding import decoded
+from nomicgen.files.text_encoding import trim_blank_lines
+from nomicgen.importers.decoding import decode_words
 from nomicgen.importers.front_matter import read_front_matter
 from nomicgen.importers.linear import linear
 from nomicgen.importers.lines import Line, tier_of_power
@@ -89,7 +89,7 @@ class MapReader:
 
     def read(self, data: bytes, path: str = "") -> FileText:
         """Return the rules of a file. What cannot be read as words at all is not `readable`."""
-        words, slips = decoded(data)
+        words, slips = decode_words(data)
         if words is None:
             return FileText(slips=slips, readable=False)
         named: Groups = {}
@@ -115,7 +115,7 @@ class MapReader:
 
     def _one(self, lines: list[str], named: Groups) -> FileText:
         """Return a file that is one rule; its first line may be a heading."""
-        first, last = trimmed([line.strip(_LEFT) for line in lines], 0, len(lines))
+        first, last = trim_blank_lines([line.strip(_LEFT) for line in lines], 0, len(lines))
         mark = self.marks[lines[first]] if first < last else None
         mark = mark if mark is not None and mark.kind == "rule" else None
         groups = {**(mark.groups if mark else {}), **named}

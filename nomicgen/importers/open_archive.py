@@ -21,7 +21,7 @@ from nomicgen.model.values import Moment
 from nomicgen.play.archived import OPEN, rules_of_voting, which_rule
 from nomicgen.play.game_status import status_of, unguarded_words
 from nomicgen.play.load import Game
-from nomicgen.play.move import Move, Part, verified
+from nomicgen.play.move import Move, Part, verify_move
 from nomicgen.play.open_tasks import Task
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import require_latest, with_rules
@@ -56,7 +56,7 @@ def open_game(game: Game, opening: Opening, players: Mapping[PlayerId, Mapping[s
     files, act = opening_files(game, opening, players, on)
     assert act is not None
     part = Part(writes=files, subject=f"Open {game.settings.name} for play")
-    move = verified(game, with_rules(game, part, act), on=on)
+    move = verify_move(game, with_rules(game, part, act), on=on)
     return replace(move, said=opening_lines(move.after, act, opening, on))
 
 
@@ -93,7 +93,7 @@ def offer_lines(game: Game, command: str = "nomicgen open") -> tuple[str, ...]:
     like = like_ruleset(game)
     if like is None:
         return ()
-    given, all_ = dict(_given(game, like)), [*recognised_rules(game.replay.current, like)]
+    given, all_ = dict(_ruleset_provisions(game, like)), [*recognised_rules(game.replay.current, like)]
     laws = {number: parse_provisions(law, tuple(game.settings.tiers))[0] for number, law in given.items()}
     known = frozenset(rule.number for rule in all_)
     others = frozenset(rule.number for rule in game.replay.current if not rule.void) - known
@@ -105,7 +105,7 @@ def offer_lines(game: Game, command: str = "nomicgen open") -> tuple[str, ...]:
     )
 
 
-def _given(game: Game, name: str) -> Iterator[tuple[int, Mapping[str, object]]]:
+def _ruleset_provisions(game: Game, name: str) -> Iterator[tuple[int, Mapping[str, object]]]:
     """Yield the provisions of a ruleset that ships for the rules in force that have their words, by number."""
     for rule in recognised_rules(game.replay.current, name):
         if rule.provisions:
@@ -132,7 +132,7 @@ def opening_files(
 def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, object]]]:
     """Return the numbers of the rules that are given provisions, and these."""
     if opening.provisions is not None:
-        given = [*_given(game, opening.provisions)]
+        given = [*_ruleset_provisions(game, opening.provisions)]
         if not given:
             raise Refused(
                 f"no rule has the words of a rule of `{opening.provisions}` that carries provisions",

@@ -29,7 +29,7 @@ from nomicgen.importers.proof_headings import (
     head_of,
     read_gap,
 )
-from nomicgen.importers.proof_words import count, decoded, lines_of, words_by_line, words_of
+from nomicgen.importers.proof_words import count, decode_file, lines_of, words_by_line, words_of
 from nomicgen.law.replay.state import Rule
 from nomicgen.model.import_record import Difference
 
@@ -120,7 +120,7 @@ class _Proof:
             self._compare(state.place)
 
     def _read(self, data: bytes, carried: frozenset[int]) -> _File:
-        lines = lines_of(decoded(data))
+        lines = lines_of(decode_file(data))
         words, omitted = words_by_line(lines), 0
         every = sum(map(count, words))
         reasons = left_out(lines, self.omit) if self.omit else {}

@@ -42,7 +42,7 @@ def _line_words(line: str) -> str:
     return "".join([f" {word}" for word in re.findall(_WORD, seen)])
 
 
-def decoded(data: bytes) -> str:
+def decode_file(data: bytes) -> str:
     """Return the text of a file; what is not UTF-8, and has no mark of UTF-16, is Windows' Latin."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace")
@@ -84,6 +84,6 @@ def count(words: str) -> int:
     return words.count(" ") - words.count(BEGIN) - words.count(END)
 
 
-def shown(words: str) -> str:
+def without_marks(words: str) -> str:
     """Return the words without marks."""
     return " ".join(word for word in words.split() if word not in MARKS)

@@ -8,7 +8,7 @@ from pathlib import Path
 from nomicgen.importers.agora.importer import import_agora
 from nomicgen.importers.agora.read import is_wanted
 from nomicgen.importers.agora.repository import is_repository, read_agora
-from nomicgen.importers.certificate import Observed, certified
+from nomicgen.importers.certificate import Observed, certify
 from nomicgen.importers.git.history import read_past
 from nomicgen.importers.git.proof_states import observed
 from nomicgen.importers.long.importer import import_long
@@ -43,7 +43,7 @@ def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[I
     except ValueError as error:
         # Anybody may have written the options.
         raise Refused(f"{IMPORT} has options that no import takes: {error}", "bring the file back as it was") from error
-    now = certified(
+    now = certify(
         read,
         game.records,
         game.replay,

@@ -9,7 +9,7 @@ from html import unescape
 from nomicgen.importers.lines import ranges_of
 from nomicgen.importers.proof_headings import alien_numbers
 from nomicgen.model.findings import Finding, counted
-from nomicgen.model.import_record import Imported, Passage, floored, short_place
+from nomicgen.model.import_record import Imported, Passage, floor_percent, short_place
 from nomicgen.model.values import Span
 
 _NOWHERE, _LEFT_OUT, _PAGED = 2, 5, 10
@@ -20,7 +20,7 @@ _LETTERS = 160
 _SHOWN = 12
 
 
-def lacking(certificate: Imported, pages: Iterable[str], accepted: int | None = None) -> tuple[str, str] | None:
+def what_lacks(certificate: Imported, pages: Iterable[str], accepted: int | None = None) -> tuple[str, str] | None:
     """Return what is wrong with an import of which too little is placed, and what to do; None where there is enough.
 
     `pages` are the game's own: where they look like rules, not much may stand there. `accepted` is how many percent
@@ -33,9 +33,9 @@ def lacking(certificate: Imported, pages: Iterable[str], accepted: int | None = 
     words = f"% of the words of {certificate.source}"
     help = "see where they stand; name what is no rule, and why; or take it as it is: --accept"
     for share, most, wrong in (
-        (100 - placed, _NOWHERE, f"only {floored(placed)} {words} have a place in the game"),
-        (left_out, _LEFT_OUT, f"{floored(left_out)} {words} are left out"),
-        (paged, _PAGED, f"{floored(paged)} {words} stand above the rules, and look like rules"),
+        (100 - placed, _NOWHERE, f"only {floor_percent(placed)} {words} have a place in the game"),
+        (left_out, _LEFT_OUT, f"{floor_percent(left_out)} {words} are left out"),
+        (paged, _PAGED, f"{floor_percent(paged)} {words} stand above the rules, and look like rules"),
     ):
         if share > (100 - accepted if accepted is not None else most):
             return wrong, f"{help} {int(100 - share)}"
@@ -49,7 +49,7 @@ def nowhere_findings(certificate: Imported) -> Iterator[Finding]:
         yield Finding(
             slug="import-outside",
             span=Span(file=short_place(name), line=int(line)),
-            message=f"{counted(passage.words, 'word')} without a place in the game: `{shortened(passage)}`",
+            message=f"{counted(passage.words, 'word')} without a place in the game: `{first_words(passage)}`",
             help="put them into a rule or the game's own pages, or say why they are left out",
         )
 
@@ -64,7 +64,7 @@ def fault_lines(certificate: Imported, most: int) -> Iterator[str]:
     for passages, what in ((certificate.passages, "nowhere"), (certificate.foreign_passages, "in no source")):
         for one in passages[:most]:
             rule = f": Rule {one.rule}" if one.rule else ""
-            yield f"{short_place(one.place)}{rule}{_many(one.states)}: {what}: `{shortened(one)}`"
+            yield f"{short_place(one.place)}{rule}{_many(one.states)}: {what}: `{first_words(one)}`"
         if len(passages) > most:
             yield f"and {len(passages) - most} more passages that are {what}"
 
@@ -73,7 +73,7 @@ def _many(states: int) -> str:
     return f" in {states} states" if states > 1 else ""
 
 
-def shortened(passage: Passage) -> str:
+def first_words(passage: Passage) -> str:
     """Return the words of a passage, the first of many."""
     return passage.text if len(passage.text) <= _LETTERS else f"{passage.text[:_LETTERS].rsplit(' ', 1)[0]} …"
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from nomicgen.files.file_findings import quoted
 from nomicgen.formats.documents import FORMAT, Shape, at
-from nomicgen.importers.decoding import decoded
+from nomicgen.importers.decoding import decode_words
 from nomicgen.importers.front_matter import Meaning, keys_of_front_matter
 from nomicgen.importers.linear import linear
 from nomicgen.importers.lines import ranges_of
@@ -171,26 +171,28 @@ def trials(texts: Mapping[str, bytes], paths: Sequence[str] = ()) -> tuple[Trial
     found: list[Trial] = []
     for name, one in shipped_maps().items():
         for globs, files in _groups(one, some, paths):
-            found.append(_tried(one.replace(paths=globs), name, files))
-    for fronted, files in _fronted(some, paths):
+            found.append(_try_map(one.replace(paths=globs), name, files))
+    for fronted, files in _front_matter_maps(some, paths):
         shipped = fronted.front_matter == shipped_maps()["front-matter"].front_matter
-        found.append(_tried(fronted, "front-matter" if shipped else None, files))
+        found.append(_try_map(fronted, "front-matter" if shipped else None, files))
     derived = {
-        (map_bytes(one), "" if paths else path): (one, path) for path, data in some.items() for one in _derived(data)
+        (map_bytes(one), "" if paths else path): (one, path)
+        for path, data in some.items()
+        for one in _numbered_line_maps(data)
     }
     for one, path in derived.values():
-        found.append(_tried(one.replace(paths=[*paths] or [path]), None, some if paths else {path: some[path]}))
+        found.append(_try_map(one.replace(paths=[*paths] or [path]), None, some if paths else {path: some[path]}))
     kept = [trial for trial in found if len(trial.rules) >= (1 if paths else _FEWEST)]
     scores: dict[tuple[str, ...], float] = {}
     for trial in kept:
-        scores[_found(trial)] = max(scores.get(_found(trial), 0), _score(trial))
+        scores[_trial_answers(trial)] = max(scores.get(_trial_answers(trial), 0), _score(trial))
     best: dict[tuple[str, ...], Trial] = {}
-    for trial in sorted(kept, key=lambda trial: _rank(trial, scores[_found(trial)])):
-        best.setdefault((*_found(trial), str(trial.placed)), trial)
+    for trial in sorted(kept, key=lambda trial: _rank(trial, scores[_trial_answers(trial)])):
+        best.setdefault((*_trial_answers(trial), str(trial.placed)), trial)
     return tuple(best.values())[:_BEST]
 
 
-def _found(trial: Trial) -> tuple[str, ...]:
+def _trial_answers(trial: Trial) -> tuple[str, ...]:
     """Return what a trial has in common with others that find the same rules in the same files."""
     return (*trial.map.paths, str(trial.rules))
 
@@ -214,7 +216,7 @@ def _rank(trial: Trial, score: float) -> tuple[tuple[bool, ...], float, int, tup
     hidden = any(part.startswith(".") for path in trial.map.paths for part in path.split("/"))
     better = not trial.map.front_matter, _score(trial) < score / _FAR_LESS, trial.name is None
     poor = hidden, len(trial.rules) < _FEWEST
-    return poor, -score, -len(trial.rules), _found(trial), better, -trial.placed
+    return poor, -score, -len(trial.rules), _trial_answers(trial), better, -trial.placed
 
 
 def _groups(
@@ -235,7 +237,9 @@ def _groups(
         yield from (([path], {path: data}) for path, data in texts.items())
 
 
-def _fronted(texts: Mapping[str, bytes], paths: Sequence[str]) -> Iterator[tuple[SourceMap, Mapping[str, bytes]]]:
+def _front_matter_maps(
+    texts: Mapping[str, bytes], paths: Sequence[str]
+) -> Iterator[tuple[SourceMap, Mapping[str, bytes]]]:
     """For the files of a folder that begin with front matter a map of its keys."""
     folders: dict[tuple[str, str], tuple[dict[Meaning, str], dict[str, bytes]]] = {}
     for path, data in texts.items():
@@ -251,7 +255,7 @@ def _fronted(texts: Mapping[str, bytes], paths: Sequence[str]) -> Iterator[tuple
         yield base.replace(paths=[*paths] or [glob], front_matter=meant), files
 
 
-def _derived(data: bytes) -> Iterator[SourceMap]:
+def _numbered_line_maps(data: bytes) -> Iterator[SourceMap]:
     """Yield maps of lines that look alike except for a number that rises, and of headings without numbers."""
     lines = _words(data).split("\n")
     groups: dict[tuple[str, Counting, str, bool], list[int]] = defaultdict(list)
@@ -278,13 +282,13 @@ def _derived(data: bytes) -> Iterator[SourceMap]:
 def _map_of(before: str, counting: Counting, after: str, underlined: bool) -> SourceMap:
     """Return a map of lines that are alike."""
     headed = underlined or before.lstrip().startswith(("#", "=", "**", "__")) or counting == "order"
-    below = None if not underlined else f"{_escaped(after)}{{3,}}" if counting == "order" else "[=~-]{3,}"
+    below = None if not underlined else f"{_as_pattern(after)}{{3,}}" if counting == "order" else "[=~-]{3,}"
     level = len(before) - len(before.lstrip(before[0])) if before.startswith(("#", "=")) else 0
     if counting == "order":
-        heading = f"{_escaped(before)}(?P<title>\\S.*?)[ \\t]*#*[ \\t]*$"
+        heading = f"{_as_pattern(before)}(?P<title>\\S.*?)[ \\t]*#*[ \\t]*$"
     else:
         rest = _TITLED if headed else r"(?:[ \t]+|$)"
-        heading = f"{_escaped(before)}(?P<number>{_NUMBERS[counting]}){_escaped(after)}{rest}"
+        heading = f"{_as_pattern(before)}(?P<number>{_NUMBERS[counting]}){_as_pattern(after)}{rest}"
     return SourceMap(
         description="Derived from lines that look alike.",
         text="markdown" if headed else "plain",
@@ -295,12 +299,12 @@ def _map_of(before: str, counting: Counting, after: str, underlined: bool) -> So
     )
 
 
-def _escaped(words: str) -> str:
+def _as_pattern(words: str) -> str:
     """Words as a pattern that matches them alone."""
     return re.sub(r"[\\.^$*+?()\[\]{}|]", r"\\\g<0>", words)
 
 
-def _tried(one: SourceMap, name: str | None, files: Mapping[str, bytes]) -> Trial:
+def _try_map(one: SourceMap, name: str | None, files: Mapping[str, bytes]) -> Trial:
     reader = MapReader(one)
     read = {path: reader.read(data, path) for path, data in files.items()}
     numbers = sorted({rule.number for text in read.values() for rule in text.passages})
@@ -333,17 +337,17 @@ def _tried(one: SourceMap, name: str | None, files: Mapping[str, bytes]) -> Tria
 @lru_cache(maxsize=16)
 def _words(data: bytes) -> str:
     """Return the words of a file, '' where it is none of text."""
-    return decoded(data)[0] or ""
+    return decode_words(data)[0] or ""
 
 
 def survey_of_text(source: str, filename: str, data: bytes) -> Survey:
     """Return the maps that read a text best."""
     best = tuple(replace(trial, map=trial.map.replace(paths=[])) for trial in trials({filename: data}, [filename]))
     command = "nomicgen import text {source} --map {map} --into GAME"
-    return surveyed(source, best, command, ())
+    return build_survey(source, best, command, ())
 
 
-def surveyed(source: str, best: Sequence[Trial], command: str, answers: Sequence[Answer]) -> Survey:
+def build_survey(source: str, best: Sequence[Trial], command: str, answers: Sequence[Answer]) -> Survey:
     """Return what the maps that read a source best say together; `command` imports it by a map."""
     if not best:
         help = "write a map that says how a rule begins, and import with --map FILE"

@@ -8,12 +8,12 @@ from fnmatch import translate
 from itertools import islice
 from pathlib import Path
 
-from nomicgen.importers.git.history import listing, read_past
+from nomicgen.importers.git.history import newest_files, read_past
 from nomicgen.importers.git.past import Past
 from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.readings import FileText
-from nomicgen.importers.survey import Answer, Survey, is_text, surveyed, trials
+from nomicgen.importers.survey import Answer, Survey, build_survey, is_text, trials
 from nomicgen.model.findings import counted
 from nomicgen.repository.git_objects import objects
 
@@ -29,7 +29,7 @@ def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[s
 
     Raises as `read_past`.
     """
-    files = listing(root, branch)
+    files = newest_files(root, branch)
     named = _matching(files, patterns) if patterns else [path for path in files if is_text(path)]
     if patterns and not named:
         return Survey(
@@ -40,7 +40,7 @@ def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[s
     found = trials({path: held[oid] for path, oid in some.items() if oid in held}, patterns)
     past = read_past(root, branch, found[0].map.paths, MapReader(found[0].map)) if found else Past()
     command = "nomicgen import git {source} --map {map}{paths} --into GAME"
-    return surveyed(source, found, command, [*_of_history(past)] if found else [])
+    return build_survey(source, found, command, [*_of_history(past)] if found else [])
 
 
 def _of_history(past: Past) -> Iterator[Answer]:

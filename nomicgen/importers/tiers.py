@@ -57,7 +57,7 @@ class TierMap:
         return next(found, self.rest)
 
 
-def ranked(tiers: Iterable[str], typed: Sequence[str]) -> tuple[str, ...]:
+def rank_tiers(tiers: Iterable[str], typed: Sequence[str]) -> tuple[str, ...]:
     """Return the tiers of a game, most entrenched first: in the order typed, if one was.
 
     The usual two if none is said.

@@ -267,7 +267,7 @@ class EffectJudge(Struct, frozen=True):
     judge: Callable[[Subject, State], Verdict]
 
 
-def judged(of: type[_S], judge: Callable[[_S, State], Verdict]) -> EffectJudge:
+def effect_judge(of: type[_S], judge: Callable[[_S, State], Verdict]) -> EffectJudge:
     """Return an entry of `licenses`."""
     return EffectJudge(of, cast("Callable[[Subject, State], Verdict]", judge))
 
@@ -278,4 +278,4 @@ def permitted_by(
     """Return an entry of `licenses` by which an effect is permitted by the rules that say something in these fields of
     a kind of provision, unless `judge` finds something wrong with it.
     """
-    return judged(of, lambda subject, state: Verdict(state.licences(*fields), tuple(judge(subject, state))))
+    return effect_judge(of, lambda subject, state: Verdict(state.licences(*fields), tuple(judge(subject, state))))

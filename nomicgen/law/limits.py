@@ -108,7 +108,7 @@ def ruleset_findings(instrument: Instrument, changes: Sequence[Change], scene: S
     if not scene.ruleset.speaking and not after.speaking:
         return ()  # no rule limits anything
     findings: list[Finding] = []
-    for day in (scene.moment, *_fading(after, scene.moment)):
+    for day in (scene.moment, *_moments_of_lapse(after, scene.moment)):
         before = replace(scene, moment=day)
         change = RulesetChange(
             instrument=instrument, changes=changes, law=scene.law, before=before, after=before.with_rules(after)
@@ -121,7 +121,7 @@ def ruleset_findings(instrument: Instrument, changes: Sequence[Change], scene: S
     return tuple(findings)
 
 
-def _fading(ruleset: Ruleset, moment: Moment | None) -> list[Moment]:
+def _moments_of_lapse(ruleset: Ruleset, moment: Moment | None) -> list[Moment]:
     """Return the moments after `moment` at which rules that carry provisions become void.
 
     No instrument marks those days.

@@ -311,7 +311,7 @@ def listed(words: Sequence[object], shown: int = 20) -> str:
     return f"{first} and {len(words) - shown} more" if len(words) > shown else first
 
 
-def picked(findings: Sequence[Finding], most: int) -> tuple[Findings, int]:
+def pick_findings(findings: Sequence[Finding], most: int) -> tuple[Findings, int]:
     """At most so many findings, errors before warnings, in the order that they had; and how many more there are."""
     errors_first = sorted(range(len(findings)), key=lambda at: not findings[at].is_error)
     return tuple(findings[at] for at in sorted(errors_first[:most])), max(len(findings) - most, 0)

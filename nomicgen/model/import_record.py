@@ -110,16 +110,16 @@ class Imported(Matter):
     def _told_of_words(self) -> str:
         if not self.words:
             return ""
-        said = ["every word placed"] if not self.nowhere else [f"{floored(self.shares[0])} % of the words placed"]
+        said = ["every word placed"] if not self.nowhere else [f"{floor_percent(self.shares[0])} % of the words placed"]
         said += [f"{_words(self.nowhere)} nowhere"] if self.nowhere else []
         said += [f"{_words(self.foreign)} in no source"] if self.foreign else []
-        said += [f"{floored(100 * self.paged / self.words)} % of them on a page"] if self.paged else []
-        said += [f"{floored(self.shares[1])} % left out"] if self.omitted else []
+        said += [f"{floor_percent(100 * self.paged / self.words)} % of them on a page"] if self.paged else []
+        said += [f"{floor_percent(self.shares[1])} % left out"] if self.omitted else []
         said += [f"--accept {self.accepted}"] if self.accepted is not None else []
         return f"{'; ' if self.nowhere or self.foreign else ', '}{', '.join(said)}"
 
 
-def floored(percent: float) -> str:
+def floor_percent(percent: float) -> str:
     """Return a share with one digit, never more than it is: `99.9` for what is not all."""
     return f"{int(percent * 10) / 10:g}"
 

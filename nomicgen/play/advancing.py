@@ -10,7 +10,7 @@ from nomicgen.law.prospects import deadlines
 from nomicgen.law.replay.events import place_at
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, overlay
-from nomicgen.play.move import Move, Part, edited, free_path, verified
+from nomicgen.play.move import Move, Part, edit_file, free_path, verify_move
 from nomicgen.play.resolving import latest_as_of, with_rules
 
 
@@ -29,16 +29,20 @@ def advance(
     parts: list[Part] = []
     lines: list[str] = []
     seen: set[tuple[object, ...]] = set()
-    while (due := _owed(played, on, counted, waits)) is not None and (known := (due.missed, due.moment)) not in seen:
+    while (due := _longest_due(played, on, counted, waits)) is not None and (
+        known := (due.missed, due.moment)
+    ) not in seen:
         seen.add(known)  # what is owed twice would be owed for ever: what is wrong with it is shown
         part, line = _changed(played, due) if due.act else _written(counted(played), due)
         parts.append(part)
         lines.append(line)
         played = overlay(played, part.writes, part.deletes)
-    return verified(game, *parts, said=tuple(lines), on=on)
+    return verify_move(game, *parts, said=tuple(lines), on=on)
 
 
-def _owed(game: Game, on: Moment, counted: Callable[[Game], Game], waits: Callable[[str, Moment], bool]) -> Due | None:
+def _longest_due(
+    game: Game, on: Moment, counted: Callable[[Game], Game], waits: Callable[[str, Moment], bool]
+) -> Due | None:
     """Return what has been due for longest by `on`; the law of a later day may be another when it is written."""
     game = counted(game)
     late = [due for due in deadlines(game.records, game.replay, on) if due.happens and due.is_over(on)]
@@ -47,7 +51,7 @@ def _owed(game: Game, on: Moment, counted: Callable[[Game], Game], waits: Callab
 
 
 def _written(game: Game, due: Due) -> tuple[Part, str]:
-    writes = {path: edited(game, path, keys) for path, keys in due.writes.items()}
+    writes = {path: edit_file(game, path, keys) for path, keys in due.writes.items()}
     return Part(writes=writes, subject=f"Rule {due.rule}: {due.then}"), f"{due.missed}: {due.then}"
 
 

@@ -18,7 +18,7 @@ from nomicgen.model.front_matters import Restated, recorded_words
 from nomicgen.model.types import faults_of
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, as_of, overlay
-from nomicgen.play.move import Move, Part, edited, free_path, idle, verified
+from nomicgen.play.move import Move, Part, edit_file, free_path, idle, verify_move
 from nomicgen.play.proposing import standing_rule
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_rules
@@ -26,7 +26,7 @@ from nomicgen.play.resolving import with_rules
 
 def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, evidence: str) -> Move:
     """Restates a recorded field of a file; a `value` of None takes it out. Raises Refused where that cannot be."""
-    asked = _asked(file, key, value, evidence)
+    asked = _asked_correction(file, key, value, evidence)
     record, data = game.records.at(file), game.tree.get(file)
     if record is None or not isinstance(data, bytes):
         raise Refused(f"there is no {file} that can be read", "give its path in the game, such as proposals/305.md")
@@ -46,7 +46,7 @@ def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, e
     entries = [{"file": file, "key": field, **_values(was, now, field), "evidence": evidence} for field in changed]
     matter = {"cause": "correction", "date": on, "seq": seq or None, "restates": entries}
     part = Part(writes={file: written, act: write_front_matter(matter, "")}, subject=f"Correct {file}: {asked.key}")
-    move = verified(game, with_rules(game, part, act), on=on)
+    move = verify_move(game, with_rules(game, part, act), on=on)
     corrections = [correction for correction in move.after.replay.corrections if correction.act == act]
     for finding in standing_throws(corrections, game.records, as_of(game, on).replay):
         raise Refused(finding.message, finding.help)
@@ -59,7 +59,7 @@ def _values(was: Mapping[str, str], now: Mapping[str, str], field: str) -> dict[
     return {name: as_type(said[field]) for name, said in (("was", was), ("now", now)) if field in said}
 
 
-def _asked(file: str, key: str, value: str | None, evidence: str) -> Restated:
+def _asked_correction(file: str, key: str, value: str | None, evidence: str) -> Restated:
     """Return what is asked for. Raises Refused for a key that is none of what was recorded."""
     shown = f"{key}.0" if key == "dice" else key  # all throws at once
     try:
@@ -80,7 +80,7 @@ def confirm(game: Game, number: int, on: Moment) -> Move:
         return idle(game, on, f"Rule {rule.ref} has no mark: its provisions are as new as its text, or confirmed")
     confirmed = [*map(str, game.settings.confirmed), rule.ref]
     part = Part(
-        writes={"nomic.yml": edited(game, "nomic.yml", {"confirmed": confirmed})},
+        writes={"nomic.yml": edit_file(game, "nomic.yml", {"confirmed": confirmed})},
         subject=f"The provisions of Rule {rule.ref} mean what its text says",
     )
-    return verified(game, part, said=(f"the provisions of Rule {rule.ref} are confirmed",), on=on)
+    return verify_move(game, part, said=(f"the provisions of Rule {rule.ref} are confirmed",), on=on)

@@ -20,7 +20,7 @@ from nomicgen.model.records import Judgement, Proposal, Turn
 from nomicgen.model.values import Moment
 from nomicgen.play.archived import require_open
 from nomicgen.play.load import Game, as_of, law_on
-from nomicgen.play.move import Move, Part, edited, idle, verified
+from nomicgen.play.move import Move, Part, edit_file, idle, verify_move
 from nomicgen.play.proposing import proposal_of, require_player, turn_on
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import require_latest
@@ -46,8 +46,8 @@ def do_deed(game: Game, name: str, about: str | None, player: PlayerId, on: Mome
     for finding in against_deed(name, record, player, game.records, as_of(game, on).replay, on):
         raise Refused(finding.message, "`nomicgen next` lists what can be done, and by whom")
     words = f"{player} {kind.done} {record.ident if isinstance(record, Turn) else record.name}"
-    part = Part(writes={path: edited(game, path, {"deeds": [*done, entry]})}, subject=words)
-    return verified(game, part, said=(words,), on=on)
+    part = Part(writes={path: edit_file(game, path, {"deeds": [*done, entry]})}, subject=words)
+    return verify_move(game, part, said=(words,), on=on)
 
 
 def _on_earlier_texts(record: Proposal | Judgement | Turn) -> Iterator[dict[str, object]]:
@@ -114,7 +114,7 @@ def take_role(game: Game, ident: PlayerId, role: str, on: Moment) -> Move:
         for span in player.matter.roles
     ]
     path = f"players/{ident}.yml"
-    writes = {path: edited(game, path, {"roles": [*spans, {"role": role, "since": on}]})}
+    writes = {path: edit_file(game, path, {"roles": [*spans, {"role": role, "since": on}]})}
     if group is not None and held and group.points is not None:
         points = {"player": ident, "amount": _written(group.points), "reason": f"from {joined(held)} to {role}"}
         matter = {"cause": f"Rule {group.rule}", "by": ident, "date": on, "seq": place_at(game.records, on) or None}
@@ -125,4 +125,4 @@ def take_role(game: Game, ident: PlayerId, role: str, on: Moment) -> Move:
     unknown = f"  no provision speaks of the role {role}; they speak of {joined(sorted(named))}"
     said = (f"{ident} is {with_article(role)} from {on}", *((unknown,) if named and role not in named else ()))
     part = Part(writes=writes, subject=f"{player.matter.name} is {with_article(role)}")
-    return verified(game, part, said=said, on=on)
+    return verify_move(game, part, said=said, on=on)

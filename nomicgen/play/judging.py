@@ -14,7 +14,7 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Judgement
 from nomicgen.model.values import Moment, RuleRef
 from nomicgen.play.load import Game, law_on, overlay
-from nomicgen.play.move import Move, Part, edited, verified
+from nomicgen.play.move import Move, Part, edit_file, verify_move
 from nomicgen.play.proposing import require_player, standing_rule, turn_on
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import latest_as_of, with_rules
@@ -50,7 +50,7 @@ def judge(
     number = max(given, default=0) + 1
     if ruling:
         latest_as_of(game, on)
-    pinned = [_pinned(game, reference) for reference in rules]
+    pinned = [_with_revision(game, reference) for reference in rules]
     matter = {
         "number": number,
         "title": title,
@@ -75,8 +75,8 @@ def judge(
     written, subject = write_front_matter(keys, body), f"Judgement {number}: {title or 'a question'}"
     if not ruling:
         _require_judge(game, path, {**keys, "status": "upheld"}, f"{body.strip()}\n\n## Ruling\n\nIt is so.")
-        return verified(game, Part(writes={path: written}, subject=subject), said=(f"{path} is written",), on=on)
-    return _given(game, path, written, subject, on, changes=bool(changes))
+        return verify_move(game, Part(writes={path: written}, subject=subject), said=(f"{path} is written",), on=on)
+    return _judgement_move(game, path, written, subject, on, changes=bool(changes))
 
 
 def _require_judge(game: Game, path: str, keys: Mapping[str, object], body: str) -> None:
@@ -87,7 +87,7 @@ def _require_judge(game: Game, path: str, keys: Mapping[str, object], body: str)
         raise Refused(f"{keys['judge']} may not judge this", "ask the judge whom the rules name: --judge ID", wrong)
 
 
-def _given(game: Game, path: str, written: bytes, subject: str, on: Moment, *, changes: bool) -> Move:
+def _judgement_move(game: Game, path: str, written: bytes, subject: str, on: Moment, *, changes: bool) -> Move:
     """Return the move that writes a judgement, with what it makes of `rules/`; `changes` says that it is to change
     some.
     """
@@ -98,7 +98,7 @@ def _given(game: Game, path: str, written: bytes, subject: str, on: Moment, *, c
         raise Refused("--changes has no instruction", "begin each with a heading such as `## Repeal Rule 203/0`")
     part = with_rules(game, Part(writes={path: written}, subject=subject), path)
     part = part if makes else replace(part, trailers=())
-    return verified(game, part, said=(f"{path} is written",), on=on)
+    return verify_move(game, part, said=(f"{path} is written",), on=on)
 
 
 def overrule(game: Game, number: int, on: Moment, *, by: Sequence[PlayerId] = (), judgement: int | None = None) -> Move:
@@ -113,17 +113,17 @@ def overrule(game: Game, number: int, on: Moment, *, by: Sequence[PlayerId] = ()
     path = f"judgements/{number}.md"
     instrument = game.records.instruments.get(path)
     if not isinstance(instrument, Judgement):
-        raise Refused(f"there is no judgement {number}", _standing(game))
+        raise Refused(f"there is no judgement {number}", _can_be_overruled(game))
     if instrument.matter.status != "upheld":
-        raise Refused(f"judgement {number} is {instrument.matter.status}", _standing(game))
+        raise Refused(f"judgement {number} is {instrument.matter.status}", _can_be_overruled(game))
     _require_time(game, instrument, on)
     keys = {"status": "overruled", "overruled": on, "overruled_by": judgement or list(by)}
     part = Part(
-        writes={path: edited(game, path, {key: value for key, value in keys.items() if value})},
+        writes={path: edit_file(game, path, {key: value for key, value in keys.items() if value})},
         subject=f"Judgement {number} is overruled",
     )
     undo = (f"what it changed stays until an instruction undoes it: see {path}",) if instrument.instructions else ()
-    return verified(game, part, said=(f"judgement {number} is overruled, from {on}", *undo), on=on)
+    return verify_move(game, part, said=(f"judgement {number} is overruled, from {on}", *undo), on=on)
 
 
 def _require_time(game: Game, instrument: Judgement, on: Moment) -> None:
@@ -137,14 +137,14 @@ def _require_time(game: Game, instrument: Judgement, on: Moment) -> None:
     )
 
 
-def _standing(game: Game) -> str:
+def _can_be_overruled(game: Game) -> str:
     """Which judgements can be overruled."""
     matters = (judgement.matter for judgement in game.records.of_kind("judgement"))
     numbers = [str(matter.number) for matter in matters if matter.status == "upheld"]
     return f"those that stand can be overruled: {', '.join(numbers) or 'there is none'}"
 
 
-def _pinned(game: Game, reference: RuleRef) -> RuleRef:
+def _with_revision(game: Game, reference: RuleRef) -> RuleRef:
     """Return a reference with its revision: what is not said is the one in force."""
     if reference.revision is not None:
         return reference

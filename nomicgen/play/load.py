@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from nomicgen.files.file_findings import quoted
 from nomicgen.files.game_files import read_game
 from nomicgen.files.text_encoding import Oddity
-from nomicgen.history.references import dangling
+from nomicgen.history.references import dangling_references
 from nomicgen.law.checks.run import check
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay.run import Trail, retrace
@@ -62,7 +62,7 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
             *self.unread,
             *_timezone(records),
             *check(records, played, self.today),
-            *dangling(records, played),
+            *dangling_references(records, played),
         )
         return ordered(findings)
 

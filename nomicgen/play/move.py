@@ -93,7 +93,7 @@ def free_path(game: Game, stem: str) -> str:
     return next(path for path in paths if path not in game.tree)
 
 
-def edited(game: Game, path: str, changes: Mapping[str, object | None]) -> bytes:
+def edit_file(game: Game, path: str, changes: Mapping[str, object | None]) -> bytes:
     """Return a file of the game with other values for some keys; None takes a key out.
 
     Raises Refused where it is written so that its keys do not stand on lines of their own.
@@ -136,7 +136,7 @@ def _is_idle(game: Game, path: str) -> bool:
     return proposal is not None and proposal.matter.status in ("withdrawn", "void")
 
 
-def verified(game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | None = None) -> Move:
+def verify_move(game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | None = None) -> Move:
     """Return the move, if the game is without errors that hinder it. Raises Refused, with the errors, if it is not."""
     after = game
     for part in parts:

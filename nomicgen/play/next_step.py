@@ -69,7 +69,7 @@ class NextStep(Struct, frozen=True, kw_only=True):
         return (self.refused.findings[0].help or "") if self.refused.findings else self.refused.remedy
 
 
-def tried(kind: StepKind, make: Callable[[], Move]) -> NextStep:
+def try_step(kind: StepKind, make: Callable[[], Move]) -> NextStep:
     """Return a step, as it comes out where it is made; nothing is written."""
     try:
         return NextStep(kind=kind, move=make())
@@ -85,13 +85,13 @@ def next_step(game: Game, path: str, on: Moment) -> NextStep | None:
     number = proposal.number or 0
     match proposal.matter.status:
         case "draft":
-            return tried("register", lambda: register(game, path, on))
+            return try_step("register", lambda: register(game, path, on))
         case "debate":
-            return tried("open", lambda: _open(game, proposal, on))
+            return try_step("open", lambda: _open(game, proposal, on))
         case "open":
-            return tried("resolve", lambda: resolve(game, number, on))
-        case "adopted" if any(step.instrument.path == path for step in _unwritten(game)):
-            return tried("apply", lambda: _apply(game, proposal, on))
+            return try_step("resolve", lambda: resolve(game, number, on))
+        case "adopted" if any(step.instrument.path == path for step in _unwritten_effects(game)):
+            return try_step("apply", lambda: _apply(game, proposal, on))
     return None
 
 
@@ -106,7 +106,7 @@ def hindered_steps(game: Game) -> Iterator[tuple[str, str]]:
             yield proposal.path, step.words
 
 
-def _unwritten(game: Game) -> tuple[Step, ...]:
+def _unwritten_effects(game: Game) -> tuple[Step, ...]:
     """Return what is decided, and does not show in `rules/`."""
     return (*game.replay.pending, *ruleset_status(game.records, game.replay).waiting)
 

@@ -17,7 +17,7 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Player, Turn
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, as_of, law_on
-from nomicgen.play.move import Move, Part, edited, verified
+from nomicgen.play.move import Move, Part, edit_file, verify_move
 from nomicgen.play.proposing import require_player
 from nomicgen.play.refusal import Refused
 from nomicgen.play.unclaimed_players import is_unclaimed
@@ -49,8 +49,8 @@ def join(
         "joined": on,
         "order": seat,
     }
-    data = edited(game, path, matter) if revived else write_yaml(matter)
-    return verified(
+    data = edit_file(game, path, matter) if revived else write_yaml(matter)
+    return verify_move(
         game, Part(writes={path: data}, subject=f"{called} joins"), said=(f"{ident} plays from {on}",), on=on
     )
 
@@ -75,8 +75,8 @@ def claim(game: Game, ident: PlayerId, on: Moment, account: tuple[str, str]) -> 
             "to join as a new player: nomicgen player join ID --account LOGIN",
         )
     path = f"players/{ident}.yml"
-    part = Part(writes={path: edited(game, path, {"accounts": {forge: login}})}, subject=f"{login} is {ident}")
-    return verified(game, part, said=(f"{ident} plays as {login} on {forge}, from {on}",), on=on)
+    part = Part(writes={path: edit_file(game, path, {"accounts": {forge: login}})}, subject=f"{login} is {ident}")
+    return verify_move(game, part, said=(f"{ident} plays as {login} on {forge}, from {on}",), on=on)
 
 
 def leave(game: Game, ident: PlayerId, on: Moment) -> Move:
@@ -85,8 +85,8 @@ def leave(game: Game, ident: PlayerId, on: Moment) -> Move:
     path, matter = f"players/{ident}.yml", game.records.players[ident].matter
     if matter.left is not None:
         raise Refused(f"{ident} left on {matter.left}", f"edit {path} if that is wrong")
-    part = Part(writes={path: edited(game, path, {"left": on})}, subject=f"{matter.name} leaves")
-    return verified(game, part, said=(f"{ident} plays no longer, from {on}",), on=on)
+    part = Part(writes={path: edit_file(game, path, {"left": on})}, subject=f"{matter.name} leaves")
+    return verify_move(game, part, said=(f"{ident} plays no longer, from {on}",), on=on)
 
 
 def rest(game: Game, ident: PlayerId, on: Moment, until: Moment | None) -> Move:
@@ -124,13 +124,13 @@ def with_absence_ended(game: Game, player: Player, on: Moment) -> dict[str, byte
 
 def _changed(game: Game, writes: dict[str, bytes], subject: str, on: Moment) -> Move:
     part = Part(writes=writes, subject=subject)
-    return verified(game, part, said=(f"{subject}, from {on}",), on=on)
+    return verify_move(game, part, said=(f"{subject}, from {on}",), on=on)
 
 
 def _written(game: Game, player: Player, spans: list[dict[str, object]]) -> dict[str, bytes]:
     path = f"players/{player.ident}.yml"
     spans.sort(key=lambda span: str(span["since"]))
-    return {path: edited(game, path, {"inactive": spans or None})}
+    return {path: edit_file(game, path, {"inactive": spans or None})}
 
 
 def record_turn(
@@ -163,15 +163,15 @@ def record_turn(
     waiting: list[Step] = []
     if begun is not None:
         _require_same(begun, player, on, changes)
-        whose, written = begun.matter.player, edited(game, path, changes)
+        whose, written = begun.matter.player, edit_file(game, path, changes)
     elif path in game.tree:
         raise Refused(f"{path} could not be read", "`nomicgen check` says why")
     else:
         whose = _whose(game, ident, player, following)
         written, waiting = write_yaml({"player": whose, "began": on, **changes}), _waiting(game)
     days = {step.instrument.path: _due(game, step, on) for step in waiting}
-    late = {path: edited(game, path, {"effective": moment}) for path, moment in days.items()}
-    others = {other: edited(game, other, keys) for other, keys in due.writes.items() if other != path} if due else {}
+    late = {path: edit_file(game, path, {"effective": moment}) for path, moment in days.items()}
+    others = {other: edit_file(game, other, keys) for other, keys in due.writes.items() if other != path} if due else {}
     writes = {path: written, **late, **others}
     subject = f"Turn {ident} of {whose}"
     lines = [f"{ident}: the turn of {whose}, from {on}"] if begun is None else []
@@ -186,7 +186,7 @@ def record_turn(
     if begun is not None and due is None and "ended" in changes:
         unopened = unopened_in(begun, Ledger(game.records))
         lines += [f"  {number} was put forward in it, and its vote has not opened" for number in unopened]
-    return verified(game, Part(writes=writes, subject=subject), said=tuple(lines), on=on)
+    return verify_move(game, Part(writes=writes, subject=subject), said=tuple(lines), on=on)
 
 
 def _happened(changes: dict[str, object]) -> str:

@@ -11,7 +11,7 @@ from nomicgen.model.values import Moment
 from nomicgen.play.advancing import advance
 from nomicgen.play.load import Game, as_of, now, today
 from nomicgen.play.move import Move, blocking_errors
-from nomicgen.play.next_step import NextStep, next_step, tried
+from nomicgen.play.next_step import NextStep, next_step, try_step
 from nomicgen.play.open_tasks import Task, is_held_elsewhere, open_tasks, urgency
 from nomicgen.play.players_and_turns import record_turn
 from nomicgen.play.proposing import proposal_of
@@ -26,7 +26,7 @@ def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
     """
     if on is not None:
         require_latest(game, on, effects=False)
-    return tuple(sorted((task for task, _ in _tried(game, on)), key=urgency))
+    return tuple(sorted((task for task, _ in _try_tasks(game, on)), key=urgency))
 
 
 def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
@@ -52,12 +52,12 @@ def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
 
 def _first(game: Game, on: Moment | None) -> tuple[Task, Move] | None:
     """Return the first of what needs no choice and is not refused."""
-    free = sorted((task for task in _listed(game, on) if not task.needs_choice), key=urgency)
+    free = sorted((task for task in _tasks_shown(game, on) if not task.needs_choice), key=urgency)
     tries = ((task, _try(game, task, on).move) for task in free)
     return next(((task, move) for task, move in tries if move is not None and move.writes), None)
 
 
-def _listed(game: Game, on: Moment | None) -> tuple[Task, ...]:
+def _tasks_shown(game: Game, on: Moment | None) -> tuple[Task, ...]:
     """Return what the replay shows, each with the command of its moment."""
     then = as_of(game, on or game.until)
     at, day = on or now(game.settings), then.until
@@ -73,11 +73,11 @@ def _listed(game: Game, on: Moment | None) -> tuple[Task, ...]:
         since = task.since
         if task.kind == "advance" and since is not None:
             since = since if floor is None else max(since, floor)
-        tasks.append(_dated(replace(task, since=since), game, on))
+        tasks.append(_with_day(replace(task, since=since), game, on))
     return tuple(tasks)
 
 
-def _dated(task: Task, game: Game, on: Moment | None) -> Task:
+def _with_day(task: Task, game: Game, on: Moment | None) -> Task:
     """With the day in its command where that is not today."""
     moment = task.since if task.kind == "resolve" else on
     command = task.command
@@ -86,7 +86,7 @@ def _dated(task: Task, game: Game, on: Moment | None) -> Task:
     return replace(task, command=command)
 
 
-def _tried(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:
+def _try_tasks(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:
     """Each task, and the move that it is where that can be told; one that would be refused becomes one that says so."""
     if wrong := blocking_errors(as_of(game, on or game.until)):
         what = "the game has errors, and nothing can be done before they are mended"
@@ -96,7 +96,7 @@ def _tried(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:
             for finding in [one for one in game.findings if one.span.file == path][:1]:
                 what = f"{path} cannot be read: {finding.message}"
                 yield Task(kind="mend", what=what, path=path, command="nomicgen check"), None
-    for task in _listed(game, on):
+    for task in _tasks_shown(game, on):
         if task.needs_choice and task.kind not in ("register", "put"):
             yield task, None
             continue
@@ -119,8 +119,8 @@ def _try(game: Game, task: Task, on: Moment | None) -> NextStep:
             assert step is not None, "its file says that this is its next step"
             return step
         case "advance":
-            return tried("advance", lambda: advance(game, task.since or day))
+            return try_step("advance", lambda: advance(game, task.since or day))
         case "apply":
-            return tried("apply", lambda: replace(apply_rules(as_of(game, day)), on=day))
+            return try_step("apply", lambda: replace(apply_rules(as_of(game, day)), on=day))
         case _:
-            return tried("begin", lambda: record_turn(game, None, day))
+            return try_step("begin", lambda: record_turn(game, None, day))

@@ -30,7 +30,7 @@ from nomicgen.play.draft import slug_of
 from nomicgen.play.game_status import next_number
 from nomicgen.play.load import Game, as_of, law_on, overlay
 from nomicgen.play.mending.shown import with_mends
-from nomicgen.play.move import Move, Part, edited, verified
+from nomicgen.play.move import Move, Part, edit_file, verify_move
 from nomicgen.play.refusal import Refused, Wait
 from nomicgen.play.voting.ballots import ballot_keys
 from nomicgen.play.whole_files import ENACTED_TEXT, NEW_TEXT, amendment
@@ -101,17 +101,17 @@ def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = Fal
             raise Refused(refused.message, remedy, refused.findings) from None
         lines = (f"proposals/{number}.md is written", *lines[1:])
         with told_its_turn(laid, path, on):
-            return verified(game, replace(part, deletes=frozenset()), said=lines, on=on)
+            return verify_move(game, replace(part, deletes=frozenset()), said=lines, on=on)
     lines = (
         f"{path} is the draft: edit its argument and its changes, then",
         f"  nomicgen register {slug_of(draft.title)}",
     )
     try:  # even while its words are the template's
         with told_its_turn(laid, path, on):
-            verified(laid, _numbered(laid, path, on)[1])
+            verify_move(laid, _register_unseen(laid, path, on)[1])
     except Refused as refused:
         lines += (f"{refused.waits.words}.",) if refused.waits is not None else ()
-    return verified(game, part, said=lines, on=on)
+    return verify_move(game, part, said=lines, on=on)
 
 
 def _body(game: Game, draft: NewProposal, path: str, matter: Mapping[str, object]) -> str:
@@ -191,7 +191,7 @@ def register(game: Game, draft: str, on: Moment, *, discussion: str | None = Non
     _, part, lines = registration(game, draft, on, opens=opens, keys=keys)
     (path,) = part.deletes
     with told_its_turn(game, path, on):
-        return verified(game, part, said=lines, on=on)
+        return verify_move(game, part, said=lines, on=on)
 
 
 @contextmanager
@@ -275,7 +275,7 @@ def _turns_to_come(game: Game, author: PlayerId | None, on: Moment) -> Iterator[
 
 def _against_its_number(game: Game, path: str, on: Moment) -> Findings:
     """Return what in a draft itself stands against its number."""
-    number, part, _ = _numbered(game, path, on)
+    number, part, _ = _register_unseen(game, path, on)
     after = overlay(game, part.writes, part.deletes)
     return tuple(error for error in after.errors if error.span.file == f"proposals/{number}.md")
 
@@ -297,10 +297,10 @@ def registration(
     if instrument.number is not None:
         raise Refused(f"proposal {instrument.number} has its number already", "`nomicgen status` says what is next")
     _require_written(game, instrument)
-    return _numbered(game, path, on, opens=opens, keys=keys)
+    return _register_unseen(game, path, on, opens=opens, keys=keys)
 
 
-def _numbered(
+def _register_unseen(
     game: Game, path: str, on: Moment, *, opens: bool = False, keys: Mapping[str, object | None] | None = None
 ) -> tuple[int, Part, tuple[str, ...]]:
     """Return the same of a draft whose words nobody has looked at."""
@@ -313,7 +313,7 @@ def _numbered(
         # A draft may have been written in an earlier turn: it counts in the one in which it is put forward, if in any.
         changes["turn"] = _turn_of(game, instrument.actor, on, named=instrument.matter.turn)
     # A forge's editor leaves the last line as it was typed; votes are on what is above that.
-    changed = edited(game, path, changes).rstrip(b"\n") + b"\n"
+    changed = edit_file(game, path, changes).rstrip(b"\n") + b"\n"
     target = f"proposals/{number}.md"
     part = Part(
         writes={target: changed},

@@ -44,7 +44,7 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
 
     Raises Refused where a rule was repealed, a text is lost, or nothing is left to change: then nothing is written.
     """
-    instrument, data = _undecided(game, name)
+    instrument, data = _undecided_proposal(game, name)
     _require_sound(game, instrument, data)
     stale = find_stale(instrument, game.replay.current, histories_of(game))
     merges_or_findings = [
@@ -66,7 +66,7 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
     return Rebased(move=Move(before=game, after=after, parts=(part,), said=told_lines, on=on), merged=merged)
 
 
-def _undecided(game: Game, name: str) -> tuple[Proposal, bytes]:
+def _undecided_proposal(game: Game, name: str) -> tuple[Proposal, bytes]:
     """Return the draft or proposal of that name or number.
 
     Raises Refused where it is none whose words can still change.

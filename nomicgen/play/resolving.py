@@ -22,11 +22,11 @@ from nomicgen.play.archived import require_open
 from nomicgen.play.commit_author import author_of
 from nomicgen.play.load import Game, as_of, overlay
 from nomicgen.play.mending.shown import with_mends
-from nomicgen.play.move import Move, Part, blocking_errors, edited, idle, verified
+from nomicgen.play.move import Move, Part, blocking_errors, edit_file, idle, verify_move
 from nomicgen.play.proposing import proposal_of
 from nomicgen.play.refusal import Refused, Wait
 from nomicgen.play.voting.status import tie_breaking_vote
-from nomicgen.play.voting.voting import recorded
+from nomicgen.play.voting.voting import votes_for_file
 
 _RANKS = {"act": 0, "judgement": 1, "proposal": 2}
 
@@ -56,11 +56,11 @@ def resolve(
         )
     tally = counted.replay.tallies[instrument.path]
     outcome = _outcome(counted, instrument, tally)
-    part = _decided(game, counted, instrument, outcome, on)
+    part = _decision_commit(game, counted, instrument, outcome, on)
     if outcome == "adopted":
         part = replace(part, merges=merges)
     later = _later(_effective(game, instrument, on), on) if outcome == "adopted" and instrument.instructions else ()
-    move = verified(game, part, said=(*_outcome_lines(number, outcome, tally), *later), on=on)
+    move = verify_move(game, part, said=(*_outcome_lines(number, outcome, tally), *later), on=on)
     return replace(move, said=(*move.said, *_overtaken_lines(move.after, instrument.path)))
 
 
@@ -69,16 +69,16 @@ def with_votes(game: Game, number: int, votes: Mapping[PlayerId, object] | None)
     if votes is None:
         return game
     path = f"proposals/{number}.md"
-    return overlay(game, {path: edited(game, path, {"votes": votes})})
+    return overlay(game, {path: edit_file(game, path, {"votes": votes})})
 
 
-def _decided(game: Game, counted: Game, instrument: Instrument, outcome: str, on: Moment) -> Part:
+def _decision_commit(game: Game, counted: Game, instrument: Instrument, outcome: str, on: Moment) -> Part:
     """Return the commit that decides a proposal; `counted` is the game with the votes that were counted."""
     matter = proposal_of(counted, instrument.number or 0).matter
     tally = counted.replay.tallies[instrument.path]
     changes: dict[str, object] = {"status": outcome, "decided": on}
-    votes = _counted(matter, tally)
-    if votes != recorded(proposal_of(game, instrument.number or 0).matter):
+    votes = _votes_recorded(matter, tally)
+    if votes != votes_for_file(proposal_of(game, instrument.number or 0).matter):
         changes["votes"] = votes
     if outcome == "adopted":
         changes["effective"] = _effective(game, instrument, on)
@@ -86,7 +86,7 @@ def _decided(game: Game, counted: Game, instrument: Instrument, outcome: str, on
         changes["seq"] = place
     proposed_by = (("Proposed-by", matter.author),) if matter.author is not None else ()
     part = Part(
-        writes={instrument.path: edited(game, instrument.path, changes)},
+        writes={instrument.path: edit_file(game, instrument.path, changes)},
         subject=f"{outcome.capitalize()}: proposal {instrument.number}, {matter.title or instrument.path}",
         trailers=(("Outcome", outcome), *proposed_by),
         author=author_of(game, matter.author),
@@ -194,12 +194,12 @@ def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
         raise Refused(why, f"nomicgen vote {number} {vote}", waits=Wait(words=why))
 
 
-def _counted(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
+def _votes_recorded(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
     """Return the votes as they are recorded when the vote ends.
 
     With those that the law made of silence and of proposing.
     """
-    votes = recorded(matter)
+    votes = votes_for_file(matter)
     # A quorum counts what was cast, so the file must tell.
     quorum = any(condition.heads for condition in tally.conditions)
     for voter in (*tally.for_, *tally.against):
@@ -226,11 +226,11 @@ def withdraw(game: Game, number: int, on: Moment) -> Move:
     if matter.status not in ("debate", "open"):
         raise Refused(f"proposal {number} is {matter.status}", "a decided proposal cannot be withdrawn")
     part = Part(
-        writes={instrument.path: edited(game, instrument.path, {"status": "withdrawn", "decided": on})},
+        writes={instrument.path: edit_file(game, instrument.path, {"status": "withdrawn", "decided": on})},
         subject=f"Withdrawn: proposal {number}, {matter.title or instrument.path}",
         trailers=(("Instrument", instrument.path), ("Outcome", "withdrawn")),
     )
-    return verified(game, part, said=(f"proposal {number} is withdrawn; its number is spent",), on=on)
+    return verify_move(game, part, said=(f"proposal {number} is withdrawn; its number is spent",), on=on)
 
 
 def apply_rules(game: Game) -> Move:
@@ -248,7 +248,7 @@ def apply_rules(game: Game) -> Move:
     removed = {path for part in parts for path in part.deletes}
     touched = sorted({path for part in parts for path in part.paths})
     lines = tuple(f"{'removes' if path in removed else 'writes'} {path}" for path in touched)
-    return verified(game, *parts, said=lines or ("rules/ is what the ledger says: nothing to do",))
+    return verify_move(game, *parts, said=lines or ("rules/ is what the ledger says: nothing to do",))
 
 
 def _part_to(ruleset: Ruleset, rules: Mapping[str, bytes], subject: str) -> Part:

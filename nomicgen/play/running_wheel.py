@@ -51,7 +51,7 @@ def own_wheel() -> Wheel:
         message = f"this is nomicgen {nomicgen.__version__}, but the installed package says {package.version}"
         raise Refused(message, "install nomicgen again, then repeat the command")
     about = f"nomicgen-{package.version}"
-    members = [*_package(Path(nomicgen.__file__).parent), *_described(package, f"{about}.dist-info")]
+    members = [*_package(Path(nomicgen.__file__).parent), *_package_metadata(package, f"{about}.dist-info")]
     record = StringIO()
     lines = csv.writer(record, lineterminator="\n")
     for path, data in members:
@@ -74,7 +74,7 @@ def _package(folder: Path) -> Iterator[tuple[str, bytes]]:
             yield f"{folder.name}/{entry.name}", entry.read_bytes()
 
 
-def _described(package: Distribution, folder: str) -> Iterator[tuple[str, bytes]]:
+def _package_metadata(package: Distribution, folder: str) -> Iterator[tuple[str, bytes]]:
     """Yield what the installer was told of the package, without what it added."""
     licences = (f"licenses/{name}" for name in package.metadata.get_all("License-File") or ())
     for name in ("METADATA", "WHEEL", "entry_points.txt", *licences):

@@ -14,14 +14,14 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load_tree
-from nomicgen.play.move import Move, Part, edited
+from nomicgen.play.move import Move, Part, edit_file
 from nomicgen.play.reconstructed_commits import reconstructed_commits
 from nomicgen.play.refusal import Refused
 from nomicgen.play.rulesets import shipped
 from nomicgen.play.running_wheel import WHEELS, Wheel
 from nomicgen.play.scaffold import Forge, game_files
 from nomicgen.repository.game_tree import SETTINGS
-from nomicgen.repository.write_plan import settled
+from nomicgen.repository.write_plan import hold_still
 
 
 class Founding(Struct, frozen=True, kw_only=True):
@@ -68,7 +68,7 @@ def begin(
     if files := seat_files(game, founding.players, on):
         game = load_tree(root, {**tree, **files}, on, game)
     parted = reconstructed_commits if played else lambda game: whole_game(game, f"Begin {game.settings.name}")
-    return founded(with_ruleset(game, on), on, founding, parted)
+    return found_game(with_ruleset(game, on), on, founding, parted)
 
 
 def links_to(repository: str) -> dict[str, str]:
@@ -107,15 +107,15 @@ def seat_files(game: Game, players: Mapping[PlayerId, Mapping[str, str]], on: Mo
         if known is None:
             files[path] = write_yaml({"name": ident, **keys})
         elif known.matter.kind == "past":
-            files[path] = edited(game, path, {**keys, "kind": None})
+            files[path] = edit_file(game, path, {**keys, "kind": None})
         elif known.matter.joined is None and known.matter.left is None:
-            files[path] = edited(game, path, {"accounts": keys["accounts"], "order": seat})
+            files[path] = edit_file(game, path, {"accounts": keys["accounts"], "order": seat})
         else:
             raise Refused(f"{ident} plays already", "leave that --player out")
     return files
 
 
-def founded(
+def found_game(
     game: Game,
     on: Moment,
     founding: Founding,
@@ -133,7 +133,7 @@ def founded(
         )
     if root.is_dir():
         # A command like this one may have been interrupted here: then its game comes first.
-        with settled(root):
+        with hold_still(root):
             there = sorted(
                 (path for path in game.tree if _is_there(root, path)), key=lambda path: (path != SETTINGS, path)
             )

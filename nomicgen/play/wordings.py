@@ -88,7 +88,7 @@ def wordings(name: str) -> tuple[Wording, ...]:
     return (*own, *retold, *(wordings(parent) if parent is not None else ()))
 
 
-def recognised(runs: frozenset[str], name: str) -> tuple[Wording, float] | None:
+def recognise_wording(runs: frozenset[str], name: str) -> tuple[Wording, float] | None:
     """Return the wording of a ruleset that a text of such runs has, and the share of it; None where none is alike."""
     alike = [
         (len(wording.runs & runs) / len(wording.runs), wording)
@@ -123,5 +123,5 @@ def _rules(name: str) -> Mapping[str, Rule]:
 def shared_words(texts: Mapping[int, frozenset[str]], name: str) -> Iterator[tuple[int, Wording, float]]:
     """Yield the numbers of the texts, given as runs, that a ruleset has a wording of, the wording, and the share."""
     for number, runs in texts.items():
-        if (found := recognised(runs, name)) is not None:
+        if (found := recognise_wording(runs, name)) is not None:
             yield number, *found

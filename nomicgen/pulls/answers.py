@@ -58,7 +58,7 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
         stuck = run.stuck.get(there.number or 0) if there is not None else None
         wrong = run.wrong.get(number)
         refused = (wrong, stuck, *(why for (of, _, _), why in run.undone.items() if of == number))
-        undone = _undone(pull, report.preview, [why for why in refused if why is not None])
+        undone = _not_done(pull, report.preview, [why for why in refused if why is not None])
         yield PullAnswer(
             pull=number,
             comment=comment_markdown(
@@ -94,7 +94,7 @@ def _report_with_votes(game: Game, pull: Pull, case: RecordedPull, there: Instru
     return replace(report, standing=standing)
 
 
-def _undone(pull: Pull, preview: Preview | None, many: Sequence[Refused]) -> list[tuple[str, str]]:
+def _not_done(pull: Pull, preview: Preview | None, many: Sequence[Refused]) -> list[tuple[str, str]]:
     """Why what was asked for is not done, and what to do, but for what the comment says already."""
     told = {finding.message for finding in wrong_with(pull.verdict, preview)}
     step = preview.next_step.refused if preview is not None and preview.next_step is not None else None

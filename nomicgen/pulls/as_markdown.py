@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import Any
 
-from nomicgen.formats.folding import folded
+from nomicgen.formats.folding import fold_parts
 from nomicgen.formats.markdown_escapes import code_span, plain_words
 from nomicgen.formats.markdown_templates import WHOLE, markdown_templates, moment_words
 from nomicgen.formats.preview_templates import closed_up
@@ -108,8 +108,8 @@ def comment_markdown(
         }
     )
     parts = ["".join(block(context)).strip("\n") for block in template.blocks.values()]
-    shown = [*folded(f"{top.removeprefix(COMMENT)}\n{foot}", [part for part in parts if part])]
-    return f"{top}\n\n{_fitted(shown, LIMIT - len(top) - len(foot) - 8)}{foot}\n"
+    shown = [*fold_parts(f"{top.removeprefix(COMMENT)}\n{foot}", [part for part in parts if part])]
+    return f"{top}\n\n{_cut_to_fit(shown, LIMIT - len(top) - len(foot) - 8)}{foot}\n"
 
 
 def _what_to_do(
@@ -142,7 +142,7 @@ def _whole_files(mended: Mended) -> tuple[WholeFile, ...]:
     return mended.files if fit else ()
 
 
-def _fitted(parts: Sequence[str], room: int) -> str:
+def _cut_to_fit(parts: Sequence[str], room: int) -> str:
     """Return the parts as far as there is room for them: what does not fit is cut from the end, and said to be."""
     left = f"⚠️ This comment is too long for {{}} more; all of it: `{WHOLE}`\n\n"
     kept = [f"{part}\n\n" for part in parts]
@@ -170,13 +170,13 @@ def ballot_markdown(
     one) that the forge tells of it. `abstentions` says whether the rules take them.
     """
     values: dict[str, Any] = {"number": int(number), "ballot": ballot, "voters": voters, "closes": closes, "zone": zone}
-    values |= {"summary": summary[:50], "lapsed": _named(lapsed) if lapsed else None, "by_review": True}
+    values |= {"summary": summary[:50], "lapsed": _player_names(lapsed) if lapsed else None, "by_review": True}
     values["may_abstain"] = abstentions
     text = closed_up(markdown_templates().get_template("ballot.md").render(values))
-    return "\n\n".join(folded("", [text])).join((f"{BALLOT.format(ballot=ballot, digest=digest)}\n", "\n"))
+    return "\n\n".join(fold_parts("", [text])).join((f"{BALLOT.format(ballot=ballot, digest=digest)}\n", "\n"))
 
 
-def _named(players: Mapping[str, str | None]) -> Own:
+def _player_names(players: Mapping[str, str | None]) -> Own:
     """Players whose votes are gone; a forge sends a message to whom it finds named by an account."""
     return Own(
         ", ".join(

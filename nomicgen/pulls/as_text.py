@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomicgen.formats.findings_text import findings_text
-from nomicgen.formats.styled_text import styled
+from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
 from nomicgen.model.findings import counted
 from nomicgen.play.preview.as_text import effects_text
@@ -32,7 +32,7 @@ def verdict_text(verdict: PullVerdict, preview: Preview | None = None) -> Iterat
         claims = f", and claims the seat of {verdict.claims}" if verdict.claims is not None else ""
         yield f"from {safe(verdict.actor)}{plays}{claims}"
     if verdict.old:
-        yield styled(f"{counted(len(verdict.old), 'finding')} of the base not shown: nomicgen check", "yellow")
+        yield style_text(f"{counted(len(verdict.old), 'finding')} of the base not shown: nomicgen check", "yellow")
     if preview is None and (effects := [*effects_text("What it brings about", verdict.effects)]):
         yield from ("", *effects, "")
     yield _end(verdict)
@@ -50,7 +50,7 @@ def _end(verdict: PullVerdict) -> str:
     errors = sum(1 for finding in verdict.findings if finding.is_error)
     warnings = len(verdict.findings) - errors
     if errors:
-        return styled(f"refused: {counted(errors, 'error')}, {counted(warnings, 'warning')}", "bold red")
+        return style_text(f"refused: {counted(errors, 'error')}, {counted(warnings, 'warning')}", "bold red")
     if warnings:
-        return styled(f"not refused: {counted(warnings, 'warning')}", "yellow")
-    return styled("nothing is wrong with it", "green")
+        return style_text(f"not refused: {counted(warnings, 'warning')}", "yellow")
+    return style_text("nothing is wrong with it", "green")

@@ -12,7 +12,7 @@ from nomicgen.model.records import Proposal
 from nomicgen.model.values import Moment
 from nomicgen.play.commit_author import author_of
 from nomicgen.play.load import Game, overlay
-from nomicgen.play.move import Move, Part, edited, idle, verified
+from nomicgen.play.move import Move, Part, edit_file, idle, verify_move
 from nomicgen.play.proposing import proposal_of, registration, told_its_turn
 from nomicgen.play.refusal import Refused
 from nomicgen.play.voting.voting import open_vote, resubmission
@@ -81,7 +81,7 @@ def register_from(
 
 def take(game: Game, pull: Pull, on: Moment, *, discussion: str | None = None, opens: bool = False) -> Move:
     """Register the draft of a pull request: of its front matter only what an author says is taken."""
-    draft, laid = _draft_of(pull), _laid(game, pull)
+    draft, laid = _draft_of(pull), _lay_draft(game, pull)
     recorded = (key for key in ProposalMatter.names if not ProposalMatter.author_writes(key, "draft", said=False))
     keys = {**dict.fromkeys(key for key in recorded if key != "number"), "discussion": discussion}
     _, part, said = registration(laid, draft.path, on, opens=opens, keys=keys)
@@ -92,7 +92,7 @@ def take(game: Game, pull: Pull, on: Moment, *, discussion: str | None = None, o
 def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
     """Brings a proposal in debate to what its pull request says now; nothing where it says that already."""
     matter = proposal_of(game, number).matter
-    data = renewed(game, number, pull.laid, _draft_of(pull))
+    data = rewrite_registered(game, number, pull.laid, _draft_of(pull))
     if data is None or matter.status != "debate":
         return idle(game, on)
     title = _draft_of(pull).title or f"proposals/{number}.md"
@@ -104,7 +104,7 @@ def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
 def put_again(game: Game, number: int, pull: Pull, on: Moment) -> Move:
     """Put an open proposal to the vote again, with what its pull request says now."""
     matter = proposal_of(game, number).matter
-    data = renewed(game, number, pull.laid, _draft_of(pull)) if matter.status == "open" else None
+    data = rewrite_registered(game, number, pull.laid, _draft_of(pull)) if matter.status == "open" else None
     if data is None and matter.status == "open":
         return idle(
             game, on, f"proposal {number} says what the pull request says already: nothing to put to the vote again"
@@ -147,7 +147,7 @@ def _same_draft(game: Game, pull: Pull) -> int | None:
     return next(same, None)
 
 
-def renewed(game: Game, number: int, laid: Game, draft: Proposal) -> bytes | None:
+def rewrite_registered(game: Game, number: int, laid: Game, draft: Proposal) -> bytes | None:
     """Return a registered proposal with the words, title and `commences` of a draft of `laid`.
 
     None where it has them.
@@ -169,7 +169,7 @@ def renewed(game: Game, number: int, laid: Game, draft: Proposal) -> bytes | Non
         keys["title"] = draft.title or None
     if draft.matter.commences != matter.commences:
         keys["commences"] = draft.matter.commences
-    after = set_body(edited(game, path, keys) if keys else before, _body(brought))
+    after = set_body(edit_file(game, path, keys) if keys else before, _body(brought))
     return None if after == set_body(before, _body(before)) else after
 
 
@@ -179,7 +179,7 @@ def _body(data: bytes) -> str:
     return front.body
 
 
-def _laid(game: Game, pull: Pull) -> Game:
+def _lay_draft(game: Game, pull: Pull) -> Game:
     """Return the game with a pull request's draft and pictures in it."""
     path = _draft_of(pull).path
     data = pull.laid.tree[path]
@@ -192,7 +192,7 @@ def _by_its_author(game: Game, pull: Pull, part: Part, said: tuple[str, ...], on
     whole = replace(
         part, writes={**part.writes, **_pictures(game, pull)}, author=author_of(game, _draft_of(pull).actor), on=on
     )
-    return verified(game, whole, said=said, on=on)
+    return verify_move(game, whole, said=said, on=on)
 
 
 def _pictures(game: Game, pull: Pull) -> dict[str, bytes]:

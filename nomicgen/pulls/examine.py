@@ -15,7 +15,7 @@ from nomicgen.history.past.effects_between import Effects, brought_about, would_
 from nomicgen.history.past.keeper_entries import only_enters
 from nomicgen.history.past.restatements import restated_keys, standing_throws, without_restated, wrong_quotations
 from nomicgen.history.past.rewrites import changed_outcomes, last_decision, rewrites_of_the_past
-from nomicgen.history.supposed import numbered, suppose
+from nomicgen.history.supposed import as_registered, suppose
 from nomicgen.law.checks.run import ruleset_files
 from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.replay.scene import Scene
@@ -114,12 +114,12 @@ def supposed_pull(base: Game, files: Mapping[str, bytes], actor: str | None = No
 def _pull(
     before: Game, change: _PullChange, head: CommitId | None, actor: str | None, *, machinery: bool = False
 ) -> Pull:
-    change = replace(change, touched=replace(change.touched, waiting=_waiting(before)))
+    change = replace(change, touched=replace(change.touched, waiting=_waiting_proposals(before)))
     replaced = {*change.touched.paths} - {*change.moved}
     tree = {path: data for path, data in before.tree.items() if path not in replaced}
     brought = {path: data for path, data in change.files.items() if path in replaced}
     laid = load_tree(before.root, {**tree, **brought}, before.until, before)
-    verdict = _judged(before, laid, change, actor, machinery=machinery)
+    verdict = _judge_change(before, laid, change, actor, machinery=machinery)
     return Pull(base=before, laid=laid, head=head, verdict=verdict, stray=change.stray)
 
 
@@ -145,7 +145,7 @@ def _is_stray(path: str) -> bool:
     return re.fullmatch(_STRAY, path) is not None and (is_near or is_unnumbered or not is_of_game(path))
 
 
-def _waiting(game: Game) -> frozenset[str]:
+def _waiting_proposals(game: Game) -> frozenset[str]:
     """Return the proposals whose effect waits for a turn to begin."""
     return frozenset(
         step.instrument.path
@@ -241,7 +241,7 @@ def _shown(paths: set[str]) -> tuple[str, ...]:
     return tuple(sorted(map(shown_path, paths)))
 
 
-def _judged(base: Game, laid: Game, change: _PullChange, actor: str | None, *, machinery: bool) -> PullVerdict:
+def _judge_change(base: Game, laid: Game, change: _PullChange, actor: str | None, *, machinery: bool) -> PullVerdict:
     corrections = [
         correction for correction in laid.replay.corrections if correction.act not in base.records.instruments
     ]
@@ -307,7 +307,7 @@ def _effects(base: Game, laid: Game, path: str | None) -> Effects:
     records, until = laid.records, laid.until
     proposal = records.proposal(path or "")
     if proposal is not None and proposal.matter.is_undecided:
-        draft = numbered(proposal, next_number(records, laid.replay, until))
+        draft = as_registered(proposal, next_number(records, laid.replay, until))
         return would_bring_about(suppose(draft, Scene.of(laid.replay.current, records, until)))
     return brought_about(base.records, base.replay, records, laid.replay, until)
 

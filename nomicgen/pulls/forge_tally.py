@@ -25,7 +25,7 @@ from nomicgen.play.proposing import proposal_of
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_votes
 from nomicgen.play.voting.ballots import require_opened
-from nomicgen.play.voting.voting import recorded as plain_votes
+from nomicgen.play.voting.voting import votes_for_file as plain_votes
 from nomicgen.pulls.forge.github import Cast, Recorded
 from nomicgen.pulls.request import players_of
 from nomicgen.pulls.status import UncountedVote

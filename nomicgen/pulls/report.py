@@ -13,7 +13,7 @@ from nomicgen.play.next_step import NextStep
 from nomicgen.play.preview.previewing import preview_of
 from nomicgen.play.preview.proposal import Preview
 from nomicgen.play.refusal import Refused
-from nomicgen.pulls.drafts import proposal_debated_at, renewed
+from nomicgen.pulls.drafts import proposal_debated_at, rewrite_registered
 from nomicgen.pulls.examine import Pull, helped_by
 from nomicgen.pulls.mending.draft import mended_pull
 from nomicgen.pulls.parts import wrong_with
@@ -63,7 +63,7 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
     return PullReport(preview=_of_registered(pull.base, there, pull.laid, draft), standing=standing)
 
 
-def judged(pull: Pull, discussion: str | None = None) -> tuple[PullVerdict, NextStep | None]:
+def judge_pull(pull: Pull, discussion: str | None = None) -> tuple[PullVerdict, NextStep | None]:
     """Return the verdict with what a proposal's preview finds, as the comment has it, and how a draft gets its number.
 
     A draft that is registered, and debated at `discussion`, is judged as a part of the game.
@@ -94,7 +94,7 @@ def _of_registered(base: Game, there: Proposal, laid: Game, draft: Proposal | No
     if draft is None or draft.path == there.path:
         return _preview(laid, there.path)
     try:
-        written = renewed(base, there.number or 0, laid, draft)
+        written = rewrite_registered(base, there.number or 0, laid, draft)
     except Refused:
         written = None
     return _preview(overlay(base, {there.path: written}) if written is not None else base, there.path)

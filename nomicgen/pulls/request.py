@@ -104,7 +104,7 @@ def classify(touched: TouchedPaths, after: Records) -> tuple[Kind, str | None, t
             return "rules", None, (_by_hand(derived),) if derived else ()
         return ("machinery" if touched.paths else "nothing"), None, ()
     if len(kinds) > 1:
-        return "mixed", None, (_mixed(kinds),)
+        return "mixed", None, (_mixed_finding(kinds),)
     [(kind, paths)] = kinds.items()
     wrong = (_by_hand(derived),) if derived and kind not in _CARRIES_RULES else ()
     there = [path for path in paths if path not in touched.gone] or paths
@@ -124,7 +124,7 @@ def _by_hand(rules: Sequence[str]) -> Finding:
     )
 
 
-def _mixed(kinds: Mapping[Kind, Sequence[str]]) -> Finding:
+def _mixed_finding(kinds: Mapping[Kind, Sequence[str]]) -> Finding:
     parts = "; ".join(f"{kind}: {listed(paths, _SHOWN)}" for kind, paths in sorted(kinds.items()))
     first = min(path for kind, paths in kinds.items() for path in paths if kind != "machinery")
     return Finding(
@@ -210,8 +210,8 @@ def what_is_others(
             continue
         yield from _own(path, before, login, mine, join, given=False)
         yield from _own(path, after, login, mine, join, given=True)
-        yield from _gone(path, after, mine, playing)
-        yield from _asked(path, before, after, mine)
+        yield from _left_players(path, after, mine, playing)
+        yield from _changed_questions(path, before, after, mine)
 
 
 def _ends(ident: str, before: Records, after: Records, mine: tuple[PlayerId, ...]) -> bool:
@@ -294,7 +294,9 @@ def _own(
         yield _other(source.at(key), f"no player of this game has the account {login}, {whose}", join)
 
 
-def _gone(path: str, after: Records, mine: tuple[PlayerId, ...], playing: tuple[PlayerId, ...]) -> Iterator[Finding]:
+def _left_players(
+    path: str, after: Records, mine: tuple[PlayerId, ...], playing: tuple[PlayerId, ...]
+) -> Iterator[Finding]:
     """Who has left makes nothing any more."""
     instrument = after.instruments.get(path)
     actor = instrument.actor if instrument is not None else None
@@ -303,7 +305,7 @@ def _gone(path: str, after: Records, mine: tuple[PlayerId, ...], playing: tuple[
         yield _other(instrument.source.at(key), f"{actor} does not play today", JOIN)
 
 
-def _asked(path: str, before: Records, after: Records, mine: tuple[PlayerId, ...]) -> Iterator[Finding]:
+def _changed_questions(path: str, before: Records, after: Records, mine: tuple[PlayerId, ...]) -> Iterator[Finding]:
     """Who answers a question leaves it as it was asked."""
     old, new = before.instruments.get(path), after.instruments.get(path)
     if old is None or new is None or not isinstance(old.matter, JudgementMatter) or not old.matter.is_undecided:

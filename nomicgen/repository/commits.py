@@ -39,7 +39,7 @@ from nomicgen.repository.git import (
     run,
 )
 from nomicgen.repository.git_state import inspect, require_present
-from nomicgen.repository.journal import left, room
+from nomicgen.repository.journal import has_journal, room
 from nomicgen.repository.lock import lock
 from nomicgen.repository.paths import JOURNAL, check_path
 from nomicgen.repository.retry import retry_while
@@ -246,7 +246,7 @@ def _identity(index: Path) -> tuple[int, int, int] | None:
 @contextmanager
 def _scratch(root: Path) -> Iterator[Path]:
     """Give a folder for indexes: in the journal, where the next command finds what a killed one left, or a new one."""
-    if left(root):
+    if has_journal(root):
         folder = root / JOURNAL / f"prepare-index-{os.getpid()}"
         folder.mkdir(exist_ok=True)
         yield folder

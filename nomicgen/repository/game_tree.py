@@ -10,10 +10,10 @@ from pathlib import Path
 from nomicgen.files.text_encoding import PICTURE_LIMIT, SIZE_LIMIT, Oddity
 from nomicgen.model.import_record import IMPORT, IMPORT_MAP
 from nomicgen.repository.errors import Changed, NoGame, TooManyFiles, Unreadable
-from nomicgen.repository.journal import pending
+from nomicgen.repository.journal import is_unfinished
 from nomicgen.repository.lock import WAIT
 from nomicgen.repository.paths import real
-from nomicgen.repository.write_plan import settled
+from nomicgen.repository.write_plan import hold_still
 
 SETTINGS = "nomic.yml"
 FOLDERS = frozenset({"acts", "images", "judgements", "players", "proposals", "rules", "turns"})
@@ -29,7 +29,7 @@ def find_root(start: Path) -> Path:
     for directory in (here, *here.parents):
         # A link by that name is found as well: `read_tree` then says what is wrong with it. Where a game was being
         # begun, `read_tree` completes that.
-        if os.path.lexists(directory / SETTINGS) or pending(directory):
+        if os.path.lexists(directory / SETTINGS) or is_unfinished(directory):
             return directory
     raise NoGame(here)
 
@@ -42,9 +42,9 @@ def read_tree(root: Path, *, wait: float = WAIT) -> dict[str, bytes | Oddity]:
     case, since some systems do not tell `Rules` from `rules`.
 
     Raises Unreadable for what the system refuses and for pipes, sockets and devices, TooManyFiles for more files than
-    any game has, Locked when another command writes for more than `wait` seconds, and what `settled` raises.
+    any game has, Locked when another command writes for more than `wait` seconds, and what `hold_still` raises.
     """
-    with settled(root, wait=wait):
+    with hold_still(root, wait=wait):
         return {shown_path(path): content for path, content in sorted(_walk(root))}
 
 

@@ -118,7 +118,7 @@ def call(
 ) -> tuple[int, bytes, str]:
     """As `run`; gives the exit status, what is printed, and what is said of errors."""
     given = {**ENVIRONMENT, **(environment or {})}
-    process = _started(_line(root, (command, *arguments), settings), given, feed)
+    process = _start_git(_line(root, (command, *arguments), settings), given, feed)
     try:
         with closing(ProcessOutput(process, patience or (_LITTLE if command in _QUICK else _LONG))) as output:
             printed = output.whole(most)
@@ -128,14 +128,14 @@ def call(
     return status, printed, output.stderr or (f"it was ended by signal {-status}" if status < 0 else "")
 
 
-def setting(root: Path, key: str) -> str | None:
+def git_setting(root: Path, key: str) -> str | None:
     """Return what git's settings say of a key, those of the repository included; None where they say nothing."""
     status, output, _ = call(root, "config", "--get", key)
     words = output.decode("utf-8", "replace").strip()
     return words if status == 0 and words else None
 
 
-def _started(line: Sequence[str], given: Mapping[str, str], feed: bytes) -> Git.AutoInterrupt:
+def _start_git(line: Sequence[str], given: Mapping[str, str], feed: bytes) -> Git.AutoInterrupt:
     """Start git with `feed` as its input. Raises NoGit."""
     # A command that asks git nothing, such as `status`, does not wait for GitPython to load, which takes a tenth of it.
     from nomicgen.repository.gitpython import Git, GitCommandNotFound

@@ -121,7 +121,7 @@ def cleanse(environment: MutableMapping[str, str]) -> None:
 
     GitPython hands the whole environment of this process on, and can only add to it.
     """
-    settings = tuple(told(environment))
+    settings = tuple(harmless_settings(environment))
     for name in withheld(environment):
         del environment[name]
     if settings:
@@ -131,7 +131,7 @@ def cleanse(environment: MutableMapping[str, str]) -> None:
         environment[f"GIT_CONFIG_VALUE_{index}"] = value
 
 
-def told(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def harmless_settings(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the settings that a person gives through the environment and that name no program."""
     count = environment.get("GIT_CONFIG_COUNT", "")
     for index in range(int(count) if count.isascii() and count.isdecimal() and len(count) < 4 else 0):

@@ -72,12 +72,12 @@ def scan(root: Path, *, rules_only: bool = False) -> Log:
 
 def require_present(root: Path) -> None:
     """Raise SparseCheckout where such a checkout leaves a file of the game out, and what git's failing raises."""
-    _marked(root)
+    _has_index_marks(root)
 
 
 def _dirty(place: Place) -> tuple[str, ...]:
     changed = _status(place, {})
-    if _marked(place.root):
+    if _has_index_marks(place.root):
         # A copy of the index that knows nothing of the disk trusts no mark.
         with tempfile.TemporaryDirectory() as folder:
             environment = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
@@ -105,7 +105,7 @@ def _status(place: Place, environment: Mapping[str, str]) -> set[bytes]:
     return {entry[3:].removeprefix(prefix) for entry in output.split(b"\0") if entry}
 
 
-def _marked(root: Path) -> bool:
+def _has_index_marks(root: Path) -> bool:
     """Whether the index marks files of the game so that git looks for no change in them. Raises SparseCheckout."""
     entries = run(root, "ls-files", "-v", "-z", "--", *_GAME).split(b"\0")
     marked = [(entry[:1], entry[2:]) for entry in entries if entry and (entry[:1] == b"S" or entry[:1].islower())]

@@ -1,6 +1,6 @@
 """The journal of a write: prepared, decided by one rename, rolled forward, removed. `write_plan.py` tells more.
 
-Everything but `left` and `pending` is called with the game locked for one writer.
+Everything but `has_journal` and `is_unfinished` is called with the game locked for one writer.
 
 A journal writes files, so one that arrives with a pull request must not be believed. Ours has a manifest that nobody
 may write to, a mode that git never gives to a file, and that names its own inode and the game's, which no archive can
@@ -68,21 +68,21 @@ def digest_of(file: Path) -> str:
         return file_digest(stream, "sha256").hexdigest()
 
 
-def left(root: Path) -> bool:
+def has_journal(root: Path) -> bool:
     """Whether there is a journal: of a write that is under way, or that was interrupted."""
     folder = root / JOURNAL
     return folder.is_dir() and not folder.is_symlink()
 
 
-def pending(root: Path) -> bool:
+def is_unfinished(root: Path) -> bool:
     """Whether a write was decided and not completed, or something else stands in the place of its journal."""
-    return left(root) and any(os.path.lexists(root / JOURNAL / name) for name in ("commit", "undo"))
+    return has_journal(root) and any(os.path.lexists(root / JOURNAL / name) for name in ("commit", "undo"))
 
 
 def room(root: Path) -> Path:
     """Return the journal's folder, which is made where there is none. Raises ForeignJournal, OSError."""
     folder = root / JOURNAL
-    if os.path.lexists(folder) and not left(root):
+    if os.path.lexists(folder) and not has_journal(root):
         raise ForeignJournal(root, "it is no directory")
     folder.mkdir(exist_ok=True)
     return folder
@@ -148,7 +148,7 @@ def conclude(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
 
     Otherwise it is taken back. Raises what `recover` raises.
     """
-    if not pending(root):
+    if not is_unfinished(root):
         # It was not decided.
         return
     decided, since = _read(root, "commit")
@@ -165,7 +165,7 @@ def recover(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
     Edited or Unfinished, and what `is_made` raises.
     """
     folder = root / JOURNAL
-    if pending(root):
+    if is_unfinished(root):
         is_undone = os.path.lexists(folder / "undo")
         decided, since = _read(root, "undo" if is_undone else "commit")
         for path in decided.paths:
@@ -184,7 +184,7 @@ def recover(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
         else:
             _warn("a command was interrupted after its commit: what it had written stands")
         keep(root)
-    elif left(root):
+    elif has_journal(root):
         _tidy(folder)
 
 

@@ -15,7 +15,7 @@ from nomicgen.repository.errors import RepositoryError, Unreadable
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.named_files import read_file
 from nomicgen.repository.paths import JOURNAL, real
-from nomicgen.repository.write_plan import WritePlan, execute, fingerprint, settled
+from nomicgen.repository.write_plan import WritePlan, execute, fingerprint, hold_still
 
 MANIFEST = ".nomicgen-pages.json"
 # Of a site that a person wrote: pictures and films included.
@@ -117,7 +117,7 @@ def compare(root: Path, wanted: Mapping[str, bytes]) -> Mirror:
     )
 
 
-def bring(mirror: Mirror) -> None:
+def bring_over(mirror: Mirror) -> None:
     """Carries a comparison out, whole or not at all. Raises what `execute` raises."""
     mirror.root.mkdir(parents=True, exist_ok=True)
     execute(mirror.root, mirror.plan)
@@ -136,7 +136,7 @@ def _held(root: Path, wanted: Collection[str]) -> tuple[dict[str, str], dict[str
         return {}, dict.fromkeys(wanted)
     if not root.is_dir():
         raise NotOurs(f"{root} is no folder", "name a new folder")
-    with settled(root):
+    with hold_still(root):
         known = _manifest(root)
         return known, {path: _digest(root / path) for path in sorted({*known, *wanted})}
 

@@ -108,13 +108,13 @@ def _begun(
 
 
 @contextmanager
-def settled(root: Path, *, wait: float = WAIT) -> Iterator[None]:
+def hold_still(root: Path, *, wait: float = WAIT) -> Iterator[None]:
     """Hold the game still: no write is under way or half done while the block runs.
 
     Raises Locked, Unreadable, and what completing an interrupted write may raise: UnsafePath, ForeignJournal, Edited,
     Unfinished, and what asking git raises.
     """
-    is_left = journal.left
+    is_left = journal.has_journal
     while True:
         with lock(root, shared=True, wait=wait):
             if not is_left(root):
@@ -123,7 +123,7 @@ def settled(root: Path, *, wait: float = WAIT) -> Iterator[None]:
         with lock(root, shared=False, wait=wait):
             journal.recover(root, partial(_is_made, root))
         # What else stands in the journal's folder, or cannot be removed, keeps nobody from reading.
-        is_left = journal.pending
+        is_left = journal.is_unfinished
 
 
 def _is_made(root: Path, head: str | None, since: float) -> bool:

@@ -35,7 +35,7 @@ from nomicgen.site.parts.notices import would_do
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.page_foot import EVERYTHING
 from nomicgen.site.parts.page_source import Metadata, page_source
-from nomicgen.site.parts.points import awarded, summed, turn_of
+from nomicgen.site.parts.points import points_of, signed_sum, turn_of
 from nomicgen.site.parts.status_words import (
     is_in_effect,
     moment_of,
@@ -48,15 +48,26 @@ from nomicgen.site.parts.status_words import (
 )
 from nomicgen.site.parts.ways_to_change import linked_rules
 from nomicgen.site.texts.player_html import excerpt
-from nomicgen.site.texts.short_words import bidi_isolated, shortened
+from nomicgen.site.texts.short_words import bidi_isolated, shorten
 
 _LINE_BREAK = r"\n\s*"
 # What templates ask besides the page, the site and what a page gives them.
 _FUNCTIONS = (
-    *(amount, awarded, outlook, choices, counted, excerpt, shortened, data_file, feed_file, entry_commit, entry_html),
+    *(amount, points_of, outlook, choices, counted, excerpt, shorten, data_file, feed_file, entry_commit, entry_html),
     *(history_line, how_cast, instrument_commit, instrument_page, is_in_effect, is_web, bidi_isolated),
     *(linked_rules, moment_of, vote_ended, player_page, correction_words, date_bounds, effect_note, standing_words),
-    *(vote_words, outcome_words, year_of, signed, player_status, summed, tier_anchor, turn_of, status_words, would_do),
+    *(
+        vote_words,
+        outcome_words,
+        year_of,
+        signed,
+        player_status,
+        signed_sum,
+        tier_anchor,
+        turn_of,
+        status_words,
+        would_do,
+    ),
 )
 
 

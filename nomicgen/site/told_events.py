@@ -13,7 +13,7 @@ from nomicgen.site.parts.page import Page
 from nomicgen.site.render import render_inline
 
 
-def told(page: Page, events: Sequence[GameEvent]) -> Markup:
+def day_html(page: Page, events: Sequence[GameEvent]) -> Markup:
     """Return what one file tells of a day."""
     instrument = page.records.instruments.get(events[0].path)
     decided = any(event.kind in DECIDING for event in events)

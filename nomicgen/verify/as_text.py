@@ -8,7 +8,7 @@ from typing import Any
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.findings import FINDING, listed, severities
 from nomicgen.formats.findings_text import findings_text, summary_text
-from nomicgen.formats.styled_text import styled
+from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
 from nomicgen.model.findings import Finding, counted
 from nomicgen.verify.findings import Admission, CommitFinding, HistoryVerdict
@@ -114,15 +114,15 @@ def verify_text(
     for admission in verdict.admitted:
         slugs = "; ".join(fault.finding.slug for fault in admission.faults) or "nothing is found of it"
         why = " ".join(admission.why.split())
-        yield styled(f"admitted {admission.sha[:12]}", "yellow") + safe(f" ({slugs}): {why}")
+        yield style_text(f"admitted {admission.sha[:12]}", "yellow") + safe(f" ({slugs}): {why}")
     for what, value in (("commit", verdict.head), ("tree", verdict.tree), ("ledger", verdict.digest)):
-        yield styled(f"{what:<7}", "dim") + value
+        yield style_text(f"{what:<7}", "dim") + value
     if seen is not None:
-        yield styled(safe(seen_line(seen)), "bold red" if seen.state == "apart" else "dim")
+        yield style_text(safe(seen_line(seen)), "bold red" if seen.state == "apart" else "dim")
     if line := vouchers_line(verdict.votes):
-        yield styled(safe(line), "dim")
+        yield style_text(safe(line), "dim")
     if verdict.archived:
-        yield styled(f"up to {verdict.since.sha[:12]} this is an archive, which is no proof of its past", "dim")
+        yield style_text(f"up to {verdict.since.sha[:12]} this is an archive, which is no proof of its past", "dim")
     signed = f", {verdict.signed} to be signed" if verdict.signed else ""
     line = f"{counted(verdict.commits, 'commit')} since {verdict.since.sha[:12]}{signed}"
     yield summary_text(whole, f"{line}, {counted(verdict.instruments, 'instrument')} carried out")

@@ -204,7 +204,7 @@ def shallow(commit: LineCommit) -> CommitFinding:
     )
 
 
-def unproven(message: str, help: str, span: Span | None = None) -> CommitFinding:
+def unproven_finding(message: str, help: str, span: Span | None = None) -> CommitFinding:
     """Something that cannot be verified here."""
     return CommitFinding(
         finding=Finding(slug="verify-unproven", span=span or Span(file="nomic.yml"), message=message, help=help)

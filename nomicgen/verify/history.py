@@ -21,7 +21,7 @@ from nomicgen.repository.first_parents import walk
 from nomicgen.repository.game_tree import find_root
 from nomicgen.repository.git_log import blob_id
 from nomicgen.repository.git_state import inspect
-from nomicgen.verify.findings import CommitFinding, HistoryVerdict, shallow, split_admitted, unproven
+from nomicgen.verify.findings import CommitFinding, HistoryVerdict, shallow, split_admitted, unproven_finding
 from nomicgen.verify.line import LineContext, LineFindings, follow_line
 from nomicgen.verify.named import named_commits
 from nomicgen.verify.past import PastOfLine, changes_of_the_past, contents_of
@@ -71,7 +71,7 @@ def verify(
     game = load_tree(root, reader.tree(files))
     decisions = Decisions.read(line.commits, first, reader.known, game.replay)
     past = changes_of_the_past(line, game, reader, decisions)
-    followed = _followed(line, game, reader, decisions, first, past)
+    followed = _findings_by_commit(line, game, reader, decisions, first, past)
     signatures = judge_signatures(line, reader, first, signers)
     remembered = recall(line, reader, visit) if visit is not None else None
     faults = (
@@ -117,7 +117,7 @@ def verify(
     return replace(verified, seen=seen)
 
 
-def _followed(
+def _findings_by_commit(
     line: CommitLine, game: Game, reader: PastReader, decisions: Decisions, first: int, past: PastOfLine
 ) -> LineFindings:
     """Return what each commit made of `rules/`; nothing is said where a file of the ledger cannot be read."""
@@ -135,7 +135,7 @@ def _limits(line: CommitLine, game: Game) -> Iterator[CommitFinding]:
     if end is not None:
         yield shallow(end)
     if unread := sorted(path for path in game.records.withheld if is_ledger(path)):
-        yield unproven(
+        yield unproven_finding(
             f"while {unread[0]} cannot be read, nobody knows what the ledger gives: no commit's rules/ was verified",
             "correct the file first",
         )

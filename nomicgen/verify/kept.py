@@ -9,7 +9,7 @@ from msgspec import Struct
 from nomicgen.model.identifiers import CommitId, Digest
 from nomicgen.model.line_commits import CommitLine
 from nomicgen.repository.first_parents import first_parents, walk, whereabouts
-from nomicgen.verify.findings import ASK_KEEPER, CommitFinding, rewritten_history, unproven
+from nomicgen.verify.findings import ASK_KEEPER, CommitFinding, rewritten_history, unproven_finding
 from nomicgen.verify.read import PastReader, ledger_at
 from nomicgen.verify.seen_history import LostCommits, lost_of_line
 
@@ -43,7 +43,7 @@ def compare_kept(
     """
     commit = next((commit for commit in line.commits if commit.sha == kept.commit), None)
     if commit is None and line.shallow:
-        yield unproven(f"{kept.words} is not in this shallow clone", "run `git fetch --unshallow`")
+        yield unproven_finding(f"{kept.words} is not in this shallow clone", "run `git fetch --unshallow`")
     elif commit is None:
         yield _lost_commit(line, reader, kept, loss or _loss(line, reader, kept.commit))
     else:

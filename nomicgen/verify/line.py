@@ -8,7 +8,7 @@ from itertools import islice
 from msgspec import Struct
 
 from nomicgen.files.game_files import read_game
-from nomicgen.files.unified_diff import unified
+from nomicgen.files.unified_diff import unified_lines
 from nomicgen.history.decisions import Decisions
 from nomicgen.history.past.keeper_entries import is_entered
 from nomicgen.history.ruleset_states import States, Tracker, is_derived
@@ -18,7 +18,7 @@ from nomicgen.model.findings import listed
 from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.play.load import Game
 from nomicgen.repository.first_parents import side_trailers
-from nomicgen.verify.findings import SHOWN, CommitFinding, fault_of, unproven
+from nomicgen.verify.findings import SHOWN, CommitFinding, fault_of, unproven_finding
 from nomicgen.verify.read import PastReader, apply_touched
 
 _LEDGERS = 20
@@ -231,7 +231,7 @@ class _LineFollower:
         yield from self._unnamed()
         yield from self._by_hand()
         if self.loaded > _LEDGERS:
-            yield unproven(
+            yield unproven_finding(
                 f"{self.loaded - _LEDGERS} commits were not held against the ledger of their own time, but of today",
                 "correct or admit what is found first, and run it again",
             )
@@ -261,4 +261,4 @@ class _LineFollower:
         if isinstance(wrote, bytes):
             before, after = (data.decode("utf-8", "replace").splitlines() for data in (given, wrote))
             where = f"{path} of {edit.commit.sha[:12]}"
-            yield from islice(unified(before, after, "what the ledger gives", where, context=1), _DETAIL)
+            yield from islice(unified_lines(before, after, "what the ledger gives", where, context=1), _DETAIL)

@@ -28,7 +28,7 @@ from nomicgen.model.records import Instrument, Player, Turn
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load_tree
 from nomicgen.repository.game_tree import SETTINGS
-from nomicgen.verify.findings import SHOWN, CommitFinding, fault_of, unproven
+from nomicgen.verify.findings import SHOWN, CommitFinding, fault_of, unproven_finding
 from nomicgen.verify.read import PastReader, settings_in
 
 _REPLAYS = 200
@@ -73,7 +73,7 @@ def changes_of_the_past(line: CommitLine, game: Game, reader: PastReader, decisi
             faults.append(fault_of(commit, "past-changed", where, message=finding.message, help=finding.help))
     if following.replays > _REPLAYS:
         faults.append(
-            unproven(
+            unproven_finding(
                 f"{following.replays - _REPLAYS} commits put something before what had happened, and were not replayed",
                 "correct or admit what is found first, and run it again",
             )

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from nomicgen.model.line_commits import CommitLine
 from nomicgen.play.refusal import Refused
-from nomicgen.verify.findings import CommitFinding, unproven
+from nomicgen.verify.findings import CommitFinding, unproven_finding
 from nomicgen.verify.kept import KeptCommit, compare_kept
 from nomicgen.verify.read import PastReader
 from nomicgen.verify.seen_history import Commit, Id, LedgerDigest
@@ -45,7 +45,7 @@ def compare_published(line: CommitLine, reader: PastReader, published: bytes | N
     )
     yield from compare_kept(line, reader, kept)
     if index.uncommitted:
-        yield unproven(
+        yield unproven_finding(
             f"the site of commit {index.commit[:12]} was built with files that were not committed: its ledger is not "
             "compared",
             "publish what is committed, and nothing else",

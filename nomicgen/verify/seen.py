@@ -21,7 +21,7 @@ from nomicgen.repository.state_folder import (
     origin_of,
     read_memory,
 )
-from nomicgen.verify.findings import CommitFinding, unproven
+from nomicgen.verify.findings import CommitFinding, unproven_finding
 from nomicgen.verify.kept import KeptCommit, compare_kept
 from nomicgen.verify.read import PastReader
 from nomicgen.verify.seen_history import RememberedHistory, SeenBefore, lost_of_memory, memory_of
@@ -65,12 +65,14 @@ def recall(line: CommitLine, reader: PastReader, visit: MemoryOptions) -> Recall
     if visit.forget and (memory is not None or unreadable):
         return Recalled(seen=replace(seen, before=memory, forgotten=True), file=file)
     if unreadable:
-        fault = unproven(f"what was seen of this game before is not known: {unreadable}", f"look at it; {_FORGET}")
+        fault = unproven_finding(
+            f"what was seen of this game before is not known: {unreadable}", f"look at it; {_FORGET}"
+        )
         return Recalled(seen=replace(seen, state="unknown"), faults=(fault,))
     if memory is None:
         others = any(other != file for other in file.parent.glob(f"{_hashed(game)}-*.json"))
         return Recalled(seen=replace(seen, others=others), file=file)
-    return _compared(line, reader, memory, replace(seen, before=memory), file)
+    return _compare_with_memory(line, reader, memory, replace(seen, before=memory), file)
 
 
 def _hashed(name: str) -> str:
@@ -90,7 +92,7 @@ def _read(file: Path, seen: SeenBefore) -> RememberedHistory | None:
     return memory
 
 
-def _compared(
+def _compare_with_memory(
     line: CommitLine, reader: PastReader, memory: RememberedHistory, seen: SeenBefore, file: Path
 ) -> Recalled:
     kept = KeptCommit(

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from nomicgen.files.markdown import parse_body, same_tokens
 from nomicgen.formats.findings import findings_github, findings_json
 from nomicgen.formats.findings_text import finding_text, findings_text
-from nomicgen.formats.plaintext import plain, unwrapped
+from nomicgen.formats.plaintext import plain, unwrap
 from nomicgen.formats.sarif import findings_sarif
-from nomicgen.formats.styled_text import styled, unstyled
+from nomicgen.formats.styled_text import style_text, without_style
 from nomicgen.formats.terminal import safe
 from nomicgen.model.findings import Finding
 from nomicgen.model.values import Span
@@ -36,27 +36,27 @@ LOST = Finding(slug="text-lost", span=Span(file="a,b:c%\n.md"), message="50% are
 
 
 def test_a_finding_as_text() -> None:
-    assert unstyled(finding_text(CAP)) == (
+    assert without_style(finding_text(CAP)) == (
         "proposals/303.md:15:3: error[cap-exceeded]: this would be the 26th mutable rule; Rule 209 allows 25\n"
         "  rule: Rule 209\n"
         "  help: repeal a mutable rule first"
     )
-    assert styled("error[cap-exceeded]", "bold red") in finding_text(CAP)
+    assert style_text("error[cap-exceeded]", "bold red") in finding_text(CAP)
 
 
 def test_a_detail_is_indented_and_markup_in_it_is_text() -> None:
-    assert unstyled(finding_text(DIFF)) == (
+    assert without_style(finding_text(DIFF)) == (
         "rules/203.md:8:1: error[rules-differ]: differs\n"
         "  help: run `nomicgen apply`\n"
         "    --- a\n    +++ b\n    @@ -1 +1 @@\n    -old [bold]\n    +new\n     same\n"
     )
-    assert styled("    -old [bold]", "red") in finding_text(DIFF)
-    assert styled("    +new", "green") in finding_text(DIFF)
+    assert style_text("    -old [bold]", "red") in finding_text(DIFF)
+    assert style_text("    +new", "green") in finding_text(DIFF)
 
 
 def test_a_warning_on_one_line() -> None:
-    assert unstyled(finding_text(LOST)) == "a,b:c%\n.md:1:1: warning[text-lost]: 50% are lost: all, of [red]them"
-    assert styled("warning[text-lost]", "bold yellow") in finding_text(LOST)
+    assert without_style(finding_text(LOST)) == "a,b:c%\n.md:1:1: warning[text-lost]: 50% are lost: all, of [red]them"
+    assert style_text("warning[text-lost]", "bold yellow") in finding_text(LOST)
 
 
 def test_findings_as_json() -> None:
@@ -100,7 +100,7 @@ def test_of_many_findings_the_errors_are_told_and_the_rest_is_counted() -> None:
     told = findings_json(many)
     assert [len(told["findings"]), told["more"], told["errors"], told["warnings"]] == [5000, 1010, 10, 6000]
     assert [one["slug"] for one in told["findings"][-10:]] == ["cap-exceeded"] * 10
-    texts = [unstyled(text) for text in findings_text(many)]
+    texts = [without_style(text) for text in findings_text(many)]
     assert (len(texts), texts[-1]) == (501, "and 5510 more findings")
     lines = findings_github(many).splitlines()
     assert lines[500:] == ["::notice title=nomicgen::5510 more findings: nomicgen check"]
@@ -148,7 +148,7 @@ def test_nothing_harmful_is_left(text: str) -> None:
 def laid(text: str, width: int = 30) -> list[str]:
     """The lines, of which the same text is read again."""
     lines = plain(text, width, 2).split("\n")
-    assert unwrapped(lines, 2) == text
+    assert unwrap(lines, 2) == text
     return lines
 
 
@@ -229,7 +229,7 @@ def test_it_reads_as_it_did(parts: list[str]) -> None:
     assert all(line == "" or line.startswith(" " * 6) for line in lines)
     laid_out = "\n".join(line[6:] for line in lines)
     assert [one.type for one in parse_body(laid_out, 1).tokens] == [one.type for one in parse_body(text, 1).tokens]
-    assert same_tokens(parse_body(unwrapped(lines), 1, True).tokens, parse_body(text, 1, True).tokens)
+    assert same_tokens(parse_body(unwrap(lines), 1, True).tokens, parse_body(text, 1, True).tokens)
 
 
 @given(st.lists(st.text("abcdefgh", min_size=1, max_size=64), min_size=1, max_size=60))

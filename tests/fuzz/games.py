@@ -11,7 +11,7 @@ from pathlib import Path
 from nomicgen.files.documents import read_instrument
 from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
-from nomicgen.formats.styled_text import unstyled
+from nomicgen.formats.styled_text import without_style
 from nomicgen.law.checks.run import ruleset_files
 from nomicgen.model.findings import Finding
 from nomicgen.play.command_json import RULE
@@ -24,7 +24,7 @@ from nomicgen.play.refusal import Refused
 from nomicgen.pulls.as_json import pull_json
 from nomicgen.pulls.as_markdown import comment_markdown
 from nomicgen.pulls.as_text import verdict_text
-from nomicgen.pulls.examine import Pull, _judged, _PullChange
+from nomicgen.pulls.examine import Pull, _judge_change, _PullChange
 from nomicgen.pulls.report import report_on
 from nomicgen.pulls.request import TouchedPaths
 from nomicgen.repository.game_tree import is_of_game, shown_path
@@ -104,7 +104,7 @@ def preview(data: bytes) -> None:
     hold(made.findings, {"a file.md": data} | _files(small()))
     json.dumps(preview_json(made))
     _plain(preview_markdown(made))
-    _plain("\n".join(unstyled(line) for line in preview_text(made)))
+    _plain("\n".join(without_style(line) for line in preview_text(made)))
     assert made.legal or any(one.is_error for one in made.findings) or made.elsewhere, made
 
 
@@ -115,7 +115,7 @@ def pull(data: bytes) -> None:
     laid = load_tree(Path(), tree, ON)
     touched = TouchedPaths(paths=tuple(sorted(brought)), gone=frozenset(path for path in brought if path not in tree))
     ours = {path: content for path, content in brought.items() if content}
-    verdict = _judged(base, laid, _PullChange(touched=touched, files=ours), "tamsin", machinery=False)
+    verdict = _judge_change(base, laid, _PullChange(touched=touched, files=ours), "tamsin", machinery=False)
     # What is said of another's file stands where base has it.
     of_base = {path: content for path, content in _files(base).items() if path in brought}
     own = [one for one in verdict.findings if one.slug != "actor-other"]
@@ -127,9 +127,9 @@ def pull(data: bytes) -> None:
     comment = comment_markdown(verdict, told.preview, told.standing, mended=told.mended)
     _plain(comment)
     assert len(comment) <= 65536
-    _plain("\n".join(unstyled(line) for line in verdict_text(verdict)))
+    _plain("\n".join(without_style(line) for line in verdict_text(verdict)))
     if told.preview is not None:
-        _plain("\n".join(unstyled(line) for line in preview_text(told.preview)))
+        _plain("\n".join(without_style(line) for line in preview_text(told.preview)))
     for path in brought:
         if (
             path in base.tree

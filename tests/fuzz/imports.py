@@ -11,7 +11,7 @@ from nomicgen.formats.ruleset_text import long_md
 from nomicgen.importers.agora.importer import import_agora
 from nomicgen.importers.certificate import given_at
 from nomicgen.importers.commit_log import PastCommit, Touched, parse_commit_log
-from nomicgen.importers.decoding import decoded
+from nomicgen.importers.decoding import decode_words
 from nomicgen.importers.game_writing import ImportedGame
 from nomicgen.importers.git.importer import import_git
 from nomicgen.importers.git.past import Past, Text
@@ -20,7 +20,7 @@ from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.proof import ProofState, prove
 from nomicgen.importers.readings import FileText
-from nomicgen.importers.rule_text.from_markdown import sound
+from nomicgen.importers.rule_text.from_markdown import is_rule_text
 from nomicgen.importers.source_map import BadMap, map_bytes, parse_map, shipped_maps
 from nomicgen.importers.text.importer import import_text
 from nomicgen.model.findings import Finding
@@ -184,7 +184,7 @@ def maps(data: bytes) -> None:
         return
     assert parse_map(map_bytes(one).decode()) == one
     found = MapReader(one).read(parts.get("text", b""), "rules.txt")
-    assert all(one.text is None or sound(one.text) for one in found.passages)
+    assert all(one.text is None or is_rule_text(one.text) for one in found.passages)
 
 
 def long(data: bytes) -> None:
@@ -290,7 +290,7 @@ def log(data: bytes) -> None:
 
 def _told(findings: tuple[Finding, ...], name: str, data: bytes) -> None:
     """They stand in the file, or in what it reads as: without anything invisible, and with other ends of lines."""
-    words, _ = decoded(data)
+    words, _ = decode_words(data)
     hold([one for one in findings if words is None or not stands(one, words.encode())], {name: data})
 
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from nomicgen.files.markdown import parse_body, same_tokens
-from nomicgen.formats.plaintext import plain, unwrapped
-from nomicgen.importers.decoding import decoded
+from nomicgen.formats.plaintext import plain, unwrap
+from nomicgen.importers.decoding import decode_words
 from nomicgen.importers.map_reader import MapReader
-from nomicgen.importers.rule_text.from_markdown import sound
+from nomicgen.importers.rule_text.from_markdown import is_rule_text
 from nomicgen.importers.source_map import shipped_maps
 from nomicgen.importers.survey import trials
 from tests.fuzz.imports import GIT, WORDS, git, git_seeds, text_seeds
@@ -26,17 +26,17 @@ _HTML = (
 
 def outline(data: bytes) -> None:
     """A text in any form: what a survey finds reads it, and each of its rules can be a rule's text."""
-    words, _ = decoded(data)
+    words, _ = decode_words(data)
     for trial in trials({"rules.md": data}):
         assert 0 <= trial.placed <= trial.words
         found = MapReader(trial.map).read(data, "rules.md")
         assert {one.number for one in found.passages} == set(trial.rules)
-        assert all(one.text is None or sound(one.text) for one in found.passages)
+        assert all(one.text is None or is_rule_text(one.text) for one in found.passages)
     if words is not None and words.strip():
         # One space at a line's end says nothing, and plain text has a use for it.
         words = _ONE.sub("", words)
         lines = plain(words).split("\n")
-        assert same_tokens(parse_body(unwrapped(lines), 1, True).tokens, parse_body(words, 1, True).tokens)
+        assert same_tokens(parse_body(unwrap(lines), 1, True).tokens, parse_body(words, 1, True).tokens)
 
 
 def interpreter(data: bytes) -> None:

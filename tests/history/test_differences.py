@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.history.differences import LawChange, Overruled, law_changes, overruled, reach_changes
+from nomicgen.history.differences import LawChange, Overruled, law_changes, overruled_provisions, reach_changes
 from nomicgen.history.passages import sentence_authors, sentence_parts
 from nomicgen.history.rule_history import build_histories
 from nomicgen.law.possible_changes import possible_changes
@@ -118,21 +118,21 @@ def test_what_a_rule_says_to_no_effect() -> None:
     was = rule(205, {"ballot": {"electorate": "active"}})
     now = rule(205, {"ballot": {"electorate": "active", "silence": "for", "debate": "2"}, "cap": {"mutable": "7"}})
     made, _ = law(first, now)
-    assert list(overruled(was, now, made)) == [
+    assert list(overruled_provisions(was, now, made)) == [
         Overruled(what="cap of mutable rules", rule=205, value="7", by=105, decides="9")
     ]
-    assert [one.what for one in overruled(None, now, made)] == ["ballot: electorate", "cap of mutable rules"]
-    assert list(overruled(None, now, law(now)[0])) == []
+    assert [one.what for one in overruled_provisions(None, now, made)] == ["ballot: electorate", "cap of mutable rules"]
+    assert list(overruled_provisions(None, now, law(now)[0])) == []
 
 
 def test_points_for_silence_have_no_effect_where_silence_never_counts() -> None:
     priced = rule(301, {"points": {"on": "silence", "to": "silent", "amount": "-5"}})
     for silence, count in {"waits": 1, "ignored": 1, "for": 0, "against": 0}.items():
         made, _ = law(rule(105, {"ballot": {"silence": silence}}), priced)
-        found = list(overruled(None, priced, made))
+        found = list(overruled_provisions(None, priced, made))
         assert [(one.what, one.rule, one.by) for one in found] == [("points for silence", 301, 105)] * count
-        assert list(overruled(priced, priced, made)) == []
-    assert list(overruled(None, priced, law(priced)[0])) == []
+        assert list(overruled_provisions(priced, priced, made)) == []
+    assert list(overruled_provisions(None, priced, law(priced)[0])) == []
 
 
 # The sentences of a rule's text, and whose words they are made of.

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from nomicgen.files.game_files import read_game
-from nomicgen.importers.certificate import certified
+from nomicgen.importers.certificate import certify
 from nomicgen.importers.git.history import read_past
 from nomicgen.importers.git.importer import GitImported, import_git
 from nomicgen.importers.git.proof_states import observed
@@ -99,7 +99,7 @@ def proved(path: Path, got: GitImported, *patterns: str) -> Imported:
     records, _ = read_game(got.files)
     asked = patterns or ("r/*.md",)
     seen = observed(path, read_past(path, "HEAD", asked, reader_for(asked)))
-    return certified(seen, records, replay(records), "archive", {}, pages_of(got.files))
+    return certify(seen, records, replay(records), "archive", {}, pages_of(got.files))
 
 
 def rule(heading: str, text: str) -> str:

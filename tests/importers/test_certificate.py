@@ -15,7 +15,7 @@ from nomicgen.cli.program import main
 from nomicgen.files.game_files import read_game
 from nomicgen.importers.agora.importer import import_agora
 from nomicgen.importers.agora.texts import Seen
-from nomicgen.importers.certificate import Observed, certified
+from nomicgen.importers.certificate import Observed, certify
 from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.source_map import shipped_maps
 from nomicgen.importers.text.importer import import_text
@@ -46,7 +46,7 @@ def held(observed: Observed | None, files: Mapping[str, bytes]) -> Imported:
     """The certificate of some files."""
     assert observed is not None
     records, _ = read_game(files)
-    return certified(observed, records, replay(records), "source", {})
+    return certify(observed, records, replay(records), "source", {})
 
 
 def spoilt(files: Mapping[str, bytes], path: str, old: str, new: str) -> dict[str, bytes]:

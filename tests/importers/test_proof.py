@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nomicgen.files.game_files import read_game
 from nomicgen.files.yaml_writing import write_rule
-from nomicgen.importers.certificate import Observed, certified, digest_of, given_at
+from nomicgen.importers.certificate import Observed, certify, digest_of, given_at
 from nomicgen.importers.omissions import Omission, left_out
 from nomicgen.importers.proof import ProofState, prove
 from nomicgen.law.replay.run import replay
@@ -50,7 +50,7 @@ def told(
             [state], given_at(["c1"], records, played), omit, records.settings.name, pages
         ),
     )
-    return certified(seen, records, played, "source", {}, pages)
+    return certify(seen, records, played, "source", {}, pages)
 
 
 def faults(found: Imported) -> list[str]:

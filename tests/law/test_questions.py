@@ -12,7 +12,7 @@ import yaml
 
 from nomicgen.files.game_files import read_game
 from nomicgen.files.yaml_writing import write_front_matter
-from nomicgen.formats.styled_text import unstyled
+from nomicgen.formats.styled_text import without_style
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.provisions.ballot import Ballot, TieBreak
@@ -128,7 +128,7 @@ def test_a_preview_says_what_an_amendment_changes(name: str) -> None:
     draft = records.proposal(path)
     assert draft is not None
     shown = preview_text(preview(draft, records, now, now.findings, day("02-01"), path))
-    text = " ".join(" ".join(unstyled(line) for line in shown).split())
+    text = " ".join(" ".join(without_style(line) for line in shown).split())
     for line in case["preview"]:
         assert " ".join(line.split()) in text
     assert case["preview"]

@@ -20,7 +20,7 @@ from nomicgen.model.records import Instrument, Player, Turn
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load, load_tree
 from nomicgen.play.mending.shown import with_mends
-from nomicgen.play.move import Part, blocking_errors, verified
+from nomicgen.play.move import Part, blocking_errors, verify_move
 from nomicgen.play.open_tasks import Task
 from nomicgen.play.possible_moves import do_next, whats_next
 from nomicgen.play.refusal import Refused
@@ -196,9 +196,9 @@ def test_an_undecided_proposal_keeps_nobody_else(path: str, text: str) -> None:
     other = Part(
         writes={"proposals/tea.md": STALE.format("", "draft").replace("201/7", "201/0").encode()}, subject="Tea"
     )
-    assert verified(found, other).parts == (other,)
+    assert verify_move(found, other).parts == (other,)
     with pytest.raises(Refused) as caught:
-        verified(found, Part(writes={path: text.encode()}, subject="The same"))
+        verify_move(found, Part(writes={path: text.encode()}, subject="The same"))
     assert caught.value.findings == with_mends(found, found.errors)
 
 

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from nomicgen.formats.folding import VISIBLE, folded
+from nomicgen.formats.folding import VISIBLE, fold_parts
 from nomicgen.history.past.effects_between import Effects
 from nomicgen.model.findings import Finding
 from nomicgen.model.identifiers import Digest, PlayerId
@@ -373,7 +373,7 @@ def test_what_fits_stays_and_the_rest_is_folded_item_by_item() -> None:
         f"#### Two\n\n{item}\n{item}\n  - inner\n{item}\n{item}\n{item}\n{item}",
         "#### Three\n\nx",
     ]
-    shown = [*folded("A heading", parts)]
+    shown = [*fold_parts("A heading", parts)]
     assert shown[0] == parts[0]
     assert shown[1] == f"#### Two\n\n{item}\n{item}\n  - inner\n{item}\n{item}\n{item}"
     assert shown[2] == f"<details><summary>Two, continued</summary>\n\n{item}\n\n</details>"
@@ -382,4 +382,4 @@ def test_what_fits_stays_and_the_rest_is_folded_item_by_item() -> None:
 
 def test_a_heading_does_not_stay_alone() -> None:
     fence = "```text\n" + "word " * 200 + "\n```"
-    assert [*folded("", [f"#### One\n\n{fence}"])] == [f"<details><summary>One</summary>\n\n{fence}\n\n</details>"]
+    assert [*fold_parts("", [f"#### One\n\n{fence}"])] == [f"<details><summary>One</summary>\n\n{fence}\n\n</details>"]

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from nomicgen.cli.program import main
 from nomicgen.formats.documents import document_schema
-from nomicgen.formats.styled_text import styled, unstyled
+from nomicgen.formats.styled_text import style_text, without_style
 from nomicgen.history.past.effects_between import Effects, StateDifference
 from nomicgen.pulls.as_json import PULL, pull_json
 from nomicgen.pulls.as_json import VERDICT as VERDICT_SHAPE
@@ -151,7 +151,7 @@ def test_another_address_is_another_discussion(tmp_path: Path) -> None:
 
 def test_a_verdict_as_text() -> None:
     verdict = replace(VERDICT, findings=(WRONG,), old=(WRONG, WRONG), paths=(DRAFT, "a\x1b[31m\nb.md"))
-    assert [unstyled(one) for one in verdict_text(verdict)] == [
+    assert [without_style(one) for one in verdict_text(verdict)] == [
         "players/wren.yml:2:1: error[value-wrong]: no such day\n  help: correct it",
         "",
         "It is a proposal: proposals/oil.md, a\\x1b[31m b.md",
@@ -161,13 +161,13 @@ def test_a_verdict_as_text() -> None:
     ]
     many = replace(VERDICT, actor="quill9", players=(), paths=tuple(f"{number}.md" for number in range(14)))
     shown = ", ".join(f"{number}.md" for number in range(12))
-    assert [unstyled(one) for one in verdict_text(many)] == [
+    assert [without_style(one) for one in verdict_text(many)] == [
         f"It is a proposal: {shown} and 2 more",
         "from quill9, who is no player",
         "nothing is wrong with it",
     ]
     warned = PullVerdict(kind="nothing", paths=(), findings=(replace(WRONG, slug="text-lost"),))
-    assert [unstyled(one) for one in verdict_text(warned)][2:] == [
+    assert [without_style(one) for one in verdict_text(warned)][2:] == [
         "It is nothing that changes the game",
         "not refused: 1 warning",
     ]
@@ -178,7 +178,7 @@ def test_what_comes_about_says_what_permits_it() -> None:
     many = StateDifference(what="void", before=(), after=tuple(f"{number}/0" for number in range(201, 220)))
     verdict = PullVerdict(kind="act", paths=(), effects=replace(made, differences=(*made.differences, many)))
     licence = "Rule 203/1, 3 for; all eligible voters (3): 3 needed"
-    assert [unstyled(one) for one in verdict_text(verdict)] == [
+    assert [without_style(one) for one in verdict_text(verdict)] == [
         "It is an act",
         "",
         "What it brings about",
@@ -195,9 +195,9 @@ def test_what_comes_about_says_what_permits_it() -> None:
         "nothing is wrong with it",
     ]
     *_, last, blank, _ = verdict_text(replace(verdict, effects=Effects(effects=made.effects * 200)))
-    assert (unstyled(last), unstyled(blank)) == ("  and 100 more effects", "")
+    assert (without_style(last), without_style(blank)) == ("  and 100 more effects", "")
     licence_lacks = "  wren: 5 → 105 points (marl joins) — no rule permits it"
-    assert styled(licence_lacks, "bold red") in verdict_text(verdict)
+    assert style_text(licence_lacks, "bold red") in verdict_text(verdict)
     assert "\n- ❌ `wren: 5 → 105 points (marl joins)` — no rule permits it\n" in comment_markdown(verdict, None, None)
 
 

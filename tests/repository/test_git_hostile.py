@@ -14,7 +14,7 @@ import pytest
 
 from nomicgen.repository.commits import commit
 from nomicgen.repository.errors import FilteredFile, RepositoryError, UnsafeSettings
-from nomicgen.repository.git_guard import drivers, told, withheld
+from nomicgen.repository.git_guard import drivers, harmless_settings, withheld
 from nomicgen.repository.git_state import inspect, scan
 from tests.cli.playing import refused, run
 from tests.deep import sampled
@@ -161,7 +161,7 @@ def test_what_a_person_says_of_themselves_in_the_environment_is_heeded(
 @pytest.mark.parametrize("count", ["", "x", "-1", "1000", "²", "2"])
 def test_a_count_of_settings_that_is_none_is_no_error(count: str) -> None:
     given = {"GIT_CONFIG_COUNT": count, "GIT_CONFIG_KEY_0": "user.name", "GIT_CONFIG_KEY_1": "core.fsmonitor"}
-    assert tuple(told({**given, "GIT_CONFIG_VALUE_1": "x"})) == ()
+    assert tuple(harmless_settings({**given, "GIT_CONFIG_VALUE_1": "x"})) == ()
 
 
 def test_only_what_is_known_to_do_no_harm_is_passed_on() -> None:

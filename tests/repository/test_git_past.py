@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.importers.commit_log import CommitLog, Touched, parse_commit_log
-from nomicgen.importers.git.history import listing, read_past
+from nomicgen.importers.git.history import newest_files, read_past
 from nomicgen.importers.git.past import side_commits
 from nomicgen.model.identifiers import CommitId
 from nomicgen.repository.errors import NotVersioned, UnknownRevision, WriteFailed
@@ -158,7 +158,7 @@ def test_a_file_whose_contents_are_not_here_is_not_listed(git_repo: Repos) -> No
     repo.commit("Begin", {"r/1.md": "one\n", "large.bin": "large\n"})
     oid = blob_id(b"large\n")
     (repo.path / ".git" / "objects" / oid[:2] / oid[2:]).unlink()
-    assert [*listing(repo.path, "HEAD")] == ["r/1.md"]
+    assert [*newest_files(repo.path, "HEAD")] == ["r/1.md"]
 
 
 # The history that the program tells is the one that git itself tells, asked by the test.

@@ -16,7 +16,7 @@ from nomicgen.play.possible_moves import whats_next
 from nomicgen.site.data.files import data_files
 from nomicgen.site.pages.home_page import home_pages
 from nomicgen.site.pages.instruments_page import instrument_pages
-from nomicgen.site.parts.tiers import folded, grouped
+from nomicgen.site.parts.tiers import fold_groups, tiers_by_group
 from nomicgen.site.publishing.publication import publication_of
 from nomicgen.site.site_view import Site
 from tests.site.small import LANTERN, site_of, small_archive
@@ -193,7 +193,7 @@ def test_texts_that_are_lost_are_told_once() -> None:
 @pytest.mark.parametrize("most", [2, 3, 6])
 def test_more_groups_than_can_be_told_apart_are_folded(most: int) -> None:
     sizes = {tier: int(tier.removeprefix("power-")) for tier in TIERS}
-    groups = folded(grouped(archive_of(GAME).records.settings, TIERS), sizes, most)
+    groups = fold_groups(tiers_by_group(archive_of(GAME).records.settings, TIERS), sizes, most)
     assert len(groups) == most
     assert sorted(tier for tiers in groups.values() for tier in tiers) == sorted(TIERS)
     assert next(iter(groups)) == "high power"

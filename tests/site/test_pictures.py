@@ -20,7 +20,7 @@ from nomicgen.site.charts.growth import growth
 from nomicgen.site.charts.scores import scores
 from nomicgen.site.parts.page import Page
 from nomicgen.site.render import number
-from nomicgen.site.texts.short_words import shortened
+from nomicgen.site.texts.short_words import shorten
 from tests.site.small import LANTERN, site_of, small_archive, words
 
 RULE = "---\nnumber: {0}\nmutability: mutable\nrevision: 0\n---\n\n{1}\n"
@@ -148,7 +148,7 @@ def test_what_players_write_stays_text(picture: Picture) -> None:
     if picture is not growth:
         shown = [text for one in whole.iter("text") for text in one.itertext()]
         key = [one.text for one in whole.iter("bdi")]
-        assert [one for one in (*shown, *key) if one and one.startswith("</title>")] == [shortened(HOSTILE, 22)]
+        assert [one for one in (*shown, *key) if one and one.startswith("</title>")] == [shorten(HOSTILE, 22)]
 
 
 def test_ids_are_of_their_own_picture() -> None:
@@ -213,7 +213,7 @@ def test_ticks_of_time_are_at_round_places(first: str, last: str, expected: list
     ],
 )
 def test_texts_are_cut_by_what_is_seen(text: str, most: int, expected: str) -> None:
-    assert shortened(text, most) == expected
+    assert shorten(text, most) == expected
 
 
 def test_a_game_of_one_player() -> None:

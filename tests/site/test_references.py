@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.citations import Resolved, parse_citation, resolve_citation, revision_periods
-from nomicgen.history.references import Reference, citing_rules, dangling, mentions, references
+from nomicgen.history.references import Reference, citing_rules, dangling_references, mentions, references
 from nomicgen.model.values import Moment
 from nomicgen.site.addresses import addresses_of
 from nomicgen.site.build import pages
@@ -94,7 +94,7 @@ def test_who_cites_whom(archive: Archive) -> None:
 
 
 def test_nothing_dangles_here(archive: Archive) -> None:
-    assert list(dangling(archive.records, archive.replay)) == []
+    assert list(dangling_references(archive.records, archive.replay)) == []
 
 
 # Defined terms in prose: the same as one expression of them all would find, whatever their number.

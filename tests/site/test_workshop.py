@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 from nomicgen.cli.program import main
 from nomicgen.files.documents import read_instrument
 from nomicgen.files.instruction_text import amend
-from nomicgen.site.workshop.judge import judged, opened, supposed
+from nomicgen.site.workshop.judge import judge_draft, open_game, suppose_adopted
 from tests.deep import sampled
 from tests.pulls.mending.test_mended import DRAFTS
 from tests.site.conftest import FRONT, Workshop, Writer, pulled
@@ -46,7 +46,7 @@ def test_a_draft_is_judged_as_at_a_shell_and_without_git(tea: Workshop, tmp_path
     draft = tmp_path / "a-draft.md"
     draft.write_text(text, "utf-8", newline="")
     typed = CliRunner().invoke(main, ["-C", str(game), "proposal", "preview", str(draft), "--format", "json"])
-    said = json.loads(judged(opened(files_of(tea.site)), text, str(draft)))
+    said = json.loads(judge_draft(open_game(files_of(tea.site)), text, str(draft)))
     if "refused" in said:
         assert said["refused"]["message"] in typed.output
     else:
@@ -66,9 +66,9 @@ def test_every_draft_is_judged_in_the_browser_as_here(
             return nomicChecker({ worker, runtime: first, library, info, bundle: second, files });
         }); }"""
     )
-    game = opened(files_of(workshop.site))
+    game = open_game(files_of(workshop.site))
     for text in texts():
-        here = json.loads(judged(game, text, "proposals/a-draft.md"))
+        here = json.loads(judge_draft(game, text, "proposals/a-draft.md"))
         there = page.evaluate("async (text) => (await asked).ask('judged', text, 'proposals/a-draft.md')", text)
         assert there == here, text
 
@@ -87,7 +87,7 @@ def test_an_amendment_begins_with_the_provisions_in_force(tea: Workshop) -> None
 
 
 def test_a_preview_that_is_refused_says_why(tea: Workshop) -> None:
-    said = json.loads(judged(tea.loaded(), "---\ntitle: T\nauthor: osprey\nstatus: adopted\n---\n", "x.md"))
+    said = json.loads(judge_draft(tea.loaded(), "---\ntitle: T\nauthor: osprey\nstatus: adopted\n---\n", "x.md"))
     assert said["refused"]["message"] == "x.md is adopted already"
 
 
@@ -96,7 +96,7 @@ def test_a_ruleset_is_supposed_in_an_order(tea: Workshop) -> None:
     new = {"text": f"{FRONT}## Enact Rule: Tea\n\nThere is tea.\n"}
     gone = {"text": f"{FRONT}## Repeal Rule 209/0\n"}
     stuck = {"text": f"{FRONT}## Repeal Rule 101/0\n"}
-    said = json.loads(supposed(game, json.dumps([new, stuck, gone, gone])))
+    said = json.loads(suppose_adopted(game, json.dumps([new, stuck, gone, gone])))
     assert said["failed"] == [1, 3]
     assert [one["ref"] for one in said["gone"]] == ["209/0"]
     (fresh,) = [one for one in said["rules"] if one["was"] is None]

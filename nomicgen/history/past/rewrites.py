@@ -168,7 +168,11 @@ def _instrument(edit: FileEdit, before: Records, after: Records, since: PastBoun
             why = "its number is given" if old.matter.is_undecided else "it is decided"
             yield past_finding(edit.path, f"{old.name} is removed, and {why}: it stays in the archive")
         elif new is not None:
-            yield from _undecided(old, new, since) if old.matter.is_undecided else _decided(edit, old, new, since)
+            yield from (
+                _undecided_changes(old, new, since)
+                if old.matter.is_undecided
+                else _decided_changes(edit, old, new, since)
+            )
     elif edit.path.startswith("proposals/") and edit.path[10:11].isdigit() and edit.before is None:
         yield _numbered(edit.path, new)
     elif new is not None:
@@ -188,7 +192,7 @@ def _is_draft(instrument: Instrument) -> bool:
     return instrument.kind == "proposal" and instrument.number is None
 
 
-def _decided(edit: FileEdit, old: Instrument, new: Instrument, since: PastBoundary) -> Iterator[Finding]:
+def _decided_changes(edit: FileEdit, old: Instrument, new: Instrument, since: PastBoundary) -> Iterator[Finding]:
     restated = since.restated.get(edit.path, {})
     overruling = isinstance(new.matter, JudgementMatter) and _overrules(old.matter, new.matter, since.last)
     stage: Stage = "overruling" if overruling else "settled"
@@ -245,7 +249,7 @@ def _fixed_lines(data: bytes, free: Collection[str]) -> Iterator[tuple[int, byte
             yield number, line.partition(b" #")[2]
 
 
-def _undecided(old: Instrument, new: Instrument, since: PastBoundary) -> Iterator[Finding]:
+def _undecided_changes(old: Instrument, new: Instrument, since: PastBoundary) -> Iterator[Finding]:
     asked = getattr(old.matter, "called_by", None)
     for key, by in closed_keys(old.matter, new.matter, "undecided"):
         if key == "called_by":

@@ -18,7 +18,7 @@ from nomicgen.importers.agora.instructions import instructions_of, sound_text, t
 from nomicgen.importers.agora.ledger import AgoraInstrument, ledger_of
 from nomicgen.importers.agora.read import Data, read_data
 from nomicgen.importers.agora.texts import AgoraText, At, Seen, left_of, read_versions, versions_of
-from nomicgen.importers.agora.titles import titled
+from nomicgen.importers.agora.titles import with_titles
 from nomicgen.importers.derived_names import player_ids
 from nomicgen.importers.game_writing import ImportedGame, gaps, instrument_file, player_files, settings_file
 from nomicgen.model.values import Moment
@@ -62,7 +62,7 @@ class _Game:
         histories = histories_of(data)
         versions = versions_of(read, histories, data)
         names = {at: version.name for at, version in versions.items()}
-        self.histories = [titled(history, names, data) for history in histories]
+        self.histories = [with_titles(history, names, data) for history in histories]
         self.started = _started(self.histories)
         self.instruments, self.idle = ledger_of(self.histories, self.started, data)
         self.tiers = tiers_of(state.tier for history in self.histories for state in history.states)

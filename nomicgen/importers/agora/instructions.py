@@ -6,7 +6,7 @@ from nomicgen.importers.agora.history import AgoraState
 from nomicgen.importers.agora.ledger import AgoraChange
 from nomicgen.importers.agora.read import AgoraEntry, Data, in_words
 from nomicgen.importers.instruments import instructions_for
-from nomicgen.importers.rule_text.from_markdown import fenced, fits_heading
+from nomicgen.importers.rule_text.from_markdown import fence_text, fits_heading
 from nomicgen.importers.rule_text.written import markdown_text
 
 _SAID_ELSEWHERE = frozenset(
@@ -94,7 +94,7 @@ def sound_title(title: str, path: str, data: Data) -> str | None:
 def sound_text(text: str, path: str, line: int | None, data: Data, *, drawn: bool = False) -> str | None:
     """Return a text as a rule may have it; None for none. What is drawn is fenced as code."""
     if drawn:
-        return fenced(text) if text.strip() else None
+        return fence_text(text) if text.strip() else None
     made, slips = markdown_text(text)
     for slip in slips:
         data.warn("markdown", path, line, slip.message, slip.made)

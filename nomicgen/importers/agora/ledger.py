@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from nomicgen.importers.agora.agents import Cause, cause_of
 from nomicgen.importers.agora.history import AgoraHistory, AgoraState
 from nomicgen.importers.agora.read import AgoraEntry, Data
-from nomicgen.importers.instruments import ImportedInstrument, Key, name_files, place_chains, standing
+from nomicgen.importers.instruments import ImportedInstrument, Key, ledger_places, name_files, place_chains
 from nomicgen.model.values import Moment
 
 _SPLIT = "split"
@@ -194,7 +194,7 @@ def _split(
 
     Whether there were any. Of one chain only the first is moved at a time.
     """
-    where = standing(instruments, started)
+    where = ledger_places(instruments, started)
     is_split = False
     for chain in chains:
         at = next((at for at in range(1, len(chain)) if where[chain[at].key] < where[chain[at - 1].key]), None)

@@ -17,7 +17,7 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import Composed, YamlPlace, compose
 from nomicgen.files.text_encoding import CONTROLS, SIZE_LIMIT
 from nomicgen.importers.agora.dates import When, day_of
-from nomicgen.importers.decoding import decoded
+from nomicgen.importers.decoding import decode_words
 from nomicgen.importers.import_report import ArchiveWarning, ArchiveWarnings
 
 _Shape = TypeVar("_Shape")
@@ -181,12 +181,12 @@ def read_data(files: Mapping[str, bytes]) -> Data:
     data = Data()
     for path in sorted(files, key=_in_order):
         folder, _, name = path.partition("/")
-        if folder == "rules" and (read := _composed(path, files[path], data)):
+        if folder == "rules" and (read := _compose_file(path, files[path], data)):
             _rule(path, name, read, data)
-        elif folder == "proposals" and (read := _composed(path, files[path], data)):
+        elif folder == "proposals" and (read := _compose_file(path, files[path], data)):
             _proposal(path, name, read, data)
     if _INDEX in files:
-        read = _composed(_INDEX, files[_INDEX], data, head="index:\n")
+        read = _compose_file(_INDEX, files[_INDEX], data, head="index:\n")
         data.categories = list(_categories(read, data)) if read else []
     return data
 
@@ -205,10 +205,10 @@ def _in_order(path: str) -> tuple[str, int, str]:
     return folder, int(name) if re.fullmatch(_NUMBER, name) else 0, name
 
 
-def _composed(path: str, content: bytes, data: Data, head: str = "") -> Composed | None:
+def _compose_file(path: str, content: bytes, data: Data, head: str = "") -> Composed | None:
     """Return what a file says, without keys that say nothing."""
     notes = Notes(path)
-    text, slips = decoded(content)
+    text, slips = decode_words(content)
     for slip in slips:
         data.warn(slip.slug, path, slip.line, slip.message, slip.made)
     if len(content) > SIZE_LIMIT:
@@ -239,7 +239,7 @@ def plain_text(text: str) -> str:
     return unicodedata.normalize("NFC", re.sub(CONTROLS, "", text))
 
 
-def _shaped(tree: Any, shape: type[_Shape], path: str, data: Data) -> _Shape | None:
+def _with_shape(tree: Any, shape: type[_Shape], path: str, data: Data) -> _Shape | None:
     """Return what a file holds, None where it is not of the shape that such a file of Agora's has."""
     try:
         return convert(tree, shape)
@@ -258,7 +258,7 @@ def _rule(path: str, name: str, read: Composed, data: Data) -> None:
         message = "the file's name is no number of a rule"
         data.warn("file-name", path, None, message, "the file is left out")
         return
-    rule = _shaped(read.data, _RuleShape, path, data)
+    rule = _with_shape(read.data, _RuleShape, path, data)
     if rule is None:
         return
     if rule.id != name:
@@ -330,7 +330,7 @@ def _when(said: str | Mapping[str, str], what: str, path: str, line: int, data: 
 
 
 def _proposal(path: str, name: str, read: Composed, data: Data) -> None:
-    proposal = _shaped(read.data, _ProposalShape, path, data)
+    proposal = _with_shape(read.data, _ProposalShape, path, data)
     if proposal is None:
         return
     if proposal.id != name:
@@ -346,7 +346,7 @@ def _proposal(path: str, name: str, read: Composed, data: Data) -> None:
 
 
 def _categories(read: Composed, data: Data) -> Iterator[Category]:
-    categories = _shaped(read.data.get("index", []), list[_CategoryShape], _INDEX, data) or []
+    categories = _with_shape(read.data.get("index", []), list[_CategoryShape], _INDEX, data) or []
     names: set[str] = set()
     listed: set[int] = set()
     for at, category in enumerate(categories):

@@ -92,7 +92,7 @@ def versions_of(versions: Iterable[AgoraText], histories: Sequence[AgoraHistory]
             loose.append(version)
         else:
             placed[version.number, at].append(version)
-    for number, version in sorted(_left(loose, by_rule, placed).items()):
+    for number, version in sorted(_place_loose_texts(loose, by_rule, placed).items()):
         message = f"a text of Rule {number} is of no revision that its history has"
         if number not in by_rule:
             message = f"the data has no Rule {number}, and the repository had texts of it"
@@ -100,7 +100,7 @@ def versions_of(versions: Iterable[AgoraText], histories: Sequence[AgoraHistory]
     return {at: _chosen(at, by_rule[at[0]], placed, data) for at in sorted(placed)}
 
 
-def _left(
+def _place_loose_texts(
     loose: Iterable[AgoraText], by_rule: Mapping[int, AgoraHistory], placed: dict[At, list[AgoraText]]
 ) -> dict[int, AgoraText]:
     """Add to `placed` texts whose cause no entry names, each to the entry of its revision, if that has none.

@@ -14,7 +14,7 @@ from nomicgen.importers.agora.texts import At
 from nomicgen.importers.instruments import UNKNOWN_TITLE
 
 
-def titled(history: AgoraHistory, names: Mapping[At, str], data: Data) -> AgoraHistory:
+def with_titles(history: AgoraHistory, names: Mapping[At, str], data: Data) -> AgoraHistory:
     """Return a rule's history with the titles that entries and files say; `names` are the files', by the state whose
     text stood in them.
 

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from nomicgen.importers.commit_log import LONGEST, CommitLog, check_branch, read_commit_log
-from nomicgen.importers.git.moves import Renamed, followed, parse_renames, suspects
+from nomicgen.importers.git.moves import Renamed, follow_moves, parse_renames, suspects
 from nomicgen.importers.git.past import Followed, Past, Text
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.readings import FileText
@@ -41,7 +41,7 @@ def read_past(root: Path, branch: str, patterns: Sequence[str], reader: MapReade
     moves: dict[str, list[Renamed]] = {}
     log = read_commit_log(root, branch, patterns)
     while len(moves_followed) < _MOVES and (
-        more := _followed(root, log, (*patterns, *(move.other for move in moves_followed)), moves)
+        more := _follow_commit(root, log, (*patterns, *(move.other for move in moves_followed)), moves)
     ):
         moves_followed += more
         log = read_commit_log(root, branch, (*patterns, *(move.other for move in moves_followed)))
@@ -54,7 +54,7 @@ def read_past(root: Path, branch: str, patterns: Sequence[str], reader: MapReade
     )
 
 
-def listing(root: Path, branch: str) -> dict[str, TreeEntry]:
+def newest_files(root: Path, branch: str) -> dict[str, TreeEntry]:
     """Return the ordinary files of a branch's newest commit by their paths. Raises as `read_past`."""
     check_branch(root, branch)
     entries = (
@@ -64,7 +64,7 @@ def listing(root: Path, branch: str) -> dict[str, TreeEntry]:
     return {path: entry for path, entry in entries if entry.mode.startswith("100")}
 
 
-def _followed(
+def _follow_commit(
     root: Path, log: CommitLog, patterns: Sequence[str], moves: dict[str, list[Renamed]]
 ) -> Collection[Followed]:
     """Return the patterns under which the files stood elsewhere; `moves` are those of the commits looked at."""
@@ -74,7 +74,7 @@ def _followed(
             output = run(root, "diff-tree", *_RENAMES.split(), commit.parents[0], commit.sha)
             with reading_output(root, "diff-tree", output):
                 moves[commit.sha] = parse_renames(output)
-        for move in followed(commit, patterns, moves[commit.sha]):
+        for move in follow_moves(commit, patterns, moves[commit.sha]):
             patterns_elsewhere.setdefault(move.other, move)
     return patterns_elsewhere.values()
 

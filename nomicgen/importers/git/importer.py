@@ -27,7 +27,7 @@ from nomicgen.importers.git.walk import ArchiveHistory, walk
 from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.instruments import Key, name_files, place_chains
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
-from nomicgen.importers.tiers import TierMap, ranked
+from nomicgen.importers.tiers import TierMap, rank_tiers
 from nomicgen.model.values import Moment
 
 _NAME = "Nomic"
@@ -69,7 +69,7 @@ def import_git(
     states = since(states, start) if start is not None else states
     if not go_on and (other := other_game(states)) is not None:
         return GitImported(warnings=tuple(warnings.all), other=other)
-    names = ranked(tiers_in(states), tiers.names if tiers else ())
+    names = rank_tiers(tiers_in(states), tiers.names if tiers else ())
     history = walk(past, states, subjects or Subjects(), (names, tiers), warnings, until, by_commits=by_commits)
     if history is None:
         warnings.add("no-rules", "no file that was named holds a rule in any commit", "nothing is made of it")

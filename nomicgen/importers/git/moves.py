@@ -51,7 +51,7 @@ def parse_renames(output: bytes) -> list[Renamed]:
     return [Renamed(old=old, new=new) for old, new in pairs]
 
 
-def followed(commit: PastCommit, patterns: Sequence[str], renamed: Iterable[Renamed]) -> Iterator[Followed]:
+def follow_moves(commit: PastCommit, patterns: Sequence[str], renamed: Iterable[Renamed]) -> Iterator[Followed]:
     """Yield the patterns under which the files of `patterns` stood before a commit, or stand since.
 
     At least half of the files that it brings or takes away must have been moved in one way.

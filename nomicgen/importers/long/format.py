@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes
-from nomicgen.importers.decoding import decoded
+from nomicgen.importers.decoding import decode_words
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.readings import Passage
 from nomicgen.importers.rule_text.written import markdown_text
@@ -55,7 +55,7 @@ def read_document(data: bytes, notes: Notes) -> Document:
     """Read a text; what is odd about it is noted, and stop nothing."""
     found = MapReader(_RULES).read(data)
     found.note(notes)
-    lines = (decoded(data)[0] or "").split("\n")
+    lines = (decode_words(data)[0] or "").split("\n")
     begun = sorted({line for line, _ in (*found.rules, *found.outside)})
     ends = [next((other - 1 for other in begun if other > line), len(lines)) for line, _ in found.rules]
     title = re.match(_TITLE, found.above)

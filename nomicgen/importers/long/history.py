@@ -15,7 +15,7 @@ from nomicgen.formats.ruleset_text import LOST
 from nomicgen.importers.instruments import Key, RuleState
 from nomicgen.importers.long.format import Section
 from nomicgen.importers.long.history_lines import HistoryLine, parse_history_line, understood
-from nomicgen.importers.tiers import ranked
+from nomicgen.importers.tiers import rank_tiers
 from nomicgen.model.values import Moment
 
 _LINE = "line of a history", "*Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020*"
@@ -107,7 +107,7 @@ def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tup
     )  # fmt: skip
     least = str(max(plain, key=lambda tier: (plain[tier], tier == _LEAST))) if plain else _LEAST
     said = {tier for section, lines in sections for tier in (section.tier, *(line.tier for line in lines)) if tier}
-    return ranked(said if said - {least} or least != _LEAST else _DEFAULT, (least,))
+    return rank_tiers(said if said - {least} or least != _LEAST else _DEFAULT, (least,))
 
 
 def history_of(section: Section, lines: Sequence[HistoryLine], tiers: Sequence[str], notes: Notes) -> LongHistory:

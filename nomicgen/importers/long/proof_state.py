@@ -14,7 +14,7 @@ from nomicgen.importers.certificate import Observed, StateTally, digest_of
 from nomicgen.importers.long.format import Section
 from nomicgen.importers.long.history_lines import HistoryLine, parse_history_line
 from nomicgen.importers.proof import ProofState, prove
-from nomicgen.importers.proof_words import decoded, lines_of, words_of
+from nomicgen.importers.proof_words import decode_file, lines_of, words_of
 from nomicgen.law.replay.state import Replay, Rule
 from nomicgen.model.records import Records
 
@@ -27,7 +27,7 @@ def observed_sections(sections: Sequence[Section], filename: str, data: bytes) -
 
     def compare(records: Records, played: Replay, pages: Sequence[str]) -> StateTally:
         carried: set[int] = set()
-        printed = lines_of(decoded(data))
+        printed = lines_of(decode_file(data))
         given = [judgement for judgement in records.instruments.values() if judgement.ruling]
         rules: dict[int, Rule] = {}
         for section, lines, history, final in _held(sections, records, played):

@@ -11,7 +11,7 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.headings import looks_like_instruction
 from nomicgen.files.markdown import check_bounds, check_fences, check_html, is_rule_block, parse_body
 from nomicgen.files.markdown_limits import is_tame
-from nomicgen.files.text_encoding import trimmed
+from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.importers.lines import Line
 from nomicgen.importers.rule_text.from_html import escape_leading_tags, escape_tags, without_html
 
@@ -48,7 +48,7 @@ def as_markdown(lines: Sequence[Line]) -> RuleMarkdown | None:
     shift = min(indents, default=0)
     texts = [line.text[shift:] if _whole(line) else line.text for line in lines]
     given = _joined([text if text.strip() else "" for text in texts])
-    text = next(filter(sound, _attempts(given)), None)
+    text = next(filter(is_rule_text, _attempts(given)), None)
     return RuleMarkdown(text=text, rewritten=text != given) if text is not None else None
 
 
@@ -65,15 +65,15 @@ def _attempts(text: str) -> Iterator[str]:
     yield escape_leading_tags(text, code_lines(text, html=False))
 
 
-def fenced(text: str) -> str | None:
+def fence_text(text: str) -> str | None:
     """Return a text as code, None where a rule cannot have it even so."""
     fence = max(["```", *(f"{ticks}`" for ticks in re.findall(_TICKS, text))], key=len)
     lines = text.strip("\n").rstrip()
     block = f"{fence}text\n{lines}\n{fence}"
-    return block if sound(block) else None
+    return block if is_rule_text(block) else None
 
 
-def sound(text: str) -> bool:
+def is_rule_text(text: str) -> bool:
     """Whether a text can be a rule's: within bounds, no heading above level 3, no HTML but the four, fences closed."""
     plain = not any(mark in text for mark in _MARKS) and not _is_underlined(text)
     return bool(text.strip()) and ((plain and is_tame(text)) or sound_by_parser(text))
@@ -81,7 +81,7 @@ def sound(text: str) -> bool:
 
 def fits_heading(title: str) -> bool:
     """Whether a title can stand in a heading of its rule's instruction, and be read back from it."""
-    return re.fullmatch(_IN_HEADING, title) is not None or (sound(f"### {title}") and not title.endswith("#"))
+    return re.fullmatch(_IN_HEADING, title) is not None or (is_rule_text(f"### {title}") and not title.endswith("#"))
 
 
 def _is_underlined(text: str) -> bool:
@@ -127,13 +127,13 @@ def with_lower_headings(text: str) -> str:
             texts[first] = texts[first].replace(token.info.strip(), "yaml")
         elif token.type == "heading_open" and token.tag in ("h1", "h2"):
             if token.markup in ("=", "-"):
-                _underlined(texts, first, end)
+                _turn_into_heading(texts, first, end)
             else:
                 texts[first] = re.sub(_HASHES, "###", texts[first], count=1)
     return _joined(texts)
 
 
-def _underlined(texts: list[str], first: int, end: int) -> None:
+def _turn_into_heading(texts: list[str], first: int, end: int) -> None:
     """Make a heading of level 3 of one that is underlined; its lines become one."""
     words = " ".join(re.sub(_LAST, "", text.strip()) for text in texts[first : end - 1])
     indent = texts[first][: len(texts[first]) - len(texts[first].lstrip())]
@@ -143,5 +143,5 @@ def _underlined(texts: list[str], first: int, end: int) -> None:
 def _joined(texts: Sequence[str]) -> str:
     """Return the lines from the first to the last that is not blank."""
     lines = [text for text in texts if text != _DROPPED]
-    start, end = trimmed(lines, 0, len(lines))
+    start, end = trim_blank_lines(lines, 0, len(lines))
     return "\n".join(lines[start:end])

@@ -6,11 +6,11 @@ import re
 from functools import lru_cache
 
 from nomicgen.files.markdown import parse_body
-from nomicgen.files.text_encoding import trimmed
+from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.importers.lines import Line
 from nomicgen.importers.readings import Slip
 from nomicgen.importers.rule_text.blocks import plain_as_markdown
-from nomicgen.importers.rule_text.from_markdown import as_markdown, sound
+from nomicgen.importers.rule_text.from_markdown import as_markdown, is_rule_text
 
 _CODE = ("```", "~~~", "\n    ", "\n\t")
 _TAG = r"<[!?a-zA-Z/]"
@@ -27,11 +27,11 @@ def markdown_text(words: str, column: int = 1) -> tuple[str | None, tuple[Slip, 
     if not words.strip():
         return None, ()
     lines = words.split("\n")
-    start, end = trimmed(lines, 0, len(lines))
+    start, end = trim_blank_lines(lines, 0, len(lines))
     text = "\n".join(lines[start:end])
     if start == 0 and column > 1:
         text = text.lstrip()
-    if sound(text) and (start > 0 or column == 1 or "\n " not in text):
+    if is_rule_text(text) and (start > 0 or column == 1 or "\n " not in text):
         return text, ()
     parts = [Line(at + 1, column if at == 0 else 1, lines[at]) for at in range(start, end)]
     if start == 0 and column > 1:
@@ -52,7 +52,7 @@ def plain_text(words: str, column: int, room: int | None) -> str | None:
     if not words.strip():
         return None
     lines = words.split("\n")
-    start, end = trimmed(lines, 0, len(lines))
+    start, end = trim_blank_lines(lines, 0, len(lines))
     return plain_as_markdown([Line(at + 1, column if at == 0 else 1, lines[at]) for at in range(start, end)], room)
 
 

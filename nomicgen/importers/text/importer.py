@@ -20,7 +20,7 @@ from nomicgen.importers.readings import FileText
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
 from nomicgen.importers.source_map import SourceMap
 from nomicgen.importers.text.proof_state import observed_text
-from nomicgen.importers.tiers import TierMap, ranked
+from nomicgen.importers.tiers import TierMap, rank_tiers
 from nomicgen.model.findings import ordered
 from nomicgen.model.values import Moment
 
@@ -54,7 +54,7 @@ def import_text(
     read = replace(read, rules=kept)
     typed = tiers or source_map.tier_map or TierMap()
     tier_of = {one.number: one.tier or typed.of(one.number) for one in read.passages}
-    known = ranked((tier for tier in tier_of.values() if tier), typed.names)
+    known = rank_tiers((tier for tier in tier_of.values() if tier), typed.names)
     _note_tiers(read, [number for number, tier in tier_of.items() if tier is None], known[-1], notes)
     shown = Pictures()
     spent = _spent([*tier_of], source_map.first_proposal)

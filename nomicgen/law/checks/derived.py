@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from nomicgen.files.rule_files import read_rule
-from nomicgen.files.unified_diff import unified
+from nomicgen.files.unified_diff import unified_lines
 from nomicgen.files.yaml_writing import write_rule
 from nomicgen.law.replay.run import replay as replay_all
 from nomicgen.law.replay.state import Replay, Rule, Ruleset, Step
@@ -150,7 +150,7 @@ def _revision(path: str, data: bytes) -> tuple[int, int] | None:
 
 def _differs(path: str, rule: Rule, data: bytes, wanted: bytes) -> Finding:
     lines, wanted_lines = (text.decode("utf-8", "replace").splitlines() for text in (data, wanted))
-    diff = list(unified(lines, wanted_lines, path, "what the ledger gives", context=1))
+    diff = list(unified_lines(lines, wanted_lines, path, "what the ledger gives", context=1))
     line = next((at for at, pair in enumerate(zip(lines, wanted_lines, strict=False), 1) if pair[0] != pair[1]), None)
     return Finding(
         slug="rules-differ",

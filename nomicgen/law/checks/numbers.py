@@ -26,7 +26,7 @@ def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
         first, rule = (numbered.value, numbered.rule) if numbered else (min(proposals), None)
         yield from _gaps(records, "proposal", first, proposals, lost.proposals, rule)
         yield from _not_lost(records, proposals)
-        yield from _unordered(proposals, first, rule)
+        yield from _out_of_order(proposals, first, rule)
     if judgements:
         yield from _gaps(records, "judgement", 1, judgements, lost.judgements, None)
     for limit in (CAP, FLOOR):
@@ -82,7 +82,7 @@ def _not_lost(records: Records, proposals: Mapping[int, Proposal]) -> Iterator[F
             )
 
 
-def _unordered(proposals: Mapping[int, Proposal], first: int, rule: int | None) -> Iterator[Finding]:
+def _out_of_order(proposals: Mapping[int, Proposal], first: int, rule: int | None) -> Iterator[Finding]:
     """Proposals that were put forward in another order than that of their numbers, and numbers below the first."""
     latest = None
     for number, proposal in sorted(proposals.items()):

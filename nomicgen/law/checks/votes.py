@@ -17,9 +17,9 @@ _VOTED = ("open", "adopted", "defeated")
 def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     """Statuses, dates and digests."""
     is_judged = not replay.is_lawless
-    yield from _doubled(records)
+    yield from _doubled_tokens(records)
     pending = {step.instrument.path for step in replay.pending}
-    yield from _unrecorded(records, pending, replay.opened)
+    yield from _unrecorded_votes(records, pending, replay.opened)
     for instrument in records.instruments.values():
         if isinstance(instrument, Proposal):
             yield from _status(instrument)
@@ -56,7 +56,7 @@ def without_change(instrument: Proposal) -> Iterator[Finding]:
         )
 
 
-def _doubled(records: Records) -> Iterator[Finding]:
+def _doubled_tokens(records: Records) -> Iterator[Finding]:
     """Tokens that two votes have: nobody could tell on which of them a vote was cast."""
     first: dict[str, str] = {}
     for proposal in records.of_kind("proposal"):
@@ -78,7 +78,7 @@ def _doubled(records: Records) -> Iterator[Finding]:
             first.setdefault(token, proposal.name)
 
 
-def _unrecorded(records: Records, pending: Container[str], opened: Moment | None) -> Iterator[Finding]:
+def _unrecorded_votes(records: Records, pending: Container[str], opened: Moment | None) -> Iterator[Finding]:
     """Votes and days that go unrecorded after the first that were recorded, votes also since the game was `opened`.
 
     An archive has holes, a game that is played none. What is `pending` may wait for the turn with which it takes

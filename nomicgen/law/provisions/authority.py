@@ -17,7 +17,7 @@ from nomicgen.law.change_kinds import change_of
 from nomicgen.law.judging_kind import JudgingKind, hooks
 from nomicgen.law.kind import Doings, Provision, unsaid
 from nomicgen.law.kinds import schemas_of
-from nomicgen.law.licence import RuleChange, State, judged, license_of
+from nomicgen.law.licence import RuleChange, State, effect_judge, license_of
 from nomicgen.law.precedence import Law
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay.effects import Verdict
@@ -224,4 +224,4 @@ def _missing(instrument: Instrument, instruction: Instruction, number: int | Non
     )
 
 
-KIND = JudgingKind(schema=Authority, sentence=_sentence, combines="all", licenses=(judged(RuleChange, _license),))
+KIND = JudgingKind(schema=Authority, sentence=_sentence, combines="all", licenses=(effect_judge(RuleChange, _license),))

@@ -20,7 +20,7 @@ from typing import Literal
 
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Holder, Provision, Sources, unsaid
-from nomicgen.law.licence import PointsGiven, State, judged, license_of
+from nomicgen.law.licence import PointsGiven, State, effect_judge, license_of
 from nomicgen.law.replay.awarded_points import rules_of_points
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.player_spans import holders
@@ -228,4 +228,4 @@ def _against(rule: Rule, awards: Awards, subject: PointsGiven, state: State) -> 
     return ""
 
 
-KIND = JudgingKind(schema=Awards, sentence=_sentence, combines="all", licenses=(judged(PointsGiven, _license),))
+KIND = JudgingKind(schema=Awards, sentence=_sentence, combines="all", licenses=(effect_judge(PointsGiven, _license),))

@@ -46,7 +46,7 @@ from nomicgen.law.licence import ProposalWithdrawn, State, VoteOpened, permitted
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.replay.player_spans import is_active
 from nomicgen.law.sentences import Phrase, as_sentence, by_field, joined, points_words, with_article, worded
-from nomicgen.law.voting.opening import put_again, too_early, undated
+from nomicgen.law.voting.opening import put_again, too_early, undated_votes
 from nomicgen.law.voting.tally import Condition, VoteTotals
 from nomicgen.law.voting.thresholds import Threshold, is_share, needed_words, needs_words, suffices
 from nomicgen.model.file_model import Model, described
@@ -323,7 +323,7 @@ def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
     debate, closes = law.says(Ballot.debate), law.says(Ballot.closes_after)
     dating = debate if debate is not None and debate.value else closes
     if dating is not None:
-        yield from undated(proposal, dating, debated=dating is debate)
+        yield from undated_votes(proposal, dating, debated=dating is debate)
     if debate is not None:
         yield from too_early(proposal, debate, state.moment)
     yield from put_again(proposal, law.says(Ballot.resubmissions), law.says(Ballot.edits))

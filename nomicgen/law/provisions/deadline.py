@@ -29,7 +29,7 @@ from msgspec.structs import replace
 
 from nomicgen.law.judging_kind import Due, JudgingKind
 from nomicgen.law.kind import Days, MoreDays, Problem, Provision, unsaid
-from nomicgen.law.licence import State, VoteOpened, judged
+from nomicgen.law.licence import State, VoteOpened, effect_judge
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import is_active, is_player
@@ -309,6 +309,6 @@ KIND = JudgingKind(
     sentence=_sentence,
     combines="all",
     misfits=_misfits,
-    licenses=(judged(VoteOpened, _judge_opening),),
+    licenses=(effect_judge(VoteOpened, _judge_opening),),
     deadlines=_deadlines,
 )

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Problem, Provision
 from nomicgen.law.kinds import kinds
-from nomicgen.law.licence import ProposalOffered, State, judged
+from nomicgen.law.licence import ProposalOffered, State, effect_judge
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.scene import RulesetChange
 from nomicgen.law.sentences import as_sentence, joined
@@ -124,5 +124,5 @@ KIND = JudgingKind(
     combines="all",
     misfits=_misfits,
     leaves=_leaves,
-    licenses=(judged(ProposalOffered, _asks),),
+    licenses=(effect_judge(ProposalOffered, _asks),),
 )

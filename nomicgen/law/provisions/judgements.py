@@ -29,7 +29,7 @@ from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import holders, is_active, is_player
 from nomicgen.law.replay.state import Ruleset
-from nomicgen.law.replay.turn_order import seating
+from nomicgen.law.replay.turn_order import order_of_turns
 from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
 from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model.findings import Finding
@@ -160,7 +160,7 @@ def _unknown_judge(subject: JudgementGiven, state: State) -> Iterator[Finding]:
         return  # that it names no judge is told already
     if speaking is None:
         why, remedy = "no rule says who judges", "first enact a rule with a `judgements` provision"
-    elif judges is not None and judges.value in ("previous", "next") and (unknown := _unplaced(subject, state)):
+    elif judges is not None and judges.value in ("previous", "next") and (unknown := _why_no_judge(subject, state)):
         who = _JUDGES[judges.value].partition(",")[0]
         why = f"by Rule {judges.rule} {who}, and {unknown}"
         remedy = "give it when the judge is known"
@@ -175,7 +175,7 @@ def _unknown_judge(subject: JudgementGiven, state: State) -> Iterator[Finding]:
     )
 
 
-def _unplaced(subject: JudgementGiven, state: State) -> str | None:
+def _why_no_judge(subject: JudgementGiven, state: State) -> str | None:
     """Why the turns do not say who the judge is; None where they do."""
     matter, turns = subject.instrument.matter, _turns_of(subject, state)
     if not turns:
@@ -294,7 +294,7 @@ def _is_played(turn: Turn, moment: Moment | None) -> bool:
 def _after(turn: Turn, state: State) -> list[PlayerId]:
     """Return the players who come after that of a turn, the nearest first; none where no rule gives an order."""
     players, moment = state.records.players, state.moment
-    order = seating(players, state.law, state.played)
+    order = order_of_turns(players, state.law, state.played)
     if turn.matter.player not in order:
         return []
     place = order.index(turn.matter.player)

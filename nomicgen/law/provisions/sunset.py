@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from nomicgen.files.instruction_text import amend, repeal
 from nomicgen.files.rule_files import read_rule
-from nomicgen.files.text_encoding import trimmed
+from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.law.judging_kind import Due, JudgingKind
 from nomicgen.law.kind import Problem, Provision, require_one, unsaid
 from nomicgen.law.licence import State
@@ -124,7 +124,7 @@ def sunset_result(rule: Rule, sunset: Sunset) -> tuple[str | None, Mapping[str, 
 def _unpadded(text: str) -> str:
     """Return a text as a rule has it: from its first to its last line that is not blank."""
     lines = text.split("\n")
-    start, end = trimmed(lines, 0, len(lines))
+    start, end = trim_blank_lines(lines, 0, len(lines))
     return "\n".join(lines[start:end])
 
 

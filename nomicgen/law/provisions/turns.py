@@ -241,7 +241,7 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
             f"delete `ended` until {matter.player} has proposed something, or correct a proposal's `turn`",
         )
     if required is not None and required.value == "voted" and not matter.passed:
-        yield from _unvoted(turn, required, state)
+        yield from _ended_before_vote(turn, required, state)
     if not matter.passed or passing is None or passing.value:
         return
     why = f"Rule {passing.rule} lets nobody pass"
@@ -261,7 +261,7 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
     )
 
 
-def _unvoted(turn: Turn, said: Said[object], state: State) -> Iterator[Finding]:
+def _ended_before_vote(turn: Turn, said: Said[object], state: State) -> Iterator[Finding]:
     """Yield what is wrong with a turn that ended, or has its throw, before the vote on its proposal had ended."""
     matter, at, anybody = turn.matter, turn.source.at, state.law.value(Turns.own_turn) is False
     slug, span, what = "turn-empty", at("ended"), f"{turn.ident} of {matter.player} ended"

@@ -48,7 +48,7 @@ def events_of(records: Records) -> tuple[Event, ...]:
     """Every event of the ledger, in its order. Drafts have none; what changes no rule is decided, and has no effect."""
     keyed: list[tuple[LedgerOrder, Event]] = []
     start = records.settings.started or Moment.of(date.min)
-    for instrument, floor in _inherited(records, start):
+    for instrument, floor in _with_moments(records, start):
         for place, phase, moment, said in events_in_order(instrument, floor):
             shown = moment if said or moment != start or records.settings.started else None
             keyed.append((place, Event(instrument, phase, shown)))
@@ -83,7 +83,7 @@ def events_in_order(instrument: Instrument, floor: Moment) -> Iterator[tuple[Led
         yield (*key, _PHASES.index(phase)), phase, floor, said is not None
 
 
-def _inherited(records: Records, start: Moment) -> Iterator[tuple[Instrument, Moment]]:
+def _with_moments(records: Records, start: Moment) -> Iterator[tuple[Instrument, Moment]]:
     """Each instrument, and when it happened if it does not say so: when the one before it did."""
     for kind in ("proposal", "judgement", "act"):
         latest = start

@@ -28,7 +28,7 @@ from nomicgen.law.replay.game_state import GameState, forked
 from nomicgen.law.replay.instruction_effect import CarriedOut
 from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.moments import precedes
-from nomicgen.law.replay.player_spans import revived
+from nomicgen.law.replay.player_spans import revive_archived
 from nomicgen.law.replay.players_at_vote import PlayerDays
 from nomicgen.law.replay.since_opening import has_errors, states_since_opening, was_possible
 from nomicgen.law.replay.state import Correction, Outcome, Replay, Rule, Ruleset, Step
@@ -67,7 +67,7 @@ class Fold:
         self.rules_when_decided: dict[str, Ruleset] = {}
         self.overruled: list[Judgement] = []
         self.effects: list[Effect] = []
-        self.players_of_archive = revived(records.players)
+        self.players_of_archive = revive_archived(records.players)
         self.player_days = PlayerDays(records.players, records.settings.started)
         self.laws = Laws(records.settings)
         self.game = GameState(self.ledger, self.initial, until, self.findings, self.effects)

@@ -79,7 +79,7 @@ def strength_of(player: Player, moment: Moment | None) -> int:
     return sorted(at_work, key=lambda strength: strength.since)[-1].votes if at_work else 1
 
 
-def revived(players: Players) -> Players:
+def revive_archived(players: Players) -> Players:
     """Return the players as they were in the days of those whom an archive names: they play too."""
     return {
         ident: replace(player, matter=player.matter.replace(kind="person")) if player.matter.kind == "past" else player

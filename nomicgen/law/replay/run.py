@@ -43,7 +43,7 @@ class Trail(Struct, frozen=True):
             return -1
         due = takewhile(lambda pair: self._goes_alike(*pair, until), zip(self.events, events, strict=False))
         count = sum(1 for _ in due)
-        changed = tuple(_changed(was, records))
+        changed = tuple(_changed_instruments(was, records))
         asked = (place for place, fits in self.fold.ledger.asked if any(map(fits, changed)))
         return min(count, next(asked, count))
 
@@ -52,7 +52,7 @@ class Trail(Struct, frozen=True):
         return same and not is_after(event.moment, until) and not is_after(event.moment, self.fold.until)
 
 
-def _changed(before: Records, after: Records) -> Iterator[Instrument]:
+def _changed_instruments(before: Records, after: Records) -> Iterator[Instrument]:
     """Yield the instruments that differ, as they were and as they are."""
     for path in before.instruments.keys() | after.instruments.keys():
         was, other = before.instruments.get(path), after.instruments.get(path)

@@ -109,7 +109,7 @@ def _wrong_votes(instrument: Proposal, scene: Scene, tally: Tally, since: Sequen
     yield from wrong
 
 
-def _ended(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
+def _ended_too_soon(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
     """Yield a vote that was ended before everyone had voted, though the rules wait for them or for a day."""
     if tally.may_end:
         return
@@ -129,7 +129,7 @@ def _ended(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
 
 
 def _outcome(instrument: Proposal, tally: Tally, law: Law, first: Mapping[int, Instruction]) -> Iterator[Finding]:
-    yield from _ended(instrument, tally, law)
+    yield from _ended_too_soon(instrument, tally, law)
     status = instrument.matter.status
     adopted = status == "adopted"
     if adopted:

@@ -10,7 +10,7 @@ from nomicgen.model.records import Proposal
 from nomicgen.model.values import Moment
 
 
-def undated(proposal: Proposal, dating: Said[int], *, debated: bool) -> Iterator[Finding]:
+def undated_votes(proposal: Proposal, dating: Said[int], *, debated: bool) -> Iterator[Finding]:
     """Yield a vote on a proposal whose file does not say when it was put forward, from which a rule counts."""
     matter = proposal.matter
     if matter.votes and matter.date is None and (debated or matter.opened is None):

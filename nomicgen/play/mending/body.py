@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from nomicgen.files.file_findings import quoted
 from nomicgen.files.headings import meant_instruction
-from nomicgen.files.text_encoding import trimmed
+from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.model.findings import Edit, Finding, Mending
 from nomicgen.play.draft import Draft, instruction_of
 
@@ -19,7 +19,7 @@ _LONGEST = 160
 _TAKES_TEXT = ("enact", "amend")
 
 
-def opened(finding: Finding, draft: Draft) -> Mending | None:
+def close_open_fence(finding: Finding, draft: Draft) -> Mending | None:
     """Return a fence that is never closed, closed at the end."""
     match = re.search(r"`{3,}|~{3,}", draft.lines[finding.span.line - 1])
     if match is None:
@@ -77,11 +77,11 @@ def _placed(draft: Draft, first: int, last: int, heading: str, asks: str) -> Men
 
     What stood below it in the same list or quotation comes out.
     """
-    edits = (Edit(first + 1, last + 1, draft.set_apart([heading], first, last)), *_freed(draft, first, last))
+    edits = (Edit(first + 1, last + 1, draft.set_apart([heading], first, last)), *_free_of_indent(draft, first, last))
     return Mending(said=f"write {quoted(heading, 200)} on a line of its own", edits=edits, asks=asks)
 
 
-def _freed(draft: Draft, first: int, last: int) -> Iterator[Edit]:
+def _free_of_indent(draft: Draft, first: int, last: int) -> Iterator[Edit]:
     """Yield the lines below a heading that stood in a quotation, a list or an indented block, without its marks."""
     line = draft.lines[first]
     is_quote = line.lstrip().startswith(">")
@@ -139,7 +139,7 @@ def mended_place(finding: Finding, draft: Draft) -> Mending | None:
         return None
     first, end = min(sections), draft.after(mine)
     below = ("",) if end < len(draft.lines) else ()
-    begin, last = trimmed(draft.lines, mine + 1, end)
+    begin, last = trim_blank_lines(draft.lines, mine + 1, end)
     if begin >= last:
         return None
     moved = Edit(first + 1, first, (*draft.lines[begin:last], ""))

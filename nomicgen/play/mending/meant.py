@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from nomicgen.files.documents import read_instrument
 from nomicgen.files.headings import looks_like_instruction
 from nomicgen.files.instruction_text import enact
-from nomicgen.files.text_encoding import trimmed
+from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.history.references import mentions
 from nomicgen.law.replay.asked_texts import without_struck
 from nomicgen.law.replay.state import Rule
@@ -76,7 +76,7 @@ def _frame(draft: Draft, argument: str) -> DraftFrame:
 
 def _words(lines: Sequence[str]) -> str:
     """Lines that instruct nobody: headings of level 3, and blocks that no program reads."""
-    start, end = trimmed(lines, 0, len(lines))
+    start, end = trim_blank_lines(lines, 0, len(lines))
     return "\n".join(map(_plain, lines[start:end]))
 
 

@@ -16,12 +16,12 @@ from nomicgen.law.replay.state import Rule
 from nomicgen.model.findings import Edit, Finding, Mending, listed
 from nomicgen.play.draft import Draft, GameNames, free_name, title_of
 from nomicgen.play.mending.body import (
+    close_open_fence,
     mended_heading,
     mended_hidden,
     mended_place,
     mended_text,
     mended_unknown,
-    opened,
 )
 from nomicgen.play.mending.from_html import mended_html
 from nomicgen.play.mending.front import mended_front, read_front
@@ -83,7 +83,7 @@ _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
     "instruction-body": mended_place,
     "instruction-missing": mended_text,
     "html": mended_html,
-    "fence-open": opened,
+    "fence-open": close_open_fence,
 }
 
 
@@ -111,7 +111,7 @@ def _title(lines: Sequence[str], path: str) -> str:
 
 
 def _helped(finding: Finding, draft: Draft, data: bytes) -> Finding:
-    mending = _mending(finding, draft, data)
+    mending = _mending_of(finding, draft, data)
     if mending is None:
         mending = _in_words(finding, draft)
         return finding if mending is None else replace(finding, mending=mending)
@@ -143,7 +143,7 @@ def draft_of(path: str, data: bytes, known: GameNames) -> Draft:
     return Draft(path=path, lines=lines, body=read_front(lines).end, title=_title(lines, path), known=known)
 
 
-def _mending(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
+def _mending_of(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
     """Return what makes a finding of a draft go, None where nobody can know it."""
     slug = finding.slug
     if slug in _BYTES:
@@ -218,7 +218,7 @@ def _decoded(data: bytes) -> tuple[str, str]:
         return text, "" if wide else "Are all letters right? The file was not saved as UTF-8."
 
 
-def mended(data: bytes, mendings: Iterable[Mending]) -> bytes:
+def apply_mendings(data: bytes, mendings: Iterable[Mending]) -> bytes:
     """Return the text with those edits that do not meet another that came before it."""
     lines = data.decode("utf-8", "replace").split("\n")
     taken: list[Edit] = []

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from nomicgen.formats.findings_text import finding_text
-from nomicgen.formats.preview_templates import filled_template, preview_templates, signed
+from nomicgen.formats.preview_templates import filled_template, preview_templates, signed_sentences
 from nomicgen.formats.redline_text import segments_text
-from nomicgen.formats.styled_text import styled
+from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.text_templates import Own
 from nomicgen.history.past.effects_between import Effects
@@ -30,9 +30,9 @@ _SIGNS = {"-": "red", "+": "green", " ": ""}
 def preview_text(preview: Preview) -> Iterator[str]:
     """Yield the preview, in texts that each stand on lines of their own. Nothing in it is read as markup."""
     environment = _terminal_templates()
-    yield styled(filled_template(environment, "preview_title.md", preview=preview), "bold")
+    yield style_text(filled_template(environment, "preview_title.md", preview=preview), "bold")
     for heading, words in preview_sections(environment, preview):
-        yield from ("", styled(heading, "bold"), *_lines(words))
+        yield from ("", style_text(heading, "bold"), *_lines(words))
 
 
 def effects_text(heading: str, effects: Effects) -> Iterator[str]:
@@ -40,7 +40,7 @@ def effects_text(heading: str, effects: Effects) -> Iterator[str]:
     if effects == Effects():
         return
     if words := filled_template(_terminal_templates(), "preview_effects.md", effects=effects):
-        yield from (styled(heading, "bold"), *_lines(words))
+        yield from (style_text(heading, "bold"), *_lines(words))
 
 
 @functools.cache
@@ -67,7 +67,9 @@ def _redline(segments: Sequence[Segment]) -> Own:
 
 
 def _sentences(**sentences: Iterable[str]) -> Own:
-    return _laid_out(styled(f"    {sign} {safe(sentence)}", _SIGNS[sign]) for sign, sentence in signed(**sentences))
+    return _laid_out(
+        style_text(f"    {sign} {safe(sentence)}", _SIGNS[sign]) for sign, sentence in signed_sentences(**sentences)
+    )
 
 
 def _findings(findings: Sequence[Finding]) -> Own:
@@ -88,9 +90,9 @@ def _lines(words: str) -> Iterator[str]:
         if line.startswith(_LAID_OUT):
             yield line.removeprefix(_LAID_OUT)
         elif line.startswith("##### "):
-            yield styled(f"  {line.removeprefix('##### ')}", "bold")
+            yield style_text(f"  {line.removeprefix('##### ')}", "bold")
             margin = "    "
         elif line:
             depth, _, item = line.partition("- ")
             tone = _TONES.get(item[:1], "")
-            yield styled(f"{margin}{depth}{item.lstrip(''.join(_TONES))}", tone)
+            yield style_text(f"{margin}{depth}{item.lstrip(''.join(_TONES))}", tone)

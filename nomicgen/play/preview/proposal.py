@@ -10,11 +10,11 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from nomicgen.history.differences import LawChange, Overruled, law_changes, overruled
+from nomicgen.history.differences import LawChange, Overruled, law_changes, overruled_provisions
 from nomicgen.history.past.effects_between import Effects, ballots_asked, votes_asked, would_bring_about
 from nomicgen.history.redline import Segment, redline
 from nomicgen.history.references import cited_numbers, citing_rules
-from nomicgen.history.supposed import Supposed, numbered, overtaken, suppose
+from nomicgen.history.supposed import Supposed, as_registered, settle_overtaken, suppose
 from nomicgen.law.change_kinds import NOUNS, change_of
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.prospects import against_opening
@@ -143,10 +143,10 @@ def preview(
     """
     number = next_number(records, replay, moment)
     scene = Scene.of(replay.current, records, moment)
-    supposed = suppose(numbered(instrument, number), scene)
+    supposed = suppose(as_registered(instrument, number), scene)
     own = [finding for finding in findings if finding.span.file == instrument.path]
     if any(finding.slug == "change-overtaken" for finding in own):
-        supposed = overtaken(supposed)
+        supposed = settle_overtaken(supposed)
     # What the replay says of a draft, it says of one without a number.
     known = {(finding.slug, finding.span) for finding in own}
     new = [finding for finding in supposed.findings if (finding.slug, finding.span) not in known]
@@ -166,7 +166,10 @@ def preview(
         effects=would_bring_about(supposed),
         law=tuple(law_changes(before.law, before.ruleset, after.law, after.ruleset)),
         overruled=tuple(
-            idle for change in changes if change.after for idle in overruled(change.before, change.after, after.law)
+            idle
+            for change in changes
+            if change.after
+            for idle in overruled_provisions(change.before, change.after, after.law)
         ),
         tiers=tuple(_tiers(supposed)),
         loose=tuple(_loose(before.ruleset, after.ruleset)),
@@ -191,7 +194,7 @@ def _encounters(
     )
     # A draft that passes after this one is registered after it, too.
     later = number + (instrument.number is None)
-    others = (numbered(proposal, later) for proposal in live)
+    others = (as_registered(proposal, later) for proposal in live)
     pending = (step.instrument for step in replay.pending)
     return interactions(supposed, others, pending)
 

@@ -25,7 +25,7 @@ from nomicgen.model.records import Instrument, Player, Proposal
 from nomicgen.model.values import Moment
 from nomicgen.play.archived import require_open
 from nomicgen.play.load import Game, as_of, law_on, overlay, today
-from nomicgen.play.move import Move, Part, edited, idle, verified, waits_of
+from nomicgen.play.move import Move, Part, edit_file, idle, verify_move, waits_of
 from nomicgen.play.players_and_turns import with_absence_ended
 from nomicgen.play.proposing import opening, proposal_of, require_player
 from nomicgen.play.refusal import Refused
@@ -72,13 +72,13 @@ def cast_vote(
     changes: dict[str, object] = {}
     if matter.status == "debate":
         changes = {"status": "open", **ballot_keys(game, instrument, law, on)}
-    changes["votes"] = dict(sorted({**recorded(matter), **given}.items()))
+    changes["votes"] = dict(sorted({**votes_for_file(matter), **given}.items()))
     names = ", ".join(f"{voter} {_choice(vote)}" for voter, vote in given.items())
     back = [players[voter] for voter in votes if _wakes(players[voter], law, on, matter)]
-    writes = {instrument.path: edited(game, instrument.path, changes)}
+    writes = {instrument.path: edit_file(game, instrument.path, changes)}
     for player in back:
         writes |= with_absence_ended(game, player, on)
-    move = verified(game, Part(writes=writes, subject=f"Vote on proposal {number}: {names}"), on=on)
+    move = verify_move(game, Part(writes=writes, subject=f"Vote on proposal {number}: {names}"), on=on)
     after = as_of(move.after, on)
     lines = [f"{player.matter.name} is active again, from {on}" for player in back]
     return replace(move, said=(*lines, *vote_line(after, number, after.replay.tallies[instrument.path])))
@@ -105,10 +105,10 @@ def take_back(game: Game, number: int, voters: Collection[PlayerId], on: Moment,
             )
         if votes[voter].die is not None:
             raise Refused(f"{voter} has thrown {votes[voter].die}", "a throw is not taken back")
-    left = {voter: vote for voter, vote in recorded(matter).items() if voter not in voters}
+    left = {voter: vote for voter, vote in votes_for_file(matter).items() if voter not in voters}
     subject = f"Votes on proposal {number} taken back: {', '.join(sorted(voters))}"
-    part = Part(writes={instrument.path: edited(game, instrument.path, {"votes": left})}, subject=subject)
-    move = verified(game, part, on=on)
+    part = Part(writes={instrument.path: edit_file(game, instrument.path, {"votes": left})}, subject=subject)
+    move = verify_move(game, part, on=on)
     after = as_of(move.after, on)
     return replace(move, said=vote_line(after, number, after.replay.tallies[instrument.path]))
 
@@ -177,7 +177,7 @@ def _choice(vote: object) -> object:
     return vote["vote"] if isinstance(vote, dict) else vote
 
 
-def recorded(matter: ProposalMatter) -> dict[PlayerId, object]:
+def votes_for_file(matter: ProposalMatter) -> dict[PlayerId, object]:
     """Return the votes of a proposal as its file is to have them."""
     return _as_written(matter.votes or {})
 
@@ -199,16 +199,16 @@ def open_vote(game: Game, number: int, on: Moment) -> Move:
     if not keys:
         return idle(game, on, f"proposal {number} is in debate", line)
     part = Part(
-        writes={instrument.path: edited(game, instrument.path, keys)},
+        writes={instrument.path: edit_file(game, instrument.path, keys)},
         subject=f"Open the vote on proposal {number}: {matter.title or instrument.path}",
     )
-    return verified(game, part, said=(line.strip(),), on=on)
+    return verify_move(game, part, said=(line.strip(),), on=on)
 
 
 def resubmit(game: Game, number: int, on: Moment) -> Move:
     """Put an open proposal to the vote again, as it is written now: its votes are kept as earlier ones."""
     part, said = resubmission(game, number, on)
-    return verified(game, part, said=said, on=on)
+    return verify_move(game, part, said=said, on=on)
 
 
 def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, ...]]:
@@ -224,11 +224,11 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
         raise Refused(f"nobody has voted on proposal {number}, and it has not changed", "edit it first")
     earlier = [{**ballot.entries(), "votes": _as_written(ballot.votes)} for ballot in matter.earlier or ()]
     now: dict[str, object] = {"opened": matter.opened, "ended": on, "ballot": matter.ballot, "digest": matter.digest}
-    now |= {"votes": recorded(matter), "deeds": [deed.entries() for deed in matter.deeds]}
+    now |= {"votes": votes_for_file(matter), "deeds": [deed.entries() for deed in matter.deeds]}
     earlier.append({key: value for key, value in now.items() if value})
     anew: dict[str, object | None] = {"deeds": None, "earlier": earlier}
     closed = {"status": "debate", **dict.fromkeys(("opened", "ballot", "digest", "votes"))}
-    debated = overlay(game, {instrument.path: edited(game, instrument.path, {**anew, **closed})})
+    debated = overlay(game, {instrument.path: edit_file(game, instrument.path, {**anew, **closed})})
     against = against_opening(proposal_of(debated, number), debated.records, as_of(debated, on).replay, on)
     if against and waits_of(against) is not None:
         # It may lack the deeds that its vote had to wait for: those were about the earlier text.
@@ -242,7 +242,7 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
         )
         last = f"  nomicgen vote {number} for --player ID"
     part = Part(
-        writes={instrument.path: edited(game, instrument.path, changes)},
+        writes={instrument.path: edit_file(game, instrument.path, changes)},
         subject=f"Resubmit proposal {number}: {matter.title or instrument.path}",
     )
     again = (f"  these had voted, and vote again: {', '.join(sorted(matter.votes))}",) if matter.votes else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from nomicgen.pulls.forge.workflow import NUMBER, Failed, asked, ends, of_repository, outputs, setting
+from nomicgen.pulls.forge.workflow import NUMBER, Failed, ask_api, ends, of_repository, outputs, step_variable
 
 _LINE = r"/machinery ([0-9a-f]{40}(?:[0-9a-f]{24})?)"
 _LOGIN = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
@@ -14,11 +14,11 @@ _MAY_WRITE = ("admin", "maintain", "write")
 
 def main() -> None:
     """Give the step the outputs `address`, `author` and `head` where somebody allows a commit, or else say why not."""
-    ident, number, login = setting("COMMENT"), setting("NUMBER"), setting("LOGIN")
+    ident, number, login = step_variable("COMMENT"), step_variable("NUMBER"), step_variable("LOGIN")
     _require(r"[1-9][0-9]{0,18}", ident)
     _require(NUMBER, number)
     _require(_LOGIN, login)
-    comment, pull = asked(of_repository(f"issues/comments/{ident}")), asked(of_repository(f"pulls/{number}"))
+    comment, pull = ask_api(of_repository(f"issues/comments/{ident}")), ask_api(of_repository(f"pulls/{number}"))
     _require(rf"{_LOGIN}(\[bot\])?", pull["user"]["login"])
     _require(r"[!-~]+", pull["html_url"])
     if why := _hindrance(comment, pull, login):  # what is said holds no words of a user
@@ -42,14 +42,14 @@ def _hindrance(comment: Any, pull: Any, login: str) -> str:
     named = {match[1] for line in lines if (match := re.fullmatch(_LINE, line.rstrip()))}
     if len(named) != 1:
         return "no line says /machinery and one commit's whole id, or several lines name several"
-    if pull["state"] != "open" or pull["base"]["ref"] != setting("BRANCH"):
+    if pull["state"] != "open" or pull["base"]["ref"] != step_variable("BRANCH"):
         return "the pull request is closed, or for another branch"
     head = pull["head"]["sha"]
     if named != {head}:
         return f"the comment names {named.pop()}, and the pull request's newest commit is {head}"
     if login.lower() == pull["user"]["login"].lower():
         return f"{login} is the author of the pull request"
-    if asked(of_repository(f"collaborators/{login}/permission"))["permission"] not in _MAY_WRITE:
+    if ask_api(of_repository(f"collaborators/{login}/permission"))["permission"] not in _MAY_WRITE:
         return f"{login} may not write to the repository"
     return ""
 

@@ -6,18 +6,18 @@ import json
 import sys
 from pathlib import Path
 
-from nomicgen.pulls.forge.workflow import nomicgen, setting, unheard
+from nomicgen.pulls.forge.workflow import run_nomicgen, step_variable, unheard
 
 
 def answer() -> None:
     """Write `replies/N.md` for each pull request of `closed.json` that has none."""
-    temporary = Path(setting("RUNNER_TEMP"))
+    temporary = Path(step_variable("RUNNER_TEMP"))
     for number, head, address in json.loads((temporary / "closed.json").read_text("utf-8")):
         reply = temporary / "replies" / f"{number}.md"
         if reply.exists():
             continue
         options = ("--base", "HEAD", "--head", head, "--discussion", address, "--format", "markdown")
-        done = nomicgen("proposal", "preview", *options)
+        done = run_nomicgen("proposal", "preview", *options)
         with unheard():
             print(done.stderr, end="", file=sys.stderr, flush=True)
         # What is done is done and pushed: that nothing can be said of it holds back no other answer.

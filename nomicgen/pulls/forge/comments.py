@@ -67,7 +67,7 @@ class Commands(Struct, frozen=True, kw_only=True):
     unreadable: bool = False
 
 
-def marked(body: str) -> tuple[str, str] | None:
+def ballot_mark(body: str) -> tuple[str, str] | None:
     """Return the name and the digest of the ballot that a comment is marked as, in its first line."""
     match = re.fullmatch(_MARKER, body.split("\n", 1)[0].removesuffix("\r"))
     return (match[1], match[2]) if match else None

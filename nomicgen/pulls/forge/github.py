@@ -14,7 +14,7 @@ from msgspec import Struct
 from nomicgen.files.file_findings import quoted
 from nomicgen.model.front_matters import Choice
 from nomicgen.model.identifiers import CommitId, Digest
-from nomicgen.pulls.forge.comments import Commands, marked, read_words
+from nomicgen.pulls.forge.comments import Commands, ballot_mark, read_words
 from nomicgen.pulls.forge.json_documents import JsonProblem
 from nomicgen.pulls.forge.recordings import DeletedComment, Post, Reaction, read_recording
 
@@ -108,7 +108,7 @@ def read_recorded(files: Sequence[tuple[str, bytes]]) -> Recorded:
             commands = read_words(post.body)
             casts.extend(_casts(post, commands))
             requests.extend(_requests(post, commands))
-        ballot = marked(post.body) if not post.is_review else None
+        ballot = ballot_mark(post.body) if not post.is_review else None
         if ballot is None:
             continue
         fault = _no_ballot(post)
@@ -129,7 +129,7 @@ def read_recorded(files: Sequence[tuple[str, bytes]]) -> Recorded:
 
 def _casts(post: Post, commands: Commands) -> Iterator[Cast]:
     """Yield the vote of a review or a comment, if it is one or was meant for one."""
-    choice, fault = _reviewed(post, commands) if post.is_review else _commented(post, commands)
+    choice, fault = _review_choice(post, commands) if post.is_review else _comment_choice(post, commands)
     if choice is None and not fault:
         return
     yield Cast(
@@ -145,9 +145,9 @@ def _casts(post: Post, commands: Commands) -> Iterator[Cast]:
     )
 
 
-def _commented(post: Post, commands: Commands) -> tuple[Choice | None, str]:
+def _comment_choice(post: Post, commands: Commands) -> tuple[Choice | None, str]:
     """Return the choice of the one command in a body, or why there is none."""
-    choice, fault = _worded(commands)
+    choice, fault = _choice_in_words(commands)
     if choice is None and not fault:
         return None, ""
     return choice, _edited_or_dateless(post, fault)
@@ -162,7 +162,7 @@ def _edited_or_dateless(post: Post, fault: str = "") -> str:
     return _UNSAID["review" if post.is_review else "comment"] if post.edited is None else _dateless(post)
 
 
-def _worded(commands: Commands) -> tuple[Choice | None, str]:
+def _choice_in_words(commands: Commands) -> tuple[Choice | None, str]:
     if commands.long:
         return None, _LONG
     if commands.unreadable:
@@ -177,7 +177,7 @@ def _worded(commands: Commands) -> tuple[Choice | None, str]:
     return None, _NEARLY.format(quoted(commands.nearly)) if commands.nearly else ""
 
 
-def _reviewed(post: Post, commands: Commands) -> tuple[Choice | None, str]:
+def _review_choice(post: Post, commands: Commands) -> tuple[Choice | None, str]:
     """Return the choice of a review: what it is, and what its words say must not contradict it."""
     if post.state == "DISMISSED":
         return None, "the review was dismissed"
@@ -185,8 +185,8 @@ def _reviewed(post: Post, commands: Commands) -> tuple[Choice | None, str]:
         return None, "the review was never submitted"
     choice = _STATES.get(post.state)
     if choice is None:
-        return _commented(post, commands)
-    worded, fault = _worded(commands)
+        return _comment_choice(post, commands)
+    worded, fault = _choice_in_words(commands)
     if commands.votes and (fault or worded != choice):
         what = "approves" if choice == "for" else "requests changes"
         return None, f"the review {what}, and its words say otherwise"

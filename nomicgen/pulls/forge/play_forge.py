@@ -13,7 +13,7 @@ from pathlib import Path
 
 from nomicgen.pulls.forge.answer_closed import answer
 from nomicgen.pulls.forge.read_forge import read
-from nomicgen.pulls.forge.workflow import GIT, Failed, ends, git, outputs, setting, unheard, without_token
+from nomicgen.pulls.forge.workflow import GIT, Failed, ends, git, outputs, step_variable, unheard, without_token
 
 _ATTEMPTS = 5
 _BOT = {"NAME": "github-actions[bot]", "EMAIL": "41898282+github-actions[bot]@users.noreply.github.com"}
@@ -22,9 +22,9 @@ _NAMED = {f"GIT_{role}_{key}": value for role in ("AUTHOR", "COMMITTER") for key
 
 def main() -> None:
     """Give the step the outputs `pushed` and `replies`. Raise Failed where something could not be done."""
-    temporary = Path(setting("RUNNER_TEMP"))
+    temporary = Path(step_variable("RUNNER_TEMP"))
     read()
-    pushed = _played(temporary / "forge", temporary / "replies")
+    pushed = _play_and_push(temporary / "forge", temporary / "replies")
     outputs(pushed="true" if pushed else "false")
     answer()
     outputs(replies="true")
@@ -33,9 +33,9 @@ def main() -> None:
         raise Failed("::error::something could not be done: it says above what, and how to mend it")
 
 
-def _played(forge: Path, replies: Path) -> bool:
+def _play_and_push(forge: Path, replies: Path) -> bool:
     """Play until the branch takes the commits. Return whether there were any to push."""
-    branch = setting("BRANCH")
+    branch = step_variable("BRANCH")
     remote = f"refs/remotes/origin/{branch}"
     for attempt in range(1, _ATTEMPTS + 1):
         _play(forge, replies)
@@ -43,7 +43,7 @@ def _played(forge: Path, replies: Path) -> bool:
             return False
         with unheard():
             push = [*GIT, "push", "--quiet", "origin", f"HEAD:refs/heads/{branch}"]
-            if subprocess.run(push, cwd=setting("GITHUB_WORKSPACE"), check=False).returncode == 0:
+            if subprocess.run(push, cwd=step_variable("GITHUB_WORKSPACE"), check=False).returncode == 0:
                 return True
         git("fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{branch}:{remote}")
         if git("rev-parse", remote) == before:
@@ -61,7 +61,7 @@ def _play(forge: Path, replies: Path) -> None:
     command += ["--by-hand"] if os.environ.get("GITHUB_EVENT_NAME") == "workflow_dispatch" else []
     with unheard():
         status = subprocess.run(
-            command, cwd=setting("GITHUB_WORKSPACE"), env={**without_token(), **_NAMED}, check=False
+            command, cwd=step_variable("GITHUB_WORKSPACE"), env={**without_token(), **_NAMED}, check=False
         ).returncode
     if status > 1:
         sys.exit(status)

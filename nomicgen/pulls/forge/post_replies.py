@@ -20,13 +20,13 @@ from nomicgen.pulls.forge.workflow import (
     MARKER,
     NUMBER,
     Failed,
-    asked,
+    ask_api,
     ends,
     of_repository,
+    one_line,
     pages,
     sent,
-    setting,
-    shown,
+    step_variable,
 )
 
 _BOT = ("github-actions[bot]", "Bot")
@@ -34,19 +34,19 @@ _BOT = ("github-actions[bot]", "Bot")
 
 def main() -> None:
     """Answer each pull request that has a reply, or the one that is named. Raise Failed where one was not answered."""
-    only, head = setting("ONLY"), setting("HEAD")
+    only, head = step_variable("ONLY"), step_variable("HEAD")
     if head:
         if re.fullmatch(NUMBER, only) is None:
-            raise Failed(f"this is no number of a pull request: {shown(only)}")
-        if asked(of_repository(f"pulls/{only}"))["head"]["sha"] != head:
+            raise Failed(f"this is no number of a pull request: {one_line(only)}")
+        if ask_api(of_repository(f"pulls/{only}"))["head"]["sha"] != head:
             print("there is a newer commit, and its own run answers", flush=True)
             return
-    folder = Path(setting("RUNNER_TEMP"), "replies")
+    folder = Path(step_variable("RUNNER_TEMP"), "replies")
     names = (
         re.fullmatch(rf"({NUMBER})\.(md|ballot\.md|close)", file.name) for file in folder.iterdir() if _is_file(file)
     )
     found = sorted({int(name[1]) for name in names if name is not None})
-    answered = [_answered(folder, number) for number in found if only in ("", str(number))]
+    answered = [_answer_pull(folder, number) for number in found if only in ("", str(number))]
     if not all(answered):
         raise Failed("some pull requests could not be answered")
 
@@ -55,7 +55,7 @@ def _is_file(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
 
 
-def _answered(folder: Path, number: int) -> bool:
+def _answer_pull(folder: Path, number: int) -> bool:
     """Answer a pull request, and tell whether all went well: each part is tried, whatever becomes of the others."""
     parts: dict[str, Callable[[int, str, list[Any]], None]] = {"md": _keep, "ballot.md": _say_once, "close": _close}
     went_well = True
@@ -74,7 +74,7 @@ def _answered(folder: Path, number: int) -> bool:
 
 
 def _not_answered(number: int, error: Failed) -> bool:
-    print(shown(error.said))
+    print(one_line(error.said))
     print(f"::error::pull request {number} could not be answered; the next run tries again", flush=True)
     return False
 
@@ -100,7 +100,7 @@ def _say_once(number: int, text: str, own: list[Any]) -> None:
 
 def _close(number: int, text: str, own: list[Any]) -> None:
     """Say why, then close; one that is closed or merged by now stays as it is."""
-    if asked(of_repository(f"pulls/{number}"))["state"] == "open":
+    if ask_api(of_repository(f"pulls/{number}"))["state"] == "open":
         _say_once(number, text, own)
         sent("PATCH", f"pulls/{number}", {"state": "closed"})
 

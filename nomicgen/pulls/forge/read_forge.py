@@ -17,14 +17,14 @@ from nomicgen.pulls.forge.workflow import (
     LARGEST,
     NUMBER,
     Failed,
-    asked,
-    fetched,
+    ask_api,
+    fetch_commit,
     is_too_large,
-    nomicgen,
     of_repository,
+    one_line,
     pages,
-    setting,
-    shown,
+    run_nomicgen,
+    step_variable,
 )
 
 _BALLOT = "<!-- nomicgen:ballot "
@@ -33,10 +33,10 @@ _LATELY = "state=closed&sort=updated&direction=desc&per_page=5"
 
 def read() -> None:
     """Write `forge/` and `closed.json` into the runner's folder for what is temporary."""
-    temporary = Path(setting("RUNNER_TEMP"))
+    temporary = Path(step_variable("RUNNER_TEMP"))
     forge = temporary / "forge"
     forge.mkdir()
-    branch = setting("BRANCH")
+    branch = step_variable("BRANCH")
     pulls = [pull for page in pages("pulls") for pull in page if pull["base"]["ref"] == branch]
     known = {pull["number"] for pull in pulls}
     # A vote goes on though somebody has closed its pull request, or turned it to another branch.
@@ -53,17 +53,17 @@ def read() -> None:
 
 def _tell(words: str) -> None:
     """Say in the log and on the page of the run that something was left out."""
-    print(f"::notice::{shown(words)}", flush=True)
-    with Path(setting("GITHUB_STEP_SUMMARY")).open("a", encoding="utf-8") as stream:
-        stream.write(f"- {shown(words)}\n")
+    print(f"::notice::{one_line(words)}", flush=True)
+    with Path(step_variable("GITHUB_STEP_SUMMARY")).open("a", encoding="utf-8") as stream:
+        stream.write(f"- {one_line(words)}\n")
 
 
 def _polls() -> Iterator[int]:
     """Yield the pull requests of the repository in which an open vote is held."""
-    done = nomicgen("status", "--format", "json")
+    done = run_nomicgen("status", "--format", "json")
     if done.returncode:
         raise Failed(done.stderr)
-    place = f"/{setting('REPOSITORY')}/pull/"
+    place = f"/{step_variable('REPOSITORY')}/pull/"
     for vote in json.loads(done.stdout)["open"]:
         _, found, number = (vote["discussion"] or "").rpartition(place)
         if found and re.fullmatch(NUMBER, number):
@@ -73,7 +73,7 @@ def _polls() -> Iterator[int]:
 def _pull(number: int) -> Any:
     """Return a pull request; None where the forge says that there is none."""
     try:
-        return asked(of_repository(f"pulls/{number}"))
+        return ask_api(of_repository(f"pulls/{number}"))
     except Failed as error:
         if "(HTTP 404)" not in error.said:
             raise
@@ -83,7 +83,7 @@ def _pull(number: int) -> Any:
 
 def _heads(forge: Path) -> Iterator[tuple[int, str]]:
     """Yield the pull requests that are to be read, with their newest commits; what is left out is told."""
-    done = nomicgen("plumbing", "pulls", str(forge), "--choose")
+    done = run_nomicgen("plumbing", "pulls", str(forge), "--choose")
     if done.returncode:
         raise Failed(done.stderr)
     for line in done.stderr.splitlines():
@@ -97,7 +97,7 @@ def _heads(forge: Path) -> Iterator[tuple[int, str]]:
 
 def _fetch(commit: str, number: int) -> None:
     """Fetch a commit of a pull request. What is too large, or gone, is told; anything else ends the run."""
-    if not (why := fetched(commit)):
+    if not (why := fetch_commit(commit)):
         return
     print(why, flush=True)
     if is_too_large(why):
@@ -124,22 +124,22 @@ def _read(folder: Path, number: int) -> None:
     for commit in sorted({review["commit_id"] for page in reviews for review in page if review["commit_id"]}):
         if re.fullmatch(COMMIT, commit) is None:
             raise Failed(f"a review is of no commit: {commit}")
-        there = ["git", "-C", setting("GITHUB_WORKSPACE"), "cat-file", "-e", f"{commit}^{{commit}}"]
+        there = ["git", "-C", step_variable("GITHUB_WORKSPACE"), "cat-file", "-e", f"{commit}^{{commit}}"]
         if subprocess.run(there, capture_output=True, check=False).returncode:
             _fetch(commit, number)
 
 
 def _closed_lately(branch: str) -> Iterator[tuple[int, str, str]]:
     """Pull requests that are in no list of open ones, and that a run may have ended without an answer."""
-    discussed = set(_discussed(Path(setting("GITHUB_WORKSPACE"))))
-    for pull in asked(of_repository(f"pulls?{_LATELY}")):
+    discussed = set(_discussion_addresses(Path(step_variable("GITHUB_WORKSPACE"))))
+    for pull in ask_api(of_repository(f"pulls?{_LATELY}")):
         number, head, address = pull["number"], pull["head"]["sha"], pull["html_url"]
         if pull["base"]["ref"] == branch and address in discussed:
             _fetch(head, number)
             yield number, head, address
 
 
-def _discussed(root: Path) -> Iterator[str]:
+def _discussion_addresses(root: Path) -> Iterator[str]:
     """Yield the addresses that the game's proposals name as their discussion."""
     for file in sorted(root.glob("proposals/*.md")):
         for line in file.read_text("utf-8", "replace").split("\n"):

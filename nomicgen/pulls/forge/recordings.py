@@ -194,7 +194,7 @@ class _Reading:
         """Keep a review or a comment, or what a second record of it adds to the first."""
         name = post.url or f"{len(self.posts)}"
         first = self.posts.get(name)
-        self.posts[name] = post if first is None else _merged(first, post)
+        self.posts[name] = post if first is None else _merge_records(first, post)
 
     def _problem(self, message: str, help: str = "", *, fatal: bool = False) -> JsonProblem:
         return JsonProblem(file=self.file, line=self.line, message=message, help=help, fatal=fatal)
@@ -301,7 +301,7 @@ def _address(url: object) -> str | None:
     return url if isinstance(url, str) and re.fullmatch(_ADDRESS, url) else None
 
 
-def _merged(first: Post, second: Post) -> Post:
+def _merge_records(first: Post, second: Post) -> Post:
     """One thing of two records of it: edited if either says so, or if they differ."""
     differs = bool(first.body and second.body) and first.body != second.body
     reactions = (*(first.reactions or ()), *(second.reactions or ()))

@@ -36,7 +36,7 @@ class Failed(Exception):
         self.said = said
 
 
-def setting(name: str) -> str:
+def step_variable(name: str) -> str:
     """Return a variable of the step. Raise KeyError where the workflow does not set it."""
     return os.environ[name]
 
@@ -52,21 +52,21 @@ def ends(main: Callable[[], None]) -> None:
 
 def of_repository(path: str) -> str:
     """Return the API's path of something that the repository has."""
-    return f"repos/{setting('REPOSITORY')}/{path}"
+    return f"repos/{step_variable('REPOSITORY')}/{path}"
 
 
-def asked(*arguments: str) -> Any:
+def ask_api(*arguments: str) -> Any:
     """Return what the forge's API answers, as JSON. Raise Failed."""
-    return json.loads(_called(*arguments))
+    return json.loads(run_program(*arguments))
 
 
 def sent(method: str, path: str, value: Mapping[str, str] | None = None) -> None:
     """Have the forge's API change something of the repository's. Raise Failed."""
     given = () if value is None else ("--input", "-")
-    _called("--method", method, of_repository(path), *given, feed="" if value is None else json.dumps(value))
+    run_program("--method", method, of_repository(path), *given, feed="" if value is None else json.dumps(value))
 
 
-def _called(*arguments: str, feed: str = "") -> str:
+def run_program(*arguments: str, feed: str = "") -> str:
     done = subprocess.run(["gh", "api", *arguments], input=feed, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
         raise Failed(done.stderr or done.stdout)
@@ -75,7 +75,7 @@ def _called(*arguments: str, feed: str = "") -> str:
 
 def pages(path: str) -> list[list[Any]]:
     """Return all pages of a list of the repository's. Raise Failed: no vote may be lost because an answer was."""
-    found: list[list[Any]] = asked("--paginate", "--slurp", of_repository(f"{path}?per_page=100"))
+    found: list[list[Any]] = ask_api("--paginate", "--slurp", of_repository(f"{path}?per_page=100"))
     return found
 
 
@@ -84,29 +84,38 @@ def without_token() -> Mapping[str, str]:
     return {key: value for key, value in os.environ.items() if key != "GH_TOKEN"}
 
 
-def nomicgen(*arguments: str) -> subprocess.CompletedProcess[str]:
+def run_nomicgen(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run nomicgen on what is checked out, and return what it printed and how it ended."""
-    command = ["nomicgen", "-C", setting("GITHUB_WORKSPACE"), *arguments]
+    command = ["nomicgen", "-C", step_variable("GITHUB_WORKSPACE"), *arguments]
     return subprocess.run(command, capture_output=True, encoding="utf-8", env=without_token(), check=False)
 
 
 def git(*arguments: str) -> str:
     """Return what git prints in what is checked out, without line feeds at its end. Raise Failed."""
-    command = [*GIT, "-C", setting("GITHUB_WORKSPACE"), *arguments]
+    command = [*GIT, "-C", step_variable("GITHUB_WORKSPACE"), *arguments]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
         raise Failed(done.stderr)
     return done.stdout.rstrip("\n")
 
 
-def fetched(commit: str) -> str:
+def fetch_commit(commit: str) -> str:
     """Fetch a commit as objects, and return '', or why it is not here: `File too large`, or what git says."""
 
     def limit() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))  # of the pack: what comes is one file
 
-    command = [*GIT, "-C", setting("GITHUB_WORKSPACE"), "-c", "fetch.unpackLimit=1", "fetch", "--quiet", "--no-tags"]
+    command = [
+        *GIT,
+        "-C",
+        step_variable("GITHUB_WORKSPACE"),
+        "-c",
+        "fetch.unpackLimit=1",
+        "fetch",
+        "--quiet",
+        "--no-tags",
+    ]
     command += ["--no-recurse-submodules", "--no-auto-gc", "origin", commit]
     done = subprocess.run(
         command,
@@ -137,12 +146,12 @@ def unheard() -> Iterator[None]:
         print(f"::{stop}::", flush=True)
 
 
-def shown(line: str) -> str:
+def one_line(line: str) -> str:
     """Return a line that the runner takes for one line of words."""
     return re.sub(r"[\r\n%]", " ", line)
 
 
 def outputs(**values: str) -> None:
     """Give the step outputs."""
-    with Path(setting("GITHUB_OUTPUT")).open("a", encoding="utf-8") as stream:
+    with Path(step_variable("GITHUB_OUTPUT")).open("a", encoding="utf-8") as stream:
         stream.writelines(f"{key}={value}\n" for key, value in values.items())

@@ -14,27 +14,27 @@ from nomicgen.pulls.forge.workflow import (
     MARKER,
     Failed,
     ends,
-    fetched,
+    fetch_commit,
     is_too_large,
-    nomicgen,
     outputs,
-    setting,
+    run_nomicgen,
+    step_variable,
     unheard,
 )
 
 
 def main() -> None:
     """Write `replies/NUMBER.md`, and give the step the output `replies`. Raise Failed where the commit is not there."""
-    if why := fetched(setting("HEAD")):
+    if why := fetch_commit(step_variable("HEAD")):
         print(why, file=sys.stderr, flush=True)
-        too_large = f"::error::{setting('HEAD')} brings more than {LARGEST >> 20} MiB, and is not judged"
+        too_large = f"::error::{step_variable('HEAD')} brings more than {LARGEST >> 20} MiB, and is not judged"
         raise Failed(too_large if is_too_large(why) else why)
-    fork, number = os.environ.get("FORK", ""), int(setting("NUMBER"))
-    options = ["--base", "HEAD", "--head", setting("HEAD"), "--actor", f"github:{setting('ACTOR')}"]
-    options += ["--discussion", setting("ADDRESS")]
-    options += ["--branch", f"{fork}/tree/{setting('BRANCH')}"] if fork else []
+    fork, number = os.environ.get("FORK", ""), int(step_variable("NUMBER"))
+    options = ["--base", "HEAD", "--head", step_variable("HEAD"), "--actor", f"github:{step_variable('ACTOR')}"]
+    options += ["--discussion", step_variable("ADDRESS")]
+    options += ["--branch", f"{fork}/tree/{step_variable('BRANCH')}"] if fork else []
     options += ["--machinery"] if os.environ.get("MACHINERY") else []
-    done = nomicgen("proposal", "preview", *options, "--format", "markdown")
+    done = run_nomicgen("proposal", "preview", *options, "--format", "markdown")
     with unheard():
         print(done.stderr, end="", file=sys.stderr, flush=True)
     # 1 is a pull request that is refused; without the comment's first line it was something else.
@@ -42,7 +42,7 @@ def main() -> None:
         sys.exit(done.returncode)
     if done.stdout.split("\n", 1)[0] != MARKER:
         raise Failed("nomicgen wrote no comment")
-    folder = Path(setting("GITHUB_WORKSPACE"), "replies")
+    folder = Path(step_variable("GITHUB_WORKSPACE"), "replies")
     folder.mkdir()
     (folder / f"{number}.md").write_text(done.stdout, "utf-8")
     outputs(replies="true")

@@ -13,7 +13,7 @@ from nomicgen.model.findings import Finding, Findings, Mending, ordered
 from nomicgen.play.draft import GameNames, free_name, names_known_to
 from nomicgen.play.load import Game
 from nomicgen.play.mending.meant import ASKED, meant_files
-from nomicgen.play.mending.mend import LONGEST, Mended, draft_of, mended, title_in
+from nomicgen.play.mending.mend import LONGEST, Mended, apply_mendings, draft_of, title_in
 from nomicgen.play.preview.previewing import preview_of
 from nomicgen.play.rebasing import rebase
 from nomicgen.play.refusal import Refused
@@ -59,15 +59,15 @@ def mended_pull(pull: Pull) -> Mended | None:
     before, text = begun
     wrong = [finding for finding in verdict.findings if finding.is_error]
     if verdict.kind == "proposal":
-        wrong = list(_judged(base, before, text.data, verdict.actor))
+        wrong = list(_errors_of_draft(base, before, text.data, verdict.actor))
     if not wrong:
         return None
     for _ in range(_ROUNDS):
-        following = _round(base, text, verdict.actor)
+        following = _mend_once(base, text, verdict.actor)
         if following is None or following.data == text.data:
             break
         text = following
-    left = _judged(base, text.path, text.data, verdict.actor)
+    left = _errors_of_draft(base, text.path, text.data, verdict.actor)
     if any(finding.slug == "encoding" for finding in left):
         return None
     meant = meant_files(base, draft_of(text.path, text.data, known), left)
@@ -138,16 +138,16 @@ def _draft(pull: Pull, verdict: PullVerdict) -> tuple[str, bytes] | None:
     return (verdict.path, data) if is_draft and isinstance(data, bytes) else None
 
 
-def _round(base: Game, text: _Text, actor: str) -> _Text | None:
+def _mend_once(base: Game, text: _Text, actor: str) -> _Text | None:
     """Return the text after the mendings of one reading."""
-    findings = _judged(base, text.path, text.data, actor)
+    findings = _errors_of_draft(base, text.path, text.data, actor)
     mendings = [finding.mending for finding in findings if finding.mending is not None and finding.mending.is_exact]
     if not mendings:
-        return _rebased(base, text) if any(finding.slug == "revision-stale" for finding in findings) else None
-    return text.after(mended(text.data, mendings), mendings)
+        return _rebase_text(base, text) if any(finding.slug == "revision-stale" for finding in findings) else None
+    return text.after(apply_mendings(text.data, mendings), mendings)
 
 
-def _judged(base: Game, path: str, data: bytes, actor: str) -> Findings:
+def _errors_of_draft(base: Game, path: str, data: bytes, actor: str) -> Findings:
     """Return the errors of a pull request that brings this file alone."""
     pull = supposed_pull(base, {path: data}, actor)
     findings = [finding for finding in pull.verdict.findings if finding.is_error]
@@ -161,7 +161,7 @@ def _judged(base: Game, path: str, data: bytes, actor: str) -> Findings:
     )
 
 
-def _rebased(base: Game, text: _Text) -> _Text | None:
+def _rebase_text(base: Game, text: _Text) -> _Text | None:
     """Return the text merged with what became of its rules meanwhile, None where that cannot be done without a
     conflict.
     """

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from nomicgen.files.instruction_text import enact, repeal, retitle, transmute
 from nomicgen.files.rule_files import read_rule
-from nomicgen.files.text_encoding import trimmed
+from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.law.replay.state import Rule
 from nomicgen.play.draft import GameNames, title_of
@@ -54,7 +54,7 @@ def _instructions(path: str, data: bytes | None, rule: Rule | None) -> Iterator[
         return
     lines = data.decode("utf-8", "replace").replace("\r\n", "\n").removeprefix("\ufeff").split("\n")
     front = read_front(lines)
-    start, end = trimmed(lines, front.end, len(lines))
+    start, end = trim_blank_lines(lines, front.end, len(lines))
     text = "\n".join(lines[start:end])
     if rule is None:
         called = front.data.get("title")

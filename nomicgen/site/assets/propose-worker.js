@@ -37,7 +37,7 @@ const start = async ({ runtime, library, info, bundle, files }) => {
   }
   python.runPython("import sys; sys.path.insert(0, '/program')");
   module = python.pyimport("nomicgen.site.workshop.judge");
-  game = module.opened(JSON.stringify(said.files));
+  game = module.open_game(JSON.stringify(said.files));
 };
 
 self.addEventListener("message", async ({ data: { id, call, texts } }) => {

@@ -386,7 +386,7 @@
         clear();
         return;
       }
-      const answer = await program.ask("judged", text, name);
+      const answer = await program.ask("judge_draft", text, name);
       if (file() === text && !lacking()) {
         const acts = { mend, show: point, mean: state.raw === null ? mean : null, program: machineOf };
         const { tone, headline, findings, outcome: rest } = globalThis.nomicVerdict(answer, acts, nobody() ? NOBODY : "");
@@ -510,7 +510,7 @@
     try {
       const draft = state.raw !== null || state.changes.some((one) => instructionOf(one) !== null);
       const list = [...before.map((one) => one.asked), ...(draft ? [{ text: file() }] : [])];
-      const { rules: all, gone, failed: not } = await program.ask("supposed", JSON.stringify(list));
+      const { rules: all, gone, failed: not } = await program.ask("suppose_adopted", JSON.stringify(list));
       const names = not.map((place) => before[place]?.name ?? "this draft");
       const told = names.length ? [make("p", { className: "n-ws-warn" }, `Not carried out, for it could not be: ${names.join(", ")}.`)] : [];
       const jumps = [];

@@ -17,8 +17,8 @@ from nomicgen.model.values import Moment
 from nomicgen.site.charts.frame import HEIGHT, TOP, Axis, ChartTable, axis_of, render_chart
 from nomicgen.site.charts.svg import WIDTH, Scale, round_ticks, step_area, without_small_steps
 from nomicgen.site.parts.page import Page
-from nomicgen.site.parts.tiers import folded, grouped
-from nomicgen.site.texts.short_words import shortened
+from nomicgen.site.parts.tiers import fold_groups, tiers_by_group
+from nomicgen.site.texts.short_words import shorten
 
 _ROWS = 40
 _LOOKS = 6
@@ -76,7 +76,7 @@ def _groups(settings: Settings, states: _States) -> _Groups:
     ever = {tier for _, ruleset in states for tier in ruleset.sizes}
     sizes = {tier: max(ruleset.count(tier) for _, ruleset in states) for tier in ever}
     tiers = (*settings.tiers, *sorted(ever - set(settings.tiers)))
-    return folded(grouped(settings, (tier for tier in tiers if sizes.get(tier))), sizes, _LOOKS)
+    return fold_groups(tiers_by_group(settings, (tier for tier in tiers if sizes.get(tier))), sizes, _LOOKS)
 
 
 def _since(states: _States, since: Moment | None) -> _States:
@@ -108,7 +108,7 @@ def _drawing(stages: Sequence[_Stage], groups: _Groups) -> dict[str, Any]:
         totals = [total + stage.sizes[name] for total, stage in zip(totals, stages, strict=True)]
         steps = ((stage.share * WIDTH, levels(total)) for stage, total in zip(stages, totals, strict=True))
         areas.append(step_area(without_small_steps(steps, grain), WIDTH, levels(0)))
-        key.append((str(stages[-1].sizes[name]), shortened(name, 22)))
+        key.append((str(stages[-1].sizes[name]), shorten(name, 22)))
     marks = dict.fromkeys(round(stage.share * WIDTH / grain) * grain for stage in stages[1:])
     return {
         "ticks": ticks,

@@ -15,7 +15,7 @@ from nomicgen.site.charts.frame import HEIGHT, TOP, Axis, ChartTable, axis_of, r
 from nomicgen.site.charts.svg import WIDTH, Scale, round_ticks, step_line, without_small_steps
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site
-from nomicgen.site.texts.short_words import shortened
+from nomicgen.site.texts.short_words import shorten
 
 _NAMED = 8
 _STEPS = 1000
@@ -34,7 +34,7 @@ def scores(page: Page, player: PlayerId | None = None) -> Markup | None:
     if axis is None or not any(score.lines for score in shown):
         return None
     courses = {score.player: _course(score, axis) for score in shown}
-    title = "Scores" if player is None else f"The score of {shortened(site.name(player), 40)}"
+    title = "Scores" if player is None else f"The score of {shorten(site.name(player), 40)}"
     return render_chart(
         page,
         "scores",
@@ -67,7 +67,7 @@ def _drawing(site: Site, shown: Sequence[Score], courses: Mapping[PlayerId, _Cou
         steps = ((share * WIDTH, levels(float(total))) for share, total in courses[score.player])
         points = without_small_steps(steps, 2 if place <= _NAMED else coarse)
         lines.append((place if place <= _NAMED else 0, step_line(points, WIDTH)))
-    key = [(amount(score.total), shortened(site.name(score.player), 22)) for score in shown[:_NAMED]]
+    key = [(amount(score.total), shorten(site.name(score.player), 22)) for score in shown[:_NAMED]]
     return {"ticks": ticks, "levels": levels, "lines": lines, "key": key}
 
 

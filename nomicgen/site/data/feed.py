@@ -114,7 +114,7 @@ def _entry(site: Site, event: GameEvent) -> FeedEntry:
         Page(site, FEED),
         "feed_entry",
         one=instrument,
-        said=_said(site, instrument, event),
+        said=_outcome_sentence(site, instrument, event),
         words=excerpt(instrument.ruling or instrument.preamble, 300),
         whole=functools.partial(urljoin, site.url),
     )
@@ -136,7 +136,7 @@ def _entry(site: Site, event: GameEvent) -> FeedEntry:
     )
 
 
-def _said(site: Site, instrument: Instrument, event: GameEvent) -> str:
+def _outcome_sentence(site: Site, instrument: Instrument, event: GameEvent) -> str:
     """Return what became of it, and by whom: `Proposed by wren; adopted, 4 for, 1 against.`."""
     doing = {"proposal": "Proposed", "judgement": "Given", "act": "Done"}[instrument.kind]
     by = f"{doing} by {site.name(instrument.actor)}" if instrument.actor else ""

@@ -12,7 +12,7 @@ from nomicgen.site.parts.filters import neighbours
 from nomicgen.site.parts.page import Page
 from nomicgen.site.render import render_page
 from nomicgen.site.site_view import Site
-from nomicgen.site.told_events import told
+from nomicgen.site.told_events import day_html
 
 
 def digest_pages(site: Site) -> Iterator[tuple[str, str]]:
@@ -36,6 +36,6 @@ def digest_pages(site: Site) -> Iterator[tuple[str, str]]:
             by_file=by_file,
             kinds_of=kinds_of,
             players_of=players_of,
-            told=told,
+            day_html=day_html,
             **neighbours(every, place),
         )

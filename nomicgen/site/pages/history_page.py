@@ -24,7 +24,7 @@ from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.page_foot import EVERYTHING
 from nomicgen.site.render import render_page
 from nomicgen.site.site_view import Site
-from nomicgen.site.told_events import told
+from nomicgen.site.told_events import day_html
 
 _KINDS = {
     "law": "changes of the law",
@@ -62,7 +62,7 @@ def history_pages(site: Site) -> Iterator[tuple[str, str]]:
             by_file=by_file,
             kinds_of=kinds_of,
             players_of=players_of,
-            told=told,
+            day_html=day_html,
             selects=() if here else _selects(site),
             period=None if here else _period(site, days),
             further=shown[1:],

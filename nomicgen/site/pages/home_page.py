@@ -17,7 +17,7 @@ from nomicgen.site.parts.metadata import page_metadata
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.status_words import knows_only_adopted
 from nomicgen.site.parts.task_list import grouped_tasks
-from nomicgen.site.parts.tiers import grouped
+from nomicgen.site.parts.tiers import tiers_by_group
 from nomicgen.site.render import render_page
 from nomicgen.site.site_view import Site
 
@@ -69,7 +69,7 @@ def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
     What it is called, how many, where they are, and an address or words beside it.
     """
     site, tiers = page.site, page.site.status.tiers
-    for name, members in grouped(site.settings, tiers).items():
+    for name, members in tiers_by_group(site.settings, tiers).items():
         count = sum(tiers[tier][0] for tier in members)
         caps = [cap for _, cap in (tiers[tier] for tier in members) if cap is not None]
         anchor = next((tier_anchor(tier) for tier in members if tiers[tier][0]), "")

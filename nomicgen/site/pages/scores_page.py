@@ -10,7 +10,7 @@ from nomicgen.site.addresses import SCORES, data_file
 from nomicgen.site.charts.scores import scores as scores_picture
 from nomicgen.site.parts.filters import player_select, select, with_choices
 from nomicgen.site.parts.page import Page
-from nomicgen.site.parts.points import score_rows, summed
+from nomicgen.site.parts.points import score_rows, signed_sum
 from nomicgen.site.render import render_page
 from nomicgen.site.site_view import Site
 
@@ -32,7 +32,7 @@ def score_pages(site: Site) -> Iterator[tuple[str, str]]:
         title="Scores",
         description=f"Who has how many points in {site.settings.name}",
         since=since if awards else None,
-        standings=[(score, summed(_after(score.lines, began)) if began else "") for score in site.standings.scores],
+        standings=[(score, signed_sum(_after(score.lines, began)) if began else "") for score in site.standings.scores],
         picture=scores_picture(page) if awards else None,
         rows=score_rows(awards),
         award_selects=with_choices(

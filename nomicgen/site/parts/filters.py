@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from nomicgen.site.site_view import Site
-from nomicgen.site.texts.short_words import shortened
+from nomicgen.site.texts.short_words import shorten
 
 # Browsers make a list of choices as wide as its widest.
 _NAME = 30
@@ -34,7 +34,7 @@ def with_choices(selects: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, 
 def player_select(site: Site, name: str, label: str, idents: Iterable[str | None]) -> Mapping[str, Any]:
     """Return a select of players, by their names."""
     named = sorted({(site.name(ident), ident) for ident in idents if ident})
-    return select(name, label, ((ident, shortened(words, _NAME)) for words, ident in named))
+    return select(name, label, ((ident, shorten(words, _NAME)) for words, ident in named))
 
 
 def neighbours(items: Sequence[object], index: int) -> dict[str, Any]:

@@ -40,11 +40,11 @@ def lifeline(page: Page, history: RuleHistory, number: int | None, shown: int | 
         ticks="".join(_TICKS.get(entry.verb, "-") for entry in entries),
         texts=" ".join(entry.rule.ref for entry in history.revisions),
         shown=shown,
-        said=_said(page, entries[shown]),
+        said=_entry_line(page, entries[shown]),
     )
 
 
-def _said(page: Page, entry: HistoryEntry) -> Markup:
+def _entry_line(page: Page, entry: HistoryEntry) -> Markup:
     """`305/1 Amended (1) by Proposal 305 (osprey), Oct 8, 2026 (R2T1) adopted 4–1`."""
     outcome = outcome_words(page.site, entry)
     note = Markup(' <span class="n-note">{}</span>').format(outcome) if outcome else Markup("")

@@ -15,7 +15,7 @@ from nomicgen.model.records import Instrument
 from nomicgen.site.addresses import TIME, moment_anchor
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site
-from nomicgen.site.texts.short_words import shortened
+from nomicgen.site.texts.short_words import shorten
 
 _NOTE = 160
 """Characters of a note that a line of a history shows."""
@@ -67,7 +67,7 @@ def effect_note(page: Page, entry: HistoryEntry) -> Markup | str:
     Where nobody recorded it: what its number tells of the day, and the note of its file.
     """
     if entry.instrument is not None and entry.moment is None:
-        note = shortened(" ".join((entry.instrument.matter.note or "").split()), _NOTE)
+        note = shorten(" ".join((entry.instrument.matter.note or "").split()), _NOTE)
         return Markup("; ").join(words for words in (date_bounds(page, entry), note) if words)
     if entry.moment is None or entry.decided is None or entry.moment.day == entry.decided.day:
         return ""

@@ -12,7 +12,7 @@ from nomicgen.play.scores_text import signed
 from nomicgen.site.site_view import Site, values_by_key
 
 
-def awarded(site: Site, instrument: Instrument) -> Sequence[tuple[Award | ScoreLine, int | None, Sequence[str]]]:
+def points_of(site: Site, instrument: Instrument) -> Sequence[tuple[Award | ScoreLine, int | None, Sequence[str]]]:
     """Return the points that an instrument brought, or that its file names till then.
 
     By which rule, and who got the same.
@@ -28,7 +28,7 @@ def turn_of(path: str) -> str:
     return path.removeprefix("turns/").removesuffix(".yml") if path.startswith("turns/") else ""
 
 
-def summed(lines: Iterable[ScoreLine]) -> str:
+def signed_sum(lines: Iterable[ScoreLine]) -> str:
     """Return the sum of some lines, with its sign; '' where there are none."""
     amounts = [line.amount for line in lines]
     return (signed(total) if (total := sum(amounts, Fraction(0))) else "±0") if amounts else ""

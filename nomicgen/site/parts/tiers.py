@@ -21,7 +21,7 @@ def rules_by_tier(settings: Settings, rules: Iterable[Rule]) -> dict[str, list[R
     return tiers
 
 
-def grouped(settings: Settings, tiers: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def tiers_by_group(settings: Settings, tiers: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the tiers of each group among `tiers`, by its name, in their order; one of no group stands alone."""
     names = {tier: name for name, tiers_of_group in reversed(settings.groups.items()) for tier in tiers_of_group}
     groups: dict[str, tuple[str, ...]] = {}
@@ -31,7 +31,7 @@ def grouped(settings: Settings, tiers: Iterable[str]) -> dict[str, tuple[str, ..
     return groups
 
 
-def folded(groups: Mapping[str, Sequence[str]], sizes: Mapping[str, int], most: int) -> dict[str, tuple[str, ...]]:
+def fold_groups(groups: Mapping[str, Sequence[str]], sizes: Mapping[str, int], most: int) -> dict[str, tuple[str, ...]]:
     """At most so many groups: the largest by `sizes`, a number for each tier, and all others together as the last."""
     if len(groups) <= most:
         return {name: tuple(tiers) for name, tiers in groups.items()}

@@ -59,7 +59,9 @@ def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirro
     source = _source(game, config)
     _check_place(game, root, source.docs)
     written = _folder(source.docs, root)
-    generated = {path: data for path, data in _generated(game, source, written).items() if not _is_taken(path, written)}
+    generated = {
+        path: data for path, data in _generated_pages(game, source, written).items() if not _is_taken(path, written)
+    }
     renamed = {path: _index(path) for path in generated if source.config.directory_urls and _index(path) != path}
     overrides = _overrides(source, root)
     text = project_config(
@@ -70,7 +72,7 @@ def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirro
         overrides=bool(overrides),
     )
     ours = {f"{DOCS}/{renamed.get(path, path)}": data for path, data in generated.items()}
-    theirs = {f"{DOCS}/{path}": _relinked(path, data, renamed) for path, data in written.items()}
+    theirs = {f"{DOCS}/{path}": _relink(path, data, renamed) for path, data in written.items()}
     return compare(directory, {"mkdocs.yml": text, **ours, **theirs, **overrides})
 
 
@@ -136,7 +138,7 @@ def _folder(folder: Path, root: Path) -> dict[str, bytes]:
     return read_folder(folder, without=(root,)) if folder.is_dir() else {}
 
 
-def _generated(game: Game, source: _SiteSource, written: Mapping[str, bytes]) -> dict[str, bytes]:
+def _generated_pages(game: Game, source: _SiteSource, written: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return what the plugin would add, by path below the docs."""
     archive = publication_of(game)
     site_pages = pages(
@@ -169,7 +171,7 @@ def _is_taken(path: str, written: Container[str]) -> bool:
     return path in written or _index(path) in written
 
 
-def _relinked(path: str, data: bytes, renamed: Mapping[str, str]) -> bytes:
+def _relink(path: str, data: bytes, renamed: Mapping[str, str]) -> bytes:
     """Return a page that a person wrote, its links to pages that are renamed with their new names."""
     if not path.endswith(".md"):
         return data

@@ -28,7 +28,7 @@ class Mark(Struct, frozen=True):
     letters: int
 
 
-def seen(tokens: Iterable[Token], kept: re.Pattern[str]) -> str:
+def visible_text(tokens: Iterable[Token], kept: re.Pattern[str]) -> str:
     """Return the text that a reader sees of a parsed text, blocks parted by blank lines.
 
     `kept` is the raw inline HTML that stays HTML; any other is shown as it is written.
@@ -48,7 +48,7 @@ def seen(tokens: Iterable[Token], kept: re.Pattern[str]) -> str:
     return "".join(parts).strip()
 
 
-def marked(tokens: Iterable[Token], marks: Sequence[Mark]) -> Iterator[Token]:
+def mark_phrases(tokens: Iterable[Token], marks: Sequence[Mark]) -> Iterator[Token]:
     """Yield the tokens that are to be rendered, with their phrases in spans."""
     marker = _Marker(marks)
     for token in tokens:

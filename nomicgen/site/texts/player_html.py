@@ -15,7 +15,7 @@ from msgspec import Struct
 from nomicgen.files.markdown import parser
 from nomicgen.files.urls import split_address
 from nomicgen.history.references import Reference, mentions, prose_runs, run_text
-from nomicgen.site.texts.phrases import ASIDE, Mark, marked, raw, seen
+from nomicgen.site.texts.phrases import ASIDE, Mark, mark_phrases, raw, visible_text
 from nomicgen.site.texts.terms import Terms
 
 _TAGS = {
@@ -74,18 +74,18 @@ def render_text(
 
     `marks` are for the letters of `seen_text`, in order.
     """
-    tokens = _blocks(parsed(text), linker, folder, level)
-    html = parser().renderer.render(list(marked(tokens, marks) if marks else tokens), parser().options, {})
+    tokens = _blocks(parse_text(text), linker, folder, level)
+    html = parser().renderer.render(list(mark_phrases(tokens, marks) if marks else tokens), parser().options, {})
     return Markup(_clean(html).strip())
 
 
 def seen_text(text: str) -> str:
     """Return what a reader sees of a text: no markup, and no pictures."""
-    return seen(parsed(text), RAW)
+    return visible_text(parse_text(text), RAW)
 
 
 @functools.lru_cache(maxsize=256)
-def parsed(text: str) -> tuple[Token, ...]:
+def parse_text(text: str) -> tuple[Token, ...]:
     """Return the tokens of a text, which nobody changes: a page reads its texts more than once."""
     return tuple(parser().parse(text))
 

@@ -8,7 +8,7 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 from msgspec import Struct
 
-from nomicgen.site.texts.player_html import RAW, parsed
+from nomicgen.site.texts.player_html import RAW, parse_text
 
 _LOOKS = {"strong", "em", "s", "sub", "sup"}
 _PARTING = " ¦ "
@@ -62,7 +62,7 @@ class TextBlock(Struct, frozen=True, kw_only=True):
 
 def text_blocks(text: str) -> tuple[TextBlock, ...]:
     """Return the leaves of a text that have words, in order."""
-    return tuple(block for block in _leaves(parsed(text)) if block.plain.strip(" ¦"))
+    return tuple(block for block in _leaves(parse_text(text)) if block.plain.strip(" ¦"))
 
 
 def _leaves(tokens: Sequence[Token]) -> Iterator[TextBlock]:

@@ -8,7 +8,7 @@ import unicodedata
 _TURNING = dict.fromkeys([0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 
 
-def shortened(text: str, most: int) -> str:
+def shorten(text: str, most: int) -> str:
     """Return a text on one line in at most so many columns: wide letters count two, marks none.
 
     Nothing in it turns others.
@@ -37,4 +37,4 @@ def bidi_isolated(text: str, most: int) -> str:
 
     Cut, and set apart, so that no direction spills out of them.
     """
-    return f"\N{FIRST STRONG ISOLATE}{shortened(text, most)}\N{POP DIRECTIONAL ISOLATE}"
+    return f"\N{FIRST STRONG ISOLATE}{shorten(text, most)}\N{POP DIRECTIONAL ISOLATE}"

@@ -45,7 +45,7 @@ def _own() -> Iterator[tuple[str, bytes]]:
             continue
         seen.add(name)
         data = path.read_bytes()
-        waiting += [name.rpartition(".")[0], *_imported(ast.parse(data).body)]
+        waiting += [name.rpartition(".")[0], *_imported_modules(ast.parse(data).body)]
         yield path.relative_to(root.parent).as_posix(), data
 
 
@@ -55,7 +55,7 @@ def _module(root: Path, name: str) -> Path | None:
     return next((path for path in found if name.startswith("nomicgen") and path.is_file()), None)
 
 
-def _imported(statements: Sequence[ast.AST]) -> Iterator[str]:
+def _imported_modules(statements: Sequence[ast.AST]) -> Iterator[str]:
     """Yield the modules that statements import, and what they import from them, which may be modules as well."""
     for one in statements:
         if isinstance(one, ast.Import):
@@ -64,7 +64,7 @@ def _imported(statements: Sequence[ast.AST]) -> Iterator[str]:
             yield one.module
             yield from (f"{one.module}.{name.name}" for name in one.names)
         elif not (isinstance(one, ast.If) and ast.unparse(one.test) == "TYPE_CHECKING"):
-            yield from _imported([*ast.iter_child_nodes(one)])
+            yield from _imported_modules([*ast.iter_child_nodes(one)])
 
 
 def _packages() -> Iterator[tuple[str, bytes]]:

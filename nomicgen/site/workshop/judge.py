@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from nomicgen.history.supposed import numbered, suppose
+from nomicgen.history.supposed import as_registered, suppose
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Rule
 from nomicgen.play.game_status import next_number
@@ -17,12 +17,12 @@ from nomicgen.play.preview.previewing import preview_file
 from nomicgen.play.refusal import Refused
 
 
-def opened(files: str) -> Game:
+def open_game(files: str) -> Game:
     """Return the game whose files stand in a JSON mapping, by path, as of today."""
     return load_tree(Path(), {path: text.encode() for path, text in json.loads(files).items()})
 
 
-def judged(game: Game, text: str, name: str) -> str:
+def judge_draft(game: Game, text: str, name: str) -> str:
     """Return the preview of a draft, or why there is none, as JSON: `{"preview": …}` or `{"refused": …}`."""
     said: dict[str, Any]
     try:
@@ -32,7 +32,7 @@ def judged(game: Game, text: str, name: str) -> str:
     return json.dumps(said, ensure_ascii=False)
 
 
-def supposed(game: Game, asked: str) -> str:
+def suppose_adopted(game: Game, asked: str) -> str:
     """Return the ruleset as it would be if some proposals passed in an order, as JSON.
 
     `asked` is a JSON list: paths of the game, and `{"text": …}` for the draft that is being written. What cannot be
@@ -44,7 +44,7 @@ def supposed(game: Game, asked: str) -> str:
         path = one if isinstance(one, str) else free_path(game, "proposals/draft")
         laid = game if isinstance(one, str) else overlay(game, {path: one["text"].encode()})
         proposal = laid.records.proposal(path)
-        outcome = suppose(numbered(proposal, number), scene) if proposal is not None else None
+        outcome = suppose(as_registered(proposal, number), scene) if proposal is not None else None
         if outcome is None or not outcome.legal:
             failed.append(place)
             continue

@@ -47,8 +47,8 @@ def place(site: Path, cache: Path | None = None) -> int:
     lock, cache = json.loads(_LOCK.read_bytes()), cache or _cache()
     try:
         cache.mkdir(parents=True, exist_ok=True)
-        kept = _fetched(lock, cache)
-        packed = _compiled(lock, bundle((kept / "msgspec.whl").read_bytes()), kept, cache)
+        kept = _fetch_runtime(lock, cache)
+        packed = _compile_bundle(lock, bundle((kept / "msgspec.whl").read_bytes()), kept, cache)
     except OSError as error:
         raise Refused(f"the checker for browsers cannot be kept in {cache}: {error.strerror}", "free it") from error
     folder, name = site / FOLDER, f"pyodide-{lock['pyodide']['version']}"
@@ -86,7 +86,7 @@ def _npm_and_node(lock: Mapping[str, Any], cache: Path) -> tuple[tuple[str, ...]
     return (str(node), str(npm)), (str(node),)
 
 
-def _compiled(lock: Mapping[str, Any], sources: bytes, kept: Path, cache: Path) -> Path:
+def _compile_bundle(lock: Mapping[str, Any], sources: bytes, kept: Path, cache: Path) -> Path:
     """Return the file that has the bundle compiled, its name another for other bytes: browsers keep it for good."""
     digest = sha256(sources + kept.name.encode()).hexdigest()[:16]
     made = cache / f"nomicgen-{digest}.zip.gz"
@@ -108,7 +108,7 @@ def _cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "nomicgen")
 
 
-def _fetched(lock: Mapping[str, Any], cache: Path) -> Path:
+def _fetch_runtime(lock: Mapping[str, Any], cache: Path) -> Path:
     """Return the folder that has what was fetched, now or before, named by what the lock says."""
     told = b"".join(path.read_bytes() for path in (_LOCK, _COMPILER, Path(__file__)))
     kept = cache / f"workshop-{sha256(told).hexdigest()[:16]}"
@@ -136,7 +136,7 @@ def _fetch_pyodide(
             (made / name).write_bytes(_member(packed, name))
         locked = {"info": json.loads(_member(packed, "pyodide-lock.json"))["info"], "packages": {}}
     (made / _LOCKED).write_text(json.dumps(locked), "utf-8")
-    _compile(node, _pruned((made / _SOURCES).read_bytes(), lock), made, folder)
+    _compile(node, _prune_library((made / _SOURCES).read_bytes(), lock), made, folder)
     (folder / "out.zip.gz").rename(made / _LIBRARY)
 
 
@@ -146,7 +146,7 @@ def _member(packed: tarfile.TarFile, name: str) -> bytes:
     return file.read()
 
 
-def _pruned(data: bytes, lock: Mapping[str, Any]) -> bytes:
+def _prune_library(data: bytes, lock: Mapping[str, Any]) -> bytes:
     """Return the standard library without what nothing that judges a draft can reach: more than half of its bytes."""
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:

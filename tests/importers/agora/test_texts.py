@@ -14,7 +14,7 @@ from nomicgen.cli.program import main
 from nomicgen.importers.agora.importer import import_agora
 from nomicgen.importers.agora.repository import is_repository, read_agora
 from nomicgen.importers.agora.texts import Seen
-from nomicgen.importers.certificate import certified
+from nomicgen.importers.certificate import certify
 from nomicgen.importers.founding import ImportOrigin, bring_in
 from nomicgen.importers.game_writing import ImportedGame
 from nomicgen.model.values import Moment
@@ -87,7 +87,7 @@ def test_a_title_that_no_entry_tells_of_came_with_the_amendment_that_shows_it(tm
     [unsaid] = [one for one in found.warnings if one.slug == "title-unsaid"]
     assert (unsaid.quote, unsaid.line) == ("Ropes", 12)
     assert found.observed is not None
-    held = certified(found.observed, game.records, game.replay, "ropes", {})
+    held = certify(found.observed, game.records, game.replay, "ropes", {})
     assert held.told == "3 of 3 states identical"
 
 

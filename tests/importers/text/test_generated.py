@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from nomicgen.importers.lines import lines_of
 from nomicgen.importers.rule_text.blocks import plain_as_markdown
-from nomicgen.importers.rule_text.from_markdown import as_markdown, sound, sound_by_parser
+from nomicgen.importers.rule_text.from_markdown import as_markdown, is_rule_text, sound_by_parser
 from nomicgen.importers.source_map import shipped_maps
 from tests.deep import examples
 from tests.importers.texts import expected, imported, visible
@@ -57,7 +57,7 @@ def test_plain_text_reads_the_same_as_markdown(text: str, width: int | None) -> 
     lines = lines_of(text)
     made = plain_as_markdown(lines, width)
     assert visible(made) == expected(text)
-    assert not text.strip() or sound(made)
+    assert not text.strip() or is_rule_text(made)
 
 
 @given(PROSE.map(lambda text: text.replace("\xa0", " ")))
@@ -66,9 +66,9 @@ def test_markdown_is_kept_or_refused(text: str) -> None:
     """A space that does not break is code to Markdown where it stands far enough in, and here it is a blank line."""
     found = as_markdown(lines_of(text))
     if found is not None:
-        assert sound(found.text)
+        assert is_rule_text(found.text)
         flush = any(line[:1].strip() for line in text.split("\n"))
-        if flush and sound(text) and not found.rewritten:
+        if flush and is_rule_text(text) and not found.rewritten:
             assert visible(found.text) == visible(text)
 
 
@@ -77,7 +77,7 @@ def test_markdown_is_kept_or_refused(text: str) -> None:
 @example("> Title\n> ---")
 @example("> - <!--\n> ")
 def test_a_text_is_sound_as_the_parser_says(text: str) -> None:
-    assert sound(text) == (bool(text.strip()) and sound_by_parser(text))
+    assert is_rule_text(text) == (bool(text.strip()) and sound_by_parser(text))
 
 
 @pytest.mark.parametrize("name", shipped_maps())

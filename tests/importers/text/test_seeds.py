@@ -19,7 +19,7 @@ from nomicgen.importers.tiers import TierMap
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load_tree
-from nomicgen.play.wordings import hashed_runs, recognised
+from nomicgen.play.wordings import hashed_runs, recognise_wording
 from tests.importers.texts import bare, map_of, read, rules, settings, texts, tiers, visible, words, words_read
 from tests.originals import lines_of, texts_of
 from tests.rulesets import archive, errors
@@ -200,7 +200,7 @@ def test_what_words_the_originals_have_is_known(folder: Path) -> None:
     texts = texts_of(folder, "pokey")
     known = (ROOT / "nomicgen" / "rulesets" / "pokey" / "originals.txt").read_text("utf-8").splitlines()
     assert set(known) <= set(lines_of("pokey", texts))
-    assert recognised(hashed_runs(texts["313/0"]), "pokey") is not None
-    assert recognised(hashed_runs(texts["313/0"]), "paranomic") is None
-    assert recognised(hashed_runs(" ".join(reversed(texts["313/0"].split()))), "pokey") is None
-    assert recognised(hashed_runs(texts["313/0"] + texts["305/0"]), "pokey") is None
+    assert recognise_wording(hashed_runs(texts["313/0"]), "pokey") is not None
+    assert recognise_wording(hashed_runs(texts["313/0"]), "paranomic") is None
+    assert recognise_wording(hashed_runs(" ".join(reversed(texts["313/0"].split()))), "pokey") is None
+    assert recognise_wording(hashed_runs(texts["313/0"] + texts["305/0"]), "pokey") is None

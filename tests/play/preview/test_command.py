@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from nomicgen.cli.program import main
 from nomicgen.files.documents import read_instrument
 from nomicgen.formats.markdown_escapes import code_span, fenced, plain_words
-from nomicgen.formats.styled_text import unstyled
+from nomicgen.formats.styled_text import without_style
 from nomicgen.law.checks.run import ruleset_files
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load_tree
@@ -218,7 +218,7 @@ def test_own_words_are_never_markup(text: str) -> None:
 @given(NASTY, NASTY)
 def test_no_line_of_a_rule_passes_for_one_of_the_preview(title: str, text: str) -> None:
     told = made_of(title, text)
-    lines = "\n".join(unstyled(one) for one in preview_text(told)).split("\n")
+    lines = "\n".join(without_style(one) for one in preview_text(told)).split("\n")
     first, *heads = (line for line in lines if line and not line.startswith(" "))
     assert re.fullmatch(r"What (?:the draft )?x\.md(?:, as Proposal 303,)? would do", first)
     assert heads == [one for one in HEADINGS if one in heads]
@@ -231,7 +231,7 @@ def test_a_redline_of_a_text_with_such_brackets_has_longer_ones() -> None:
     told = made_of("x", "Whoever holds a {+lamp+} may speak in the square after dusk. [-Who-] holds two lends one.")
     assert (
         "    | Whoever holds a {++{+++}lamp{+++}++} may speak in the square after dusk. {++[-++}Who{++-]++} holds"
-        in ("\n".join(unstyled(one) for one in preview_text(told)))
+        in ("\n".join(without_style(one) for one in preview_text(told)))
     )
 
 

@@ -19,7 +19,7 @@ from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load_tree
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_votes
-from nomicgen.play.voting.voting import recorded as plain_votes
+from nomicgen.play.voting.voting import votes_for_file as plain_votes
 from nomicgen.pulls.forge.github import Cast, Recorded
 from nomicgen.pulls.forge.json_documents import JsonProblem
 from nomicgen.pulls.forge_tally import count_recorded

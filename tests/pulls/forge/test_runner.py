@@ -19,7 +19,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from nomicgen.pulls.forge.workflow import Failed, ends, shown, unheard
+from nomicgen.pulls.forge.workflow import Failed, ends, one_line, unheard
 from tests.pulls.forge.acting import STAND_INS, TOKEN, acted
 from tests.pulls.forge.conftest import draft, pushed
 from tests.pulls.forge.expressions import evaluated, holds
@@ -312,4 +312,4 @@ def test_a_step_that_fails_says_why(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_words_are_one_line_to_the_runner() -> None:
-    assert shown("a\r\n::error::b%0A") == "a  ::error::b 0A"
+    assert one_line("a\r\n::error::b%0A") == "a  ::error::b 0A"

@@ -22,7 +22,7 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.draft import names_known_to
 from nomicgen.play.load import Game, load, load_tree
-from nomicgen.play.mending.mend import mended
+from nomicgen.play.mending.mend import apply_mendings
 from nomicgen.play.preview.proposal import Preview
 from nomicgen.play.refusal import Refused
 from nomicgen.play.voting.voting import open_vote
@@ -187,12 +187,12 @@ def test_what_each_finding_says_makes_it_go(base: Game, case: dict[str, Any]) ->
     wrong = errors(base, path, data)
     for finding in wrong:
         if finding.mending and finding.mending.is_exact:
-            left = errors(base, finding.mending.path or path, mended(data, [finding.mending]))
+            left = errors(base, finding.mending.path or path, apply_mendings(data, [finding.mending]))
             assert (finding.slug, finding.message) not in {(one.slug, one.message) for one in left}
     for _ in range(2):
         mendings = [one.mending for one in wrong if one.mending and one.mending.is_exact]
         path = next((one.path for one in mendings if one.path is not None), path)
-        data = mended(data, mendings)
+        data = apply_mendings(data, mendings)
         wrong = errors(base, path, data)
     assert wrong == []
 
