@@ -69,7 +69,7 @@ def test_every_draft_is_judged_in_the_browser_as_here(
     game = open_game(files_of(workshop.site))
     for text in texts():
         here = json.loads(judge_draft(game, text, "proposals/a-draft.md"))
-        there = page.evaluate("async (text) => (await asked).ask('judged', text, 'proposals/a-draft.md')", text)
+        there = page.evaluate("async (text) => (await asked).ask('judge_draft', text, 'proposals/a-draft.md')", text)
         assert there == here, text
 
 
@@ -183,9 +183,17 @@ def test_wishes_become_files_that_are_green(
     assert "It is immutable, and a proposal of its own" in (writer.change().locator(".n-ws-note").text_content() or "")
     writer.change().locator('[name="text"]').fill("The immutable prevails.")
     page.get_by_label("You are").select_option("osprey")
+    # What is kept is listed once, also after one has changed one's mind.
+    for _ in range(2):
+        page.get_by_role("button", name="Propose that first, and keep this for later").click()
+        assert "This is lawful" in writer.heard()
+        expect(page.locator(".n-ws-kept")).to_contain_text("not sent; waits, for Rule 110 is immutable")
+        assert (page.locator(".n-ws-kept").text_content() or "").count("A change of Rule 110") == 1
+        page.get_by_role("button", name="Undo").click()
+        assert writer.change().locator('[name="text"]').input_value() == "The immutable prevails."
+        assert "A change of Rule 110" not in (page.locator(".n-ws-kept").text_content() or "")
     page.get_by_role("button", name="Propose that first, and keep this for later").click()
     assert "This is lawful" in writer.heard()
-    expect(page.locator(".n-ws-kept")).to_contain_text("not sent; waits, for Rule 110 is immutable")
     wrong, (transmuted,) = pulled(tea, writer)
     assert (wrong, transmuted.heading) == ([], "Transmute Rule 110/0 to mutable")
     assert {urlsplit(one).netloc for one in asked_for if not one.startswith("blob:")} == {urlsplit(address).netloc}

@@ -157,7 +157,7 @@ def test_what_takes_too_long_is_ended(page: Page, tea: Workshop, bare: Path, ser
     script = 'self.onmessage = ({ data: { id, call } }) => { while (call !== "start"); self.postMessage({ id }); };'
     (bare / "slow.js").write_text(script, "utf-8")
     Writer(page, serve(bare))
-    said = """async () => { try { await nomicChecker({ worker: "../slow.js", seconds: 0.3 }).ask("judged", "", ""); }
+    said = """async () => { try { await nomicChecker({ worker: "../slow.js", seconds: 0.3 }).ask("judge_draft"); }
         catch (error) { return error.message; } }"""
     assert page.evaluate(said) == "this took more than 0.3 seconds, and was stopped"
 

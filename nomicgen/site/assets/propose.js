@@ -147,11 +147,13 @@
   const canNow = (one) => byRule(one)?.ways.some((each) => each.way === one.way);
   const first = (one) =>
     undoable(`This draft is kept below, until Rule ${one.rule} is no longer ${byRule(one).tier}. Here is what goes first.`, () => {
-      const name = newName();
-      put(name, { ...structuredClone(state), changes: [structuredClone(one)] });
+      const others = state.changes.filter((each) => each !== one);
+      if (others.length) put(own, { ...state, changes: others });
+      const name = others.length ? newName() : own;
+      put(name, { ...state, changes: [one] });
       state = { ...fresh(), author: state.author, id: state.id, changes: [of(one.rule, "transmute")] };
       own = newName();
-      return () => forget(name);
+      return () => [name, own].forEach(forget);
     });
   const card = (one) => {
     const made = main.querySelector("template").content.firstElementChild.cloneNode(true);
