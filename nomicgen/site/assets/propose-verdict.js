@@ -144,7 +144,7 @@
       outcome: [
         ...listed("It would do this", preview.summary.map(sentence)),
         ...listed("Without effect", preview.overruled.map((one) =>
-          sentence(`${one.what}: ${one.value}. Rule ${one.by} goes before it, and says ${one.decides}`))),
+          sentence(`${one.what}: ${one.value.replace(/\.$/, "")}. Rule ${one.by} goes before it, and says ${one.decides}`))),
         ...listed("What the program does", preview.rules.flatMap((one) =>
           [...(one.sentences?.come ?? []).map((each) => `New: ${each}`), ...(one.sentences?.gone ?? []).map((each) => `No longer: ${each}`)])),
         ...listed("Another rule would decide then", preview.law.filter((one) => one.after && !own.has(one.after.rule)).map((one) =>

@@ -146,7 +146,7 @@
   const byRule = (one) => rules.get(one.rule);
   const canNow = (one) => byRule(one)?.ways.some((each) => each.way === one.way);
   const first = (one) =>
-    undoable(`This draft is kept below, until Rule ${one.rule} is no longer ${byRule(one).tier}. Here is what goes first.`, () => {
+    undoable(`This draft is kept above, until Rule ${one.rule} is no longer ${byRule(one).tier}. Here is what goes first.`, () => {
       const others = state.changes.filter((each) => each !== one);
       if (others.length) put(own, { ...state, changes: others });
       const name = others.length ? newName() : own;
