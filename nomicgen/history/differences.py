@@ -80,20 +80,28 @@ def overruled_provisions(before: Rule | None, after: Rule, law: Law) -> Iterator
 
 
 def _for_silence(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
-    """Yield the new points for silence where silence counts for nothing: nobody will get or lose any."""
+    """Yield new points and penalties for silence where it counts for nothing: nobody will get or lose any."""
     said = uncounted_silence(law)
-    had = points_for_silence(before) if before is not None else ()
     if said is None:
         return
-    for one in points_for_silence(after):
-        if one not in had:
+    had, now = ([] if rule is None else [*_costs_of_silence(rule)] for rule in (before, after))
+    for what, value in now:
+        if (what, value) not in had:
             yield Overruled(
-                what="points for silence",
+                what=what,
                 rule=after.number,
-                value=sentence(one),
+                value=value,
                 by=said.rule,
                 decides=f"that silence is {'no vote' if said.value == 'ignored' else 'waited for'}",
             )
+
+
+def _costs_of_silence(rule: Rule) -> Iterator[tuple[str, str]]:
+    """Yield what a rule gives or takes for silence, and what it is called."""
+    yield from (("points for silence", sentence(one)) for one in points_for_silence(rule))
+    penalty = dict(_fields_of(rule)).get(("ballot", "penalty"))
+    if penalty is not None:
+        yield "a penalty for silence", _value_words(penalty)
 
 
 def _fields_of(rule: Rule) -> Iterator[tuple[tuple[str, str], object]]:

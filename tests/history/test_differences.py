@@ -125,12 +125,19 @@ def test_what_a_rule_says_to_no_effect() -> None:
     assert list(overruled_provisions(None, now, law(now)[0])) == []
 
 
-def test_points_for_silence_have_no_effect_where_silence_never_counts() -> None:
-    priced = rule(301, {"points": {"on": "silence", "to": "silent", "amount": "-5"}})
+@pytest.mark.parametrize(
+    ("provisions", "what"),
+    [
+        ({"points": {"on": "silence", "to": "silent", "amount": "-5"}}, "points for silence"),
+        ({"ballot": {"penalty": {"points": "5"}}}, "a penalty for silence"),
+    ],
+)
+def test_what_silence_costs_has_no_effect_where_silence_never_counts(provisions: dict[str, Any], what: str) -> None:
+    priced = rule(301, provisions)
     for silence, count in {"waits": 1, "ignored": 1, "for": 0, "against": 0}.items():
         made, _ = law(rule(105, {"ballot": {"silence": silence}}), priced)
         found = list(overruled_provisions(None, priced, made))
-        assert [(one.what, one.rule, one.by) for one in found] == [("points for silence", 301, 105)] * count
+        assert [(one.what, one.rule, one.by) for one in found] == [(what, 301, 105)] * count
         assert list(overruled_provisions(priced, priced, made)) == []
     assert list(overruled_provisions(None, priced, law(priced)[0])) == []
 
