@@ -29,7 +29,7 @@ from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import holders, is_active, is_player
 from nomicgen.law.replay.state import Ruleset
-from nomicgen.law.replay.turn_order import order_of_turns
+from nomicgen.law.replay.turn_order import lawful_turn_order
 from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
 from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model.findings import Finding
@@ -294,7 +294,7 @@ def _is_played(turn: Turn, moment: Moment | None) -> bool:
 def _after(turn: Turn, state: State) -> list[PlayerId]:
     """Return the players who come after that of a turn, the nearest first; none where no rule gives an order."""
     players, moment = state.records.players, state.moment
-    order = order_of_turns(players, state.law, state.played)
+    order = lawful_turn_order(players, state.law, state.played)
     if turn.matter.player not in order:
         return []
     place = order.index(turn.matter.player)

@@ -57,7 +57,7 @@ class TurnsPlayed:
         return next((began for began, turn in self._dated if turn.order[0] == round_), None)
 
 
-def turn_order_of(players: Players, order: str | None, joins: str | None, turns: TurnsPlayed) -> list[PlayerId]:
+def arrange_players(players: Players, order: str | None, joins: str | None, turns: TurnsPlayed) -> list[PlayerId]:
     """Ids of all persons who ever played, in the order in which their turns go round; who left keeps the place.
 
     Empty without an `order`; `joins` is where newcomers join it.
@@ -108,7 +108,7 @@ def following_turn(
 
     Who is in `without` is taken as not there, who is in `present` as there.
     """
-    seats = [ident for ident in turn_order_of(players, order, joins, turns) if ident not in without]
+    seats = [ident for ident in arrange_players(players, order, joins, turns) if ident not in without]
     able = [
         ident
         for ident in seats

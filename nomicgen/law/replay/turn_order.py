@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.provisions.turns import Turns
-from nomicgen.law.replay.seats import TurnsPlayed, following_turn, turn_order_of
+from nomicgen.law.replay.seats import TurnsPlayed, arrange_players, following_turn
 from nomicgen.law.replay.state import NextTurn
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Players, Records
 from nomicgen.model.values import Moment
 
 
-def order_of_turns(players: Players, law: Law, turns: TurnsPlayed) -> list[PlayerId]:
+def lawful_turn_order(players: Players, law: Law, turns: TurnsPlayed) -> list[PlayerId]:
     """Ids of all persons who ever played, in the order in which turns go round; none where no rule says in which."""
-    return turn_order_of(players, law.value(Turns.order), law.value(Turns.joins), turns)
+    return arrange_players(players, law.value(Turns.order), law.value(Turns.joins), turns)
 
 
 def next_turn_of(players: Players, law: Law, turns: TurnsPlayed, moment: Moment | None) -> NextTurn | None:
