@@ -90,7 +90,7 @@ def _unsettled(records: Records, replay: Replay) -> Iterator[Proposal | Judgemen
     """Yield what something can still be done about: proposals and judgements, and the turns that are played."""
     yield from (each for each in records.of_kind("proposal") if each.number is not None and each.matter.is_undecided)
     yield from records.of_kind("judgement")
-    yield from (turn for turn in replay.running if turn.matter.ended is None)
+    yield from replay.unended_turns
 
 
 def _active(records: Records, on: Moment) -> list[PlayerId]:

@@ -297,7 +297,7 @@ def _question(judgement: Judgement) -> Iterator[Task]:
 
 def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterator[Task]:
     """Yield the turns that are being played, and the one that can begin."""
-    running = [turn for turn in replay.running if turn.matter.ended is None]
+    running = replay.unended_turns
     if overdue_turn(records, replay, moment) is None:
         for turn in running:
             yield from _playing(turn, records, law, moment, named=len(running) > 1)

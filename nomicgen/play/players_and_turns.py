@@ -201,7 +201,7 @@ def _meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool)
     The one being played, or the one that the rules say comes next.
     """
     last = game.records.turns_in_order[-1] if game.records.turns else None
-    running = [turn for turn in game.replay.running if turn.matter.ended is None]
+    running = game.replay.unended_turns
     after = f"R{game.replay.archived + 1}T1" if last is None else f"R{last.order[0]}T{last.order[1] + 1}"
     new = following if following is not None and following.ident not in game.records.turns else None
     name = new.ident if new is not None else f"{after} --player ID"

@@ -282,6 +282,11 @@ class Replay(Struct, frozen=True, kw_only=True):
     corrections: tuple[Correction, ...] = ()
 
     @property
+    def unended_turns(self) -> tuple[Turn, ...]:
+        """The running turns whose end is not recorded, not even as that of a later day."""
+        return tuple(turn for turn in self.running if turn.matter.ended is None)
+
+    @property
     def is_lawless(self) -> bool:
         """Whether no rule has carried a provision: then it is an archive, and nothing is known of its law."""
         return not self.initial.speaking and not any(step.after.speaking for step in self.steps)
