@@ -246,9 +246,7 @@ def account(text: str) -> str:
 
 
 def forge_account(text: str) -> tuple[str, str]:
-    """Return the forge and the login of an account, from the command line: `wren-plays` is on GitHub, `gitlab:wren` is
-    not.
-    """
+    """Return the forge and the login of an account: `wren-plays` is on GitHub, `gitlab:wren` is not."""
     forge, colon, login = text.rpartition(":")
     forge = forge if colon else "github"
     form = r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}" if forge == "github" else r"[A-Za-z0-9_][A-Za-z0-9_.@-]{0,99}"

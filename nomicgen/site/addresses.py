@@ -48,9 +48,7 @@ accounts: {{github: your-account}}
 
 
 def instrument_page(instrument: Instrument) -> str:
-    """Return the page of an instrument: `proposals/329.md`, `proposals/draft-turnout.md`, `judgements/4.md`,
-    `acts/….md`.
-    """
+    """Return the page of an instrument: `proposals/329.md`, `proposals/draft-turnout.md`, `judgements/4.md`."""
     if instrument.kind == "proposal" and instrument.number is None:
         return f"proposals/draft-{instrument.path.removeprefix('proposals/')}"
     return _unlike_index(instrument.path)
@@ -105,8 +103,7 @@ def _quoted(path: str, directory_urls: bool) -> str:
 
 
 def revision_anchors(history: RuleHistory, number: int | None = None) -> Mapping[int, str]:
-    """Return the anchor of each revision by the index of its line, on the page of a number that the rule bore (else its
-    last).
+    """Return the anchor of each revision by the index of its line, on the page of `number`, or else of the last.
 
     `r1` is Revision 1; a rule that was enacted again begins at 0 once more, so of several the one that bore the page's
     number has it, else the last, and the others say their number, too: `r0-204`.
