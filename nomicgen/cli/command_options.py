@@ -148,7 +148,7 @@ def say(*lines: str) -> None:
 
 
 def show_heading(rule: Rule, note: str, asked: int | None = None) -> None:
-    """Print which rule is shown, and of one that was `asked` for by an earlier number that it has another now."""
+    """Print which rule is shown, and its present number if it was `asked` for by an earlier one."""
     title = f": {rule.title}" if rule.title else ""
     show(style_text(safe(f"Rule {rule.ref}{title}"), "bold") + style_text(f"  ({note})", "dim"))
     if asked not in (None, rule.number):
@@ -211,7 +211,7 @@ def errors_as_messages() -> Iterator[None]:
 
 
 def _discard_output(stream: IO[str]) -> None:
-    """Send away what is not written yet and what follows, so that Python does not complain at its exit."""
+    """Discard the output that is not yet written, so that Python does not complain at its exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
@@ -246,7 +246,7 @@ def account(text: str) -> str:
 
 
 def forge_account(text: str) -> tuple[str, str]:
-    """Return the forge and the login of an account: `wren-plays` is on GitHub, `gitlab:wren` is not."""
+    """Return an account's forge and login: `wren-plays` is on GitHub, `gitlab:wren` is not."""
     forge, colon, login = text.rpartition(":")
     forge = forge if colon else "github"
     form = r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}" if forge == "github" else r"[A-Za-z0-9_][A-Za-z0-9_.@-]{0,99}"
@@ -256,7 +256,7 @@ def forge_account(text: str) -> tuple[str, str]:
 
 
 def player_with_account(text: str) -> tuple[str, dict[str, str]]:
-    """Return a player's id, perhaps with an account: `wren`, `wren=wren-plays`, `wren=gitlab:wren`."""
+    """Return a player's id, and an account: `wren`, `wren=wren-plays`, `wren=gitlab:wren`."""
     who, equals, login = text.partition("=")
     return ident(who), dict([forge_account(login)]) if equals else {}
 

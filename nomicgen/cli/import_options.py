@@ -117,7 +117,7 @@ class Import(Struct, frozen=True, kw_only=True):
         options: Mapping[str, object] = MappingProxyType({}),
         source_map: SourceMap | None = None,
     ) -> Move:
-        """Tells what is odd about a source, and gives the game that was made of it by some options."""
+        """Tells what is odd about a source, and gives the game made of it by some options."""
         if imported.files:
             self.tell(imported, source)
         said = {key: value if isinstance(value, list) else [str(value)] for key, value in options.items() if value}
@@ -130,7 +130,7 @@ _TRIAL = "Write no game, only the report if one is asked for."
 
 
 def imports(function: Callable[..., Move], day: str = _DAY, dry_run: str = _TRIAL) -> Callable[..., None]:
-    """Make a command of a function from what every import is told, and its own options, to a move."""
+    """Make a command of a function that takes what every import is told, and its own options."""
 
     def command(
         into: Path,

@@ -98,7 +98,7 @@ def command(
 
 
 def _files(move: Move) -> Iterator[str]:
-    """Yield the settings and the players' files as they would be, then how many files each folder would have."""
+    """Yield the settings and the players' files as they would be, then the counts of the others."""
     writes = {path: data for part in move.parts for path, data in part.writes.items()}
     for path in sorted(writes):
         if path == "nomic.yml" or path.startswith("players/"):

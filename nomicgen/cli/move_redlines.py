@@ -15,7 +15,7 @@ _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def changes(move: Move) -> Iterator[str]:
-    """Yield what comes about with what permits it, the changed rules as redlines, then every file that would change."""
+    """Yield effects with what permits them, redlines of rules, and each file that would change."""
     if effects := [*effects_text("What it brings about", move.effects)]:
         yield from (*effects, "")
     identities = {rule.identity: rule for rule in move.before.replay.current}

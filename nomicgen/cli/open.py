@@ -50,7 +50,7 @@ def _at_terminal() -> bool:
 
 
 def _ask_for_opening(game: Game) -> Opening:
-    """Return what is asked for at a terminal; the ruleset that the rules are like is offered first."""
+    """Return what is asked for at a terminal; the ruleset most like the rules is offered first."""
     say(*offer_lines(game))
     if not _at_terminal():
         raise click.UsageError("say how changes are adopted, with --adoption NEEDS --adoption-rule N, or --provisions.")

@@ -61,7 +61,7 @@ def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -
 
 
 def _report(errors: tuple[Finding, ...], *, strict: bool) -> None:
-    """As the plugin does: with `strict` a game that does not hold together gives nothing; else every page says so."""
+    """Report the findings: `strict` ends with an error; otherwise every page shows a warning."""
     if not errors:
         return
     count = "an error" if len(errors) == 1 else f"{len(errors)} errors"

@@ -112,7 +112,7 @@ _GONE = {
 
 
 class _Commands(click.Group):
-    """A group that imports a command when it is called, and lists commands in the order of a game."""
+    """A group that imports a command when it is called, and lists commands in a game's order."""
 
     def __init__(self, modules: Mapping[str, str | dict[str, str]], **settings: Any) -> None:
         super().__init__(**settings)

@@ -185,7 +185,7 @@ def _report(run: PullsRun, cases: Sequence[RecordedPull]) -> None:
 
 
 def _for_the_keeper(run: PullsRun, cases: Sequence[RecordedPull], *, unread: bool) -> Iterator[str]:
-    """Yield what was not done, and somebody has to see to it who is not the author of a pull request."""
+    """Yield what was not done and needs somebody other than the author of a pull request."""
     for number, refused in sorted(run.stuck.items()):
         yield f"proposal {number} stays open: {refused.message}"
     if run.trouble is not None:

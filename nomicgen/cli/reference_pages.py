@@ -112,7 +112,7 @@ def reference_pages(program: click.Context) -> Iterator[tuple[str, str]]:
 
 
 def built_pages() -> Iterator[tuple[str, str]]:
-    """Yield what the guide's site makes as it is built: the page of each finding, and the schemas."""
+    """Yield what the guide's site makes as it is built: a page for each finding, and schemas."""
     yield from ((f"findings/{slug}.md", page) for slug, page in _all_explained())
     yield "rulesets/index.md", _page("rulesets.md", rulesets=[*_rulesets()])[1]
     yield from (_schema(name, file_schema(name)) for name in FILES)
@@ -164,7 +164,7 @@ def _command(context: click.Context) -> dict[str, Any]:
 
 
 def _shared_options(commands: Sequence[Mapping[str, Any]], least: int) -> Sequence[tuple[str, str]]:
-    """Return the options, with their meaning, that at least so many commands have alike: each is explained once."""
+    """Return the options that several commands share, with their meaning: explained once."""
     counts = Counter(row for command in commands for row in command["options"])
     return [row for row, count in counts.items() if count >= least]
 
@@ -172,7 +172,7 @@ def _shared_options(commands: Sequence[Mapping[str, Any]], least: int) -> Sequen
 def _move_shared_options(
     group: dict[str, Any], below: Sequence[dict[str, Any]], common: Sequence[tuple[str, str]]
 ) -> None:
-    """Move the options that three commands of a group share into the group, unless all commands share them."""
+    """Move options that three commands of a group share into the group, unless all share them."""
     shared = _shared_options(below, 3)
     if set(shared) <= set(common):
         return
@@ -243,7 +243,7 @@ def _finding_link(match: re.Match[str]) -> str:
 
 
 def _explained(slug: str) -> str | None:
-    """Return a finding's page; the fences of its example, which a test reads, get their file's name above them."""
+    """Return a finding's page, with the file's name above each fence of its tested example."""
     page = files("nomicgen").joinpath("explain", f"{slug}.md")
     if not page.is_file():
         return None

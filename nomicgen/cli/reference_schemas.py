@@ -107,7 +107,7 @@ def view_schema(name: str) -> Schema:
 
 
 def provision_schema(kind: str) -> Schema:
-    """Return the schema of a provision as a rule may write it: a table, in some kinds a list of them or a word."""
+    """Return the schema of a provision as a rule writes it: a table, or also a list or a word."""
     schema = kinds()[kind].schema.json_schema()
     definitions = schema.pop("$defs", {})
     wider: list[Schema] = [schema]

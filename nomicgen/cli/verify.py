@@ -114,7 +114,7 @@ def _source(source: Path, texts: Path | None, form: str) -> None:
 
 
 def why_no_memory(*, no_memory: bool) -> str:
-    """Why the memory is not asked: a machine of a forge is new each time, and one that is not has many readers."""
+    """Return why the memory is not asked: a machine of a forge is new, or others read there too."""
     return "--no-memory" if no_memory else "CI is set" if os.environ.get("CI", "false") not in ("", "false") else ""
 
 

@@ -122,7 +122,7 @@ def _may_be_archived(matter: ProposalMatter | JudgementMatter | ActMatter) -> bo
 
 
 def _numbered(path: str, matter: ProposalMatter | JudgementMatter | ActMatter, source: Source, notes: Notes) -> bool:
-    """Whether the number, the file's name and the status agree; if they do not, that is added to `notes`."""
+    """Whether number, file name and status agree; if they do not, a note is added."""
     if isinstance(matter, ActMatter):
         return True
     if not check_number(path, matter.number, source, notes):
@@ -139,7 +139,7 @@ def _numbered(path: str, matter: ProposalMatter | JudgementMatter | ActMatter, s
 
 
 def _draft_problem(path: str, name: str, numbered: bool, matter: ProposalMatter) -> tuple[str, str] | None:
-    """Return what is wrong between a proposal's name, number and status, and what to do; None where they agree."""
+    """Return what is wrong between a proposal's name, number and status, and what to do."""
     if numbered and matter.number is None:
         return f"the file is named {name}, but it has no number", f"write `number: {name}` above the title"
     if not numbered and matter.number is not None:

@@ -42,7 +42,7 @@ _DOCUMENT_END = r"\.\.\.(?:\s|\Z)"
 
 
 class _Entry(Struct):
-    """A top-level key: its lines, from 0, `end` being the line after them, and the comment after a one-line value."""
+    """A top-level key: its lines, from 0, up to `end`, and the comment after a one-line value."""
 
     key: str
     start: int
@@ -184,12 +184,12 @@ def _place(entries: Sequence[_Entry], key: str, first: int) -> int:
 
 
 def _fit(model: type[Matter], keys: set[str]) -> tuple[int, int]:
-    """How well a schema fits the keys of a file: keys that it has, then required ones that are not missing."""
+    """Return how well a schema fits a file: by keys that it has, then by those that are missing."""
     return len(keys & model.names.keys()), -sum(1 for name in model.required if name not in keys)
 
 
 def _entries(text: str) -> _Found:
-    """Return the top-level keys, the column in which they stand, and the line at which YAML's lines end."""
+    """Return the top-level keys, their column, and the line at which the lines of YAML end."""
     lines = _lines(text)
     end = next((at for at, line in enumerate(lines) if re.match(_DOCUMENT_END, line)), len(lines))
     # A tab behind a colon separates to libyaml, which reads the file, and to ruamel.yaml it does not.
@@ -212,14 +212,14 @@ def _entry(lines: Sequence[str], key: Any, value: Any, following: int) -> _Entry
 
 
 def _is_block(key: Any, node: Any) -> bool:
-    """Whether a value may go on in the lines below its key; an alias and an empty value have no place of their own."""
+    """Whether a value may go on below its key: neither an alias nor an empty value can."""
     if node.start_mark.index < key.end_mark.index or node.start_mark.index == node.end_mark.index:
         return True
     return node.flow_style is False if isinstance(node, CollectionNode) else node.style in ("|", ">")
 
 
 def _last(lines: Sequence[str], start: int, end: int, column: int) -> int:
-    """Where a block value ends: blank lines and comments at its key's column belong to what follows."""
+    """Return where a block value ends: blank lines and comments at its key's column follow it."""
     while end > start + 1:
         line = lines[end - 1]
         if line.strip() and not (line.lstrip().startswith("#") and len(line) - len(line.lstrip()) <= column):

@@ -55,7 +55,7 @@ class Front(Struct, frozen=True):
 
 
 class YamlPlace(Struct, frozen=True):
-    """Where YAML stands in a file: the line of its first line, and by how many columns all of them are indented."""
+    """Where YAML stands in a file: the line of its first line, and the indentation of all lines."""
 
     file: str
     first: int
@@ -87,7 +87,7 @@ class Composed(Struct):
 
 
 def split_front(text: str, notes: Notes) -> Front | None:
-    """Split a Markdown file at its front matter: from a first line `---` to the next line that is exactly `---`."""
+    """Split a Markdown file at its front matter: from a first line `---` to the next line `---`."""
     if not text.startswith("---\n"):
         notes.at(
             "front-matter",
@@ -244,7 +244,7 @@ class _Composer:
             )
 
     def _controls(self, event: Any) -> None:
-        """Find what an escape such as `\\e` spells; what stands in the file itself is found in its text."""
+        """Find what an escape such as `\\e` spells; raw characters are found in the file's text."""
         control = re.search(CONTROLS, event.value) if event.style == '"' else None
         if control is not None and control[0] not in self.text:
             shown = quoted(control[0].encode("unicode_escape").decode())
@@ -252,7 +252,7 @@ class _Composer:
             self._find(event, "control-character", message, "delete the escape")
 
     def _odd(self, event: Any, path: Path, first: int | None) -> None:
-        """Find a key that stands a second time, the first being at `first`, or that merges others."""
+        """Find a key that stands a second time (first at `first`), or one that merges others."""
         if first is not None:
             where = f"{first >> PLACE_BITS}:{first & (1 << PLACE_BITS) - 1}"
             message = f"the key {quoted(str(path[-1]))} is here a second time"
@@ -278,7 +278,7 @@ def _syntax(error: yaml.YAMLError, text: str, notes: Notes, place: YamlPlace) ->
 
 
 def _in_python(error: yaml.YAMLError, text: str) -> yaml.YAMLError:
-    """Return the error as the reader of Python alone has it: libyaml, where it is there, has other words and places."""
+    """Return the error as the pure Python reader words it: libyaml has other words and places."""
     try:
         for _ in events_of(text, yaml.SafeLoader):
             continue

@@ -224,7 +224,7 @@ def _first(text: str) -> str:
 
 
 def _correct_heading(verb: Verb, number: int, revision: int | str, rest: str) -> str:
-    """Return the heading that was meant, as far as what was written after its rule gives the rest of it."""
+    """Return the heading that was meant, as far as the wrong one tells the rest of it."""
     words = rest.strip(" :.")
     last = words.split(" ")[-1]
     title = words if words and words.isprintable() and len(words) <= 60 else "Title"

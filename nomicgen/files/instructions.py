@@ -53,7 +53,7 @@ class Parts(Struct):
 
 
 class _Section(Struct, frozen=True):
-    """A level-2 heading and what stands under it: lines and tokens up to the next one. Lines count from 0."""
+    """A level-2 heading with the lines and tokens under it. Lines count from 0."""
 
     title: str
     line: int

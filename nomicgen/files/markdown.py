@@ -107,7 +107,7 @@ def is_rule_block(token: Token) -> bool:
 
 
 def heading_column(line: str, token: Token, content: str) -> int:
-    """Return the column, from 1, where a heading begins in its first line, behind the marks of quotations and lists."""
+    """Return the column, from 1, where a heading begins, after marks of quotations and lists."""
     return _column(line, content.split("\n", 1)[0] if token.markup in ("=", "-") else token.markup)
 
 

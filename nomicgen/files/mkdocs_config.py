@@ -103,7 +103,7 @@ def read_site_config(text: str, inherited: Callable[[str], str], *, depth: int =
 
 
 def _require_small(text: str) -> None:
-    """Raise SiteConfigError for settings that are nested too deep, or too many once their aliases are written out."""
+    """Raise SiteConfigError for settings that are too deep, or too many with aliases expanded."""
     sizes: dict[str, int] = {}
     stack: list[tuple[str | None, int]] = []
     total = 0
@@ -217,7 +217,7 @@ def _plugins(plugins: Any) -> list[tuple[str, Any]]:
 
 
 def _disarm(tree: CommentedMap, *, words: bool) -> None:
-    """Leaves nothing in the settings that a theme would make a tag of; without `words`, our theme escapes those."""
+    """Disarm settings that a theme would make a tag of; without `words`, our theme escapes them."""
     for keys, change in ((ADDRESSES, inert_address), (WORDS if words else (), escape)):
         for key in keys:
             value = tree.get(key)

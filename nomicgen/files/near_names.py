@@ -18,7 +18,7 @@ class NearestNames:
         self._left = _ASKED
 
     def to(self, name: str, known: Collection[str]) -> str | None:
-        """Return the known name that is most like `name`, if one is, and if not too many were asked for before."""
+        """Return the known name that is most like `name`, unless too many were asked for before."""
         if not self._left or not known or len(name) > _LONG:
             return None
         self._left -= 1

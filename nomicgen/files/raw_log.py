@@ -16,7 +16,7 @@ _CHANGE = r":([0-7]{6}) ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*"
 
 
 class LoggedChange(Struct, frozen=True):
-    """What a commit did to a path: the modes, in octal digits, and the ids of its contents, before and after."""
+    """What a commit did to a path: modes, in octal digits, and blob ids, before and after."""
 
     path: str
     old_mode: str

@@ -14,7 +14,7 @@ from nomicgen.files.file_findings import Notes
 SIZE_LIMIT = 1 << 20
 PICTURE_LIMIT = 16 << 20
 HEAP = 30
-"""Marks that may follow one letter, as in Unicode's stream-safe text; to put more into order takes their square."""
+"""Marks allowed after one letter, as in Unicode's stream-safe text; ordering takes the square."""
 
 # Controls but tab and line feed; line separators; marks that turn the direction of text; characters of no width that
 # hide words from readers or split them for programs; blanks that count as letters; noncharacters.
@@ -80,7 +80,7 @@ def decode(data: bytes, notes: Notes) -> str | None:
 
 
 def heaps_of_marks(text: str) -> Iterator[tuple[int, int]]:
-    """From where to where marks stand that are more than `HEAP` on one letter: such a text is not to be normalised."""
+    """Yield where more than `HEAP` marks stand on a letter: such a text cannot be normalised."""
     if text.isascii() or len(text.encode("utf-8", "surrogatepass")) - len(text) <= HEAP:
         return  # of so few characters beyond ASCII no heap can be made
     for high in re.finditer(_HIGH, text):
@@ -102,12 +102,12 @@ def normal(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
 
 
 def is_printed(text: str) -> bool:
-    """Whether all of a text is ASCII that is seen, but for its line feeds: found out sooner than by any pattern."""
+    """Whether a text is printable ASCII and line feeds: found out sooner than by a pattern."""
     return text.isascii() and text.replace("\n", "").isprintable()
 
 
 def trim_blank_lines(lines: Sequence[str], start: int, end: int) -> tuple[int, int]:
-    """Return the range of `lines` from the first to after the last that is not blank, within `start` and `end`."""
+    """Return the range of `lines` without blank ones at its ends, within `start` and `end`."""
     while start < end and not lines[start].strip(" \t"):
         start += 1
     while end > start and not lines[end - 1].strip(" \t"):

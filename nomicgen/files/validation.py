@@ -83,7 +83,7 @@ def _it(wanted: str) -> str:
 
 
 def _real(data: Any, path: Path) -> Path:
-    """Return the part of a path that stands in the file: what is written short is read as if it stood there in full."""
+    """Return the part of a path that stands in the file: a short form is read as a full one."""
     for depth, step in enumerate(path):
         if step not in (data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()):
             return path[:depth]

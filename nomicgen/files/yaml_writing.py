@@ -73,7 +73,7 @@ def write_yaml(mapping: Mapping[str, object]) -> bytes:
 
 
 def below_front_matter(body: str) -> str:
-    """Return a body as it stands below front matter: after a blank line, from its first to its last non-blank line."""
+    """Return a body as below front matter: after a blank line, without blank lines at its ends."""
     lines = body.split("\n")
     start, end = trim_blank_lines(lines, 0, len(lines))
     return "".join(["\n", *(f"{line}\n" for line in lines[start:end])]) if start < end else ""
@@ -160,6 +160,6 @@ def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str:
 
 
 def typed_provisions(provisions: Mapping[str, Any]) -> dict[str, Any]:
-    """Provisions as JSON can have them, with numbers as numbers: a game keeps them as they were written."""
+    """Return provisions as JSON, with numbers as numbers: a game keeps them as written."""
     made: dict[str, Any] = yaml.safe_load(dump({PROVISIONS: provisions}))[PROVISIONS] if provisions else {}
     return made

@@ -86,7 +86,7 @@ class Shape:
         }
 
     def __call__(self, description: str, source: str | None = None) -> DocumentKey:
-        """Return a key whose value is such an object, several of them, or null, as the annotation says."""
+        """Return a key whose value is one such object, several, or null, as the annotation says."""
         return DocumentKey(description=description, source=source, shape=self)
 
     def one(self, description: str, source: Source | None = None) -> DocumentKey:
@@ -189,7 +189,7 @@ def document_schema(shape: Shape, title: str, *, many: bool = False) -> Schema:
 
 
 def _schema(annotation: Any, shape: Shape | None, defined: dict[str, Schema]) -> Schema:
-    """Return the schema of a type; where it is an object's class, a reference to that of its shape."""
+    """Return the schema of a type; of an object's class, a reference to the schema of its shape."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return _schema(parts[0], shape, defined)

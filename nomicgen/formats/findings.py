@@ -12,7 +12,7 @@ from nomicgen.formats.terminal import safe
 from nomicgen.model.findings import Edit, Finding, Mending, counted, pick_findings
 
 LISTED = 5000
-"""Findings that a document has: forges take no more, and a game that has so many is not mended one by one."""
+"""Findings that a document has at most: forges take no more, and nobody mends so many singly."""
 
 
 EDIT = Shape(

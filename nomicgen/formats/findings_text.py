@@ -43,7 +43,7 @@ def findings_text(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def summary_text(findings: Sequence[Finding], subject: str) -> str:
-    """Return what was looked at, and how much is wrong with it: `13 rules in force: 1 error, 0 warnings`."""
+    """Return what was looked at and how much is wrong: `13 rules in force: 1 error, 0 warnings`."""
     errors = sum(1 for finding in findings if finding.is_error)
     warnings = len(findings) - errors
     counts = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if findings else "nothing is wrong"

@@ -58,7 +58,7 @@ def _fold(summary: str, text: str) -> str:
 
 
 def _divide_part(part: str, room: int) -> tuple[str, str]:
-    """Return the paragraphs and items of lists of a part that fit, with its heading; and those after them."""
+    """Return the paragraphs and list items of a part that fit, with its heading; and the others."""
     lines = part.split("\n")
     best = 0
     for begin in _begins(part):
@@ -71,7 +71,7 @@ def _divide_part(part: str, room: int) -> tuple[str, str]:
 
 
 def _begins(part: str) -> Iterator[int]:
-    """Yield the lines, from 0, at which a paragraph, a fence or an item of a list begins that is in nothing else."""
+    """Yield the lines, from 0, where an outermost paragraph, fence or list item begins."""
     for token in parse_body(part, 1).tokens:
         item = token.type == "list_item_open" and token.level == 1
         block = token.level == 0 and token.nesting >= 0 and not token.type.endswith("_list_open")

@@ -149,7 +149,7 @@ def entry_document(archive: Archive, identity: int, index: int, shape: Shape = E
 
 
 def scores_fields(standings: Standings, player: str | None = None) -> dict[str, Any]:
-    """Return the values of scores that their object does not have by itself: those of all players, or of one."""
+    """Return values of scores that their object lacks itself: those of all players, or of one."""
     goal = standings.goal
     return {
         "scores": tuple(score for score in standings.scores if player in (None, score.player)),

@@ -67,7 +67,7 @@ def findings_fence(findings: Sequence[Finding]) -> str:
 
 
 def _wrapped(lines: Iterable[str]) -> list[str]:
-    """Lines of a redline, each with its sign, no longer than fits on a page: a forge does not break them."""
+    """Return lines of a redline, each with its sign, that fit on a page: forges do not wrap."""
     wrapper = textwrap.TextWrapper(_WIDTH, break_on_hyphens=False, expand_tabs=False)
     done: list[str] = []
     for line in lines:

@@ -27,6 +27,6 @@ def code_span(text: str) -> str:
 
 
 def plain_words(text: str) -> str:
-    """Words of nomicgen's own as plain Markdown: nothing in them is markup, calls anybody or becomes a link."""
+    """Return nomicgen's own words as plain Markdown: no markup, no mention, no link."""
     # A joiner of no width parts the mark from its name, and shows nothing.
     return re.sub(_SPECIAL, r"\\\g<0>", re.sub(_CALLS, "\\g<0>\N{WORD JOINER}", safe(text)))

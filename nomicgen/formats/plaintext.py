@@ -86,7 +86,7 @@ def _words(line: str) -> str:
 
 
 def _break_line(line: str, is_first: bool, room: int) -> Iterator[str]:
-    """Yield a line of a paragraph, in as many as it takes; they hang by the marks of its list, or of its quotation."""
+    """Yield a line of a paragraph, wrapped; it hangs by the marks of its list or quotation."""
     match = re.match(_LEAD, line) if is_first else None
     lead = match[0] if match else line[: len(line) - len(_words(line))]
     hang = re.sub(_QUOTED, " ", lead)

@@ -26,7 +26,7 @@ UNESCAPED = r"\\([\\`*\[\]<])"
 
 
 def long_md(archive: Archive) -> str:
-    """Every rule in force with its history, each line linked to its commit, and its judgements: Markdown."""
+    """Return Markdown: every rule in force, its history linked to commits, and its judgements."""
     names = archive.records.names
     rules = (_long_rule(archive, history, names) for history in _in_force(archive))
     return f"{_head(archive, 'LONG')}{_joined(rules)}\n"

@@ -33,7 +33,7 @@ class CastVote(Struct, frozen=True, kw_only=True):
 
 
 class Activity(Struct, kw_only=True):
-    """What one player did, each in the order of the numbers, turns in the order in which they were played."""
+    """What one player did, each in the order of the numbers; turns in the order of play."""
 
     proposals: list[Proposal] = []
     ballots: list[CastVote] = []

@@ -42,7 +42,7 @@ class Archive(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def upheld(self) -> Mapping[int, tuple[Instrument, ...]]:
-        """For each rule, by identity, the judgements that stand and construe a revision of it, by number."""
+        """For each rule, by identity, the standing judgements that construe it, by number."""
         judgements_of: dict[int, list[Instrument]] = {}
         for judgement in self.records.of_kind("judgement"):
             matter = judgement.matter

@@ -73,7 +73,7 @@ def _has_words(run: AuthoredText) -> bool:
 def _inherited(
     old: str, new: str, origins: Sequence[tuple[int, bool]], own: tuple[int, bool]
 ) -> list[tuple[int, bool]]:
-    """Return the origin of each letter of `new`, by those of `old`; letters are all characters that are no blanks."""
+    """Return the origin of each letter of `new`, given those of `old`; letters are non-blanks."""
     before, after = tokens(old), tokens(new)
     starts = [0, *accumulate(len(token.text) for token in before)]
     inherited: list[tuple[int, bool]] = []

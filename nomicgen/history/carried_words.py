@@ -69,7 +69,7 @@ def partners(old: str, new: str) -> list[int | None]:
 
 
 class _Phrase(Struct):
-    """Words of the new text side by side, from `start` up to `end` of its tokens: carried over together, or all new."""
+    """Adjacent words of the new text, from token `start` to `end`: all carried over, or all new."""
 
     start: int
     end: int

@@ -87,7 +87,7 @@ def parse_citation(text: str) -> Citation:
 
 
 def revision_periods(history: RuleHistory) -> tuple[RevisionPeriod, ...]:
-    """Return a rule's revisions in order, each under each number that it bore, with the time that it stood."""
+    """Return a rule's revisions in order, each under each number it bore, with its period."""
     periods: list[RevisionPeriod] = []
     text = 0
     for index, entry in enumerate(history.entries):

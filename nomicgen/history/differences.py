@@ -63,7 +63,7 @@ def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator
 
 
 def overruled_provisions(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
-    """Yield what the provisions that `after` did not have `before` say to no effect, in the law that it is part of."""
+    """Yield provisions that `after` has, `before` had not, and that are without effect there."""
     old = dict(_fields_of(before)) if before else {}
     for (kind, name), value in _fields_of(after):
         winning = law.fields.get((kind, name))
@@ -80,7 +80,7 @@ def overruled_provisions(before: Rule | None, after: Rule, law: Law) -> Iterator
 
 
 def _for_silence(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
-    """Yield new points and penalties for silence where it counts for nothing: nobody will get or lose any."""
+    """Yield new points and penalties for silence where silence never counts."""
     said = uncounted_silence(law)
     if said is None:
         return

@@ -77,7 +77,7 @@ def game_events(archive: Archive) -> tuple[GameEvent, ...]:
 
 
 def _key(event: GameEvent, orders: Mapping[str, tuple[int, int]], archive: Archive) -> tuple[object, ...]:
-    """Of one moment: who came, the turns with what was done in them, the rest, then who won and who went."""
+    """Return a sort key: in a moment, first arrivals, turns and their events, wins, departures."""
     when = (False, event.moment) if event.moment else (True, Moment.parse("0001-01-01"))
     instrument = archive.records.instruments.get(event.path)
     number = (instrument.number or 0) if instrument else 0
@@ -208,7 +208,7 @@ def _days_of_judgement(matter: JudgementMatter) -> Iterator[_Day]:
 
 
 def _changes(archive: Archive) -> Iterator[GameEvent]:
-    """Each line of a rule's history but the initial ones, in the order of the instruments' own instructions."""
+    """Return each non-initial line of a rule's history, in the order of the instructions."""
     names = archive.records.names
     events: list[tuple[int, int, GameEvent]] = []
     order = {step.instrument.path: place for place, step in enumerate(archive.replay.steps)}

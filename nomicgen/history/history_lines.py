@@ -138,7 +138,7 @@ def history_link(archive: Archive, identity: int, index: int) -> str | None:
 
 
 def _template(settings: Settings) -> str | None:
-    """Return the rule's file as the commit left it says most; the commit itself is what every forge can show."""
+    """Return the address of the rule's file at the commit, or of the commit alone."""
     if settings.links.file or settings.links.commit:
         return settings.links.file or settings.links.commit
     return f"{settings.repository.rstrip('/')}/commit/{{sha}}" if settings.repository else None

@@ -58,7 +58,7 @@ class _Piece(Struct, frozen=True, kw_only=True):
 
 
 def _pieces(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Piece]:
-    """Merge lines, or words, as diff3 does: between what all three share, who alone changed something is followed."""
+    """Merge lines, or words, as diff3 does: between common parts, the side that changed wins."""
     if _is_large(base, ours) or _is_large(base, theirs):
         yield _Piece(base="".join(base), ours="".join(ours), theirs="".join(theirs))
         return

@@ -49,13 +49,13 @@ def sentence_authors(history: RuleHistory, at: int | None = None) -> tuple[Autho
 
 
 def text_entries(history: RuleHistory, at: int | None = None) -> tuple[int, ...]:
-    """Return the indices of the lines of a history that gave the rule a text, up to that of index `at`."""
+    """Return the indices of a history's lines that gave the rule a text, up to the index `at`."""
     end = len(history.entries) if at is None else at + 1
     return tuple(index for index, entry in enumerate(history.entries[:end]) if entry.verb in TEXT_VERBS)
 
 
 def sentence_parts(text: str) -> tuple[str, ...]:
-    """Return a text cut at the ends of its sentences, blocks and rows: the parts together are the text."""
+    """Return a text cut at the ends of sentences, blocks and rows: joined, they are the text."""
     blocks = {match.end() for match in re.finditer(_PARTING, text)}
     sentences = {match.end() for match in re.finditer(_SENTENCE, text) if match["end"] and _begins(text, match.end())}
     parts: list[str] = []

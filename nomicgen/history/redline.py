@@ -19,7 +19,7 @@ SegmentKind = Literal["equal", "delete", "insert"]
 # Hyphenated words, contractions, 2/3, 1,000, 18:30 and 15% are one word each; of marks, a row of the same one is.
 _WORD = r"\s+|\w+(?:(?:['’‐‑-]|(?<=\d)[.,:/–](?=\d))\w+)*(?:(?<=\d)%)?|[^\w\s]"
 BLOCK_START = re.compile(r"(?:[-*+]|\d{1,9}[.)]|#{1,6})(?=\s)|[|>]|```|~~~")
-"""What begins a block of its own at the start of a line: a list item, a heading, a row, a quotation, a fence."""
+"""What begins a block at the start of a line: list item, heading, row, quotation, fence."""
 _PARTING = r"(\s*\n[^\S\n]*\n\s*)"
 _PILCROW = "¶"
 # A mark of the text may look like a pilcrow; no word is a line feed.
@@ -66,7 +66,7 @@ class Word(NamedTuple):
 
 
 _Pair = tuple[Word | None, Word | None]
-"""A word of the old text and the one of the new that it is equal to; None where the other text has none."""
+"""A word of the old text and its equal in the new; None where the other text has none."""
 
 
 def redline(old: str, new: str) -> tuple[Segment, ...]:
@@ -93,7 +93,7 @@ def _is_large(before: Sequence[Word], after: Sequence[Word]) -> bool:
 
 
 def words_of(text: str) -> tuple[Word, ...]:
-    """Return the words, marks and blanks of a text, in order, and a break after each blank that parts two blocks."""
+    """Return a text's words, marks and blanks, with a break after blanks between blocks."""
     words: list[Word] = []
     for match in re.finditer(_WORD, text):
         word = match[0]
@@ -145,7 +145,7 @@ def _stretches(before: Sequence[Word], after: Sequence[Word]) -> Iterator[tuple[
 
 
 def _shift_to_sentences(stretches: list[tuple[bool, list[_Pair]]]) -> list[tuple[bool, list[_Pair]]]:
-    """Sentences and paragraphs that came or went begin where they begin: not `[. So be it].` but `. [So be it.]`."""
+    """Shift changes to whole sentences: not `[. So be it].` but `. [So be it.]`."""
     for index in range(1, len(stretches) - 1):
         run, after = stretches[index][1], stretches[index + 1][1]
         side = 0 if run[0][1] is None else 1
@@ -198,7 +198,7 @@ def _merge_small_gaps(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator
 
 
 def _is_slight(bridge: Sequence[_Pair], before: Sequence[_Pair], after: Sequence[_Pair]) -> bool:
-    """Whether what two changes leave standing between them is too little to be worth reading alone."""
+    """Whether what two changes leave standing between them is too little to be worth reading."""
     count = len(_text(word for word, _ in bridge).split())
     has_break = any(word is not None and word.is_break for word, _ in bridge)
     if has_break or not (_has_words(before) and _has_words(after)):

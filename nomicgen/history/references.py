@@ -64,7 +64,7 @@ class Reference(Struct, frozen=True, kw_only=True):
 
 
 class Mention(Struct, frozen=True, kw_only=True):
-    """A reference in a run of prose: from `start` up to `end` are the characters that may become its link."""
+    """A reference in a run of prose: its characters, `start` to `end`, may become its link."""
 
     reference: Reference
     start: int
@@ -141,7 +141,7 @@ def references(text: str) -> tuple[Reference, ...]:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a text is paragraphs and items of lists in plain words, so that the parser need not be asked."""
+    """Whether a text is only paragraphs and list items in plain words, which need no parser."""
     words = all(re.fullmatch(_WORDS, line) and line.isprintable() for line in text.split("\n") if line)
     return words and "//" not in text and "mailto:" not in text.lower() and is_tame(text)
 
@@ -190,7 +190,7 @@ def citing_rules(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
 
 
 def dangling_references(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Yield references to what never was, in texts in force and in the instructions of live proposals."""
+    """Yield references to what never was, in texts in force and in live proposals."""
     lost = records.settings.lost
     given: dict[ReferenceKind, set[int]] = {
         "rule": {*replay.current.bore},
@@ -246,7 +246,7 @@ def _place_in(text: str, reference: Reference) -> tuple[int, int]:
 
 
 def _rule_place(rule: Rule, records: Records) -> Span:
-    """Where a rule's text begins in its derived file; the file's first line where that is missing or differs."""
+    """Return where a rule's text begins in its derived file; the first line if that differs."""
     path = f"rules/{rule.number}.md"
     data = records.ruleset.get(path, b"")
     end = f"\n\n{rule.text}\n".encode()

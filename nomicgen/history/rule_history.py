@@ -122,7 +122,7 @@ def build_histories(replay: Replay, initial_commits: Mapping[int, tuple[str, Com
 
 
 def _bounds(steps: Sequence[Step]) -> dict[str, Bounds]:
-    """Return the days of the numbers before and after each instrument that has a number and no day, by path."""
+    """Return the days of the numbers around each instrument with a number and no day, by path."""
     bounds: dict[str, Bounds] = {}
     for kind in {step.instrument.kind for step in steps if step.dated is None and step.instrument.number is not None}:
         numbered = sorted(

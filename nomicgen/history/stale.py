@@ -22,7 +22,7 @@ Block = Mapping[str, Any]
 
 
 class Stale(Struct, frozen=True, kw_only=True):
-    """An instruction about a revision that is no longer in force: the rule as its author saw it, and as it is now."""
+    """An instruction about an old revision: the rule as its author saw it, and as it is now."""
 
     instruction: Instruction
     base: Rule
@@ -49,7 +49,7 @@ def find_stale(instrument: Instrument, ruleset: Ruleset, histories: Histories) -
 
 
 def merge_stale(stale: Stale) -> Merge | Finding:
-    """Return the instruction as it is to read, or the finding that says why there is nothing to merge."""
+    """Return the instruction as it is to read, or a finding: there is nothing to merge."""
     instruction, rule = stale.instruction, stale.rule
     if instruction.verb == "amend" and None in (stale.base.text, rule.text, instruction.text):
         return _finding(
@@ -102,7 +102,7 @@ def _is_done(stale: Stale, text: MergedText | None) -> bool:
 
 
 def _merged_block(stale: Stale, names: Names) -> str | None:
-    """Return the keys of the instruction's block, each merged as text; None where they stay as they are."""
+    """Return the keys of the instruction's block, each merged as text; None where none changes."""
     base, ours, theirs = (
         _block_of_rule(stale.base),
         _block_of_rule(stale.rule),
@@ -129,7 +129,7 @@ def _block_of_rule(rule: Rule) -> Block:
 
 
 def _block_of_instruction(instruction: Instruction) -> Block:
-    """Return what an instruction's block says of a rule that stands, in the form of `_block_of_rule`."""
+    """Return what an instruction's block says of a rule, in the form of `_block_of_rule`."""
     block = instruction.block
     if block is None:
         return {}

@@ -98,7 +98,7 @@ def settle_overtaken(supposed: Supposed) -> Supposed:
 
 
 def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
-    """Return the scene after an instrument that was decided before, None where it cannot be carried out."""
+    """Return the scene after an instrument decided before; None if it cannot be carried out."""
     outcome = _in_part(instrument, scene, ()) or carry_out(instrument, scene)
     return (
         None
@@ -108,7 +108,7 @@ def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
 
 
 def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -> CarriedOut | None:
-    """Return what a proposal makes of the rules where some instructions fall, and the law lets the others stand."""
+    """Return what a proposal does if some instructions fail, and the law lets the others stand."""
     if not falls_alone(scene.law) or instrument.kind != "proposal":
         return None
     outcome = carry_out(instrument, scene, forbids, partly=True)

@@ -27,7 +27,7 @@ Options = Mapping[str, Sequence[str]]
 
 
 class Met(Struct):
-    """What is met again and again: a text and perhaps its rule, with the place where it was first, and how often."""
+    """What is met repeatedly: a text, perhaps its rule, the place of the first, and the count."""
 
     all: dict[tuple[str, int | None], tuple[str, int]] = {}
 
@@ -75,7 +75,7 @@ class StateTally(Struct, kw_only=True):
 
 
 class Observed(Struct, frozen=True, kw_only=True):
-    """What was read of a source: its kind, SHA-256 of what was read, and what holds a game against it."""
+    """What was read of a source: its kind, its SHA-256, and what compares a game with it."""
 
     kind: SourceKind
     digest: Digest
@@ -174,7 +174,7 @@ def given_at(places: Sequence[str], records: Records, played: Replay) -> Given:
 
 
 def follow(now: dict[int, Rule], event: Event) -> set[int]:
-    """Change the rules by their numbers as an event does, and return the numbers that it touches."""
+    """Change the rules, by number, as an event does, and return the numbers that it touches."""
     before, after = event
     numbers = set()
     if before is not None:

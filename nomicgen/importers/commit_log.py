@@ -35,7 +35,7 @@ _FORGES = ("github", "gitlab", "gitea", "forgejo", "codeberg", "bitbucket")
 
 
 class Touched(Struct, frozen=True, kw_only=True):
-    """What a commit did to one path: the ids of its contents before and after, None where there was no regular file."""
+    """What a commit did to a path: the blob ids before and after, None for no regular file."""
 
     path: str
     before: str | None
@@ -67,7 +67,7 @@ class PastCommit(Struct, frozen=True, kw_only=True):
 
     @property
     def by_forge(self) -> bool:
-        """Whether a forge made the commit for its author: it merged a pull request, or took an edit in the browser."""
+        """Whether a forge made the commit for its author: a merge, or an edit in the browser."""
         return self.committer.casefold() in _FORGES
 
     @property
@@ -84,7 +84,7 @@ def _day(moment: str) -> date | None:
 
 
 class CommitLog(Struct, frozen=True, kw_only=True):
-    """A branch: every commit that can be reached from it by id, and its first-parent `line`, oldest first."""
+    """A branch: every reachable commit by id, and its first-parent `line`, oldest first."""
 
     commits: Mapping[str, PastCommit] = field(default_factory=lambda: MappingProxyType({}))
     line: tuple[PastCommit, ...] = ()
@@ -165,7 +165,7 @@ def _line(commits: Mapping[str, PastCommit], head: str | None) -> tuple[PastComm
 
 
 def check_branch(root: Path, branch: str) -> None:
-    """Raise UnknownRevision where that is no commit, and what is raised where there is no repository."""
+    """Raise UnknownRevision if that is no commit, and other errors if there is no repository."""
     _check_name(branch)
     run(root, "rev-parse", "--git-dir")
     if object_named(root, f"{branch}^{{commit}}") is None:

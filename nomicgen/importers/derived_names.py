@@ -21,7 +21,7 @@ _WEB = r"https?://[!-~]+"
 
 
 def one_line(words: str) -> str:
-    """Words of anybody as one line that a game's file can hold: nothing invisible, in NFC, no heap of marks."""
+    """Return words as one line that a game's file can hold: visible, in NFC, no heaps of marks."""
     return normal("NFC", without_heaps(" ".join(safe(words).split())))
 
 
@@ -50,7 +50,7 @@ def distinct(names: Iterable[str]) -> list[str]:
 
 
 class Address(Struct, frozen=True, kw_only=True):
-    """A line's address, and what it may speak of: the rule's number, and the path of a file of the game."""
+    """A line's address, and what it may be about: the rule's number, and a path of the game."""
 
     line: int
     url: str
@@ -88,7 +88,7 @@ def _is_of_file(template: str) -> bool:
 
 
 def _template(address: Address) -> str | None:
-    """Return the address with slots for the commit and, behind it, for the file's path or the rule's number."""
+    """Return the address with slots for the commit and for the path or the rule's number."""
     sha = sha_of(address.url)
     if sha is None or "{" in address.url or not re.fullmatch(_WEB, address.url):
         return None

@@ -133,7 +133,7 @@ def _value(row: RecordRow, message: str, help: str, slug: str = "value-wrong") -
 
 
 def _texts(rows: Sequence[RecordRow], reader: Reader) -> tuple[dict[int, str], list[Finding]]:
-    """Return the text of each row that gives one, by the row's identity, and what cannot be read."""
+    """Return the text of each row that gives one, by the row's identity, and unreadable ones."""
     texts, wrong = dict[int, str](), list[Finding]()
     for row in rows:
         matter = row.matter
@@ -161,7 +161,7 @@ def _texts(rows: Sequence[RecordRow], reader: Reader) -> tuple[dict[int, str], l
 
 
 def _entries(game: Game, rows: Sequence[RecordRow], wrong: list[Finding]) -> list[_Entry]:
-    """Return what did the changes, in the order of their days: rows with one `by` and one day are of one entry."""
+    """Return the entries in the order of their days: rows with the same `by` and day share one."""
     entries: dict[object, _Entry] = {}
     for index, row in enumerate(rows):
         by = one_line(row.matter.by or "")
@@ -194,7 +194,7 @@ def _entries(game: Game, rows: Sequence[RecordRow], wrong: list[Finding]) -> lis
 
 
 def _in_order(game: Game, entries: Sequence[_Entry]) -> list[_Entry]:
-    """By their days. What has none follows the number before its own; without such a number it comes first."""
+    """Sort by day. An entry without a day follows the number before its own, or comes first."""
     numbered = game.records.instruments.values()
     days = {
         (instrument.kind, instrument.number): instrument.decided
@@ -259,7 +259,7 @@ def _taken(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
 
 
 def _not_entered_yet(game: Game, entries: Sequence[_Entry], texts: Mapping[int, str]) -> Iterator[_Entry]:
-    """Yield the entries of which no file of the game says exactly the same, wherever it stands within its day."""
+    """Yield the entries that no file of the game says already, anywhere within their day."""
     taken: set[str] = set()
     for entry in entries:
         author = _author(game, entry.author, {}) if entry.author else None
@@ -353,7 +353,7 @@ def _heading(row: ChangeRow) -> str:
 
 
 def _with_spent_numbers(game: Game, entry: _Entry) -> dict[str, bytes]:
-    """Return the settings, with the numbers that must have been given between those that are known."""
+    """Return the settings, with the numbers that must have been given between known ones."""
     lost = game.settings.lost
     numbers = {"proposals": list(lost.proposals), "judgements": list(lost.judgements)}
     given = {instrument.number for instrument in game.records.of_kind(entry.kind) if instrument.number is not None} | {

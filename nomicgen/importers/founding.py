@@ -73,7 +73,7 @@ def bring_in(
 
 
 def _certify_game(game: Game, observed: Observed, origin: ImportOrigin) -> tuple[Game, tuple[str, ...]]:
-    """Return the game with the certificate of its import, and what to say of that. Raises Refused for too little."""
+    """Return the game with its import's certificate, and notes. Raises Refused for too little."""
     pages = pages_of(game.tree)
     certificate = certify(observed, game.records, game.replay, origin.source, origin.options, pages)
     # What is wrong with the game itself is said when it is founded.

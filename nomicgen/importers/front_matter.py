@@ -56,7 +56,7 @@ def read_front_matter(lines: Sequence[str], keys: Mapping[str, Meaning]) -> Fron
 
 
 def _values(lines: Sequence[str]) -> tuple[dict[str, str], list[str]] | None:
-    """Return the values of a front matter by key, in small letters, and the key to which each of its lines belongs."""
+    """Return a front matter's values by lower-case key, and the key of each of its lines."""
     if not lines or lines[0].rstrip() != _RULER:
         return None
     values: dict[str, str] = {}

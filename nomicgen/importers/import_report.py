@@ -74,7 +74,7 @@ class ArchiveWarnings(Struct):
 
 
 def _alike(said: Iterable[_Said], words: Callable[[_Said], tuple[str, ...]]) -> list[list[_Said]]:
-    """Return what says the same, but for numbers and what is quoted, in the order in which each is first said."""
+    """Return what is the same except for numbers and quotations, in the order of first mention."""
     groups: dict[tuple[str, ...], list[_Said]] = {}
     for one in said:
         groups.setdefault(tuple(re.sub(_NUMBERS, "#", text) for text in words(one)), []).append(one)

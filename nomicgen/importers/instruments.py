@@ -17,7 +17,7 @@ from nomicgen.model.records import Verb
 from nomicgen.model.values import Moment, RuleRef
 
 Sortable = tuple[date, date, int, int, int, str]
-"""Where an instrument stands in the ledger: moment of effect, of decision, `seq`, kind, number, path."""
+"""An instrument's place in the ledger: moment of effect, of decision, `seq`, kind, number, path."""
 Key = tuple[str, ...]
 """What all that one instrument did has in common."""
 CauseKind = Literal["proposal", "judgement", "act"]
@@ -174,7 +174,7 @@ def _after(before: Sortable, now: Sortable) -> Sortable:
 
 
 def _days(instruments: Mapping[Key, ImportedInstrument], started: Moment | None) -> dict[Key, date]:
-    """Return the day of each instrument; without a date a proposal stands where its number puts it."""
+    """Return the day of each instrument; an undated proposal stands where its number puts it."""
     days = {}
     inherited = started.day if started else date.min
     for key, instrument in sorted(instruments.items(), key=lambda item: item[1].number):

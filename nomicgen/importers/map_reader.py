@@ -36,7 +36,7 @@ Kind = Literal["rule", "section", "end"]
 
 
 class _Mark(Struct, frozen=True):
-    """A line that begins a rule or a section, or ends a rule; `rest` is what stands behind what was matched."""
+    """A line that begins a rule or section, or ends a rule; `rest` is what follows the match."""
 
     kind: Kind
     groups: Groups
@@ -45,7 +45,7 @@ class _Mark(Struct, frozen=True):
 
 
 class _Marks(dict[str, _Mark | None]):
-    """What lines are, by their words: from version to version of a file nearly all lines are the same."""
+    """Find marks by the words of lines: versions of a file have nearly all lines in common."""
 
     def __init__(self, source_map: SourceMap) -> None:
         super().__init__({_LEFT_END: _Mark("end", {}, "", 1)})
@@ -66,7 +66,7 @@ class _Marks(dict[str, _Mark | None]):
 
 
 class _Begun(Struct):
-    """A mark in its place: `at` is its line, from 0, and `body` the first line of what follows it."""
+    """A mark in its place: `at` is its line, from 0, and `body` the line after it."""
 
     mark: _Mark
     at: int
@@ -190,7 +190,7 @@ class MapReader:
         )
 
     def _cut(self, lines: Sequence[str]) -> tuple[list[str], list[int]]:
-        """Return the lines, cut where a `split` or a section may begin, and the number of the line that each was."""
+        """Return the lines, cut where a `split` or section may begin, with original numbers."""
         cut: list[str] = []
         numbers: list[int] = []
         last = -1
@@ -251,7 +251,7 @@ class MapReader:
     def _passage(
         self, groups: Groups, number: int, body: str, column: int, room: int | None, section: str | None
     ) -> FileText:
-        """Return a rule, with the slips of its text; their lines count from the line in which `body` begins."""
+        """Return a rule, with the slips of its text; their lines count from the line of `body`."""
         key = (tuple(groups.items()), number, body, column, room, section)
         if key not in self.passages:
             self.passages[key] = self._made(groups, number, body, column, room, section)

@@ -34,12 +34,12 @@ class Omission(Matter):
 
 @lru_cache(maxsize=1 << 16)
 def _is_all(pattern: str, line: str) -> bool:
-    """Whether a line is all of a pattern; from version to version of a file nearly all lines are the same."""
+    """Whether a pattern is all of a line: versions of a file have nearly all lines in common."""
     return linear(pattern).fullmatch(line) is not None
 
 
 def left_out(lines: Sequence[str], omit: Sequence[Omission]) -> dict[int, str]:
-    """Return the reasons for which lines of a text are left out, by their numbers, the first being 1."""
+    """Return the reasons why lines of a text are left out, by line number, from 1."""
     reasons: dict[int, str] = {}
     for omission in omit:
         inside = False

@@ -89,7 +89,7 @@ def like_ruleset(game: Game) -> str | None:
 
 
 def offer_lines(game: Game, command: str = "nomicgen open") -> tuple[str, ...]:
-    """Say that the rules of an archive could be enforced as those of a ruleset that ships, and how."""
+    """Say that the rules of an archive could be enforced as a ruleset that ships, and how."""
     like = like_ruleset(game)
     if like is None:
         return ()
@@ -106,7 +106,7 @@ def offer_lines(game: Game, command: str = "nomicgen open") -> tuple[str, ...]:
 
 
 def _ruleset_provisions(game: Game, name: str) -> Iterator[tuple[int, Mapping[str, object]]]:
-    """Yield the provisions of a ruleset that ships for the rules in force that have their words, by number."""
+    """Yield provisions of a ruleset that ships for rules in force with its words, by number."""
     for rule in recognised_rules(game.replay.current, name):
         if rule.provisions:
             yield rule.number, rule.provisions

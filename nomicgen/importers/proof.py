@@ -54,7 +54,7 @@ class ProofState(Struct, frozen=True, kw_only=True):
 
 
 class _File(Struct, kw_only=True):
-    """A file as it stands: its words, where those of each line begin, how many there are, and how many are left out."""
+    """A file as it stands: its words, where each line's begin, their count, and those left out."""
 
     words: str
     starts: list[int]
@@ -63,7 +63,7 @@ class _File(Struct, kw_only=True):
 
 
 _Piece = tuple[int, int, int]
-"""Where a piece of a rule's text begins and ends among all words of the source, and the rule's number."""
+"""Where a piece of a rule's text begins and ends among the source's words; the rule's number."""
 
 
 def prove(
@@ -194,7 +194,7 @@ class _Proof:
         return starts[line] - offset if line < len(starts) else 0
 
     def _placed(self, whole: str) -> tuple[list[_Piece], list[tuple[int, str]]]:
-        """Return the pieces of the rules' texts in their order, and what is not there of which rule."""
+        """Return the pieces of the rules' texts in order, and what is missing of which rule."""
         pieces: list[_Piece] = []
         order = [number for number in self.order if number in self.texts] or sorted(self.texts)
         missed = [*self.texts.keys() - order]
@@ -298,7 +298,7 @@ def _counted(words: str) -> Counter[str]:
 
 @lru_cache(maxsize=1 << 12)
 def _blocks(source: str, words: str) -> tuple[tuple[int, int, int], ...]:
-    """Return the parts that a text and the source have in common, in order: where in each, and how long, in letters."""
+    """Return the common parts of a text and the source, in order: both places, and the length."""
     theirs, ours = source.split(" ")[1:], words.split(" ")[1:]
     skip = source.count(" ", 0, max(source.find(words[:_ANCHOR]), 0))
     first = _alike(theirs[skip:], ours)

@@ -22,7 +22,7 @@ number title tier mutability revision type name kind status id
 """
 _NONE = frozenset[str]()
 HEADING_WORDS = frozenset(_SAID.split())
-"""Words that say no more than that a rule, or a set of rules, begins; and the usual keys of front matter."""
+"""Words that only say that a rule or a set begins, and the usual keys of front matter."""
 
 _FEW = 2
 """So few words that a heading would explain are none of a heading where nothing around them is."""
@@ -36,7 +36,7 @@ _NUMBERED = (
 
 
 class Head(Struct, frozen=True, kw_only=True):
-    """What may stand before a rule's text: the forms of its number, all its words, and its title."""
+    """What may precede a rule's text: the forms of its number, its words, and its title."""
 
     rule: int
     forms: frozenset[str]
@@ -86,7 +86,7 @@ def has_number(gap: str, head: Head) -> bool:
 
 
 def _tokens(gap: str) -> list[str]:
-    """Words as they are compared in headings; those of a path are among them, but for single letters."""
+    """Return words as headings are compared: those of paths too, except single letters."""
     path, found, rest = gap.casefold().rpartition(PATH_END)
     named = [word for word in words_of(path).split() if len(word) > 1 or word.isdecimal()] if found else []
     return [*named, *rest.split()]
@@ -155,14 +155,14 @@ def _counts(words: str, below: str) -> bool:
 
 
 def _is_heading(words: str, head: Head, common: frozenset[str]) -> bool:
-    """Whether words may stand before a text on its line: they have its number or end in its title."""
+    """Whether words may precede a text on its line: they have its number or end in its title."""
     tokens = words.casefold().split()
     is_named = not head.forms.isdisjoint(tokens) or (head.title and words.casefold().endswith(head.title))
     return not tokens or (bool(is_named) and tokens[-1] not in common - head.words)
 
 
 def _unknown(words: str, at: int, known: frozenset[str], inside: bool) -> Iterator[tuple[int, str]]:
-    """Yield the runs of words that no heading explains, and where they stand; of marks alone only `inside` a text."""
+    """Yield words that no heading explains, and their place; lone marks only if `inside`."""
     runs = [
         (explained, "".join(f" {word}" for word in run))
         for explained, run in groupby(

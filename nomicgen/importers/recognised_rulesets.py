@@ -16,7 +16,7 @@ _ALIKE = 0.5
 
 
 class Recognised(Struct, frozen=True, kw_only=True):
-    """A rule in force that has the words of a rule of a ruleset: which one, and raw provisions for them."""
+    """A rule in force with the words of a ruleset's rule: which one, and raw provisions for it."""
 
     number: int
     original: str
@@ -24,7 +24,7 @@ class Recognised(Struct, frozen=True, kw_only=True):
 
 
 def recognised_rules(rules: Ruleset, name: str) -> Iterator[Recognised]:
-    """Yield the rules in force that have the words of a ruleset, with what a program can enforce of them."""
+    """Yield the rules in force that have a ruleset's words, with what can be enforced of them."""
     for number, wording, _ in shared_words(_runs(rules), name):
         yield Recognised(number=number, original=wording.rule, provisions=wording.provisions)
 

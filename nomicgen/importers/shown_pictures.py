@@ -23,14 +23,14 @@ _ALL = 64 << 20
 
 
 class Pictures:
-    """The pictures that were met: `names` are those in `images/` by their path in the source, `left` all others."""
+    """The pictures that were met: `names` of those in `images/`, by path; `left` are the others."""
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
         self.left: dict[str, str] = {}
 
     def rebased(self, text: str, folder: str) -> str:
-        """Return a text of a file in `folder`, with the addresses of its pictures as they are in a game."""
+        """Return a text of a file in `folder`, with its pictures' addresses as in a game."""
         return re.sub(_SHOWN, lambda match: self._rebased(match, folder), text) if "![" in text else text
 
     def brought(self, read: ReadPictures | None) -> dict[str, bytes]:

@@ -34,7 +34,7 @@ _LETTERS = r"[^\W\d_]{2,}"
 
 
 class BadMap(ValueError):
-    """A map that cannot be used: a sentence that says why, and the `line` of the map, from 1, where that is known."""
+    """A map that cannot be used: why, as a sentence, and the `line` of the map, if known."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -112,7 +112,7 @@ class SourceMap(Matter):
 
     @property
     def heading_words(self) -> str:
-        """The words that the pattern of a heading asks for, such as `Article`: they are of no rule's text."""
+        """Return the words that a heading's pattern asks for, such as `Article`: no rule's own."""
         bare = re.sub(_NO_WORDS, " ", self.rule.heading or self.rule.split or "")
         return " ".join(re.findall(_LETTERS, bare))
 

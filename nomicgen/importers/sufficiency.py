@@ -13,7 +13,7 @@ from nomicgen.model.import_record import Imported, Passage, floor_percent, short
 from nomicgen.model.values import Span
 
 _NOWHERE, _LEFT_OUT, _PAGED = 2, 5, 10
-"""So many percent of the words are nowhere at most, are left out, or are on a page that looks like rules."""
+"""The percentage of words at most that is nowhere, left out, or on pages that look like rules."""
 _LABELLED = r"(?m)^#{2,6}[ \t]+[^\s#]{0,6}[0-9]"
 """A heading that begins with a label such as `UC1` or `A-2`."""
 _LETTERS = 160

@@ -33,7 +33,7 @@ _LOW = 100
 _BEST = 3
 _LINES = 3
 _WHOLE = 1.0
-"""A map may be taken unasked that places all; words above the first rule are none that it places."""
+"""A map may be taken unasked if it places all; words above the first rule do not count."""
 _RIVAL = 0.85
 """A map that places so much may be meant as well."""
 _NEVER = (
@@ -55,9 +55,9 @@ _NUMBERS: Mapping[Counting, str] = {"arabic": r"[1-9]\d*", "roman": "[IVXLC]+", 
 _TIER_LINE = r"(?:#{1,6}[ \t]*)?(?P<tier>(?i:constitutional|immutable|mutable))(?:[ \t]+(?i:rules?))?[ \t]*[.:]?[ \t]*$"
 _SHAPES = 6
 _STRICT = 24
-"""What a map does not place weighs so much: a rule in each section of an article loses to an article."""
+"""The weight of what a map does not place: a rule for each section loses to one per article."""
 _FAR_LESS = 8
-"""A map that scores so many times less leaves 8 % more of the words out: `_STRICT` would make much of 3 %."""
+"""Scores so many times lower leave out 8 % more of the words; `_STRICT` would exaggerate 3 %."""
 _TITLED = (
     r"(?:[ \t]*\((?P<tier>(?i:constitutional|immutable|mutable))\))?"
     r"(?:[ \t]*[.:–—-]?[ \t]+(?P<title>\S.*?))?[ \t]*#*[ \t]*$"
@@ -122,7 +122,7 @@ class Survey(Struct, frozen=True, kw_only=True):
 
     @property
     def is_clear(self) -> bool:
-        """Whether the best map may be taken unasked: it reads everything, and no other finds many more rules."""
+        """Whether the best map may be taken unasked: it reads all, and no other finds more."""
         rivals = [one for one in self.trials[1:] if one.coverage >= _RIVAL]
         best = self.best
         return best is not None and best.is_whole and all(len(one.rules) <= 1.2 * len(best.rules) for one in rivals)
@@ -222,7 +222,7 @@ def _rank(trial: Trial, score: float) -> tuple[tuple[bool, ...], float, int, tup
 def _groups(
     one: SourceMap, texts: Mapping[str, bytes], paths: Sequence[str]
 ) -> Iterator[tuple[list[str], Mapping[str, bytes]]]:
-    """Yield the files that a map may be meant for: of a file a rule, those of a folder; else each by itself."""
+    """Yield the files that one map may be for: those of a folder with a rule each, or one file."""
     if paths:
         yield [*paths], texts
     elif one.by_path and not one.front_matter:
@@ -256,7 +256,7 @@ def _front_matter_maps(
 
 
 def _numbered_line_maps(data: bytes) -> Iterator[SourceMap]:
-    """Yield maps of lines that look alike except for a number that rises, and of headings without numbers."""
+    """Yield maps of lines that differ only by a rising number, and of headings without numbers."""
     lines = _words(data).split("\n")
     groups: dict[tuple[str, Counting, str, bool], list[int]] = defaultdict(list)
     for line, below in zip(lines, [*lines[1:], ""], strict=True):

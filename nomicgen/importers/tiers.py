@@ -21,7 +21,7 @@ _RANGE = r"(?P<from>[0-9]{1,9})?(?P<dash>-)?(?P<to>[0-9]{1,9})?"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierMap:
-    """What `--tiers` says: the tiers, most entrenched first, which numbers are of which, and which has the `rest`."""
+    """What `--tiers` says: the tiers, most entrenched first, their numbers, and the `rest`."""
 
     names: tuple[str, ...] = ()
     spans: tuple[tuple[Span, str], ...] = ()

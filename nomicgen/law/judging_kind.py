@@ -117,7 +117,7 @@ def judging_kinds() -> tuple[JudgingKind[Provision], ...]:
 
 @cache
 def deed_kinds() -> Mapping[str, tuple[type[Provision], DeedKind]]:
-    """Return what players can do, by name, each with the schema of the provision that must be in force."""
+    """Return what players can do, by name, with the schema of the provision that lets them."""
     return {deed.name: (kind.schema, deed) for kind in judging_kinds() for deed in kind.deeds}
 
 

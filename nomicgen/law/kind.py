@@ -78,7 +78,7 @@ def as_field(field: object) -> Field:
 
 
 def derived(function: Callable[[_P], _T]) -> _T:
-    """Declare a field that is made of several keys, which one rule decides together: a property otherwise."""
+    """Declare a field made of several keys, which one rule decides together: else a property."""
     return cast("_T", Field(derive=cast("Callable[[Provision], object]", function)))
 
 
@@ -105,7 +105,7 @@ class Provision(Model):
 
     @property
     def said(self) -> tuple[str, ...]:
-        """The names of the fields that it speaks of, or of the tiers, in the order of the schema."""
+        """Return the names of the fields or tiers that it speaks of, in the schema's order."""
         return tuple(name for name in self.entries() if name not in ("over", "under"))
 
     def value(self, name: str) -> object:

@@ -109,7 +109,7 @@ class ProposalMade(Subject, frozen=True):
 
 
 class ProposalOffered(Subject, frozen=True):
-    """A proposal lies there, as a draft, in debate or open to votes: what is wrong with it as the law now stands."""
+    """A proposal that is a draft, in debate or open: what is wrong with it by the present law."""
 
     instrument: Proposal
 
@@ -203,7 +203,7 @@ class DeedDone(Subject, frozen=True):
 
     @property
     def since(self) -> Moment | None:
-        """From when on it can be done: what is done to a text is not done to the text that is put in its place."""
+        """Return from when it can be done to a text: a text in its place begins anew."""
         if isinstance(self.of, Turn):
             return self.of.matter.began
         earlier = self.of.matter.earlier if isinstance(self.of, Proposal) else None

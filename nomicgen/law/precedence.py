@@ -29,7 +29,7 @@ _Value_co = TypeVar("_Value_co", covariant=True)
 
 
 class Said(Struct, Generic[_Value_co], frozen=True):
-    """A value, the rule that says it, and the place of that rule's tier: the most entrenched has 0."""
+    """A value, the rule that says it, and the place of that rule's tier: 0 is the highest."""
 
     value: _Value_co
     rule: int
@@ -112,7 +112,7 @@ def _every(schema: type[_P], speaking: Iterable[Rule]) -> tuple[tuple[Rule, _P],
 
 
 class _CachedLaw(Struct, frozen=True):
-    """A law, and what it was made from: `fading` are the speaking rules that may be void, `named` whom claims name."""
+    """A law and its grounds: `fading` rules may be void; `named` are those that claims name."""
 
     law: Law
     speaking: Mapping[int, Rule]
@@ -137,13 +137,13 @@ class _CachedLaw(Struct, frozen=True):
 def _grounds(
     ruleset: Ruleset, moment: Moment | None, fading: tuple[Rule, ...], named: tuple[int, ...]
 ) -> tuple[object, ...]:
-    """Return what a law depends on besides the rules that speak: which of them are void, and whom the claims name."""
+    """Return a law's grounds besides the rules that speak: the void ones, and those in claims."""
     bearers = (ruleset.named(number) for number in named)
     return tuple(rule.void_on(moment) for rule in fading), tuple(rule and rule.identity for rule in bearers)
 
 
 class Laws:
-    """Makes the law of one ruleset after the other, anew only where it can be another than those made last."""
+    """Makes the law of one ruleset after another, anew only where it can differ from the last."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -164,7 +164,7 @@ class Laws:
 def _decided(
     schema: type[Provision], speaking: Iterable[Rule], ruleset: Ruleset, ranks: Mapping[str, int]
 ) -> Iterator[tuple[tuple[str, str], Said[object]]]:
-    """Yield what a kind says, field by field, and which rule's word it is: of those that speak of the field."""
+    """Yield what a kind says, by field, and whose word it is among the rules that speak of it."""
     saying: dict[str, list[tuple[Rule, Provision]]] = {}
     for rule, provision in _every(schema, speaking):
         for name in provision.said:
@@ -179,7 +179,7 @@ def _decided(
 def _defeats(
     provisions: Sequence[tuple[Rule, Provision]], ruleset: Ruleset, ranks: Mapping[str, int]
 ) -> set[tuple[int, int]]:
-    """Which provisions go before which by what they say, by index; claims that go round in a circle cancel out."""
+    """Return which provisions go before which, by index; claims in a circle cancel out."""
     if not any(provision.over or provision.under for _, provision in provisions):
         return set()
     places: dict[int, list[int]] = {}
@@ -203,7 +203,7 @@ def _defeats(
 
 
 def _leads(start: int, goal: int, claims: set[tuple[int, int]]) -> bool:
-    """Whether claims lead from one to the other, perhaps by way of others: if so they go round, and none counts."""
+    """Whether claims lead from one to the other, directly or not: then they are in a circle."""
     seen, waiting = {start}, [start]
     while waiting:
         place = waiting.pop()
@@ -216,7 +216,7 @@ def _leads(start: int, goal: int, claims: set[tuple[int, int]]) -> bool:
 
 
 def drop_defeated(matching: Iterable[tuple[Rule, _P]], ruleset: Ruleset, law: Law) -> tuple[tuple[Rule, _P], ...]:
-    """Return the provisions that remain when those that another one names in `over` have dropped out."""
+    """Return the provisions that remain once those that others name in `over` have dropped out."""
     provisions = tuple(matching)
     losers = {loser for _, loser in _defeats(provisions, ruleset, law.ranks)}
     return tuple(pair for index, pair in enumerate(provisions) if index not in losers) if losers else provisions

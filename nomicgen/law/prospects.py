@@ -43,7 +43,7 @@ def deadlines(records: Records, replay: Replay, on: Moment) -> tuple[Due, ...]:
 
 
 def overdue_turn(records: Records, replay: Replay, on: Moment) -> Due | None:
-    """Return why a turn that is played is over by the rules, although its file does not say so yet."""
+    """Return why a turn is over by the rules, although its file does not say so yet."""
     running = [f"turns/{turn.ident}.yml" for turn in replay.running]
     late = (due for due in deadlines(records, replay, on) if due.is_over(on) and due.writes)
     return next((due for due in late if due.path in running), None)
@@ -73,7 +73,7 @@ def _tried(
 
 
 def possible_deeds(records: Records, replay: Replay, on: Moment) -> Iterator[tuple[DeedKind, DeedDone, list[PlayerId]]]:
-    """Yield what players can do now under the rules: the deed, what it is about, and who may do it."""
+    """Yield what players can do now under the rules: the deed, its matter, and its players."""
     state = State.at(records, replay, on)
     kinds = deeds_in_force(state.law)
     for about in _unsettled(records, replay) if kinds else ():
@@ -87,7 +87,7 @@ def possible_deeds(records: Records, replay: Replay, on: Moment) -> Iterator[tup
 
 
 def _unsettled(records: Records, replay: Replay) -> Iterator[Proposal | Judgement | Turn]:
-    """Yield what something can still be done about: proposals and judgements, and the turns that are played."""
+    """Yield what something can still be done about: proposals, judgements, and running turns."""
     yield from (each for each in records.of_kind("proposal") if each.number is not None and each.matter.is_undecided)
     yield from records.of_kind("judgement")
     yield from replay.unended_turns

@@ -91,7 +91,7 @@ def most_changes(law: Law) -> Said[int] | None:
 
 
 def waiting_text(before: Rule | None, after: Rule) -> str | None:
-    """Return the text that a rule gets by itself one day, by a sunset that it did not have before."""
+    """Return the text that a rule will get by itself, by a sunset that it did not have before."""
     sunsets = after.law.of(Sunset)
     if not sunsets or (before is not None and before.law.of(Sunset) == sunsets):
         return None
@@ -103,7 +103,7 @@ def waiting_text(before: Rule | None, after: Rule) -> str | None:
 
 
 def rule_of_effect(law: Law) -> int | None:
-    """Return the rule that says whether a proposal may name the day of its effect, or else when it takes effect."""
+    """Return the rule that says when a proposal takes effect, or that it may name the day."""
     said: Said[object] | None = law.says(Effect.own_day) or law.says(Effect.moment)
     return None if said is None else said.rule
 
@@ -124,7 +124,7 @@ def debate_of(law: Law) -> Said[int] | None:
 
 
 class RoleGroup(Struct, frozen=True):
-    """Roles of which a player has one at a time, the rule that says so, and the points that a change gives."""
+    """Roles of which a player has one at a time, their rule, and the points that a change gives."""
 
     rule: int
     roles: tuple[str, ...]

@@ -46,7 +46,7 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
                 yield bound.rule, f"Rule {bound.rule} {self.verb}s {bound.value} {tier} rules, and there are {count}"
 
     def surpluses(self, ruleset: Ruleset, law: Law) -> Iterator[tuple[str, Said[int], int]]:
-        """Yield the tiers that have too many rules, or too few: what is said of each, and by how many rules."""
+        """Yield the tiers with too many rules, or too few: what to say, and by how many rules."""
         for tier in law.ranks:
             bound = law.of_tier(self.schema, tier)
             if bound is not None and (surplus := self.sign * (ruleset.count(tier) - bound.value)) > 0:
@@ -98,6 +98,6 @@ _CROSSING = ("enact", "repeal", "transmute")
 
 
 def _place(changes: Sequence[Change], bound: Said[int]) -> Span:
-    """Return the instruction that makes the rule say so, or the first: another rule was in its way."""
+    """Return the instruction that makes the rule say so, or the first one."""
     own = (change for change in changes if change.after is not None and change.after.number == bound.rule)
     return next(own, changes[0]).instruction.span

@@ -27,7 +27,7 @@ def still_unread(unread: bool | Sequence[str] | None, text: str | None, provisio
 
 
 def said_unread(unread: Unread) -> tuple[str, tuple[str, ...]]:
-    """Return a claim as readers see it: an English sentence, "" for none, and the passages that it introduces."""
+    """Return a claim as an English sentence, "" for none, and the passages that it introduces."""
     if unread is True:
         return "No program reads this rule.", ()
     return f"No program reads {'this sentence' if len(unread) == 1 else 'these sentences'}:" if unread else "", unread

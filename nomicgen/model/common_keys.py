@@ -11,7 +11,7 @@ from nomicgen.model.types import annotation_of
 
 UNRECORDED = "unrecorded"
 Stage = Literal["draft", "undecided", "settled", "overruling"]
-"""How far what a file tells of has come: a draft, something undecided, what is settled, a judgement that falls."""
+"""Where something is in its life: a draft, undecided, settled, or a judgement that falls."""
 _VOTE = r"(?a)((?:earlier\.\d{1,4}\.)?votes\.[^.]+)\.vote"
 _NUMBER = r"(?a)[1-9][0-9]{0,8}"
 _Path = tuple[str | int, ...]
@@ -25,7 +25,7 @@ def normal_key(key: str) -> str:
 
 
 class _Place(NamedTuple):
-    """A key on the way to a field, and what stands behind it: the index of a list, or the key of a table."""
+    """A key on the way to a field, and what follows it: a list's index, or a table's key."""
 
     key: Key
     holds: type | None
@@ -37,7 +37,7 @@ class Matter(Model):
     """A front matter."""
 
     def leaves(self) -> Iterator[tuple[_Path, object]]:
-        """Every single value that it says, with the keys and indices that lead there: `("votes", "wren", "vote")`."""
+        """Yield every single value, with the path that leads there: `("votes", "wren", "vote")`."""
         return _leaves(self, ())
 
     def fields(self) -> dict[str, str]:

@@ -28,7 +28,7 @@ _UNTIL = {
 
 
 Hand = Literal["author", "keeper", "program"]
-"""Who writes a key: whoever the file is of, the rulekeeper on the base, or a command on the base."""
+"""Who writes a key: the file's owner, the rulekeeper on the base, or a command on the base."""
 Until = Literal["once", "numbered", "settled", "overruled", "ever"]
 """Until when its author writes it: till it says something, till a draft gets its number, till what the file tells of is
 settled, then once more where a judgement is overruled, or at any time."""
@@ -88,7 +88,7 @@ class Model:
     rest: ClassVar[str | None] = None
 
     def __init_subclass__(cls, by: Hand | None = None) -> None:
-        """Declare a model; with `by` all its keys are written by that hand, those too that it shares with others."""
+        """Declare a model; with `by`, all its keys are written by that hand, even shared ones."""
         own = {name: value for name, value in vars(cls).items() if isinstance(value, Key)}
         for name, declared in own.items():
             if declared.required:
@@ -102,7 +102,7 @@ class Model:
         cls.required = tuple(name for name, attribute in cls.names.items() if cls.keys[attribute].required)
 
     def __init__(self, **values: Any) -> None:
-        """Make an object of values that have their types already. Raises TypeError for a missing or unknown key."""
+        """Make an object of typed values. Raises TypeError for a missing or an unknown key."""
         wrong = values.keys() - self.keys or {name for name, key in self.keys.items() if key.required} - values.keys()
         if wrong:
             raise TypeError(f"{type(self).__name__} with or without {', '.join(sorted(wrong))}")
@@ -144,7 +144,7 @@ class Model:
     @classmethod
     @functools.cache
     def _type(cls, attribute: str) -> Type:
-        """Return the type of a key, which is found out when the key is first met: a game writes few of them all."""
+        """Return a key's type, resolved when the key is first met: a game uses few of them."""
         annotation = annotation_of(cls, attribute)
         return type_of(get_args(annotation)[1] if attribute == cls.rest else annotation)
 
@@ -198,7 +198,7 @@ class Model:
         return self.__dict__.keys()
 
     def entries(self) -> dict[str, Any]:
-        """Return the attributes that were written, with their values, in the order of the schema."""
+        """Return the written attributes with their values, in the order of the schema."""
         return {name: self.__dict__[name] for name in self.keys if name in self.__dict__}
 
     def whole(self) -> dict[str, Any]:

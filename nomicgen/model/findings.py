@@ -25,7 +25,7 @@ Severity = Literal["error", "warning"]
 
 
 class Need(StrEnum):
-    """What must have been read for a finding to be true: the rules in force, the players, the turns."""
+    """What must have been read for a finding to be true: rules in force, players, turns."""
 
     LEDGER = "ledger"
     PLAYERS = "players"
@@ -204,7 +204,7 @@ warning import-tier: a rule of an imported text without a tier
 
 
 def _registry(table: str) -> dict[str, Code]:
-    """Return the codes by their slugs. A slip in a row, or a second row of one slug, is a ValueError."""
+    """Return the codes by slug. A malformed row, or a second row of a slug, is a ValueError."""
     codes: dict[str, Code] = {}
     for row in table.splitlines():
         if row and not row.startswith("#"):

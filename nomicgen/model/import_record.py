@@ -57,7 +57,7 @@ class Passage(Matter):
 
 
 class Imported(Matter):
-    """`import.json`, the certificate of an import: each state of the source, held against the ledger."""
+    """`import.json`, an import's certificate: each state of the source, held against the ledger."""
 
     format: Annotated[Integer, Bounds(least=1, most=1)] = described("the form of the file; 1")
     kind: SourceKind = described("what the source is")
@@ -94,7 +94,7 @@ class Imported(Matter):
 
     @property
     def shares(self) -> tuple[float, float]:
-        """How many percent of what is not left out are placed, and how many percent of all are left out."""
+        """Return the percentages that are placed, without what is left out, and left out of all."""
         kept = self.words - self.omitted
         return 100 * self.placed / kept if kept else 100, 100 * self.omitted / self.words if self.words else 0
 

@@ -81,7 +81,7 @@ class Instrument(Struct, frozen=True, kw_only=True):
     whole_digest: Digest | None = None
 
     def bears(self, digest: Digest | None) -> bool:
-        """Whether this is what was put to the vote under a digest, be it one of the instructions or of the whole."""
+        """Whether a digest binds this, be it a digest of the instructions or of the whole."""
         return digest is not None and digest in (self.digest, self.whole_digest)
 
     @property
@@ -90,7 +90,7 @@ class Instrument(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """How history lines call it: `Proposal 305`, `Judgement 4`, the cause of an act, a draft's file name."""
+        """Return its name in history lines: `Proposal 305`, `Judgement 4`, an act's cause."""
         if isinstance(self.matter, ActMatter):
             return self.matter.cause
         if self.number is None:
@@ -104,7 +104,7 @@ class Instrument(Struct, frozen=True, kw_only=True):
 
     @property
     def effective(self) -> Moment | None:
-        """When what it changes takes effect, as its file names it: what does not say so does when decided."""
+        """Return when its changes take effect: when it is decided, unless its file names a day."""
         return self.matter.effective or self.decided
 
     @property
@@ -207,7 +207,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
         return tuple(sorted(self.turns.values(), key=lambda turn: turn.order))
 
     def at(self, path: str) -> Instrument | Player | Turn | None:
-        """Return what the file at a path of `proposals/`, `judgements/`, `acts/`, `players/` or `turns/` tells of."""
+        """Return the record of the file at a path of `proposals/`, `acts/`, `turns/` and so on."""
         folder, _, name = path.partition("/")
         stem = name.removesuffix(".yml")
         if folder == "players":
@@ -215,7 +215,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
         return self.turns.get(stem) if folder == "turns" else self.instruments.get(path)
 
     def rule_keys(self) -> Iterator[tuple[RuleKeys, Source]]:
-        """Yield what is said of rules: in the front matters of the initial set, and in the blocks of instructions."""
+        """Yield what is said of rules: in initial front matters and in blocks of instructions."""
         for file in self.initial.values():
             yield file.matter, file.source
         for instrument in self.instruments.values():

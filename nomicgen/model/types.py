@@ -69,7 +69,7 @@ class Type(NamedTuple):
 
 
 class ReadWith(Struct, frozen=True, eq=False):
-    """`Annotated[T, ReadWith(function, schema)]`: the function reads the whole value, or raises ValueError."""
+    """`Annotated[T, ReadWith(function, schema)]`: the function reads it or raises ValueError."""
 
     function: _Reader
     own_schema: JsonSchema
@@ -134,7 +134,7 @@ class NotEmpty(NamedTuple):
 
 
 def matching(pattern: str, wanted: str, longest: int | None = None) -> ReadWith:
-    """Return a text that a regular expression matches from beginning to end, as JSON Schema writes them."""
+    """Return a type of text that a regular expression matches whole, as JSON Schema writes them."""
     whole = re.compile(pattern.removesuffix("$") + r"\Z")
 
     def read(value: Any) -> str:
@@ -302,7 +302,7 @@ def _union(branches: list[Type], *, optional: bool) -> Type:
 
 
 def _nearest(faults: list[Fault]) -> list[Fault]:
-    """Of the faults of a union's branches those of the one that got furthest, which is what was meant."""
+    """Return the faults of the branch of a union that got furthest: it was meant, most likely."""
     places = {fault.path for fault in faults}
     deepest = [
         path for path in places if not any(other[: len(path)] == path for other in places if len(other) > len(path))

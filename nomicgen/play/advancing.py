@@ -43,7 +43,7 @@ def advance(
 def _longest_due(
     game: Game, on: Moment, counted: Callable[[Game], Game], waits: Callable[[str, Moment], bool]
 ) -> Due | None:
-    """Return what has been due for longest by `on`; the law of a later day may be another when it is written."""
+    """Return what has been due longest by `on`; the law may differ by the day it is written."""
     game = counted(game)
     late = [due for due in deadlines(game.records, game.replay, on) if due.happens and due.is_over(on)]
     late.sort(key=lambda due: (due.moment, due.rule))

@@ -20,7 +20,7 @@ _LONGEST = 100
 
 
 def _login_of(game: Game, ident: PlayerId | None) -> str | None:
-    """Return the account of a player on GitHub; None where the player has none, or it can be none."""
+    """Return a player's account on GitHub; None if there is none, or it cannot exist."""
     player = game.records.players.get(ident) if ident is not None else None
     login = player.matter.accounts.get("github", "") if player else ""
     return login if re.fullmatch(_LOGIN, login) else None

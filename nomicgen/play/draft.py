@@ -84,7 +84,7 @@ class Draft(Struct, frozen=True, kw_only=True):
         return next((fence for fence in self.fences() if fence[0] <= line <= fence[1]), None)
 
     def sections(self) -> Iterator[tuple[int, Heading | None]]:
-        """Yield the level-2 headings of the body: the line of each, and what it says if it is an instruction."""
+        """Yield the level-2 headings of the body: each line, and its instruction if it is one."""
         fenced = [*self.fences()]
         for at in range(self.body, len(self.lines)):
             match = re.fullmatch(_INSTRUCTION, self.lines[at]) if len(self.lines[at]) <= _LINE else None
@@ -100,7 +100,7 @@ class Draft(Struct, frozen=True, kw_only=True):
         return not any(line.strip() for line in self.lines[start:end])
 
     def set_apart(self, new: Sequence[str], first: int, last: int) -> tuple[str, ...]:
-        """Lines with a blank one before and after them, where they are to stand in place of `first` to `last`."""
+        """Return lines with a blank one around them, to stand in place of `first` to `last`."""
         above = first > 0 and self.lines[first - 1].strip()
         below = last + 1 < len(self.lines) and self.lines[last + 1].strip()
         return (*([""] if above else []), *new, *([""] if below else []))

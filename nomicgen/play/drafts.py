@@ -63,7 +63,7 @@ class Drafts:
         return instrument
 
     def _own(self, commit: CommitId) -> dict[str, TreeEntry]:
-        """Return the drafts that a commit has and neither the game nor what the commit was begun from has."""
+        """Return the drafts of a commit that neither the game nor the commit's origin has."""
         if self._base is None:
             head = commit_id(self.root, "HEAD")
             self._base = (head, files_at(self.root, head))

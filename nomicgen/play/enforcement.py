@@ -54,7 +54,7 @@ def sentences_of(text: str) -> list[str]:
 
 
 def table_of(name: str) -> Mapping[int, list[dict[str, Any]]]:
-    """Return what `table.yml` of a ruleset says, by the number of a rule, with that of the ruleset that it extends."""
+    """Return a ruleset's `table.yml`, by rule, with that of the ruleset that it extends."""
     parent = parent_of(name)
     return {**(table_of(parent) if parent is not None else {}), **own_table(name)}
 
@@ -82,7 +82,7 @@ def enforced_of_ruleset(name: str) -> Iterator[RuleEnforced]:
 
 
 def our_rule(name: str, number: int) -> Rule:
-    """Return the rule of a ruleset that the original has under a number: of the initial set, or of its game."""
+    """Return our rule for a number of the original: in the initial set, or in its game."""
     ours = (wording.ours for wording in wordings(name) if wording.rule.partition("/")[0] == str(number))
     rules = (rule_of(name, ref) for ref in (f"{number}/0", *ours) if ref is not None)
     return next(rule for rule in rules if rule is not None)

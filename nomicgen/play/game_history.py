@@ -55,7 +55,7 @@ def archive_of(game: Game, *, rules_only: bool = False) -> Archive:
 
 
 def _blob(game: Game, histories: Histories, state: GitState, place: tuple[int, int]) -> tuple[str, str] | None:
-    """Return the path and the blob's id that the revision of an entry was written as; `place` as in `trace`."""
+    """Return the path and blob id of an entry's revision; `place` as in `trace`."""
     identity, index = place
     entry = histories.rules[identity].entries[index]
     if entry.verb == "initial":

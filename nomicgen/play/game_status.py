@@ -76,7 +76,7 @@ def _unguarded(tiers: Mapping[str, tuple[int, int | None]], law: Law) -> Iterato
 
 
 def unguarded_words(status: Status) -> tuple[str, ...]:
-    """Return what is to be known of tiers that nothing guards, as a sentence, where there are some."""
+    """Return a sentence about tiers that nothing guards, if there are any."""
     if not status.unguarded:
         return ()
     rules = f"the {joined(status.unguarded)} rules"

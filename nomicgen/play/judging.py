@@ -80,7 +80,7 @@ def judge(
 
 
 def _require_judge(game: Game, path: str, keys: Mapping[str, object], body: str) -> None:
-    """Raise Refused where a judgement that were given now would have the wrong judge: it is asked of somebody else."""
+    """Raise Refused if a judgement given now would have the wrong judge: another is asked."""
     errors = overlay(game, {path: write_front_matter(keys, body)}).errors
     wrong = tuple(error for error in errors if error.slug == "judge-wrong" and error.span.file == path)
     if wrong:
@@ -127,7 +127,7 @@ def overrule(game: Game, number: int, on: Moment, *, by: Sequence[PlayerId] = ()
 
 
 def _require_time(game: Game, instrument: Judgement, on: Moment) -> None:
-    """Raise Refused on the day on which the next turn began: overruling comes after it, unless a time says when."""
+    """Raise Refused on the day the next turn began, without a time: overruling comes after it."""
     following, rule = next_turn(game.records, instrument), overruled_before_next_turn(law_on(game, on))
     if rule is None or following is None or on.timed or not is_same_day(following.matter.began, on):
         return

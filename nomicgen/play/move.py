@@ -63,7 +63,7 @@ class Part(Struct, frozen=True, kw_only=True):
 
 
 class Move(Struct, frozen=True, kw_only=True):
-    """What a command would do: its parts in order, the lines that say so, and the game before and after."""
+    """What a command would do: its parts, the lines that say so, the game before and after."""
 
     before: Game
     after: Game
@@ -88,7 +88,7 @@ def idle(game: Game, on: Moment, *said: str) -> Move:
 
 
 def free_path(game: Game, stem: str) -> str:
-    """Return the first of `stem.md`, `stem-2.md`, `stem-3.md` and so on that the game does not have."""
+    """Return the first of `stem.md`, `stem-2.md`, `stem-3.md` that the game does not have."""
     paths = (f"{stem}{f'-{number}' if number > 1 else ''}.md" for number in count(1))
     return next(path for path in paths if path not in game.tree)
 

@@ -72,7 +72,7 @@ class Task(Struct, frozen=True, kw_only=True):
 
 
 def urgency(task: Task) -> tuple[bool, bool, Moment, int]:
-    """Return the key to sort tasks by: first what needs no choice, the earliest first, then what others wait for."""
+    """Return a task's sort key: first what needs no choice, then what others wait for."""
     dated = not task.needs_choice and task.since is not None
     moment = task.since if dated and task.since is not None else Moment.parse("0001-01-01")
     return task.needs_choice, task.kind in ("open", "begin"), moment, get_args(Kind).index(task.kind)
@@ -84,7 +84,7 @@ def is_pull(discussion: str | None) -> bool:
 
 
 def is_held_elsewhere(matter: ProposalMatter) -> bool:
-    """Whether the votes on a proposal are given on a pull request, and its file has none of them yet."""
+    """Whether votes on a proposal are given on a pull request, and its file has none yet."""
     return not matter.votes and is_pull(matter.discussion)
 
 
@@ -130,7 +130,7 @@ def _by(author: PlayerId | None) -> str:
 
 
 def _about(proposal: Proposal, kind: Kind, what: str, **others: Any) -> Task:
-    """Return a task about a proposal that has a number: its address is where it is discussed in the web."""
+    """Return a task about a numbered proposal: its address is where the web discusses it."""
     address = proposal.matter.discussion if is_web(proposal.matter.discussion) else None
     return Task(kind=kind, what=what, path=proposal.path, proposal=proposal.number, address=address, **others)
 
@@ -208,7 +208,7 @@ def _typed(player: Player, law: Law) -> str:
 
 
 def tie_vote(players: Mapping[PlayerId, Player], law: Law, tally: Tally) -> str | None:
-    """Return what is typed after `nomicgen vote N` before a vote can end that is tied: the vote of who breaks ties."""
+    """Return what to type before a tied vote can end: the vote of the player who breaks ties."""
     breaker = tie_break(law)
     if breaker is None or not tally.is_tied or tally.tie_break is not None or breaker.by not in players:
         return None
@@ -356,7 +356,7 @@ def _playing(turn: Turn, records: Records, law: Law, moment: Moment, *, named: b
 
 
 def _dice(turn: Turn, records: Records, law: Law, moment: Moment) -> str:
-    """Return the options for the throws that a turn still lacks at its end; who has left the game throws none."""
+    """Return options for a turn's missing throws; a player who has left the game throws none."""
     player = records.players.get(turn.matter.player)
     lacks = not turn.matter.dice and player is not None and is_player(player, moment)
     return " ".join(["--dice FACE"] * throws_asked(turn, law, records.players, moment)) if lacks else ""

@@ -64,7 +64,7 @@ def _brings_back(game: Game, ident: PlayerId) -> str:
 
 
 def claim(game: Game, ident: PlayerId, on: Moment, account: tuple[str, str]) -> Move:
-    """Return a player who has neither account nor key gets the account (forge, login) that they play with."""
+    """Return a player, with the account (forge, login) of the person if none was known."""
     require_player(game, ident)
     player, (forge, login) = game.records.players[ident], account
     if not is_unclaimed(player, on):
@@ -231,7 +231,7 @@ def _each(turns: Sequence[Turn]) -> str:
 
 
 def _whose(game: Game, ident: str, player: PlayerId | None, following: NextTurn | None) -> PlayerId:
-    """Whose turn begins. Raises Refused where the rules say that another one is next, or do not say whose it is."""
+    """Return whose turn begins. Raises Refused if the rules name another player, or none."""
     if player is not None:
         require_player(game, player)
     if following is None:
@@ -248,7 +248,7 @@ def _whose(game: Game, ident: str, player: PlayerId | None, following: NextTurn 
 
 
 def _require_same(begun: Turn, player: PlayerId | None, on: Moment, changes: dict[str, object]) -> None:
-    """Raise Refused for what would overwrite a turn as it is recorded, and where nothing would change."""
+    """Raise Refused for what would overwrite a turn's record, and where nothing would change."""
     ident, matter = begun.ident, begun.matter
     path = f"turns/{ident}.yml"
     if player is not None and matter.player != player:
@@ -264,7 +264,7 @@ def _require_same(begun: Turn, player: PlayerId | None, on: Moment, changes: dic
 
 
 def _due(game: Game, step: Step, began: Moment) -> Moment:
-    """When a change takes effect that waited for a turn: when that begins, or on a later day that it names itself."""
+    """Return when a change that waited for a turn takes effect: at its start, or on a later day."""
     decided = step.decided or began
     law = Law.of(step.before, game.settings, decided)
     return due_moment(step.instrument, law, decided, began) or began

@@ -87,7 +87,7 @@ def _with_day(task: Task, game: Game, on: Moment | None) -> Task:
 
 
 def _try_tasks(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:
-    """Each task, and the move that it is where that can be told; one that would be refused becomes one that says so."""
+    """Yield each task with its move if it can be told; a refused move becomes a refusal."""
     if wrong := blocking_errors(as_of(game, on or game.until)):
         what = "the game has errors, and nothing can be done before they are mended"
         yield Task(kind="mend", what=what, path=wrong[0].span.file, command="nomicgen check", is_stuck=True), None

@@ -196,7 +196,7 @@ def register(game: Game, draft: str, on: Moment, *, discussion: str | None = Non
 
 @contextmanager
 def told_its_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
-    """Says of a draft of `laid` for which turn it waits, where the turn is all that stands against its number."""
+    """Say for which turn a draft of `laid` waits, if that alone keeps it from a number."""
     try:
         _require_first_turn(laid, laid.records.instruments[path].actor, on)
         yield
@@ -237,7 +237,7 @@ def told_its_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
 
 
 def _require_first_turn(game: Game, author: PlayerId | None, on: Moment) -> None:
-    """Raise Refused for a proposal where nobody has begun the first turn, and it is another player's."""
+    """Raise Refused for a proposal before the first turn, if that is another player's."""
     law = Law.of(game.replay.current, game.settings, on)
     awaited = awaited_first_turn(game.records, law, on, game.replay.archived)
     if awaited is None or author in (None, awaited[0].player):

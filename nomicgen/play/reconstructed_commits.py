@@ -18,7 +18,7 @@ _KINDS = ("act", "judgement", "proposal")
 
 
 class _CommitOf(Struct, frozen=True, kw_only=True):
-    """An instrument that was decided, or one decided earlier whose `step` takes effect; each at its moment."""
+    """An instrument that was decided, or decided earlier so that its `step` now takes effect."""
 
     moment: Moment
     instrument: Instrument
@@ -106,7 +106,7 @@ def _message(commit: _CommitOf) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 
 def _turn_files(game: Game, commit: _CommitOf) -> list[str]:
-    """Return the files of the turn of a commit and of those before it, and of those that had ended."""
+    """Return the files of the turn of a commit, of those before it, and of those that had ended."""
     turns = game.records.turns
     own = turns.get(commit.instrument.matter.turn or "")
     last = own.order if own is not None else (0, 0)

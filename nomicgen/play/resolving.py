@@ -73,7 +73,7 @@ def with_votes(game: Game, number: int, votes: Mapping[PlayerId, object] | None)
 
 
 def _decision_commit(game: Game, counted: Game, instrument: Instrument, outcome: str, on: Moment) -> Part:
-    """Return the commit that decides a proposal; `counted` is the game with the votes that were counted."""
+    """Return the commit that decides a proposal; `counted` is the game with all its votes."""
     matter = proposal_of(counted, instrument.number or 0).matter
     tally = counted.replay.tallies[instrument.path]
     changes: dict[str, object] = {"status": outcome, "decided": on}
@@ -128,7 +128,7 @@ def _overtaken_lines(game: Game, path: str) -> Iterator[str]:
 
 
 def _later(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
-    """When an adopted proposal takes effect; nothing where that is at once, or with a turn that has begun."""
+    """Return when an adopted proposal takes effect; nothing if at once or with a running turn."""
     if effective is None:
         return ("  it takes effect when the next turn begins: nomicgen turn",)
     return (f"  it takes effect on {effective}: nomicgen apply",) if decided.precedes(effective) else ()
@@ -165,7 +165,7 @@ def decisions_and_effects(game: Game) -> Iterator[tuple[str, str, Moment]]:
 
 
 def _is_idle(instrument: Instrument) -> bool:
-    """Whether an instrument has decided nothing: what is withdrawn never comes into force, nor does it give points."""
+    """Whether an instrument decided nothing: a withdrawn one has no effect and gives no points."""
     matter = instrument.matter
     return not isinstance(matter, ActMatter) and (matter.is_undecided or matter.status in ("withdrawn", "void"))
 
@@ -234,7 +234,7 @@ def withdraw(game: Game, number: int, on: Moment) -> Move:
 
 
 def apply_rules(game: Game) -> Move:
-    """Brings `rules/` to what the ledger says: one part for each instrument that waits, or for what somebody edited."""
+    """Bring `rules/` to what the ledger says: a part for each waiting instrument or hand edit."""
     status = ruleset_status(game.records, game.replay)
     if status.ahead:
         raise Refused(f"rules/ is newer than {game.until}", "leave out --on: nothing is undone")

@@ -64,7 +64,7 @@ class Shipped(Struct, frozen=True, kw_only=True):
     begins: Moment | None = None
 
     def beginning(self) -> tuple[Mapping[str, bytes], Mapping[str, Any]]:
-        """Return the initial rules of a new game, and keys of its `nomic.yml`: which numbers of proposals are spent."""
+        """Return the initial rules of a new game, and `nomic.yml` keys with the spent numbers."""
         if self.begins is None:
             return self.initial, {}
         records, _ = read_game(self.tree())
@@ -117,7 +117,7 @@ def parent_of(name: str) -> str | None:
 
 
 def provisions_of_originals(name: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return the provisions that words of a ruleset's original get in place of those of ours, by `203/1`."""
+    """Return the provisions for an original ruleset's words in place of ours, by `203/1`."""
     return _ruleset_file(name).originals
 
 

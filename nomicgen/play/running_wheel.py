@@ -63,7 +63,7 @@ def own_wheel() -> Wheel:
 
 
 def _package(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the package by their paths in the wheel, a folder's own first, as hatchling has them."""
+    """Yield the package's files by path in the wheel, a folder's own first, as hatchling does."""
     entries = sorted(folder.iterdir(), key=lambda entry: (entry.is_dir(), entry.name))
     for entry in entries:
         if entry.name == "__pycache__" or entry.is_symlink():

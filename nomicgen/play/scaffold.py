@@ -76,7 +76,7 @@ def _of_site(name: str, repository: str | None) -> dict[str, str]:
 
 
 def _filled(path: str, text: bytes, name: str, keeper: str | None, wheel: Wheel | None) -> bytes:
-    """Return a file of the scaffold with the few words in it that are this game's own. Workflows have none."""
+    """Return a file of the scaffold with this game's own words filled in. Workflows have none."""
     if path == "README.md":
         return text.replace(b"@NAME@", plain_words(name).encode())
     if path == f"{WHEELS}/requirements.txt":

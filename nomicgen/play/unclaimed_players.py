@@ -13,7 +13,7 @@ _SHOWN = 5
 
 
 def is_unclaimed(player: Player, until: Moment) -> bool:
-    """Whether a person plays on the day of `until` whom no account and no signing key is known to be."""
+    """Whether a player of the day of `until` is a person without a known account or signing key."""
     matter = player.matter
     return matter.kind == "person" and not matter.accounts and not matter.keys_ and is_player(player, until)
 

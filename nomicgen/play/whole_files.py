@@ -39,7 +39,7 @@ class WholeFile(Struct, frozen=True, kw_only=True):
 
 
 class DraftFrame(Struct, frozen=True, kw_only=True):
-    """What stands around the instructions of a draft: its path, the lines of its front matter, its argument."""
+    """What stands around a draft's instructions: its path, front matter and argument."""
 
     path: str
     front: str

@@ -121,7 +121,7 @@ def _rules(name: str) -> Mapping[str, Rule]:
 
 
 def shared_words(texts: Mapping[int, frozenset[str]], name: str) -> Iterator[tuple[int, Wording, float]]:
-    """Yield the numbers of the texts, given as runs, that a ruleset has a wording of, the wording, and the share."""
+    """Yield the numbers of texts that a ruleset has a wording of, the wording, and the share."""
     for number, runs in texts.items():
         if (found := recognise_wording(runs, name)) is not None:
             yield number, *found

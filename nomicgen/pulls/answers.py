@@ -128,7 +128,7 @@ def _ballot(game: Game, report: PullReport, case: RecordedPull) -> str | None:
 
 
 def _close(game: Game, run: PullsRun, pull: Pull, there: Instrument | None, number: int) -> str | None:
-    """Why a pull request is to be closed: what it proposes is decided, and the forge does not show it as merged."""
+    """Return why a pull request is to be closed: it is decided, and the forge shows it unmerged."""
     if there is None or number in run.merged or there.number is None:
         return None
     matter = proposal_of(game, there.number).matter

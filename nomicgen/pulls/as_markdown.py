@@ -143,7 +143,7 @@ def _whole_files(mended: Mended) -> tuple[WholeFile, ...]:
 
 
 def _cut_to_fit(parts: Sequence[str], room: int) -> str:
-    """Return the parts as far as there is room for them: what does not fit is cut from the end, and said to be."""
+    """Return the parts for which there is room: the rest is cut from the end, and said to be."""
     left = f"⚠️ This comment is too long for {{}} more; all of it: `{WHOLE}`\n\n"
     kept = [f"{part}\n\n" for part in parts]
     while kept and sum(map(len, kept)) + len(left) + 20 > room:
@@ -177,7 +177,7 @@ def ballot_markdown(
 
 
 def _player_names(players: Mapping[str, str | None]) -> Own:
-    """Players whose votes are gone; a forge sends a message to whom it finds named by an account."""
+    """Return players whose votes are gone: a forge notifies everybody who is named by account."""
     return Own(
         ", ".join(
             f"@{login}" if login is not None and re.fullmatch(_LOGIN, login) else code_span(ident)

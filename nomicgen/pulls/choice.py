@@ -14,7 +14,7 @@ from nomicgen.pulls.request import players_of
 
 
 class PullChoice(Struct, frozen=True, kw_only=True):
-    """Pull requests by number: `read` are to be read, `strangers` are of no player's, `later` wait for another run."""
+    """Pull requests by number: `read` ones, `strangers` of no player, `later` for another run."""
 
     read: tuple[PullRequest, ...]
     strangers: tuple[int, ...] = ()

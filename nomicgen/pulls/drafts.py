@@ -31,7 +31,7 @@ def proposal_debated_at(game: Game, discussion: str) -> Proposal | None:
 
 
 def _draft_of(pull: Pull) -> Proposal:
-    """Return the one draft that a pull request adds. Raises Refused where it is refused, or adds anything else."""
+    """Return the one draft that a pull request adds. Raises Refused for a bad or an extra file."""
     verdict = pull.verdict
     if verdict.refused:
         wrong = tuple(finding for finding in verdict.findings if finding.is_error)
@@ -80,7 +80,7 @@ def register_from(
 
 
 def take(game: Game, pull: Pull, on: Moment, *, discussion: str | None = None, opens: bool = False) -> Move:
-    """Register the draft of a pull request: of its front matter only what an author says is taken."""
+    """Register the draft of a pull request: of its front matter only an author's keys are taken."""
     draft, laid = _draft_of(pull), _lay_draft(game, pull)
     recorded = (key for key in ProposalMatter.names if not ProposalMatter.author_writes(key, "draft", said=False))
     keys = {**dict.fromkeys(key for key in recorded if key != "number"), "discussion": discussion}
@@ -90,7 +90,7 @@ def take(game: Game, pull: Pull, on: Moment, *, discussion: str | None = None, o
 
 
 def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
-    """Brings a proposal in debate to what its pull request says now; nothing where it says that already."""
+    """Bring a proposal in debate to what its pull request says now; nothing if it is the same."""
     matter = proposal_of(game, number).matter
     data = rewrite_registered(game, number, pull.laid, _draft_of(pull))
     if data is None or matter.status != "debate":

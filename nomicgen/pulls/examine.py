@@ -126,7 +126,7 @@ def _pull(
 def helped_by(
     base: Game, laid: Game, path: str | None, findings: Sequence[Finding], author: PlayerId | None
 ) -> Findings:
-    """Return findings of a pull request by `author`, those about its draft at `path` with what mends them."""
+    """Return findings of `author`'s pull request, those of its draft at `path` with mendings."""
     data = laid.tree.get(path or "")
     there = base.records.instruments.get(path or "")
     if path is None or not isinstance(data, bytes) or (there is not None and there.number is not None):
@@ -138,7 +138,7 @@ def helped_by(
 
 
 def _is_stray(path: str) -> bool:
-    """Whether a text at this path, which is none of the game's, was most likely meant for a draft."""
+    """Whether a text at this path, none of the game's, was most likely meant for a draft."""
     folder = path.partition("/")[0]
     is_near = folder != "proposals" and folder.casefold() == "proposals"
     is_unnumbered = re.fullmatch(r"rules/[^/]*[^0-9/][^/]*\.\w+", path) is not None
@@ -192,7 +192,7 @@ def _stray(
 
 
 def _require_few(brought: Mapping[str, TreeEntry]) -> None:
-    """Raise TooMuch for more than anybody brings: all that is read holds up whoever waits for the judgement."""
+    """Raise TooMuch for more than anybody brings: reading it would hold up everybody else."""
     sizes = (entry.size for path, entry in brought.items() if not path.startswith("images/"))
     size = sum(
         bytes_of_file for bytes_of_file in sizes if bytes_of_file <= SIZE_LIMIT
@@ -204,7 +204,7 @@ def _require_few(brought: Mapping[str, TreeEntry]) -> None:
 
 
 def _alike(path: str, first: TreeEntry | None, other: TreeEntry | None) -> bool:
-    """Whether a file is the same in two commits. That a file of the game can be run means nothing to it."""
+    """Whether a file is the same in two commits, whether or not it can be executed."""
     if first is None or other is None or not is_of_game(path):
         return first == other
     return first == other or (first.oid == other.oid and {first.mode, other.mode} <= _ORDINARY)
@@ -301,7 +301,7 @@ def _judge_change(base: Game, laid: Game, change: _PullChange, actor: str | None
 
 
 def _effects(base: Game, laid: Game, path: str | None) -> Effects:
-    """Return what comes about by a pull request; nothing can be said of one that has files which cannot be read."""
+    """Return what a pull request brings about; nothing if it has files that are unreadable."""
     if not laid.records.withheld <= base.records.withheld:
         return Effects()
     records, until = laid.records, laid.until
@@ -330,7 +330,7 @@ def _pictures(base: Game, touched: TouchedPaths) -> list[Finding]:
 
 
 def _undue(touched: TouchedPaths, laid: Game) -> Iterator[Finding]:
-    """Yield what of rules/ goes along with an act, a judgement or a turn, and is not what the ledger then gives."""
+    """Yield changes of rules/ beside an act, judgement or turn that the ledger does not give."""
     given = ruleset_files(laid.replay.current)
     for path in touched.paths:
         if _is_derived(path) and laid.tree.get(path) != given.get(path):

@@ -33,7 +33,7 @@ from nomicgen.pulls.tally_text import CountedVote, VoteCount
 
 
 class ForgeCount(Struct, frozen=True, kw_only=True):
-    """What a recording comes to: the `game` as of the day of the count, with the votes in its `proposal`."""
+    """What a recording comes to: the `game` on the day of the count, with its `proposal`."""
 
     proposal: Proposal
     game: Game
@@ -41,7 +41,7 @@ class ForgeCount(Struct, frozen=True, kw_only=True):
 
 
 def claims(game: Game, login: str) -> tuple[Player, ...]:
-    """Return the players whose account on GitHub this is: one, but for who left and came back, and for a mistake."""
+    """Return the players with this GitHub account: one, except after a return or by mistake."""
     players = game.records.players
     return tuple(players[ident] for ident in players_of(login, players.values()))
 
@@ -287,7 +287,7 @@ def _as_recorded(vote: CountedVote) -> Vote:
 
 
 def _gives_way(by_hand: Vote, vote: CountedVote) -> bool:
-    """Whether a vote in the file gives way to one of the forge: the same one, or one that is provably older."""
+    """Whether a file's vote gives way to the forge's: it is the same one, or provably older."""
     if by_hand.cast_by != "player":
         return False
     if by_hand.source is not None and by_hand.source == vote.url:

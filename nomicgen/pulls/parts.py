@@ -38,7 +38,7 @@ _QUESTIONS = {
         "`meaning: stands` in it.",
     ),
 }
-"""Warnings that ask the author of a legal draft: the heading (\"\" for the finding's message), and what to do."""
+"""Warnings that ask a legal draft's author: the heading ("" for the message), and what to do."""
 _DECIDED = {
     "adopted": ("✅", "was adopted"),
     "defeated": ("❌", "was defeated"),

@@ -88,7 +88,7 @@ def preview_in(pull: Pull) -> Preview | None:
 
 
 def _of_registered(base: Game, there: Proposal, laid: Game, draft: Proposal | None) -> Preview | None:
-    """Of what is open that which is voted on; of what is in debate what the pull request makes of it now."""
+    """Return the votes on what is open, and what a pull request now makes of what is in debate."""
     if there.matter.status != "debate":
         return _preview(base, there.path) if there.matter.is_undecided else None
     if draft is None or draft.path == there.path:

@@ -71,7 +71,7 @@ class TouchedPaths(Struct, frozen=True, kw_only=True):
 
 
 def _kind_of_path(path: str, records: Records) -> Kind | None:
-    """Return the kind of pull request that a file makes; None for a picture, which goes along with any."""
+    """Return the kind of pull request that a file makes; None for a picture: it suits any."""
     folder, _, name = path.partition("/")
     if not name or name.endswith(".gitkeep"):
         return "machinery"
@@ -84,7 +84,7 @@ def _kind_of_path(path: str, records: Records) -> Kind | None:
 
 
 def classify(touched: TouchedPaths, after: Records) -> tuple[Kind, str | None, tuple[Finding, ...]]:
-    """Return the kind of a pull request, its one file if it has one, and what is wrong with the mixture."""
+    """Return a pull request's kind, its one file if any, and what is wrong with the mixture."""
     kinds: dict[Kind, list[str]] = {}
     for path in touched.paths:
         if path in touched.restated:

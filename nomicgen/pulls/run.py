@@ -31,7 +31,7 @@ from nomicgen.repository.errors import RepositoryError
 _LONG = 2
 """Days after which something has long been due."""
 _OPEN, _OLD = "open", "vote"
-"""The label, and the word of a comment, that ask for a vote to be opened; and what they were called before."""
+"""The label, and a comment's word, that ask for a vote to be opened; and their old names."""
 OLD_WORD = (
     "Only `/vote for …` and the like are votes. What asks for one is `/open`, or the label `open`. In this release "
     "`/vote` alone and the label `vote` still do it."
@@ -152,7 +152,7 @@ class PullsRun:
             self.moves.make(do_deed(self.now, request.what, about, player.ident, at))
 
     def take_back(self) -> None:
-        """Withdraws what its author takes back, and puts to the vote again: both before the vote has ended."""
+        """Withdraw what its author takes back, or put it to the vote again, while its vote runs."""
         for case, number in self._known():
             try:
                 self._take_back(case, number)
@@ -193,12 +193,12 @@ class PullsRun:
         return None
 
     def uses_old_word(self, case: RecordedPull) -> bool:
-        """Whether a pull request asks for its vote, and by no other word than the one of an earlier release."""
+        """Whether a pull request asks for its vote only by the word of an earlier release."""
         new = self._asked(case, (_OPEN,), None, None) is not None or _OPEN in case.pull.labels
         return not new and (self._asked(case, (_OLD,), None, None) is not None or _OLD in case.pull.labels)
 
     def _after(self, asked: Moment) -> Moment:
-        """When what was asked for is done: of a day without a time nobody could tell what came after it."""
+        """Return when a request is done: without a time, nobody could tell what came after it."""
         return self.on if self.on.timed else max(self.on, asked)
 
     def end(self) -> None:
@@ -282,14 +282,14 @@ class PullsRun:
         return merges, why
 
     def _left_alone(self) -> Iterator[int]:
-        """Yield the votes that are held on a pull request which is not open: nobody knows here how they stand."""
+        """Yield votes on a pull request that is not open: nobody knows here how they stand."""
         for number in open_votes(self.now):
             discussion = _discussion(self.now, number)
             if is_pull(discussion) and self._case(self.now, number) is None:
                 yield number
 
     def put_forward(self, case: RecordedPull) -> None:
-        """Register the draft of a pull request whose author asks for it, or brings it up to date."""
+        """Register or renew the draft of a pull request whose author puts it forward."""
         if not case.pull.is_open:
             return
         try:

@@ -23,7 +23,7 @@ Kind = Literal["review", "comment", "reaction"]
 
 
 class CountedVote(Struct, frozen=True, kw_only=True):
-    """A vote of a player that counts: by which account and as what it was cast, when in the game's zone, and where."""
+    """A player's vote that counts: its account and word, its time in the game's zone, its place."""
 
     player: PlayerId
     vote: Choice

@@ -12,7 +12,7 @@ from nomicgen.repository.paths import JOURNAL
 from nomicgen.repository.retry import retry_while
 
 STAGED = "index"
-"""In a folder of the journal: the index as it will be after the commit. Where it is git's lock too, that is ours."""
+"""The journal's copy of the index as it will be after the commit, and git's lock if ours."""
 
 
 def is_made(root: Path, head: str | None, since: float) -> bool:

@@ -204,7 +204,7 @@ def _moved(place: Place, paths: Collection[str], sha: CommitId, reason: str, fol
 
 
 def _hold(place: Place, paths: Collection[str], staged: Path) -> None:
-    """Take git's lock of the index, whose content is the index with `paths` as they are on disk. Raises IndexHeld."""
+    """Take git's lock of the index, which then holds `paths` as on disk. Raises IndexHeld."""
     held = place.paths["index.lock"]
     index = held.with_suffix("")
     try:
@@ -225,7 +225,7 @@ def _hold(place: Place, paths: Collection[str], staged: Path) -> None:
 
 
 def _link(staged: Path, held: Path) -> None:
-    """One file, so that a lock which is left behind is known as ours; a copy where that cannot be."""
+    """Link a file, so that a lock left behind is known as ours; copy it where links fail."""
     try:
         held.hardlink_to(staged)
     except OSError as error:
@@ -245,7 +245,7 @@ def _identity(index: Path) -> tuple[int, int, int] | None:
 
 @contextmanager
 def _scratch(root: Path) -> Iterator[Path]:
-    """Give a folder for indexes: in the journal, where the next command finds what a killed one left, or a new one."""
+    """Give a folder for indexes: in the journal, where the next command looks, or a new one."""
     if has_journal(root):
         folder = root / JOURNAL / f"prepare-index-{os.getpid()}"
         folder.mkdir(exist_ok=True)

@@ -102,7 +102,7 @@ def _of_archive(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
 
 
 class _Member(tarfile.TarInfo):
-    """A member of an archive, whose name cannot fill the memory: it may stand in a member of its own."""
+    """A member of an archive, whose name has a limit: it may stand in a member of its own."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:

@@ -51,7 +51,7 @@ def replace_file(path: Path, data: bytes, mode: int = 0o666) -> None:
 
 
 def _into(target: Path, data: bytes) -> None:
-    """Write to a pipe or a device. Of one that nobody reads the system says so, and does not wait."""
+    """Write to a pipe or device. If nobody reads it, the system says so, and does not wait."""
     handle = os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     os.set_blocking(handle, True)
     with os.fdopen(handle, "wb") as stream:

@@ -20,7 +20,7 @@ class RepositoryError(Exception):
 
 
 class _Kind(RepositoryError):
-    """An error that is told in the same words each time; its arguments take the place of the braces in `happened`."""
+    """An error with fixed words; its arguments take the place of the braces in `happened`."""
 
     happened: ClassVar[str]
     advice: ClassVar[str]
@@ -44,7 +44,7 @@ class UnknownRevision(_Kind):
 
 
 class Unreadable(_Kind):
-    """A file or directory of the game that cannot be read: its path, and why, in the system's words or ours."""
+    """A file or directory of the game that cannot be read: its path, and the reason."""
 
     happened = "{} cannot be read: {}"
     advice = "look at it with `ls -l`; give permission, or move it away"
@@ -150,7 +150,7 @@ class NoGit(_Kind):
 
 
 class OldGit(NoGit):
-    """The git program does not know what is asked of it: what it calls itself, and what is needed."""
+    """The git program is too old for what is asked: its version, and what is needed."""
 
     def __init__(self, version: str, needed: str) -> None:
         super().__init__(f"it is {version!r}, and {needed} or newer is needed")
@@ -209,14 +209,14 @@ class IndexHeld(GitBusy):
 
 
 class FilteredFile(_Kind):
-    """A file that git would put through a program before it is committed: its path, and the filter's name."""
+    """A file that git would filter before it is committed: its path, and the filter's name."""
 
     happened = "{} has the filter {!r}, a program that would commit something else than what the file holds"
     advice = "delete `filter` from .gitattributes for the game's files: they are committed as they are"
 
 
 class UnsafeSettings(_Kind):
-    """Settings of a repository that name programs in a way that git cannot be kept from: what they name."""
+    """Settings that name programs in a way that git cannot be kept from: what they name."""
 
     happened = "git's settings for this repository name {}, which might be run"
     advice = "look at them with `git config --list --show-origin`, and delete them"
@@ -248,7 +248,7 @@ class SparseCheckout(RepositoryError):
 
 
 class WorkTreeElsewhere(_Kind):
-    """A repository, found from the game, whose work tree is elsewhere or nowhere: the game's folder, and its own."""
+    """A repository whose work tree is elsewhere or nowhere: the game's folder, and its own."""
 
     happened = "{} is no work tree: the settings of {} say that it is elsewhere, or that there is none"
     advice = "look at core.worktree and core.bare with `git config --list --show-origin`"

@@ -112,7 +112,7 @@ Whereabouts = Literal["reachable", "unreachable", "missing"]
 
 
 def whereabouts(root: Path, head: CommitId, shas: Collection[CommitId]) -> Mapping[CommitId, Whereabouts]:
-    """For each full id, whether it is a commit that `head` comes from, one of the repository only, or not there."""
+    """Return for each full id if its commit is in `head`'s past, elsewhere, or not there."""
     asked = sorted(set(shas))
     there = [sha for sha, (kind, _) in kinds(root, asked).items() if kind == "commit"]
     apart: set[str] = set()
@@ -132,7 +132,7 @@ def first_parents(root: Path, sha: CommitId) -> frozenset[str] | None:
 
 
 def side_trailers(root: Path, merges: Sequence[LineCommit]) -> Mapping[str, frozenset[str]]:
-    """Return the instruments that the commits name which each merge brought from its other parents."""
+    """Return the instruments that commits name which merges brought from their other parents."""
     if not merges:
         return {}
     merged = [parent for merge in merges for parent in merge.parents[1:]]

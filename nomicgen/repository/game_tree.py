@@ -132,7 +132,7 @@ def instead_of(path: str, size: int) -> bytes | Oddity | None:
 
 
 def shown_path(path: str | bytes) -> str:
-    """Return a path as findings name it: on one line, with escapes for what is not UTF-8 or does not print."""
+    """Return a path on one line, with escapes for what is not UTF-8 or does not print."""
     text = os.fsencode(path).decode("utf-8", "backslashreplace")
     if text.isprintable():
         return text

@@ -156,7 +156,7 @@ def _start_git(line: Sequence[str], given: Mapping[str, str], feed: bytes) -> Gi
 
 
 def _line(root: Path, command: Sequence[str], settings: Sequence[str] = ()) -> list[str]:
-    """Return the command line of git, with the settings that always hold. Raises GitFailed, UnsafeSettings."""
+    """Return git's command line with the fixed settings. Raises GitFailed, UnsafeSettings."""
     disarmed = () if command[0] in INERT else guard_of(root).settings
     return [
         "git",
@@ -240,7 +240,7 @@ def locate(root: Path) -> Place:
 
 
 def _require_work_tree(root: Path, folder: Path, *, inside: bool) -> None:
-    """Ensure that the game lies in the work tree of the repository in `folder`, and not in `folder`."""
+    """Ensure that the game lies in the work tree of the repository, not inside `folder`."""
     is_within = root.resolve().is_relative_to(folder)
     if is_within and folder.name != ".git":
         # Git takes any folder with HEAD, objects and refs for a repository, and a clone can bring one along.

@@ -27,7 +27,7 @@ SETTINGS = (
     "submodule.recurse=false",
     "trailer.separators=:",
 )
-"""Whatever a repository says, these hold: they keep programs from running, or what is printed from changing."""
+"""These hold whatever a repository says: they stop programs and changes of the output."""
 
 ENVIRONMENT = {
     "LC_ALL": "C",
@@ -60,7 +60,7 @@ INERT = frozenset(
         "write-tree",
     }
 )
-"""Commands that convert no file, sign nothing and move no branch: the settings need not be gone through for them."""
+"""Commands that convert no file, sign nothing and move no branch: they need no look at settings."""
 
 LISTING = ("--list", "-z", "--show-scope")
 """The options of `git config` for what `drivers` reads."""
@@ -105,7 +105,7 @@ _MANY = 500
 
 
 class Guard(Struct, frozen=True, kw_only=True):
-    """The names of all filters that are set up, by whomever, and the settings that keep programs from running."""
+    """The names of all filters, and the settings that keep programs from running."""
 
     filters: frozenset[str] = frozenset()
     settings: tuple[str, ...] = ()

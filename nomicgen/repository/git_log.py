@@ -15,7 +15,7 @@ FORMAT = f"%H%x00%cI%x00%an%x00%s%x00{INSTRUMENTS}"
 
 
 def blob_id(data: bytes, object_format: str = "sha1") -> str:
-    """Return the id that git gives to a file of these bytes, in a repository of the format `sha1` or `sha256`."""
+    """Return git's id for a file of these bytes, in a repository of format `sha1` or `sha256`."""
     framed = b"blob %d\0%b" % (len(data), data)
     return hashlib.new(object_format, framed, usedforsecurity=False).hexdigest()
 

@@ -17,7 +17,7 @@ _MOST = 1 << 30  # bytes of all objects that are read
 
 
 class TreeEntry(Struct, frozen=True, kw_only=True):
-    """A file of a commit: its mode in octal digits, its object's id, its size in bytes (0 for a submodule)."""
+    """A file of a commit: mode in octal, object's id, size in bytes (0 for a submodule)."""
 
     mode: str
     oid: str

@@ -35,7 +35,7 @@ def has_commit(root: Path, sha: CommitId) -> bool:
 
 
 def merge_base(root: Path, one: str, other: str) -> CommitId | None:
-    """Return the id of the commit that two commits' lines parted at, None where they have none in common."""
+    """Return the id of the commit where two commits' lines parted; None where they share none."""
     return next(iter(merge_bases(root, one, other)), None)
 
 
@@ -87,7 +87,7 @@ def touched_on_the_way(root: Path, base: str, head: str) -> frozenset[str]:
 
 
 def _inside(path: str, prefix: str) -> str:
-    """Return a path of the work tree as one of the game, which lies in `prefix` (`games/lock/`, or '')."""
+    """Return a work tree's path as one of the game, which lies in `prefix` (`games/lock/`, '')."""
     return path.removeprefix(prefix) if path.startswith(prefix) else f"../{path}"
 
 

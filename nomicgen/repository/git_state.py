@@ -71,7 +71,7 @@ def scan(root: Path, *, rules_only: bool = False) -> Log:
 
 
 def require_present(root: Path) -> None:
-    """Raise SparseCheckout where such a checkout leaves a file of the game out, and what git's failing raises."""
+    """Raise SparseCheckout if a file of the game is left out, and git's own errors."""
     _has_index_marks(root)
 
 
@@ -106,7 +106,7 @@ def _status(place: Place, environment: Mapping[str, str]) -> set[bytes]:
 
 
 def _has_index_marks(root: Path) -> bool:
-    """Whether the index marks files of the game so that git looks for no change in them. Raises SparseCheckout."""
+    """Whether the index hides changes of the game's files from git. Raises SparseCheckout."""
     entries = run(root, "ls-files", "-v", "-z", "--", *_GAME).split(b"\0")
     marked = [(entry[:1], entry[2:]) for entry in entries if entry and (entry[:1] == b"S" or entry[:1].islower())]
     gone = [path for tag, path in marked if tag in b"Ss" and not os.path.lexists(os.fsencode(root) + b"/" + path)]

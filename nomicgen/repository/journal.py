@@ -75,7 +75,7 @@ def has_journal(root: Path) -> bool:
 
 
 def is_unfinished(root: Path) -> bool:
-    """Whether a write was decided and not completed, or something else stands in the place of its journal."""
+    """Whether a write was decided and not completed, or its journal's place is taken."""
     return has_journal(root) and any(os.path.lexists(root / JOURNAL / name) for name in ("commit", "undo"))
 
 
@@ -248,7 +248,7 @@ def _folders(paths: Iterable[str]) -> list[str]:
 
 
 def _prepare(prepared: Path, writes: Mapping[str, bytes]) -> dict[str, tuple[str, str]]:
-    """Put the new contents into the journal, and on the disk; gives the name and the SHA-256 of each."""
+    """Put new contents into the journal and on disk; return the name and SHA-256 of each."""
     names = {path: str(number) for number, path in enumerate(sorted(writes))}
     put_all({f"{prepared}/{name}": writes[path] for path, name in names.items()})
     return {path: (name, sha256(writes[path]).hexdigest()) for path, name in names.items()}
@@ -263,7 +263,7 @@ def _keep_old(root: Path, prepared: Path, paths: Collection[str]) -> dict[str, s
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Another name for a file that is only ever replaced; where the disk has no such thing, a copy."""
+    """Link a file that is only ever replaced; copy it where the disk has no links."""
     try:
         target.hardlink_to(source)
     except OSError as error:
@@ -311,7 +311,7 @@ def _read(root: Path, name: str) -> tuple[_Manifest, float]:
 
 
 def _require_untouched(root: Path, decided: _Manifest, folder: Path) -> None:
-    """Raise Edited where a file that is still to be written is neither as before nor as after: a person's work."""
+    """Raise Edited if a file to be written is neither as before nor as after: somebody's work."""
     edited = []
     for path in decided.paths:
         name, after = decided.writes.get(path, ("", None))

@@ -37,7 +37,7 @@ def nearest_git(folder: Path) -> Path | None:
 
 
 def check_path(root: Path, path: str) -> None:
-    """Raise UnsafePath unless `path` names a file, or nothing yet, that is reached through real directories."""
+    """Raise UnsafePath unless real directories lead to `path`, a file or nothing yet."""
     parts = path.split("/")
     if path.startswith("/"):
         raise UnsafePath(path, "it is not relative to the game")
@@ -60,7 +60,7 @@ def check_path(root: Path, path: str) -> None:
 
 
 def check_apart(paths: Iterable[str]) -> None:
-    """Raise UnsafePath where one of `paths` would have to be a file and the directory of another."""
+    """Raise UnsafePath if one of `paths` is a file that another needs as a directory."""
     files = set(paths)
     for path in sorted(files):
         parts = path.split("/")

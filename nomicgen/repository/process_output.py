@@ -98,7 +98,7 @@ class ProcessOutput:
                 stream.close()
 
     def _await(self, wanted: int) -> None:
-        """Wait until there is something to read there, or its end; what is said meanwhile is kept."""
+        """Wait until there is something to read, or its end; keep what is said meanwhile."""
         handles: list[int] = []
         while wanted not in handles:
             events = self._poll.poll(1000 * self._patience) or self._poll.poll(1000 * _GRACE)

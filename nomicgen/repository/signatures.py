@@ -57,7 +57,7 @@ def signatures(root: Path, shas: Sequence[str], signers: Path | None = None) -> 
 
 
 def _settings(root: Path, signers: Path | None) -> Mapping[str, str]:
-    """Return what git is to heed of `gpg.*`: what the reader's own settings say, else git's defaults."""
+    """Return git's settings `gpg.*`: the reader's own, else git's defaults."""
     own: dict[str, str] = {}
     for key, value in own_settings(run(root, "config", *LISTING)).items():
         if key in _DEFAULTS:
@@ -71,7 +71,7 @@ def _settings(root: Path, signers: Path | None) -> Mapping[str, str]:
 
 
 def _programs(root: Path, shas: Sequence[str]) -> Mapping[str, str]:
-    """For those of some commits that hold a signature, whatever it is worth, the setting that names who judges it."""
+    """Return those commits that hold a signature, with the setting that names who judges it."""
     programs = {}
     for sha, data in objects(root, shas, "commit").items():
         if match := re.search(_SIGNATURE, data.partition(b"\n\n")[0]):

@@ -37,7 +37,7 @@ class NotOurs(RepositoryError):
 
 
 class Mirror(Struct, frozen=True, kw_only=True):
-    """What brings a folder up to date: the plan to carry out, and the paths that it writes anew, changes, removes."""
+    """What updates a folder: the plan, and the paths that are new, changed or removed."""
 
     root: Path
     plan: WritePlan
@@ -55,7 +55,7 @@ def read_folder(folder: Path, *, without: Collection[Path] = ()) -> dict[str, by
 
 
 def read_files(folder: Path, paths: Iterable[str]) -> dict[str, bytes]:
-    """Return the files of a folder at these paths, as `read_folder` has them, and raises what that raises."""
+    """Return a folder's files at these paths, in the form of `read_folder`, with its errors."""
     names = sorted(islice(paths, _MOST_FILES + 1))
     if len(names) > _MOST_FILES:
         raise RepositoryError(f"{folder} has more than {_MOST_FILES:,} files", "name a folder that is a site's alone")
@@ -131,7 +131,7 @@ def bring_over(mirror: Mirror) -> None:
 
 
 def _held(root: Path, wanted: Collection[str]) -> tuple[dict[str, str], dict[str, str | None]]:
-    """Return what the last run wrote, and what is there of that and of `wanted`: digests by path, None for no file."""
+    """Return the digests of the last run, and of what is on disk; None where there is no file."""
     if not os.path.lexists(root):
         return {}, dict.fromkeys(wanted)
     if not root.is_dir():

@@ -48,7 +48,7 @@ accounts: {{github: your-account}}
 
 
 def instrument_page(instrument: Instrument) -> str:
-    """Return the page of an instrument: `proposals/329.md`, `proposals/draft-turnout.md`, `judgements/4.md`."""
+    """Return an instrument's page: `proposals/329.md`, `proposals/draft-turnout.md`."""
     if instrument.kind == "proposal" and instrument.number is None:
         return f"proposals/draft-{instrument.path.removeprefix('proposals/')}"
     return _unlike_index(instrument.path)
@@ -60,12 +60,12 @@ def player_page(ident: str) -> str:
 
 
 def _unlike_index(page: str) -> str:
-    """Return the same page, but that a list stands at `index`: no file of a game has an underline in its name."""
+    """Return the same page, renamed if it is an index: no file of a game has an underline."""
     return f"{page.removesuffix('.md')}_.md" if page.endswith("/index.md") else page
 
 
 def week_page(year: int, week: int) -> str:
-    """Return the page of a week, by the year and the number that ISO 8601 gives it: `digest/2026-W45.md`."""
+    """Return a week's page, by ISO 8601's year and number: `digest/2026-W45.md`."""
     return f"digest/{year}-W{week:02}.md"
 
 
@@ -75,13 +75,13 @@ def feed_file(page: str) -> str:
 
 
 def data_file(page: str) -> str:
-    """Return the document that tells what a page does: `api/v1/rules/203.json` for `rules/203.md`."""
+    """Return the document with a page's data: `api/v1/rules/203.json` for `rules/203.md`."""
     stem = page.removesuffix(_LIST) if page.endswith(_LIST) else page.removesuffix(".md")
     return f"{ROOT}/{stem}.json"
 
 
 def moment_anchor(moment: Moment) -> str:
-    """Return a moment as the time machine takes it after the `#`: `2020-07-01`, or `2020-07-01T18:30`."""
+    """Return a moment as the time machine's anchor: `2020-07-01`, or `2020-07-01T18:30`."""
     return moment.exact
 
 
@@ -177,7 +177,7 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return str(first.moment.day) if first.moment else "earlier"
 
     def rule_page(self, history: RuleHistory) -> str:
-        """Return the page that tells a rule's whole history: that of the number it bears, or bore last."""
+        """Return the page of a rule's whole history: that of its number now, or its last."""
         return self.number_page(history.last.number, history)
 
     def commit(self, sha: CommitId | None, *, named: bool = False) -> str | None:
@@ -192,7 +192,7 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return self._filled(template, sha=sha) if sha else None
 
     def _is_own(self, template: str) -> bool:
-        """Whether a template of the settings leads to the game's own repository, not to where it was kept before."""
+        """Whether a template leads to the game's own repository, not to an earlier one."""
         repository = (self.settings.repository or "").rstrip("/").removesuffix(".git")
         return not self.imported or (repository != "" and template.startswith(f"{repository}/"))
 
@@ -201,7 +201,7 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return f"{(self.settings.repository or '').rstrip('/')}/pull/{number}" if self.has_editor else None
 
     def file(self, path: str, rule: Rule | None = None, sha: CommitId | None = None) -> str | None:
-        """Return the address of a file of the game on the forge, at a commit, or at the one that the site shows."""
+        """Return a file's address on the forge, at a commit, or at the one that the site shows."""
         template = self.settings.links.file
         if template is not None and ("{path}" not in template or not self._is_own(template)):
             template = None
@@ -223,7 +223,7 @@ class Addresses(Struct, frozen=True, kw_only=True):
 
     @property
     def has_editor(self) -> bool:
-        """Whether the repository lies on GitHub, or on a server of its kind, whose editor can be opened on a draft."""
+        """Whether the repository's server is like GitHub: its editor can be opened on a draft."""
         repository = self.settings.repository
         parts = split_address(repository) if repository and is_web(repository) else None
         if parts is None:
@@ -232,7 +232,7 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return (host == "github.com" or host.startswith("github.")) and len(parts.path.strip("/").split("/")) == 2
 
     def propose(self) -> str | None:
-        """Return the forge's editor with a draft of a new rule, None where the forge is not known to have one."""
+        """Return the forge's editor with a draft of a new rule; None if the forge has none."""
         frame = DraftFrame.of(path := "proposals/your-title.md", "A title", "your-id", "Why this should be.")
         return self._new(path, frame.whole("", enact(None, "A title", ENACTED_TEXT)).text)
 

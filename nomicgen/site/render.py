@@ -96,7 +96,7 @@ def asset(name: str) -> str:
 
 @functools.cache
 def fonts() -> Mapping[str, str]:
-    """Return the site's typefaces and their licence: where each lies on the disk, by its path below the docs folder."""
+    """Return the site's typefaces and licence: the place on disk, by path below the docs folder."""
     folder = Path(str(files("nomicgen.site") / "assets" / "fonts"))
     return {f"assets/fonts/{file.name}": str(file) for file in sorted(folder.iterdir())}
 

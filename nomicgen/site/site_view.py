@@ -98,7 +98,7 @@ class Site:
 
     @cached_property
     def entries_of(self) -> Mapping[str, tuple[tuple[int, int], ...]]:
-        """What each instrument made of the law, by its path: the lines of histories, (identity, index)."""
+        """Return each instrument's lines of histories, by its path, as (identity, index)."""
         return values_by_key(
             (entry.path, (identity, index))
             for identity, history in self.histories.rules.items()
@@ -154,7 +154,7 @@ class Site:
 
     @cached_property
     def is_over(self) -> bool:
-        """Whether the game was won, and nobody has begun a turn or put a proposal to the vote since."""
+        """Whether the game was won, and nobody began a turn or put a proposal to the vote since."""
         winner = self.replay.winner
         if winner is None:
             return False
@@ -176,7 +176,7 @@ class Site:
 
     @cached_property
     def decisive(self) -> Mapping[PlayerId, tuple[tuple[Proposal, ...], int]]:
-        """The proposals that another vote of a player alone would have decided otherwise, of how many, by id."""
+        """Count the proposals that another vote of a player alone had decided otherwise, by id."""
         return decisive_votes(self.records, self.replay)
 
     @cached_property
@@ -200,7 +200,7 @@ class Site:
         return last
 
     def last_commit(self, paths: Iterable[str]) -> Origin | None:
-        """Return the last commit that touched some files, or a file in some folders, each with a slash at its end."""
+        """Return the last commit that touched some files, or files in folders ending in a slash."""
         commits = (self.last_in.get(path) if path.endswith("/") else self.archive.touched.get(path) for path in paths)
         return max(filter(None, commits), key=lambda commit: commit.index, default=None)
 
@@ -219,7 +219,7 @@ class Site:
 
     @cached_property
     def judgements_on(self) -> Mapping[int, tuple[tuple[Judgement, RuleRef], ...]]:
-        """For each rule, by identity, the judgements that construe it, with the reference that each makes."""
+        """Return the judgements that construe each rule, by its identity, with their references."""
         return values_by_key(
             (history.identity, (judgement, ref))
             for judgement in self.records.of_kind("judgement")
@@ -286,7 +286,7 @@ class Site:
         return excerpt(rule.text, most) if rule.text is not None else "(the text is lost)"
 
     def fate(self, history: RuleHistory, number: int, revision: int | None = None) -> str:
-        """Return what a reader of an old reference must know of a rule: '' where it still is what it was called."""
+        """Return what a reader of an old reference must know of a rule: '' if it kept its name."""
         if history.current is None:
             return "repealed"
         if history.current.number != number:
@@ -296,6 +296,6 @@ class Site:
         return f"since amended, now {history.current.ref}" if revision not in (None, history.current.revision) else ""
 
     def file(self, path: str, rule: Rule | None = None) -> str | None:
-        """Return the address of a file of the game on the forge, as the last commit left it that changed it."""
+        """Return a file's address on the forge, as the last commit that changed it left it."""
         last = self.archive.touched.get(path)
         return self.addresses.file(path, rule, last.sha if last else None)

@@ -92,7 +92,7 @@ def verify_json(
     notes: Sequence[Finding],
     seen: SeenBefore | None = None,
 ) -> dict[str, Any]:
-    """Return the verdict, `notes`, what is wrong with the game itself, and how it compares with what was `seen`."""
+    """Return the verdict, `notes`, the game's findings, and the comparison with what was `seen`."""
     return VERIFIED.write(
         verdict,
         findings=listed(notes),
@@ -129,7 +129,7 @@ def verify_text(
 
 
 def seen_line(seen: SeenBefore) -> str:
-    """`seen before: 0123456789ab on 2026-11-20, contained`, and what else a reader should know of it."""
+    """Return `seen before: 0123456789ab on 2026-11-20, contained`, and what else to know of it."""
     if seen.state == "ignored":
         return f"seen before: not asked ({seen.why})"
     before = f"{seen.before.commit[:12]} on {seen.before.date}" if seen.before is not None else "not known"

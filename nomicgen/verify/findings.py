@@ -97,11 +97,11 @@ _FAULTS: Mapping[str, tuple[str, str, str]] = {
         _NEW_KEY,
     ),
 }
-"""What a commit can have done: the slug, the words after `commit 0123456789ab (Wren, 2026-05-02)`, and the remedy."""
+"""What a commit can have done: the slug, the words after its name, and the remedy."""
 
 
 class CommitFinding(Struct, frozen=True, kw_only=True):
-    """A finding, and the commit that it is about: with `commit` one of the line, else perhaps its id alone."""
+    """A finding, and its commit: `commit` is one of the line, else there may be an id alone."""
 
     finding: Finding
     commit: LineCommit | None = None
@@ -212,7 +212,7 @@ def unproven_finding(message: str, help: str, span: Span | None = None) -> Commi
 
 
 def _place(fault: CommitFinding) -> tuple[bool, int, Span]:
-    """First what limits all the rest, then what is about no commit of the line, then commit after commit."""
+    """Sort: first what limits all the rest, then what is about no commit, then by commit."""
     index = fault.commit.index if fault.commit is not None else -1
     return fault.finding.slug != "verify-shallow", index, fault.finding.span
 
@@ -220,7 +220,7 @@ def _place(fault: CommitFinding) -> tuple[bool, int, Span]:
 def split_admitted(
     faults: Iterable[CommitFinding], known: Mapping[CommitId, str]
 ) -> tuple[tuple[CommitFinding, ...], tuple[Admission, ...]]:
-    """Return the faults in the order of the history, and apart from them those of commits that the game owns up to."""
+    """Return the faults in the order of history, and apart those of commits the game admits."""
     kept: list[CommitFinding] = []
     owned: dict[str, list[CommitFinding]] = {}
     order = sorted(faults, key=_place)

@@ -120,7 +120,7 @@ def verify(
 def _findings_by_commit(
     line: CommitLine, game: Game, reader: PastReader, decisions: Decisions, first: int, past: PastOfLine
 ) -> LineFindings:
-    """Return what each commit made of `rules/`; nothing is said where a file of the ledger cannot be read."""
+    """Return what each commit made of `rules/`; nothing if a file of the ledger is unreadable."""
     if any(is_ledger(path) for path in game.records.withheld):
         return LineFindings()
     blob = partial(blob_id, object_format=line.object_format)

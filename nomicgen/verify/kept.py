@@ -62,7 +62,7 @@ def _help(kept: KeptCommit, first: str) -> str:
 
 
 def _loss(line: CommitLine, reader: PastReader, commit: CommitId) -> LostCommits | None:
-    """Return what a line lacks of that which ends at a commit; None where the repository does not have it."""
+    """Return what a line lacks of the one that ends at a commit; None if the commit is missing."""
     if first_parents(reader.root, commit) is None:
         return None
     return lost_of_line(walk(reader.root, commit), {present.sha for present in line.commits})

@@ -22,7 +22,7 @@ from nomicgen.verify.findings import SHOWN, CommitFinding, fault_of, unproven_fi
 from nomicgen.verify.read import PastReader, apply_touched
 
 _LEDGERS = 20
-"""So many commits are held against the ledger of their own time, each of which is read and replayed for it."""
+"""The number of commits held against the ledger of their own time, which is replayed for each."""
 _DETAIL = 20
 _DETAILED = 50
 
@@ -39,7 +39,7 @@ class LineContext(Struct, frozen=True, kw_only=True):
 
     @property
     def whole(self) -> Replay:
-        """The whole ledger, with what is not due yet: somebody may have applied it ahead of its day."""
+        """Return the whole ledger, with what is not due yet: somebody may have applied it early."""
         played = self.game.replay
         if played.pending:
             return replay(self.game.records)
@@ -54,7 +54,7 @@ class LineFindings(Struct, frozen=True, kw_only=True):
 
 
 class _HandEdit(Struct, kw_only=True):
-    """A commit that changed `rules/` by hand: what it wrote there, what the ledger gives, who mended which path."""
+    """A commit that changed `rules/` by hand: what it wrote, the ledger gives, and who mended."""
 
     commit: LineCommit
     paths: tuple[str, ...]
@@ -114,7 +114,7 @@ class _LineFollower:
         self.done |= {*brought, *self.then}
 
     def _begin(self, commit: LineCommit) -> tuple[str, ...]:
-        """Return the commit from which the ledger counts may bring any state of it: archives begin with their end."""
+        """Return the commit where the ledger counts in any state: archives begin with their end."""
         self.tracker.touch(commit.touched)
         if wrong := self.tracker.find():
             self._differs(commit, wrong)
@@ -180,7 +180,7 @@ class _LineFollower:
                 self.faults.append(fault_of(commit, "not-there", named=repr(path[:120])))
 
     def _differs(self, commit: LineCommit, paths: tuple[str, ...]) -> None:
-        """Find that the ledger of today does not give what a commit wrote: the ledger of then may."""
+        """Find that today's ledger does not give what a commit wrote: the ledger of then may."""
         then = self._then(commit, paths)
         if then is None:
             wrote = {path: self.tracker.actual[path] for path in paths if path in self.tracker.actual}

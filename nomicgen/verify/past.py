@@ -32,7 +32,7 @@ from nomicgen.verify.findings import SHOWN, CommitFinding, fault_of, unproven_fi
 from nomicgen.verify.read import PastReader, settings_in
 
 _REPLAYS = 200
-"""So many commits are replayed that do not come after all that had happened; nobody plays like that."""
+"""The number of commits that are replayed out of order of events; no game has so many."""
 
 
 def tells_of_the_past(path: str) -> bool:
@@ -82,14 +82,14 @@ def changes_of_the_past(line: CommitLine, game: Game, reader: PastReader, decisi
 
 
 class _Version(Struct, frozen=True):
-    """A file as a commit had it, which could be read: its content's id, and what it says, if that was asked."""
+    """A file as a commit had it, readable: its blob's id, and its record if that was asked for."""
 
     content: str
     record: Record | None = None
 
 
 class _PastFollower:
-    """A game as one commit after the other has it. Of a file that is gone or cannot be read, the last version stays."""
+    """A game commit by commit. The last version stays of a file that is gone or unreadable."""
 
     def __init__(self, game: Game, reader: PastReader) -> None:
         self.game, self.reader = game, reader
@@ -186,7 +186,7 @@ class _PastFollower:
         return records
 
     def _read(self, path: str, content: str) -> Record | None:
-        """Return what a file says; None where it cannot be read, or is a rule of the initial set."""
+        """Return a file's record; None if it is unreadable, or a rule of the initial set."""
         if (known := self._read_already.get((path, content))) is not None:
             return known
         data = self.reader.known.get(content)
@@ -247,7 +247,7 @@ class _PastFollower:
         return CommitChange(records_of(before), records_of(after), contents)
 
     def _counts(self, path: str, content: str, known: _Version | None) -> bool:
-        """Whether a version tells of the past: an undecided proposal may be whatever it is, and is not even read."""
+        """Whether a version tells of the past: an undecided proposal does not, and is not read."""
         return known is not None or not path.startswith("proposals/") or self._is_decided(path, content)
 
     def _undecided(self, path: str, content: str | None) -> tuple[Record | None, str | None]:
@@ -298,7 +298,7 @@ class _PastFollower:
                 yield replaced_account(new, was)
 
     def _pictures(self, commit: LineCommit) -> Iterator[Finding]:
-        """Pictures that are others now, or gone, and that something shows which was decided or is voted on."""
+        """Return changed or removed pictures shown by something that was decided or is voted on."""
         for touch in commit.touched:
             before = self.pictures.get(touch.path)
             if before is None or before == touch.content:

@@ -28,7 +28,7 @@ def apply_touched(files: dict[str, str], touched: Iterable[TouchedFile]) -> None
 
 
 def files_of(commits: Iterable[LineCommit]) -> dict[str, str]:
-    """Return the files of the last of some commits that follow each other from the first on, content by path."""
+    """Return the files of the last of consecutive commits from the first on, content by path."""
     files: dict[str, str] = {}
     for commit in commits:
         apply_touched(files, commit.touched)
@@ -47,7 +47,7 @@ def first_of(line: CommitLine) -> int:
 
 
 class PastReader(Struct):
-    """The contents of blobs by id: of as many as are asked for at once in one go, and of each once."""
+    """The contents of blobs by id: those asked for together in one go, and each only once."""
 
     root: Path
     known: dict[str, bytes | Oddity] = {}

@@ -30,14 +30,14 @@ _FORGET = "`nomicgen verify --forget` takes the present history for the first th
 
 
 class MemoryOptions(Struct, frozen=True, kw_only=True):
-    """What a reader wants of the memory: to forget what is there, or that it is not touched, and why not."""
+    """What a reader wants of the memory: to forget it, or to leave it alone, and why."""
 
     forget: bool = False
     ignored: str = ""
 
 
 class Recalled(Struct, frozen=True, kw_only=True):
-    """What was seen before, what is wrong when it is held against the present, and the file that says so."""
+    """What was seen before, what is wrong with it now, and the file that says so."""
 
     seen: SeenBefore
     faults: tuple[CommitFinding, ...] = ()

@@ -52,7 +52,7 @@ class RememberedHistory(Struct, frozen=True, kw_only=True):
 
 
 class LostCommits(Struct, frozen=True, kw_only=True):
-    """What a history lacks of the one that was seen: the known ones of so many commits, and the last that both have."""
+    """What a history lacks of the seen one: commits, how many they were, and the last shared."""
 
     count: int
     commits: tuple[SeenCommit, ...]
@@ -108,7 +108,7 @@ def _passed(walked: LineCommit) -> SeenCommit:
 
 
 def lost_of_line(line: CommitLine, present: Collection[str]) -> LostCommits:
-    """Return what the commits of a line that are `present` lack of another `line`, which is here whole."""
+    """Return what the commits of a line that are `present` lack of another `line`, here whole."""
     return _loss(tuple(map(_passed, line.commits)), len(line.commits), present)
 
 

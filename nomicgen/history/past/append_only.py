@@ -20,11 +20,11 @@ from nomicgen.model.values import Moment
 
 _EVER = Moment.of(date.min)
 _TOLD = ("decided", "effective", "overruled")
-"""What a vote, a change of the rules and points depend on; that a proposal is put forward changes none of them."""
+"""What votes, changes of rules and points depend on; putting a proposal forward changes none."""
 
 
 class _DatedEvent(Struct, frozen=True):
-    """An event of an instrument: where it stands among others, its moment, and whether the file says that."""
+    """An event of an instrument: its place among others, its moment, and if the file says it."""
 
     instrument: Instrument
     phase: Phase
@@ -83,7 +83,7 @@ class HappenedSoFar:
             self._days[now.matter.ended.day][now.ident, "ended"] = now
 
     def only_adds(self, was: Records, now: Records) -> bool:
-        """Whether what changed of these files, which are all that changed, comes after all that has happened."""
+        """Whether the changes of these files come after everything that has happened."""
         turns = [turn for ident, turn in now.turns.items() if was.turns.get(ident) is not turn]
         return (
             not (turns and self._gives_no_day(now))
@@ -100,7 +100,7 @@ class HappenedSoFar:
         )
 
     def _gives_no_day(self, now: Records) -> bool:
-        """Whether a proposal that waited for a turn is not given its day with the turn that begins."""
+        """Whether a proposal that waited for a turn does not get its day from that turn."""
         if not self._waiting:
             return False
         before = Timeline(replace(now, turns=self._turns))
@@ -116,7 +116,7 @@ class HappenedSoFar:
             yield from self._days.get(later_day, {}).values()
 
     def _adds_turn(self, was: Turn | None, now: Turn) -> bool:
-        """Whether a turn ends after all that has happened: what it gives is given then, and nothing when it begins."""
+        """Whether a turn ends after everything else, and gives nothing when it begins."""
         began, ended = now.matter.began, now.matter.ended
         if was is not None and was.matter.ended is not None:
             return now.matter.replace(note=None) == was.matter.replace(note=None)
@@ -132,7 +132,7 @@ class HappenedSoFar:
         return isinstance(event, _DatedEvent) and event.phase == "effective" and self.waits(event.instrument)
 
     def _is_before_end(self, event: _DatedEvent | Turn, turn: Turn, ended: Moment) -> bool:
-        """Whether what happened on the day on which a turn ends, or later, comes before that end, or might as well."""
+        """Whether what happened on a turn's last day or later comes, or might, before its end."""
         if isinstance(event, Turn):
             return event.matter.ended is not None and event.matter.ended.day == ended.day
         if event.moment.precedes(ended):
@@ -148,7 +148,7 @@ class HappenedSoFar:
         return not isinstance(matter, ActMatter) or (matter.by_rule is None and not has_won)
 
     def _adds_instrument(self, was: Instrument | None, now: Instrument) -> bool:
-        """Whether an instrument's new events come after all that has happened, and its old ones stay."""
+        """Whether an instrument's new events come after all others, and its old ones stay."""
         events = [*_events_that_count(now)]
         before = {event.key for event in _events_that_count(was)} if was is not None else set()
         new = [event for event in events if event.key not in before]

@@ -20,7 +20,7 @@ RestatedKeys = Mapping[str, tuple[str | None, str | None]]
 
 
 class FileEdit(Struct, frozen=True):
-    """A file of the game that is changed: its bytes before and after, None where there is no file."""
+    """A file of the game that is changed: its bytes before and after, None for no file."""
 
     path: str
     before: bytes | None
@@ -56,7 +56,7 @@ def is_before(moment: Moment, last: Moment | None) -> bool:
 
 
 def keys_changed(old: Matter, new: Matter, restated: RestatedKeys) -> set[str]:
-    """Return the keys that differ, but for what is restated from exactly what it was to exactly what it is."""
+    """Return the keys that differ, except those restated from exactly the old to the new value."""
     was, now = old.fields(), new.fields()
     differ = (key for key, _ in was.items() ^ now.items())
     return {file_key(key) for key in differ if restated.get(key) != (was.get(key), now.get(key))}

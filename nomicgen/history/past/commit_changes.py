@@ -19,7 +19,7 @@ Record = Instrument | Player | Turn | Settings
 
 
 class CommitChange(Struct, frozen=True):
-    """What a commit makes of files that tell of the past: what they said before and say now, and their contents."""
+    """What a commit makes of files about the past: records before and after, and their contents."""
 
     before: Records
     after: Records

@@ -89,7 +89,7 @@ def _added(was: Iterable[Effect], now: Iterable[Effect]) -> Iterator[Effect]:
 
 
 def _key(effect: Effect) -> Effect:
-    """Return what was refused is not refused anew, though the score that it would have changed is another by now."""
+    """Return a key for a refusal: it is the same refusal if only the score in it differs."""
     return replace(effect, words="") if effect.refused else effect
 
 

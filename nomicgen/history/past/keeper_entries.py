@@ -26,7 +26,7 @@ def entered_instruments(before: Records, after: Records, played: Replay) -> tupl
 
 
 def only_enters(paths: Collection[str], before: Records, after: Records, played: Replay) -> bool:
-    """Whether a change only tells of the time before: with players of the past, and numbers that are lost."""
+    """Whether a change only tells of the past: of past players, and of numbers that are lost."""
     entered = entered_instruments(before, after, played)
     known = {instrument.path for instrument in entered}
     return bool(entered) and all(path in known or _goes_along(path, before, after, played) for path in paths)
@@ -42,7 +42,7 @@ def _goes_along(path: str, before: Records, after: Records, played: Replay) -> b
 
 
 def fits_lost(before: Records, after: Records, played: Replay) -> bool:
-    """Whether `lost` says only what follows from numbers of the past that turned up: those between are lost."""
+    """Whether `lost` says only what follows from past numbers that turned up: the gaps are lost."""
     entered = entered_instruments(before, after, played)
     for kind in ("proposal", "judgement"):
         was, now = ({*getattr(records.settings.lost, f"{kind}s")} for records in (before, after))

@@ -94,7 +94,7 @@ def judge_player(path: str, old: Player | None, after: Records, since: PastBound
 
 
 def _given_by_others(old: Player | None, new: Player, told: Collection[str]) -> Iterator[Finding]:
-    """Yield what a player's file says that only the game or the rulekeeper writes, but for what is told already."""
+    """Yield what a player's file says that only the game or the rulekeeper may write."""
     for key, by in closed_keys(old.matter if old is not None else None, new.matter, "undecided"):
         # Whoever only an archive named becomes a person by joining.
         if key not in told and (old is None or (key, old.matter.kind, new.matter.kind) != ("kind", "past", "person")):
@@ -154,7 +154,7 @@ def judge_turn(path: str, before: Records, after: Records, since: PastBoundary) 
 
 
 def _follows(new: Turn, latest: Turn, *, by_keeper: bool) -> bool:
-    """Whether a turn is the next of its circuit, or the first of the next one; the keeper may leave some out."""
+    """Whether a turn is the next of its circuit, or the first of the next; some may be left out."""
     circuit, place = latest.order
     return new.order in ((circuit, place + 1), (circuit + 1, 1)) or (by_keeper and new.order > latest.order)
 

@@ -17,7 +17,7 @@ from nomicgen.model.records import Records, Turn
 
 
 def restated_keys(corrections: Iterable[Correction], before: Records) -> Mapping[str, RestatedKeys]:
-    """Return what corrections say of each file that told of the past before them: several of one key are one."""
+    """Return what corrections say of each file about the past; several of one key count as one."""
     restated: dict[str, dict[str, tuple[str | None, str | None]]] = {}
     for correction in corrections:
         record = before.at(correction.file)
@@ -46,7 +46,7 @@ def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iter
 
 
 def standing_throws(corrections: Iterable[Correction], before: Records, played: Replay) -> Iterator[Finding]:
-    """Corrections of dice in a turn that goes on, where the rules let them be: that would be another throw."""
+    """Return corrections of dice in an open turn whose throw stands by the rules: a new throw."""
     for correction in corrections:
         turn = before.at(correction.file)
         if not isinstance(turn, Turn) or turn.matter.ended is not None or file_key(correction.key) != "dice":
@@ -61,7 +61,7 @@ def standing_throws(corrections: Iterable[Correction], before: Records, played: 
 
 
 def without_restated(played: Replay, restated: Collection[str]) -> Replay:
-    """Return a replay without the votes and the points of files that are restated, and without who won."""
+    """Return a replay without the votes and points of restated files, and without who won."""
     return replace(
         played,
         tallies={path: tally for path, tally in played.tallies.items() if path not in restated},

@@ -105,7 +105,7 @@ def changed_outcomes(
 
 
 def _won_before(records: Records, before: Replay, after: Replay) -> str | None:
-    """Return what is to be said of who won, where that would come out otherwise; None where it does not."""
+    """Return what is to be said of who won, if that would come out otherwise; else None."""
     was, now = before.winner, after.winner
     if was is not None and (now is None or (was.players, was.moment) != (now.players, now.moment)):
         return f"{_names(was)} won on {was.moment}, and that would come out otherwise"
@@ -213,7 +213,7 @@ def _decided_changes(edit: FileEdit, old: Instrument, new: Instrument, since: Pa
 
 
 def _overrules(old: Matter, new: JudgementMatter, last: Moment | None) -> bool:
-    """Whether a judgement that stood is overruled, from a day on that nothing has been decided after."""
+    """Whether a standing judgement is overruled, from a day after which nothing was decided."""
     stood = isinstance(old, JudgementMatter) and old.status == "upheld"
     return stood and new.status == "overruled" and new.overruled is not None and not is_before(new.overruled, last)
 

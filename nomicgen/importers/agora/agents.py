@@ -14,7 +14,7 @@ _UNKNOWN = "unrecorded cause"
 
 
 class Cause(Struct, frozen=True):
-    """What made a change: its words, the proposal's number, or the rule's, and who acted, where that is known."""
+    """What made a change: its words, the number of a proposal or rule, and who acted, if known."""
 
     words: str
     proposal: int | None = None

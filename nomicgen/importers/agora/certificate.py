@@ -23,7 +23,7 @@ from nomicgen.model.records import Records
 
 
 class _Version(Struct, frozen=True, kw_only=True):
-    """A revision of a rule as some file has it: its text, and the title and the tier that it says."""
+    """A revision of a rule as some file has it: its text, title and tier."""
 
     text: str
     title: str | None
@@ -45,7 +45,7 @@ _Placed = tuple[str, _Version]
 
 
 def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read: Sequence[AgoraText]) -> Observed:
-    """Return what Agora's data say, and a repository's history if there is one: `read` is what was `seen` of rules."""
+    """Return what Agora's data say, and its repository's history, if any; `read` was `seen`."""
     parts = (part for path in sorted(files) for part in (path, files[path]))
     past = (f"{file.commit} {file.path}" for file in seen)
     listed = frozenset(number for category in data.categories for number in category.rules)
@@ -87,7 +87,7 @@ def _said(rule: RuleData, text: str, name: str | None, power: str) -> _Version:
 
 
 def _chains(played: Replay) -> Mapping[int, Sequence[Rule]]:
-    """Every revision of the rules that ever bore a number, in the ledger's order, by that number."""
+    """Return every revision of the rules that bore a number, in the ledger's order, by number."""
     revisions: dict[int, list[Rule]] = defaultdict(list)
     numbers: dict[int, set[int]] = defaultdict(set)
     changed = (change.after for step in played.steps for change in step.changes if change.after is not None)

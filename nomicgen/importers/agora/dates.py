@@ -14,7 +14,7 @@ _MONTHS = 12
 
 
 class When(Struct, frozen=True, kw_only=True):
-    """A date: the day that is taken, None where none is known, and the words of the data where they say another."""
+    """A date: the day that is taken, None if unknown, and the data's words if they differ."""
 
     day: date | None
     words: str = ""
@@ -29,7 +29,7 @@ class When(Struct, frozen=True, kw_only=True):
 
 
 def day_of(text: str) -> date | None:
-    """Return the day that a text says, or the nearest one before it where its month has no such day."""
+    """Return the day that a text says, or the one before it if its month has no such day."""
     match = re.fullmatch(_DAY, text)
     year, month, day = (int(one) for one in match.groups()) if match else (0, 0, 0)
     if not (1 <= year < date.max.year and 1 <= month <= _MONTHS):

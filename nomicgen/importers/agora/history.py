@@ -63,7 +63,7 @@ class AgoraHistory(Struct, frozen=True, kw_only=True):
 
     @property
     def texts(self) -> list[int]:
-        """The indices of the states that gave the rule a text, if only the same again: the first among them."""
+        """Return the indices of the states that gave the rule a text; of equal texts, the first."""
         return [at for at, state in enumerate(self.states) if at == 0 or state.verb in ("enact", "amend")]
 
     @property
@@ -163,7 +163,7 @@ class _RulePast:
         self.data.warn(slug, path, line, message, made, quote=quote)
 
     def _decided(self, *, alive: bool) -> AgoraEntry | None:
-        """Return what no entry tells, where the index and the history disagree: the index says what is in force."""
+        """Return what no entry tells, where index and history disagree: the index says what is."""
         listed = {number for category in self.data.categories for number in category.rules}
         if not listed or alive == (self.rule.number in listed):
             return None
@@ -215,7 +215,7 @@ class _RulePast:
         return verb, verb != "repeal"
 
     def _numbers(self, fates: Sequence[tuple[Verb | None, bool]]) -> list[int]:
-        """Return the number after each entry. Only those at its start, at its end and at renumberings are said."""
+        """Return the number after each entry: only start, end and renumberings state one."""
         numbers: list[int] = []
         renumbered = [at for at, entry in enumerate(self.entries) if entry and entry.kind == "renumbering"]
         for start, end in pairwise((0, *renumbered, len(self.entries))):
@@ -236,7 +236,7 @@ class _RulePast:
         return None if number != self.rule.number and number in self.taken else number
 
     def _segment(self, start: int, end: int, first: int, last: int | None) -> list[int]:
-        """Return the numbers of some entries, from `first` to `last`, taken where a proposal bore them."""
+        """Return the numbers of some entries, from `first` to `last`, as proposals bore them."""
         if last is None or last == first:
             return [first] * (end - start)
         takes = [at for at in range(start + 1, end) if _is_of(self.entries[at], last)]

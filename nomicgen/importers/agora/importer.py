@@ -75,7 +75,7 @@ class _Game:
         self.causes = {change.cause.words for change in (*changes, *self.idle)}
 
     def _texts(self, earlier: Mapping[At, str]) -> dict[At, str | None]:
-        """Return the text of each rule after each state of which one is known: of the last as the data have it."""
+        """Return the text of each rule after each state that has one; the last is the data's."""
         texts = {}
         for history in self.histories:
             rule, last = history.rule, history.last_text
@@ -205,7 +205,7 @@ class _Game:
 
 
 def _started(histories: Sequence[AgoraHistory]) -> Moment | None:
-    """Return the day of the initial set; if histories have an earlier one, that: no game has a past before it began."""
+    """Return the day of the initial set, or an earlier day from which a history begins."""
     if not any(history.is_initial and (entry := history.states[0].entry) and entry.when.day for history in histories):
         return None
     every = (state.entry for history in histories for state in history.states)

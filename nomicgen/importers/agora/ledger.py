@@ -93,7 +93,7 @@ def _days(chains: Iterable[Sequence[AgoraChange]], first: date) -> dict[int, dat
 
 
 def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], data: Data) -> None:
-    """Return each change of a rule its instrument: the same again only where nothing came between."""
+    """Return an instrument for each change of a rule: the same one only if nothing came between."""
     before: Key = ()
     seen: Counter[Key] = Counter()
     last: date | None = None
@@ -126,7 +126,7 @@ def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], da
 
 
 def _working(chains: Sequence[Sequence[AgoraChange]], idle: list[AgoraChange], data: Data) -> list[list[AgoraChange]]:
-    """Return the chains without what did nothing at all, which no file can tell of: that goes to `idle`."""
+    """Return the chains without the changes that did nothing; those go to `idle`."""
     working = {change.key for chain in chains for change in chain if change.state.verb is not None}
     for change in (change for chain in chains for change in chain if change.key not in working):
         message, made = "what made this change did nothing else", "only this report tells of it"
@@ -174,7 +174,7 @@ def _instrument(change: AgoraChange, days: Mapping[int, date | None], last: date
 
 
 def _date_of(instrument: AgoraInstrument) -> Moment | None:
-    """Return the date of an instrument as its entries give it: to the day if one of them does, else in their words."""
+    """Return an instrument's date: to the day if an entry has it, else in the entries' words."""
     if instrument.date is None:
         return None
     day = instrument.date.day

@@ -48,12 +48,12 @@ class AgoraEntry(Struct, frozen=True, kw_only=True):
 
     @property
     def keeps_text(self) -> bool:
-        """Whether the rule has the same text before and after, though the entry is of those that give one."""
+        """Whether the rule keeps its text, though entries of this kind usually give one."""
         return self.kind == "null-amendment" or (isinstance(self.agent, Mapping) and "index" in self.agent)
 
 
 def counted(kind: str, change: Mapping[str, str]) -> bool:
-    """Whether a change of a kind counts towards the revision number, as Agora's own report counts."""
+    """Whether a kind of change counts towards the revision number, as Agora's own report counts."""
     return kind in _COUNTED and "uncounted" not in change
 
 
@@ -240,7 +240,7 @@ def plain_text(text: str) -> str:
 
 
 def _with_shape(tree: Any, shape: type[_Shape], path: str, data: Data) -> _Shape | None:
-    """Return what a file holds, None where it is not of the shape that such a file of Agora's has."""
+    """Return what a file holds; None if it has not the shape of such a file of Agora's."""
     try:
         return convert(tree, shape)
     except ValidationError as error:

@@ -85,7 +85,7 @@ def changes_between(
 
 
 def _differs(former: LedgerRule, rule: CommitRule) -> bool:
-    """Whether a rule is not as it was; a heading that does not say the title or the revision says nothing new."""
+    """Whether a rule changed; a heading without title or revision says nothing new about them."""
     title = rule.title or former.title
     revision = former.revision if rule.heading is None else rule.heading
     now = (rule.number, rule.tier, rule.text, rule.void, title, revision)

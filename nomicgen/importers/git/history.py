@@ -67,7 +67,7 @@ def newest_files(root: Path, branch: str) -> dict[str, TreeEntry]:
 def _follow_commit(
     root: Path, log: CommitLog, patterns: Sequence[str], moves: dict[str, list[Renamed]]
 ) -> Collection[Followed]:
-    """Return the patterns under which the files stood elsewhere; `moves` are those of the commits looked at."""
+    """Return the patterns under which files stood elsewhere; `moves` are of the commits seen."""
     patterns_elsewhere: dict[str, Followed] = {}
     for commit in suspects(log):
         if commit.sha not in moves:
@@ -80,7 +80,7 @@ def _follow_commit(
 
 
 def _texts(root: Path, log: CommitLog, reader: MapReader) -> dict[Text, FileText]:
-    """Return the rules in what the line's files held, some files after others: nothing else of them is kept."""
+    """Return the rules in the files of the line; nothing else of the files is kept."""
     wanted: dict[str, set[str]] = {}
     for commit in log.line:
         for change in commit.touched:

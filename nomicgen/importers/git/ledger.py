@@ -15,7 +15,7 @@ from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.instruments import ImportedInstrument
 
 CORRECTION = "Correction"
-"""The cause of what nobody can class. (A cause `correction`, in small letters, may only restore.)"""
+"""The cause that stands for an unknown one. (A cause `correction` may only restore.)"""
 COMPLETION = "Completion"
 """The cause of an act that says of a new rule what its enactment cannot: that it is void."""
 
@@ -102,7 +102,7 @@ class ArchiveLedger:
         return [mark(born.ref, void=True)] if rule.void else []
 
     def _change(self, before: LedgerRule, rule: CommitRule, instrument: ArchiveInstrument) -> None:
-        """Record what becomes of a rule, except its new number: that comes later, when it is free."""
+        """Record what becomes of a rule, except its new number: that follows once it is free."""
         revision = self._revision(before, rule, instrument)
         title = rule.title or before.title
         heading = before.heading if rule.heading is None else rule.heading
@@ -122,7 +122,7 @@ class ArchiveLedger:
             instrument.instructions.append(mark(before.ref, void=rule.void))
 
     def _revision(self, before: LedgerRule, rule: CommitRule, instrument: ArchiveInstrument) -> int:
-        """Return the revision that a rule comes to be: the one that its heading prints, else it is counted."""
+        """Return the revision that a rule comes to be: the one in its heading, else a count."""
         amended = before.text != rule.text
         counted = before.revision + int(amended)
         if rule.heading is None or rule.heading == counted:

@@ -16,7 +16,7 @@ Text = tuple[str, str]
 
 
 class Followed(Struct, frozen=True, kw_only=True):
-    """A pattern that was not given: `commit` moved files between where `pattern` names them and where `other` does."""
+    """A pattern nobody gave: `commit` moved files from where `other` names them to `pattern`."""
 
     commit: PastCommit
     pattern: str
@@ -39,7 +39,7 @@ class Past(CommitLog, frozen=True, kw_only=True):
 
 
 def side_commits(past: Past) -> dict[str, tuple[PastCommit, ...]]:
-    """For each merge of the line, the commits that it brought from its other parents, nearest first."""
+    """For each merge of the line, the commits from its other parents, nearest first."""
     mainline = {commit.sha for commit in past.line}
     seen = set(mainline)
     sides: dict[str, tuple[PastCommit, ...]] = {}

@@ -12,7 +12,7 @@ from nomicgen.importers.git.subjects import NamedInstrument, Subjects
 
 
 class BroughtCommit(Struct, frozen=True, kw_only=True):
-    """A commit of the line with what its merge brought: `source` is the commit that carries the author."""
+    """A commit of the line with what its merge brought: `source` is the author's commit."""
 
     commit: PastCommit
     source: PastCommit
@@ -27,7 +27,7 @@ class BroughtCommit(Struct, frozen=True, kw_only=True):
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """What may say what it is: a merge's own subject, the title of its pull request, its commits' subjects."""
+        """Return the subjects that may class it: the merge's, its pull request's, its commits'."""
         lines = [line for line in self.commit.body.split("\n") if line.strip()][:1] if self.side else []
         own = [one.subject for one in self.side if one.touched]
         return tuple(dict.fromkeys([self.commit.subject, *lines, *own]))

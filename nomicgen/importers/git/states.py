@@ -24,7 +24,7 @@ _NOTHING = 0.35
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
-    """The rules by number after a commit that touched their files, and the numbers that it `changed`."""
+    """The rules by number after a commit that touched their files; `changed` are the numbers."""
 
     commit: PastCommit
     rules: Map[int, CommitRule]
@@ -67,7 +67,7 @@ def prefaces(past: Past, states: Sequence[Snapshot]) -> list[tuple[str, str]]:
 
 
 class OtherGame(Struct, frozen=True, kw_only=True):
-    """A commit with which another game may begin, what it does to the files, and the last before it that has rules."""
+    """A commit that may begin another game, what it does to files, and the last one with rules."""
 
     commit: PastCommit
     what: str
@@ -86,7 +86,7 @@ def since(states: Sequence[Snapshot], commit: str) -> list[Snapshot]:
 
 
 def other_game(states: Sequence[Snapshot]) -> OtherGame | None:
-    """Return the first commit that fills files which were emptied, or that leaves next to nothing of what they held."""
+    """Return the first commit that refills emptied files, or leaves next to nothing in them."""
     held: Map[int, CommitRule] = Map()
     before = states[0].commit if states else None
     emptied = False

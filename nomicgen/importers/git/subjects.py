@@ -51,7 +51,7 @@ class NamedInstrument(Struct, frozen=True, kw_only=True):
 
 
 class Subjects:
-    """Patterns with groups `proposal`, `judgement` or `act`, and perhaps `player`, tried before the default ones."""
+    """Patterns with groups `proposal`, `judgement` or `act`, perhaps `player`; they go first."""
 
     def __init__(self, patterns: Sequence[str] = ()) -> None:
         """Raise ValueError, which says why, for a pattern that is none or have no such group."""

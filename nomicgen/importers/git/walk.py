@@ -45,7 +45,7 @@ class ArchiveHistory(Struct, kw_only=True):
 
 
 class _Step(Struct, kw_only=True):
-    """A commit of the line that touches rules' files, the rules that it has, and what it is taken for."""
+    """A commit of the line that touches files of rules, its rules, and its class."""
 
     brought: BroughtCommit
     rules: Map[int, CommitRule]
@@ -124,7 +124,7 @@ def _steps(
 
 
 def _settled(rule: CommitRule, before: CommitRule | None, tiers: Sequence[str], typed: TierMap | None) -> CommitRule:
-    """Return a rule with its tier. A title that no heading can hold is left out; the certificate says so."""
+    """Return a rule with its tier. A title that no heading can hold is left out and reported."""
     title = rule.title if rule.title and fits_heading(rule.title) else None
     if rule.bare and before is not None:
         return replace(rule, title=title, tier=before.tier, void=before.void)
@@ -137,7 +137,7 @@ def _told(rule: CommitRule | None) -> object:
 
 
 def _origins(steps: Sequence[_Step], warnings: ArchiveWarnings) -> Mapping[int, PastCommit]:
-    """Return the commits of the initial set by the rules' numbers: of each rule the last that changed it."""
+    """Return the commits of the initial set by rule number: the last that changed each rule."""
     origins: dict[int, PastCommit] = {}
     for at, step in enumerate(steps):
         commit = step.brought.commit

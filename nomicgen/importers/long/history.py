@@ -58,7 +58,7 @@ class LongHistory(Struct, frozen=True, kw_only=True):
         return any(state.is_retitled for state in self.states)
 
     def at(self, when: Moment) -> LongState:
-        """Return the rule as it stood when something was done: what was decided on that very day did not yet count."""
+        """Return the rule as it stood before the day on which something was done."""
         standing = self.states[0]
         for state in self.states[1:]:
             if state.line is not None and state.line.date is not None and state.line.date < when:
@@ -143,7 +143,7 @@ def _numbers(section: Section, lines: Sequence[HistoryLine | None]) -> list[int]
 
 
 def _numbers_up_to(end: int | None, lines: Sequence[HistoryLine | None], section: Section) -> list[int]:
-    """Return the numbers after each of some lines, after the last of which the rule bore `end` (None: nobody says)."""
+    """Return the number after each of some lines; at last the rule bears `end` (None: unknown)."""
     first = lines[0]
     born = None
     if first is not None and first.verb in ("initial", "enact"):
@@ -170,7 +170,7 @@ def _proposal(line: HistoryLine | None) -> int | None:
 
 
 def _revisions(section: Section, lines: Sequence[HistoryLine | None]) -> list[int]:
-    """Return the revision after each line. Those of an initial rule may begin above 0; each enactment begins at 0."""
+    """Return the revision after each line: enactments begin at 0, initial rules perhaps above."""
     verbs = ["initial" if line is None else line.verb for line in lines]
     revision = max(section.revision - verbs.count("amend"), 0) if "enact" not in verbs else 0
     revisions = []

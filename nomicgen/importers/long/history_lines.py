@@ -65,7 +65,7 @@ class HistoryLine(Struct, frozen=True, kw_only=True):
 
     @property
     def instrument(self) -> Key:
-        """What all lines of one instrument have in common: acts have no numbers, so all else must be the same."""
+        """Return what all lines of one instrument share: acts have no numbers, so all the rest."""
         if self.kind != "act":
             return (self.kind or "", self.cause)
         return ("act", self.cause, self.player or "", str(self.date), self.turn or "", sha_of(self.url) or "")
@@ -203,7 +203,7 @@ def people(words: str) -> list[str]:
 
 
 def _named(text: str) -> tuple[str, str | None]:
-    """Return what stands before the last pair of brackets that ends a text, and what stands in them."""
+    """Return what stands before the last pair of brackets of a text, and what is inside."""
     if not text.endswith(")"):
         return text, None
     depth = 0

@@ -56,7 +56,7 @@ def instruments_of(
 
 
 def _agree(instrument: ImportedInstrument, line: HistoryLine, notes: Notes) -> None:
-    """Add a line to its instrument. Two lines of one say the same of it: what one does not say, another may."""
+    """Add a line to its instrument. Two lines of one agree: one may say what the other omits."""
     said = {"player": line.player, "date": line.date, "turn": line.turn, "commit": sha_of(line.url)}
     known = {key: getattr(instrument, key) for key in said}
     differing = [key for key, value in said.items() if value is not None and known[key] not in (None, value)]
@@ -82,7 +82,7 @@ def _note_lost(line: HistoryLine, title: str | None, notes: Notes) -> None:
 def place(
     histories: Sequence[LongHistory], instruments: Mapping[Key, ImportedInstrument], started: Moment | None
 ) -> None:
-    """Set `effective` and `seq` where the dates alone would put two instruments in another order than a history."""
+    """Set `effective` and `seq` where dates alone would order two instruments unlike a history."""
     chains = (
         (state.line.instrument for state in history.states if state.line and state.line.kind) for history in histories
     )

@@ -20,7 +20,7 @@ from nomicgen.model.values import RuleRef
 
 _JUDGEMENT = "judgement", "*What was ruled. (Alekosen), Jul 27, 2020*"
 _Same = tuple[JudgementLine, int]
-"""What a judgement is known by: what its line says, and how many lines of the rule before it said the same."""
+"""A judgement's key: what its line says, and how many earlier lines of the rule say the same."""
 
 
 def add_rulings(
@@ -53,7 +53,7 @@ def _ruling(line: JudgementLine) -> ImportedInstrument:
 
 
 def _give_numbers(rulings: Sequence[ImportedInstrument], named: Mapping[int, ImportedInstrument]) -> None:
-    """Make of each judgement the one of a history that is alike, with what that does; else it gets the next number."""
+    """Give each judgement the number of its equal in a history; others get the next number."""
     waiting = dict(sorted(named.items()))
     for exactly in (True, False):
         for ruling in rulings:
@@ -74,7 +74,7 @@ def _give_numbers(rulings: Sequence[ImportedInstrument], named: Mapping[int, Imp
 
 
 def _is_alike(ruling: ImportedInstrument, judgement: ImportedInstrument, *, exactly: bool) -> bool:
-    """Whether a line may be about a judgement; if not exactly, what reads like a judge may be the end of the text."""
+    """Whether a line may be about a judgement; an inexact one may have its judge in the text."""
     if ruling.date is None or (ruling.date, ruling.turn) != (judgement.date, judgement.turn):
         return False
     return ruling.player == judgement.player if exactly else judgement.player is None

@@ -48,7 +48,7 @@ def observed_sections(sections: Sequence[Section], filename: str, data: bytes) -
 def _held(
     sections: Sequence[Section], records: Records, played: Replay
 ) -> Iterator[tuple[Section, list[tuple[int, HistoryLine | None]], RuleHistory | None, Rule | None]]:
-    """Each printed rule with its lines, its history in the ledger, and what it is after its last line."""
+    """Return each printed rule with its lines, its ledger history, and its state after them."""
     initial = {file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()}
     histories = build_histories(played, initial)
     for section in sections:
@@ -59,7 +59,7 @@ def _held(
 
 
 def _bearer(number: int, lines: Sequence[HistoryLine], histories: Histories) -> RuleHistory | None:
-    """Of the rules that bore a number, the one whose history has the most of the printed lines; the last of several."""
+    """Return the rule with the most printed lines of those that bore a number, or the last."""
     bearers = [histories.rules[identity] for identity in reversed(histories.bearers.get(number, ()))]
     return max(bearers, key=lambda history: sum(_entry(line, history) is not None for line in lines), default=None)
 

@@ -47,7 +47,7 @@ def escape_tags(text: str, code: Collection[int]) -> str:
 
 
 def escape_leading_tags(text: str, code: Collection[int]) -> str:
-    """Return the text with those tags escaped that rules may hold, where they stand at a line's beginning."""
+    """Return the text with tags escaped that rules may hold, at the beginnings of lines."""
     return _outside_code(text, code, lambda part: re.sub(_BARE, r"\g<lead>\\<", part))
 
 

@@ -43,7 +43,7 @@ class RuleMarkdown(Struct, frozen=True, kw_only=True):
 
 
 def as_markdown(lines: Sequence[Line]) -> RuleMarkdown | None:
-    """Return the text of a rule's lines, None where it cannot be a rule's whatever is done to it."""
+    """Return the text of a rule's lines; None where no escaping can make it a rule's."""
     indents = [len(line.text) - len(line.text.lstrip(" ")) for line in lines if _whole(line)]
     shift = min(indents, default=0)
     texts = [line.text[shift:] if _whole(line) else line.text for line in lines]
@@ -74,13 +74,13 @@ def fence_text(text: str) -> str | None:
 
 
 def is_rule_text(text: str) -> bool:
-    """Whether a text can be a rule's: within bounds, no heading above level 3, no HTML but the four, fences closed."""
+    """Whether a text can be a rule's: within bounds, and without low headings and unknown HTML."""
     plain = not any(mark in text for mark in _MARKS) and not _is_underlined(text)
     return bool(text.strip()) and ((plain and is_tame(text)) or sound_by_parser(text))
 
 
 def fits_heading(title: str) -> bool:
-    """Whether a title can stand in a heading of its rule's instruction, and be read back from it."""
+    """Whether a title can stand in a heading of its rule's instruction and be read back."""
     return re.fullmatch(_IN_HEADING, title) is not None or (is_rule_text(f"### {title}") and not title.endswith("#"))
 
 

@@ -48,7 +48,7 @@ def inline(text: str) -> str:
 
 
 def line_start(text: str) -> str:
-    """Return a line of a paragraph, already escaped otherwise, that begins no heading, list, quotation or table."""
+    """Return an escaped line of a paragraph that begins no heading, list, quotation or table."""
     if re.fullmatch(_ROW, text) or re.match(_BOX, text):
         return f"\\{text}"
     match = re.match(_START, text)

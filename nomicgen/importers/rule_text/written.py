@@ -58,7 +58,7 @@ def plain_text(words: str, column: int, room: int | None) -> str | None:
 
 @lru_cache(maxsize=65536)
 def is_closed(text: str) -> bool:
-    """Whether a heading right below a text is one: no fence, comment or tag is left open that swallows it."""
+    """Whether a heading right below a text is one: no open fence, comment or tag swallows it."""
     if not (any(mark in text for mark in _CODE) or text.startswith(("    ", "\t")) or re.search(_TAG, text)):
         return True
     lines = text.count("\n") + 1

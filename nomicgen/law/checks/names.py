@@ -16,7 +16,7 @@ _Path = tuple[str | int, ...]
 
 
 class _Known(Struct, frozen=True):
-    """The names of one kind of thing, what is wrong with another name, and the file that would bear it."""
+    """The names of one kind of thing, what is wrong with another name, and its file."""
 
     names: Collection[object]
     message: str
@@ -50,7 +50,7 @@ def _is_archived(turn: object, records: Records) -> bool:
 
 
 def _known(records: Records, replay: Replay) -> dict[str, _Known]:
-    """Return what there is to be named, by kind; without the kinds of which this game says nothing, or not all."""
+    """Return what there is to be named, by kind, without kinds that this game does not tell."""
     settings = records.settings
     judgements = {judgement.number for judgement in records.of_kind("judgement")}
     proposals = {*(proposal.number for proposal in records.of_kind("proposal")), *settings.lost.proposals}
@@ -72,7 +72,7 @@ def _known(records: Records, replay: Replay) -> dict[str, _Known]:
 
 
 def _references(records: Records) -> Iterator[tuple[Source, str, object, _Path]]:
-    """Every reference: the file in which it stands, what it is of, the name, and the path that leads to it."""
+    """Yield every reference: its file, what it is of, the name, and the path that leads to it."""
     for group, tiers in records.settings.groups.items():
         for index, tier in enumerate(tiers):
             yield records.settings_source, "tier", tier, ("groups", group, index)

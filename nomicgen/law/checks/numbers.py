@@ -83,7 +83,7 @@ def _not_lost(records: Records, proposals: Mapping[int, Proposal]) -> Iterator[F
 
 
 def _out_of_order(proposals: Mapping[int, Proposal], first: int, rule: int | None) -> Iterator[Finding]:
-    """Proposals that were put forward in another order than that of their numbers, and numbers below the first."""
+    """Yield proposals out of the order of their numbers, and numbers that are too low."""
     latest = None
     for number, proposal in sorted(proposals.items()):
         if number < first:

@@ -18,7 +18,7 @@ from nomicgen.model.records import Player, Records
 
 
 class _Claim(Struct, frozen=True):
-    """Something that a player has. Two who have the same have the same `key`; `message` says so of the other one."""
+    """Something that a player has. An equal `key` is the same thing; `message` names the other."""
 
     key: tuple[object, ...]
     slug: str

@@ -59,7 +59,7 @@ def check(records: Records, replay: Replay, today: Moment | None = None) -> Find
 
 
 def _read_for(path: str) -> Need | None:
-    """Return what a file is read for: findings that need this fall silent where it could not be read."""
+    """Return what a file is read for: findings that need it are silent if it was unreadable."""
     if is_ledger(path):
         return Need.LEDGER
     return next((need for need in Need if path.startswith(f"{need}/")), None)

@@ -157,7 +157,7 @@ def _due_digest(instrument: Instrument, edits: str | None) -> str | None:
 
 
 def _digest(instrument: Proposal, edits: str | None) -> Iterator[Finding]:
-    """`edits` says that the vote binds title and argument too, by the law of the day on which it opened."""
+    """Check the digest; `edits` says that the vote binds title and argument, by the law then."""
     matter = instrument.matter
     due = _due_digest(instrument, edits)
     if matter.digest is None:
@@ -187,7 +187,7 @@ def _digest(instrument: Proposal, edits: str | None) -> Iterator[Finding]:
 
 
 def _judgement(instrument: Judgement, *, is_judged: bool) -> Iterator[Finding]:
-    """`is_judged` says that the law is known; of an archive without provisions, who judged and when may be lost."""
+    """Check a judgement; without `is_judged`, in an archive, its judge and day may be lost."""
     matter = instrument.matter
     for key in ("date", "judge"):
         if is_judged and instrument.instructions and getattr(matter, key) is None:

@@ -114,7 +114,7 @@ def _sentence(adoption: Adoption) -> str:
 
 
 def _changes(adoption: Adoption) -> str:
-    """Return the kinds of change that a condition can be about: only some lead into a tier, a new rule leaves none."""
+    """Return the changes that a condition can be about: a new rule, for example, leaves no tier."""
     if adoption.to is None and adoption.into is None:
         return "rule-changes"
     verbs = [verb for verb in adoption.to or _VERBS if not adoption.into or verb in ("enact", "transmute")]
@@ -122,7 +122,7 @@ def _changes(adoption: Adoption) -> str:
 
 
 def _votes(needs: str | Threshold, of: str) -> str:
-    """Return words such as `the votes of all eligible voters`, `more than half of votes cast`, `at least 3 votes`."""
+    """Return words such as `the votes of all eligible voters` or `more than half of votes cast`."""
     words = needs_words(needs, of)
     return words if of == "cast" or words.endswith((" vote", " votes")) else f"the votes of {words}"
 

@@ -106,7 +106,7 @@ def _sentence(authority: Authority) -> str:
 
 
 def _license(subject: RuleChange, state: State) -> Verdict:
-    """Return the rule that lets an act or a judgement make a change: the one that it names in `under`."""
+    """Return the rule that lets an act or a judgement make a change: it names it in `under`."""
     instrument, instruction, law = subject.instrument, subject.instruction, state.law
     change = change_of(instruction)
     if change is None:
@@ -136,7 +136,7 @@ def _lets(authority: Authority, instrument: Instrument, instruction: Instruction
 
 
 def _numbers(instruction: Instruction) -> tuple[int, ...]:
-    """Return the number of the rule that is changed, and that which it is given; 0 where it is not said."""
+    """Return the number of the rule that is changed and its new number; 0 where it has none."""
     target = (instruction.target.number,) if instruction.target else ()
     return (*target, instruction.number or 0) if instruction.verb in ("enact", "renumber") else target
 
@@ -170,7 +170,7 @@ def _untimely(instrument: Instrument, lent: list[Authority], under: Rule, state:
 
 
 def _superseding(instruction: Instruction, able: list[Authority], under: Rule, law: Law) -> Iterator[Finding]:
-    """Yield that a new rule would go before others, or add to what they ask of a vote, where it must not."""
+    """Yield that a new rule would, without leave, go before others or change a vote's demands."""
     if instruction.verb != "enact" or instruction.block is None or not all(authority.defers for authority in able):
         return
     asking = schemas_of("matching")
@@ -191,7 +191,7 @@ def _superseding(instruction: Instruction, able: list[Authority], under: Rule, l
 def _reserved(
     instruction: Instruction, change: str, tiers: list[str | None], law: Law, under: Rule
 ) -> Iterator[Finding]:
-    """Yield what a more entrenched rule reserves for a vote: where its `adoption` names the kind of change."""
+    """Yield what a more entrenched rule reserves for a vote by naming the change in `adoption`."""
     into = tiers[1] if change in ("enact", "transmute") else None
     for rule, adoption in covering(change, tiers[0], into, law):
         if adoption.to is not None and law.ranks[rule.tier] < law.ranks[under.tier]:

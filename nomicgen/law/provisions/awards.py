@@ -165,7 +165,7 @@ def _when(awards: Awards) -> str:
 
 
 def _license(subject: PointsGiven, state: State) -> Verdict:
-    """Points that a file gives by hand: a rule with `awards` must let it, where any rule speaks of points."""
+    """License points that a file gives: if any rule speaks of points, one must have `awards`."""
     law, kind = state.law, _circumstances(subject.of)[0]
     named = None if subject.under is None else state.ruleset.named(subject.under)
     lets = [(rule, awards) for rule, awards in law.every(Awards) if kind in awards.in_]
@@ -203,7 +203,7 @@ def _circumstances(of: Instrument | Turn) -> tuple[str, str | None, str | None]:
 
 
 def _against(rule: Rule, awards: Awards, subject: PointsGiven, state: State) -> str:
-    """Return what but the amount keeps a rule from letting a file give points; empty where nothing does."""
+    """Return what keeps a rule from letting a file give points, except the amount; may be empty."""
     _, giver, occasion = _circumstances(subject.of)
     if awards.on is not None and occasion not in awards.on:
         return f"Rule {rule.number} lets points be given only when {_when(awards)}"

@@ -187,7 +187,7 @@ class Penalty(Model):
 
 
 class Quorum(Threshold):
-    """How many must take part, by heads: `at_least` or `more_than` a share or a number of ballots."""
+    """How many must take part: `at_least` or `more_than` a share or a number of ballots."""
 
     of: Literal["eligible", "players"] = described("the total for a share", default="eligible")
 
@@ -379,7 +379,7 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
 
 
 _BEARING = {"tie_break", "dummy", "quorum", "weights", "silence", "everyone_votes", "author_votes_for"}
-"""What decides whether a change could pass; the last three, where no vote at all would be enough."""
+"""What decides whether a change could pass; the last three, if no vote at all would do."""
 
 KIND = JudgingKind(
     schema=Ballot,

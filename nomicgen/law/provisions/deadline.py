@@ -169,7 +169,7 @@ def _of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
 
 
 def _all_voted(turn: Turn, by: Moment, state: State) -> bool:
-    """Whether all have voted on the proposals of a turn by a moment, and nobody has asked for a judgement in it."""
+    """Whether all have voted on a turn's proposals by a moment, with no judgement asked for."""
 
     def is_asked(judgement: Judgement) -> bool:
         asked, named = judgement.matter.date, judgement.matter.turn
@@ -186,7 +186,7 @@ def _all_voted(turn: Turn, by: Moment, state: State) -> bool:
 
 
 def _is_proposed(turn: Turn, state: State) -> bool:
-    """Whether a proposal was made in a turn; one that was withdrawn counts only while its player is active."""
+    """Whether a proposal was made in a turn; a withdrawn one counts only for an active player."""
     player = state.records.players.get(turn.matter.player)
     made = has_proposal if player is None or is_active(player, state.moment) else holds_proposal
     return made(turn, state.records, anybody=anybody_proposes(state.law))

@@ -143,7 +143,7 @@ def when_words(moment: str | int) -> str:
 
 
 def falls_alone(law: Law) -> bool:
-    """Whether only the change falls that is impossible or forbidden, and not the others of its proposal."""
+    """Whether only the forbidden or impossible change falls, and its proposal stands."""
     return law.value(Effect.impossible) == "that"
 
 
@@ -153,7 +153,7 @@ def is_next_turn(law: Law) -> bool:
 
 
 def waits_for_turn(instrument: Instrument, law: Law) -> bool:
-    """Whether an adopted proposal takes effect with the next turn, and does not say yet which day that is."""
+    """Whether an adopted proposal takes effect with the next turn, and names no day yet."""
     return is_next_turn(law) and instrument.kind == "proposal" and instrument.matter.effective is None
 
 
@@ -207,7 +207,7 @@ def _judge_own_day(subject: ProposalOffered, state: State) -> Iterator[Finding]:
 
 
 def _judge_effect(subject: TakesEffect, state: State) -> Iterator[Finding]:
-    """Yield what is wrong with the moment of effect: before the decision, or another than the rules say."""
+    """Yield what is wrong with the moment of effect: before the decision, or not what rules say."""
     instrument, law = subject.instrument, state.law
     decided, effective = instrument.decided, instrument.matter.effective
     if decided is None:

@@ -45,7 +45,7 @@ def _may(verbs: Verbs) -> str:
 
 
 def _permits(instruction: Instruction, rule: Rule | None, into: str | None, law: Law) -> Iterator[Finding]:
-    """Yield what is forbidden of an instruction: to the tier of its rule, and to the one that this is to come into."""
+    """Yield what an instruction may not do: to its rule's tier, or to the tier it leads into."""
     verb = change_of(instruction)
     for tier in dict.fromkeys(tier for tier in (rule and rule.tier, into) if tier):
         allowed = law.of_tier(Entrenchment, tier)

@@ -83,7 +83,7 @@ def _leaves(change: RulesetChange) -> Iterator[Finding]:
 
 
 def _place(change: RulesetChange, kind: str) -> Span:
-    """Return the instruction that takes the provision away, or the first: a rule of another number may have decided."""
+    """Return the instruction that takes the provision away, or the first if none is its rule's."""
     gone = (one for one in change.changes if one.before is not None and one.before.law.of(kinds()[kind].schema))
     return next(gone, change.changes[0]).instruction.span
 

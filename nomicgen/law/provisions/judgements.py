@@ -152,7 +152,7 @@ def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
 
 
 def _unknown_judge(subject: JudgementGiven, state: State) -> Iterator[Finding]:
-    """Why a judgement may be recorded, and may not change rules: nobody can tell that its judge is the judge."""
+    """Return why a judgement may be recorded, but not change rules: its judge is uncertain."""
     judgement, judges = subject.instrument, state.law.says(Judgements.judge)
     speaking = judges or state.law.says(Judgements.never)
     changing = [instruction for instruction in judgement.instructions if change_of(instruction) is not None]
@@ -242,7 +242,7 @@ def _not_beside(subject: JudgementGiven, judges: Said[Judges], state: State) -> 
 
 
 def _turns_of(subject: JudgementGiven, state: State) -> list[Turn]:
-    """Return the turns in which a judgement may have been given: the one that it names, or both of one day."""
+    """Return the turns in which a judgement may be: the one it names, or both of its day."""
     matter, turns = subject.instrument.matter, state.records.turns
     if matter.turn is not None:
         return [turns[matter.turn]] if matter.turn in turns else []
@@ -264,7 +264,7 @@ def _partial(never: Said[Involved], judgement: Judgement, records: Ledger) -> It
 
 
 def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: Judges) -> list[PlayerId]:
-    """Who may judge in a turn: the player beside its own, and one more for each judgement that was overruled in it."""
+    """Return who may judge in a turn: one player, and one more for each overruled judgement."""
     falls = 0
     for judgement in subject.overruled:
         falls += judgement.matter.turn == turn.ident if judgement.matter.turn else _is_played(turn, judgement.decided)
@@ -292,7 +292,7 @@ def _is_played(turn: Turn, moment: Moment | None) -> bool:
 
 
 def _after(turn: Turn, state: State) -> list[PlayerId]:
-    """Return the players who come after that of a turn, the nearest first; none where no rule gives an order."""
+    """Return the players after that of a turn, nearest first; none if no rule gives an order."""
     players, moment = state.records.players, state.moment
     order = lawful_turn_order(players, state.law, state.played)
     if turn.matter.player not in order:
@@ -356,7 +356,7 @@ def _is_judged_anew(by: object, matter: JudgementMatter, records: Ledger) -> boo
 
 
 def _wrong_voiding(judgement: Judgement, then: Ruleset, state: State) -> Iterator[Finding]:
-    """Why a judgement may not void the proposal that it names; it was decided under the rules of `then`."""
+    """Return why a judgement may not void its proposal, decided under the rules `then`."""
     matter, voids = judgement.matter, state.law.says(Judgements.voids)
     if matter.voids is None or voids is None or voids.value == "any":
         return

@@ -49,7 +49,7 @@ class Seconding(Provision):
 
 
 def _seconds(proposal: Proposal) -> set[str]:
-    """Return the players who seconded a proposal before its vote opened, as far as the file tells."""
+    """Return the players who seconded a proposal before its vote opened, if the file tells."""
     opened, matter = proposal.matter.opened, proposal.matter
     deeds = (deed for deed in matter.deeds if deed.do == "second" and deed.by != matter.author)
     return {deed.by for deed in deeds if deed.at is None or opened is None or not opened.precedes(deed.at)}

@@ -129,7 +129,7 @@ def _unpadded(text: str) -> str:
 
 
 def _deadlines(state: State) -> Iterator[Due]:
-    """Yield what has not been written yet of rules that change by themselves, and the days that rules name."""
+    """Yield what is not yet written of rules that change by themselves, and the days rules name."""
     late = {change.rule.number for change in state.changes}
     for change in state.changes:
         yield _due(change)

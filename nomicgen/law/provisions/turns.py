@@ -205,7 +205,7 @@ def _judge_overlap(turn: Turn, others: str, law: Law) -> Iterator[Finding]:
 
 
 def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
-    """Whether a newcomer takes a seat before those who have one: that would change whose turn is next."""
+    """Whether a newcomer takes a seat before others: that would change whose turn is next."""
     if subject.what != "joins":
         return  # anybody may leave, rest and come back
     player = subject.player
@@ -262,7 +262,7 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
 
 
 def _ended_before_vote(turn: Turn, said: Said[object], state: State) -> Iterator[Finding]:
-    """Yield what is wrong with a turn that ended, or has its throw, before the vote on its proposal had ended."""
+    """Yield what is wrong with a turn that ended, or threw, before its proposal's vote ended."""
     matter, at, anybody = turn.matter, turn.source.at, state.law.value(Turns.own_turn) is False
     slug, span, what = "turn-empty", at("ended"), f"{turn.ident} of {matter.player} ended"
     if matter.ended is None:
@@ -281,7 +281,7 @@ def _ended_before_vote(turn: Turn, said: Said[object], state: State) -> Iterator
 
 
 def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
-    """Whether a turn has room for one more proposal than the earlier ones, and whether its author may propose then."""
+    """Whether a turn has room for one more proposal, and whether its author may propose then."""
     source, who, turn = subject.instrument.source, subject.instrument.actor, subject.turn
     many, own = state.law.says(Turns.proposals), state.law.says(Turns.own_turn)
     wrong = _of_another(subject, strict=own is not None)
@@ -305,7 +305,7 @@ def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
 
 
 def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
-    """Whose turn it is, where it is not the author's; if `strict`, what turn the proposal names is not all."""
+    """Return whose turn it is if not the author's; if `strict`, naming a turn is not enough."""
     turn, who, playing = subject.turn, subject.instrument.actor, [played.matter.player for played in subject.playing]
     if turn is None or who is None:
         return None
@@ -316,7 +316,7 @@ def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
 
 
 def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
-    """Whether a vote opens after those of earlier turns have ended; who is gone from a turn is not waited for."""
+    """Whether a vote opens after those of earlier turns ended; departed players are not awaited."""
     said, proposal = state.law.says(Turns.votes_in_order), subject.instrument
     opened, turn = proposal.matter.opened, state.records.turns.get(proposal.matter.turn or "")
     if said is None or not said.value or turn is None:

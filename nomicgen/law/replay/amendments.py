@@ -53,14 +53,14 @@ def text_findings(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]
 
 
 def likely_provisions(provisions: Mapping[str, object], rule: Rule, text: str) -> dict[str, object]:
-    """Return provisions with the values that the new text of a rule says, where it says one other for each."""
+    """Return provisions with the values that a rule's new text says, if it says one for each."""
     found = [*_parted(provisions, rule, text)]
     parted = [one for one in found if sum(one[2] == other[2] for other in found) == 1]
     return {key: _with(value, key, parted) for key, value in provisions.items()}
 
 
 def _kept(instruction: Instruction, rule: Rule) -> Iterator[Finding]:
-    """Yield a warning where a text says another value than the provisions, or changes and they stay."""
+    """Yield a warning if a text contradicts its provisions, or changes while they stay."""
     block, text, before = instruction.block, instruction.text or "", rule.provisions or {}
     if block is not None and block.meaning is not None:
         return

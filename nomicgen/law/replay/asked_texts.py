@@ -97,7 +97,7 @@ def questions_about(instruction: Instruction, rule: Rule | None, ruleset: Rulese
 
 
 def is_cut(instruction: Instruction, rule: Rule) -> bool:
-    """Whether the text that an amendment gives to a rule has less than half of its words, and nobody said so."""
+    """Whether an amendment leaves less than half of a rule's words, and nobody said so."""
     is_whole = instruction.block is not None and instruction.block.text == "whole"
     return not is_whole and 0 < len((instruction.text or "").split()) * 2 < len((rule.text or "").split())
 

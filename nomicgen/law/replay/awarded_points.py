@@ -94,7 +94,7 @@ _Parts = dict[str, tuple[tuple[PlayerId, ...], str]]
 
 
 def _occasions(of: Instrument | Turn, tally: Tally | None) -> dict[str, tuple[str, _Parts]]:
-    """Return what has happened, as `on` has it: how it is called, and who had which part in it, as `to` has it."""
+    """Return what has happened, by `on`: its name, and who had which part in it, by `to`."""
     if isinstance(of, Turn):
         return {_turn_ended(of): (_turn_words(of), {"player": ((of.matter.player,), "")})}
     matter, name = of.matter, f"{of.kind} {of.number}"

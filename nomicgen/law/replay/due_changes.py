@@ -17,7 +17,7 @@ from nomicgen.model.values import Moment, Span
 
 
 class _RunningSunset(Struct, frozen=True):
-    """A sunset since it came into force: what it says, when, the revision then, rounds and turns completed by then."""
+    """A running sunset: what it says, since when, the revision, rounds and turns by then."""
 
     provision: Sunset
     since: Moment | None
@@ -42,7 +42,7 @@ def sunset_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
 
 
 class Sunsets:
-    """What is due, as the game goes on: told of every change of the rules, every turn and every round that ends."""
+    """What is due as the game goes on: it is told of changes of rules, turns and rounds."""
 
     def __init__(self, initial: Ruleset, settings: Settings) -> None:
         self.settings = settings
@@ -67,7 +67,7 @@ class Sunsets:
             self.spent(gone)
 
     def spent(self, rule: Rule) -> None:
-        """Note that a rule is no longer to change by itself: that could not be done, or it says so no more."""
+        """Note that a rule no longer changes by itself: it could not, or no longer says so."""
         self._started.pop(rule.identity, None)
         self._due.pop(rule.identity, None)
 
@@ -141,7 +141,7 @@ def _event_remedy(rule: Rule, wanted: tuple[str | None, Mapping[str, object]] | 
 
 
 def _day_due(running: _RunningSunset, moment: Moment | None) -> Moment | None:
-    """Return the day that a sunset names, where it has come by `moment`; not before the sunset itself was in force."""
+    """Return the day that a sunset names, if it came by `moment` while the sunset was in force."""
     day = running.provision.after.date
     if day is None or moment is None or moment.precedes(day):
         return None

@@ -58,7 +58,7 @@ def events_of(records: Records) -> tuple[Event, ...]:
 
 
 def _deeds(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder, Event]]:
-    """Yield what players did about a proposal or a judgement: when it says so, or when that was put forward."""
+    """Yield what players did about a proposal or judgement: when it says so, or when it began."""
     if not isinstance(instrument, Proposal | Judgement):
         return
     place, _, first, _ = next(events_in_order(instrument, floor), ((), "registered", floor, False))
@@ -94,7 +94,7 @@ def _with_moments(records: Records, start: Moment) -> Iterator[tuple[Instrument,
 
 
 def _said_moments(instrument: Instrument) -> dict[Phase, Moment | None]:
-    """Return the phases that an instrument has come through, each with the moment that its file names."""
+    """Return an instrument's phases, each with the moment that its file names."""
     matter = instrument.matter
     if isinstance(matter, ProposalMatter):
         if matter.status == "draft":

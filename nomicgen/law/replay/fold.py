@@ -73,7 +73,7 @@ class Fold:
         self.game = GameState(self.ledger, self.initial, until, self.findings, self.effects)
 
     def fork(self, records: Records, until: Moment | None) -> Fold:
-        """Another of the same state, to go on from with these records: alike are players, turns, settings, events."""
+        """Return a copy of the state, to go on with these records of the same game."""
         fork = forked(self)
         fork.records, fork.until = records, until
         fork.ledger = Ledger(records, self.ledger.asked)
@@ -167,7 +167,7 @@ class Fold:
             self.previews[instrument.path] = self._tried(instrument, moment)[0]
 
     def _decide_other(self, instrument: Instrument, now: State) -> None:
-        """Carry out an act or a judgement: what it may change, what it gives, and whether it may be given."""
+        """Carry out an act or a judgement: its changes, its points, and whether it may be given."""
         own, future = sunset_rule(instrument, self.ruleset), is_after(now.moment, self.until)
         if is_correction(instrument):
             self.findings.extend(check_correction(instrument, self.ruleset))
@@ -203,7 +203,7 @@ class Fold:
             self.refused.add(instrument.path)
 
     def _changes_by_sunset(self, instrument: Instrument, own: Rule, now: State) -> bool:
-        """Whether an act carries out what a rule says of itself, and not what another provision lets it do."""
+        """Whether an act carries out what a rule says of itself, not what others allow."""
         wrong = self.game.sunsets.judge(instrument, own, self.ruleset, now.moment)
         # Asked without a finding.
         if wrong and all(license_effect(change, now).permits for change in rule_changes(instrument, self.ruleset)):
@@ -302,7 +302,7 @@ class Fold:
         return self._step(instrument, moment, "refused" if refused else "applied", carried_out), carried_out
 
     def _told(self, step: Step, carried_out: CarriedOut, *, known: bool) -> Iterable[Finding]:
-        """Return what is said of a step: that others came before it is nobody's mistake; `known` says that they did."""
+        """Return what is said of a step; `known` says that earlier ones excuse it."""
         down = carried_out.down
         known = known or (bool(down) and not step.instrument.matter.is_undecided)
         if known or (has_errors(carried_out.findings) and self._was_possible(step.instrument)):
@@ -343,7 +343,7 @@ class Fold:
         return was_possible(instrument, states_since_opening(instrument, self.state(self.until), self.steps))
 
     def result(self) -> Replay:
-        """Return the replay, with every proposal that is not decided judged by the law that is in force now."""
+        """Return the replay, with each undecided proposal judged by the law now in force."""
         for proposal in self.records.of_kind("proposal"):
             if proposal.matter.is_undecided:
                 self._undecided(proposal)

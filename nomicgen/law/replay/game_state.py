@@ -67,7 +67,7 @@ class _DatedMark(Struct, frozen=True):
 
     @property
     def place(self) -> tuple[int, int]:
-        """Of one day, where it stands: who joins on a day on which a turn begins is there by then."""
+        """Return the place within a day: who joins on the day of a turn is there when it begins."""
         return self.turn.order if self.turn is not None else (0, 0)
 
 
@@ -98,7 +98,7 @@ class GameState:
         self._fitting: set[str] = set()  # turns whose dice the law of their beginning lets be
 
     def fork(self, ledger: Ledger, until: Moment | None, findings: list[Finding], effects: list[Effect]) -> GameState:
-        """Another that has come as far, to go on from in a game with the same players, turns and settings."""
+        """Return a copy that has come as far, for a game with the same players and settings."""
         fork = forked(self)
         fork.ledger, fork.until, fork.findings, fork.effects = ledger, until, findings, effects
         fork.played, fork.sunsets = forked(self.played), forked(self.sunsets)
@@ -111,7 +111,7 @@ class GameState:
         return verdict
 
     def record_effect(self, subject: Subject, now: State, kind: EffectKind, path: str, words: str) -> Verdict:
-        """Return an effect that there is, whether or not a rule permits it: that is asked, and it is recorded."""
+        """Record an effect, whether or not a rule permits it: that is asked, and recorded."""
         verdict = self.license(subject, now)
         self.effects.append(verdict.effect(kind, path, words, now.moment))
         return verdict
@@ -218,7 +218,7 @@ class GameState:
         return player is not None and not is_player(player, moment)
 
     def _end_rounds(self, now: State) -> None:
-        """Complete rounds: the next turn is of a later one, and none of their own is still being played."""
+        """Complete rounds: the next turn is of a later one, and none of theirs is still played."""
         following = next_turn_of(self.ledger.players, now.law, self.played, now.moment)
         last = self.played.last
         assert last is not None, "what ends has begun"
@@ -227,7 +227,7 @@ class GameState:
             self.sunsets.round_ended(ended, now.moment)
 
     def _give(self, of: Instrument | Turn, now: State) -> None:
-        """Give the points that a file gives by hand: those that a rule lets it, or that no rule speaks of."""
+        """Give the points that a file gives by hand, if rules let it or do not speak of points."""
         lines: list[ScoreLine] = []
         for line, verdict in self._by_hand(of, now):
             if verdict.permits:
@@ -237,7 +237,7 @@ class GameState:
         self._award(lines, now)
 
     def _by_hand(self, of: Instrument | Turn, now: State) -> Iterator[tuple[ScoreLine, Verdict]]:
-        """Each line of points that a file gives, with the rule that lets it, and whether one does."""
+        """Yield each line of points that a file gives, with the rule that lets it, if any does."""
         before: list[ScoreLine] = []
         points = of.matter.points or ()
         is_dated = isinstance(of, Turn) or of.decided is not None
@@ -335,7 +335,7 @@ class GameState:
 
 
 def forked(state: _T) -> _T:
-    """Another of the same state: what each of the two collects from then on, the other does not have."""
+    """Return a copy of the state: what the two collect from then on is separate."""
     fork = copy(state)
     for name, value in vars(state).items():
         if isinstance(value, list | dict | set | deque):

@@ -35,7 +35,7 @@ class CarriedOut(Struct, frozen=True):
 
 
 def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings) -> str | None:
-    """Return the tier that an instruction enacts or transmutes a rule into: the least entrenched, if it says none."""
+    """Return the tier that an instruction puts a rule in: by default the least entrenched."""
     if instruction.verb == "enact":
         return (instruction.block and instruction.block.mutability) or settings.tiers[-1]
     if instruction.verb == "transmute":
@@ -78,7 +78,7 @@ def _target(instruction: Instruction, instrument: Instrument, scene: Scene, stat
 
 
 def _merging(instrument: Instrument, by_hand: str, rule: Rule) -> str:
-    """How a change comes to be about the rule in force: a command merges it, unless somebody has voted on its words."""
+    """Return how a change applies to the rule in force: a command merges it before any vote."""
     status = instrument.matter.status if isinstance(instrument.matter, ProposalMatter) else None
     if status in ("draft", "debate"):
         name = instrument.path.removeprefix("proposals/").removesuffix(".md")
@@ -185,7 +185,7 @@ def _enact(instruction: Instruction, instrument: Instrument, scene: Scene, state
 
 
 def _revision_problem(instruction: Instruction, instrument: Instrument) -> Finding | None:
-    """Revisions are counted; only an archive, which names the commit of each, had a count of its own."""
+    """Check the revision: they are counted, except in an archive that names each commit."""
     block = instruction.block
     if block is None or block.revision is None or block.reenacts is not None or instrument.matter.commit is not None:
         return None
@@ -193,7 +193,7 @@ def _revision_problem(instruction: Instruction, instrument: Instrument) -> Findi
 
 
 def _renumbering_problem(instruction: Instruction, instrument: Instrument, law: Law) -> Finding | None:
-    """Renumbering is judged like an amendment: where that keeps the number, or gives another, none can be chosen."""
+    """Check a renumbering as an amendment: if that keeps or gives a number, none can be chosen."""
     amended = law.says(Numbering.amended)
     proposal_number = instrument.number if instrument.kind == "proposal" else None
     archived = proposal_number is None and (instrument.kind == "proposal" or instrument.matter.commit is not None)
@@ -221,7 +221,7 @@ def _free(number: int, state: Ruleset, law: Law) -> int:
 def _numbered(
     numbering: str | None, rule: Rule, instruction: Instruction, instrument: Instrument, state: Ruleset, law: Law
 ) -> Rule | Finding | None:
-    """Return the rule with the number that the numbering in force gives it when it was amended or transmuted."""
+    """Return the rule with the number that the numbering gives it when amended or transmuted."""
     if numbering in (None, "keep") or instrument.kind != "proposal" or instrument.number is None:
         return rule
     number = _free(instrument.number, state.replaced(rule, None), law)

@@ -44,7 +44,7 @@ def lasting_changes(scene: Scene) -> Lasting:
         return (change for change in in_turn if reach.judge(change, room=room).possible)
 
     def search(now: Ruleset, most: Lasting, *, room: bool) -> Lasting:
-        """Return what lasts, and at most what is known to: that too where there are too many states to try."""
+        """Return what lasts, or the known part of it where there are too many states to try."""
         waiting, leads = [now], dict[_State, frozenset[_State]]()
         while waiting:
             now = waiting.pop()

@@ -11,7 +11,7 @@ from typing import TypeVar
 from nomicgen.model.records import Instrument, Judgement, Proposal, Records
 
 Question = tuple[int, Callable[[Instrument], bool]]
-"""The place of the event at which somebody asked, and whether an instrument could have been the answer."""
+"""The place of the event at which somebody asked; whether an instrument may be the answer."""
 
 _Kind = TypeVar("_Kind", Proposal, Judgement)
 

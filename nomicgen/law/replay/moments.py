@@ -7,12 +7,12 @@ from nomicgen.model.values import Moment, Span
 
 
 def precedes(moment: Moment | None, other: Moment | None) -> bool:
-    """Whether one moment is provably earlier than another: both are known, and their days or times tell."""
+    """Whether one moment is provably earlier than another: their days or times tell."""
     return moment is not None and moment.precedes(other)
 
 
 def is_same_day(moment: Moment | None, other: Moment) -> bool:
-    """Whether nobody can tell which of two moments came first: they are of one day, and not both have a time."""
+    """Whether nobody can tell which moment came first: they share a day, and one has no time."""
     return moment is not None and moment.day == other.day and not (moment.timed and other.timed)
 
 

@@ -20,7 +20,7 @@ from nomicgen.model.values import Moment
 
 
 class PlayerDays:
-    """The days on which players join, leave, rest or come back, in a game that `started` on some day."""
+    """The days on which players join, leave, rest or return, in a game that `started` on a day."""
 
     def __init__(self, players: Players, started: Moment | None) -> None:
         self._started = started
@@ -30,7 +30,7 @@ class PlayerDays:
                 self._changing[day].append(player)
 
     def views(self, players: Players, decided: Moment | None, voters: Container[PlayerId]) -> Iterator[Players]:
-        """Yield the players as a vote decided at a moment may have seen them, the likeliest first."""
+        """Yield the players as a vote decided at a moment may have seen them, likeliest first."""
         known = self._changing.get(decided.day, ()) if decided is not None else ()
         if decided is None or not any(is_same_day(point, decided) for each in known for point in turning_points(each)):
             yield players

@@ -17,7 +17,7 @@ from nomicgen.model.records import Instrument, Records
 from nomicgen.model.values import Moment
 
 _NEAR, _FURTHER = 16, 4
-"""How far from the end the nearest mark of a trail is, and how many times as far each further one."""
+"""How far the nearest mark of a trail is from its end, and the factor for each further one."""
 
 
 class Trail(Struct, frozen=True):

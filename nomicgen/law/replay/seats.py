@@ -38,7 +38,7 @@ class TurnsPlayed:
             self._dated.append((turn.matter.began, turn))
 
     def named(self, instrument: Instrument, turns: Mapping[str, Turn]) -> None:
-        """Place an instrument that was decided: before the first turn, the one that it names was not recorded."""
+        """Place a decided instrument: one before the first turn may name an unrecorded turn."""
         name = instrument.matter.turn
         if self.last is None and name is not None and name not in turns:
             self.archived = max(self.archived, turn_order(name)[0])

@@ -48,7 +48,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     void: Moment | bool | None = None
     note: str | None = None
     is_unconfirmed: bool = False
-    """Whether its text has changed, its provisions have not, and nobody has said that both mean the same."""
+    """Whether its text changed and its provisions did not, and nobody said that both agree."""
 
     def void_on(self, moment: Moment | None) -> bool:
         """Whether it stands in the ruleset without force at `moment` (None: ever since)."""
@@ -105,7 +105,7 @@ class Ruleset(Struct, frozen=True):
         return None if number is None else self.rules[number]
 
     def named(self, number: int) -> Rule | None:
-        """Return the rule that bears `number`, else the standing rule that bore it last: 203 finds what is now 305."""
+        """Return the rule that bears `number`, else the one that bore it last: 203, now 305."""
         if number in self.rules:
             return self.rules[number]
         identity = self.bore.get(number)
@@ -134,7 +134,7 @@ class Ruleset(Struct, frozen=True):
 
 
 def _edited(table: Map[int, _T], gone: Iterable[int], came: Mapping[int, _T]) -> Map[int, _T]:
-    """Return the table without some keys and with others; the same table where that changes nothing."""
+    """Return the table with some keys removed and others set; the same table if nothing changes."""
     for key in gone:
         if key in table and key not in came:
             table = table.delete(key)
@@ -202,7 +202,7 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class ScoreLine(Struct, frozen=True, kw_only=True):
-    """Points for one player: how many, why, by which rule (None where a file says so itself), when, and where from."""
+    """Points for one player: how many, why, by which rule (None if a file says so), when, where."""
 
     player: PlayerId
     amount: Fraction
@@ -288,7 +288,7 @@ class Replay(Struct, frozen=True, kw_only=True):
 
     @property
     def is_lawless(self) -> bool:
-        """Whether no rule has carried a provision: then it is an archive, and nothing is known of its law."""
+        """Whether no rule has carried a provision: it is an archive, and its law is unknown."""
         return not self.initial.speaking and not any(step.after.speaking for step in self.steps)
 
     @property
@@ -299,7 +299,7 @@ class Replay(Struct, frozen=True, kw_only=True):
         return next((step.effective for step in self.steps if step.after.speaking), None)
 
     def is_archived(self, moment: Moment) -> bool:
-        """Whether what happened at a moment did so before the game was played, so that its keeper may enter it."""
+        """Whether a moment was before the game was played here: its keeper may enter events."""
         if self.initial.speaking:
             return False
         return self.is_lawless if self.opened is None else moment.precedes(self.opened)

@@ -8,7 +8,7 @@ from nomicgen.model.records import Proposal, Turn
 
 
 def has_proposal(turn: Turn, records: Ledger, *, anybody: bool) -> bool:
-    """Whether a proposal was put forward in a turn, or may have been: one of its player's, on one of its days."""
+    """Whether a proposal was or may have been put forward in a turn: by its player, on its days."""
 
     def fits(proposal: Proposal) -> bool:
         return proposal.number is not None and _may_be_in(proposal.matter, turn, anybody=anybody)
@@ -35,7 +35,7 @@ def unopened_in(turn: Turn, records: Ledger) -> list[int | None]:
 
 
 def is_of_turn(matter: ProposalMatter, turn: Turn, *, anybody: bool) -> bool:
-    """Whether a proposal that names no turn, put forward while one is played, is of that turn: as its player's is."""
+    """Whether a proposal that names no turn is of the turn that is played: as its player's is."""
     return matter.author in (None, turn.matter.player) or anybody
 
 

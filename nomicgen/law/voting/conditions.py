@@ -13,7 +13,7 @@ Conditions = tuple[tuple[Rule, Adoption], ...]
 
 
 def covering(verb: str, from_: str | None, into: str | None, law: Law) -> Conditions:
-    """Return the adoption conditions that are about a kind of change of rules of one tier, perhaps into another."""
+    """Return the adoption conditions on a kind of change of rules in one tier, or into another."""
     return tuple(
         (where, adoption)
         for where, adoption in law.every(Adoption)

@@ -86,14 +86,14 @@ def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = (), s
 
 
 def _gone(instruction: Instruction, since: Sequence[Scene]) -> Rule | None:
-    """Return the rule that an instruction is about, as it was before it was repealed or got another number."""
+    """Return the rule of an instruction as it was before its repeal or its renumbering."""
     if instruction.target is None:
         return None
     return next((rule for scene in since if (rule := scene.ruleset.get(instruction.target.number)) is not None), None)
 
 
 def _wrong_votes(instrument: Proposal, scene: Scene, tally: Tally, since: Sequence[Scene]) -> Iterator[Finding]:
-    """Yield what is wrong with the votes, by the law of now and by all that was in force while they could be cast."""
+    """Yield what is wrong with votes, by the law of now and by all law while they could be cast."""
     wrong = [*judge_voters(instrument, scene.players, scene.law, scene.moment, tally)]
     for earlier in since if wrong else ():
         known = {
@@ -110,7 +110,7 @@ def _wrong_votes(instrument: Proposal, scene: Scene, tally: Tally, since: Sequen
 
 
 def _ended_too_soon(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
-    """Yield a vote that was ended before everyone had voted, though the rules wait for them or for a day."""
+    """Yield a vote that ended before everyone voted, though the rules wait for them or a day."""
     if tally.may_end:
         return
     matter, missing = instrument.matter, ", ".join(tally.missing)

@@ -11,7 +11,7 @@ from nomicgen.model.values import Moment
 
 
 def undated_votes(proposal: Proposal, dating: Said[int], *, debated: bool) -> Iterator[Finding]:
-    """Yield a vote on a proposal whose file does not say when it was put forward, from which a rule counts."""
+    """Yield votes on a proposal without a day of putting forward, from which a rule counts."""
     matter = proposal.matter
     if matter.votes and matter.date is None and (debated or matter.opened is None):
         message = f"{matter.status}, but no day in `date`, from which Rule {dating.rule} counts"

@@ -38,7 +38,7 @@ Needs = Literal["unanimous", "majority", "two-thirds"] | Threshold
 
 
 def votes_needed(needs: str | Threshold, base: int) -> tuple[Fraction, bool]:
-    """How many votes a threshold asks for of `base`, perhaps not a whole number, and whether it asks for more."""
+    """Return the votes that a threshold asks of `base`, perhaps a fraction; and if more."""
     if isinstance(needs, Threshold):
         amount = needs.at_least if needs.more_than is None else needs.more_than
         assert amount is not None
@@ -83,7 +83,7 @@ def needs_words(needs: str | Threshold, base: str, unit: str = "vote") -> str:
 
 
 def needed_words(needs: str | Threshold, base: str, count: int, unit: str = "vote") -> str:
-    """Return what was needed, exactly: `more than half of eligible voters (4): more than 2 needed`."""
+    """Return what was needed: `more than half of eligible voters (4): more than 2 needed`."""
     need, over = votes_needed(needs, count)
     shown = need if need.denominator == 1 else f"{float(need):.2f}".rstrip("0")
     return f"{needs_words(needs, base, unit)} ({count}): {'more than ' if over else ''}{shown} needed"

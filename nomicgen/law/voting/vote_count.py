@@ -88,7 +88,7 @@ def count_votes(
 
 
 def _cast(matter: ProposalMatter, eligible: Sequence[PlayerId], law: Law) -> dict[PlayerId, Choice]:
-    """Return the votes of eligible voters; an author who is silent votes for where the rules say so."""
+    """Return the eligible votes; a silent author votes for, where the rules say so."""
     counts, able = silence(law) in ("for", "against"), frozenset(eligible)
     cast: dict[PlayerId, Choice] = {
         voter: vote.vote
@@ -243,7 +243,7 @@ def _condition(rule: int, adoption: Adoption, count: VoteTotals) -> Condition:
 
 
 def _without_majority(adoption: Adoption, count: VoteTotals) -> tuple[Passing | None, str, str]:
-    """Return what a condition says of votes that are tied, or of none: what they come to, why, and what is lacking."""
+    """Return what a condition says of tied or missing votes: result, reason, what is lacking."""
     if not count.votes:
         return adoption.unvoted, "nobody has voted", "a vote"
     tied = adoption.tied if count.for_ == count.against > 0 else None

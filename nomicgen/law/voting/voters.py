@@ -93,7 +93,7 @@ def _breaks(
 
 
 def _late(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
-    """Yield a vote after the vote had closed; that of who breaks ties is none, for only then is there a tie."""
+    """Yield votes after the close, except the vote of the player who breaks ties."""
     closes = vote_closes(law, matter.opened)
     if closes is not None and vote.cast_by != "silence" and closes.precedes(vote.at):
         message = f"{voter} voted on {vote.at}; the vote closed on {closes}"

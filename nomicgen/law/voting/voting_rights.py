@@ -132,7 +132,7 @@ def without_vote(law: Law) -> PlayerId | None:
 
 
 def breaks_ties(player: Player, law: Law) -> bool:
-    """Whether somebody has one vote only, the one that breaks a tie: a bot has none that a rule could take away."""
+    """Whether a player's only vote breaks ties: a bot has no vote that a rule could take away."""
     breaker = tie_break(law)
     named = breaker is not None and breaker.by == player.ident
     return named and (without_vote(law) is not None or not _is_voter(player, law))
@@ -147,7 +147,7 @@ def author_votes(law: Law) -> Said[bool] | None:
 
 
 def _is_outranked(own: Said[object], by: Said[object] | None, value: object = None) -> bool:
-    """Whether a more entrenched rule than the one that says a field says another field: with this value, or any."""
+    """Whether a more entrenched rule says another field: with this value, or with any."""
     return by is not None and by.rank < own.rank and value in (None, by.value)
 
 

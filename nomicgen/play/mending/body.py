@@ -82,7 +82,7 @@ def _placed(draft: Draft, first: int, last: int, heading: str, asks: str) -> Men
 
 
 def _free_of_indent(draft: Draft, first: int, last: int) -> Iterator[Edit]:
-    """Yield the lines below a heading that stood in a quotation, a list or an indented block, without its marks."""
+    """Yield the lines below a heading that stood in a quotation or list, without its marks."""
     line = draft.lines[first]
     is_quote = line.lstrip().startswith(">")
     if not is_quote and not line.startswith((" ", "\t", "-", "*", "+")) and not re.match(r"[0-9]+[.)] ", line):
@@ -98,7 +98,7 @@ def _free_of_indent(draft: Draft, first: int, last: int) -> Iterator[Edit]:
 
 
 def mended_unknown(finding: Finding, draft: Draft) -> Mending | None:
-    """Return a level-2 heading that is no instruction: one but for its form, or one above the first that is one."""
+    """Return a level-2 heading that is no instruction: malformed, or above the first one."""
     at = finding.span.line - 1
     words = _heading(draft, at)[2]
     instruction = _instruction(draft, words)

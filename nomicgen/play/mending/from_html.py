@@ -25,7 +25,7 @@ _IN_MARKDOWN = (
 
 
 def mended_html(finding: Finding, draft: Draft) -> Mending | None:
-    """Return the block in which HTML stands, in Markdown: marks for what has any, and no comments."""
+    """Return a block with HTML as Markdown: with marks for known tags, without comments."""
     first = last = finding.span.line - 1
     if "<!--" in draft.lines[first]:
         while last + 1 < len(draft.lines) and "-->" not in draft.lines[last]:

@@ -142,7 +142,7 @@ def _unquoted(value: str) -> str:
 
 
 def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
-    """Return the front matter with what a draft's author may say in it, and what game and forge know."""
+    """Return the front matter as a draft's author may write it, and as game and forge know it."""
     front = read_front(lines)
     data: dict[str, Any] = {}
     for key, value in front.data.items():
@@ -207,6 +207,6 @@ def _moment(value: Any) -> Moment | None:
 
 
 def _as_paragraph(key: str, value: Any) -> str:
-    """Return what a key that a draft does not have says in words; a paragraph of its own, so that no word is lost."""
+    """Return an unknown key's words as a paragraph of their own, so that no word is lost."""
     text = _line(value)
     return f"{key}: {text}" if key not in ProposalMatter.names and len(text.split()) >= _SAYS else ""

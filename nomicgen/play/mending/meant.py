@@ -131,7 +131,7 @@ def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
 
 
 def _of_stray(draft: Draft, first: int) -> Iterator[WholeFile]:
-    """Yield a heading below an instruction that is none itself: the argument goes on there, or the rule's text."""
+    """Yield a heading below an instruction that is none: argument and rule text go on there."""
     strays = [line for line, heading in draft.sections() if heading is None and line > first]
     moved = {at for line in strays for at in range(line, draft.after(line))}
     kept = [line for at, line in enumerate(draft.lines) if at >= first and at not in moved]
@@ -143,7 +143,7 @@ def _of_stray(draft: Draft, first: int) -> Iterator[WholeFile]:
 
 
 def _of_words(game: Game, draft: Draft) -> Iterator[WholeFile]:
-    """Words that are no instruction: what they can be to the rules that they name, or to a new rule."""
+    """Yield what stray words can be to the rules that they name, or to a new rule."""
     body = draft.lines[draft.body :]
     headings = [heading for _, heading in draft.sections() if heading is not None]
     targets = [heading.target.number for heading in headings if heading.target is not None]
@@ -180,7 +180,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _rules_named(game: Game, draft: Draft, targets: Sequence[int]) -> list[Rule]:
-    """Return the rules in force that a draft names, by their numbers or as a citation, each once and in its order."""
+    """Return the rules in force that a draft names, by number or citation, once, in its order."""
     named = [
         number
         for line in draft.lines[draft.body :]

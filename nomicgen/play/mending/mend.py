@@ -88,7 +88,7 @@ _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
 
 
 def with_mendings(findings: Sequence[Finding], path: str, data: bytes, known: GameNames) -> tuple[Finding, ...]:
-    """Return the findings, those about the draft at `path` with what mends them, where that is known."""
+    """Return the findings, those of the draft at `path` with what mends them, if known."""
     if len(data) > LONGEST:
         return (*findings,)
     draft = draft_of(path, data, known)
@@ -119,7 +119,7 @@ def _helped(finding: Finding, draft: Draft, data: bytes) -> Finding:
 
 
 def _in_words(finding: Finding, draft: Draft) -> Mending | None:
-    """Return what is to be done in words, where its author has to choose: no command is any use in a browser."""
+    """Return what to do, in words, where an author must choose: no command helps in a browser."""
     line = finding.span.line
     meant = meant_instruction(draft.lines[line - 1]) if 1 <= line <= len(draft.lines) else None
     rule = draft.known.rules.named(meant.number) if meant is not None and meant.number is not None else None
@@ -164,7 +164,7 @@ def _mending_of(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
 
 
 def _of_front(finding: Finding, draft: Draft) -> Mending | None:
-    """Return the whole front matter anew; what is said of it is the finding's own help where that says all."""
+    """Return the whole front matter anew, with the finding's own help if that says all."""
     mending, author = mended_front(draft.lines, draft.path, draft.known), draft.known.author
     if finding.slug == "actor-other" and (not author or finding.help.startswith(("join ", "if you are "))):
         return None  # who does not play has to join, whatever the file says

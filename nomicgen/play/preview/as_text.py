@@ -62,7 +62,7 @@ def _on_one_line(text: str) -> str:
 
 
 def _redline(segments: Sequence[Segment]) -> Own:
-    """Return a redline with a margin at each line, so that no line of a rule can pass for one of the preview's own."""
+    """Return a redline with a margin, so that no line of a rule poses as one of the preview."""
     return _laid_out(f"    | {line}" if line else "    |" for line in segments_text(segments).split("\n"))
 
 

@@ -93,6 +93,6 @@ def _renamed(preview: Preview, path: str, shown: str) -> Preview:
 
 
 def _moved(finding: Finding, path: str, shown: str) -> Finding:
-    """Return a finding at the file's own name; a command that changes the file needs it in the game first."""
+    """Return a finding at the file's own name; a command needs the file in the game first."""
     help = f"put it into {path}; then {finding.help}" if "`nomicgen proposal rebase " in finding.help else finding.help
     return replace(finding, span=replace(finding.span, file=shown), help=help)

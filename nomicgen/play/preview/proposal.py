@@ -85,7 +85,7 @@ class TierCount(Struct, frozen=True, kw_only=True):
 
 
 class LooseReference(Struct, frozen=True, kw_only=True):
-    """A reference of a rule that would lead nowhere (`gone`), or to another rule than now (`other`)."""
+    """A reference of a rule that would lead nowhere (`gone`), or to an `other` rule than now."""
 
     rule: int
     number: int
@@ -234,7 +234,7 @@ def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, .
 
 
 def _later(before: Rule | None, after: Rule | None) -> tuple[Segment, ...] | None:
-    """Return the redline of a text that waits in a sunset provision which the rule did not have before."""
+    """Return the redline of a text that waits in a sunset that the rule did not have before."""
     text = waiting_text(before, after) if after is not None else None
     return None if text is None else redline(_text(after), text.strip("\n"))
 
@@ -302,7 +302,7 @@ def _summary(supposed: Supposed, changes: Sequence[PreviewedRule]) -> Iterator[s
 
 
 def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
-    """When it would take effect, and what becomes of the day that it names; nothing where that would be at once."""
+    """Return when it would take effect, and what becomes of its day; nothing if at once."""
     instrument, law = supposed.instrument, supposed.before.law
     if words := effect_words(instrument, law, moment):
         yield f"It takes effect {words}."

@@ -17,12 +17,12 @@ _SIGNS = f"0123456789{_LETTERS}"
 
 
 def ballot_keys(game: Game, instrument: Instrument, law: Law, on: Moment) -> dict[str, object]:
-    """Return what a file gets when the vote on it opens: the day, the token, and the digest of what is voted on."""
+    """Return what a file gets when its vote opens: day, token, and the digest of its content."""
     return {"opened": on, "ballot": _drawn(game.records), "digest": due_digest(instrument, law)}
 
 
 def _drawn(records: Records) -> str:
-    """Ten characters that no ballot of the game has yet. The first is a letter: YAML takes no token for a number."""
+    """Return ten characters no ballot has yet, first a letter, so that YAML reads no number."""
     taken = tokens_of(records)
     while True:
         token = secrets.choice(_LETTERS) + "".join(secrets.choice(_SIGNS) for _ in range(9))

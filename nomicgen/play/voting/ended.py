@@ -103,7 +103,7 @@ def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> 
 
 
 def votes_with_ends(game: Game, on: Moment, polls: VoteSources) -> Iterator[tuple[int, Moment | Refused | None]]:
-    """Each open vote with when it ended by `on`: None where it goes on, Refused where its votes cannot be counted."""
+    """Return each open vote's end by `on`: None if it goes on, Refused if it cannot be counted."""
     for number in open_votes(game):
         if number not in polls.skips:
             try:
@@ -115,7 +115,7 @@ def votes_with_ends(game: Game, on: Moment, polls: VoteSources) -> Iterator[tupl
 
 @dataclass(slots=True)
 class MoveSequence:
-    """What is done to a game, step by step: `parts` so far, what was said of them, and what was refused of which."""
+    """What is done to a game, step by step: the `parts`, what was said, and what was refused."""
 
     before: Game
     on: Moment

@@ -128,7 +128,7 @@ def require_openable(game: Game, proposal: Proposal, on: Moment) -> None:
 def _require_voter(
     game: Game, instrument: Instrument, matter: ProposalMatter, law: Law, voter: PlayerId, on: Moment
 ) -> None:
-    """Raise Refused for who may not vote: who breaks ties may when there is one, and nobody is waited for."""
+    """Raise Refused for a player without a vote; a tie-breaker may vote, and nobody awaits them."""
     require_player(game, voter)
     if breaks_ties(game.records.players[voter], law):
         tally = game.replay.tallies.get(instrument.path)
@@ -160,7 +160,7 @@ def _require_one_throw(matter: ProposalMatter, voter: PlayerId, die: int | None)
 
 
 def _vote(game: Game, law: Law, voter: PlayerId, choice: str, die: int | None, at: Moment) -> dict[str, object]:
-    """Return a vote as the file has it, with its day: that of the last vote is the day on which a vote is over."""
+    """Return a vote as the file has it, with its day: the last vote's day ends the vote."""
     rule = die_of(game.records.players[voter], law)
     if die is None:
         if rule is not None:
@@ -206,7 +206,7 @@ def open_vote(game: Game, number: int, on: Moment) -> Move:
 
 
 def resubmit(game: Game, number: int, on: Moment) -> Move:
-    """Put an open proposal to the vote again, as it is written now: its votes are kept as earlier ones."""
+    """Put an open proposal to the vote again, as it reads now; its votes are kept as earlier."""
     part, said = resubmission(game, number, on)
     return verify_move(game, part, said=said, on=on)
 

@@ -13,7 +13,7 @@ _MAY_WRITE = ("admin", "maintain", "write")
 
 
 def main() -> None:
-    """Give the step the outputs `address`, `author` and `head` where somebody allows a commit, or else say why not."""
+    """Set outputs `address`, `author` and `head` if somebody allows a commit; else say why not."""
     ident, number, login = step_variable("COMMENT"), step_variable("NUMBER"), step_variable("LOGIN")
     _require(r"[1-9][0-9]{0,18}", ident)
     _require(NUMBER, number)

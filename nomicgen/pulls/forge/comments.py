@@ -44,7 +44,7 @@ _ASKED: dict[str, Asked] = {"open": "open", "vote": "vote", "resubmit": "resubmi
 
 
 class Voted(Struct, frozen=True):
-    """A line `/vote WORD BALLOT`: `choice` is None for a word that is none, `ballot` where none is named rightly."""
+    """A line `/vote WORD BALLOT`: `choice` or `ballot` is None where the word for it is wrong."""
 
     choice: Choice | None
     ballot: str | None
@@ -68,7 +68,7 @@ class Commands(Struct, frozen=True, kw_only=True):
 
 
 def ballot_mark(body: str) -> tuple[str, str] | None:
-    """Return the name and the digest of the ballot that a comment is marked as, in its first line."""
+    """Return the name and digest of the ballot that a comment is marked as in its first line."""
     match = re.fullmatch(_MARKER, body.split("\n", 1)[0].removesuffix("\r"))
     return (match[1], match[2]) if match else None
 
@@ -118,7 +118,7 @@ def _vote(words: Sequence[str]) -> Voted:
 
 
 def _lines(tokens: Sequence[Token]) -> Iterator[tuple[str, bool]]:
-    """Yield the plain lines of the paragraphs that stand in nothing, each with whether HTML above it may cover it."""
+    """Yield plain lines of outermost paragraphs, and whether HTML above each may cover it."""
     covered = False
     for at, token in enumerate(tokens):
         if token.type == "html_block":

@@ -154,7 +154,7 @@ def _comment_choice(post: Post, commands: Commands) -> tuple[Choice | None, str]
 
 
 def _edited_or_dateless(post: Post, fault: str = "") -> str:
-    """Why the words of a review or a comment are nobody's any more, or the `fault` that they have by themselves."""
+    """Return why words of a review or comment do not count: edited, undated, or their `fault`."""
     if post.edited:
         return _EDITED
     if fault:

@@ -150,7 +150,7 @@ def objects(place: JsonPlace, entry: object) -> Iterator[tuple[JsonPlace, Mappin
 
 
 def _children(place: JsonPlace, value: Mapping[str, Any] | list[Any]) -> Iterator[tuple[JsonPlace, object]]:
-    """Yield what stands in an object or a list. Nothing is kept of it: a file may hold millions of things."""
+    """Yield what an object or list holds. Nothing is kept: a file may hold millions of things."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
             yield JsonPlace(f".{key}", place), inner

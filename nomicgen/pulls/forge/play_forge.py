@@ -55,7 +55,7 @@ def _play_and_push(forge: Path, replies: Path) -> bool:
 
 
 def _play(forge: Path, replies: Path) -> None:
-    """Let nomicgen play. Raise Failed where it could not; of what it could not do authors and keeper are told."""
+    """Let nomicgen play, and tell authors and keeper what was not done. Raises Failed."""
     shutil.rmtree(replies, ignore_errors=True)
     command = ["nomicgen", "plumbing", "pulls", str(forge), "--commit", "--replies", str(replies)]
     command += ["--by-hand"] if os.environ.get("GITHUB_EVENT_NAME") == "workflow_dispatch" else []

@@ -56,7 +56,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _answer_pull(folder: Path, number: int) -> bool:
-    """Answer a pull request, and tell whether all went well: each part is tried, whatever becomes of the others."""
+    """Answer a pull request, and tell whether all went well: each part is tried by itself."""
     parts: dict[str, Callable[[int, str, list[Any]], None]] = {"md": _keep, "ballot.md": _say_once, "close": _close}
     went_well = True
     try:
@@ -106,7 +106,7 @@ def _close(number: int, text: str, own: list[Any]) -> None:
 
 
 def _clean(text: str) -> str:
-    """Return a text as the forge may give it back: without carriage returns, and without blanks at its end."""
+    """Return a text as the forge may return it: without carriage returns and final blanks."""
     return text.replace("\r", "").rstrip()
 
 

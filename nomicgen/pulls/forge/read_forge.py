@@ -82,7 +82,7 @@ def _pull(number: int) -> Any:
 
 
 def _heads(forge: Path) -> Iterator[tuple[int, str]]:
-    """Yield the pull requests that are to be read, with their newest commits; what is left out is told."""
+    """Yield the pull requests to read, with their newest commits; the others are reported."""
     done = run_nomicgen("plumbing", "pulls", str(forge), "--choose")
     if done.returncode:
         raise Failed(done.stderr)
@@ -96,7 +96,7 @@ def _heads(forge: Path) -> Iterator[tuple[int, str]]:
 
 
 def _fetch(commit: str, number: int) -> None:
-    """Fetch a commit of a pull request. What is too large, or gone, is told; anything else ends the run."""
+    """Fetch a commit of a pull request. Too large or missing ones are told; others end the run."""
     if not (why := fetch_commit(commit)):
         return
     print(why, flush=True)
@@ -130,7 +130,7 @@ def _read(folder: Path, number: int) -> None:
 
 
 def _closed_lately(branch: str) -> Iterator[tuple[int, str, str]]:
-    """Pull requests that are in no list of open ones, and that a run may have ended without an answer."""
+    """Return pull requests that are not listed as open, and that a run may have left unanswered."""
     discussed = set(_discussion_addresses(Path(step_variable("GITHUB_WORKSPACE"))))
     for pull in ask_api(of_repository(f"pulls?{_LATELY}")):
         number, head, address = pull["number"], pull["head"]["sha"], pull["html_url"]

@@ -78,7 +78,7 @@ class Post(Struct, frozen=True, kw_only=True):
 
 
 class Recording(Struct, frozen=True, kw_only=True):
-    """All that the files of a recording hold, in the order in which it was read, and what could not be read."""
+    """All that a recording's files hold, in the order of reading, and what was unreadable."""
 
     posts: tuple[Post, ...]
     deleted: tuple[DeletedComment, ...]
@@ -222,7 +222,7 @@ class _Reading:
 
 
 def _error_of(entry: Mapping[str, Any]) -> str | None:
-    """Return the message of an error that GitHub answers with in place of what it was asked for; None if it is none."""
+    """Return the message of an error with which GitHub answers a query; None if it is no error."""
     if "message" not in entry or "body" in entry or "event" in entry:
         return None
     message = entry["message"]
@@ -230,7 +230,7 @@ def _error_of(entry: Mapping[str, Any]) -> str | None:
 
 
 def _is_post(value: Mapping[str, Any]) -> bool:
-    """Whether it is a review or a comment. Issues and pull requests have titles, or lists of reviews."""
+    """Whether it is a review or comment. Issues and pulls have titles, or lists of reviews."""
     has_words = "body" in value or "submitted_at" in value
     return has_words and not ("title" in value or "reviews" in value)
 
@@ -270,7 +270,7 @@ def _moment(time: object) -> datetime | None:
 
 
 def _is_edited(value: Mapping[str, Any], time: str) -> bool | None:
-    """Whether a text was changed. Of reviews only the timeline of REST says when they were last changed."""
+    """Whether a text was changed. For reviews only REST's timeline says when they changed last."""
     updated, first = value.get("updated_at"), value.get(time)
     return None if updated is None or first is None else updated != first
 

@@ -100,7 +100,7 @@ def git(*arguments: str) -> str:
 
 
 def fetch_commit(commit: str) -> str:
-    """Fetch a commit as objects, and return '', or why it is not here: `File too large`, or what git says."""
+    """Fetch a commit as objects; return '' or why it is missing, such as `File too large`."""
 
     def limit() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -137,7 +137,7 @@ def is_too_large(why: str) -> bool:
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Have the runner obey no line that is printed meanwhile: what nomicgen says may hold words of players."""
+    """Have the runner obey no line that is printed meanwhile: it may hold words of players."""
     stop = secrets.token_hex(16)
     print(f"::stop-commands::{stop}", flush=True)
     try:

@@ -86,7 +86,7 @@ def mended_pull(pull: Pull) -> Mended | None:
 
 
 def _why(left: Findings) -> str:
-    """Return why an author has to choose: that a rule cannot be changed so goes before how it is written."""
+    """Return why an author has to choose: an impossible change is named before its form."""
     asked = [finding for finding in left if finding.slug in ASKED]
     first = next((finding for finding in asked if finding.slug == "tier-protected"), None)
     if first is not None:
@@ -109,7 +109,7 @@ def _fewer(left: Findings, wrong: list[Finding]) -> bool:
 
 
 def _begun(pull: Pull, known: GameNames) -> tuple[str, _Text] | None:
-    """Return what a pull request brings as a draft, at the path that it should have; and the path that it has."""
+    """Return what a pull request brings as a draft, at its proper path; and its present path."""
     verdict = pull.verdict
     if verdict.kind == "rules":
         edits = {path: pull.laid.tree.get(path) for path in verdict.paths}

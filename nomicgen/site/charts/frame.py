@@ -29,7 +29,7 @@ class ChartTable(Struct, frozen=True, kw_only=True):
 
 
 class Axis(Struct, frozen=True, kw_only=True):
-    """The game's time, from left to right: ticks are a place, from 0 to 1, and the name of a day."""
+    """The game's time, from left to right: ticks are a place, 0 to 1, and a day's name."""
 
     scale: Scale
     ticks: tuple[tuple[float, str], ...]

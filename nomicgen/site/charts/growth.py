@@ -29,7 +29,7 @@ _States = Sequence[tuple[Step | None, Ruleset]]
 
 
 class _Stage(Struct, frozen=True, kw_only=True):
-    """The ruleset after a change: its rules by tier, or group of tiers, and where it is on the axis."""
+    """The ruleset after a change: its rules by group of tiers, and its place on the axis."""
 
     moment: Moment | None
     sizes: Mapping[str, int]
@@ -72,7 +72,7 @@ def growth(page: Page) -> Markup | None:
 
 
 def _groups(settings: Settings, states: _States) -> _Groups:
-    """Return the tiers that ever had a rule, by groups: the largest ones, and all others together."""
+    """Return the tiers that ever had a rule, in groups: the largest, and all others together."""
     ever = {tier for _, ruleset in states for tier in ruleset.sizes}
     sizes = {tier: max(ruleset.count(tier) for _, ruleset in states) for tier in ever}
     tiers = (*settings.tiers, *sorted(ever - set(settings.tiers)))

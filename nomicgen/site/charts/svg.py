@@ -18,7 +18,7 @@ from nomicgen.model.values import Moment
 from nomicgen.site.render import number
 
 WIDTH = 800
-"""The width of a stretched drawing in its own units: about a pixel each, on a page as wide as a column of text."""
+"""The width of a stretched drawing: a unit is about a pixel on a page of a text column's width."""
 
 Points = Sequence[tuple[float, float]]
 
@@ -41,7 +41,7 @@ class Scale(Struct, frozen=True):
 
 
 def round_ticks(low: float, high: float) -> tuple[int, ...]:
-    """At most seven whole numbers at even, round distances (1, 2, 5, 10, …) that enclose `low` and `high`."""
+    """Return at most seven round numbers (steps 1, 2, 5, 10, …) around `low` and `high`."""
     for step in (factor * 10**exponent for exponent in count() for factor in (1, 2, 5)):
         first = math.floor(low / step)
         last = max(math.ceil(high / step), first + 1)
@@ -83,7 +83,7 @@ def without_small_steps(points: Iterable[tuple[float, float]], grain: float = 1)
 
 
 def step_line(points: Points, end: float) -> str:
-    """Return the path of a line that keeps each height until the next point, and the last until `end`."""
+    """Return the path of a line that is level from each point to the next, and then to `end`."""
     if not points:
         return ""
     parts = [f"M{number(points[0][0])} {number(points[0][1])}"]

@@ -44,7 +44,7 @@ class Feed(Struct, frozen=True, kw_only=True):
 
 
 def permanent(base: str, *parts: str) -> str:
-    """Return the permanent id of a part of something that `base`, an address or a name, names: always the same."""
+    """Return the permanent id of a part of what `base`, an address or a name, names."""
     identifier: UUID = uuid5(NAMESPACE_URL, base)
     for part in parts:
         identifier = uuid5(identifier, part)

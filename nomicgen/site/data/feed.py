@@ -96,7 +96,7 @@ def _address(site: Site, page: str) -> str:
 
 
 def _news(site: Site) -> Sequence[GameEvent]:
-    """Return what happened up to today, the newest first. What an instrument changed is told apart if it came later."""
+    """Return what happened up to today, newest first; later effects of an instrument apart."""
     decided = {event.path: event.moment for event in site.events if event.kind in ("decided", "judged", "acted")}
     news: dict[tuple[str, str], GameEvent] = {}
     for event in site.events:

@@ -104,7 +104,7 @@ def _entry(site: Site, history: RuleHistory, index: int, entry: HistoryEntry) ->
 
 
 def _shown_at(site: Site, history: RuleHistory, index: int) -> str:
-    """Where the revision is shown that a rule stood at after a line: its page, or its place on the rule's."""
+    """Return where a revision after a line is shown: on its page, or on the rule's."""
     root, own = Page(site, INDEX), site.revision_page(history, index)
     if own is not None:
         return root.href(own)

@@ -24,7 +24,7 @@ from nomicgen.site.site_view import Site
 
 SEARCH = "assets/search"
 _KINDS = ("rule", "former", "gone", "player", "proposal", "judgement", "act", "list", "page")
-"""The kinds of pages, in the order of their numbers: of two that fit as well, the first is shown first."""
+"""The kinds of pages, in the order of their numbers: of equal hits, the first comes first."""
 _BUCKET, _BUNDLE = 48 << 10, 32 << 10
 _LONGEST_WORD = 40
 # Letters and digits; of writings without blanks each sign is a word.
@@ -41,7 +41,7 @@ _TITLE = r"(?m)^# +([^\n]+)$"
 
 
 class _Entry(Struct, frozen=True, kw_only=True):
-    """A page that can be found: what it is called (`Rule 203`), its number, its title and its own words."""
+    """A page that can be found: its name (`Rule 203`), number, title and own words."""
 
     page: str
     kind: str
@@ -136,7 +136,7 @@ def _bundles(rows: Sequence[list[str]]) -> list[list[list[str]]]:
 
 
 def _weights(entry: _Entry) -> dict[str, int]:
-    """How much each word of a page tells: 8 to 24 in its name or title, and its count in the text, up to 7."""
+    """Return each word's weight: 8 to 24 in a name or title, its count up to 7 in the text."""
     title = words_of(entry.title) or words_of(entry.name)
     counts = {word: min(count, 7) for word, count in Counter(words_of(entry.text)).items()}
     grades = dict.fromkeys(words_of(entry.name), 8) | dict.fromkeys(title, 16 if len(title) <= 3 else 8)

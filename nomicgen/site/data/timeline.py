@@ -110,7 +110,7 @@ TEXTS = Shape(
 
 
 def number_texts(replay: Replay) -> Mapping[TextKey, int]:
-    """Every text that a rule ever had, numbered from 0: rule by rule, each text in the order in which it came."""
+    """Return every text that a rule had, numbered from 0: by rule, in the order of time."""
     texts_by_rule: dict[int, dict[str, None]] = {}
     for rule in _stages(replay):
         if rule.text is not None:
@@ -128,7 +128,7 @@ def _stages(replay: Replay) -> Iterator[Rule]:
 
 
 class Rows:
-    """Makes the row of each change: it knows the places of tiers and sections, and the numbers of texts."""
+    """Makes the row of each change, with the places of tiers and sections, and text numbers."""
 
     def __init__(self, settings: Settings, replay: Replay, texts: Mapping[TextKey, int]) -> None:
         stages = tuple(_stages(replay))

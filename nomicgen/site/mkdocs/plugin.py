@@ -112,7 +112,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         return files
 
     def _make(self, config: MkDocsConfig, written: Mapping[str, str]) -> tuple[Mapping[str, str], Mapping[str, str]]:
-        """Return the files to add, by path below the docs: texts; pictures and typefaces with where they lie."""
+        """Return the files to add, by path below the docs: texts, or where a picture lies."""
         game = load_to_publish(self._root(config))
         self._day = str(game.until.day)
         archive = publication_of(game)
@@ -129,7 +129,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         return texts, {**{path: str(game.root / path) for path in sorted(archive.records.images)}, **fonts()}
 
     def _report(self, errors: Sequence[Finding], *, strict: bool) -> None:
-        """Fail a strict build of a game that does not hold together; any other says so, here and on each page."""
+        """Fail a strict build if the game has errors; otherwise say so, here and on each page."""
         if not errors:
             return
         count = "an error" if len(errors) == 1 else f"{len(errors)} errors"
@@ -163,7 +163,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
 
 
 def _takes_our_head(theme: Theme) -> bool:
-    """Whether a theme has the blocks that our templates fill: Material has, and its forks, whatever they are called."""
+    """Whether a theme has the blocks that our templates fill: Material has, and so do its forks."""
     ours = set(re.findall(_BLOCK, (THEME / "main.html").read_text("utf-8")))
     bases = (path for folder in theme.dirs if (path := Path(folder, "base.html")).is_file())
     return any(ours <= set(re.findall(_BLOCK, path.read_text("utf-8"))) for path in bases)

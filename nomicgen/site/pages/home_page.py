@@ -55,7 +55,7 @@ def home_pages(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _played(site: Site) -> tuple[Moment | None, Moment | None, str | None]:
-    """From when to when the source of an archive tells of the game, and the last turn that it names."""
+    """Return from when to when an archive's source tells of the game, and the last turn."""
     moments = [event.moment for event in site.events if event.moment is not None]
     turns = [entry.turn for history in site.histories.rules.values() for entry in history.entries if entry.turn]
     orders = [order for order in map(_TURN.fullmatch, turns) if order is not None]

@@ -84,7 +84,7 @@ def _page(site: Site, instruments: Sequence[Instrument], index: int) -> tuple[st
 
 
 def _step(site: Site, instrument: Instrument) -> Step | None:
-    """Return what an instrument did, or would do. One that is not yet in effect is tried on the law as it stands."""
+    """Return what an instrument did or would do: before its effect, on the present law."""
     step = site.steps.get(instrument.path)
     if step is None or step.outcome != "pending":
         return step
@@ -95,7 +95,7 @@ def _step(site: Site, instrument: Instrument) -> Step | None:
 
 
 def _takes_effect(site: Site, proposal: Proposal) -> dict[str, Any]:
-    """When a proposal would take effect: in words, and the rule that says so in place of the proposal."""
+    """Return when a proposal would take effect, in words, and the rule that decides it, if any."""
     if not proposal.matter.is_undecided:
         return {"effect": "", "effect_rule": None}
     law = Law.of(site.replay.current, site.settings, site.today)
@@ -105,7 +105,7 @@ def _takes_effect(site: Site, proposal: Proposal) -> dict[str, Any]:
 
 
 def _pull_request(site: Site, instrument: Instrument) -> tuple[str, str] | None:
-    """Return the number and the address of the pull request that an instrument came in, where its commit names one."""
+    """Return the number and address of an instrument's pull request, if its commit names one."""
     commit = site.archive.touched.get(instrument.path)
     match = re.search(_PULL, commit.subject or "") if commit is not None else None
     number = match[1] or match[2] if match else ""

@@ -104,7 +104,7 @@ def _lead(force: int, void: int) -> str:
 
 
 def _sections(page: Page, rules: Sequence[Rule]) -> Iterator[tuple[str, str, Sequence[Rule]]]:
-    """Yield the rules by section: those of no section first, then in the order of the settings, then as they come."""
+    """Yield the rules by section: those without one, then as the settings and the rules order."""
     order = page.settings.sections
     for name in dict.fromkeys((None, *order, *(rule.section for rule in rules))):
         members = [rule for rule in rules if rule.section == name]

@@ -26,7 +26,7 @@ _MANY = 12
 
 
 class WordsOrigin(Struct, frozen=True, kw_only=True):
-    """The words that came with one line of a history: how many, their first phrases, and how many more there are."""
+    """Words that came with a line of a history: their count, and the first phrases."""
 
     entry: HistoryEntry
     index: int
@@ -86,13 +86,13 @@ def authorship(page: Page, history: RuleHistory) -> Authorship:
 
 
 def _plain(text: str) -> str:
-    """Return a text without its markup; the text itself where it has none: its redlines are known already."""
+    """Return a text without markup, or itself if it has none: its redlines are known already."""
     shown = seen_text(text)
     return text if text.split() == shown.split() else shown
 
 
 def outcome_words(site: Site, entry: HistoryEntry) -> str:
-    """`adopted 4–1`: what became of the instrument of a line, with its votes where they were recorded, else ''."""
+    """Return what became of a line's instrument, with its votes if recorded: `adopted 4–1`."""
     instrument = entry.instrument
     if instrument is None:
         return ""

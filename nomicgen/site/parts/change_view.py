@@ -37,7 +37,7 @@ class ChangeView(Struct, frozen=True, kw_only=True):
 
 
 def change_views(page: Page, instrument: Instrument, step: Step | None) -> tuple[ChangeView, ...]:
-    """Each instruction of an instrument: what it did, or would have done, to the rule that it names."""
+    """Return for each instruction of an instrument what it did, or would do, to its rule."""
     changes = {change.instruction.index: change for change in step.changes} if step else {}
     return tuple(
         _carried_out(page, instrument, changes[instruction.index])
@@ -48,7 +48,7 @@ def change_views(page: Page, instrument: Instrument, step: Step | None) -> tuple
 
 
 def _as_written(page: Page, instruction: Instruction, step: Step | None) -> ChangeView:
-    """Return an instruction that could not be carried out: as it was written, or against the rule that it names."""
+    """Return an instruction that could not be carried out, as written, or against its rule."""
     target, text = instruction.target, instruction.text
     rule = step.before.named(target.number) if step and target else None
     redline = None

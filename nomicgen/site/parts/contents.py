@@ -11,7 +11,7 @@ CONTENTS = "n-contents"
 _HEADING = r'<h2 id="([^"]+)">(.*?)</h2>|<section class="n-rule" id="([^"]+)">\s*<h2>(.*?)</h2>'
 _INLINE = r"</?(?:a|span)\b[^>]*>"
 _FEWEST, _SHORT, _LONG = 3, 8_000, 8
-"""Fewer headings than the first, or fewer characters than the second, need no contents; more than the third fold up."""
+"""Below either of the first two, headings and characters need no contents; the third folds them."""
 
 
 def with_contents(html: str) -> str:

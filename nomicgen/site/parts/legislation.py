@@ -19,7 +19,7 @@ _SCHEMA = "https://schema.org"
 
 
 def rule_as_law(site: Site, history: RuleHistory) -> Mapping[str, object]:
-    """Return what a rule is: its number and revision, since when, whether it is in force, and what made its text."""
+    """Return a rule as law: its number and revision, since when, if in force, and what made it."""
     rule, revisions = history.last, history.revisions
     force = "InForce" if site.is_force(history) else "NotInForce"
     makers = [entry.instrument for entry in revisions[-1:] if entry.instrument is not None]
@@ -47,7 +47,7 @@ def revision_as_law(site: Site, history: RuleHistory, span: RevisionSpan) -> Map
 
 
 def proposal_as_law(site: Site, instrument: Instrument, changes: tuple[Change, ...]) -> Mapping[str, object]:
-    """Return what an adopted proposal is: when it was adopted, and which revisions it amended and repealed."""
+    """Return an adopted proposal as law: its day, and the revisions it amended and repealed."""
     amended = [_revision(site, change) for change in changes if change.verb == "amend" and change.before is not None]
     repealed = [_revision(site, change) for change in changes if change.verb == "repeal" and change.before is not None]
     return {

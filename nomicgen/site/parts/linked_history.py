@@ -28,7 +28,7 @@ _NOT_ITS_OWN = {
 
 
 class CommitLink(Struct, frozen=True):
-    """A commit, where it can be seen, what it is called, and what is `said` where it is not the one that wrote."""
+    """A commit's address, if any, its name, and what is `said` if another one wrote it."""
 
     sha: CommitId | None = None
     href: str | None = None

@@ -47,7 +47,7 @@ def rule_metadata(page: Page, history: RuleHistory) -> Metadata:
 
 
 def revision_metadata(page: Page, main: str, span: RevisionSpan) -> Metadata:
-    """Of a revision of a rule, whose page is `main`: it is by who wrote it, and its data are the rule's."""
+    """Return the metadata of a revision, whose page is `main`: its author, and the rule's data."""
     metadata = _cited(page, page.site.heading(span.rule), [span.begun.actor] if span.begun.actor else [], span.since)
     return {**metadata, **page_metadata(Page(page.site, main))}
 

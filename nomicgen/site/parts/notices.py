@@ -48,7 +48,7 @@ def changes_by_rule(site: Site) -> ChangesByRule:
 
 
 def _by_rule(instruments: Sequence[tuple[Instrument, Moment | None]], rulesets: Mapping[str, Ruleset]) -> _ByRule:
-    """By the rules that bear the numbers that they name in the ruleset of each instrument, by its path."""
+    """Group by the rules that bore the named numbers in each instrument's ruleset, by its path."""
     return values_by_key(
         (rule.identity, (instrument, instruction, moment))
         for instrument, moment in instruments

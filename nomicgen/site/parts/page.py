@@ -107,7 +107,7 @@ class Page(Struct, frozen=True):
         return self.href(target, f"r{revision}" if revision is not None else "")
 
     def text_href(self, history: RuleHistory, index: int) -> str:
-        """Return a link to the text that a rule had after a line of its history, on the rule's own page."""
+        """Return a link to the text that a rule had after a line of its history, on its page."""
         anchors = self.site.revision_anchors(history)
         last = max(at for at in anchors if at <= index)
         return self.href(self.site.addresses.rule_page(history), anchors[last])
@@ -145,7 +145,7 @@ class Page(Struct, frozen=True):
         return _link("n-ref", self.rule_href(history, number), f"Rule {number}")
 
     def linked_changes(self, instrument: Instrument) -> Markup:
-        """Return the headings of an instrument's changes, with each rule that they name as a link."""
+        """Return the headings of an instrument's changes, with a link for each rule in them."""
         return Markup(", ").join(
             self.linked_words(instruction.heading, instruction.target) for instruction in instrument.instructions
         )

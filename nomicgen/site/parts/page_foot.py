@@ -41,5 +41,5 @@ def _but(site: Site) -> str:
 
 
 def rule_files(history: RuleHistory) -> tuple[str, ...]:
-    """Return what the pages of a rule are made from: its file, and the instruments that made it what it is."""
+    """Return the sources of a rule's pages: its file, and the instruments that made it."""
     return tuple(dict.fromkeys((f"rules/{history.last.number}.md", *(entry.path for entry in history.entries))))

@@ -20,7 +20,7 @@ Metadata = Mapping[str, object]
 
 
 def plain(text: str) -> str:
-    """Return a text for front matter: one line, and nothing in it that HTML, Jinja or Markdown would act upon."""
+    """Return a text for front matter: one line, without what HTML, Jinja or Markdown act upon."""
     return re.sub(_ENTITY, "＆", " ".join(text.translate(_TITLE).split()))
 
 
@@ -39,7 +39,7 @@ def page_source(html: str, *, title: str, description: str = "", meta: Metadata 
 
 
 def _key_lines(key: str, value: object, pad: str) -> Iterator[str]:
-    """Yield a key and its value as YAML: scalars as JSON, which is YAML as well, and what is nested without braces."""
+    """Yield a key and its value as YAML: scalars as JSON, which is YAML, nested ones in blocks."""
     name = json.dumps(key) if key.startswith("@") else key
     if isinstance(value, Mapping):
         yield f"{pad}{name}:"

@@ -28,7 +28,7 @@ _LINK = 80
 
 
 class ContinuationPage(Struct, frozen=True, kw_only=True):
-    """A continuation page: the lines of a history from `first` up to `last`, exclusive, and the texts among them."""
+    """A continuation page: lines of a history from `first` to before `last`, and their texts."""
 
     path: str
     name: str
@@ -193,7 +193,7 @@ def _lines(page: Page, history: RuleHistory, number: int | None = None) -> Seque
 def _revisions(
     page: Page, history: RuleHistory, indices: Iterable[int], number: int | None = None
 ) -> dict[int, Revision]:
-    """Return the revisions of some lines of a history, by the index of their line, with a number's anchors."""
+    """Return the revisions of some lines of a history, by line index, with numbers' anchors."""
     anchors, texts = revision_anchors(history, number), _texts(history)
     before = {index: history.entries[last].rule for last, index in pairwise(texts)}
     revisions = {}
@@ -218,7 +218,7 @@ def _revisions(
 def chapters(
     page: Page, history: RuleHistory, continuation: ContinuationPage
 ) -> Sequence[tuple[RevisionLine, Revision | None]]:
-    """Return what a continuation page shows: each of its lines, with the text that it gave the rule, if it gave one."""
+    """Return what a continuation page shows: each line, with the text that it gave the rule."""
     indices = range(continuation.first, continuation.last)
     lines = _lines(page, history)
     revisions = _revisions(page, history, set(indices).intersection(_texts(history)))

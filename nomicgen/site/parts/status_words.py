@@ -52,7 +52,7 @@ def status_words(site: Site, instrument: Instrument) -> tuple[str, str]:
 
 
 def knows_only_adopted(site: Site) -> bool:
-    """Whether the archive lacks proposals, and has none that was decided and not adopted: what failed is not known."""
+    """Whether the archive lacks proposals, and has only adopted ones: what failed is unknown."""
     records = site.records
     decided = (proposal.matter.status for proposal in records.of_kind("proposal"))
     return bool(records.settings.lost.proposals) and not {"defeated", "withdrawn", "void"}.intersection(decided)

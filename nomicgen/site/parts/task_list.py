@@ -76,7 +76,7 @@ def what_to_do(page: Page, task: Task) -> Markup:
 
 
 def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
-    """Yield what can be done now, the most pressing first, but for votes, which have a list of their own."""
+    """Yield what can be done now, the most pressing first; votes have a list of their own."""
     tasks = (task for task in page.site.tasks if task.kind not in ("vote", "change-vote"))
     same_task = values_by_key(((task.kind, task.path, task.path or task.what), task) for task in tasks)
     for first, *others in same_task.values():

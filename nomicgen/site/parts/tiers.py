@@ -32,7 +32,7 @@ def tiers_by_group(settings: Settings, tiers: Iterable[str]) -> dict[str, tuple[
 
 
 def fold_groups(groups: Mapping[str, Sequence[str]], sizes: Mapping[str, int], most: int) -> dict[str, tuple[str, ...]]:
-    """At most so many groups: the largest by `sizes`, a number for each tier, and all others together as the last."""
+    """Group tiers into at most so many groups: the largest by `sizes`, and all others last."""
     if len(groups) <= most:
         return {name: tuple(tiers) for name, tiers in groups.items()}
     order = sorted(groups, key=lambda name: -sum(sizes[tier] for tier in groups[name]))

@@ -48,7 +48,7 @@ def _sides(matter: ProposalMatter, tally: Tally, *, goes_on: bool) -> Iterator[t
 
 
 def _bar(tally: Tally) -> Sequence[str]:
-    """One cell for each vote of the eligible voters; where those are too many to show, one for each voter."""
+    """Return a cell for each eligible vote; if those are too many, one for each voter."""
     sides = (("for", tally.for_), ("against", tally.against), ("abstain", tally.abstain), ("missing", tally.missing))
     cells = [(kind, tally.worth(voters), len(voters)) for kind, voters in sides]
     weighed = sum(votes for _, votes, _ in cells) <= _MOST_CELLS

@@ -60,7 +60,7 @@ def _option(rule: Rule, first: PossibleChange | None) -> str:
 
 
 def _groups(reach: Sequence[PossibleChange]) -> Iterator[tuple[str, PossibleChange, bool]]:
-    """All ways that need the same, then all that the same rules close: in words, the first, and if it is alone."""
+    """Return ways grouped by need or by what closes them: words, first way, and whether alone."""
     alike = values_by_key(
         ((not way.possible, way.needs, way.rules, "" if way.rules else way.reason), way) for way in reach
     )

@@ -126,7 +126,7 @@ def _text(path: Path) -> str:
 
 
 def _check_place(game: Game, root: Path, docs: Path) -> None:
-    """Refuses a directory that the game, its docs or the law itself would be written over or read from."""
+    """Refuse a directory where the game, its docs or the law would be overwritten or read."""
     if game.root.is_relative_to(root):
         raise Refused(f"{root} holds the game itself", "name a new folder beside it")
     held = (real(docs), *(game.root / name for name in ("rules", "proposals", "judgements", "acts", "images")))
@@ -172,7 +172,7 @@ def _is_taken(path: str, written: Container[str]) -> bool:
 
 
 def _relink(path: str, data: bytes, renamed: Mapping[str, str]) -> bytes:
-    """Return a page that a person wrote, its links to pages that are renamed with their new names."""
+    """Return a person's page, with its links to renamed pages under their new names."""
     if not path.endswith(".md"):
         return data
     folder = posixpath.dirname(path)

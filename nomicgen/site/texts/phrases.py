@@ -14,14 +14,14 @@ from markupsafe import escape
 from msgspec import Struct
 
 ASIDE = "aside"
-"""Set in the `meta` of a token of text that stands for a picture: no author of the text wrote it."""
+"""Set in the `meta` of a token of text that stands for a picture: it is not an author's text."""
 _SPOKEN = frozenset({"text", "code_inline"})
 _BREAKS = frozenset({"softbreak", "hardbreak"})
 _BLOCKS = frozenset({"fence", "code_block"})
 
 
 class Mark(Struct, frozen=True):
-    """The next so many letters of a text belong together: `by` is what they are marked with, `tone` from 0 to 5."""
+    """The next so many letters of a text share a mark: `by` whom, and `tone` from 0 to 5."""
 
     by: str
     tone: int
@@ -102,7 +102,7 @@ class _Marker:
                 self._left = self._now.letters if self._now else 0
 
     def _cut(self, text: str) -> tuple[str, str]:
-        """Return what of a text belongs to the phrase of now, up to its last letter; and the rest."""
+        """Return what of a text belongs to the present phrase, and the rest."""
         end = 0
         for place, letter in enumerate(text):
             if self._left == 0:

@@ -143,7 +143,7 @@ class _Layout:
         return index < 0 or inside == 0 or inside >= len(self._new.leaves[index].plain)
 
     def _strike(self, place: int, html: Markup, *, tail: bool) -> None:
-        """Put what went where it was: at the end of a leaf, if it is the `tail` of one, else where the next begins."""
+        """Put deleted words back: at a leaf's end if they are its `tail`, else before the next."""
         index, inside = self._new.at(place)
         leaves = self._new.leaves
         if 0 <= index < len(leaves) - 1 and not tail and inside > len(leaves[index].plain):

@@ -56,7 +56,7 @@ def _module(root: Path, name: str) -> Path | None:
 
 
 def _imported_modules(statements: Sequence[ast.AST]) -> Iterator[str]:
-    """Yield the modules that statements import, and what they import from them, which may be modules as well."""
+    """Yield the modules that statements import, and imported names, which may be modules too."""
     for one in statements:
         if isinstance(one, ast.Import):
             yield from (name.name for name in one.names)

@@ -71,7 +71,7 @@ def draft_data(site: Site) -> dict[str, Any]:
 
 
 def game_files(site: Site) -> dict[str, Any]:
-    """Return what the program in the browser reads: the game's files, and the zone in which its days end."""
+    """Return what the program in the browser reads: the game's files, and its time zone."""
     held = site.archive.files.items()
     texts = {path: data.decode("utf-8", "replace") for path, data in held if not isinstance(data, Oddity)}
     return {"files": texts, "zone": _zone(site.settings.timezone)}
@@ -105,7 +105,7 @@ def _most_changes(site: Site) -> dict[str, int] | None:
 
 
 def _schema(kind: Kind[Any]) -> dict[str, Any]:
-    """Return the schema of a kind's values, and whether a rule may have several, or one as a word."""
+    """Return the schema of a kind's values, and if a rule may have several, or one as a word."""
     return {"listed": kind.listed, "word": kind.by_word, "schema": kind.schema.json_schema()}
 
 

@@ -23,7 +23,7 @@ def open_game(files: str) -> Game:
 
 
 def judge_draft(game: Game, text: str, name: str) -> str:
-    """Return the preview of a draft, or why there is none, as JSON: `{"preview": …}` or `{"refused": …}`."""
+    """Return a draft's preview, or why there is none: `{"preview": …}` or `{"refused": …}`."""
     said: dict[str, Any]
     try:
         said = {"preview": preview_json(preview_file(game, text.encode(), name))}

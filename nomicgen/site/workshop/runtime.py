@@ -87,7 +87,7 @@ def _npm_and_node(lock: Mapping[str, Any], cache: Path) -> tuple[tuple[str, ...]
 
 
 def _compile_bundle(lock: Mapping[str, Any], sources: bytes, kept: Path, cache: Path) -> Path:
-    """Return the file that has the bundle compiled, its name another for other bytes: browsers keep it for good."""
+    """Return the compiled bundle's file, named by its bytes: browsers keep it for good."""
     digest = sha256(sources + kept.name.encode()).hexdigest()[:16]
     made = cache / f"nomicgen-{digest}.zip.gz"
     if not made.is_file():
@@ -147,7 +147,7 @@ def _member(packed: tarfile.TarFile, name: str) -> bytes:
 
 
 def _prune_library(data: bytes, lock: Mapping[str, Any]) -> bytes:
-    """Return the standard library without what nothing that judges a draft can reach: more than half of its bytes."""
+    """Return the standard library without what judging a draft never reaches: half its bytes."""
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
         for info in old.infolist():
