@@ -1,4 +1,6 @@
-"""A hook of MkDocs: the guide has a page for each finding, and the schemas, which nomicgen makes."""
+"""A hook of MkDocs: the guide has a page for each finding, and the schemas, which nomicgen
+makes.
+"""
 
 from __future__ import annotations
 

@@ -19,7 +19,10 @@ def game(points: Any = None, **rules: Any) -> Ledger:
 
 def lines(made: Ledger, until: str = "12-31") -> list[str]:
     """Every award in its order: `wren 20/3 by 202: why`."""
-    return [f"{one.player} {one.amount} by {one.rule}: {one.reason}" for one in made.play(until)[1].awards]
+    return [
+        f"{one.player} {one.amount} by {one.rule}: {one.reason}"
+        for one in made.play(until)[1].awards
+    ]
 
 
 def award(player: str, amount: Any, reason: str = "Wit") -> dict[str, Any]:

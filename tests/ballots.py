@@ -27,7 +27,9 @@ def tally(made: Ledger, votes: str, until: str = "12-31", **matter: Any) -> Tall
 def told(made: Ledger, votes: str, until: str = "12-31", **matter: Any) -> list[str]:
     """What is wrong with a vote whose status is what its votes come to."""
     adopted = tally(Ledger(dict(made.tree)), votes, until, **matter).adopted
-    return made.proposal(301, "02-01", NEW, votes, "adopted" if adopted else "defeated", **matter).told(until)
+    return made.proposal(
+        301, "02-01", NEW, votes, "adopted" if adopted else "defeated", **matter
+    ).told(until)
 
 
 def by_die(vote: str, face: int) -> dict[str, Any]:

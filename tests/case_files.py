@@ -1,9 +1,11 @@
-"""Cases as files: one file for a family of cases, none longer than `LONGEST` lines, so that each is read on a screen.
+"""Cases as files: one file for a family of cases, none longer than `LONGEST` lines, so that each is
+read on a screen.
 
-A line `===== NAME =====` begins a case, which ends where the next such line begins. In it a line `==> PATH <==` begins
-a file, which ends where the next one does. A file without a line feed at its end is `==> PATH <== (no line feed)`. What
-stands above the first case is given to all of them. So a case is read from top to bottom: what is asked, what is given,
-what is expected. Without any line `===== NAME =====` the files are those of one case, which is called like its file.
+A line `===== NAME =====` begins a case, which ends where the next such line begins. In it a line
+`==> PATH <==` begins a file, which ends where the next one does. A file without a line feed at its
+end is `==> PATH <== (no line feed)`. What stands above the first case is given to all of them. So a
+case is read from top to bottom: what is asked, what is given, what is expected. Without any line
+`===== NAME =====` the files are those of one case, which is called like its file.
 """
 
 from __future__ import annotations
@@ -37,7 +39,11 @@ def fold(files: dict[str, bytes]) -> bytes:
     for path, content in files.items():
         assert _HEAD.search(content) is None, path
         is_bare = bool(content) and not content.endswith(b"\n")
-        parts += [f"==> {path} <=={' (no line feed)' if is_bare else ''}\n".encode(), content, b"\n" * is_bare]
+        parts += [
+            f"==> {path} <=={' (no line feed)' if is_bare else ''}\n".encode(),
+            content,
+            b"\n" * is_bare,
+        ]
     return b"".join(parts)
 
 
@@ -54,7 +60,9 @@ def _cases(folder: Path) -> dict[str, dict[str, bytes]]:
         data = file.read_bytes()
         assert data.count(b"\n") <= LONGEST, f"{file} has more than {LONGEST} lines"
         shared, *rest = _CASE.split(data)
-        for name, content in zip(rest[::2], rest[1::2], strict=True) if rest else [(file.stem.encode(), b"")]:
+        for name, content in (
+            zip(rest[::2], rest[1::2], strict=True) if rest else [(file.stem.encode(), b"")]
+        ):
             assert name.decode() not in found, f"two cases are called {name.decode()}"
             found[name.decode()] = unfold(shared) | unfold(content)
     return found

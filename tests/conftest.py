@@ -56,7 +56,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     folders = [ROOT / "tests" / name for name in _LONGEST]
 
     def rank(path: Path) -> int:
-        return next((at for at, folder in enumerate(folders) if path.is_relative_to(folder)), len(folders))
+        return next(
+            (at for at, folder in enumerate(folders) if path.is_relative_to(folder)), len(folders)
+        )
 
     items.sort(key=lambda item: rank(item.path))
 
@@ -74,7 +76,9 @@ def _isolated_git() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _isolated_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep what is remembered of games out of the person's folder; what a machine that tests is, is no matter."""
+    """Keep what is remembered of games out of the person's folder; what a machine that tests is, is
+    no matter.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         patch.delenv("CI", raising=False)
@@ -83,7 +87,9 @@ def _isolated_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 
 @pytest.fixture(scope="session", autouse=True)
 def _known_tokens() -> Iterator[None]:
-    """Give ballots tokens that come out the same on every run: b000000001, b000000002. One test draws real ones."""
+    """Give ballots tokens that come out the same on every run: b000000001, b000000002. One test
+    draws real ones.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ballots, "_drawn", known_token)
         yield
@@ -110,7 +116,9 @@ def git_repo(tmp_path: Path) -> Callable[..., GitRepo]:
 
 @pytest.fixture(scope="session")
 def serve() -> Iterator[Callable[[Path], str]]:
-    """Serves a folder until the tests end, and gives its address: one for each, so that a browser keeps its files."""
+    """Serves a folder until the tests end, and gives its address: one for each, so that a browser
+    keeps its files.
+    """
     with ExitStack() as servers:
         yield functools.cache(lambda folder: servers.enter_context(serving(folder)))
 
@@ -131,7 +139,9 @@ def chromium() -> str:
 def browser(chromium: str) -> Iterator[Browser]:
     """The system's Chromium, started once for a session."""
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=list(CHROMIUM_ARGUMENTS))
+        running = playwright.chromium.launch(
+            executable_path=chromium, args=list(CHROMIUM_ARGUMENTS)
+        )
         yield running
         running.close()
 
@@ -146,7 +156,9 @@ def window(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(window: BrowserContext) -> Iterator[Page]:
-    """A fresh page that reaches this machine alone; asking for anything else, or a script's error, fails the test."""
+    """A fresh page that reaches this machine alone; asking for anything else, or a script's error,
+    fails the test.
+    """
     with opened_in(window) as (fresh, trouble):
         yield fresh
     assert not trouble, "\n".join(trouble)
@@ -159,13 +171,17 @@ def axe() -> Callable[[Page], list[str]]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take in what loses its parent: of a browser most processes do, and their time would be counted nowhere."""
+    """Take in what loses its parent: of a browser most processes do, and their time would be
+    counted nowhere.
+    """
     if sys.platform == "linux" and not hasattr(config, "workerinput"):
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def _cpu_seconds() -> float:
-    """What this process has used, and all that it or one of its own has started and that has ended: workers, gits."""
+    """What this process has used, and all that it or one of its own has started and that has ended:
+    workers, gits.
+    """
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -177,20 +193,28 @@ def _cpu_seconds() -> float:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Where a browser is required, a browser test that is skipped, for whatever reason, has failed."""
+    """Where a browser is required, a browser test that is skipped, for whatever reason, has
+    failed.
+    """
     report = yield
     if REQUIRE_BROWSER and report.skipped and item.get_closest_marker("browser"):
         report.outcome = "failed"
-        report.longrepr = f"skipped, though NOMICGEN_REQUIRE_BROWSER=1 requires it: {report.longrepr}"
+        report.longrepr = (
+            f"skipped, though NOMICGEN_REQUIRE_BROWSER=1 requires it: {report.longrepr}"
+        )
     return report
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what the tests cost, and how those of the browser went: nobody shall take a skipped one for a passed one."""
+    """Say what the tests cost, and how those of the browser went: nobody shall take a skipped one
+    for a passed one.
+    """
     terminalreporter.write_line(f"tests: {_cpu_seconds():.0f} CPU-seconds")
 
     def count(*outcomes: str) -> int:
-        reports = (report for outcome in outcomes for report in terminalreporter.getreports(outcome))
+        reports = (
+            report for outcome in outcomes for report in terminalreporter.getreports(outcome)
+        )
         return sum("browser" in getattr(report, "keywords", ()) for report in reports)
 
     ran, skipped = count("passed", "failed"), count("skipped")

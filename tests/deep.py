@@ -1,6 +1,7 @@
 """How much is tried: what only `make test-deep` runs, and how many examples a property gets.
 
-The marker `deep` keeps a test out of `make test`. CONTRIBUTING.md names each file that uses it, with the reason.
+The marker `deep` keeps a test out of `make test`. CONTRIBUTING.md names each file that uses it,
+with the reason.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ PROFILE = os.environ.get("NOMICGEN_EXAMPLES", "quick")
 
 
 def load_profile() -> None:
-    """Take the profile that NOMICGEN_EXAMPLES names. What once failed is kept, and tried first in later runs."""
+    """Take the profile that NOMICGEN_EXAMPLES names. What once failed is kept, and tried first in
+    later runs.
+    """
     known = DirectoryBasedExampleDatabase(ROOT / ".hypothesis" / "examples")
     for name, count in PROFILES.items():
         # The machines that run this are noisy: how long one example takes says nothing.
@@ -33,18 +36,23 @@ def load_profile() -> None:
 
 
 def examples(share: float) -> int:
-    """So many times as many examples as the profile has: 0.4 is 40 in `make test-deep`, and 8 in `make test`."""
+    """So many times as many examples as the profile has: 0.4 is 40 in `make test-deep`, and 8 in
+    `make test`.
+    """
     return round(share * PROFILES[PROFILE])
 
 
 def sampled(cases: Iterable[Any], *, every: int, always: Iterable[Any] = ()) -> list[Any]:
-    """All cases of a test, but only one of so many is for `make test`, and those that it is always to run.
+    """All cases of a test, but only one of so many is for `make test`, and those that it is always
+    to run.
 
     A case that is a tuple has a value for each of the test's arguments.
     """
     quick = list(always)
     return [
-        case if not at % every or case in quick else pytest.param(*_values(case), marks=pytest.mark.deep)
+        case
+        if not at % every or case in quick
+        else pytest.param(*_values(case), marks=pytest.mark.deep)
         for at, case in enumerate(cases)
     ]
 

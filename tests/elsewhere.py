@@ -1,4 +1,6 @@
-"""A program of Python's run as on two other machines: nothing but what it is given may reach what it makes."""
+"""A program of Python's run as on two other machines: nothing but what it is given may reach what
+it makes.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ import os, runpy, sys
 
 class Entries:
     def __init__(self, found):
-        self.found, self.left = found, iter(sorted(found, key=lambda one: one.name, reverse={reverse}))
+        self.found = found
+        self.left = iter(sorted(found, key=lambda one: one.name, reverse={reverse}))
     __iter__ = __enter__ = lambda self: self
     __next__ = lambda self: next(self.left)
     __exit__ = lambda self, *_: self.found.close()
@@ -44,9 +47,15 @@ THERE = {
 """Two machines: their environments, and the permissions that their files do not get."""
 
 
-def ran(machine: Mapping[str, str], *words: str, cwd: Path, **more: str) -> subprocess.CompletedProcess[str]:
+def ran(
+    machine: Mapping[str, str], *words: str, cwd: Path, **more: str
+) -> subprocess.CompletedProcess[str]:
     """Runs `python -m WORDS` on a machine; it ends as it ends."""
-    clean = {key: value for key, value in os.environ.items() if key not in ("SOURCE_DATE_EPOCH", "PYTHONHASHSEED")}
+    clean = {
+        key: value
+        for key, value in os.environ.items()
+        if key not in ("SOURCE_DATE_EPOCH", "PYTHONHASHSEED")
+    }
     script = _MODULE.format(reverse=machine is THERE)
     line = shlex.join([sys.executable, "-c", script, *words])
     return subprocess.run(

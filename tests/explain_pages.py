@@ -1,8 +1,9 @@
-"""The pages of `nomicgen explain`, read as fixtures: what they say, the files of their example, its findings.
+"""The pages of `nomicgen explain`, read as fixtures: what they say, the files of their example, its
+findings.
 
-A fence of an example names in its info string what its content is. The files lie over the small game in
-`tests/base.txt`, and `rules/` is what the ledger then gives, but where the example says otherwise. What follows a fence
-of git is laid over what git then has: a pull request.
+A fence of an example names in its info string what its content is. The files lie over the small
+game in `tests/base.txt`, and `rules/` is what the ledger then gives, but where the example says
+otherwise. What follows a fence of git is laid over what git then has: a pull request.
 
     markdown PATH, yaml PATH    the file
     bytes PATH                  the file, with Python's escapes
@@ -14,7 +15,8 @@ of git is laid over what git then has: a pull request.
     git                         commands of git, run in the game's directory; `cd` leads elsewhere
     options                     `--actor LOGIN`, `--head REF`: how the pull request is checked;
                                 `--published FILE`: how the history is verified
-    text findings               what `nomicgen check` prints, of a history `nomicgen verify`: the last one of the page
+    text findings what `nomicgen check` prints, of a history `nomicgen verify`: the last one of the
+    page
 """
 
 from __future__ import annotations
@@ -59,7 +61,9 @@ ON = "2026-02-01"
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """A fenced block of an example: the first word of its info string, the others, and its content."""
+    """A fenced block of an example: the first word of its info string, the others, and its
+    content.
+    """
 
     word: str
     rest: tuple[str, ...]
@@ -68,7 +72,9 @@ class Fence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A page: its heading, its paragraphs above the example, the fences of the example, and the findings expected."""
+    """A page: its heading, its paragraphs above the example, the fences of the example, and the
+    findings expected.
+    """
 
     slug: str
     heading: str
@@ -78,7 +84,9 @@ class Page:
 
 
 def read_page(slug: str) -> Page:
-    """Reads `explain/SLUG.md`. Raises ValueError where the page does not have its parts in their order."""
+    """Reads `explain/SLUG.md`. Raises ValueError where the page does not have its parts in their
+    order.
+    """
     tokens = MarkdownIt("commonmark").parse((EXPLAIN / f"{slug}.md").read_text("utf-8"))
     headings = [at for at, token in enumerate(tokens) if token.type == "heading_open"]
     shape = [(tokens[at].tag, tokens[at + 1].content) for at in headings]
@@ -86,7 +94,11 @@ def read_page(slug: str) -> Page:
         raise ValueError(f"explain/{slug}.md has the headings {shape}")
     above, example = tokens[: headings[1]], tokens[headings[1] :]
     fences = [_fence(token) for token in example if token.type == "fence"]
-    if not fences or example[-1].type != "fence" or (fences[-1].word, fences[-1].rest) != ("text", ("findings",)):
+    if (
+        not fences
+        or example[-1].type != "fence"
+        or (fences[-1].word, fences[-1].rest) != ("text", ("findings",))
+    ):
         raise ValueError(f"explain/{slug}.md does not end with its findings")
     return Page(
         slug=slug,
@@ -112,7 +124,9 @@ def printed(findings: Iterable[Finding]) -> str:
 
 
 def write_example(page: Page, root: Path) -> Path:
-    """Makes the game of a page's example in `root`, and gives the directory in which it is checked."""
+    """Makes the game of a page's example in `root`, and gives the directory in which it is
+    checked.
+    """
     shutil.copytree(BASE, root)
     fences = [fence for fence in page.fences if fence.word != "options"]
     commanded = next((at for at, fence in enumerate(fences) if fence.word == "git"), len(fences))
@@ -145,10 +159,19 @@ def replay_example(page: Page, root: Path) -> tuple[Finding, ...]:
 def pull_example(page: Page, root: Path) -> tuple[Finding, ...]:
     """The findings of the pull request that a page shows, on the branch `main`."""
     where = write_example(page, root)
-    words = [word for fence in page.fences if fence.word == "options" for word in shlex.split(fence.content)]
+    words = [
+        word
+        for fence in page.fences
+        if fence.word == "options"
+        for word in shlex.split(fence.content)
+    ]
     options = dict(zip(words[::2], words[1::2], strict=True))
     pull = examine(
-        where, "main", options.pop("--head", None), actor=options.pop("--actor", None), until=Moment.parse(ON)
+        where,
+        "main",
+        options.pop("--head", None),
+        actor=options.pop("--actor", None),
+        until=Moment.parse(ON),
     )
     if options:
         raise ValueError(f"no example is checked with {options}")
@@ -156,9 +179,13 @@ def pull_example(page: Page, root: Path) -> tuple[Finding, ...]:
 
 
 def verify_example(page: Page, root: Path) -> str:
-    """What is printed of the history that a page shows. Ids of commits, which differ from run to run, are left out."""
+    """What is printed of the history that a page shows. Ids of commits, which differ from run to
+    run, are left out.
+    """
     where = write_example(page, root)
-    published = next((where / fence.content.split()[1] for fence in page.fences if fence.word == "options"), None)
+    published = next(
+        (where / fence.content.split()[1] for fence in page.fences if fence.word == "options"), None
+    )
     found = verify(where, published=published.read_bytes() if published else None)
     return without_ids(printed(found.findings))
 
@@ -181,7 +208,9 @@ def _map(options: Sequence[str]) -> SourceMap:
 
 
 def source_example(page: Page, root: Path) -> tuple[Finding, ...]:
-    """The findings of a game that is held against the text that it was imported from, and was changed since."""
+    """The findings of a game that is held against the text that it was imported from, and was
+    changed since.
+    """
     text, *others = page.fences
     name, by = text.rest[-1], _map(text.rest)
     imported = import_text(text.content.encode(), name, by)
@@ -199,7 +228,9 @@ def source_example(page: Page, root: Path) -> tuple[Finding, ...]:
 
 def _is_derived(fence: Fence) -> bool:
     paths = fence.content.split() if fence.word == "delete" else fence.rest[-1:]
-    return any(path.startswith("rules/") and not path.startswith("rules/initial/") for path in paths)
+    return any(
+        path.startswith("rules/") and not path.startswith("rules/initial/") for path in paths
+    )
 
 
 def _lay(fence: Fence, root: Path) -> None:
@@ -212,7 +243,9 @@ def _lay(fence: Fence, root: Path) -> None:
     if fence.word == "symlink":
         file.symlink_to(fence.content.strip())
     elif fence.word == "bytes":
-        file.write_bytes(fence.content.removesuffix("\n").encode().decode("unicode_escape").encode("latin-1"))
+        file.write_bytes(
+            fence.content.removesuffix("\n").encode().decode("unicode_escape").encode("latin-1")
+        )
     elif fence.word == "repeat":
         file.write_bytes(fence.content.encode() * int(fence.rest[0]))
     elif fence.word in ("markdown", "yaml"):

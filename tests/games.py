@@ -1,4 +1,6 @@
-"""Strategies of games: played by asking the law what is possible, or with whatever somebody writes into a file."""
+"""Strategies of games: played by asking the law what is possible, or with whatever somebody writes
+into a file.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,16 @@ from tests.oracle import TIERS, plays
 
 FIRST = 301
 VERBS = ("enact", "amend", "repeal", "transmute")
-NUMBERING = {"first": str(FIRST), "enacted": "proposal", "amended": "keep", "transmuted": "keep", "changes": "any"}
+NUMBERING = {
+    "first": str(FIRST),
+    "enacted": "proposal",
+    "amended": "keep",
+    "transmuted": "keep",
+    "changes": "any",
+}
 Provisions = dict[str, Any]
 
-# --- what rules say ---------------------------------------------------------------------------------------------------
+# --- what rules say -------------------------------------------------------------------------------
 
 tiers = st.sampled_from(TIERS)
 shares = st.sampled_from(["1/2", "2/3", "15%", "60%", "1", "2", "3"])
@@ -57,7 +65,11 @@ RIVALS = (105, 204, 205)
 rivals = st.builds(
     lambda one, claim: one | claim,
     st.fixed_dictionaries({"needs": needs}, optional=weighing),
-    st.builds(lambda key, number: {key: str(number)}, st.sampled_from(["over", "under"]), st.sampled_from(RIVALS)),
+    st.builds(
+        lambda key, number: {key: str(number)},
+        st.sampled_from(["over", "under"]),
+        st.sampled_from(RIVALS),
+    ),
 )
 ballots = st.fixed_dictionaries(
     {},
@@ -75,7 +87,10 @@ ballots = st.fixed_dictionaries(
         "weights": st.one_of(
             st.just("strength"),
             st.fixed_dictionaries(
-                {}, optional={role: st.sampled_from(["0", "1", "2", "3"]) for role in ("speaker", "observer")}
+                {},
+                optional={
+                    role: st.sampled_from(["0", "1", "2", "3"]) for role in ("speaker", "observer")
+                },
             ).filter(bool),
         ),
         "electorate_at": st.sampled_from(["opening", "close"]),
@@ -93,15 +108,22 @@ seats = st.fixed_dictionaries(
         "joined": days.map(day),
         "left": st.sampled_from(["02-02", "02-03", "02-04", "03-01"]).map(day),
         "roles": st.lists(
-            st.builds(lambda span, role: {"role": role, **span}, stretches, st.sampled_from(["speaker", "observer"])),
+            st.builds(
+                lambda span, role: {"role": role, **span},
+                stretches,
+                st.sampled_from(["speaker", "observer"]),
+            ),
             max_size=2,
         ),
         "strength": st.lists(
-            st.builds(lambda span, votes: {"votes": votes, **span}, stretches, st.integers(0, 3)), max_size=1
+            st.builds(lambda span, votes: {"votes": votes, **span}, stretches, st.integers(0, 3)),
+            max_size=1,
         ),
     },
 )
-"""What players' files may say around a vote that is opened on 2026-02-02 and decided on 2026-02-04."""
+"""What players' files may say around a vote that is opened on 2026-02-02 and decided on
+2026-02-04.
+"""
 points: st.SearchStrategy[Provisions] = st.sampled_from(["author", "for", "against"]).map(
     lambda to: {"points": {"on": "decided", "to": to, "amount": "2"}}
 )
@@ -115,7 +137,9 @@ anything: st.SearchStrategy[Provisions] = st.one_of(
     limits,
     limits,
     st.builds(
-        lambda tier, open_: {"entrenchment": {tier: sorted(open_)}}, tiers, st.sets(st.sampled_from(VERBS), min_size=1)
+        lambda tier, open_: {"entrenchment": {tier: sorted(open_)}},
+        tiers,
+        st.sets(st.sampled_from(VERBS), min_size=1),
     ),
     adoptions.map(lambda one: {"adoption": one}),
     st.lists(adoptions, min_size=2, max_size=2).map(lambda many: {"adoption": many}),
@@ -139,14 +163,22 @@ asking: st.SearchStrategy[Provisions] = adoptions.map(lambda one: {"adoption": o
 
 @st.composite
 def beginnings(draw: st.DrawFn) -> Ledger:
-    """A game before its first move: somebody joins late, somebody leaves early, and some rules say this or that."""
+    """A game before its first move: somebody joins late, somebody leaves early, and some rules say
+    this or that.
+    """
     # Ballots and conditions that override each other are where votes go wrong.
-    said: list[Provisions] = [draw(st.one_of(often, provisions)) for often in (voting, asking, points)]
+    said: list[Provisions] = [
+        draw(st.one_of(often, provisions)) for often in (voting, asking, points)
+    ]
     rules: dict[int, Provisions] = {
         101: {"entrenchment": {"immutable": ["transmute"]}},
         102: {"numbering": NUMBERING},
         103: said[0],
-        201: {"adoption": draw(st.sampled_from([{"needs": "majority"}, {"needs": "unanimous", "of": "cast"}]))},
+        201: {
+            "adoption": draw(
+                st.sampled_from([{"needs": "majority"}, {"needs": "unanimous", "of": "cast"}])
+            )
+        },
         202: {},
         203: draw(limits),
         204: said[1],
@@ -159,7 +191,7 @@ def beginnings(draw: st.DrawFn) -> Ledger:
     return made
 
 
-# --- moves ------------------------------------------------------------------------------------------------------------
+# --- moves ----------------------------------------------------------------------------------------
 
 
 def block(said: Provisions | None) -> str:
@@ -174,7 +206,10 @@ def instruction(draw: st.DrawFn, verb: str, rule: Rule | None, tier: str) -> str
     """An instruction as it is written: of a verb's class, about a rule, into a tier."""
     said = draw(st.one_of(st.none(), provisions))
     if rule is None:
-        inside = [f"mutability: {tier}\n", write_yaml({"provisions": said}).decode() if said else ""]
+        inside = [
+            f"mutability: {tier}\n",
+            write_yaml({"provisions": said}).decode() if said else "",
+        ]
         return f"## Enact Rule\n\n```yaml rule\n{''.join(inside)}```\n\nSomething new."
     forms: dict[str, Callable[[], str]] = {
         "amend": lambda: f"## Amend Rule {rule.ref}\n\n{block(said)}Something else.",
@@ -205,7 +240,9 @@ ballot_papers = st.lists(st.sampled_from("fffaa-.."), min_size=4, max_size=4).ma
 
 @st.composite
 def legal_games(draw: st.DrawFn, moves: int = 7) -> Ledger:
-    """A game in which everything that is done is what the law says can be done, and comes out as it says."""
+    """A game in which everything that is done is what the law says can be done, and comes out as it
+    says.
+    """
     made = draw(beginnings())
     for index in range(moves):
         if not propose_lawfully(draw, made, index):
@@ -214,7 +251,9 @@ def legal_games(draw: st.DrawFn, moves: int = 7) -> Ledger:
 
 
 def propose_lawfully(draw: st.DrawFn, made: Ledger, index: int) -> bool:
-    """One proposal, decided as the law says of its votes; False where the law leaves nothing that was found."""
+    """One proposal, decided as the law says of its votes; False where the law leaves nothing that
+    was found.
+    """
     for _ in range(4):
         records, played = made.play(on(index))
         scene = Scene.of(played.current, records, day(on(index)))
@@ -224,7 +263,11 @@ def propose_lawfully(draw: st.DrawFn, made: Ledger, index: int) -> bool:
         chosen = draw(st.sampled_from(possible))
         standing = [rule for rule in played.current if rule.tier == chosen.from_]
         rule = draw(st.sampled_from(standing)) if chosen.from_ else None
-        verb = draw(st.sampled_from(["amend", "amend", "retitle", "mark"])) if chosen.verb == "amend" else chosen.verb
+        verb = (
+            draw(st.sampled_from(["amend", "amend", "retitle", "mark"]))
+            if chosen.verb == "amend"
+            else chosen.verb
+        )
         body = instruction(draw, verb, rule, chosen.into or "mutable")
         votes = draw(st.one_of(ballot_papers, st.just("ffff")))
         for paper in (votes, votes.replace(".", "f"), "ffff"):
@@ -249,7 +292,9 @@ def of_players(paper: str, records: Records, index: int) -> str:
 
 @st.composite
 def wild_games(draw: st.DrawFn, moves: int = 5) -> Ledger:
-    """A game in which some moves are as the law says, and others whatever somebody writes into a file."""
+    """A game in which some moves are as the law says, and others whatever somebody writes into a
+    file.
+    """
     made = draw(beginnings())
     for index in range(moves):
         if draw(st.integers(0, 3)) == 0 and propose_lawfully(draw, made, index):
@@ -257,7 +302,11 @@ def wild_games(draw: st.DrawFn, moves: int = 5) -> Ledger:
         standing = list(made.play(on(index))[1].current)
         bodies = []
         for _ in range(draw(st.integers(1, 2))):
-            verb = draw(st.sampled_from(["enact", "amend", "amend", "repeal", "transmute", "retitle", "mark", "void"]))
+            verb = draw(
+                st.sampled_from(
+                    ["enact", "amend", "amend", "repeal", "transmute", "retitle", "mark", "void"]
+                )
+            )
             rule = None if verb == "enact" or not standing else draw(st.sampled_from(standing))
             bodies.append(instruction(draw, verb, rule, draw(tiers)))
         write_down(draw, made, index, "\n\n".join(bodies))
@@ -265,7 +314,9 @@ def wild_games(draw: st.DrawFn, moves: int = 5) -> Ledger:
 
 
 def write_down(draw: st.DrawFn, made: Ledger, index: int, body: str) -> None:
-    """Changes as a proposal with some outcome, as an act or as a judgement, under some rule or none."""
+    """Changes as a proposal with some outcome, as an act or as a judgement, under some rule or
+    none.
+    """
     kind = draw(st.sampled_from(["proposal", "proposal", "proposal", "act", "judgement"]))
     under = draw(st.sampled_from([103, 204, 205]))
     if kind == "act":

@@ -18,7 +18,10 @@ from nomicgen.model.values import Moment
 
 PLAYERS = ("osprey", "quill", "tallow", "wren")
 UNANIMOUS = {"adoption": {"needs": "unanimous", "of": "eligible"}}
-VOIDING: dict[str, Any] = {"authority": {"by": "judgement", "to": "void"}, "judgements": {"judge": "anyone"}}
+VOIDING: dict[str, Any] = {
+    "authority": {"by": "judgement", "to": "void"},
+    "judgements": {"judge": "anyone"},
+}
 
 
 def day(text: str) -> Moment:
@@ -34,14 +37,22 @@ class Ledger:
     @classmethod
     def start(cls, rules: Mapping[int, Mapping[str, Any]], **settings: Any) -> Ledger:
         """A game whose initial rules carry these provisions; those below 200 are immutable."""
-        made = cls({"nomic.yml": write_yaml({"format": 1, "name": "Test", "started": day("01-01"), **settings})})
+        made = cls(
+            {
+                "nomic.yml": write_yaml(
+                    {"format": 1, "name": "Test", "started": day("01-01"), **settings}
+                )
+            }
+        )
         for number, provisions in rules.items():
             made.rule(number, provisions)
         for ident in PLAYERS:
             made.player(ident)
         return made
 
-    def rule(self, number: int, provisions: Mapping[str, Any] | None = None, tier: str | None = None) -> Ledger:
+    def rule(
+        self, number: int, provisions: Mapping[str, Any] | None = None, tier: str | None = None
+    ) -> Ledger:
         self.tree[f"rules/initial/{number}.md"] = write_rule(
             number=number,
             mutability=tier or ("immutable" if number < 200 else "mutable"),
@@ -57,7 +68,9 @@ class Ledger:
         return self
 
     def player(self, ident: str, **matter: Any) -> Ledger:
-        self.tree[f"players/{ident}.yml"] = write_yaml({"name": ident, "joined": day("01-01"), **matter})
+        self.tree[f"players/{ident}.yml"] = write_yaml(
+            {"name": ident, "joined": day("01-01"), **matter}
+        )
         return self
 
     def file(self, path: str, text: str) -> Ledger:
@@ -97,11 +110,18 @@ class Ledger:
         instrument, _ = read_instrument(path, write_front_matter(whole, text))
         if instrument is not None and "digest" not in matter:
             whole["digest"] = instrument.digest
-        self.tree[path] = write_front_matter({key: one for key, one in whole.items() if one is not None}, text)
+        self.tree[path] = write_front_matter(
+            {key: one for key, one in whole.items() if one is not None}, text
+        )
         return self
 
     def turn(
-        self, ident: str, player: str, began: str | None = None, ended: str | None = None, **matter: Any
+        self,
+        ident: str,
+        player: str,
+        began: str | None = None,
+        ended: str | None = None,
+        **matter: Any,
     ) -> Ledger:
         days = {key: day(on) for key, on in (("began", began), ("ended", ended)) if on is not None}
         self.tree[f"turns/{ident}.yml"] = write_yaml({"player": player, **days, **matter})
@@ -129,15 +149,22 @@ class Ledger:
         return records, replay(records, day(until))
 
     def findings(self, until: str = "12-31") -> tuple[Finding, ...]:
-        """What is wrong, except that nobody has confirmed provisions: that is so after nearly every amendment here."""
+        """What is wrong, except that nobody has confirmed provisions: that is so after nearly every
+        amendment here.
+        """
         records, unread = read_game(self.tree)
         found = (*unread, *check(records, replay(records, day(until))))
         return tuple(one for one in found if one.slug != "provisions-unconfirmed")
 
     def told(self, until: str = "12-31") -> list[str]:
-        """Every finding in one line, `slug file:line:column: message (Rule N)`, once `rules/` is applied."""
+        """Every finding in one line, `slug file:line:column: message (Rule N)`, once `rules/` is
+        applied.
+        """
         found = sorted(self.applied(until).findings(until), key=lambda one: (one.span, one.slug))
-        return [f"{one.slug} {one.span}: {one.message}{f' (Rule {one.rule})' if one.rule else ''}" for one in found]
+        return [
+            f"{one.slug} {one.span}: {one.message}{f' (Rule {one.rule})' if one.rule else ''}"
+            for one in found
+        ]
 
     def slugs(self, until: str = "12-31") -> list[str]:
         """The slugs of all findings, sorted, once `rules/` is applied."""

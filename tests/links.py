@@ -1,4 +1,5 @@
-"""What is wrong with the links of a built site: each page, the feed, the sitemap, the data and the styles, all of it.
+"""What is wrong with the links of a built site: each page, the feed, the sitemap, the data and the
+styles, all of it.
 
 A link is followed as a browser would follow it if the site lay in a folder of any file server.
 """
@@ -20,7 +21,8 @@ __all__ = ["faults", "html_pages"]
 
 Allows = Callable[[str], bool]
 
-# What a browser fetches by itself, and what a reader follows; `link` is one or the other by its `rel`.
+# What a browser fetches by itself, and what a reader follows; `link` is one or the other by its
+# `rel`.
 _LOADED = {
     "audio": ("src",),
     "embed": ("src",),
@@ -37,11 +39,21 @@ _LOADED = {
 }
 _FOLLOWED = {"a": ("href",), "area": ("href",), "form": ("action",), "link": ("href",)}
 _FETCHED = frozenset(
-    ["stylesheet", "icon", "preload", "prefetch", "preconnect", "dns-prefetch", "modulepreload", "manifest"]
+    [
+        "stylesheet",
+        "icon",
+        "preload",
+        "prefetch",
+        "preconnect",
+        "dns-prefetch",
+        "modulepreload",
+        "manifest",
+    ]
 )
 _CSS = re.compile(r"""url\(\s*(["']?)(.*?)\1\s*\)|@import\s+(["'])(.*?)\3""")
 _CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-# A page for addresses that are not there is served at any depth, so its own links go by the server's root.
+# A page for addresses that are not there is served at any depth, so its own links go by the
+# server's root.
 _ANYWHERE = "404.html"
 
 
@@ -70,7 +82,9 @@ class _Page(HTMLParser):
             self.leads.append(found.get("content", "").partition("url=")[2])
         fetched = tag == "link" and not _FETCHED.isdisjoint(found.get("rel", "").lower().split())
         self.loads += [found[name] for name in _LOADED.get(tag, ()) if name in found]
-        (self.loads if fetched else self.leads).extend(found[name] for name in _FOLLOWED.get(tag, ()) if name in found)
+        (self.loads if fetched else self.leads).extend(
+            found[name] for name in _FOLLOWED.get(tag, ()) if name in found
+        )
         self.loads += [one.split()[0] for one in found.get("srcset", "").split(",") if one.strip()]
         self.loads += _css_links(found.get("style", ""))
 
@@ -92,7 +106,9 @@ def html_pages(site: Path) -> set[str]:
 
 
 class _Checker:
-    """A site at `url`; `allows` has the fragments of a page, by its path, that its script understands."""
+    """A site at `url`; `allows` has the fragments of a page, by its path, that its script
+    understands.
+    """
 
     def __init__(self, site: Path, url: str, allows: dict[str, Allows]) -> None:
         self.site = site
@@ -101,11 +117,18 @@ class _Checker:
 
     @cached_property
     def pages(self) -> dict[str, _Page]:
-        return {path: _Page((self.site / path).read_text("utf-8")) for path in sorted(html_pages(self.site))}
+        return {
+            path: _Page((self.site / path).read_text("utf-8"))
+            for path in sorted(html_pages(self.site))
+        }
 
     @cached_property
     def files(self) -> frozenset[str]:
-        return frozenset(path.relative_to(self.site).as_posix() for path in self.site.rglob("*") if path.is_file())
+        return frozenset(
+            path.relative_to(self.site).as_posix()
+            for path in self.site.rglob("*")
+            if path.is_file()
+        )
 
     def check(self) -> Iterator[str]:
         for path, page in self.pages.items():
@@ -136,14 +159,18 @@ class _Checker:
     def _xml(self, path: str) -> Iterator[str]:
         for element in ElementTree.parse(self.site / path).iter():
             text = (element.text or "").strip()
-            attributes = [element.attrib[name] for name in ("href", "src") if name in element.attrib]
+            attributes = [
+                element.attrib[name] for name in ("href", "src") if name in element.attrib
+            ]
             if element.tag.endswith(("}loc", "}icon", "}logo", "}uri")):
                 attributes.append(text)
             for link in attributes:
                 yield from self._link(path, link, loads=False)
 
     def _link(self, path: str, link: str, *, loads: bool) -> Iterator[str]:
-        yield from (f"{path}: {link}: {said}" for said in self._fault(path, link.strip(), loads=loads))
+        yield from (
+            f"{path}: {link}: {said}" for said in self._fault(path, link.strip(), loads=loads)
+        )
 
     def _fault(self, path: str, link: str, *, loads: bool) -> Iterator[str]:
         if self.url and f"{link}/".startswith(self.url):
@@ -155,7 +182,9 @@ class _Checker:
         if parts.scheme or parts.netloc:
             if loads:
                 yield "is loaded from elsewhere"
-            elif parts.scheme not in ("http", "https", "mailto", "tel") or not (parts.netloc or parts.path):
+            elif parts.scheme not in ("http", "https", "mailto", "tel") or not (
+                parts.netloc or parts.path
+            ):
                 yield "leads nowhere"
         elif link.startswith("/"):
             base = urlsplit(self.url).path or "/"
@@ -169,7 +198,9 @@ class _Checker:
             yield from self._target(path, link)
 
     def _target(self, path: str, link: str) -> Iterator[str]:
-        """What is wrong with a relative link on the page, or in the file, at `path`; '' is the site's root."""
+        """What is wrong with a relative link on the page, or in the file, at `path`; '' is the
+        site's root.
+        """
         parts = urlsplit(link)
         there = path
         if parts.path or not path:
@@ -209,8 +240,10 @@ def _json_links(value: Any) -> Iterator[str]:
 
 
 def faults(site: Path, *, url: str = "", allows: dict[str, Allows] | None = None) -> list[str]:
-    """What is wrong with the links of a site built for the address `url`, a line for each: none, if all is well.
+    """What is wrong with the links of a site built for the address `url`, a line for each: none, if
+    all is well.
 
-    `allows` has for pages whose script reads the fragment of their address, by their path, what it understands.
+    `allows` has for pages whose script reads the fragment of their address, by their path, what it
+    understands.
     """
     return list(_Checker(site, url, allows or {}).check())

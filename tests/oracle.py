@@ -1,4 +1,5 @@
-"""A second reading of a game's law, straight from the raw provisions, to hold the checker's against.
+"""A second reading of a game's law, straight from the raw provisions, to hold the checker's
+against.
 
 It knows less: no dice, casting votes or turns. What it does know it reads in its own way.
 """
@@ -34,7 +35,11 @@ class Oracle:
     def said(self, kind: str, name: str) -> Any:
         """What the first rule that says it says, as its source text."""
         told: Iterator[Any]
-        told = (rule.provisions[kind] for rule in self.rules if rule.provisions and kind in rule.provisions)
+        told = (
+            rule.provisions[kind]
+            for rule in self.rules
+            if rule.provisions and kind in rule.provisions
+        )
         return next((one[name] for one in told if name in one), None)
 
     def broken(self, ruleset: Ruleset) -> list[str]:
@@ -55,7 +60,9 @@ class Oracle:
         return allowed is not None and verb not in _many(allowed)
 
     def conditions(self, verb: str, from_: str | None, into: str | None) -> list[Mapping[str, Any]]:
-        """What is asked for a change: each condition that is about it, but those that another one overrides."""
+        """What is asked for a change: each condition that is about it, but those that another one
+        overrides.
+        """
         about = [
             (rule, one)
             for rule in self.rules
@@ -65,10 +72,17 @@ class Oracle:
             and ("into" not in one or into in _many(one["into"]))
         ]
         places = range(len(about))
-        claims = {(one, other) for one in places for other in places if _claims(about[one], about[other])}
+        claims = {
+            (one, other) for one in places for other in places if _claims(about[one], about[other])
+        }
         leads = set(claims)
         for via in places:
-            leads |= {(one, other) for one in places for other in places if {(one, via), (via, other)} <= leads}
+            leads |= {
+                (one, other)
+                for one in places
+                for other in places
+                if {(one, via), (via, other)} <= leads
+            }
         # Claims that go round in a circle cancel out.
         beaten = {other for one, other in claims if (other, one) not in leads}
         return [about[one][1] for one in places if one not in beaten]
@@ -80,16 +94,24 @@ class Oracle:
         return any(one["by"] == kind and verb in _many(one["to"]) for one in given)
 
     def adopts(
-        self, matter: ProposalMatter, wanted: list[Mapping[str, Any]], players: Mapping[PlayerId, Player]
+        self,
+        matter: ProposalMatter,
+        wanted: list[Mapping[str, Any]],
+        players: Mapping[PlayerId, Player],
     ) -> bool:
         """Whether the votes of a proposal meet every condition on the day of its decision.
 
-        Who joined or left on that day took part if they voted, or if only that explains the outcome.
+        Who joined or left on that day took part if they voted, or if only that explains the
+        outcome.
         """
         return any(self._adopts(matter, wanted, players, there) for there in (False, True))
 
     def _adopts(
-        self, matter: ProposalMatter, wanted: list[Mapping[str, Any]], players: Mapping[PlayerId, Player], there: bool
+        self,
+        matter: ProposalMatter,
+        wanted: list[Mapping[str, Any]],
+        players: Mapping[PlayerId, Player],
+        there: bool,
     ) -> bool:
         day = matter.decided
         assert day is not None
@@ -98,16 +120,28 @@ class Oracle:
             settled = matter.opened or day
         took_part = {ident for ident in players if there or ident in (matter.votes or {})}
         eligible, here = (
-            {ident for ident, player in players.items() if plays(player, on, day, ident in took_part)}
+            {
+                ident
+                for ident, player in players.items()
+                if plays(player, on, day, ident in took_part)
+            }
             for on in (settled, day)
         )
-        own = {voter for voter, vote in (matter.votes or {}).items() if voter in eligible and vote.cast_by != "silence"}
-        votes = {voter: vote.vote for voter, vote in (matter.votes or {}).items() if voter in eligible}
+        own = {
+            voter
+            for voter, vote in (matter.votes or {}).items()
+            if voter in eligible and vote.cast_by != "silence"
+        }
+        votes = {
+            voter: vote.vote for voter, vote in (matter.votes or {}).items() if voter in eligible
+        }
         if self.said("ballot", "author_votes_for") == "true" and matter.author in eligible:
             votes.setdefault(PlayerId(str(matter.author)), "for")
         silent = (eligible & here) - set(votes)
         silence = self.said("ballot", "silence")
-        if silence == "waits" or (silence is None and self.said("ballot", "everyone_votes") == "true"):
+        if silence == "waits" or (
+            silence is None and self.said("ballot", "everyone_votes") == "true"
+        ):
             if silent:
                 return False
         elif silence in ("for", "against"):
@@ -134,13 +168,17 @@ class Oracle:
             elif for_ > 0 and for_ == against:
                 met = {"adopted": True, "defeated": False}.get(one.get("tied", ""), met)
             second = one.get("and")
-            if not met or (second and not _enough(second, for_, bases[second.get("of", "eligible")])):
+            if not met or (
+                second and not _enough(second, for_, bases[second.get("of", "eligible")])
+            ):
                 return False
         return True
 
 
 def faults(step: Step, players: Mapping[PlayerId, Player]) -> Iterator[str]:
-    """What an instrument that was carried out did against the law of its day, by the oracle's reading."""
+    """What an instrument that was carried out did against the law of its day, by the oracle's
+    reading.
+    """
     oracle, instrument = Oracle.of(step.before), step.instrument
     matter = instrument.matter
     under = None if isinstance(matter, ProposalMatter) else matter.under
@@ -175,9 +213,15 @@ def _weight(player: Player, rule: Any, on: Moment) -> int:
     if rule is None:
         return 1
     if rule == "strength":
-        at_work = [one for one in player.matter.strength if one.since.day <= on.day and _lasts(one.until, on)]
+        at_work = [
+            one
+            for one in player.matter.strength
+            if one.since.day <= on.day and _lasts(one.until, on)
+        ]
         return max(at_work, key=lambda one: one.since.day).votes if at_work else 1
-    held = [one.role for one in player.matter.roles if one.since.day <= on.day and _lasts(one.until, on)]
+    held = [
+        one.role for one in player.matter.roles if one.since.day <= on.day and _lasts(one.until, on)
+    ]
     known = [int(weight) for role, weight in rule.items() if role in held]
     return sorted(known)[-1] if known else 1
 
@@ -186,13 +230,23 @@ def _lasts(until: Moment | None, on: Moment) -> bool:
     return until is None or on.day < until.day
 
 
-def plays(player: Player, day: Moment, decided: Moment | None = None, took_part: bool = False) -> bool:
-    """Whether somebody plays on a day, as a vote sees it in which they took part on the day of its decision, or not."""
+def plays(
+    player: Player, day: Moment, decided: Moment | None = None, took_part: bool = False
+) -> bool:
+    """Whether somebody plays on a day, as a vote sees it in which they took part on the day of its
+    decision, or not.
+    """
     joined, left = player.matter.joined, player.matter.left
     ends = decided is not None and decided.day == day.day
-    joins, leaves = (ends and moment is not None and moment.day == day.day for moment in (joined, left))
+    joins, leaves = (
+        ends and moment is not None and moment.day == day.day for moment in (joined, left)
+    )
     has_joined = joined is None or joined.day <= day.day
-    return has_joined and (took_part or not joins) and (left is None or day.day < left.day or (leaves and took_part))
+    return (
+        has_joined
+        and (took_part or not joins)
+        and (left is None or day.day < left.day or (leaves and took_part))
+    )
 
 
 def _many(value: Any) -> list[Any]:
@@ -203,14 +257,20 @@ def _claims(one: tuple[Rule, Mapping[str, Any]], other: tuple[Rule, Mapping[str,
     if one[0] is other[0]:
         return False
     reaches = TIERS.index(one[0].tier) <= TIERS.index(other[0].tier)
-    over, under = (_many(provision.get(key, [])) for provision, key in ((one[1], "over"), (other[1], "under")))
+    over, under = (
+        _many(provision.get(key, [])) for provision, key in ((one[1], "over"), (other[1], "under"))
+    )
     return (reaches and str(other[0].number) in over) or str(one[0].number) in under
 
 
 def _enough(part: Mapping[str, Any], for_: int, base: int) -> bool:
     needs = part.get("needs", part)
     if isinstance(needs, str):
-        share = {"unanimous": Fraction(1), "two-thirds": Fraction(2, 3), "majority": Fraction(1, 2)}[needs]
+        share = {
+            "unanimous": Fraction(1),
+            "two-thirds": Fraction(2, 3),
+            "majority": Fraction(1, 2),
+        }[needs]
         return for_ > share * base if needs == "majority" else base > 0 and for_ >= share * base
     if "more_than" in needs:
         return for_ > _amount(needs["more_than"], base)

@@ -1,7 +1,9 @@
-"""Write `originals.txt` of the rulesets that ship: what words the rules of their originals have, as facts.
+"""Write `originals.txt` of the rulesets that ship: what words the rules of their originals have, as
+facts.
 
-`python -m tests.originals SEEDS [REPOSITORY]` reads the texts in a folder, and the earlier wordings of Nomic IV in a
-clone of its repository. Which rule of ours retells a rule stands here; the others have the same number and revision.
+`python -m tests.originals SEEDS [REPOSITORY]` reads the texts in a folder, and the earlier wordings
+of Nomic IV in a clone of its repository. Which rule of ours retells a rule stands here; the others
+have the same number and revision.
 """
 
 from __future__ import annotations
@@ -42,7 +44,9 @@ def texts_of(seeds: Path, name: str) -> dict[str, str]:
     file, command, *options = SEEDS[name]
     with TemporaryDirectory() as folder:
         into = Path(folder) / "game"
-        done = CliRunner().invoke(main, ["import", command, str(seeds / file), *options, "--into", str(into)])
+        done = CliRunner().invoke(
+            main, ["import", command, str(seeds / file), *options, "--into", str(into)]
+        )
         assert done.exit_code == 0, done.output
         game = load(into, Moment.parse("2030-01-01"))
         return {str(rule.ref): rule.text or "" for rule in game.replay.current}
@@ -52,12 +56,17 @@ def earlier_texts(repository: Path) -> Iterator[tuple[str, str]]:
     """Yield the wordings that the rules of Nomic IV had, by number and revision."""
     git = ("git", "-C", str(repository))
     commits = subprocess.run(
-        (*git, "log", "--reverse", "--format=%H", "--", "Game_4/rules/md"), check=True, capture_output=True, text=True
+        (*git, "log", "--reverse", "--format=%H", "--", "Game_4/rules/md"),
+        check=True,
+        capture_output=True,
+        text=True,
     ).stdout.split()
     for commit in commits:
         tree = (*git, "ls-tree", "-r", "--name-only", commit, "Game_4/rules/md")
         for path in subprocess.run(tree, check=True, capture_output=True, text=True).stdout.split():
-            data = subprocess.run((*git, "show", f"{commit}:{path}"), check=True, capture_output=True).stdout
+            data = subprocess.run(
+                (*git, "show", f"{commit}:{path}"), check=True, capture_output=True
+            ).stdout
             lines = data.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
             revision = re.match(_HEADING, lines[0])
             if revision is not None:
@@ -74,7 +83,11 @@ def ours_of(name: str, rule: str) -> str | None:
 
 def lines_of(name: str, texts: dict[str, str]) -> list[str]:
     """Return the lines of a ruleset's file."""
-    return [wording_line(rule, ours_of(name, rule), text) for rule, text in texts.items() if text.strip()]
+    return [
+        wording_line(rule, ours_of(name, rule), text)
+        for rule, text in texts.items()
+        if text.strip()
+    ]
 
 
 def write(seeds: Path, repository: Path | None) -> None:
@@ -87,7 +100,9 @@ def write(seeds: Path, repository: Path | None) -> None:
         elif name != "suber":
             # What the set has in common with the one that it extends stands there.
             texts = {
-                rule: text for rule, text in texts.items() if hashed_runs(text) != hashed_runs(suber.get(rule, ""))
+                rule: text
+                for rule, text in texts.items()
+                if hashed_runs(text) != hashed_runs(suber.get(rule, ""))
             }
         if not texts:
             continue

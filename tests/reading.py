@@ -1,4 +1,6 @@
-"""What the tests of `nomicgen.files` share: how findings are shown, and the shortest files that can be read."""
+"""What the tests of `nomicgen.files` share: how findings are shown, and the shortest files that can
+be read.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ def good(body: str, front: str = FRONT) -> Instrument:
     return found
 
 
-def rule(body: str, front: str = "number: 203\nmutability: mutable\n") -> tuple[RuleFile | None, tuple[Finding, ...]]:
+def rule(
+    body: str, front: str = "number: 203\nmutability: mutable\n"
+) -> tuple[RuleFile | None, tuple[Finding, ...]]:
     """Reads an initial rule whose body begins on line 6, if its front matter has two lines."""
     return read_rule(RULE, f"---\n{front}---\n\n{body}".encode())
 
@@ -72,4 +76,6 @@ note: x
 ## Ruling
 
 """
-MARKDOWN = st.lists(st.sampled_from(_LINES.split("\n")), max_size=14).map(lambda lines: "\n".join(lines) + "\n")
+MARKDOWN = st.lists(st.sampled_from(_LINES.split("\n")), max_size=14).map(
+    lambda lines: "\n".join(lines) + "\n"
+)

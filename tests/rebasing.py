@@ -1,4 +1,6 @@
-"""What the tests of `nomicgen proposal rebase` share: a small game, a draft in it, and what becomes of it."""
+"""What the tests of `nomicgen proposal rebase` share: a small game, a draft in it, and what becomes
+of it.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,18 @@ BOATS = "A boat that is tied to the quay pays one coin for each night."
 
 
 def ledger(numbering: bool = False, **rule: str) -> Ledger:
-    """A game with Rules 203 and 204; with `numbering`, a rule that is changed takes the number of the proposal."""
+    """A game with Rules 203 and 204; with `numbering`, a rule that is changed takes the number of
+    the proposal.
+    """
     made = Ledger.start({101: VOTE, 103: ACTS, **({102: MOVES} if numbering else {})})
     made.file("rules/initial/203.md", initial(203, rule.get("text", LAMPS), rule.get("keys", "")))
     return made.file("rules/initial/204.md", initial(204, BOATS, ""))
 
 
 def initial(number: int, text: str, keys: str) -> str:
-    return f"---\nnumber: {number}\nmutability: mutable\nrevision: 0\n{keys}---\n" + (f"\n{text}\n" if text else "")
+    return f"---\nnumber: {number}\nmutability: mutable\nrevision: 0\n{keys}---\n" + (
+        f"\n{text}\n" if text else ""
+    )
 
 
 def draft(made: Ledger, body: str, front: str = "date: 2026-01-02\nstatus: draft\n") -> Ledger:
@@ -62,4 +68,8 @@ def slugs(found: Rebased, path: str = PATH) -> list[str]:
 def refused(made: Ledger, name: str = "quiet") -> tuple[str, str, list[str]]:
     with pytest.raises(Refused) as caught:
         rebased(made, name)
-    return caught.value.message, caught.value.remedy, [f"{one.message} | {one.help}" for one in caught.value.findings]
+    return (
+        caught.value.message,
+        caught.value.remedy,
+        [f"{one.message} | {one.help}" for one in caught.value.findings],
+    )

@@ -1,7 +1,8 @@
-"""What GitHub's API answers about a pull request, in its real shapes with every field; only the people are invented.
+"""What GitHub's API answers about a pull request, in its real shapes with every field; only the
+people are invented.
 
-They are those of REST: `review`, `comment`, `line_comment`, `reaction`, `deleted`. Fields that matter to nobody here
-say the same in all of them.
+They are those of REST: `review`, `comment`, `line_comment`, `reaction`, `deleted`. Fields that
+matter to nobody here say the same in all of them.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ def user(login: str, kind: str = "User") -> Json:
         "avatar_url": f"https://avatars.githubusercontent.com/u/{ident}?v=4",
         "gravatar_id": "",
         "url": path,
-        "html_url": f"https://github.com/{'apps/' if kind == 'Bot' else ''}{login.removesuffix('[bot]')}",
+        "html_url": "https://github.com/"
+        f"{'apps/' if kind == 'Bot' else ''}{login.removesuffix('[bot]')}",
         "followers_url": f"{path}/followers",
         "following_url": f"{path}/following{{/other_user}}",
         "gists_url": f"{path}/gists{{/gist_id}}",
@@ -67,7 +69,10 @@ def review(
         "html_url": url,
         "pull_request_url": f"{API}/repos/{REPOSITORY}/pulls/12",
         "author_association": "CONTRIBUTOR",
-        "_links": {"html": {"href": url}, "pull_request": {"href": f"{API}/repos/{REPOSITORY}/pulls/12"}},
+        "_links": {
+            "html": {"href": url},
+            "pull_request": {"href": f"{API}/repos/{REPOSITORY}/pulls/12"},
+        },
         "commit_id": commit,
     }
     return made | ({"submitted_at": at} if at is not None else {})
@@ -92,7 +97,9 @@ def comment(
     updated: str | None = None,
     reactions: Mapping[str, int] | Sequence[Json] = {},
 ) -> Json:
-    """A comment of the pull request; `reactions` are counts, or a list where a recorder has put it in."""
+    """A comment of the pull request; `reactions` are counts, or a list where a recorder has put it
+    in.
+    """
     url = f"{API}/repos/{REPOSITORY}/issues/comments/{number}"
     return {
         "url": url,
@@ -105,7 +112,9 @@ def comment(
         "updated_at": updated or at,
         "body": body,
         "author_association": "CONTRIBUTOR",
-        "reactions": counts(url, **reactions) if isinstance(reactions, Mapping) else list(reactions),
+        "reactions": counts(url, **reactions)
+        if isinstance(reactions, Mapping)
+        else list(reactions),
         "performed_via_github_app": None,
         "pin": None,
     }
@@ -148,7 +157,13 @@ def line_comment(number: int, who: str, at: str, body: str) -> Json:
 def reaction(number: int, who: str | Json | None, content: str, at: str) -> Json:
     """A reaction, as the list of a comment's reactions has it."""
     made = user(who) if isinstance(who, str) else who
-    return {"id": number, "node_id": f"REA_lATOL{number}", "user": made, "content": content, "created_at": at}
+    return {
+        "id": number,
+        "node_id": f"REA_lATOL{number}",
+        "user": made,
+        "content": content,
+        "created_at": at,
+    }
 
 
 def deleted(number: int, who: str, at: str) -> Json:
@@ -168,4 +183,7 @@ def deleted(number: int, who: str, at: str) -> Json:
 
 def marker(ballot: str, digest: str) -> str:
     """The body of a ballot."""
-    return f"<!-- nomicgen:ballot {ballot} digest={digest} -->\n### Vote on proposal {ballot.partition('-')[0]}\n"
+    return (
+        f"<!-- nomicgen:ballot {ballot} digest={digest} -->\n"
+        f"### Vote on proposal {ballot.partition('-')[0]}\n"
+    )

@@ -1,8 +1,8 @@
 """How many lines of code each room has: `python -m tests.rooms`, or `make rooms`.
 
-Lines of Python are counted without blanks, comments and docstrings, in a copy that is formatted at 120 characters with
-`skip-magic-trailing-comma`: how somebody breaks lines does not matter. Lines of scripts, styles, templates and
-workflows are counted without blanks.
+Lines of Python are counted without blanks, comments and docstrings, in a copy that is formatted at
+120 characters with `skip-magic-trailing-comma`: how somebody breaks lines does not matter. Lines of
+scripts, styles, templates and workflows are counted without blanks.
 """
 
 from __future__ import annotations
@@ -22,9 +22,18 @@ from typing import NamedTuple
 
 from tests.support import ROOT
 
-_LAYOUT = {tokenize.NL, tokenize.NEWLINE, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+_LAYOUT = {
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.COMMENT,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENDMARKER,
+}
 _OTHER = {".html", ".js", ".css"}
-"""Endings of scripts, styles and templates; of the rest count files in `templates/`, and workflows."""
+"""Endings of scripts, styles and templates; of the rest count files in `templates/`, and
+workflows.
+"""
 
 
 class Size(NamedTuple):
@@ -35,29 +44,44 @@ class Size(NamedTuple):
 
 
 def sizes() -> dict[str, Size]:
-    """The size of each room of `nomicgen/`, in alphabetical order; the files at the top are the room `.`."""
+    """The size of each room of `nomicgen/`, in alphabetical order; the files at the top are the
+    room `.`.
+    """
     python: Counter[str] = Counter()
     other: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "nomicgen")
         shutil.copytree(ROOT / "nomicgen", copy, ignore=shutil.ignore_patterns("__pycache__"))
-        command = (sys.executable, "-m", "ruff", "format", "--isolated", "--quiet", "--line-length", "120")
-        subprocess.run([*command, "--config", "format.skip-magic-trailing-comma=true", folder], check=True)
+        command = (
+            sys.executable,
+            "-m",
+            "ruff",
+            "format",
+            "--isolated",
+            "--quiet",
+            "--line-length",
+            "120",
+        )
+        subprocess.run(
+            [*command, "--config", "format.skip-magic-trailing-comma=true", folder], check=True
+        )
         for path in sorted(copy.rglob("*")):
             parts = path.relative_to(copy).parts
             room = parts[0] if len(parts) > 1 else "."
             if path.suffix == ".py":
                 python[room] += len(set(_lines(path.read_text("utf-8"))))
             elif path.is_file() and _is_counted(path):
-                other[room] += sum(1 for line in path.read_text("utf-8").splitlines() if line.strip())
+                other[room] += sum(
+                    1 for line in path.read_text("utf-8").splitlines() if line.strip()
+                )
     return {room: Size(python[room], other[room]) for room in sorted({*python, *other})}
 
 
 def budgets() -> dict[str, Size]:
     """What each room may have, as `[tool.nomicgen.rooms]` of `pyproject.toml` says."""
-    table: Mapping[str, list[int]] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["nomicgen"][
-        "rooms"
-    ]
+    table: Mapping[str, list[int]] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))[
+        "tool"
+    ]["nomicgen"]["rooms"]
     return {room: Size(*lines) for room, lines in table.items()}
 
 
@@ -75,7 +99,11 @@ def _lines(source: str) -> Iterator[int]:
 
 def _docstring_lines(tree: ast.Module) -> Iterator[int]:
     """The lines of docstrings, and of the strings that describe a constant or a field."""
-    bodies = (node.body for node in ast.walk(tree) if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef))
+    bodies = (
+        node.body
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+    )
     for statement in (statement for body in bodies for statement in body):
         value = statement.value if isinstance(statement, ast.Expr) else None
         if isinstance(value, ast.Constant) and isinstance(value.value, str):

@@ -24,14 +24,17 @@ TITLE = "# LANTERN RULESET (LONG FORMAT)\n---\n"
 
 
 def archive(tree: Mapping[str, bytes], until: str | None = None) -> Archive:
-    """The archive of a game without git, as of the end of a day; `findings` are those of its files and of the law.
+    """The archive of a game without git, as of the end of a day; `findings` are those of its files
+    and of the law.
 
     A tree without `rules/` gets it, as whoever imports a game writes it.
     """
     records, unread = read_game(tree)
     played = replay(records, Moment.parse(until) if until else None)
     records = replace(records, ruleset=records.ruleset or ruleset_files(played.current))
-    initial = {file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()}
+    initial = {
+        file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()
+    }
     histories = build_histories(played, initial)
     return Archive(
         records=records,

@@ -1,7 +1,8 @@
-"""`nomicgen` in children of one process that has loaded it: Python's start is most of what a call takes.
+"""`nomicgen` in children of one process that has loaded it: Python's start is most of what a call
+takes.
 
-`python -m tests.served SOCKET` serves. A client, which is a script, sends its streams, where it is, its
-environment and its words, and ends as its child ends.
+`python -m tests.served SOCKET` serves. A client, which is a script, sends its streams, where it is,
+its environment and its words, and ends as its child ends.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ def _served() -> Path:
     place = Path(tempfile.mkdtemp(prefix="forge-"), "socket")
     command = [sys.executable, "-m", __name__, str(place)]
     # It ends when its input does, and that is when this process ends.
-    there = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, start_new_session=True)
+    there = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, start_new_session=True
+    )
     assert there.stdout is not None
     assert there.stdout.readline() == b"ready\n"
     atexit.register(there.communicate)
@@ -99,14 +102,17 @@ def _answer(visitor: socket.socket) -> NoReturn:
     os._exit(0)
 
 
-def _carry_out(where: str, environment: dict[str, str], words: list[str], streams: array.array[int]) -> NoReturn:
+def _carry_out(
+    where: str, environment: dict[str, str], words: list[str], streams: array.array[int]
+) -> NoReturn:
     os.chdir(where)
     os.environ.clear()
     os.environ.update(environment)
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
     sys.stdin, sys.stdout, sys.stderr = (
-        os.fdopen(number, mode, encoding="utf-8", closefd=False) for number, mode in enumerate("rww")
+        os.fdopen(number, mode, encoding="utf-8", closefd=False)
+        for number, mode in enumerate("rww")
     )
     sys.argv = words
     code: object = 0

@@ -12,7 +12,9 @@ import pytest
 
 __all__ = ["needs_ssh", "private_key", "public_key"]
 
-needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
+needs_ssh = pytest.mark.skipif(
+    shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed"
+)
 
 
 @functools.cache

@@ -47,12 +47,14 @@ CHROMIUM_ARGUMENTS = (
 )
 
 GIT_ENVIRONMENT = {
-    # A person's own configuration must not reach a test, nor a test's commit reach a person's repository.
+    # A person's own configuration must not reach a test, nor a test's commit reach a person's
+    # repository.
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_SYSTEM": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_TERMINAL_PROMPT": "0",
-    # Of the tests' own commits none has to outlast a power cut, and to wait for the disk takes minutes.
+    # Of the tests' own commits none has to outlast a power cut, and to wait for the disk takes
+    # minutes.
     "GIT_TEST_FSYNC": "0",
     # Nor does a repository need git's samples of hooks, which would be copied thousands of times.
     "GIT_TEMPLATE_DIR": str(ROOT / "tests" / "template"),
@@ -73,7 +75,9 @@ def find_chromium() -> str | None:
 
 
 def mkdocs_build(root: Path, site: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Builds the site of a game into `site`, as a person would; what MkDocs says of its own future is left out."""
+    """Builds the site of a game into `site`, as a person would; what MkDocs says of its own future
+    is left out.
+    """
     return subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", *options, "--site-dir", str(site)],
         cwd=root,
@@ -86,7 +90,9 @@ def mkdocs_build(root: Path, site: Path, *options: str) -> subprocess.CompletedP
 
 @dataclass(slots=True)
 class GitRepo:
-    """A temporary git repository whose commits come out the same on every run: one a day, from 1 January 2020."""
+    """A temporary git repository whose commits come out the same on every run: one a day, from 1
+    January 2020.
+    """
 
     path: Path
     commits: int = field(default=0, init=False)
@@ -161,11 +167,16 @@ _PLAYED: dict[Hashable, tuple[Path, int]] = {}
 
 
 def once(key: Hashable, repo: GitRepo, play: Callable[[GitRepo], object]) -> GitRepo:
-    """Plays in a new repository; what has this key is played once for all tests, which then get a copy of it.
+    """Plays in a new repository; what has this key is played once for all tests, which then get a
+    copy of it.
 
     In a repository that is not as `git init` leaves it, it is played for itself.
     """
-    if [one.name for one in repo.path.iterdir()] != [".git"] or repo.git("for-each-ref") or _is_set_up(repo):
+    if (
+        [one.name for one in repo.path.iterdir()] != [".git"]
+        or repo.git("for-each-ref")
+        or _is_set_up(repo)
+    ):
         play(repo)
         return repo
     if key not in _PLAYED:
@@ -203,16 +214,22 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 class _Server(ThreadingHTTPServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Says nothing of a browser that closes a page before it has all of it; anything else is a failure to see."""
+        """Says nothing of a browser that closes a page before it has all of it; anything else is a
+        failure to see.
+        """
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
 
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
-    """Serve a folder on this machine, as a plain file server would; gives its address, with a slash at the end."""
+    """Serve a folder on this machine, as a plain file server would; gives its address, with a slash
+    at the end.
+    """
     with _Server(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        thread = threading.Thread(
+            target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True
+        )
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}/"
@@ -223,8 +240,9 @@ def serving(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def opened(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
-    """A fresh page that reaches this machine alone, and a list of what it asked for elsewhere, of what failed in it,
-    and of what the site's own policy had to stop."""
+    """A fresh page that reaches this machine alone, and a list of what it asked for elsewhere, of
+    what failed in it, and of what the site's own policy had to stop.
+    """
     context = browser.new_context()
     try:
         with opened_in(context) as fresh:
@@ -235,7 +253,9 @@ def opened(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
 
 @contextmanager
 def opened_in(context: BrowserContext) -> Iterator[tuple[Page, list[str]]]:
-    """The same in a context that is there already, which then keeps what it has fetched and nothing else."""
+    """The same in a context that is there already, which then keeps what it has fetched and nothing
+    else.
+    """
     trouble: list[str] = []
     origins: set[str] = set()
 
@@ -246,7 +266,10 @@ def opened_in(context: BrowserContext) -> Iterator[tuple[Page, list[str]]]:
     context.route(lambda url: not url.startswith(("http://127.0.0.1:", "data:", "blob:")), refuse)
     page = context.new_page()
     page.on("pageerror", lambda error: trouble.append(f"a script failed: {error}"))
-    page.on("console", lambda said: trouble.append(said.text) if "Content Security Policy" in said.text else None)
+    page.on(
+        "console",
+        lambda said: trouble.append(said.text) if "Content Security Policy" in said.text else None,
+    )
     page.on("framenavigated", lambda frame: origins.add("/".join(frame.url.split("/", 3)[:3])))
     try:
         yield page, trouble
@@ -270,7 +293,8 @@ def axe_violations(page: Page) -> list[str]:
     """What axe-core finds wrong with the page as it stands: one line for each element."""
     found = Axe().run(page).response["violations"]
     return [
-        f"{violation['id']} ({violation['impact']}): {violation['help']}: {' '.join(map(str, node['target']))}"
+        f"{violation['id']} ({violation['impact']}): {violation['help']}: "
+        f"{' '.join(map(str, node['target']))}"
         for violation in found
         for node in violation["nodes"]
     ]

@@ -1,4 +1,6 @@
-"""Each kind of finding has a page, and each page's example gives exactly the findings that it shows."""
+"""Each kind of finding has a page, and each page's example gives exactly the findings that it
+shows.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ OF_PULL = (
 )
 OF_HISTORY = tuple(slug for slug in CODES if slug.startswith("verify-"))
 OF_SOURCE = ("source-differs",)
-OF_GAME = tuple(slug for slug in CODES if slug not in OF_GIT + OF_HISTORY + OF_IMPORT + OF_PULL + OF_SOURCE)
+OF_GAME = tuple(
+    slug for slug in CODES if slug not in OF_GIT + OF_HISTORY + OF_IMPORT + OF_PULL + OF_SOURCE
+)
 
 
 def test_every_code_has_its_page_and_every_page_its_code() -> None:
@@ -138,4 +142,6 @@ def test_the_commands_that_a_page_names_are_there(slug: str) -> None:
 def test_explain_prints_the_page() -> None:
     done = CliRunner().invoke(main, ["explain", "revision-stale"])
     assert done.exit_code == 0
-    assert done.stdout.rstrip("\n") == (EXPLAIN / "revision-stale.md").read_text("utf-8").rstrip("\n")
+    assert done.stdout.rstrip("\n") == (EXPLAIN / "revision-stale.md").read_text("utf-8").rstrip(
+        "\n"
+    )

@@ -1,4 +1,6 @@
-"""What is released: builds that give the same bytes, the bill of materials, and a release that holds together."""
+"""What is released: builds that give the same bytes, the bill of materials, and a release that
+holds together.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,10 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     folders = ("nomicgen/", "tests/", "pins/")
     held = [one for one in sorted(project_names()) if one.startswith(folders) or "/" not in one]
     # The second is a copy of the first: somebody may be at work on the project itself.
-    for source, place, mode, time in ((ROOT, places[0], 0o644, 10**9), (places[0], places[1], 0o600, 2 * 10**9)):
+    for source, place, mode, time in (
+        (ROOT, places[0], 0o644, 10**9),
+        (places[0], places[1], 0o600, 2 * 10**9),
+    ):
         for name in held:
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source / name, place / name)
@@ -66,7 +71,16 @@ def test_the_sdist_gives_the_same_wheel(built: tuple[Path, Path], tmp_path: Path
         archive.extraction_filter = getattr(tarfile, "data_filter", None)
         archive.extractall(tmp_path)
     (place,) = tmp_path.iterdir()
-    done = ran(THERE, "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path / "dist"), cwd=place)
+    done = ran(
+        THERE,
+        "hatchling",
+        "build",
+        "--target",
+        "wheel",
+        "--directory",
+        str(tmp_path / "dist"),
+        cwd=place,
+    )
     assert done.returncode == 0, done.stderr
     (wheel,) = built[0].glob("*.whl")
     assert digests(tmp_path / "dist") == {wheel.name: digests(built[0])[wheel.name]}
@@ -82,7 +96,9 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv.create(place, with_pip=False, symlinks=True)
     (packages,) = place.glob("lib/python*/site-packages")
     for name in closure([*RUNS, *SITE]):
-        files = [one for one in distribution(name).files or () if one.parts[0].endswith(".dist-info")]
+        files = [
+            one for one in distribution(name).files or () if one.parts[0].endswith(".dist-info")
+        ]
         folder = Path(str(distribution(name).locate_file(files[0].parts[0])))
         shutil.copytree(folder, packages / folder.name)
     return place
@@ -116,7 +132,9 @@ def test_the_bill_of_materials_has_all_that_runs(environment: Path, tmp_path: Pa
     needed = {canonicalize_name(one.partition("==")[0]) for one in edges[itself["bom-ref"]]}
     assert needed >= set(map(canonicalize_name, names([*RUNS, *SITE])))
     assert str(environment).encode() not in data
-    assert bill(environment, tmp_path / "two.json", "--no-validate") == data  # which takes long, and says the same
+    assert (
+        bill(environment, tmp_path / "two.json", "--no-validate") == data
+    )  # which takes long, and says the same
 
 
 # A release
@@ -135,8 +153,18 @@ def checkout(tmp_path: Path) -> GitRepo:
 
 def released(checkout: GitRepo) -> subprocess.CompletedProcess[str]:
     """Makes the release with the environment that is here, and installs nothing into it."""
-    line = ["make", "release", f"VENV={sys.prefix}", "-o", f"{sys.prefix}/.dev", "-o", f"{sys.prefix}/.runtime"]
-    return subprocess.run(line, cwd=checkout.path, capture_output=True, encoding="utf-8", check=False)
+    line = [
+        "make",
+        "release",
+        f"VENV={sys.prefix}",
+        "-o",
+        f"{sys.prefix}/.dev",
+        "-o",
+        f"{sys.prefix}/.runtime",
+    ]
+    return subprocess.run(
+        line, cwd=checkout.path, capture_output=True, encoding="utf-8", check=False
+    )
 
 
 @pytest.mark.deep
@@ -147,7 +175,9 @@ def test_a_release_holds_together(checkout: GitRepo) -> None:
     wheel, sdist = f"nomicgen-{version}-py3-none-any.whl", f"nomicgen-{version}.tar.gz"
     lines = (place / "SHA256SUMS").read_text("utf-8").splitlines()
     sums = {name: digest for digest, name in (line.split("  ") for line in lines)}
-    assert sums == {name: sums[name] for name in sorted(("NOTES.md", wheel, sdist, "nomicgen.cdx.json"))}
+    assert sums == {
+        name: sums[name] for name in sorted(("NOTES.md", wheel, sdist, "nomicgen.cdx.json"))
+    }
     assert digests(place) == {**sums, "SHA256SUMS": digests(place)["SHA256SUMS"]}
     assert sums[wheel] == own_wheel().digest
     told = json.loads((place / "nomicgen.cdx.json").read_text("utf-8"))
@@ -163,14 +193,26 @@ def test_a_release_holds_together(checkout: GitRepo) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ("README.md", "a release is made of a commit, and files here are in none: commit them, or put them away"),
+        (
+            "README.md",
+            "a release is made of a commit, and files here are in none: commit them, or put them "
+            "away",
+        ),
         ("dist/more.txt", "dist should hold "),
-        ("CHANGELOG.md", f"CHANGELOG.md has no section `## {distribution('nomicgen').version}`: write what changes"),
+        (
+            "CHANGELOG.md",
+            f"CHANGELOG.md has no section `## {distribution('nomicgen').version}`: write what "
+            "changes",
+        ),
     ],
 )
 def test_what_is_no_release_is_refused(change: str, said: str, checkout: GitRepo) -> None:
     version = distribution("nomicgen").version
-    names = (f"nomicgen-{version}-py3-none-any.whl", f"nomicgen-{version}.tar.gz", "nomicgen.cdx.json")
+    names = (
+        f"nomicgen-{version}-py3-none-any.whl",
+        f"nomicgen-{version}.tar.gz",
+        "nomicgen.cdx.json",
+    )
     (checkout.path / "dist").mkdir()
     for name in names:
         (checkout.path / "dist" / name).touch()
@@ -178,7 +220,9 @@ def test_what_is_no_release_is_refused(change: str, said: str, checkout: GitRepo
     if change == "CHANGELOG.md":
         checkout.commit("No changes")
     line = [sys.executable, str(checkout.path / ".ci" / "release"), "dist"]
-    done = subprocess.run(line, cwd=checkout.path, capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        line, cwd=checkout.path, capture_output=True, encoding="utf-8", check=False
+    )
     assert done.returncode == 1
     assert done.stderr.startswith(said)
     assert not (checkout.path / "dist" / "SHA256SUMS").exists()

@@ -1,4 +1,6 @@
-"""The rooms of the house: how large each may be, what its door says, and that no imports go round in a circle."""
+"""The rooms of the house: how large each may be, what its door says, and that no imports go round
+in a circle.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def test_no_room_is_larger_than_its_budget() -> None:
         for room, size in measured.items()
         if size.python > allowed[room].python or size.other > allowed[room].other
     }
-    assert larger == {}, "take something out, or raise the line of [tool.nomicgen.rooms], and say why in the commit"
+    assert larger == {}, (
+        "take something out, or raise the line of [tool.nomicgen.rooms], and say why in the commit"
+    )
 
 
 def test_the_ruler_counts_code_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,9 +87,12 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     graph = grimp.build_graph("nomicgen", exclude_type_checking_imports=False, cache_dir=None)
     below = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
     assert len(below) > 300
-    # What imports nothing that is left goes, again and again; what stays lies on a circle, or asks one.
+    # What imports nothing that is left goes, again and again; what stays lies on a circle, or asks
+    # one.
     while gone := {module for module, imported in below.items() if not imported}:
-        below = {module: imported - gone for module, imported in below.items() if module not in gone}
+        below = {
+            module: imported - gone for module, imported in below.items() if module not in gone
+        }
     assert sorted(below) == []
 
 
@@ -99,10 +106,15 @@ def test_a_plain_check_loads_no_library_that_it_has_no_use_for(tmp_path: Path) -
         "from nomicgen.cli.program import main\n"
         "try: main(['-C', sys.argv[1], 'check'])\n"
         "except SystemExit as done: assert done.code == 0, done.code\n"
-        "spared = ('diff_match_patch', 'git', 'jinja2', 'mkdocs', 'nh3', 'nomicgen.importers', 'nomicgen.site')\n"
+        "spared = ('diff_match_patch', 'git', 'jinja2', 'mkdocs', 'nh3', 'nomicgen.importers', "
+        "'nomicgen.site')\n"
         "print([name for name in spared if name in sys.modules])\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", script, str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.splitlines()[-1] == "[]"

@@ -47,7 +47,9 @@ def names(requirements: Iterable[str]) -> set[str]:
 
 
 def closure(requirements: Iterable[str], system: Mapping[str, str] | None = None) -> set[str]:
-    """What is installed with these, by the names that an index goes by; `system` has the markers of another machine."""
+    """What is installed with these, by the names that an index goes by; `system` has the markers of
+    another machine.
+    """
     markers = {"extra": "", **(system or {})}
     queue, found = [Requirement(one) for one in requirements], set[str]()
     while queue:
@@ -77,7 +79,9 @@ def test_every_dependency_has_a_reason() -> None:
     extras = PROJECT["project"]["optional-dependencies"]
     checks = [one for name in extras if name != "site" for one in extras[name]]
     assert [set(table) for table in told.values()] == [*map(names, (RUNS, SITE, BUILDS, checks))]
-    assert [name for table in told.values() for name, why in table.items() if not why.endswith(".")] == []
+    assert [
+        name for table in told.values() for name, why in table.items() if not why.endswith(".")
+    ] == []
 
 
 def test_nothing_is_imported_that_is_not_declared_and_nothing_is_declared_for_nothing() -> None:
@@ -88,15 +92,26 @@ def test_nothing_is_imported_that_is_not_declared_and_nothing_is_declared_for_no
             modules = [one.name for one in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and node.module:
                 modules = [node.module]
-            for top in {one.partition(".")[0] for one in modules} - {"nomicgen", *sys.stdlib_module_names}:
+            for top in {one.partition(".")[0] for one in modules} - {
+                "nomicgen",
+                *sys.stdlib_module_names,
+            }:
                 # Several packages may share a name from which modules are imported.
-                used |= dict.fromkeys(map(canonicalize_name, given[top]), path.relative_to(ROOT).as_posix())
+                used |= dict.fromkeys(
+                    map(canonicalize_name, given[top]), path.relative_to(ROOT).as_posix()
+                )
     declared = set(map(canonicalize_name, names([*RUNS, *SITE])))
     assert {name: where for name, where in used.items() if name not in declared} == {}
     site = set(map(canonicalize_name, names(SITE)))
-    assert [where for name, where in used.items() if name in site and "/site/mkdocs/" not in where] == []
+    assert [
+        where for name, where in used.items() if name in site and "/site/mkdocs/" not in where
+    ] == []
     assert declared - set(used) == set(NAMED)
-    assert [name for name, file in NAMED.items() if SWITCHES[name] not in (ROOT / file).read_text("utf-8")] == []
+    assert [
+        name
+        for name, file in NAMED.items()
+        if SWITCHES[name] not in (ROOT / file).read_text("utf-8")
+    ] == []
 
 
 def pins(path: Path) -> dict[str, str]:
@@ -106,7 +121,10 @@ def pins(path: Path) -> dict[str, str]:
 
 
 def test_a_new_game_is_pinned_to_what_the_project_is_tried_with() -> None:
-    ours = {str(canonicalize_name(name)): version for name, version in pins(ROOT / "pins" / "constraints.txt").items()}
+    ours = {
+        str(canonicalize_name(name)): version
+        for name, version in pins(ROOT / "pins" / "constraints.txt").items()
+    }
     alone = closure(RUNS)
     for file, wanted in ((GAMES, alone), (SITES, closure(SITE) - alone)):
         found = {canonicalize_name(name): version for name, version in pins(file).items()}
@@ -125,14 +143,18 @@ def test_each_pin_installs_with_the_oldest_python() -> None:
         if one.name in ours and "Requires-Python" in one.metadata
     }
     assert len(wants) > len(RUNS)
-    assert {name: want for name, want in wants.items() if not SpecifierSet(want).contains(oldest)} == {}
+    assert {
+        name: want for name, want in wants.items() if not SpecifierSet(want).contains(oldest)
+    } == {}
 
 
 # By hashes
 
 
 def hashed(path: Path) -> dict[str, list[str]]:
-    """The hashes of each pin; nothing else is in such a file but comments, and the name of another one."""
+    """The hashes of each pin; nothing else is in such a file but comments, and the name of another
+    one.
+    """
     found: dict[str, list[str]] = {}
     text = path.read_text("utf-8").replace(" \\\n", "")
     for line in text.splitlines():
@@ -148,7 +170,9 @@ def hashed(path: Path) -> dict[str, list[str]]:
 @pytest.mark.parametrize("file", [OURS, GAMES, SITES])
 def test_each_pin_has_hashes_and_no_file_has_an_address(file: Path) -> None:
     found = hashed(file)
-    assert [name for name, hashes in found.items() if not hashes or sorted(set(hashes)) != hashes] == []
+    assert [
+        name for name, hashes in found.items() if not hashes or sorted(set(hashes)) != hashes
+    ] == []
     assert found.keys() == pins(file).keys()
     assert "://" not in file.read_text("utf-8")
 
@@ -176,36 +200,51 @@ def test_other_machines_need_nothing_that_has_no_hash(system: dict[str, str], py
     there = {**system, "python_version": python, "python_full_version": f"{python}.0"}
     known = set(map(canonicalize_name, pins(GAMES)))
     assert closure(RUNS, there) - known == set()
-    assert closure([*RUNS, *SITE], there) - known - set(map(canonicalize_name, pins(SITES))) == set()
+    assert (
+        closure([*RUNS, *SITE], there) - known - set(map(canonicalize_name, pins(SITES))) == set()
+    )
 
 
 def script(action: Path) -> str:
     """What an action types to install nomicgen."""
-    (step,) = (one for one in yaml.safe_load(action.read_text("utf-8"))["runs"]["steps"] if "run" in one)
+    (step,) = (
+        one for one in yaml.safe_load(action.read_text("utf-8"))["runs"]["steps"] if "run" in one
+    )
     text: str = step["run"]
     return text
 
 
-@pytest.mark.parametrize("action", [ROOT / ".github" / "nomicgen" / "action.yml", GAMES.with_name("action.yml")])
+@pytest.mark.parametrize(
+    "action", [ROOT / ".github" / "nomicgen" / "action.yml", GAMES.with_name("action.yml")]
+)
 def test_an_action_takes_nothing_without_its_hash_but_what_is_checked_out(action: Path) -> None:
     lines = [
-        line for line in script(action).replace("\\\n", "").splitlines() if "--quiet" not in line or "$@" not in line
+        line
+        for line in script(action).replace("\\\n", "").splitlines()
+        if "--quiet" not in line or "$@" not in line
     ]
     installs = [line for line in lines if re.search(r"^pip |pip .* install ", line)]
     by_hash = [line for line in installs if "--require-hashes --only-binary :all:" in line]
     assert len(by_hash) == 1
     assert [line for line in installs if line not in by_hash] == (
-        ["pip --no-index --no-deps --no-build-isolation ."] if ROOT / ".github" in action.parents else []
+        ["pip --no-index --no-deps --no-build-isolation ."]
+        if ROOT / ".github" in action.parents
+        else []
     )
 
 
 def acted(action: Path, environment: Path, *, site: bool) -> subprocess.CompletedProcess[str]:
     """Runs what an action types, in an environment of its own, as it is run on the forge."""
     env = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-    (step,) = (one for one in yaml.safe_load(action.read_text("utf-8"))["runs"]["steps"] if "run" in one)
+    (step,) = (
+        one for one in yaml.safe_load(action.read_text("utf-8"))["runs"]["steps"] if "run" in one
+    )
     for name, text in step["env"].items():
         env[name] = value_of(text[3:-2], {"inputs": {"site": "true" if site else "false"}})
-    env |= {"GITHUB_ACTION_PATH": str(action.parent), "PATH": f"{environment / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    env |= {
+        "GITHUB_ACTION_PATH": str(action.parent),
+        "PATH": f"{environment / 'bin'}{os.pathsep}{os.environ['PATH']}",
+    }
     return subprocess.run(
         ["bash", "-eo", "pipefail", "-c", script(action)],
         cwd=environment,
@@ -230,10 +269,14 @@ def test_an_action_installs_by_hashes(whose: str, tmp_path: Path) -> None:
         done = acted(place / ".github/nomicgen/action.yml", environment, site=site)
         assert done.returncode == 0, done.stderr
         line = [*python, "-c", "import nomicgen; print(nomicgen.__file__)"]
-        found = subprocess.run(line, cwd=tmp_path, capture_output=True, encoding="utf-8", check=True)
+        found = subprocess.run(
+            line, cwd=tmp_path, capture_output=True, encoding="utf-8", check=True
+        )
         assert Path(found.stdout.strip()).is_relative_to(environment)
         assert (environment / "bin" / "mkdocs").exists() == site
-    checked = subprocess.run([*python, "-m", "pip", "check"], capture_output=True, encoding="utf-8", check=False)
+    checked = subprocess.run(
+        [*python, "-m", "pip", "check"], capture_output=True, encoding="utf-8", check=False
+    )
     assert checked.stdout == "No broken requirements found.\n"
 
 
@@ -242,9 +285,19 @@ def test_a_wheel_that_is_not_the_one_that_was_named_is_not_installed(tmp_path: P
     (wheel,) = (tmp_path / ".github/nomicgen").glob("*.whl")
     line = (tmp_path / ".github/nomicgen/requirements.txt").read_text("utf-8").splitlines()[-1]
     (tmp_path / "alone.txt").write_text(f"{line}\n", "utf-8")
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--require-hashes", "--no-deps"]
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--disable-pip-version-check",
+        "install",
+        "--require-hashes",
+        "--no-deps",
+    ]
     pip += ["--no-index", "--target", str(tmp_path / "there"), "--requirement", "alone.txt"]
-    run = partial(subprocess.run, pip, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    run = partial(
+        subprocess.run, pip, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False
+    )
     assert run().returncode == 0
     wheel.write_bytes(wheel.read_bytes() + b"\0")
     done = run()
@@ -280,20 +333,33 @@ def test_the_hashes_are_those_of_the_index_that_pip_is_configured_with(tmp_path:
         "lamp_oil-1.3-py3-none-any.whl": "e",
         "lamp-oil-1.2.exe": "e",
     }
-    links = "".join(f'<a href="{name}#sha256={digit * 64}">{name}</a>\n' for name, digit in files.items())
+    links = "".join(
+        f'<a href="{name}#sha256={digit * 64}">{name}</a>\n' for name, digit in files.items()
+    )
     (tmp_path / "index" / "lamp-oil").mkdir(parents=True)
-    (tmp_path / "index" / "lamp-oil" / "index.html").write_text(f"<!DOCTYPE html><html><body>{links}</body></html>")
+    (tmp_path / "index" / "lamp-oil" / "index.html").write_text(
+        f"<!DOCTYPE html><html><body>{links}</body></html>"
+    )
     (tmp_path / "constraints.txt").write_text("# All of it.\nLamp_Oil==1.2\nother==7\n")
     locked = tmp_path / "locked.txt"
-    locked.write_text(f"# Ours.\n--requirement more.txt\nLamp_Oil==1.1 \\\n    --hash=sha256:{'0' * 64}\n")
+    locked.write_text(
+        f"# Ours.\n--requirement more.txt\nLamp_Oil==1.1 \\\n    --hash=sha256:{'0' * 64}\n"
+    )
     env = {key: value for key, value in os.environ.items() if not key.startswith("PIP_")}
     line = [sys.executable, str(ROOT / ".ci" / "lock"), "constraints.txt", "locked.txt"]
     with index(tmp_path / "index") as address:
         env |= {"PIP_INDEX_URL": address, "PIP_CONFIG_FILE": os.devnull}
-        done = subprocess.run(line, cwd=tmp_path, env=env, capture_output=True, encoding="utf-8", check=False)
+        done = subprocess.run(
+            line, cwd=tmp_path, env=env, capture_output=True, encoding="utf-8", check=False
+        )
         assert done.returncode == 0, done.stderr
         hashes = "".join(f" \\\n    --hash=sha256:{digit * 64}" for digit in "abcd")
         assert locked.read_text() == f"# Ours.\n--requirement more.txt\nLamp_Oil==1.2{hashes}\n"
         (tmp_path / "constraints.txt").write_text("Lamp_Oil==2\n")
-        done = subprocess.run(line, cwd=tmp_path, env=env, capture_output=True, encoding="utf-8", check=False)
-    assert (done.returncode, done.stderr) == (1, "the index that pip is configured with has no Lamp_Oil 2\n")
+        done = subprocess.run(
+            line, cwd=tmp_path, env=env, capture_output=True, encoding="utf-8", check=False
+        )
+    assert (done.returncode, done.stderr) == (
+        1,
+        "the index that pip is configured with has no Lamp_Oil 2\n",
+    )

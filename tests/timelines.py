@@ -1,4 +1,6 @@
-"""The time machine's data of an archive, and a second reading of it, written from what the format says of itself."""
+"""The time machine's data of an archive, and a second reading of it, written from what the format
+says of itself.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ Standing = dict[int, tuple[Any, ...]]
 
 
 def site_of(archive: Archive, today: Moment) -> Site:
-    addresses = Addresses(settings=archive.records.settings, git=archive.git, histories=archive.histories)
+    addresses = Addresses(
+        settings=archive.records.settings, git=archive.git, histories=archive.histories
+    )
     return Site(archive=archive, today=today, addresses=addresses)
 
 
@@ -29,7 +33,11 @@ def files(archive: Archive, today: Moment) -> Mapping[str, str]:
 
 def documents(archive: Archive, today: Moment) -> Mapping[str, Any]:
     """The time machine's documents, by their path, as a program would read them."""
-    return {path: json.loads(text) for path, text in files(archive, today).items() if path.endswith(".json")}
+    return {
+        path: json.loads(text)
+        for path, text in files(archive, today).items()
+        if path.endswith(".json")
+    }
 
 
 class Reader:
@@ -46,7 +54,11 @@ class Reader:
     def on(self, day: str) -> Standing:
         """The ruleset at the end of a day."""
         moments = self.timeline["moments"]
-        late = (place for place, one in enumerate(moments) if one["effective"] and one["effective"][:10] > day)
+        late = (
+            place
+            for place, one in enumerate(moments)
+            if one["effective"] and one["effective"][:10] > day
+        )
         return self._after(next(late, len(moments)))
 
     def after(self, path: str) -> Standing:
@@ -61,7 +73,15 @@ class Reader:
         for rule, number, revision, tier, title, section, void, verb, text in changes:
             where = None if section is None else self.timeline["sections"][section]
             words = None if text is None else self.texts[text]
-            rules[rule] = (number, revision, self.timeline["tiers"][tier], title, where, void, words)
+            rules[rule] = (
+                number,
+                revision,
+                self.timeline["tiers"][tier],
+                title,
+                where,
+                void,
+                words,
+            )
             if verb == "repeal":
                 del rules[rule]
         return rules

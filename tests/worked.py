@@ -1,13 +1,15 @@
 """The worked examples of provisions: small games that are documentation, fixture and test at once.
 
-Osprey, Quill, Tallow and Wren play. Rule 101 is immutable; Rule 201 carries the example's provisions, Rule 202 asks for
-a majority unless the example has an `adoption`, and Rule 203 is the text that is changed. All that an example says:
+Osprey, Quill, Tallow and Wren play. Rule 101 is immutable; Rule 201 carries the example's
+provisions, Rule 202 asks for a majority unless the example has an `adoption`, and Rule 203 is the
+text that is changed. All that an example says:
 
 - `provisions`: those of Rule 201.
-- `votes`: on Proposal 301, which Osprey puts forward on 2026-01-02; it is opened on 2026-01-03 and decided on
-  2026-01-06. `does` has its instructions, `effective` the day of effect. Without votes it is still a draft.
-- `players`: what players' files say besides; `files`: other files, as a table or (Markdown) a table with a body in
-  `does`.
+- `votes`: on Proposal 301, which Osprey puts forward on 2026-01-02; it is opened on 2026-01-03 and
+  decided on 2026-01-06. `does` has its instructions, `effective` the day of effect. Without votes
+  it is still a draft.
+- `players`: what players' files say besides; `files`: other files, as a table or (Markdown) a table
+  with a body in `does`.
 - `gives`: every finding, and how the vote ends, exactly; of the effects, those that are named.
 """
 
@@ -30,7 +32,9 @@ _SILENT = frozenset({"law-unread"})
 def game_of(example: Mapping[str, Any]) -> Ledger:
     """The game of an example; its proposal's status is what its votes come to."""
     provisions = example["provisions"]
-    made = Ledger.start({101: {}, 201: provisions, 202: {} if "adoption" in provisions else _USUAL, 203: {}})
+    made = Ledger.start(
+        {101: {}, 201: provisions, 202: {} if "adoption" in provisions else _USUAL, 203: {}}
+    )
     for ident in PLAYERS:
         made.player(ident, **example.get("players", {}).get(ident, {}))
     for path, matter in example.get("files", {}).items():
@@ -39,13 +43,20 @@ def game_of(example: Mapping[str, Any]) -> Ledger:
         decide(made, example)
     elif "does" in example:
         body = f"Why not.\n\n{example['does']}"
-        made.tree["proposals/try.md"] = write_front_matter({"author": "osprey", "status": "draft"}, body)
+        made.tree["proposals/try.md"] = write_front_matter(
+            {"author": "osprey", "status": "draft"}, body
+        )
     return made
 
 
 def decide(made: Ledger, example: Mapping[str, Any], number: int = 301, month: str = "01") -> None:
-    """Adds the proposal of an example, put forward in a month of 2026; its status is what its votes come to."""
-    path, known = f"proposals/{number}.md", {"does", "effective", "votes", "case", "provisions", "gives"}
+    """Adds the proposal of an example, put forward in a month of 2026; its status is what its votes
+    come to.
+    """
+    path, known = (
+        f"proposals/{number}.md",
+        {"does", "effective", "votes", "case", "provisions", "gives"},
+    )
     more = {key: value for key, value in example.items() if key not in known | {"players", "files"}}
     effective = {"effective": day(example["effective"])} if "effective" in example else {}
     rule = made.play()[1].current.get(203)
@@ -75,7 +86,11 @@ def _file(path: str, matter: dict[str, Any]) -> bytes:
     if path.endswith(".yml"):
         return write_yaml(matter)
     body = matter.pop("does", "Why not.")
-    number = {"number": path.removeprefix("judgements/").removesuffix(".md")} if path.startswith("judgements/") else {}
+    number = (
+        {"number": path.removeprefix("judgements/").removesuffix(".md")}
+        if path.startswith("judgements/")
+        else {}
+    )
     cause = {"cause": "A rule at work"} if path.startswith("acts/") else {}
     return write_front_matter({**number, **cause, **matter}, body)
 
@@ -83,11 +98,16 @@ def _file(path: str, matter: dict[str, Any]) -> bytes:
 def outcome_of(made: Ledger, *numbers: int) -> tuple[list[str], list[str]]:
     """What comes of a game: how its votes end and what is wrong, and the effects.
 
-    The votes are those on proposals with these `numbers`, each line with its number; without any, that on Proposal 301.
+    The votes are those on proposals with these `numbers`, each line with its number; without any,
+    that on Proposal 301.
     """
     played = made.play()[1]
-    paths = {f"proposals/{number}.md": f"{number} " for number in numbers} or {"proposals/301.md": ""}
-    votes = [f"{paths[path]}{_vote(tally)}" for path, tally in played.tallies.items() if path in paths]
+    paths = {f"proposals/{number}.md": f"{number} " for number in numbers} or {
+        "proposals/301.md": ""
+    }
+    votes = [
+        f"{paths[path]}{_vote(tally)}" for path, tally in played.tallies.items() if path in paths
+    ]
     found = dict.fromkeys(map(_finding, made.applied().findings()))
     return [*votes, *(line for line in found if line)], list(_effects(played))
 

@@ -10,7 +10,12 @@ from nomicgen.play.resolving import apply_rules
 
 
 @click.command("apply")
-@click.option("--on", type=moment, metavar="DATE", help="Apply what is due at the end of this day (default: today).")
+@click.option(
+    "--on",
+    type=moment,
+    metavar="DATE",
+    help="Apply what is due at the end of this day (default: today).",
+)
 @click.option("--commit", "commits", is_flag=True, help="Make one commit for each instrument.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing.")
 def command(on: Moment | None, commits: bool, dry_run: bool) -> None:

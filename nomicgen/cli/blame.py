@@ -33,8 +33,8 @@ from nomicgen.play.game_history import archive_of
 def command(reference: RuleRef, form: str) -> None:
     """Print who wrote each sentence of a rule.
 
-    For each sentence, prints the revision, the commit, the proposal, its author, the date and the vote. Words that an
-    amendment does not change stay with their author.
+    For each sentence, prints the revision, the commit, the proposal, its author, the date and the
+    vote. Words that an amendment does not change stay with their author.
 
     \b
     nomicgen rule blame 203/1
@@ -46,7 +46,11 @@ def command(reference: RuleRef, form: str) -> None:
         history = archive.histories.rules[revision.identity]
         at = _line_of(history, revision)
         if revision.text is None:
-            fail(f"the text of Rule {revision.ref} is lost", f"nomicgen rule history {revision.number}", 1)
+            fail(
+                f"the text of Rule {revision.ref} is lost",
+                f"nomicgen rule history {revision.number}",
+                1,
+            )
         if form == "json":
             print_json(BLAME.write(**blame_fields(archive, history, revision, at)))
             return

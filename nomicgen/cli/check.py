@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 @pull_options
 @click.option("--discussion", metavar="URL", help="The pull request's address.")
 @findings_options
-@click.option("--on", type=moment, metavar="DATE", help="Check as of the end of this day (default: today).")
+@click.option(
+    "--on", type=moment, metavar="DATE", help="Check as of the end of this day (default: today)."
+)
 def command(
     base: str | None,
     head: str | None,
@@ -50,8 +52,9 @@ def command(
 ) -> None:
     """Replay the whole ledger, and list what is wrong.
 
-    With --base it judges a pull request by the law of that commit: what kind it is, what it may touch, which errors
-    are its own, and whether its draft can get a number. --head is read as data; nothing of it is checked out or run.
+    With --base it judges a pull request by the law of that commit: what kind it is, what it may
+    touch, which errors are its own, and whether its draft can get a number. --head is read as data;
+    nothing of it is checked out or run.
 
     Exits with 0 without errors, 1 with errors, 2 if it cannot be checked at all.
 
@@ -63,7 +66,8 @@ def command(
     """
     if base is None and (machinery or not head is actor is discussion is None):
         raise click.UsageError(
-            "--head, --actor, --machinery and --discussion are about a pull request: give --base REF, too."
+            "--head, --actor, --machinery and --discussion are about a pull request: give --base "
+            "REF, too."
         )
     with errors_as_messages():
         if base is None:
@@ -94,13 +98,20 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
         print_findings(findings)
         if findings:
             show("")
-        undecided = any(proposal.matter.is_undecided for proposal in game.records.of_kind("proposal"))
+        undecided = any(
+            proposal.matter.is_undecided for proposal in game.records.of_kind("proposal")
+        )
         if undecided and not any(finding.is_error for finding in findings):
             from nomicgen.play.next_step import hindered_steps
 
             say(*(f"{path}: {why}" for path, why in hindered_steps(game)))
         rules, steps = len(game.replay.current), len(game.replay.steps)
-        show(summary_text(findings, f"{counted(rules, 'rule')} in force, {counted(steps, 'instrument')} replayed"))
+        show(
+            summary_text(
+                findings,
+                f"{counted(rules, 'rule')} in force, {counted(steps, 'instrument')} replayed",
+            )
+        )
 
 
 def _print_verdict(base: Game, verdict: PullVerdict, step: NextStep | None, form: str) -> None:

@@ -42,9 +42,18 @@ def _check(files: Sequence[Path], form: str) -> None:
     archive = archive_of(the_game())
     found = [(file, one) for file in files for one in outdated_citations(archive, _text_of(file))]
     if form == "json":
-        print_json(OUTDATED.write(citations=[OUTDATED_ONE.write(one, file=file.as_posix()) for file, one in found]))
+        print_json(
+            OUTDATED.write(
+                citations=[OUTDATED_ONE.write(one, file=file.as_posix()) for file, one in found]
+            )
+        )
     else:
-        say(*(f"{file.as_posix()}:{one.line}:{one.column}: {one.citation}: {one.why}" for file, one in found))
+        say(
+            *(
+                f"{file.as_posix()}:{one.line}:{one.column}: {one.citation}: {one.why}"
+                for file, one in found
+            )
+        )
     if found:
         raise SystemExit(1)
 
@@ -58,17 +67,19 @@ def _text_of(file: Path) -> str:
 
 @click.command("cite")
 @click.argument("citations", metavar="CITATION|FILE...", nargs=-1, required=True)
-@click.option("--check", "checks", is_flag=True, help="Find citations in files that are not the law any more.")
+@click.option(
+    "--check", "checks", is_flag=True, help="Find citations in files that are not the law any more."
+)
 @format_option("json")
 def command(citations: tuple[str, ...], checks: bool, form: str) -> None:
     """Print what a citation refers to, or check files for them.
 
-    Prints a rule's text at the end of that day, its address on the site, its commit, and how to cite it. Without a day,
-    it prints the present text.
+    Prints a rule's text at the end of that day, its address on the site, its commit, and how to
+    cite it. Without a day, it prints the present text.
 
-    With --check it reads files, of this repository or another. It finds citations with a day, such as
-    R203/1@2026-10-01, and addresses of quotations. It exits with 1 if a text has changed since, and names the proposal
-    that changed it.
+    With --check it reads files, of this repository or another. It finds citations with a day, such
+    as R203/1@2026-10-01, and addresses of quotations. It exits with 1 if a text has changed since,
+    and names the proposal that changed it.
 
     \b
     nomicgen rule cite R203/1@2026-10-01

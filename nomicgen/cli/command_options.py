@@ -47,7 +47,9 @@ def moment(text: str) -> Moment:
         return Moment.parse(text)
     except ValueError as error:
         problem = str(error)
-        raise click.BadParameter(problem if problem.startswith(text) else f"{text!r} {problem}") from None
+        raise click.BadParameter(
+            problem if problem.startswith(text) else f"{text!r} {problem}"
+        ) from None
 
 
 def rule(text: str) -> RuleRef:
@@ -62,7 +64,9 @@ def ballot(text: str) -> tuple[int, str | None]:
     """Return a proposal's number, perhaps with the token of its ballot: `305`, `305-k7q2m4x9ta`."""
     match = re.fullmatch(r"([1-9][0-9]{0,8})(?:-([0-9a-z]{10}))?", text.lower(), re.ASCII)
     if match is None:
-        raise click.BadParameter(f"{text!r} should be a proposal such as 305, or a ballot such as 305-k7q2m4x9ta")
+        raise click.BadParameter(
+            f"{text!r} should be a proposal such as 305, or a ballot such as 305-k7q2m4x9ta"
+        )
     return int(match[1]), match[2]
 
 
@@ -112,7 +116,9 @@ class _TextFile(click.ParamType[str]):
         with errors_as_messages():
             data = read_named_file(Path(value), SIZE_LIMIT)
         if len(data) > SIZE_LIMIT:
-            fail(f"{shown_path(value)} is larger than {SIZE_LIMIT >> 20} MiB", "name a smaller file")
+            fail(
+                f"{shown_path(value)} is larger than {SIZE_LIMIT >> 20} MiB", "name a smaller file"
+            )
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:
@@ -126,14 +132,17 @@ TEXT_FILE = _TextFile()
 
 
 def show(*texts: str, stderr: bool = False) -> None:
-    """Print texts, each on lines of its own; in colours at a terminal, unless NO_COLOR is set or TERM is `dumb`.
+    """Print texts, each on lines of its own; in colours at a terminal, unless NO_COLOR is set or
+    TERM is `dumb`.
 
     Their reader may go away (`| head`): what the command does is done all the same.
     """
     stream = sys.stderr if stderr else sys.stdout
     if stream is None:  # closed by the shell, as by `>&-`
         return
-    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or not stream.isatty()
+    plain = (
+        bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or not stream.isatty()
+    )
     try:
         for text in texts:
             stream.write(f"{without_style(text) if plain else text}\n")
@@ -168,7 +177,9 @@ def print_findings(findings: Sequence[Finding], *, stderr: bool = False) -> None
 
 def end_with(findings: Sequence[Finding], *, strict: bool) -> NoReturn:
     """End with 1 where there are errors, or with `strict` warnings; else with 0."""
-    raise SystemExit(1 if any(finding.is_error for finding in findings) or (strict and findings) else 0)
+    raise SystemExit(
+        1 if any(finding.is_error for finding in findings) or (strict and findings) else 0
+    )
 
 
 def print_error(message: str, remedy: str = "") -> None:
@@ -207,7 +218,10 @@ def errors_as_messages() -> Iterator[None]:
         if error.filename is None:
             _discard_output(sys.stdout)
             fail(f"the output cannot be written: {error.strerror}", "send it somewhere else")
-        fail(f"{shown_path(error.filename)}: {error.strerror}", "give permission, or name another place")
+        fail(
+            f"{shown_path(error.filename)}: {error.strerror}",
+            "give permission, or name another place",
+        )
 
 
 def _discard_output(stream: IO[str]) -> None:
@@ -224,7 +238,8 @@ def working_folder() -> Path:
 def the_game(until: Moment | None = None) -> Game:
     """Return the game that the command is called in.
 
-    It stays until the process ends: the collector of cyclic garbage need not look through it, now or then.
+    It stays until the process ends: the collector of cyclic garbage need not look through it, now
+    or then.
     """
     game = load(working_folder(), until)
     gc.freeze()
@@ -240,7 +255,9 @@ def game_on(on: Moment | None) -> Game:
 def account(text: str) -> str:
     """Return the login of `github:LOGIN`, from the command line."""
     forge, _, login = text.partition(":")
-    if forge != "github" or not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,99})(?:\[bot\])?", login):
+    if forge != "github" or not re.fullmatch(
+        r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,99})(?:\[bot\])?", login
+    ):
         raise click.BadParameter(f"{text!r} should be an account such as github:wren")
     return login
 
@@ -249,9 +266,15 @@ def forge_account(text: str) -> tuple[str, str]:
     """Return an account's forge and login: `wren-plays` is on GitHub, `gitlab:wren` is not."""
     forge, colon, login = text.rpartition(":")
     forge = forge if colon else "github"
-    form = r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}" if forge == "github" else r"[A-Za-z0-9_][A-Za-z0-9_.@-]{0,99}"
+    form = (
+        r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}"
+        if forge == "github"
+        else r"[A-Za-z0-9_][A-Za-z0-9_.@-]{0,99}"
+    )
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,63}", forge) or not re.fullmatch(form, login):
-        raise click.BadParameter(f"{text!r} should be an account such as wren-plays, or gitlab:wren, without the @")
+        raise click.BadParameter(
+            f"{text!r} should be an account such as wren-plays, or gitlab:wren, without the @"
+        )
     return forge, login
 
 
@@ -275,14 +298,22 @@ def options(*many: Decorator) -> Decorator:
 def format_option(*forms: str) -> Decorator:
     """`--format`: text, or one of these."""
     kind = click.Choice(["text", *forms])
-    return click.option("--format", "form", type=kind, default="text", help="How to print it (default: text).")
+    return click.option(
+        "--format", "form", type=kind, default="text", help="How to print it (default: text)."
+    )
 
 
 pull_options = options(
-    click.option("--base", metavar="REF", help="The base of the pull request, whose rules judge it."),
-    click.option("--head", metavar="REF", help="The commit it ends in (default: the files on disk)."),
+    click.option(
+        "--base", metavar="REF", help="The base of the pull request, whose rules judge it."
+    ),
+    click.option(
+        "--head", metavar="REF", help="The commit it ends in (default: the files on disk)."
+    ),
     click.option("--actor", type=account, metavar="github:LOGIN", help="Whose pull request it is."),
-    click.option("--machinery", is_flag=True, help="A keeper has allowed a change of the machinery."),
+    click.option(
+        "--machinery", is_flag=True, help="A keeper has allowed a change of the machinery."
+    ),
 )
 """What says which pull request is meant."""
 findings_options = options(
@@ -295,7 +326,9 @@ findings_options = options(
 def print_for_forge(
     form: str, findings: Sequence[Finding], old: Sequence[Finding] | None = None, folder: str = ""
 ) -> None:
-    """Print findings as `github` or `sarif`; `old` are those that the base of a pull request has already."""
+    """Print findings as `github` or `sarif`; `old` are those that the base of a pull request has
+    already.
+    """
     if form == "sarif":
         from nomicgen.formats.sarif import findings_sarif
 
@@ -336,7 +369,9 @@ def move_options(day: Callable[[str], Moment | str] = moment, help: str = _DAY) 
     """`--on`, `--commit` and `--dry-run`."""
     return options(
         click.option("--on", type=day, metavar="DATE", help=help),
-        click.option("--commit", "commits", is_flag=True, help="Commit what changes, and nothing else."),
+        click.option(
+            "--commit", "commits", is_flag=True, help="Commit what changes, and nothing else."
+        ),
         click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing."),
     )
 
@@ -374,4 +409,7 @@ def carry_out(move: Move, *, commits: bool, dry_run: bool) -> None:
         say(f"commit {sha[:12]}")
     if shas and (dirty := inspect(move.before.root).dirty):
         # What a command wrote without --commit stays out, and whoever clones would miss it.
-        say(f"not committed yet: {', '.join(dirty)}", f"  git add {' '.join(map(quote, dirty))} && git commit")
+        say(
+            f"not committed yet: {', '.join(dirty)}",
+            f"  git add {' '.join(map(quote, dirty))} && git commit",
+        )

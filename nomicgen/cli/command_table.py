@@ -1,6 +1,7 @@
 """The table of all commands: what `--help` lists, and what TAB offers, without loading a command.
 
-`make reference` writes it into `commands.json`. A command that is made of it is for completion alone.
+`make reference` writes it into `commands.json`. A command that is made of it is for completion
+alone.
 """
 
 from __future__ import annotations
@@ -27,9 +28,13 @@ def read_table() -> Mapping[str, Row]:
 def light_command(name: str, row: Row) -> click.Command:
     """Return a command that has the parameters of another, and does nothing."""
     if "commands" in row:
-        below = {subcommand: light_command(subcommand, of) for subcommand, of in row["commands"].items()}
+        below = {
+            subcommand: light_command(subcommand, of) for subcommand, of in row["commands"].items()
+        }
         return click.Group(name, commands=below, short_help=row["help"])
-    return click.Command(name, params=[_light(parameter) for parameter in row["params"]], short_help=row["help"])
+    return click.Command(
+        name, params=[_light(parameter) for parameter in row["params"]], short_help=row["help"]
+    )
 
 
 def _light(row: Row) -> click.Parameter:
@@ -38,11 +43,15 @@ def _light(row: Row) -> click.Parameter:
     if "path" in row:
         kind = click.Path(file_okay=row["path"] != "folder", dir_okay=True)
     if not row["opts"][0].startswith("-"):
-        return click.Argument(row["opts"], type=kind, nargs=row["nargs"], required=False, shell_complete=offers)
+        return click.Argument(
+            row["opts"], type=kind, nargs=row["nargs"], required=False, shell_complete=offers
+        )
     opts = [*row["opts"], *row["also"]]
     if row.get("flag"):
         return click.Option(opts, is_flag=True, help=row["help"])
-    return click.Option(opts, type=kind, nargs=row["nargs"], help=row["help"], multiple=True, shell_complete=offers)
+    return click.Option(
+        opts, type=kind, nargs=row["nargs"], help=row["help"], multiple=True, shell_complete=offers
+    )
 
 
 def write_table(group: click.Group, context: click.Context) -> str:
@@ -53,7 +62,9 @@ def write_table(group: click.Group, context: click.Context) -> str:
 def _rows(group: click.Group, context: click.Context) -> dict[str, Row]:
     commands = {name: group.get_command(context, name) for name in group.list_commands(context)}
     return {
-        name: _row(command, context) for name, command in commands.items() if command is not None and not command.hidden
+        name: _row(command, context)
+        for name, command in commands.items()
+        if command is not None and not command.hidden
     }
 
 
@@ -63,7 +74,11 @@ def _row(command: click.Command, context: click.Context) -> Row:
         return {**described, "commands": _rows(command, context)}
     return {
         **described,
-        "params": [_param(parameter) for parameter in command.params if not getattr(parameter, "hidden", False)],
+        "params": [
+            _param(parameter)
+            for parameter in command.params
+            if not getattr(parameter, "hidden", False)
+        ],
     }
 
 
@@ -71,11 +86,17 @@ def _param(parameter: click.Parameter) -> Row:
     offers = getattr(parameter, "_custom_shell_complete", None)
     row: dict[str, Any] = {"opts": parameter.opts, "nargs": parameter.nargs}
     if isinstance(parameter, click.Option):
-        row |= {"also": parameter.secondary_opts, "help": parameter.help or "", "flag": parameter.is_flag}
+        row |= {
+            "also": parameter.secondary_opts,
+            "help": parameter.help or "",
+            "flag": parameter.is_flag,
+        }
     if isinstance(parameter.type, click.Choice):
         row["choices"] = list(parameter.type.choices)
     if isinstance(parameter.type, click.Path):
         row["path"] = "any" if parameter.type.file_okay else "folder"
     if offers is not None:
-        row["offers"] = next(name for name, completion in COMPLETIONS.items() if completion is offers)
+        row["offers"] = next(
+            name for name, completion in COMPLETIONS.items() if completion is offers
+        )
     return row

@@ -1,6 +1,7 @@
 """What a shell offers when TAB is pressed: the names of a game's files, without loading the game.
 
-Each function is a parameter's `shell_complete` of click: context, parameter and what is typed, to names.
+Each function is a parameter's `shell_complete` of click: context, parameter and what is typed, to
+names.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ _HEAD = 4096
 
 def _root(context: click.Context) -> Path:
     start = Path(context.find_root().params.get("game") or ".").absolute()
-    return next((folder for folder in (start, *start.parents) if (folder / "nomic.yml").is_file()), start)
+    return next(
+        (folder for folder in (start, *start.parents) if (folder / "nomic.yml").is_file()), start
+    )
 
 
 def _names(context: click.Context, folder: str, suffix: str, typed: str) -> list[str]:
@@ -37,7 +40,9 @@ def _place(name: str) -> tuple[int, str]:
     return (int(name) if name.isdecimal() and len(name) < 10 else 10**9, name)
 
 
-def _files(folder: str, suffix: str = ".md", fits: Callable[[str], bool] = lambda _: True) -> Completion:
+def _files(
+    folder: str, suffix: str = ".md", fits: Callable[[str], bool] = lambda _: True
+) -> Completion:
     """Return what offers the names of a folder's files that fit."""
 
     def offer(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
@@ -57,7 +62,9 @@ turns = _files("turns", ".yml")
 def open_proposals(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
     """Numbers of proposals that are not decided."""
     numbers = [name for name in _names(context, "proposals", ".md", typed) if name.isdecimal()]
-    return [name for name in numbers[-_NEWEST:] if _is_open(_root(context) / "proposals" / f"{name}.md")]
+    return [
+        name for name in numbers[-_NEWEST:] if _is_open(_root(context) / "proposals" / f"{name}.md")
+    ]
 
 
 def _is_open(path: Path) -> bool:
@@ -66,7 +73,10 @@ def _is_open(path: Path) -> bool:
             head = file.read(_HEAD)
     except OSError:
         return False
-    return any(line.split() in ([b"status:", b"open"], [b"status:", b"debate"]) for line in head.splitlines())
+    return any(
+        line.split() in ([b"status:", b"open"], [b"status:", b"debate"])
+        for line in head.splitlines()
+    )
 
 
 def deeds(_context: click.Context, _: click.Parameter, typed: str) -> list[str]:

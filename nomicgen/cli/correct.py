@@ -16,15 +16,20 @@ from nomicgen.play.move import Move
 @click.argument("key")
 @click.argument("value", required=False)
 @click.option(
-    "--evidence", required=True, type=words, metavar="TEXT", help="Where to see it: an address, or a description."
+    "--evidence",
+    required=True,
+    type=words,
+    metavar="TEXT",
+    help="Where to see it: an address, or a description.",
 )
 @move_command
 def command(game: Game, on: Moment, file: str, key: str, value: str | None, evidence: str) -> Move:
     """Correct what was recorded wrongly.
 
-    Sets KEY of FILE to VALUE, and writes an act that records it. You can correct only votes, dates, dice and points in
-    a file, and only once they are settled. Without VALUE, the key is deleted. `dice` are all throws of a turn; while it
-    goes on, only throws that the rules refuse can be corrected.
+    Sets KEY of FILE to VALUE, and writes an act that records it. You can correct only votes, dates,
+    dice and points in a file, and only once they are settled. Without VALUE, the key is deleted.
+    `dice` are all throws of a turn; while it goes on, only throws that the rules refuse can be
+    corrected.
 
     \b
     nomicgen correct turns/R1T2.yml dice.0 6 --evidence "the photograph of the throw" --commit

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import errors_as_messages, fail, format_option, print_json, rule, show, the_game
+from nomicgen.cli.command_options import (
+    errors_as_messages,
+    fail,
+    format_option,
+    print_json,
+    rule,
+    show,
+    the_game,
+)
 from nomicgen.cli.completion import rules
 from nomicgen.cli.show import find_revision
 from nomicgen.formats.reading_json import REDLINE, redline_fields
@@ -30,7 +38,11 @@ def command(old: RuleRef, new: RuleRef, form: str) -> None:
         before, after = find_revision(game, old), find_revision(game, new)
         for revision in (before, after):
             if revision.text is None:
-                fail(f"the text of Rule {revision.ref} is lost", f"nomicgen rule history {revision.number}", 1)
+                fail(
+                    f"the text of Rule {revision.ref} is lost",
+                    f"nomicgen rule history {revision.number}",
+                    1,
+                )
         if form == "json":
             print_json(REDLINE.write(**redline_fields(before, after)))
             return

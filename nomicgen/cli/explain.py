@@ -30,11 +30,19 @@ def command(slug: str | None, form: str) -> None:
             return
         if slug is None:
             width = max(map(len, CODES))
-            say(*(f"{code.slug:<{width}}  {code.severity:<7}  {code.summary}" for code in CODES.values()))
+            say(
+                *(
+                    f"{code.slug:<{width}}  {code.severity:<7}  {code.summary}"
+                    for code in CODES.values()
+                )
+            )
             return
         if slug not in CODES:
             near = get_close_matches(slug, CODES, 3)
-            fail(f"there is no finding {slug}", f"did you mean {', '.join(near)}?" if near else "nomicgen explain")
+            fail(
+                f"there is no finding {slug}",
+                f"did you mean {', '.join(near)}?" if near else "nomicgen explain",
+            )
         page = files("nomicgen").joinpath("explain", f"{slug}.md").read_text("utf-8")
         if form == "json":
             _print_json(slug, page)

@@ -40,8 +40,9 @@ _PICTURE = r"(!\[[^\[\]]*\]\(\s*<?)(?:\.\./)?images/"
 def command(length: str, form: str, output: Path | None) -> None:
     """Print the whole ruleset, with or without its history.
 
-    `long` and `short` are Nomic IV's formats, with and without each rule's history. Links to pictures lead from the
-    written file to the game's images/; without -o, from the folder where the command is typed.
+    `long` and `short` are Nomic IV's formats, with and without each rule's history. Links to
+    pictures lead from the written file to the game's images/; without -o, from the folder where the
+    command is typed.
 
     \b
     nomicgen export long --as md > rules-l.md
@@ -50,7 +51,9 @@ def command(length: str, form: str, output: Path | None) -> None:
     with errors_as_messages():
         game = the_game()
         text = _FORMATS[length, form](archive_of(game, rules_only=True))
-        data = _with_pictures(text, game.root, output.parent if output is not None else Path()).encode()
+        data = _with_pictures(
+            text, game.root, output.parent if output is not None else Path()
+        ).encode()
         if output is None:
             click.echo(data, nl=False)
             return

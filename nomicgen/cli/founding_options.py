@@ -1,4 +1,6 @@
-"""What the starts of games share: who plays, where the game lives, and what an archive is opened with."""
+"""What the starts of games share: who plays, where the game lives, and what an archive is opened
+with.
+"""
 
 from __future__ import annotations
 
@@ -24,16 +26,23 @@ Seat = tuple[PlayerId, dict[str, str]]
 def _login(text: str) -> str:
     """Return an account on the forge, from the command line."""
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}", text):
-        raise click.BadParameter(f"{text!r} should be an account: letters, digits and hyphens, without the @")
+        raise click.BadParameter(
+            f"{text!r} should be an account: letters, digits and hyphens, without the @"
+        )
     return text
 
 
 def adoption(text: str) -> dict[str, str]:
     """How changes are adopted, from the command line: `majority`, `majority of cast`."""
     needs, of, base = (*text.split(), "", "")[:3]
-    if needs not in ADOPTION or (of and (of != "of" or base not in _OF)) or len(text.split()) not in (1, 3):
+    if (
+        needs not in ADOPTION
+        or (of and (of != "of" or base not in _OF))
+        or len(text.split()) not in (1, 3)
+    ):
         raise click.BadParameter(
-            f"{text!r} should be {', '.join(ADOPTION[:-1])} or {ADOPTION[-1]}, perhaps with 'of cast', 'of eligible' "
+            f"{text!r} should be {', '.join(ADOPTION[:-1])} or {ADOPTION[-1]}, perhaps with 'of "
+            "cast', 'of eligible' "
             "or 'of players' after it, such as 'majority of cast'"
         )
     return {"needs": needs, **({"of": base} if base else {})}
@@ -45,26 +54,37 @@ players_option = click.option(
     type=player_with_account,
     multiple=True,
     metavar="ID[=LOGIN]",
-    help="A player, perhaps with an account on GitHub, or elsewhere (gitlab:ada). Name them in the order of seats.",
+    help="A player, perhaps with an account on GitHub, or elsewhere (gitlab:ada). Name them in "
+    "the order of seats.",
 )
 
 
 def founding_options(default: str | None) -> Decorator:
-    """`--player`, `--repository`, `--forge`, `--keeper` and `--no-wheel`; `default` is the forge."""
+    """`--player`, `--repository`, `--forge`, `--keeper` and `--no-wheel`; `default` is the
+    forge.
+    """
     default_words = f"default: {default}" if default else "default: neither, and no README"
     return options(
         players_option,
         click.option(
-            "--repository", type=words, metavar="URL", help="Its address on a forge, e.g. https://github.com/us/game."
+            "--repository",
+            type=words,
+            metavar="URL",
+            help="Its address on a forge, e.g. https://github.com/us/game.",
         ),
         click.option(
             "--forge",
             type=click.Choice(["github", "none"]),
             default=default,
-            help=f"github: with GitHub's workflows and forms; none: without them ({default_words}).",
+            help="github: with GitHub's workflows and forms; none: without them "
+            f"({default_words}).",
         ),
-        click.option("--keeper", type=_login, metavar="LOGIN", help="The keeper's account on GitHub."),
-        click.option("--no-wheel", is_flag=True, help="Leave out the nomicgen that the workflows install."),
+        click.option(
+            "--keeper", type=_login, metavar="LOGIN", help="The keeper's account on GitHub."
+        ),
+        click.option(
+            "--no-wheel", is_flag=True, help="Leave out the nomicgen that the workflows install."
+        ),
     )
 
 
@@ -73,17 +93,31 @@ adoption_options = options(
         "--adoption",
         type=adoption,
         metavar="NEEDS",
-        help="How changes are adopted once the game is open: majority, two-thirds, unanimous, 'majority of cast'.",
+        help="How changes are adopted once the game is open: majority, two-thirds, unanimous, "
+        "'majority of cast'.",
     ),
-    click.option("--adoption-rule", type=int, metavar="N", help="The rule that says this, and gets the provision."),
-    click.option("--provisions", type=click.Choice(NAMES), help="Give rules with this ruleset's words its provisions."),
+    click.option(
+        "--adoption-rule",
+        type=int,
+        metavar="N",
+        help="The rule that says this, and gets the provision.",
+    ),
+    click.option(
+        "--provisions",
+        type=click.Choice(NAMES),
+        help="Give rules with this ruleset's words its provisions.",
+    ),
 )
 
 
-def typed_opening(adoption: dict[str, str] | None, rule: int | None, provisions: str | None) -> Opening | None:
+def typed_opening(
+    adoption: dict[str, str] | None, rule: int | None, provisions: str | None
+) -> Opening | None:
     """Return what an archive is to be opened with; None where nothing is said."""
     if adoption is not None and provisions is not None:
-        raise click.UsageError("--provisions already says how changes are adopted: leave out --adoption.")
+        raise click.UsageError(
+            "--provisions already says how changes are adopted: leave out --adoption."
+        )
     if rule is not None and adoption is None:
         raise click.UsageError("--adoption-rule needs --adoption: give both, or neither.")
     asked = Opening(adoption=adoption, rule=rule, provisions=provisions)
@@ -92,7 +126,9 @@ def typed_opening(adoption: dict[str, str] | None, rule: int | None, provisions:
 
 def seats(players: tuple[Seat, ...]) -> dict[PlayerId, dict[str, str]]:
     """Return the players that were typed, each once."""
-    if twice := next((player for player, _ in players if [ident for ident, _ in players].count(player) > 1), None):
+    if twice := next(
+        (player for player, _ in players if [ident for ident, _ in players].count(player) > 1), None
+    ):
         raise click.UsageError(f"--player names {twice} twice: name each player once.")
     return dict(players)
 

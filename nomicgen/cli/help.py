@@ -40,7 +40,11 @@ def _all() -> list[str]:
     for heading, names in HEADINGS.items():
         rows = [(name, table[name]) for name in names]
         flat = [(name, row["help"]) for name, row in rows if "commands" not in row]
-        deep = [(f"{name} {below}", of["help"]) for name, row in rows for below, of in row.get("commands", {}).items()]
+        deep = [
+            (f"{name} {below}", of["help"])
+            for name, row in rows
+            for below, of in row.get("commands", {}).items()
+        ]
         lines += ["", heading] if lines else [heading]
         lines += [f"  {name:<19} {text}" for name, text in (*flat, *deep)]
     return lines

@@ -40,9 +40,14 @@ def command(reference: RuleRef, form: str) -> None:
         archive = archive_of(the_game(), rules_only=True)
         bearers = archive.histories.bearers.get(reference.number, ())
         if not bearers:
-            fail(f"there never was a Rule {reference.number}", "`nomicgen status --rules` lists the rules")
+            fail(
+                f"there never was a Rule {reference.number}",
+                "`nomicgen status --rules` lists the rules",
+            )
         if form == "json":
-            print_json([history_json(archive, archive.histories.rules[bearer]) for bearer in bearers])
+            print_json(
+                [history_json(archive, archive.histories.rules[bearer]) for bearer in bearers]
+            )
             return
         for identity in bearers:
             _print(archive, identity)

@@ -10,7 +10,14 @@ import click
 from nomicgen.cli.command_options import words
 from nomicgen.cli.import_agora import command as import_agora
 from nomicgen.cli.import_git import command as import_git
-from nomicgen.cli.import_options import Import, imports, map_option, ruleset_data, tiers_option, unread
+from nomicgen.cli.import_options import (
+    Import,
+    imports,
+    map_option,
+    ruleset_data,
+    tiers_option,
+    unread,
+)
 from nomicgen.cli.import_survey import command as import_survey
 from nomicgen.importers.git.pictures import pictures_beside
 from nomicgen.importers.long.importer import import_long as read_long
@@ -26,7 +33,9 @@ _TEXT_LIMIT = 4 * 1024 * 1024
 
 
 _FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-_TEXT_DAY = "A day on which these rules were in force: the history begins there (default: it is not known)."
+_TEXT_DAY = (
+    "A day on which these rules were in force: the history begins there (default: it is not known)."
+)
 
 
 @click.group("import")
@@ -65,9 +74,9 @@ def import_text(
 ) -> Move:
     """Read a ruleset that was kept as plain text.
 
-    A map says how a rule begins, and what ends it. Without --map, a map that ships is taken only if it reads the whole
-    text, and the file's name speaks of rules; otherwise the survey is shown. Lines that belong to no rule are left out
-    and reported.
+    A map says how a rule begins, and what ends it. Without --map, a map that ships is taken only if
+    it reads the whole text, and the file's name speaks of rules; otherwise the survey is shown.
+    Lines that belong to no rule are left out and reported.
 
     \b
     nomicgen import text rules.txt --into club --map numbered
@@ -82,7 +91,9 @@ def import_text(
     # What is opened on that day may be older.
     started = asked.on if asked.opening is None else None
     pictures = pictures_beside(file)
-    imported = read_text(data, source, source_map, name=name, tiers=tiers, pictures=pictures, started=started)
+    imported = read_text(
+        data, source, source_map, name=name, tiers=tiers, pictures=pictures, started=started
+    )
     return asked.bring_in(imported, source, {"name": name, "tiers": tiers}, source_map)
 
 

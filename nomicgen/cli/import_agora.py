@@ -29,8 +29,8 @@ from nomicgen.repository.game_tree import shown_path
 def command(asked: Import, source: Path, texts: Path | None, name: str | None) -> Move:
     """Read Agora's rules data.
 
-    SOURCE is a folder with rules/ and proposals/, a tar archive of such a folder, or Agora's git repository. The
-    repository also has the earlier texts.
+    SOURCE is a folder with rules/ and proposals/, a tar archive of such a folder, or Agora's git
+    repository. The repository also has the earlier texts.
 
     \b
     nomicgen import agora ruleset --into agora --report agora.md
@@ -45,6 +45,9 @@ def command(asked: Import, source: Path, texts: Path | None, name: str | None) -
     imported = import_agora(bundle.files, name=name, skipped=bundle.skipped, seen=seen)
     if not imported.files:
         asked.tell(imported, shown_path(source.name))
-        fail(f"{source} holds no rules of Agora", "name the folder that has rules/ in it, or a tar archive of it")
+        fail(
+            f"{source} holds no rules of Agora",
+            "name the folder that has rules/ in it, or a tar archive of it",
+        )
     typed = {"name": name, "texts": texts and shown_path(texts.name), "commit": past and past.head}
     return asked.bring_in(imported, shown_path(source.name), typed)

@@ -33,20 +33,30 @@ def _subjects(patterns: tuple[str, ...]) -> Subjects:
 
 
 @click.command("git")
-@click.argument("kept", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="REPOSITORY")
+@click.argument(
+    "kept", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="REPOSITORY"
+)
 @click.option(
     "--path",
     "paths",
     multiple=True,
     metavar="GLOB",
-    help="Where the rules are: 'rules/*.md' if each has a file, rules.md if one file has them all. May be repeated."
+    help="Where the rules are: 'rules/*.md' if each has a file, rules.md if one file has them "
+    "all. May be repeated."
     " Takes the place of `paths:` in the map.",
 )
 @map_option
 @click.option(
-    "--branch", metavar="REF", help="The branch to read (default: as `commits:` in the map says it, or HEAD)."
+    "--branch",
+    metavar="REF",
+    help="The branch to read (default: as `commits:` in the map says it, or HEAD).",
 )
-@click.option("--continue", "go_on", is_flag=True, help="Go on where the files seem to become those of another game.")
+@click.option(
+    "--continue",
+    "go_on",
+    is_flag=True,
+    help="Go on where the files seem to become those of another game.",
+)
 @click.option(
     "--subject",
     "patterns",
@@ -71,10 +81,10 @@ def command(
 ) -> Move:
     """Read a game that was kept as commits of a repository.
 
-    REPOSITORY is a clone or a bare repository. Each commit that changes rules becomes a proposal, a judgement or an
-    act, as its subject says. Other commits become acts `Correction`. A map says which files have the rules, and how a
-    rule begins. Without --map, a map that ships is taken only if it reads those files whole; otherwise the survey is
-    shown.
+    REPOSITORY is a clone or a bare repository. Each commit that changes rules becomes a proposal, a
+    judgement or an act, as its subject says. Other commits become acts `Correction`. A map says
+    which files have the rules, and how a rule begins. Without --map, a map that ships is taken only
+    if it reads those files whole; otherwise the survey is shown.
 
     \b
     nomicgen import git ../nomic --path 'Game_4/rules/md/*.md' --into nomic-4 --report report.md
@@ -84,7 +94,10 @@ def command(
     source_map = source_map or _surveyed(kept, branch or "HEAD", paths)
     source_map = source_map.replace(paths=[*paths]) if paths else source_map
     if not source_map.paths:
-        fail("the map does not say which files have the rules", "say it: --path GLOB, or `paths:` in the map")
+        fail(
+            "the map does not say which files have the rules",
+            "say it: --path GLOB, or `paths:` in the map",
+        )
     first, last = source_map.between
     branch = branch or last or "HEAD"
     subjects = _subjects((*patterns, *source_map.subjects.values()))
@@ -105,7 +118,8 @@ def command(
     if imported.other is not None:
         commit = imported.other.commit
         fail(
-            f"commit {commit.sha[:12]} ({quoted(commit.subject)}) {imported.other.what}: this may be another game",
+            f"commit {commit.sha[:12]} ({quoted(commit.subject)}) {imported.other.what}: this "
+            "may be another game",
             f"import the earlier with --branch {imported.other.before.sha[:12]}, the later with"
             f" `commits: {commit.sha[:12]}..` in a"
             " map, or both as one game with --continue",

@@ -1,4 +1,6 @@
-"""What the imports of archives share: carrying out a game's first move, and the report on what it was made of."""
+"""What the imports of archives share: carrying out a game's first move, and the report on what it
+was made of.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,12 @@ from nomicgen.cli.command_options import (
     read_named_file,
     say,
 )
-from nomicgen.cli.founding_options import adoption_options, founding_options, typed_founding, typed_opening
+from nomicgen.cli.founding_options import (
+    adoption_options,
+    founding_options,
+    typed_founding,
+    typed_opening,
+)
 from nomicgen.importers.founding import ImportOrigin, bring_in
 from nomicgen.importers.game_writing import ImportedGame
 from nomicgen.importers.import_report import alike_findings, report_lines, report_markdown
@@ -52,7 +59,9 @@ def _map(_context: click.Context, _option: click.Parameter, typed: str | None) -
     try:
         return parse_map(ruleset_data(Path(typed), _MAP_LIMIT).decode("utf-8", "replace"))
     except BadMap as error:
-        raise click.BadParameter(f"{typed}{f':{error.line}' if error.line else ''}: {error}") from None
+        raise click.BadParameter(
+            f"{typed}{f':{error.line}' if error.line else ''}: {error}"
+        ) from None
 
 
 map_option = click.option(
@@ -60,14 +69,18 @@ map_option = click.option(
     "source_map",
     callback=_map,
     metavar="MAP",
-    help="How the rules are to be read: the name of a map that ships, or a YAML file, as `import survey --write` makes"
+    help="How the rules are to be read: the name of a map that ships, or a YAML file, as `import "
+    "survey --write` makes"
     " one. Without it, a survey looks for one.",
 )
 
 
 def unread(survey: Survey) -> NoReturn:
     """Show a survey whose best map is not taken unasked, and end the command."""
-    say("nothing was imported: without --map, a map that ships is taken only where it reads all, and is the best")
+    say(
+        "nothing was imported: without --map, a map that ships is taken only where it reads all, "
+        "and is the best"
+    )
     say_survey(survey)
     raise click.exceptions.Exit(3)
 
@@ -87,7 +100,8 @@ def say_survey(survey: Survey) -> None:
 class Import(Struct, frozen=True, kw_only=True):
     """What every import is told.
 
-    The new game's directory, the day that was typed, the file for a report, and what the game has besides its rules.
+    The new game's directory, the day that was typed, the file for a report, and what the game has
+    besides its rules.
     """
 
     into: Path
@@ -103,7 +117,9 @@ class Import(Struct, frozen=True, kw_only=True):
         return self.on or today(Settings(format=1, name="Nomic"))
 
     def tell(self, imported: ImportedGame, source: str) -> None:
-        """Tells what is odd about a source, what is alike as one; all of it in a file, if one was named."""
+        """Tells what is odd about a source, what is alike as one; all of it in a file, if one was
+        named.
+        """
         print_findings(alike_findings(imported.findings))
         if self.report is not None:
             _write(self.report, report_markdown(source, imported.findings, imported.warnings))
@@ -120,8 +136,14 @@ class Import(Struct, frozen=True, kw_only=True):
         """Tells what is odd about a source, and gives the game made of it by some options."""
         if imported.files:
             self.tell(imported, source)
-        said = {key: value if isinstance(value, list) else [str(value)] for key, value in options.items() if value}
-        origin = ImportOrigin(source=source, options=said, source_map=source_map, accepted=self.accepted)
+        said = {
+            key: value if isinstance(value, list) else [str(value)]
+            for key, value in options.items()
+            if value
+        }
+        origin = ImportOrigin(
+            source=source, options=said, source_map=source_map, accepted=self.accepted
+        )
         return bring_in(self.into, imported, origin, self.day, self.founding, self.opening)
 
 
@@ -129,7 +151,9 @@ _DAY = "The day of the import (default: today)."
 _TRIAL = "Write no game, only the report if one is asked for."
 
 
-def imports(function: Callable[..., Move], day: str = _DAY, dry_run: str = _TRIAL) -> Callable[..., None]:
+def imports(
+    function: Callable[..., Move], day: str = _DAY, dry_run: str = _TRIAL
+) -> Callable[..., None]:
     """Make a command of a function that takes what every import is told, and its own options."""
 
     def command(
@@ -144,7 +168,10 @@ def imports(function: Callable[..., Move], day: str = _DAY, dry_run: str = _TRIA
         accepted: int | None,
         **own_options: Any,
     ) -> None:
-        founding = {key: own_options.pop(key) for key in ("players", "repository", "forge", "keeper", "no_wheel")}
+        founding = {
+            key: own_options.pop(key)
+            for key in ("players", "repository", "forge", "keeper", "no_wheel")
+        }
         with errors_as_messages():
             asked = Import(
                 into=into,
@@ -161,7 +188,10 @@ def imports(function: Callable[..., Move], day: str = _DAY, dry_run: str = _TRIA
     update_wrapper(command, function)
     return options(
         click.option(
-            "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
+            "--into",
+            required=True,
+            type=click.Path(file_okay=False, path_type=Path),
+            help="The new game's directory.",
         ),
         click.option("--on", type=moment, metavar="DATE", help=day),
         click.option(
@@ -169,9 +199,15 @@ def imports(function: Callable[..., Move], day: str = _DAY, dry_run: str = _TRIA
             "accepted",
             type=click.IntRange(0, 100),
             metavar="PERCENT",
-            help="Go on where only so many percent of the source's words have a place in the game (default: 98).",
+            help="Go on where only so many percent of the source's words have a place in the "
+            "game (default: 98).",
         ),
-        click.option("--commit", "commits", is_flag=True, help="Make a git repository, and commit the import."),
+        click.option(
+            "--commit",
+            "commits",
+            is_flag=True,
+            help="Make a git repository, and commit the import.",
+        ),
         click.option("--dry-run", is_flag=True, help=dry_run),
         click.option(
             "--report",
@@ -202,7 +238,9 @@ tiers_option = click.option(
 
 
 def ruleset_data(file: Path, limit: int) -> bytes:
-    """Return the bytes of a file that should hold a ruleset. Ends the command where it has more than `limit`."""
+    """Return the bytes of a file that should hold a ruleset. Ends the command where it has more
+    than `limit`.
+    """
     data = read_named_file(file, limit)
     if len(data) > limit:
         fail(f"{file} is larger than {limit >> 20} MiB", "that is no ruleset")
@@ -214,7 +252,10 @@ def _write(file: Path, report: str) -> None:
     try:
         replace_file(file, report.encode())
     except OSError as error:
-        fail(f"{file} cannot be written: {error.strerror}", "give --report a file in a directory that exists")
+        fail(
+            f"{file} cannot be written: {error.strerror}",
+            "give --report a file in a directory that exists",
+        )
     say(f"{file} holds all that is odd about the source")
 
 

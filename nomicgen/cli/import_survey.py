@@ -18,16 +18,31 @@ _LIMIT = 4 * 1024 * 1024
 
 @click.command("survey")
 @click.argument("source", type=click.Path(exists=True, path_type=Path), metavar="REPOSITORY|FILE")
-@click.option("--branch", default="HEAD", metavar="REF", help="The branch to look at (default: HEAD).")
-@click.option("--path", "paths", multiple=True, metavar="GLOB", help="Where the rules are, if the survey is wrong.")
-@click.option("--write", type=click.Path(dir_okay=False, path_type=Path), metavar="MAP", help="Save the best map.")
+@click.option(
+    "--branch", default="HEAD", metavar="REF", help="The branch to look at (default: HEAD)."
+)
+@click.option(
+    "--path",
+    "paths",
+    multiple=True,
+    metavar="GLOB",
+    help="Where the rules are, if the survey is wrong.",
+)
+@click.option(
+    "--write",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="MAP",
+    help="Save the best map.",
+)
 @format_option("json")
-def command(source: Path, branch: str, paths: tuple[str, ...], write: Path | None, form: str) -> None:
+def command(
+    source: Path, branch: str, paths: tuple[str, ...], write: Path | None, form: str
+) -> None:
     """Say which maps read a source, and how to import it.
 
-    It tries the maps that ship, and maps that it derives from lines that look alike. For the best three it prints how
-    many rules each finds, how much of the words it places, and the first lines that it cannot place. Of a repository it
-    says also what the history looks like.
+    It tries the maps that ship, and maps that it derives from lines that look alike. For the best
+    three it prints how many rules each finds, how much of the words it places, and the first lines
+    that it cannot place. Of a repository it says also what the history looks like.
 
     \b
     nomicgen import survey ../old-game
@@ -37,7 +52,9 @@ def command(source: Path, branch: str, paths: tuple[str, ...], write: Path | Non
         if source.is_dir():
             survey = survey_repository(source, str(source), branch, paths)
         else:
-            survey = survey_of_text(str(source), shown_path(source.name), ruleset_data(source, _LIMIT))
+            survey = survey_of_text(
+                str(source), shown_path(source.name), ruleset_data(source, _LIMIT)
+            )
         if form == "json":
             print_json(SURVEY.write(survey))
         elif survey.best is not None:

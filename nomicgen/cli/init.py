@@ -30,13 +30,13 @@ Begin a game in DIRECTORY, under one of these rulesets.
 \b
 {_RULESETS}
 
-It writes what a game on GitHub needs: workflows that judge pull requests, count votes, carry out adopted changes and
-publish the site; forms; a README, and CONTRIBUTING for players. Existing files stay. `--forge none` leaves out the
-workflows and forms.
+It writes what a game on GitHub needs: workflows that judge pull requests, count votes, carry out
+adopted changes and publish the site; forms; a README, and CONTRIBUTING for players. Existing files
+stay. `--forge none` leaves out the workflows and forms.
 
-The workflows install the nomicgen that you run: init packs it into a wheel in the game's `.github/nomicgen/`, and
-writes down its hash. `--no-wheel` leaves it out; the workflows then fail until `requirements.txt` there names a release
-by its address and digest.
+The workflows install the nomicgen that you run: init packs it into a wheel in the game's
+`.github/nomicgen/`, and writes down its hash. `--no-wheel` leaves it out; the workflows then fail
+until `requirements.txt` there names a release by its address and digest.
 
 \b
 nomicgen init lanterns --name "The Lantern Game" --player wren --player quill --commit
@@ -48,15 +48,24 @@ nomicgen init pokey --ruleset pokey --played --forge none --commit
 def _zone(text: str) -> str:
     """Return a time zone, from the command line."""
     if known_zone(text) is None:
-        raise click.BadParameter(f"{text!r} should be a time zone such as Europe/London, as the tz database names it")
+        raise click.BadParameter(
+            f"{text!r} should be a time zone such as Europe/London, as the tz database names it"
+        )
     return text
 
 
 @click.command("init", help=_HELP, short_help="Begin a game.")
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path), default=Path())
-@click.option("--ruleset", type=click.Choice(NAMES), default=NAMES[0], help=f"Its rules (default: {NAMES[0]}).")
+@click.option(
+    "--ruleset",
+    type=click.Choice(NAMES),
+    default=NAMES[0],
+    help=f"Its rules (default: {NAMES[0]}).",
+)
 @click.option("--played", is_flag=True, help="Add a short game that was played under them.")
-@click.option("--name", type=words, metavar="TEXT", help="The game's name (default: its ruleset's).")
+@click.option(
+    "--name", type=words, metavar="TEXT", help="The game's name (default: its ruleset's)."
+)
 @founding_options("github")
 @click.option(
     "--timezone",
@@ -64,8 +73,12 @@ def _zone(text: str) -> str:
     metavar="ZONE",
     help="Where its days begin and end, such as Europe/London (default: this machine's zone).",
 )
-@click.option("--on", type=moment, metavar="DATE", help="The day it begins (default: today, in that zone).")
-@click.option("--commit", "commits", is_flag=True, help="Make a git repository, and commit the game.")
+@click.option(
+    "--on", type=moment, metavar="DATE", help="The day it begins (default: today, in that zone)."
+)
+@click.option(
+    "--commit", "commits", is_flag=True, help="Make a git repository, and commit the game."
+)
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 def command(
     directory: Path,
@@ -80,7 +93,9 @@ def command(
 ) -> None:
     """Begins a game: its help is made with the list of rulesets."""
     if played and (founding["players"] or on):
-        raise click.UsageError("--played has its own players and dates: leave out --player and --on.")
+        raise click.UsageError(
+            "--played has its own players and dates: leave out --player and --on."
+        )
     with errors_as_messages():
         # What was played before has its days already.
         zone = timezone or (None if played else machine_zone() or "UTC")
@@ -105,4 +120,7 @@ def _files(move: Move) -> Iterator[str]:
             yield f"{path}:"
             yield from (f"  {line}" for line in writes[path].decode().splitlines())
     folders = Counter(f"{path.partition('/')[0]}/" if "/" in path else path for path in writes)
-    yield from (f"{name}  {counted(count, 'file')}" if name[-1] == "/" else name for name, count in folders.items())
+    yield from (
+        f"{name}  {counted(count, 'file')}" if name[-1] == "/" else name
+        for name, count in folders.items()
+    )

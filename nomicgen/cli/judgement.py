@@ -15,8 +15,21 @@ from nomicgen.play.move import Move
 
 
 @click.command("file")
-@click.option("--judge", required=True, type=ident, metavar="ID", help="Who judges.", shell_complete=completion.players)
-@click.option("--called-by", type=ident, metavar="ID", help="Who called for it.", shell_complete=completion.players)
+@click.option(
+    "--judge",
+    required=True,
+    type=ident,
+    metavar="ID",
+    help="Who judges.",
+    shell_complete=completion.players,
+)
+@click.option(
+    "--called-by",
+    type=ident,
+    metavar="ID",
+    help="Who called for it.",
+    shell_complete=completion.players,
+)
 @click.option("--title", type=words, metavar="TEXT", help="What it is about, in a few words.")
 @click.option(
     "--rule",
@@ -30,9 +43,14 @@ from nomicgen.play.move import Move
 @click.option("--proposal", type=int, metavar="N", help="The proposal that it is about.")
 @click.option("--voids", type=int, metavar="N", help="The proposal that it declares void.")
 @click.option(
-    "--turn", type=turn_id, metavar="R1T1", help="The turn in which it is made (default: the one being played)."
+    "--turn",
+    type=turn_id,
+    metavar="R1T1",
+    help="The turn in which it is made (default: the one being played).",
 )
-@click.option("--question", type=TEXT_FILE, help="Question and reasoning, from a file (- for stdin).")
+@click.option(
+    "--question", type=TEXT_FILE, help="Question and reasoning, from a file (- for stdin)."
+)
 @click.option("--ruling", type=TEXT_FILE, help="The ruling, from a file (- for stdin).")
 @click.option("--changes", type=TEXT_FILE, help="Instructions that the ruling makes, from a file.")
 @click.option(
@@ -60,7 +78,9 @@ def file(game: Game, on: Moment, **options: Any) -> Move:
     nomicgen judgement file --judge quill --called-by wren --rule 203 --title "Is silence a vote?"
     nomicgen judgement file --judge quill --rule 203/0 --question why.md --ruling so.md --commit
     """
-    texts: dict[str, Any] = {key: options.pop(key) or "" for key in ("question", "ruling", "changes")}
+    texts: dict[str, Any] = {
+        key: options.pop(key) or "" for key in ("question", "ruling", "changes")
+    }
     return judging.judge(game, on, **options, **texts)
 
 

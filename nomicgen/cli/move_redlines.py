@@ -1,4 +1,6 @@
-"""What a move would change, for a terminal: rule texts as redlines by word, other files as diffs by line."""
+"""What a move would change, for a terminal: rule texts as redlines by word, other files as diffs by
+line.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ def changes(move: Move) -> Iterator[str]:
         old, new = identities.get(identity), now.get(identity)
         if old == new:
             continue
-        heading = f"Rule {old.ref if old else '(new)'} -> {f'Rule {new.ref}, {new.tier}' if new else 'repealed'}"
+        heading = (
+            f"Rule {old.ref if old else '(new)'} -> "
+            f"{f'Rule {new.ref}, {new.tier}' if new else 'repealed'}"
+        )
         yield style_text(safe(heading), "bold")
         yield redline_text(old.text or "" if old else "", new.text or "" if new else "")
         yield ""
@@ -40,9 +45,13 @@ def changes(move: Move) -> Iterator[str]:
 
 def _diff(path: str, before: bytes, after: bytes, *, gone: bool) -> Iterator[str]:
     if b"\0" in before or b"\0" in after:
-        yield style_text(safe(f"{path}: {len(before)} bytes become {len(after)}, which are no text"), "bold")
+        yield style_text(
+            safe(f"{path}: {len(before)} bytes become {len(after)}, which are no text"), "bold"
+        )
         return
     old, new = (data.decode("utf-8", "replace").splitlines() for data in (before, after))
     target = "/dev/null" if gone else path
     for line in unified_lines(old, new, path if before else "/dev/null", target):
-        yield style_text(safe(line), _STYLES.get(line[:1], "") if not line.startswith(("---", "+++")) else "bold")
+        yield style_text(
+            safe(line), _STYLES.get(line[:1], "") if not line.startswith(("---", "+++")) else "bold"
+        )

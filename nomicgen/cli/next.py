@@ -21,7 +21,12 @@ from nomicgen.play.possible_moves import do_next, whats_next
 
 
 @click.command("next")
-@click.option("--do", "does", is_flag=True, help="Do what needs no choice, with one commit each, and list the rest.")
+@click.option(
+    "--do",
+    "does",
+    is_flag=True,
+    help="Do what needs no choice, with one commit each, and list the rest.",
+)
 @format_option("json")
 @move_options()
 def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bool) -> None:
@@ -29,9 +34,10 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
 
     The most urgent comes first, each with its command.
 
-    With --do it does what needs no choice: it ends votes that are over, as of the moment when they were over; changes
-    rules that change by themselves; applies what took effect; opens votes whose debate is over; begins the next turn.
-    If something cannot be done, it does the rest and exits with 1.
+    With --do it does what needs no choice: it ends votes that are over, as of the moment when they
+    were over; changes rules that change by themselves; applies what took effect; opens votes whose
+    debate is over; begins the next turn. If something cannot be done, it does the rest and exits
+    with 1.
 
     \b
     nomicgen next --do --commit

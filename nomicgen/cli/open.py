@@ -7,7 +7,14 @@ import sys
 import click
 
 from nomicgen.cli.command_options import move_command, say
-from nomicgen.cli.founding_options import ADOPTION, Seat, adoption_options, players_option, seats, typed_opening
+from nomicgen.cli.founding_options import (
+    ADOPTION,
+    Seat,
+    adoption_options,
+    players_option,
+    seats,
+    typed_opening,
+)
 from nomicgen.cli.founding_options import adoption as read_adoption
 from nomicgen.importers.open_archive import Opening, like_ruleset, offer_lines, open_game
 from nomicgen.model.values import Moment
@@ -30,12 +37,13 @@ def command(
 ) -> Move:
     """Open an archive for play, from a day on.
 
-    From then on the program judges the game by its rules, and players can vote. An act of that day gives a provision to
-    the rule that says how changes are adopted. At a terminal, the command asks for missing options. What happened
-    before is not judged; you can still enter it with `nomicgen record`.
+    From then on the program judges the game by its rules, and players can vote. An act of that day
+    gives a provision to the rule that says how changes are adopted. At a terminal, the command asks
+    for missing options. What happened before is not judged; you can still enter it with `nomicgen
+    record`.
 
     \b
-    nomicgen open --adoption majority --adoption-rule 201 --player ada=ada-plays --player bob --commit
+    nomicgen open --adoption majority --adoption-rule 201 --player ada=ada-plays --commit
     nomicgen open --provisions suber
     """
     asked = typed_opening(adoption, adoption_rule, provisions) or _ask_for_opening(game)
@@ -53,10 +61,14 @@ def _ask_for_opening(game: Game) -> Opening:
     """Return what is asked for at a terminal; the ruleset most like the rules is offered first."""
     say(*offer_lines(game))
     if not _at_terminal():
-        raise click.UsageError("say how changes are adopted, with --adoption NEEDS --adoption-rule N, or --provisions.")
+        raise click.UsageError(
+            "say how changes are adopted, with --adoption NEEDS --adoption-rule N, or --provisions."
+        )
     if (like := like_ruleset(game)) is not None and click.confirm("Enforce this"):
         return Opening(provisions=like)
-    needs = click.prompt("How are changes adopted", type=click.Choice(ADOPTION), default=ADOPTION[0])
+    needs = click.prompt(
+        "How are changes adopted", type=click.Choice(ADOPTION), default=ADOPTION[0]
+    )
     return Opening(adoption=read_adoption(needs), rule=_asked_rule(game))
 
 
@@ -68,5 +80,7 @@ def _asked_rule(game: Game) -> int:
     rules = rules_of_voting(game)
     for rule in rules:
         say(f"Rule {rule.number}: {' '.join((rule.title or rule.text or '').split())[:80]}")
-    number: int = click.prompt("Which rule says so", type=int, default=rules[0].number if len(rules) == 1 else None)
+    number: int = click.prompt(
+        "Which rule says so", type=int, default=rules[0].number if len(rules) == 1 else None
+    )
     return number

@@ -17,7 +17,9 @@ HOW = f"`git config {SETTING} ID` or the variable {VARIABLE}"
 
 
 def own_player(option: str) -> PlayerId:
-    """Return the player who types. Raises UsageError, with the option that was left out, where nothing names one."""
+    """Return the player who types. Raises UsageError, with the option that was left out, where
+    nothing names one.
+    """
     named = os.environ.get(VARIABLE) or _of_git()
     if not named:
         raise click.UsageError(f"Say who it is: {option} ID. {HOW} says it once for all.")

@@ -35,8 +35,8 @@ def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -
 
     DIRECTORY gets the pages and a mkdocs.yml, from which MkDocs and Zensical build the same site.
 
-    Run it again when the game has changed: it writes what differs, and removes pages that it wrote before and no longer
-    needs. It never touches files that it did not write.
+    Run it again when the game has changed: it writes what differs, and removes pages that it wrote
+    before and no longer needs. It never touches files that it did not write.
 
     \b
     nomicgen plumbing pages ../lanterns-pages
@@ -55,7 +55,11 @@ def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -
         bring_over(mirror)
         say(_summary(mirror))
         file = quote(str(directory / "mkdocs.yml"))
-        say("build it with one of these:", f"  mkdocs build --strict -f {file}", f"  zensical build --strict -f {file}")
+        say(
+            "build it with one of these:",
+            f"  mkdocs build --strict -f {file}",
+            f"  zensical build --strict -f {file}",
+        )
         if not (find_spec("mkdocs") or find_spec("zensical")):
             say("neither is installed here: `pip install 'nomicgen[site]'` brings MkDocs")
 
@@ -66,7 +70,11 @@ def _report(errors: tuple[Finding, ...], *, strict: bool) -> None:
         return
     count = "an error" if len(errors) == 1 else f"{len(errors)} errors"
     if strict:
-        raise Refused(f"the game has {count}, so nothing was written", "correct them, then run it again", errors)
+        raise Refused(
+            f"the game has {count}, so nothing was written",
+            "correct them, then run it again",
+            errors,
+        )
     first = f"{errors[0].span}: {errors[0].message}"
     click.echo(f"warning: the game has {count}, first {first}. Run `nomicgen check`", err=True)
 

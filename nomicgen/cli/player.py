@@ -20,7 +20,9 @@ _PLAYER = click.argument("player", type=ident, shell_complete=players)
 
 @click.command("join")
 @click.argument("player", type=ident)
-@click.option("--name", type=words, metavar="TEXT", help="How the player is called (default: the id).")
+@click.option(
+    "--name", type=words, metavar="TEXT", help="How the player is called (default: the id)."
+)
 @click.option(
     "--account",
     "accounts",
@@ -37,7 +39,9 @@ _PLAYER = click.argument("player", type=ident, shell_complete=players)
     help="dummy: an empty seat; bot: a program (default: person).",
 )
 @move_command
-def join(game: Game, on: Moment, player: PlayerId, accounts: tuple[tuple[str, str], ...], **options: Any) -> Move:
+def join(
+    game: Game, on: Moment, player: PlayerId, accounts: tuple[tuple[str, str], ...], **options: Any
+) -> Move:
     """Add a player.
 
     The player plays from the day of --on.
@@ -65,7 +69,12 @@ def leave(game: Game, on: Moment, player: PlayerId) -> Move:
 
 @click.command("rest")
 @_PLAYER
-@click.option("--until", type=moment, metavar="DATE", help="The first day on which the player is active again.")
+@click.option(
+    "--until",
+    type=moment,
+    metavar="DATE",
+    help="The first day on which the player is active again.",
+)
 @move_command
 def rest(game: Game, on: Moment, player: PlayerId, until: Moment | None) -> Move:
     """Record that a player is inactive for a while.
@@ -116,8 +125,8 @@ def claim(game: Game, on: Moment, player: PlayerId, account: tuple[str, str]) ->
 def role(game: Game, on: Moment, player: PlayerId, role: str) -> Move:
     """Record that a player has a role.
 
-    If a rule lets a player have one of several roles, the new one takes the place of the other, and the player gets or
-    loses the points that the rule says.
+    If a rule lets a player have one of several roles, the new one takes the place of the other, and
+    the player gets or loses the points that the rule says.
 
     \b
     nomicgen player role marl brick --commit

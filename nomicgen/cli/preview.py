@@ -42,9 +42,16 @@ from nomicgen.repository.paths import real
 @click.argument("proposal", metavar="FILE|NUMBER|DRAFT", required=False, shell_complete=proposals)
 @pull_options
 @click.option("--discussion", metavar="URL", help="The pull request's address.")
-@click.option("--branch", metavar="URL", help="Its branch, such as https://github.com/wren/tea/tree/patch-1.")
+@click.option(
+    "--branch", metavar="URL", help="Its branch, such as https://github.com/wren/tea/tree/patch-1."
+)
 @format_option("markdown", "json")
-@click.option("--on", type=moment, metavar="DATE", help="By the rules at the end of this day (default: today).")
+@click.option(
+    "--on",
+    type=moment,
+    metavar="DATE",
+    help="By the rules at the end of this day (default: today).",
+)
 def command(
     proposal: str | None,
     base: str | None,
@@ -58,12 +65,13 @@ def command(
 ) -> None:
     """Show what a proposal would do.
 
-    FILE is a proposal from anywhere (- for stdin); NUMBER and DRAFT name a proposal of the game. It shows what would
-    change, which votes that needs, what would become possible and impossible, and how open proposals change each other.
-    It writes nothing. Exits with 1 if the proposal would be refused.
+    FILE is a proposal from anywhere (- for stdin); NUMBER and DRAFT name a proposal of the game. It
+    shows what would change, which votes that needs, what would become possible and impossible, and
+    how open proposals change each other. It writes nothing. Exits with 1 if the proposal would be
+    refused.
 
-    With --base it shows a pull request instead, judged by the law of that commit; in Markdown, this is the comment on
-    it. --head is read as data; nothing of it is checked out or run.
+    With --base it shows a pull request instead, judged by the law of that commit; in Markdown, this
+    is the comment on it. --head is read as data; nothing of it is checked out or run.
 
     \b
     nomicgen proposal preview 305
@@ -73,10 +81,15 @@ def command(
     if (proposal is None) == (base is None):
         raise click.UsageError("Name one thing: a proposal, or a pull request with --base REF.")
     if base is None and (
-        head is not None or actor is not None or machinery or discussion is not None or branch is not None
+        head is not None
+        or actor is not None
+        or machinery
+        or discussion is not None
+        or branch is not None
     ):
         raise click.UsageError(
-            "--head, --actor, --machinery, --discussion and --branch are about a pull request: give --base REF, too."
+            "--head, --actor, --machinery, --discussion and --branch are about a pull request: "
+            "give --base REF, too."
         )
     with errors_as_messages():
         if base is not None:
@@ -136,7 +149,10 @@ def _preview(game: Game, named: str) -> Preview:
         return preview_of(game, path)
     file = Path(named)
     if not file.is_file():
-        fail(f"there is no proposal {named}, and no such file", "`nomicgen status` lists the proposals and drafts")
+        fail(
+            f"there is no proposal {named}, and no such file",
+            "`nomicgen status` lists the proposals and drafts",
+        )
     inside = _inside(game, file)
     if inside is not None:
         return preview_of(game, inside)

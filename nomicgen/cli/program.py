@@ -1,4 +1,6 @@
-"""The command line: one file a command. Commands only parse, call, print and exit: 0 clean, 1 findings, 2 usage."""
+"""The command line: one file a command. Commands only parse, call, print and exit: 0 clean, 1
+findings, 2 usage.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ from nomicgen.cli.command_table import light_command, read_table
 
 __all__ = ["COMMANDS", "FIRST", "HEADINGS", "main"]
 
-# Each command's module is imported when it is called, so that no command waits for another's libraries.
+# Each command's module is imported when it is called, so that no command waits for another's
+# libraries.
 COMMANDS: dict[str, str | dict[str, str]] = {
     "init": "init",
     "next": "next",
@@ -37,7 +40,13 @@ COMMANDS: dict[str, str | dict[str, str]] = {
     "do": "do",
     "turn": "turn",
     "scores": "scores",
-    "rule": {"history": "history", "diff": "diff", "blame": "blame", "cite": "cite", "confirm": "confirm"},
+    "rule": {
+        "history": "history",
+        "diff": "diff",
+        "blame": "blame",
+        "cite": "cite",
+        "confirm": "confirm",
+    },
     "rulesets": {"show": "rulesets"},
     "explain": "explain",
     "apply": "apply",
@@ -106,7 +115,8 @@ _GONE = {
     "init --tagline": "write `tagline: WORDS` into nomic.yml",
     "plumbing pulls --most": "100 are chosen",
     "rule cite --config": "the address is that of the game's mkdocs.yml",
-    "vote --signed": "no signature of a vote is verified; `signatures: required` in nomic.yml asks for signed commits",
+    "vote --signed": "no signature of a vote is verified; `signatures: required` in nomic.yml "
+    "asks for signed commits",
 }
 """Options that are gone, and what takes their place."""
 
@@ -152,7 +162,9 @@ class _Commands(click.Group):
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
             near = _suggestion(args[0] if args else "", ctx)
-            raise click.UsageError(error.message + (f" Did you mean `nomicgen {near}`?" if near else ""), ctx) from None
+            raise click.UsageError(
+                error.message + (f" Did you mean `nomicgen {near}`?" if near else ""), ctx
+            ) from None
 
 
 def _suggestion(typed: str, context: click.Context) -> str | None:
@@ -167,7 +179,9 @@ def _suggestion(typed: str, context: click.Context) -> str | None:
         meant.setdefault(name, name)
         if not isinstance(below, str):
             meant |= {
-                subcommand: f"{name} {subcommand}" for subcommand in below if subcommand not in meant or name == group
+                subcommand: f"{name} {subcommand}"
+                for subcommand in below
+                if subcommand not in meant or name == group
             }
     near = get_close_matches(typed, meant, 1)
     return meant[near[0]] if near else None

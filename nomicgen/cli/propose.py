@@ -17,7 +17,9 @@ from nomicgen.play.proposing import NewProposal, propose
 
 
 @click.command("propose")
-@click.option("--title", required=True, type=words, metavar="TEXT", help="What it is about, in a few words.")
+@click.option(
+    "--title", required=True, type=words, metavar="TEXT", help="What it is about, in a few words."
+)
 @click.option(
     "--author",
     type=ident,
@@ -34,7 +36,9 @@ from nomicgen.play.proposing import NewProposal, propose
     help="Amend Rule N; the draft holds its text.",
     shell_complete=rules,
 )
-@click.option("--repeal", type=int, multiple=True, metavar="N", help="Repeal Rule N.", shell_complete=rules)
+@click.option(
+    "--repeal", type=int, multiple=True, metavar="N", help="Repeal Rule N.", shell_complete=rules
+)
 @click.option(
     "--transmute",
     type=(int, str),
@@ -43,18 +47,34 @@ from nomicgen.play.proposing import NewProposal, propose
     help="Move Rule N to another tier.",
     shell_complete=rules,
 )
-@click.option("--commences", type=moment, metavar="DATE", help="The day on which its changes are to take effect.")
-@click.option("--body", type=TEXT_FILE, help="The argument and the changes, from a file (- for stdin).")
+@click.option(
+    "--commences",
+    type=moment,
+    metavar="DATE",
+    help="The day on which its changes are to take effect.",
+)
+@click.option(
+    "--body", type=TEXT_FILE, help="The argument and the changes, from a file (- for stdin)."
+)
 @click.option("--register", "registers", is_flag=True, help="Also register it: its debate begins.")
 @move_command
-def command(game: Game, on: Moment, author: PlayerId | None, body: str | None, registers: bool, **options: Any) -> Move:
+def command(
+    game: Game,
+    on: Moment,
+    author: PlayerId | None,
+    body: str | None,
+    registers: bool,
+    **options: Any,
+) -> Move:
     """Write a draft of a proposal.
 
     `git config nomic.player ID`, or the variable NOMIC_PLAYER, says once for all who you are.
 
     \b
     nomicgen propose --title "A quorum" --author wren --amend 203
-    nomicgen propose --title "Open the gate" --author quill --transmute 110 mutable --body why.md --register --commit
+    nomicgen propose --title "Open the gate" --transmute 110 mutable --body why.md --commit
     """
-    draft = NewProposal(author=author or own_player("--author"), body=(body or "").strip("\n"), **options)
+    draft = NewProposal(
+        author=author or own_player("--author"), body=(body or "").strip("\n"), **options
+    )
     return propose(game, draft, on, registers=registers)

@@ -46,8 +46,15 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     metavar="DIR",
     help="Write the answers to the pull requests here.",
 )
-@click.option("--by-hand", is_flag=True, help="Write one step that is more than two days late, too.")
-@click.option("--choose", "chooses", is_flag=True, help="Print which pull requests to record, and do nothing else.")
+@click.option(
+    "--by-hand", is_flag=True, help="Write one step that is more than two days late, too."
+)
+@click.option(
+    "--choose",
+    "chooses",
+    is_flag=True,
+    help="Print which pull requests to record, and do nothing else.",
+)
 @move_options()
 def command(
     folder: Path,
@@ -60,22 +67,25 @@ def command(
 ) -> None:
     """Do what is due, and what open pull requests ask for.
 
-    Registers and withdraws proposals, puts them to the vote again, counts votes, and ends each vote that is over.
+    Registers and withdraws proposals, puts them to the vote again, counts votes, and ends each vote
+    that is over.
 
-    DIR has GitHub's own JSON: pulls.json, the list of pull requests, and for each of them N/reviews.json,
-    N/comments.json, N/review-comments.json, N/timeline.json and N/reactions/COMMENT.json, if there are any. Their last
-    commits must be in this repository; they are read as data, and nothing of them is checked out or run.
+    DIR has GitHub's own JSON: pulls.json, the list of pull requests, and for each of them
+    N/reviews.json, N/comments.json, N/review-comments.json, N/timeline.json and
+    N/reactions/COMMENT.json, if there are any. Their last commits must be in this repository; they
+    are read as data, and nothing of them is checked out or run.
 
-    You can run it again at any time: it does nothing twice. If something cannot be done, it does the rest and exits
-    with 1; a lawful draft that has to wait is no reason for that. The author of a pull request reads in its comment
-    what they asked for in vain; keeper.txt, beside the replies, has what is left for the keeper to see to.
+    You can run it again at any time: it does nothing twice. If something cannot be done, it does
+    the rest and exits with 1; a lawful draft that has to wait is no reason for that. The author of
+    a pull request reads in its comment what they asked for in vain; keeper.txt, beside the replies,
+    has what is left for the keeper to see to.
 
-    What is more than two days late is only named, so that players read of it before. A run with --by-hand writes one
-    step of it.
+    What is more than two days late is only named, so that players read of it before. A run with
+    --by-hand writes one step of it.
 
-    With --choose, only pulls.json is needed. It prints the number and the last commit of each pull request that you
-    have to record: those with a registered proposal, and those of players, each player's oldest first. What it leaves
-    out goes to standard error.
+    With --choose, only pulls.json is needed. It prints the number and the last commit of each pull
+    request that you have to record: those with a registered proposal, and those of players, each
+    player's oldest first. What it leaves out goes to standard error.
 
     \b
     nomicgen plumbing pulls forge --choose
@@ -88,9 +98,13 @@ def command(
         if chooses:
             _print_choice(choose(game, listed, _MOST))
             return
-        cases = [RecordedPull(pull=pull, recorded=read_recorded(_files(folder, pull))) for pull in listed]
+        cases = [
+            RecordedPull(pull=pull, recorded=read_recorded(_files(folder, pull))) for pull in listed
+        ]
         run = play_pulls(game, cases, moment, by_hand=by_hand)
-        pull_answers = list(answers(run, cases, moment))  # what cannot be told is known before anything is written
+        pull_answers = list(
+            answers(run, cases, moment)
+        )  # what cannot be told is known before anything is written
         carry_out(run.move, commits=commits, dry_run=dry_run)
         for_the_keeper = list(_for_the_keeper(run, cases, unread=unread))
         if replies is not None and not dry_run:
@@ -104,7 +118,10 @@ def _open_pulls(folder: Path) -> tuple[tuple[PullRequest, ...], bool]:
     """Return the open pull requests, and whether one of them could not be read."""
     path = folder / "pulls.json"
     if not path.is_file():
-        fail(f"there is no {path}", "record it: `gh api --paginate --slurp repos/OWNER/NAME/pulls > pulls.json`")
+        fail(
+            f"there is no {path}",
+            "record it: `gh api --paginate --slurp repos/OWNER/NAME/pulls > pulls.json`",
+        )
     pulls, problems = read_pulls(path.as_posix(), _read(path))
     for problem in problems:
         if problem.fatal:
@@ -115,11 +132,17 @@ def _open_pulls(folder: Path) -> tuple[tuple[PullRequest, ...], bool]:
 
 def _print_choice(choice: PullChoice) -> None:
     say(*(f"{pull.number} {pull.head}" for pull in choice.read))
-    for why, numbers in (("no player has the account of", choice.strangers), ("left for a later run:", choice.later)):
+    for why, numbers in (
+        ("no player has the account of", choice.strangers),
+        ("left for a later run:", choice.later),
+    ):
         if numbers:
             shown = ", ".join(map(str, numbers[:_SHOWN]))
             more = f" and {len(numbers) - _SHOWN} more" if len(numbers) > _SHOWN else ""
-            click.echo(f"not read, {why} pull request{'s' if len(numbers) > 1 else ''} {shown}{more}", err=True)
+            click.echo(
+                f"not read, {why} pull request{'s' if len(numbers) > 1 else ''} {shown}{more}",
+                err=True,
+            )
 
 
 def _files(folder: Path, pull: PullRequest) -> list[tuple[str, bytes]]:
@@ -159,7 +182,9 @@ def _write(folder: Path, pull_answers: Sequence[PullAnswer], for_the_keeper: Seq
         names = {key: name if text is not None else None for key, (name, text) in texts.items()}
         listed.append({"pull": answer.pull, **names})
     if for_the_keeper:
-        (folder / _KEEPER).write_text("".join(f"{line}\n" for line in map(safe, for_the_keeper)), encoding="utf-8")
+        (folder / _KEEPER).write_text(
+            "".join(f"{line}\n" for line in map(safe, for_the_keeper)), encoding="utf-8"
+        )
     (folder / "replies.json").write_text(json.dumps(listed, indent=2) + "\n", encoding="utf-8")
 
 
@@ -193,7 +218,11 @@ def _for_the_keeper(run: PullsRun, cases: Sequence[RecordedPull], *, unread: boo
     if unread:
         yield "pulls.json could not be read as a whole"
     known = run.pulls.keys() | run.strangers
-    yield from (f"pull request {case.pull.number} was not read" for case in cases if case.pull.number not in known)
+    yield from (
+        f"pull request {case.pull.number} was not read"
+        for case in cases
+        if case.pull.number not in known
+    )
 
 
 def _notes(case: RecordedPull) -> Iterator[str]:

@@ -21,9 +21,9 @@ from nomicgen.play.rebasing import rebase
 def command(game: Game, on: Moment, proposal: str) -> Move:
     """Merge a draft with rules that have changed since.
 
-    You can also merge a proposal in debate. Each instruction then names the revision in force, and the author's change
-    is put into the text and the provisions in force. If both changed the same words, the file has both versions between
-    three lines that mark the conflict, and you choose.
+    You can also merge a proposal in debate. Each instruction then names the revision in force, and
+    the author's change is put into the text and the provisions in force. If both changed the same
+    words, the file has both versions between three lines that mark the conflict, and you choose.
 
     \b
     nomicgen proposal rebase a-quorum

@@ -38,17 +38,30 @@ def _day(text: str) -> Moment | str:
 
 @click.command("record")
 @click.argument("rule", type=int, required=False)
-@click.option("--text", type=TEXT_FILE, help="The file with the whole text that the rule got; - for stdin.")
+@click.option(
+    "--text", type=TEXT_FILE, help="The file with the whole text that the rule got; - for stdin."
+)
 @click.option("--lost", is_flag=True, help="It got another text, which is lost.")
 @click.option("--enact", type=words, metavar="TITLE", help="The rule is new, and has this title.")
 @click.option("--repeal", is_flag=True, help="The rule was repealed.")
 @click.option("--title", type=words, metavar="TEXT", help="The title that it got.")
 @click.option("--renumber", type=int, metavar="N", help="The number that it got.")
-@click.option("--transmute", metavar="TIER", help="The tier that it got; with --enact, that of the new rule.")
-@click.option("--by", type=words, metavar="TEXT", help="What did it: 'Proposal 305', 'Judgement 4', or its name.")
-@click.option("--status", type=click.Choice(["defeated", "withdrawn"]), help="The proposal was not adopted.")
+@click.option(
+    "--transmute", metavar="TIER", help="The tier that it got; with --enact, that of the new rule."
+)
+@click.option(
+    "--by",
+    type=words,
+    metavar="TEXT",
+    help="What did it: 'Proposal 305', 'Judgement 4', or its name.",
+)
+@click.option(
+    "--status", type=click.Choice(["defeated", "withdrawn"]), help="The proposal was not adopted."
+)
 @click.option("--author", type=words, metavar="PLAYER", help="Who proposed it, or did it.")
-@click.option("--source", type=words, metavar="TEXT", help="Where to see it: an address, or a description.")
+@click.option(
+    "--source", type=words, metavar="TEXT", help="Where to see it: an address, or a description."
+)
 @click.option("--note", type=words, metavar="TEXT", help="A remark.")
 @click.option(
     "--from",
@@ -61,12 +74,13 @@ def _day(text: str) -> Moment | str:
 def command(game: Game, on: Moment | str, table: Path | None, **options: Any) -> Move:
     """Enter what happened before the game was kept here.
 
-    The options say what RULE became on that day. Leave out what you do not know. Without a day (--on unknown), the
-    number of a proposal or a judgement says where it belongs. Missing proposals are listed as lost.
+    The options say what RULE became on that day. Leave out what you do not know. Without a day
+    (--on unknown), the number of a proposal or a judgement says where it belongs. Missing proposals
+    are listed as lost.
 
-    A table has a row for each change, with the keys rule, on, by, author, status, source, note, text, title, enact,
-    repeal, renumber and transmute. There, text has the words themselves, or lost; file names a file with them. Each
-    proposal, judgement or act gets its own commit.
+    A table has a row for each change, with the keys rule, on, by, author, status, source, note,
+    text, title, enact, repeal, renumber and transmute. There, text has the words themselves, or
+    lost; file names a file with them. Each proposal, judgement or act gets its own commit.
 
     \b
     nomicgen record 203 --on 2020-06-01 --text 203.md --by 'Proposal 305' --author wren --commit
@@ -74,11 +88,14 @@ def command(game: Game, on: Moment | str, table: Path | None, **options: Any) ->
     nomicgen record --by 'Proposal 306' --on unknown --status defeated
     nomicgen record --from changes.yml --commit
     """
-    typed = {key: value for key, value in options.items() if value is not None and value is not False}
+    typed = {
+        key: value for key, value in options.items() if value is not None and value is not False
+    }
     if table is not None:
         if typed or click.get_current_context().params.get("on") is not None:
             raise click.UsageError(
-                "With --from, the table says everything about each change: leave out the other options."
+                "With --from, the table says everything about each change: leave out the other "
+                "options."
             )
         return _from(game, table)
     _require_whole(typed)
@@ -96,19 +113,32 @@ def command(game: Game, on: Moment | str, table: Path | None, **options: Any) ->
 
 def _require_whole(typed: Mapping[str, Any]) -> None:
     """End with an error where what was typed does not say what became of which rule."""
-    texts, others = {"text", "lost"} & typed.keys(), {"title", "renumber", "transmute"} & typed.keys()
-    if typed.keys() <= {"status", "by", "author", "source", "note"} and {"status", "by"} <= typed.keys():
+    texts, others = (
+        {"text", "lost"} & typed.keys(),
+        {"title", "renumber", "transmute"} & typed.keys(),
+    )
+    if (
+        typed.keys() <= {"status", "by", "author", "source", "note"}
+        and {"status", "by"} <= typed.keys()
+    ):
         return
     if "enact" not in typed and "rule" not in typed:
-        raise click.UsageError("give the number that the rule had on that day: nomicgen record 203 --on …")
+        raise click.UsageError(
+            "give the number that the rule had on that day: nomicgen record 203 --on …"
+        )
     if not texts and not others and not {"enact", "repeal"} & typed.keys():
         raise click.UsageError(
-            "say what became of the rule: --text FILE, --lost, --repeal, --title, --renumber or --transmute."
+            "say what became of the rule: --text FILE, --lost, --repeal, --title, --renumber or "
+            "--transmute."
         )
     if len(texts) > 1:
-        raise click.UsageError("--lost says that the text did not survive: leave out --lost or --text.")
+        raise click.UsageError(
+            "--lost says that the text did not survive: leave out --lost or --text."
+        )
     if "enact" in typed and (not texts or {"repeal", "renumber", "title"} & typed.keys()):
-        raise click.UsageError("--enact TITLE needs --text FILE or --lost; of the others it takes only --transmute.")
+        raise click.UsageError(
+            "--enact TITLE needs --text FILE or --lost; of the others it takes only --transmute."
+        )
     if "repeal" in typed and (texts or others):
         raise click.UsageError("A repealed rule has no other change: leave out the other options.")
 
@@ -117,10 +147,15 @@ def _from(game: Game, table: Path) -> Move:
     """Return the changes of a table."""
     name, data = shown_path(table.name), read_given(table, _LIMIT)
     if len(data) > _LIMIT:
-        fail(f"{name} is larger than {_LIMIT >> 20} MiB", "split it into several tables, the earlier changes first")
+        fail(
+            f"{name} is larger than {_LIMIT >> 20} MiB",
+            "split it into several tables, the earlier changes first",
+        )
     rows, wrong = read_changes(name, data)
     if wrong:
-        raise Refused(f"nothing was recorded: {name} cannot be read", "correct it, then run it again", wrong)
+        raise Refused(
+            f"nothing was recorded: {name} cannot be read", "correct it, then run it again", wrong
+        )
 
     def read(asked: str) -> bytes | str:
         path = PurePosixPath(asked)

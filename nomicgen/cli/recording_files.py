@@ -16,9 +16,14 @@ RECORDING_FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_t
 
 
 def read_recordings(files: Sequence[Path]) -> Recorded:
-    """Return what files of a forge's JSON record. Ends the command, with all that is wrong, where it is not whole."""
+    """Return what files of a forge's JSON record. Ends the command, with all that is wrong, where
+    it is not whole.
+    """
     recorded = read_recorded(
-        [("<stdin>" if str(file) == "-" else shown_path(str(file)), read_named_file(file, LIMIT)) for file in files]
+        [
+            ("<stdin>" if str(file) == "-" else shown_path(str(file)), read_named_file(file, LIMIT))
+            for file in files
+        ]
     )
     if recorded.fatal:
         for problem in recorded.fatal:

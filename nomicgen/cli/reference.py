@@ -17,10 +17,20 @@ _BUILT = ("findings/*.md", "rulesets/*.md", "schema/*.json", "schema/api/*.json"
 
 @click.command("reference", hidden=True)
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--check", "checks", is_flag=True, help="Write nothing; exit with status 1 if a page is out of date.")
-@click.option("--built", is_flag=True, help="Write only what the guide's site makes: pages of findings, schemas.")
+@click.option(
+    "--check",
+    "checks",
+    is_flag=True,
+    help="Write nothing; exit with status 1 if a page is out of date.",
+)
+@click.option(
+    "--built",
+    is_flag=True,
+    help="Write only what the guide's site makes: pages of findings, schemas.",
+)
 def command(directory: Path, checks: bool, built: bool) -> None:
-    """Write the guide's reference into DIRECTORY: commands, files, provisions, the list of findings.
+    """Write the guide's reference into DIRECTORY: commands, files, provisions, the list of
+    findings.
 
     \b
     nomicgen plumbing reference docs/guide/reference
@@ -43,16 +53,30 @@ def command(directory: Path, checks: bool, built: bool) -> None:
             _write(directory, {name: wanted.get(name) for name in stale})
             _write(PATH.parent, {PATH.name: table} if old else {})
         except OSError as error:
-            fail(f"{error.filename} cannot be written: {error.strerror}", "give permission, or name another directory")
+            fail(
+                f"{error.filename} cannot be written: {error.strerror}",
+                "give permission, or name another directory",
+            )
         if built:
             say(f"{directory} has {len(wanted)} files that the site makes")
             return
-        say(*(f"{directory / name} is {'written' if name in wanted else 'removed'}" for name in stale))
+        say(
+            *(
+                f"{directory / name} is {'written' if name in wanted else 'removed'}"
+                for name in stale
+            )
+        )
 
 
 def _stale(directory: Path, wanted: dict[str, str], owned: Sequence[str]) -> list[str]:
-    there = {path.relative_to(directory).as_posix() for form in owned for path in directory.glob(form)}
-    differing = {name for name, text in wanted.items() if name not in there or _read(directory / name) != text}
+    there = {
+        path.relative_to(directory).as_posix() for form in owned for path in directory.glob(form)
+    }
+    differing = {
+        name
+        for name, text in wanted.items()
+        if name not in there or _read(directory / name) != text
+    }
     return sorted(differing | (there - set(wanted)))
 
 

@@ -1,4 +1,6 @@
-"""The reference's pages that are made from models and registries: commands, files, provisions, findings."""
+"""The reference's pages that are made from models and registries: commands, files, provisions,
+findings.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +84,8 @@ def _cell(text: str) -> str:
 
 def _code_cell(text: str) -> str:
     """Code in a cell of a table."""
-    # The site's dialect shows the backslash of an escaped bar in backticks, and the forge's ends the cell without it.
+    # The site's dialect shows the backslash of an escaped bar in backticks, and the forge's ends
+    # the cell without it.
     return f"<code>{escape(text).replace('|', '&#124;')}</code>" if "|" in text else f"`{text}`"
 
 
@@ -103,7 +106,9 @@ def reference_pages(program: click.Context) -> Iterator[tuple[str, str]]:
     commands = [_command(context) for context in _below(program)]
     common = _shared_options(commands, 5)
     for group in commands:
-        _move_shared_options(group, [command for command in commands if command["group"] == group["path"]], common)
+        _move_shared_options(
+            group, [command for command in commands if command["group"] == group["path"]], common
+        )
     yield _page("commands.md", program=_command(program), commands=commands, common=common)
     yield _page("json.md", files=FILES, views=VIEWS, documents=DOCUMENTS, root=ROOT)
     yield _provisions()
@@ -123,7 +128,11 @@ def built_pages() -> Iterator[tuple[str, str]]:
 def _rulesets() -> Iterator[tuple[str, list[RuleEnforced]]]:
     """Yield the title of each ruleset that has a table of its own, with the rules in it."""
     for name in NAMES:
-        own = [rule for rule in enforced_of_ruleset(name) if int(rule.ref.partition("/")[0]) in own_table(name)]
+        own = [
+            rule
+            for rule in enforced_of_ruleset(name)
+            if int(rule.ref.partition("/")[0]) in own_table(name)
+        ]
         if own:
             yield shipped(name).title, own
 
@@ -157,7 +166,9 @@ def _command(context: click.Context) -> dict[str, Any]:
         "group": context.parent.command_path if context.parent else "",
         "usage": " ".join((context.command_path, *context.command.collect_usage_pieces(context))),
         "prose": [one for one in paragraphs if not one.startswith("\b")],
-        "examples": [one.removeprefix("\b").strip("\n") for one in paragraphs if one.startswith("\b")],
+        "examples": [
+            one.removeprefix("\b").strip("\n") for one in paragraphs if one.startswith("\b")
+        ],
         "options": [*_options(context)],
         "shares_options": False,
     }
@@ -233,8 +244,15 @@ def _worked(example: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, A
     """Return an example: the provisions and their sentences, what is done, and what comes of it."""
     provisions, problems = parse_provisions(example["provisions"], ("immutable", "mutable"))
     assert not problems, problems
-    moves = {key: value for key, value in shown.items() if key not in ("case", "provisions", "gives")}
-    return {**example, "provisions": shown["provisions"], "sentences": sentences(provisions), "moves": moves}
+    moves = {
+        key: value for key, value in shown.items() if key not in ("case", "provisions", "gives")
+    }
+    return {
+        **example,
+        "provisions": shown["provisions"],
+        "sentences": sentences(provisions),
+        "moves": moves,
+    }
 
 
 def _finding_link(match: re.Match[str]) -> str:

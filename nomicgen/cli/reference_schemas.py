@@ -1,4 +1,6 @@
-"""JSON Schemas of every kind of file, from the models that read them, and words for the types in them."""
+"""JSON Schemas of every kind of file, from the models that read them, and words for the types in
+them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,13 @@ from nomicgen.formats.reading_json import BLAME, CITED, EXPLANATIONS, OUTDATED, 
 from nomicgen.importers.survey import SURVEY
 from nomicgen.law.kinds import kinds
 from nomicgen.model.file_model import Model
-from nomicgen.model.front_matters import ActMatter, JudgementMatter, PlayerMatter, ProposalMatter, TurnMatter
+from nomicgen.model.front_matters import (
+    ActMatter,
+    JudgementMatter,
+    PlayerMatter,
+    ProposalMatter,
+    TurnMatter,
+)
 from nomicgen.model.import_record import Imported
 from nomicgen.model.rule_matters import RuleBlock, RuleMatter
 from nomicgen.model.settings import Settings
@@ -96,12 +104,17 @@ def file_schema(name: str) -> Schema:
         provisions = {kind: provision_schema(kind) for kind in kinds()}
         schema["$defs"] = {**schema.get("$defs", {}), **_lift(provisions)}
         # An instruction takes all provisions away with `{}`.
-        schema["properties"]["provisions"] |= {"properties": provisions, "additionalProperties": False}
+        schema["properties"]["provisions"] |= {
+            "properties": provisions,
+            "additionalProperties": False,
+        }
     return {"$schema": DIALECT, "title": f"nomicgen: {where.replace('`', '')}", **schema}
 
 
 def view_schema(name: str) -> Schema:
-    """Return the schema of what a command prints; `name` is a key of VIEWS. Every key is there; some may be null."""
+    """Return the schema of what a command prints; `name` is a key of VIEWS. Every key is there;
+    some may be null.
+    """
     command, shape = VIEWS[name]
     return document_schema(shape, command.replace("`", ""), many=name in _LISTS)
 
@@ -115,13 +128,19 @@ def provision_schema(kind: str) -> Schema:
         wider.append({"type": "array", "items": schema, "minItems": 1})
     if kinds()[kind].by_word:
         wider.append(schema["properties"]["when"])
-    whole: Schema = {"anyOf": wider, "description": schema["description"]} if len(wider) > 1 else schema
+    whole: Schema = (
+        {"anyOf": wider, "description": schema["description"]} if len(wider) > 1 else schema
+    )
     return {**whole, "$defs": definitions} if definitions else whole
 
 
 def _lift(schemas: Mapping[str, Schema]) -> Schema:
     """Take the definitions out of schemas, so that `#/$defs/…` finds them at the root."""
-    return {name: definition for one in schemas.values() for name, definition in one.pop("$defs", {}).items()}
+    return {
+        name: definition
+        for one in schemas.values()
+        for name, definition in one.pop("$defs", {}).items()
+    }
 
 
 def rows(schema: Schema) -> Iterator[tuple[str, str, bool, str, str]]:
@@ -132,7 +151,9 @@ def rows(schema: Schema) -> Iterator[tuple[str, str, bool, str, str]]:
     required = schema.get("required", ())
     for name, one in schema.get("properties", {}).items():
         default = one.get("default")
-        said = one.get("description", "") + (f" (otherwise `{_yaml(default)}`)" if default is not None else "")
+        said = one.get("description", "") + (
+            f" (otherwise `{_yaml(default)}`)" if default is not None else ""
+        )
         yield name, type_words(one), name in required, said, one.get("x-written-by", "")
     others = schema.get("additionalProperties")
     if isinstance(others, dict):
@@ -180,8 +201,14 @@ def _plain(schema: Schema) -> str:
     if kind == "array":
         return f"a list, each {type_words(schema['items'])}"
     if kind == "object":
-        values = schema.get("additionalProperties") or next(iter(schema.get("patternProperties", {}).values()), None)
-        return f"keys, each with {type_words(values)}" if isinstance(values, dict) else "keys with values"
+        values = schema.get("additionalProperties") or next(
+            iter(schema.get("patternProperties", {}).values()), None
+        )
+        return (
+            f"keys, each with {type_words(values)}"
+            if isinstance(values, dict)
+            else "keys with values"
+        )
     if kind == ["boolean", "string"]:
         return "`true`, or a date"
     return {"integer": "a whole number", "boolean": "`true` or `false`"}[str(kind)]

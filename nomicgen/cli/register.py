@@ -21,9 +21,24 @@ from nomicgen.pulls.examine import examine
 @click.command("register")
 @click.argument("draft", required=False, shell_complete=drafts)
 @click.option("--from", "ref", metavar="REF", help="Take the draft that this commit adds.")
-@click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit it is; others' drafts are refused.")
-@click.option("--discussion", type=words, metavar="URL", help="Where it is debated: the pull request's address.")
-@click.option("--open", "opens", is_flag=True, help="Also open the vote, unless a rule leaves days for debate.")
+@click.option(
+    "--actor",
+    type=account,
+    metavar="github:LOGIN",
+    help="Whose commit it is; others' drafts are refused.",
+)
+@click.option(
+    "--discussion",
+    type=words,
+    metavar="URL",
+    help="Where it is debated: the pull request's address.",
+)
+@click.option(
+    "--open",
+    "opens",
+    is_flag=True,
+    help="Also open the vote, unless a rule leaves days for debate.",
+)
 @move_command
 def command(
     game: Game,
@@ -36,8 +51,8 @@ def command(
 ) -> Move:
     """Give a draft its number; its debate begins.
 
-    With --from it registers the draft of a pull request. Nothing of its commit is checked out or run. If you run it
-    again, a proposal in debate gets its newest text.
+    With --from it registers the draft of a pull request. Nothing of its commit is checked out or
+    run. If you run it again, a proposal in debate gets its newest text.
 
     \b
     nomicgen register a-quorum

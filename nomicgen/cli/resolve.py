@@ -24,9 +24,15 @@ from nomicgen.pulls.forge_tally import recorded_votes
 @click.command("resolve")
 @click.argument("number", type=int, shell_complete=open_proposals)
 @click.option(
-    "--reviews", type=RECORDING_FILE, multiple=True, metavar="FILE", help="Also count the votes in GitHub's JSON."
+    "--reviews",
+    type=RECORDING_FILE,
+    multiple=True,
+    metavar="FILE",
+    help="Also count the votes in GitHub's JSON.",
 )
-@click.option("--merge", "ref", metavar="REF", help="Show this commit as merged, if its text is adopted.")
+@click.option(
+    "--merge", "ref", metavar="REF", help="Show this commit as merged, if its text is adopted."
+)
 @move_options()
 def command(
     number: int,
@@ -38,8 +44,9 @@ def command(
 ) -> None:
     """End the vote on a proposal, and carry it out.
 
-    Counts the votes, records the outcome, and applies what takes effect. With --commit, this is one commit in the
-    author's name, with trailers for the proposal and its outcome. `nomicgen next --do` ends every vote that is over.
+    Counts the votes, records the outcome, and applies what takes effect. With --commit, this is one
+    commit in the author's name, with trailers for the proposal and its outcome. `nomicgen next
+    --do` ends every vote that is over.
 
     \b
     nomicgen proposal resolve 305 --dry-run     the redline, and nothing written

@@ -17,8 +17,15 @@ from nomicgen.pulls.examine import examine
 
 @click.command("resubmit")
 @click.argument("number", type=int, shell_complete=open_proposals)
-@click.option("--from", "ref", metavar="REF", help="Take the text of the draft that this commit adds.")
-@click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit it is; others' drafts are refused.")
+@click.option(
+    "--from", "ref", metavar="REF", help="Take the text of the draft that this commit adds."
+)
+@click.option(
+    "--actor",
+    type=account,
+    metavar="github:LOGIN",
+    help="Whose commit it is; others' drafts are refused.",
+)
 @move_command
 def command(game: Game, on: Moment, number: int, ref: str | None, actor: PlayerId | None) -> Move:
     """Put a proposal to the vote again, as it reads now.
@@ -33,4 +40,6 @@ def command(game: Game, on: Moment, number: int, ref: str | None, actor: PlayerI
         if actor is not None:
             raise click.UsageError("--actor says whose commit --from is: give --from REF, too.")
         return resubmit(game, number, on)
-    return put_again(game, number, examine(game.root, "HEAD", ref, actor=actor, until=game.until), on)
+    return put_again(
+        game, number, examine(game.root, "HEAD", ref, actor=actor, until=game.until), on
+    )

@@ -6,9 +6,22 @@ from collections.abc import Iterable
 
 import click
 
-from nomicgen.cli.command_options import errors_as_messages, format_option, print_json, say, show, the_game
+from nomicgen.cli.command_options import (
+    errors_as_messages,
+    format_option,
+    print_json,
+    say,
+    show,
+    the_game,
+)
 from nomicgen.formats.styled_text import style_text
-from nomicgen.play.enforcement import ENFORCED, RuleEnforced, SaidSentence, enforced_in_game, enforced_of_ruleset
+from nomicgen.play.enforcement import (
+    ENFORCED,
+    RuleEnforced,
+    SaidSentence,
+    enforced_in_game,
+    enforced_of_ruleset,
+)
 from nomicgen.play.rulesets import NAMES
 
 
@@ -38,7 +51,11 @@ def command(name: str | None, form: str) -> None:
 
 def _lines(rule: RuleEnforced) -> Iterable[str]:
     if not rule.said:
-        return (f"  enforced: {line}" for line in rule.does) if rule.does else ("  left to the players",)
+        return (
+            (f"  enforced: {line}" for line in rule.does)
+            if rule.does
+            else ("  left to the players",)
+        )
     return (line for said in rule.said for line in (f"  {said.text}", f"    {_who(said, rule)}"))
 
 

@@ -28,9 +28,16 @@ from nomicgen.play.scores_text import amount, signed, won
 
 @click.command("scores")
 @click.option(
-    "--explain", "player", type=ident, metavar="ID", help="One player's score, line by line.", shell_complete=players
+    "--explain",
+    "player",
+    type=ident,
+    metavar="ID",
+    help="One player's score, line by line.",
+    shell_complete=players,
 )
-@click.option("--on", type=moment, metavar="DATE", help="As of the end of this day (default: today).")
+@click.option(
+    "--on", type=moment, metavar="DATE", help="As of the end of this day (default: today)."
+)
 @format_option("json")
 def command(player: PlayerId | None, on: Moment | None, form: str) -> None:
     """Add up the points that were given and taken.
@@ -56,7 +63,10 @@ def command(player: PlayerId | None, on: Moment | None, form: str) -> None:
 
 
 def _table(standings: Standings) -> None:
-    rows = [(score.player, amount(score.total), "" if score.plays else "plays no longer") for score in standings.scores]
+    rows = [
+        (score.player, amount(score.total), "" if score.plays else "plays no longer")
+        for score in standings.scores
+    ]
     _print(rows, right={1})
     if standings.winner is not None:
         say(won(standings.winner))
@@ -64,7 +74,10 @@ def _table(standings: Standings) -> None:
         points, rule = standings.goal
         say(f"{amount(points)} points win (Rule {rule})")
     if not any(score.lines for score in standings.scores):
-        say("no points have been given yet: `points` provisions of rules give them, and `points` in files")
+        say(
+            "no points have been given yet: `points` provisions of rules give them, and `points` "
+            "in files"
+        )
 
 
 def _explain(score: Score) -> None:

@@ -47,7 +47,10 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
             return
         show_heading(shown, shown.tier, reference.number)
         if shown.void:
-            say(f"(void{f' since {shown.void}' if shown.void is not True else ''}: it stays listed, and has no force)")
+            say(
+                f"(void{f' since {shown.void}' if shown.void is not True else ''}: it stays "
+                "listed, and has no force)"
+            )
         if shown.note:
             say(*(f"note: {line}" for line in shown.note.splitlines()))
         show("")
@@ -58,7 +61,10 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
             show(style_text("Machine-readable meaning:", "dim"))
             say(*(f"  {line}" for line in lines))
             if is_doubtful(shown, game.settings):
-                say(f"  The text is newer. If both mean the same: nomicgen rule confirm {shown.number}")
+                say(
+                    "  The text is newer. If both mean the same: nomicgen rule confirm "
+                    f"{shown.number}"
+                )
         unread, passages = said_unread(() if shown.void else shown.unread)
         if unread:
             show("")
@@ -67,7 +73,9 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
 
 
 def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> Rule:
-    """Return the rule that a reference names, by any number that it bore. Ends with an error where there is none."""
+    """Return the rule that a reference names, by any number that it bore. Ends with an error where
+    there is none.
+    """
     number, revision = reference.number, reference.revision
     if on is not None:
         started = game.settings.started
@@ -77,10 +85,15 @@ def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> R
         if standing is None:
             fail(f"there was no Rule {number} on {on}", f"nomicgen rule history {number}")
         if revision is not None and standing.revision != revision:
-            fail(f"on {on}, Rule {number} was {standing.ref}, not /{revision}", f"nomicgen show {standing.ref}")
+            fail(
+                f"on {on}, Rule {number} was {standing.ref}, not /{revision}",
+                f"nomicgen show {standing.ref}",
+            )
         return standing
     standing = game.replay.current.named(number)
-    if standing is not None and (revision is None or (standing.number, standing.revision) == (number, revision)):
+    if standing is not None and (
+        revision is None or (standing.number, standing.revision) == (number, revision)
+    ):
         return standing
 
     histories = histories_of(game)
@@ -91,7 +104,9 @@ def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> R
         return history.last
     bearers = histories.bearers.get(number, ())
     entries = [entry.rule for identity in bearers for entry in histories.rules[identity].entries]
-    revisions = [bearer for bearer in entries if (bearer.number, bearer.revision) == (number, revision)]
+    revisions = [
+        bearer for bearer in entries if (bearer.number, bearer.revision) == (number, revision)
+    ]
     if not revisions:
         shown = ", ".join(dict.fromkeys(bearer.ref for bearer in entries))
         fail(

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import errors_as_messages, format_option, game_on, moment, print_json, say, show
+from nomicgen.cli.command_options import (
+    errors_as_messages,
+    format_option,
+    game_on,
+    moment,
+    print_json,
+    say,
+    show,
+)
 from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
 from nomicgen.law.replay.state import Rule
@@ -26,7 +34,9 @@ _SAID = ("vote", "change-vote", "begin", "propose", "end", "judge")
 
 @click.command("status")
 @click.option("--rules", "with_rules", is_flag=True, help="Also list the rules in force.")
-@click.option("--on", type=moment, metavar="DATE", help="As of the end of this day (default: today).")
+@click.option(
+    "--on", type=moment, metavar="DATE", help="As of the end of this day (default: today)."
+)
 @format_option("json")
 def command(with_rules: bool, on: Moment | None, form: str) -> None:
     """Show the rules, turns and votes, and who has not voted.
@@ -39,7 +49,11 @@ def command(with_rules: bool, on: Moment | None, form: str) -> None:
         game = as_of(now, on) if on is not None else now
         status = status_of(game.records, game.replay, game.until)
         if form == "json":
-            print_json(STATUS.write(status, **status_fields(game.records, game.replay, status, len(now.errors))))
+            print_json(
+                STATUS.write(
+                    status, **status_fields(game.records, game.replay, status, len(now.errors))
+                )
+            )
             return
         _print(game, status, past=game.until.day < now.until.day)
         if with_rules:
@@ -56,7 +70,13 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
     say(f"rules in force: {rules}{f'; {void} of them void' * bool(void)}", *unguarded_words(status))
     for turn in status.running or filter(None, [status.turn]):
         matter = turn.matter
-        when = f"ended {matter.ended}" if matter.ended else f"since {matter.began}" if matter.began else "now"
+        when = (
+            f"ended {matter.ended}"
+            if matter.ended
+            else f"since {matter.began}"
+            if matter.began
+            else "now"
+        )
         alone = f"; only {matter.player} proposes (Rule {status.own_turn})" * (
             status.own_turn is not None and len(status.running) == 1
         )
@@ -70,7 +90,9 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
     for instrument, tally in status.voting:
         assert isinstance(instrument.matter, ProposalMatter)
         assert instrument.number is not None
-        named = f" (ballot {instrument.matter.ballot_name})" if instrument.matter.ballot_name else ""
+        named = (
+            f" (ballot {instrument.matter.ballot_name})" if instrument.matter.ballot_name else ""
+        )
         say(f"open: {_line(instrument.title)}{named}" if instrument.title else f"open:{named}")
         say(*(f"  {line}" for line in vote_line(game, instrument.number, tally, commands=False)))
     for word, group in (

@@ -7,7 +7,14 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.command_options import errors_as_messages, format_option, game_on, moment, print_json, say
+from nomicgen.cli.command_options import (
+    errors_as_messages,
+    format_option,
+    game_on,
+    moment,
+    print_json,
+    say,
+)
 from nomicgen.cli.completion import open_proposals
 from nomicgen.cli.recording_files import RECORDING_FILE, read_recordings
 from nomicgen.model.values import Moment
@@ -25,17 +32,20 @@ from nomicgen.pulls.tally_text import COUNT, count_text
     multiple=True,
     type=RECORDING_FILE,
     metavar="FILE",
-    help="GitHub's JSON of the pull request: reviews, comments, reactions (- for stdin); may be given again.",
+    help="GitHub's JSON of the pull request: reviews, comments, reactions (- for stdin); may be "
+    "given again.",
 )
-@click.option("--on", type=moment, metavar="DATE", help="As of the end of this day (default: today).")
+@click.option(
+    "--on", type=moment, metavar="DATE", help="As of the end of this day (default: today)."
+)
 @format_option("json")
 def command(number: int, files: Sequence[Path], on: Moment | None, form: str) -> None:
     """Count the votes on a proposal that were cast on GitHub.
 
-    It reads GitHub's own JSON: reviews, comments such as `/vote for 301-k7q2m4x9ta`, and reactions on the bot's ballot.
-    A player's `accounts` say whose vote it is. Only the last vote of each player counts, and only on the text that is
-    voted on. For other votes it prints the reason. It writes nothing; `nomicgen proposal resolve NUMBER --reviews FILE`
-    does.
+    It reads GitHub's own JSON: reviews, comments such as `/vote for 301-k7q2m4x9ta`, and reactions
+    on the bot's ballot. A player's `accounts` say whose vote it is. Only the last vote of each
+    player counts, and only on the text that is voted on. For other votes it prints the reason. It
+    writes nothing; `nomicgen proposal resolve NUMBER --reviews FILE` does.
 
     \b
     gh api --paginate repos/OWNER/REPO/pulls/12/reviews > reviews.json

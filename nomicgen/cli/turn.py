@@ -17,18 +17,27 @@ from nomicgen.play.players_and_turns import record_turn
 @click.command("turn")
 @click.argument("turn", metavar="[R1T1]", type=turn_id, required=False, shell_complete=turns)
 @click.option(
-    "--player", type=ident, metavar="ID", help="Whose turn it is, if the rules do not say.", shell_complete=players
+    "--player",
+    type=ident,
+    metavar="ID",
+    help="Whose turn it is, if the rules do not say.",
+    shell_complete=players,
 )
 @click.option("--dice", type=int, multiple=True, metavar="N", help="What was thrown.")
 @click.option("--end", "ends", is_flag=True, help="The turn has ended.")
 @click.option("--pass", "passed", is_flag=True, help="The turn was passed.")
-@click.option("--until", type=moment, metavar="DATE", help="Until when it lasts, if it was prolonged or cut short.")
+@click.option(
+    "--until",
+    type=moment,
+    metavar="DATE",
+    help="Until when it lasts, if it was prolonged or cut short.",
+)
 @move_command
 def command(game: Game, on: Moment, turn: str | None, **options: Any) -> Move:
     """Begin, play or end a turn.
 
-    R2T3 is the third turn of the second round. Without a name it begins the next turn by the rules; --dice, --end,
-    --pass and --until are about the present turn.
+    R2T3 is the third turn of the second round. Without a name it begins the next turn by the rules;
+    --dice, --end, --pass and --until are about the present turn.
 
     \b
     nomicgen turn --dice 4 --end --commit

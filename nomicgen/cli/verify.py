@@ -42,10 +42,15 @@ _LIMIT = 1 << 20
     "--signers",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="A file of SSH keys that may sign, in `ssh-keygen`'s format (default: the one in your git settings).",
+    help="A file of SSH keys that may sign, in `ssh-keygen`'s format (default: the one in your "
+    "git settings).",
 )
-@click.option("--forget", is_flag=True, help="Forget what you saw, and begin again with the present history.")
-@click.option("--no-memory", is_flag=True, help="Neither read nor remember what you saw (the default in CI).")
+@click.option(
+    "--forget", is_flag=True, help="Forget what you saw, and begin again with the present history."
+)
+@click.option(
+    "--no-memory", is_flag=True, help="Neither read nor remember what you saw (the default in CI)."
+)
 @click.option(
     "--source",
     type=click.Path(exists=True, path_type=Path),
@@ -71,12 +76,13 @@ def command(
 ) -> None:
     """Check that every commit that changed rules/ was lawful.
 
-    It follows the first-parent line of HEAD. It finds edits of rules/ by hand, even if they were undone; decided
-    proposals that were changed later; commits that name the wrong instrument; commits that the ledger names and the
-    history lacks; missing signatures, if nomic.yml asks for them; and a rewritten history.
+    It follows the first-parent line of HEAD. It finds edits of rules/ by hand, even if they were
+    undone; decided proposals that were changed later; commits that name the wrong instrument;
+    commits that the ledger names and the history lacks; missing signatures, if nomic.yml asks for
+    them; and a rewritten history.
 
-    If there is no error, it remembers the last commit of the game and branch on your machine. It refuses a later
-    history that does not contain this commit.
+    If there is no error, it remembers the last commit of the game and branch on your machine. It
+    refuses a later history that does not contain this commit.
 
     Exits with 0 without errors, 1 with errors, 2 if it cannot be verified at all.
 
@@ -93,8 +99,12 @@ def command(
         _source(source, texts, form)
         return
     with errors_as_messages():
-        visit = MemoryOptions(forget=forget, ignored="" if forget else why_no_memory(no_memory=no_memory))
-        verified = verify(working_folder(), published=_read(published), signers=signers, visit=visit)
+        visit = MemoryOptions(
+            forget=forget, ignored="" if forget else why_no_memory(no_memory=no_memory)
+        )
+        verified = verify(
+            working_folder(), published=_read(published), signers=signers, visit=visit
+        )
         _print(verified, form)
         end_with(verified.findings, strict=strict)
 
@@ -115,7 +125,13 @@ def _source(source: Path, texts: Path | None, form: str) -> None:
 
 def why_no_memory(*, no_memory: bool) -> str:
     """Return why the memory is not asked: a machine of a forge is new, or others read there too."""
-    return "--no-memory" if no_memory else "CI is set" if os.environ.get("CI", "false") not in ("", "false") else ""
+    return (
+        "--no-memory"
+        if no_memory
+        else "CI is set"
+        if os.environ.get("CI", "false") not in ("", "false")
+        else ""
+    )
 
 
 def _read(published: Path | None) -> bytes | None:
@@ -123,7 +139,10 @@ def _read(published: Path | None) -> bytes | None:
         return None
     data = read_named_file(published, _LIMIT)
     if len(data) > _LIMIT:
-        fail(f"{shown_path(str(published))} is too large for an index.json", "use api/v1/index.json from the site")
+        fail(
+            f"{shown_path(str(published))} is too large for an index.json",
+            "use api/v1/index.json from the site",
+        )
     return data
 
 

@@ -16,7 +16,9 @@ from nomicgen.play.voting.voting import cast_vote, take_back
 
 @click.command("vote")
 @click.argument("ballot", metavar="NUMBER[-TOKEN]", type=ballot, shell_complete=open_proposals)
-@click.argument("choice", type=click.Choice(["for", "against", "abstain", "withdraw"]), required=False)
+@click.argument(
+    "choice", type=click.Choice(["for", "against", "abstain", "withdraw"]), required=False
+)
 @click.option(
     "--player",
     "players",
@@ -26,7 +28,9 @@ from nomicgen.play.voting.voting import cast_vote, take_back
     help=f"Who votes (default: {SETTING} in your git settings).",
     shell_complete=players,
 )
-@click.option("--die", type=int, metavar="FACE", help="The face that was thrown, if the player votes by die.")
+@click.option(
+    "--die", type=int, metavar="FACE", help="The face that was thrown, if the player votes by die."
+)
 @move_command
 def command(
     game: Game,
@@ -38,9 +42,9 @@ def command(
 ) -> Move:
     """Cast votes on a proposal.
 
-    The first vote opens the vote, and fixes the text. Until the vote is resolved, players can change their votes, or
-    take them back (`withdraw`). If the voters named the ballot (305-k7q2m4x9ta), repeat that name: then a vote on an
-    earlier text is refused.
+    The first vote opens the vote, and fixes the text. Until the vote is resolved, players can
+    change their votes, or take them back (`withdraw`). If the voters named the ballot
+    (305-k7q2m4x9ta), repeat that name: then a vote on an earlier text is refused.
 
     \b
     nomicgen vote 305 for --player wren --player quill
@@ -49,7 +53,9 @@ def command(
     """
     number, token = ballot
     if (choice is None) == (die is None):
-        raise click.UsageError("say for, against, abstain or withdraw, or what was thrown: --die FACE")
+        raise click.UsageError(
+            "say for, against, abstain or withdraw, or what was thrown: --die FACE"
+        )
     voters = players or (own_player("--player"),)
     if choice == "withdraw":
         return take_back(game, number, voters, on, token=token)

@@ -20,12 +20,15 @@ from nomicgen.site.workshop.runtime import place
     metavar="SITE",
     help="The folder of the built site.",
 )
-@click.option("--optional", is_flag=True, help="Exit with status 0 where the checker cannot be fetched.")
+@click.option(
+    "--optional", is_flag=True, help="Exit with status 0 where the checker cannot be fetched."
+)
 def command(site: Path, optional: bool) -> None:
     """Put the checker of drafts into a built site.
 
-    The site's page for proposals works without it, and then says nothing of whether a draft is lawful. It is fetched
-    through npm and pip, compared with the digests that nomicgen names, and kept in your folder of caches.
+    The site's page for proposals works without it, and then says nothing of whether a draft is
+    lawful. It is fetched through npm and pip, compared with the digests that nomicgen names, and
+    kept in your folder of caches.
 
     \b
     mkdocs build --strict
@@ -37,6 +40,12 @@ def command(site: Path, optional: bool) -> None:
         except Refused as error:
             if not optional:
                 raise
-            click.echo(f"warning: the site has no checker of drafts: {error.message}: {error.remedy}", err=True)
+            click.echo(
+                f"warning: the site has no checker of drafts: {error.message}: {error.remedy}",
+                err=True,
+            )
             return
-        say(f"{site} checks drafts in the browser: {size / 1_000_000:.1f} MB, loaded when somebody writes")
+        say(
+            f"{site} checks drafts in the browser: {size / 1_000_000:.1f} MB, loaded when "
+            "somebody writes"
+        )

@@ -1,4 +1,6 @@
-"""A table of changes, in YAML or CSV, to its rows: each with its line, and everything that is wrong with it at once."""
+"""A table of changes, in YAML or CSV, to its rows: each with its line, and everything that is wrong
+with it at once.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,13 @@ def read_changes(name: str, data: bytes) -> tuple[tuple[RecordRow, ...], tuple[F
     if composed is None or table is None or notes:
         return (), notes.findings()
     if not table.changes:
-        notes.at("file-empty", 1, 1, "the table has no row", "write one for each change, beginning with `- rule: 203`")
+        notes.at(
+            "file-empty",
+            1,
+            1,
+            "the table has no row",
+            "write one for each change, beginning with `- rule: 203`",
+        )
     at = composed.source.at
     return tuple(
         RecordRow(matter=row, span=at(_ROWS, index)) for index, row in enumerate(table.changes)
@@ -54,15 +62,23 @@ def read_changes(name: str, data: bytes) -> tuple[tuple[RecordRow, ...], tuple[F
 
 
 def row_of(typed: Mapping[str, str], name: str) -> tuple[RecordRow | None, tuple[Finding, ...]]:
-    """One row of what was typed, with `name` for where that was; None where anything is wrong with it."""
+    """One row of what was typed, with `name` for where that was; None where anything is wrong with
+    it.
+    """
     notes = Notes(name)
     matter = validate(ChangeRow, Composed(dict(typed), Source(file=name)), notes)
-    return (RecordRow(matter=matter, span=Span(file=name)) if matter is not None else None), notes.findings()
+    return (
+        RecordRow(matter=matter, span=Span(file=name)) if matter is not None else None
+    ), notes.findings()
 
 
 def _yaml(text: str, notes: Notes) -> Composed | None:
     """Return a list of rows, or a table with the key `changes` that has one."""
-    lines = (line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#") and line != "---")
+    lines = (
+        line
+        for line in text.split("\n")
+        if line.strip() and not line.lstrip().startswith("#") and line != "---"
+    )
     if next(lines, "").startswith("-"):
         # As the value of a key a list may stand as it is; lines count from the first of the file.
         body = text.replace("---\n", "\n", 1) if text.startswith("---\n") else text
@@ -78,7 +94,10 @@ def _yaml(text: str, notes: Notes) -> Composed | None:
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row with its flags as they are said to a program: people write `yes` too."""
-    return {key: _TRUTH.get(str(value).casefold(), value) if key in _FLAGS else value for key, value in row.items()}
+    return {
+        key: _TRUTH.get(str(value).casefold(), value) if key in _FLAGS else value
+        for key, value in row.items()
+    }
 
 
 def _csv(text: str, notes: Notes) -> Composed | None:
@@ -90,11 +109,21 @@ def _csv(text: str, notes: Notes) -> Composed | None:
         table = list(_lines(reader))
     except csv.Error as error:
         notes.at(
-            "yaml-syntax", reader.line_num, 1, f"this is not CSV: {error}", "put a cell with quotes or breaks in quotes"
+            "yaml-syntax",
+            reader.line_num,
+            1,
+            f"this is not CSV: {error}",
+            "put a cell with quotes or breaks in quotes",
         )
         return None
     if not table:
-        notes.at("file-empty", 1, 1, "the table is empty", "name the keys in its first line: rule,on,by,author,text")
+        notes.at(
+            "file-empty",
+            1,
+            1,
+            "the table is empty",
+            "name the keys in its first line: rule,on,by,author,text",
+        )
         return None
     (_, header), *rows = table
     keys = [cell.strip().casefold() for cell in header]

@@ -15,7 +15,13 @@ from nomicgen.files.text_encoding import decode
 from nomicgen.files.validation import validate
 from nomicgen.model.common_keys import Matter
 from nomicgen.model.findings import Finding
-from nomicgen.model.front_matters import ActMatter, JudgementMatter, PlayerMatter, ProposalMatter, TurnMatter
+from nomicgen.model.front_matters import (
+    ActMatter,
+    JudgementMatter,
+    PlayerMatter,
+    ProposalMatter,
+    TurnMatter,
+)
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.import_record import Imported
 from nomicgen.model.records import Act, Instrument, Judgement, Player, Proposal, Turn
@@ -53,9 +59,16 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
     title = (matter.title or "") if isinstance(matter, ProposalMatter) else ""
     archived = matter is not None and _may_be_archived(matter)
     sketch = outline_body(body, front.body_line)
-    parts = read_parts(class_.kind, sketch, notes, commences=commences, title=title, archived=archived)
+    parts = read_parts(
+        class_.kind, sketch, notes, commences=commences, title=title, archived=archived
+    )
     instrument = None
-    if composed is not None and matter is not None and _numbered(path, matter, composed.source, notes) and parts.whole:
+    if (
+        composed is not None
+        and matter is not None
+        and _numbered(path, matter, composed.source, notes)
+        and parts.whole
+    ):
         instrument = class_(
             path=path,
             matter=matter,
@@ -70,7 +83,9 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
 
 
 def read_keys(data: bytes) -> Mapping[str, Any]:
-    """Return what the front matter of a file says, every scalar as its source text; nothing where it cannot be read."""
+    """Return what the front matter of a file says, every scalar as its source text; nothing where
+    it cannot be read.
+    """
     _, composed = read_front(data, Notes("")) or (None, None)
     return composed.data if composed else {}
 
@@ -78,7 +93,9 @@ def read_keys(data: bytes) -> Mapping[str, Any]:
 def read_player(path: str, data: bytes) -> tuple[Player | None, tuple[Finding, ...]]:
     """Read a file of `players/`. None where it cannot be used; all findings either way."""
     read, findings = _read_yaml(PlayerMatter, path, data)
-    return (Player(ident=PlayerId(_stem(path)), matter=read[0], source=read[1]) if read else None), findings
+    return (
+        Player(ident=PlayerId(_stem(path)), matter=read[0], source=read[1]) if read else None
+    ), findings
 
 
 def read_turn(path: str, data: bytes) -> tuple[Turn | None, tuple[Finding, ...]]:
@@ -87,7 +104,9 @@ def read_turn(path: str, data: bytes) -> tuple[Turn | None, tuple[Finding, ...]]
     return (Turn(ident=_stem(path), matter=read[0], source=read[1]) if read else None), findings
 
 
-def read_settings(path: str, data: bytes) -> tuple[tuple[Settings, Source] | None, tuple[Finding, ...]]:
+def read_settings(
+    path: str, data: bytes
+) -> tuple[tuple[Settings, Source] | None, tuple[Finding, ...]]:
     """Read `nomic.yml`: the settings, and where they stand. None where they cannot be used."""
     return _read_yaml(Settings, path, data)
 
@@ -98,13 +117,17 @@ def read_imported(path: str, data: bytes) -> tuple[Imported | None, tuple[Findin
     return (read[0] if read else None), findings
 
 
-def _read_yaml(model: type[M], path: str, data: bytes) -> tuple[tuple[M, Source] | None, tuple[Finding, ...]]:
+def _read_yaml(
+    model: type[M], path: str, data: bytes
+) -> tuple[tuple[M, Source] | None, tuple[Finding, ...]]:
     """Return what a file of YAML alone says, and where it stands; None where it cannot be used."""
     notes = Notes(path)
     text = decode(data, notes)
     composed = compose(text, notes, YamlPlace(path, 1)) if text is not None else None
     matter = validate(model, composed, notes) if composed else None
-    return ((matter, composed.source) if composed and matter is not None else None), notes.findings()
+    return (
+        (matter, composed.source) if composed and matter is not None else None
+    ), notes.findings()
 
 
 def _stem(path: str) -> str:
@@ -118,10 +141,14 @@ def _is_undecided(matter: ProposalMatter | JudgementMatter | ActMatter) -> bool:
 
 def _may_be_archived(matter: ProposalMatter | JudgementMatter | ActMatter) -> bool:
     """Whether it may have been decided where no program looked: nobody voted on its words here."""
-    return not _is_undecided(matter) and not (isinstance(matter, ProposalMatter) and matter.votes is not None)
+    return not _is_undecided(matter) and not (
+        isinstance(matter, ProposalMatter) and matter.votes is not None
+    )
 
 
-def _numbered(path: str, matter: ProposalMatter | JudgementMatter | ActMatter, source: Source, notes: Notes) -> bool:
+def _numbered(
+    path: str, matter: ProposalMatter | JudgementMatter | ActMatter, source: Source, notes: Notes
+) -> bool:
     """Whether number, file name and status agree; if they do not, a note is added."""
     if isinstance(matter, ActMatter):
         return True
@@ -138,10 +165,15 @@ def _numbered(path: str, matter: ProposalMatter | JudgementMatter | ActMatter, s
     return False
 
 
-def _draft_problem(path: str, name: str, numbered: bool, matter: ProposalMatter) -> tuple[str, str] | None:
+def _draft_problem(
+    path: str, name: str, numbered: bool, matter: ProposalMatter
+) -> tuple[str, str] | None:
     """Return what is wrong between a proposal's name, number and status, and what to do."""
     if numbered and matter.number is None:
-        return f"the file is named {name}, but it has no number", f"write `number: {name}` above the title"
+        return (
+            f"the file is named {name}, but it has no number",
+            f"write `number: {name}` above the title",
+        )
     if not numbered and matter.number is not None:
         message = f"the proposal has the number {matter.number}, but its file is named {name}.md"
         return message, f"rename the file to {matter.number}.md; a draft has no number"
@@ -149,6 +181,8 @@ def _draft_problem(path: str, name: str, numbered: bool, matter: ProposalMatter)
         message = f"a proposal with the status `{matter.status}` needs a number"
         return message, f"write `status: draft`, then `nomicgen register {path}`"
     if matter.number is not None and matter.status == "draft":
-        help = "delete `number`, and call the file by a name such as tea.md: the game gives the number"
+        help = (
+            "delete `number`, and call the file by a name such as tea.md: the game gives the number"
+        )
         return f"a draft has no number, and this is {matter.number}", help
     return None

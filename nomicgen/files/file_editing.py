@@ -1,7 +1,9 @@
-"""Changes to a file that exists: some keys, one value, or the body; the lines of all else stay as they are.
+"""Changes to a file that exists: some keys, one value, or the body; the lines of all else stay as
+they are.
 
-ruamel.yaml says where a key stands. It does not write: a round trip through it changes how people write lists, indents
-and quotes, and it leaves words without quotes that YAML 1.1 takes for truth values and times.
+ruamel.yaml says where a key stands. It does not write: a round trip through it changes how people
+write lists, indents and quotes, and it leaves words without quotes that YAML 1.1 takes for truth
+values and times.
 """
 
 from __future__ import annotations
@@ -19,7 +21,13 @@ from ruamel.yaml.nodes import CollectionNode, MappingNode, ScalarNode, SequenceN
 from nomicgen.files.yaml_events import without_breaks
 from nomicgen.files.yaml_writing import below_front_matter, dump
 from nomicgen.model.common_keys import Matter
-from nomicgen.model.front_matters import ActMatter, JudgementMatter, PlayerMatter, ProposalMatter, TurnMatter
+from nomicgen.model.front_matters import (
+    ActMatter,
+    JudgementMatter,
+    PlayerMatter,
+    ProposalMatter,
+    TurnMatter,
+)
 from nomicgen.model.rule_matters import RuleMatter
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment
@@ -56,9 +64,9 @@ _Found = tuple[list[_Entry], int, int]
 def set_keys(data: bytes, changes: Mapping[str, object | None]) -> bytes:
     """Set top-level keys of a file's front matter, or of a `.yml` file; None removes a key.
 
-    Only the lines of these keys change. A new key is put where the schema has it. A comment behind a value of one
-    line stays. Raises ValueError where the file is not the text that it should be, or its front matter is not YAML with
-    its keys on lines of their own: read it first.
+    Only the lines of these keys change. A new key is put where the schema has it. A comment behind
+    a value of one line stays. Raises ValueError where the file is not the text that it should be,
+    or its front matter is not YAML with its keys on lines of their own: read it first.
     """
     before, lines, after = _split(data)
     found = _entries("".join(lines))
@@ -69,19 +77,23 @@ def set_keys(data: bytes, changes: Mapping[str, object | None]) -> bytes:
 
 
 def set_body(data: bytes, body: str) -> bytes:
-    """Replace the body below the front matter, which stays byte for byte. Raises ValueError where there is none."""
+    """Replace the body below the front matter, which stays byte for byte. Raises ValueError where
+    there is none.
+    """
     before, lines, _ = _split(data)
     if not before:
         raise ValueError("the file has no front matter")
     end = before.removeprefix(_MARK)
-    return "".join([before, *lines, end, below_front_matter(body).replace("\n", end[len(_FENCE) :])]).encode()
+    return "".join(
+        [before, *lines, end, below_front_matter(body).replace("\n", end[len(_FENCE) :])]
+    ).encode()
 
 
 def set_value(data: bytes, key: str, value: str | None) -> bytes:
     """Set what stands at a dotted key: `decided`, `votes.wren.at`, `dice.0`; None takes it out.
 
-    The lines of its first step are written anew. Raises ValueError as `set_keys` does, and where there is no such
-    place.
+    The lines of its first step are written anew. Raises ValueError as `set_keys` does, and where
+    there is no such place.
     """
     _, lines, _ = _split(data)
     steps = key.split(".")
@@ -141,7 +153,9 @@ def _split(data: bytes) -> tuple[str, list[str], str]:
     mark = _MARK if text.startswith(_MARK) else ""
     lines = _lines(text.removeprefix(mark))
     if lines and lines[0].rstrip("\r\n") == _FENCE:
-        end = next((at for at, line in enumerate(lines[1:], 1) if line.rstrip("\r\n") == _FENCE), None)
+        end = next(
+            (at for at, line in enumerate(lines[1:], 1) if line.rstrip("\r\n") == _FENCE), None
+        )
         if end is not None:
             return mark + lines[0], lines[1:end], "".join(lines[end:])
     return mark, lines, ""
@@ -192,7 +206,8 @@ def _entries(text: str) -> _Found:
     """Return the top-level keys, their column, and the line at which the lines of YAML end."""
     lines = _lines(text)
     end = next((at for at, line in enumerate(lines) if re.match(_DOCUMENT_END, line)), len(lines))
-    # A tab behind a colon separates to libyaml, which reads the file, and to ruamel.yaml it does not.
+    # A tab behind a colon separates to libyaml, which reads the file, and to ruamel.yaml it does
+    # not.
     root = _root(re.sub(_TAB, " ", "".join(lines[:end])))
     if root is None:
         return [], 0, end
@@ -215,14 +230,18 @@ def _is_block(key: Any, node: Any) -> bool:
     """Whether a value may go on below its key: neither an alias nor an empty value can."""
     if node.start_mark.index < key.end_mark.index or node.start_mark.index == node.end_mark.index:
         return True
-    return node.flow_style is False if isinstance(node, CollectionNode) else node.style in ("|", ">")
+    return (
+        node.flow_style is False if isinstance(node, CollectionNode) else node.style in ("|", ">")
+    )
 
 
 def _last(lines: Sequence[str], start: int, end: int, column: int) -> int:
     """Return where a block value ends: blank lines and comments at its key's column follow it."""
     while end > start + 1:
         line = lines[end - 1]
-        if line.strip() and not (line.lstrip().startswith("#") and len(line) - len(line.lstrip()) <= column):
+        if line.strip() and not (
+            line.lstrip().startswith("#") and len(line) - len(line.lstrip()) <= column
+        ):
             break
         end -= 1
     return end
@@ -231,7 +250,8 @@ def _last(lines: Sequence[str], start: int, end: int, column: int) -> int:
 def _root(text: str) -> Any:
     """Return the mapping that a text is, None where it says nothing.
 
-    Raises ValueError where it is no YAML, or its keys do not stand on lines of their own, each once.
+    Raises ValueError where it is no YAML, or its keys do not stand on lines of their own, each
+    once.
     """
     try:
         root = YAML().compose(without_breaks(text))

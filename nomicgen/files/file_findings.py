@@ -12,7 +12,9 @@ _DRAFT = r"proposals/(?![0-9]+\.md\Z)[^/]+\.md\Z"
 
 
 class Notes:
-    """The findings of one file. Of each kind the first `limit` are kept, and one that counts the rest."""
+    """The findings of one file. Of each kind the first `limit` are kept, and one that counts the
+    rest.
+    """
 
     def __init__(self, file: str, limit: int = LIMIT) -> None:
         self.file, self.limit = file, limit
@@ -67,7 +69,8 @@ def quoted(text: str, limit: int = 60) -> str:
     On one line, without control characters, shortened to `limit` characters.
     """
     shown = "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text[: limit + 1]
+        char if char.isprintable() else char.encode("unicode_escape").decode()
+        for char in text[: limit + 1]
     )
     if len(text) > limit:
         shown = f"{shown[: limit - 1]}…"

@@ -1,6 +1,8 @@
-"""YAML in a file of a game: composed from events, every scalar as its source text, with the place of everything.
+"""YAML in a file of a game: composed from events, every scalar as its source text, with the place
+of everything.
 
-Aliases, tags, merge keys and doubled keys are findings. Nothing here recurses, so that no nesting overflows a stack.
+Aliases, tags, merge keys and doubled keys are findings. Nothing here recurses, so that no nesting
+overflows a stack.
 """
 
 from __future__ import annotations
@@ -33,12 +35,27 @@ _SAYING = frozenset({_SCALAR, yaml.AliasEvent, *_STARTS, *_ENDS})
 _PROBLEMS = {
     r"mapping values": ("a value holds a colon and a space", "put the value in quotes"),
     r"'\\t'|tab character": ("a tab stands where only spaces may", "indent with spaces"),
-    r"cannot start": ("no value begins with this character", "put a value that begins with @, ` or % in quotes"),
-    r"expected ':'": ("here is no key", "write each line as `key: value`, and indent the lines of a long value"),
-    r"<block end>": ("this does not fit the line before", "check the quotes and the indentation of both lines"),
+    r"cannot start": (
+        "no value begins with this character",
+        "put a value that begins with @, ` or % in quotes",
+    ),
+    r"expected ':'": (
+        "here is no key",
+        "write each line as `key: value`, and indent the lines of a long value",
+    ),
+    r"<block end>": (
+        "this does not fit the line before",
+        "check the quotes and the indentation of both lines",
+    ),
     r"unexpected end": ("a quotation mark is not closed", "close the quotes"),
-    r"escape": ("a backslash means something else here", "put the value in single quotes, or double the backslash"),
-    r"',' or": ("a bracket is not closed", "close the brackets, and put a comma between their items"),
+    r"escape": (
+        "a backslash means something else here",
+        "put the value in single quotes, or double the backslash",
+    ),
+    r"',' or": (
+        "a bracket is not closed",
+        "close the brackets, and put a comma between their items",
+    ),
     r"node content": ("no value can begin like this", "put the value in quotes"),
 }
 """What the reader of YAML that is of Python alone says of a text, in words, and what to do."""
@@ -46,7 +63,9 @@ _ALIAS_HELP = "write the value out: these files have no anchors and aliases"
 
 
 class Front(Struct, frozen=True):
-    """A file's text, split. Lines count from 1; `yaml_line` and `body_line` are the first lines of the two parts."""
+    """A file's text, split. Lines count from 1; `yaml_line` and `body_line` are the first lines of
+    the two parts.
+    """
 
     yaml: str
     yaml_line: int
@@ -63,21 +82,27 @@ class YamlPlace(Struct, frozen=True):
 
     def span(self, mark: Any) -> Span:
         """Return the span of one of libyaml's marks, whose lines and columns count from 0."""
-        return Span(file=self.file, line=mark.line + self.first, column=mark.column + self.indent + 1)
+        return Span(
+            file=self.file, line=mark.line + self.first, column=mark.column + self.indent + 1
+        )
 
     @property
     def start(self) -> Span:
         return Span(file=self.file, line=self.first, column=self.indent + 1)
 
     def end(self, lines: Sequence[str]) -> Span:
-        return Span(file=self.file, line=self.first + len(lines) - 1, column=len(lines[-1]) + self.indent + 1)
+        return Span(
+            file=self.file,
+            line=self.first + len(lines) - 1,
+            column=len(lines[-1]) + self.indent + 1,
+        )
 
 
 class Composed(Struct):
     """A mapping as plain dicts, lists and source texts.
 
-    `holes` are the paths of what could not be read, an alias for example; `complete` is False where reading stopped
-    before the end.
+    `holes` are the paths of what could not be read, an alias for example; `complete` is False where
+    reading stopped before the end.
     """
 
     data: dict[str, Any]
@@ -101,19 +126,29 @@ def split_front(text: str, notes: Notes) -> Front | None:
     if end < 0 and text.endswith("\n---"):
         end = len(text) - 4
     if end < 0:
-        notes.at("front-matter", 1, 1, "the front matter never ends", "end it with a line that is exactly `---`")
+        notes.at(
+            "front-matter",
+            1,
+            1,
+            "the front matter never ends",
+            "end it with a line that is exactly `---`",
+        )
         return None
     inside = text[4 : end + 1]
     return Front(inside, 2, text[end + 5 :], inside.count("\n") + 3)
 
 
 def read_front(data: bytes, notes: Notes) -> tuple[Front, Composed | None] | None:
-    """Return a Markdown file with front matter, and what that says; None where the file cannot be split."""
+    """Return a Markdown file with front matter, and what that says; None where the file cannot be
+    split.
+    """
     text = decode(data, notes)
     front = split_front(text, notes) if text is not None else None
     if front is None:
         return None
-    return front, compose(front.yaml, notes, YamlPlace(notes.file, front.yaml_line), front.body_line)
+    return front, compose(
+        front.yaml, notes, YamlPlace(notes.file, front.yaml_line), front.body_line
+    )
 
 
 def compose(text: str, notes: Notes, place: YamlPlace, body_line: int = 1) -> Composed | None:
@@ -156,9 +191,9 @@ class _Composer:
     def take(self) -> None:
         """One loop: a long ledger has hundreds of thousands of events. Raises YAMLError.
 
-        `node` is what is filled, at `path`, and `outer` what it stands in. Of a mapping, `key` is the key that the
-        next value belongs to, and `spot` where it stands. Where the key is `doubled`, its value does not count: the
-        places in that are `buried`.
+        `node` is what is filled, at `path`, and `outer` what it stands in. Of a mapping, `key` is
+        the key that the next value belongs to, and `spot` where it stands. Where the key is
+        `doubled`, its value does not count: the places in that are `buried`.
         """
         first, first_column = self.place.first, self.place.indent + 1
         places, buried = self.places, dict[Path, int]()
@@ -173,7 +208,12 @@ class _Composer:
                 node, path, key, doubled, places = outer.pop()
                 continue
             value = event.value if kind is _SCALAR else _BEGINNINGS[kind]()
-            if kind is not _SCALAR or event.style == '"' or event.tag is not None or event.anchor is not None:
+            if (
+                kind is not _SCALAR
+                or event.style == '"'
+                or event.tag is not None
+                or event.anchor is not None
+            ):
                 self._check(event, kind, len(outer))
             mark, inside = event.start_mark, places
             here = (mark.line + first) << PLACE_BITS | mark.column + first_column
@@ -192,10 +232,19 @@ class _Composer:
             elif kind is _SCALAR:
                 key, spot, doubled = sys.intern(value), here, value in node
                 if doubled or key == "<<":
-                    self._odd(event, (*path, key), places.get((*path, key), 0) >> _KEY if doubled else None)
+                    self._odd(
+                        event,
+                        (*path, key),
+                        places.get((*path, key), 0) >> _KEY if doubled else None,
+                    )
                 continue
             else:
-                self._find(event, "yaml-syntax", "a list or an alias stands as a key", "a key is one plain word")
+                self._find(
+                    event,
+                    "yaml-syntax",
+                    "a list or an alias stands as a key",
+                    "a key is one plain word",
+                )
                 self.holes.add(path)
                 key, doubled, step, inside = "", True, (*path, ""), buried
             if kind in _STARTS:
@@ -240,7 +289,10 @@ class _Composer:
             self.complete = False
             message = f"the value is nested more than {DEPTH_LIMIT} levels deep"
             self._find(
-                event, "yaml-deep", message, "make it flatter; nothing in a game's files needs more than a few levels"
+                event,
+                "yaml-deep",
+                message,
+                "make it flatter; nothing in a game's files needs more than a few levels",
             )
 
     def _controls(self, event: Any) -> None:
@@ -256,18 +308,31 @@ class _Composer:
         if first is not None:
             where = f"{first >> PLACE_BITS}:{first & (1 << PLACE_BITS) - 1}"
             message = f"the key {quoted(str(path[-1]))} is here a second time"
-            self._find(event, "key-doubled", message, f"keep one of the two; the first is at {where}")
+            self._find(
+                event, "key-doubled", message, f"keep one of the two; the first is at {where}"
+            )
         elif event.implicit[0]:
-            self._find(event, "yaml-alias", "`<<` is a merge key", "write the keys out: these files merge none")
+            self._find(
+                event,
+                "yaml-alias",
+                "`<<` is a merge key",
+                "write the keys out: these files merge none",
+            )
             self.holes.add(path)
 
 
 def _syntax(error: yaml.YAMLError, text: str, notes: Notes, place: YamlPlace) -> None:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     if mark is None:
-        # The reader met a character that YAML forbids; where it is a control character, that is said already.
+        # The reader met a character that YAML forbids; where it is a control character, that is
+        # said already.
         if "control-character" not in notes:
-            notes.add("yaml-syntax", place.start, "a character here is none that YAML allows", "delete the character")
+            notes.add(
+                "yaml-syntax",
+                place.start,
+                "a character here is none that YAML allows",
+                "delete the character",
+            )
         return
     said = str(getattr(error, "problem", None) or "it ends too soon")
     known = next((words for part, words in _PROBLEMS.items() if re.search(part, said)), None)

@@ -9,7 +9,13 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from nomicgen.files.documents import read_imported, read_instrument, read_player, read_settings, read_turn
+from nomicgen.files.documents import (
+    read_imported,
+    read_instrument,
+    read_player,
+    read_settings,
+    read_turn,
+)
 from nomicgen.files.file_findings import quoted
 from nomicgen.files.rule_files import read_rule
 from nomicgen.files.text_encoding import PICTURE_LIMIT, Oddity
@@ -69,10 +75,11 @@ Known = tuple[Tree, Records, tuple[Finding, ...]]
 def read_game(tree: Tree, known: Known | None = None) -> tuple[Records, tuple[Finding, ...]]:
     """Read every file of a game.
 
-    `tree` maps each path, relative to the game's root and with `/`, to its bytes, or to the reason why they were not
-    read. Files that are none of the game's are ignored. A file that cannot be used is in `withheld`; it never keeps
-    another's findings back. Without `nomic.yml` there is no game, and that is the one finding. A file whose bytes are
-    those that it has in `known`, where nothing is wrong with it, is not parsed again: it has the same record.
+    `tree` maps each path, relative to the game's root and with `/`, to its bytes, or to the reason
+    why they were not read. Files that are none of the game's are ignored. A file that cannot be
+    used is in `withheld`; it never keeps another's findings back. Without `nomic.yml` there is no
+    game, and that is the one finding. A file whose bytes are those that it has in `known`, where
+    nothing is wrong with it, is not parsed again: it has the same record.
     """
     if SETTINGS not in tree:
         return _no_game(tree)
@@ -83,7 +90,9 @@ def read_game(tree: Tree, known: Known | None = None) -> tuple[Records, tuple[Fi
 
 
 def _no_game(tree: Tree) -> tuple[Records, tuple[Finding, ...]]:
-    near = next((path for path in sorted(tree) if path.casefold() in (SETTINGS, "nomic.yaml")), None)
+    near = next(
+        (path for path in sorted(tree) if path.casefold() in (SETTINGS, "nomic.yaml")), None
+    )
     finding = Finding(
         slug="not-a-game",
         span=Span(file=SETTINGS),
@@ -102,7 +111,9 @@ def _default() -> Settings:
 class _Reading:
     def __init__(self, known: Known | None) -> None:
         self.known = known
-        self.faulty = {finding.span.file for finding in known[2]} if known is not None else set[str]()
+        self.faulty = (
+            {finding.span.file for finding in known[2]} if known is not None else set[str]()
+        )
         self.findings: list[Finding] = []
         self.read: defaultdict[str, dict[str, Any]] = defaultdict(dict)
         """What each folder's files gave, by their paths."""
@@ -139,7 +150,9 @@ class _Reading:
         elif folder == "rules" and not path.startswith("rules/initial/"):
             self.ruleset[path] = content
         else:
-            record = self._before(path, content) or self._keep(path, _READERS[folder](path, content))
+            record = self._before(path, content) or self._keep(
+                path, _READERS[folder](path, content)
+            )
             if record is not None:
                 self.read[folder][path] = record
 
@@ -176,7 +189,12 @@ class _Reading:
     def _misnamed(self, path: str, folder: str) -> None:
         # Nothing depends on such a file, so it is not withheld from anything.
         help = f"rename it to the form {_FORMS[folder][1]}; or move it out of {folder}/"
-        self._find("file-name", path, f"{quoted(path)} is not a name that a file in {folder}/ can have", help)
+        self._find(
+            "file-name",
+            path,
+            f"{quoted(path)} is not a name that a file in {folder}/ can have",
+            help,
+        )
 
     def _find(self, slug: str, path: str, message: str, help: str) -> None:
         self.findings.append(Finding(slug=slug, span=Span(file=path), message=message, help=help))

@@ -1,4 +1,6 @@
-"""The headings that are instructions: `## Amend Rule 203/0` and the rest, and lines that only look like them."""
+"""The headings that are instructions: `## Amend Rule 203/0` and the rest, and lines that only look
+like them.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,8 @@ class NoInstruction(Struct, frozen=True):
 
 
 class Meant(Struct, frozen=True, kw_only=True):
-    """An instruction whose form is not quite right: its verb, the rule that it names, and the other words of the line.
+    """An instruction whose form is not quite right: its verb, the rule that it names, and the other
+    words of the line.
 
     `marked` says whether the line is set apart, as by `#` or in bold type, or names a revision.
     """
@@ -73,13 +76,17 @@ _VERB_WORDS = "|".join(EXAMPLES)
 _RULE = r"(?ai)rule +[0-9]+\b"
 _SLIPS: dict[str, Verb] = {
     "create": "enact", "add": "enact", "new": "enact", "introduce": "enact", "enactment": "enact",
-    "change": "amend", "edit": "amend", "replace": "amend", "modify": "amend", "update": "amend", "amendment": "amend",
-    "delete": "repeal", "remove": "repeal", "strike": "repeal", "abolish": "repeal", "scrap": "repeal",
+    "change": "amend", "edit": "amend", "replace": "amend", "modify": "amend", "update": "amend",
+    "amendment": "amend",
+    "delete": "repeal", "remove": "repeal", "strike": "repeal", "abolish": "repeal",
+    "scrap": "repeal",
     "make": "transmute", "rename": "retitle", "void": "mark", "annotate": "mark",
 }  # fmt: skip
 """Verbs that people write: of them a hint is given, and no heading made."""
 _DECORATION = r"[\s>*+_~`|\\.)(\-]|[0-9]+[.)]|<[^>]*>"
-_ATTEMPT = rf"(?i)(?:{_DECORATION})*(?:#|<h[1-6]\b[^>]*>)(?:#|{_DECORATION})*(?:{_VERB_WORDS})\W+rules?\b"
+_ATTEMPT = (
+    rf"(?i)(?:{_DECORATION})*(?:#|<h[1-6]\b[^>]*>)(?:#|{_DECORATION})*(?:{_VERB_WORDS})\W+rules?\b"
+)
 _SET_APART = rf"(?:#|{_DECORATION})*"
 _MEANT = (
     r"(?ai)(?P<verb>[^\W\d_]+)(?:\s*:)?\s+(?P<word>rules?\b\.?|§|no\.)?\s*"
@@ -97,7 +104,8 @@ _RESTS: dict[Verb, re.Pattern[str]] = {
 MAYBE = r"[#\uff03\ufe5f\u266f&]|<[hH]"
 """What a line has at least that `looks_like_instruction`."""
 _UNSEEN = (
-    "[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0]"
+    "[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0]"
 )
 
 # No character has such a number, and one of thousands of digits is more than Python reads.
@@ -149,20 +157,27 @@ def _misread(text: str) -> NoInstruction:
             f"write one such as `{EXAMPLES['amend']}`, or make it a heading of level 3 with `###`",
         )
     match = re.match(_MEANT, _plain(text))
-    number, said, rest = (match["number"], match["revision"], match["rest"]) if match else (None, None, "")
+    number, said, rest = (
+        (match["number"], match["revision"], match["rest"]) if match else (None, None, "")
+    )
     revision = said if said and said.isdigit() else None
     if not number or number.startswith("0"):
         example = EXAMPLES[verb]
     elif verb != "enact" and revision is None and not rest.startswith("/"):
-        help = f"name the revision that you mean: `{_correct_heading(verb, int(number), 'R', rest)}`"
+        help = (
+            f"name the revision that you mean: `{_correct_heading(verb, int(number), 'R', rest)}`"
+        )
         return NoInstruction(f"{quoted(text)} names no revision of Rule {int(number)}", help)
     else:
         example = _correct_heading(verb, int(number), int(revision or 0), rest)
-    return NoInstruction(f"{quoted(text)} is not how an instruction is written", f"write it like `{example}`")
+    return NoInstruction(
+        f"{quoted(text)} is not how an instruction is written", f"write it like `{example}`"
+    )
 
 
 def meant_instruction(line: str) -> Meant | None:
-    """Return the instruction that a line is but for its form: marks around it, a letter, a revision.
+    """Return the instruction that a line is but for its form: marks around it, a letter, a
+    revision.
 
     None for other words.
 
@@ -176,11 +191,17 @@ def meant_instruction(line: str) -> Meant | None:
     words = words[: -len("</h2>")] if words.lower().endswith("</h2>") else words
     match = re.match(_MEANT, words)
     verb = _verb(words)
-    if match is None or verb is None or not (match["word"] or (match["number"] and verb != "enact")):
+    if (
+        match is None
+        or verb is None
+        or not (match["word"] or (match["number"] and verb != "enact"))
+    ):
         return None
     number, said, rest = match["number"], match["revision"], match["rest"]
     names_title = verb != "enact" and number is None  # whether it is one, the game knows
-    if not names_title and not (_RESTS[verb].fullmatch(rest) if verb in _RESTS else not re.search(r"\w", rest)):
+    if not names_title and not (
+        _RESTS[verb].fullmatch(rest) if verb in _RESTS else not re.search(r"\w", rest)
+    ):
         return None
     return Meant(
         verb=verb,
@@ -195,9 +216,15 @@ def meant_heading(text: str) -> str:
     """Return what to do about a heading of level 1 that was meant for an instruction, or ''."""
     first = text.split("\n", 1)[0].strip()
     if _likely_verb(first) is not None:
-        return f"an instruction is of level 2: begin the line with `## `, as in {quoted(f'## {first}')}"
+        return (
+            "an instruction is of level 2: begin the line with `## `, as in "
+            f"{quoted(f'## {first}')}"
+        )
     if re.match(_RULE, first):
-        return f"to enact a rule, write `{EXAMPLES['enact']}` there; it gets its number when it is adopted"
+        return (
+            f"to enact a rule, write `{EXAMPLES['enact']}` there; it gets its number when it "
+            "is adopted"
+        )
     return ""
 
 

@@ -1,4 +1,6 @@
-"""Instructions written anew where they stand: their headings, their blocks, their texts; every other byte stays."""
+"""Instructions written anew where they stand: their headings, their blocks, their texts; every
+other byte stays.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +21,11 @@ if TYPE_CHECKING:
 
 
 class Rewriting(Struct, frozen=True, kw_only=True):
-    """An instruction, and how it is to read: with the revision that it names, and with its text, if one is given.
+    """An instruction, and how it is to read: with the revision that it names, and with its text, if
+    one is given.
 
-    `block` has the lines of its block, if others are to stand there. `title` is the title in force where that is in
-    conflict with the instruction's own. `names` says what the sides are called.
+    `block` has the lines of its block, if others are to stand there. `title` is the title in force
+    where that is in conflict with the instruction's own. `names` says what the sides are called.
     """
 
     instruction: Instruction
@@ -83,14 +86,18 @@ def _edits(rewriting: Rewriting, lines: Sequence[str], body: Body) -> list[_Edit
     if rewriting.text is not None:
         assert instruction.text is not None, "a text is merged with a text"
         start = instruction.text_line - 1
-        edits.append(_Edit(start, start + instruction.text.count("\n") + 1, rewriting.text.split("\n")))
+        edits.append(
+            _Edit(start, start + instruction.text.count("\n") + 1, rewriting.text.split("\n"))
+        )
     return edits
 
 
 def _heading(rewriting: Rewriting, lines: Sequence[str]) -> _Edit:
     at = rewriting.instruction.span.line - 1
     # The target stands right behind the verb, so it is the first of its kind in the line.
-    heading = lines[at].replace(f"Rule {rewriting.instruction.target}", f"Rule {rewriting.target}", 1)
+    heading = lines[at].replace(
+        f"Rule {rewriting.instruction.target}", f"Rule {rewriting.target}", 1
+    )
     if rewriting.title is None:
         return _Edit(at, at + 1, [heading])
     now = f"## Retitle Rule {rewriting.target}: {rewriting.title}"
@@ -103,13 +110,19 @@ def _block(instruction: Instruction, block: str, body: Body) -> _Edit:
     opens, closes = token.map[0], token.map[1] - 1
     indent = " " * (len(body.lines[opens]) - len(body.lines[opens].lstrip()))
     start = body.line + opens
-    return _Edit(start, start + closes - opens - 1, [f"{indent if line else ''}{line}" for line in _lines(block)])
+    return _Edit(
+        start,
+        start + closes - opens - 1,
+        [f"{indent if line else ''}{line}" for line in _lines(block)],
+    )
 
 
 def _fence(instruction: Instruction, body: Body) -> Token:
     after = instruction.span.line - body.line
     return next(
-        token for token in body.tokens if is_rule_block(token) and token.map is not None and token.map[0] > after
+        token
+        for token in body.tokens
+        if is_rule_block(token) and token.map is not None and token.map[0] > after
     )
 
 

@@ -1,7 +1,7 @@
 """Instructions of an instrument, written as Markdown: what `files/instructions.py` reads.
 
-A rule is named as `203/0`, by the number and revision that it has before the instrument. Parts of a block that are None
-are left out.
+A rule is named as `203/0`, by the number and revision that it has before the instrument. Parts of a
+block that are None are left out.
 """
 
 from __future__ import annotations
@@ -11,8 +11,11 @@ from collections.abc import Mapping, Sequence
 from nomicgen.files.yaml_writing import dump
 
 
-def enact(number: int | None, title: str | None, text: str | None, *, whole: bool = False, **block: object) -> str:
-    """Return an enactment. Without a number the rule gets the next free one; a text of None is lost.
+def enact(
+    number: int | None, title: str | None, text: str | None, *, whole: bool = False, **block: object
+) -> str:
+    """Return an enactment. Without a number the rule gets the next free one; a text of None is
+    lost.
 
     `whole` confirms that it is the whole text.
     """
@@ -20,12 +23,21 @@ def enact(number: int | None, title: str | None, text: str | None, *, whole: boo
     return _written(words, text, {**block, "text": "whole" if whole else _lost(text)})
 
 
-def amend(ref: object, text: str | None, *, whole: bool = False, comment: Sequence[str] = (), **block: object) -> str:
+def amend(
+    ref: object,
+    text: str | None,
+    *,
+    whole: bool = False,
+    comment: Sequence[str] = (),
+    **block: object,
+) -> str:
     """Return an amendment, with the whole new text; a text of None is lost.
 
     `whole` confirms that it is the whole text. The lines of a `comment` begin the block.
     """
-    return _written(f"Amend Rule {ref}", text, {**block, "text": "whole" if whole else _lost(text)}, comment)
+    return _written(
+        f"Amend Rule {ref}", text, {**block, "text": "whole" if whole else _lost(text)}, comment
+    )
 
 
 def mark(ref: object, **block: object) -> str:
@@ -57,7 +69,9 @@ def _lost(text: str | None) -> str | None:
     return "lost" if text is None else None
 
 
-def _written(words: str, body: str | None, block: Mapping[str, object], comment: Sequence[str] = ()) -> str:
+def _written(
+    words: str, body: str | None, block: Mapping[str, object], comment: Sequence[str] = ()
+) -> str:
     keys = "".join(f"# {' '.join(line.split())}\n" for line in comment) + dump(block)
     parts = (f"## {words}", f"```yaml rule\n{keys}```" if keys else "", body or "")
     return "\n\n".join(part for part in parts if part)

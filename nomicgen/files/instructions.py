@@ -1,7 +1,8 @@
-"""The body of an instrument: what is argued, what is ruled, and the instructions, each a level-2 heading.
+"""The body of an instrument: what is argued, what is ruled, and the instructions, each a level-2
+heading.
 
-Headings are found in the stream of tokens, at nesting 0, never by a pattern; a line that only looks like one is a
-finding, so that nobody votes for an instruction that no program sees.
+Headings are found in the stream of tokens, at nesting 0, never by a pattern; a line that only looks
+like one is a finding, so that nobody votes for an instruction that no program sees.
 """
 
 from __future__ import annotations
@@ -15,7 +16,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.files.headings import MAYBE, Heading, NoInstruction, looks_like_instruction, meant_heading, parse_heading
+from nomicgen.files.headings import (
+    MAYBE,
+    Heading,
+    NoInstruction,
+    looks_like_instruction,
+    meant_heading,
+    parse_heading,
+)
 from nomicgen.files.markdown import (
     Body,
     check_bounds,
@@ -62,12 +70,15 @@ class _Section(Struct, frozen=True):
     tokens: Sequence[Token]
 
 
-def instructions_digest(instructions: bytes, commences: Moment | None = None, title: str | None = None) -> Digest:
-    """SHA-256, in hexadecimal, of the bytes from the first instruction's heading line to a file's end.
+def instructions_digest(
+    instructions: bytes, commences: Moment | None = None, title: str | None = None
+) -> Digest:
+    """SHA-256, in hexadecimal, of the bytes from the first instruction's heading line to a file's
+    end.
 
-    Trailing blank lines count as one line feed. Where a proposal says when it commences, a line `commences: DAY` stands
-    before these bytes. With a title, which may be empty, they are those from the first line of the argument on, and a
-    line `title: TITLE` stands right before them.
+    Trailing blank lines count as one line feed. Where a proposal says when it commences, a line
+    `commences: DAY` stands before these bytes. With a title, which may be empty, they are those
+    from the first line of the argument on, and a line `title: TITLE` stands right before them.
     """
     last = instructions.find(b"\n", len(instructions.rstrip(b" \t\n")))
     bound = instructions if last < 0 else instructions[:last]
@@ -87,8 +98,8 @@ def read_parts(
 ) -> Parts:
     """Read a body; what is wrong with it is added to `notes`.
 
-    `commences` is what the proposal says of its effect: the digest covers it. That of the whole covers the title too.
-    What is `archived` need not say which revisions it changed.
+    `commences` is what the proposal says of its effect: the digest covers it. That of the whole
+    covers the title too. What is `archived` need not say which revisions it changed.
     """
     if not check_bounds(body, notes):
         return Parts(whole=False)
@@ -98,9 +109,13 @@ def read_parts(
     parts = _Reader(kind, body, notes, archived=archived).read(sections)
     first = next((section for section in sections if not _is_ruling(kind, section)), None)
     if first is not None:
-        parts.digest = instructions_digest(body.text(first.line, len(body.lines)).encode(), commences)
+        parts.digest = instructions_digest(
+            body.text(first.line, len(body.lines)).encode(), commences
+        )
         begins = next(at for at, line in enumerate(body.lines) if line.strip(" \t"))
-        parts.whole_digest = instructions_digest(body.text(begins, len(body.lines)).encode(), commences, title)
+        parts.whole_digest = instructions_digest(
+            body.text(begins, len(body.lines)).encode(), commences, title
+        )
     return parts
 
 
@@ -156,7 +171,9 @@ class _Reader:
     def _words(self, start: int, end: int) -> str:
         return self.body.text(*trim_blank_lines(self.body.lines, start, end))
 
-    def _note(self, slug: str, line: int, message: str, help: str, column: int | None = None) -> None:
+    def _note(
+        self, slug: str, line: int, message: str, help: str, column: int | None = None
+    ) -> None:
         content = self.body.lines[line]
         shown = column or len(content) - len(content.lstrip()) + 1
         self.notes.at(slug, self.body.line + line, shown, message, help)
@@ -164,7 +181,11 @@ class _Reader:
     def _ruling(self, section: _Section) -> None:
         if self.ruled or self.instructions:
             help = "a judgement is question and reasoning, then one `## Ruling`, then instructions"
-            message = "a second ruling stands here" if self.ruled else "the ruling stands after an instruction"
+            message = (
+                "a second ruling stands here"
+                if self.ruled
+                else "the ruling stands after an instruction"
+            )
             self._note("heading-misplaced", section.line, message, help)
         self.ruled = True
         self.parts.ruling = self._words(section.start, section.end)
@@ -176,7 +197,10 @@ class _Reader:
             self.parts.whole = False
             return
         if self.kind == "judgement" and not self.ruled:
-            message, help = "an instruction stands before the ruling", "write the ruling above it, under `## Ruling`"
+            message, help = (
+                "an instruction stands before the ruling",
+                "write the ruling above it, under `## Ruling`",
+            )
             self._note("heading-misplaced", section.line, message, help)
         block = self._block(section, heading)
         self._instruction(section, heading, block)
@@ -225,7 +249,9 @@ class _Reader:
                 title=heading.title,
                 tier=heading.tier,
                 number=heading.number,
-                text=self.body.text(start, end) if takes_text and start < end and not lost else None,
+                text=self.body.text(start, end)
+                if takes_text and start < end and not lost
+                else None,
                 lost=lost,
                 block=block.matter if block else None,
                 block_source=block.source if block else None,
@@ -239,8 +265,12 @@ class _Reader:
         verb = heading.verb.capitalize()
         if heading.verb in _TEXT_VERBS:
             if text is None and not lost:
-                help = "write the whole text below the heading, or `text: lost` in a `yaml rule` block"
-                self._wrong_body(section.line, f"`{verb}` needs the rule's text, and there is none", help)
+                help = (
+                    "write the whole text below the heading, or `text: lost` in a `yaml rule` block"
+                )
+                self._wrong_body(
+                    section.line, f"`{verb}` needs the rule's text, and there is none", help
+                )
             elif text is not None and lost:
                 help = "delete `text: lost`, or the text"
                 self._wrong_body(text, "the text is said to be lost, but here it is", help)
@@ -248,8 +278,13 @@ class _Reader:
         if text is not None:
             help = "move it above the first instruction"
             self._wrong_body(text, f"text stands under `{verb}`, which takes none", help)
-        if heading.verb == "mark" and (block is None or (block.matter and not block.matter.written)):
-            help = "write a `yaml rule` block below it with void, note, section, defines, unread or provisions"
+        if heading.verb == "mark" and (
+            block is None or (block.matter and not block.matter.written)
+        ):
+            help = (
+                "write a `yaml rule` block below it with void, note, section, defines, unread "
+                "or provisions"
+            )
             self._wrong_body(section.line, "`Mark` does not say what to mark", help)
 
     def _wrong_body(self, line: int, message: str, help: str) -> None:
@@ -262,12 +297,16 @@ class _Reader:
             return
         alone = parse_body(self.body.text(start, end), 1, inline=True).tokens
         for at, token in enumerate(tokens):
-            if token.map is not None and (at >= len(alone) or not same_tokens([token], [alone[at]])):
+            if token.map is not None and (
+                at >= len(alone) or not same_tokens([token], [alone[at]])
+            ):
                 self._note(
                     "text-context",
                     token.map[0],
-                    "the text means something else alone: a link definition outside it changes it here",
-                    "put the definition into this text, with a label that is nowhere else in the file",
+                    "the text means something else alone: a link definition outside it changes "
+                    "it here",
+                    "put the definition into this text, with a label that is nowhere else in the "
+                    "file",
                 )
                 return
 
@@ -280,23 +319,35 @@ class _Reader:
                 continue
             self.accepted_lines.update(range(*token.map))
             content = self.body.tokens[at + 1].content
-            self._other_heading(token, content, line, heading_column(self.body.lines[line], token, content))
+            self._other_heading(
+                token, content, line, heading_column(self.body.lines[line], token, content)
+            )
 
     def _other_heading(self, token: Token, content: str, line: int, column: int) -> None:
-        shown = f"the heading {quoted(content.split(chr(10), 1)[0])}" if content else "an empty heading"
+        shown = (
+            f"the heading {quoted(content.split(chr(10), 1)[0])}" if content else "an empty heading"
+        )
         meant = meant_heading(content)
         if token.tag == "h1" and line in self.text_lines:
             message = f"{shown} of level 1 is in a rule's text"
-            self._note("heading-level", line, message, meant or "write it with `###` or more", column)
+            self._note(
+                "heading-level", line, message, meant or "write it with `###` or more", column
+            )
             return
         if token.markup in ("=", "-"):
             message = f"{shown} is one because a line of `{token.markup}` follows it"
-            help = f"leave a blank line above the line of `{token.markup}`, or write `### …` for a heading"
+            help = (
+                f"leave a blank line above the line of `{token.markup}`, or write `### …` for "
+                "a heading"
+            )
         elif token.tag == "h1":
             message, help = f"{shown} is of level 1", meant or "write it with `###` or more"
         else:
             message = f"{shown} of level 2 stands inside a list or a quotation"
-            help = "begin the line with `##` if it is an instruction; write `###` or more if it is none"
+            help = (
+                "begin the line with `##` if it is an instruction; write `###` or more if it "
+                "is none"
+            )
         self._note("heading-misplaced", line, message, help, column)
 
     def _other_blocks(self) -> None:
@@ -311,10 +362,15 @@ class _Reader:
 
     def _hidden(self) -> None:
         for at, line in enumerate(self.body.lines):
-            if at not in self.accepted_lines and re.search(MAYBE, line) and looks_like_instruction(line):
+            if (
+                at not in self.accepted_lines
+                and re.search(MAYBE, line)
+                and looks_like_instruction(line)
+            ):
                 self._note(
                     "instruction-hidden",
                     at,
                     f"{quoted(line.strip())} looks like an instruction, but is not one",
-                    "begin the line with `## `, outside of lists, quotations and fences; or word it differently",
+                    "begin the line with `## `, outside of lists, quotations and fences; or word "
+                    "it differently",
                 )

@@ -1,6 +1,7 @@
 """Names that look alike: what a reader cannot tell apart, however it is spelt.
 
-After the confusables of Unicode's UTS 39, as far as letters and digits of ASCII have doubles, and what capitals add.
+After the confusables of Unicode's UTS 39, as far as letters and digits of ASCII have doubles, and
+what capitals add.
 """
 
 from __future__ import annotations
@@ -73,7 +74,8 @@ _SMALL = str.maketrans({"1": "l", "|": "l", "0": "o"})
 
 
 def appearances(name: str) -> tuple[str, str]:
-    """Return a name as it looks, and as it looks to those who take capitals and small letters for the same.
+    """Return a name as it looks, and as it looks to those who take capitals and small letters for
+    the same.
 
     Two names that agree in either look alike. What is compared is no text to show.
     """
@@ -81,9 +83,15 @@ def appearances(name: str) -> tuple[str, str]:
     seen = name
     for _ in range(2):
         seen = normal("NFKC", seen).translate(_PLAIN)
-        seen = "".join(letter for letter in seen if unicodedata.category(letter) != "Cf" and not _varies(letter))
+        seen = "".join(
+            letter
+            for letter in seen
+            if unicodedata.category(letter) != "Cf" and not _varies(letter)
+        )
     seen = " ".join(seen.split())
-    return seen.translate(_STROKES).replace("rn", "m").replace("vv", "w"), seen.casefold().translate(_SMALL)
+    return seen.translate(_STROKES).replace("rn", "m").replace(
+        "vv", "w"
+    ), seen.casefold().translate(_SMALL)
 
 
 def _varies(letter: str) -> bool:

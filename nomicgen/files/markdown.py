@@ -1,4 +1,6 @@
-"""The Markdown of a game: one parser for all who read it, and what is wrong with a body whatever stands in it."""
+"""The Markdown of a game: one parser for all who read it, and what is wrong with a body whatever
+stands in it.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,17 @@ if TYPE_CHECKING:
     from nomicgen.files.markdown_parser import BoundedParser
 
 
-_ALLOWED = frozenset({"<sub>", "</sub>", "<sup>", "</sup>", "<br>", "<br/>", "<br />", "<span>", "</span>"})
+_ALLOWED = frozenset(
+    {"<sub>", "</sub>", "<sup>", "</sup>", "<br>", "<br/>", "<br />", "<span>", "</span>"}
+)
 _BLOCK_INFO = "yaml rule"
 _NEAR_BLOCK = r"(?i)\W*ya?ml\W*rules?\W*"
 
 
 def _commonmark() -> BoundedParser:
-    from nomicgen.files.markdown_parser import BoundedParser  # few commands need it: see `outline_body`
+    from nomicgen.files.markdown_parser import (
+        BoundedParser,
+    )  # few commands need it: see `outline_body`
 
     markdown = BoundedParser()
     markdown.enable(["table", "strikethrough"])
@@ -43,8 +49,8 @@ def _linkify(state: StateCore) -> None:
 
 @functools.cache
 def parser() -> BoundedParser:
-    """Return the parser of every text of a game, shared: CommonMark, tables, strikethrough, and addresses with a scheme
-    as links. Raw HTML becomes tokens; whoever renders it must sanitise it.
+    """Return the parser of every text of a game, shared: CommonMark, tables, strikethrough, and
+    addresses with a scheme as links. Raw HTML becomes tokens; whoever renders it must sanitise it.
     """
     markdown = _commonmark()
     markdown.enable("linkify")
@@ -83,8 +89,8 @@ class Body(Struct, frozen=True, kw_only=True):
 def parse_body(text: str, line: int, inline: bool = False) -> Body:
     """Parse a body that begins on the file's line `line`.
 
-    Inline tokens are made only where something asks for them: HTML, link definitions, `inline`, or a text that may be
-    beyond bounds.
+    Inline tokens are made only where something asks for them: HTML, link definitions, `inline`, or
+    a text that may be beyond bounds.
     """
     env: dict[str, Any] = {}
     tokens = _structure(inline or "<" in text or "]:" in text or not is_tame(text)).parse(text, env)
@@ -95,7 +101,9 @@ def parse_body(text: str, line: int, inline: bool = False) -> Body:
 
 
 def outline_body(text: str, line: int) -> Body:
-    """Return a body of which only headings, fences and HTML are asked for; where it can be, without the parser."""
+    """Return a body of which only headings, fences and HTML are asked for; where it can be, without
+    the parser.
+    """
     lines = text.split("\n")
     tokens = None if "<" in text or "]:" in text or not is_tame(text) else outline(lines)
     return parse_body(text, line) if tokens is None else Body(lines=lines, line=line, tokens=tokens)
@@ -113,7 +121,11 @@ def heading_column(line: str, token: Token, content: str) -> int:
 
 def is_nearly_rule_block(token: Token) -> bool:
     """Whether it is a fenced block that was meant for one: `YAML rule`, `yml rule`."""
-    return token.type == "fence" and not is_rule_block(token) and bool(re.fullmatch(_NEAR_BLOCK, token.info))
+    return (
+        token.type == "fence"
+        and not is_rule_block(token)
+        and bool(re.fullmatch(_NEAR_BLOCK, token.info))
+    )
 
 
 def check_bounds(body: Body, notes: Notes) -> bool:
@@ -126,10 +138,16 @@ def check_bounds(body: Body, notes: Notes) -> bool:
         help = "write it more plainly: less markup, and less of it inside of other markup"
     elif beyond.slug == "markdown-deep":
         message = f"the text is nested more than {NESTING} levels deep, counting two for a list"
-        help = "make it flatter: fewer lists and quotations inside each other, less markup inside of markup"
+        help = (
+            "make it flatter: fewer lists and quotations inside each other, less markup "
+            "inside of markup"
+        )
     else:
         message = "the text takes too long to read, and the time was over here"
-        help = "write it more plainly: fewer brackets without an end, and shorter paragraphs, lists and quotations"
+        help = (
+            "write it more plainly: fewer brackets without an end, and shorter paragraphs, "
+            "lists and quotations"
+        )
     notes.at(beyond.slug, body.line + beyond.line, 1, message, help)
     return False
 
@@ -140,11 +158,16 @@ def check_fences(body: Body, notes: Notes) -> None:
         if token.type != "fence" or token.map is None:
             continue
         start, end = token.map
-        inside = token.content.count("\n") + bool(token.content and not token.content.endswith("\n"))
+        inside = token.content.count("\n") + bool(
+            token.content and not token.content.endswith("\n")
+        )
         if end - start - 1 - inside != 1:
             marks = f"{len(token.markup)} {'backticks' if token.markup[0] == '`' else 'tildes'}"
             column = _column(body.lines[start], token.markup)
-            message, help = f"the fence of {marks} is never closed", f"close it with a line of {marks}"
+            message, help = (
+                f"the fence of {marks} is never closed",
+                f"close it with a line of {marks}",
+            )
             notes.at("fence-open", body.line + start, column, message, help)
 
 
@@ -153,12 +176,16 @@ def check_html(body: Body, notes: Notes) -> None:
     for token in body.tokens:
         if token.type not in ("html_block", "inline") or token.map is None:
             continue
-        contents = [token.content] if token.type == "html_block" else _inline_html(token.children or ())
+        contents = (
+            [token.content] if token.type == "html_block" else _inline_html(token.children or ())
+        )
         line, column = token.map[0], 0
         for content in contents:
             if token.type == "inline" and content in _ALLOWED:
                 continue
-            line, column = _place_of(content.strip().split("\n", 1)[0], body.lines, (line, column), token.map[1])
+            line, column = _place_of(
+                content.strip().split("\n", 1)[0], body.lines, (line, column), token.map[1]
+            )
             _html(notes, body.line + line, column + 1, content)
             column += 1
 
@@ -186,9 +213,11 @@ def _inline_html(tokens: Sequence[Token]) -> Iterator[str]:
             yield from _inline_html(token.children or ())
 
 
-def _place_of(words: str, lines: Sequence[str], start: tuple[int, int], end: int) -> tuple[int, int]:
-    """Return the first line and column, from 0, where words stand that stand somewhere from `start` up to the line
-    `end`.
+def _place_of(
+    words: str, lines: Sequence[str], start: tuple[int, int], end: int
+) -> tuple[int, int]:
+    """Return the first line and column, from 0, where words stand that stand somewhere from `start`
+    up to the line `end`.
     """
     line, column = start
     for at in range(line, min(end, len(lines))):
@@ -204,4 +233,13 @@ def _column(line: str, mark: str) -> int:
 
 def _essence(token: Token) -> tuple[Any, ...]:
     children = [_essence(child) for child in token.children or ()]
-    return token.type, token.tag, token.attrs, token.content, token.markup, token.info, token.hidden, children
+    return (
+        token.type,
+        token.tag,
+        token.attrs,
+        token.content,
+        token.markup,
+        token.info,
+        token.hidden,
+        children,
+    )

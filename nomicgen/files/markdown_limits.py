@@ -46,11 +46,17 @@ def has_many_marks(text: str) -> bool:
 
 
 def is_tame(text: str) -> bool:
-    """Whether a text is within the bounds for certain, as most are; what is not may be so all the same."""
+    """Whether a text is within the bounds for certain, as most are; what is not may be so all the
+    same.
+    """
     if re.search(_INDENTED, f"\n{text}"):
         return False
     lines = text.count("\n")
-    if "|" not in text and not any(mark in text for mark in _MARKS) and len(text) + lines * 64 <= budget(len(text)):
+    if (
+        "|" not in text
+        and not any(mark in text for mark in _MARKS)
+        and len(text) + lines * 64 <= budget(len(text))
+    ):
         return True
     cost = 0
     for paragraph in text.split("\n\n"):

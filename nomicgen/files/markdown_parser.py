@@ -1,8 +1,9 @@
-"""What keeps the Markdown parser within bounds: a text costs at most so many steps, and nests at most so deep.
+"""What keeps the Markdown parser within bounds: a text costs at most so many steps, and nests at
+most so deep.
 
-The parser's own limit drops what is nested too deep, and some texts cost it minutes: each of fifty brackets looks for
-its end through all that follows. Steps are counted, so that what is refused is the same on every machine. And whatever
-the parser raises goes no further than here.
+The parser's own limit drops what is nested too deep, and some texts cost it minutes: each of fifty
+brackets looks for its end through all that follows. Steps are counted, so that what is refused is
+the same on every machine. And whatever the parser raises goes no further than here.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ class _Meter:
 class BoundedParser(MarkdownIt):
     """CommonMark within bounds.
 
-    A text beyond them is one paragraph of words without markup, and the environment's `beyond` says why.
+    A text beyond them is one paragraph of words without markup, and the environment's `beyond` says
+    why.
     """
 
     def __init__(self) -> None:
@@ -117,8 +119,11 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not silent and start + 1 < end:
-        # The line below the head has as many cells as it; where it is none of a table, no rows follow.
-        state.env[_METER].columns = state.src.count("|", state.bMarks[start + 1], state.eMarks[start + 1]) + 1
+        # The line below the head has as many cells as it; where it is none of a table, no rows
+        # follow.
+        state.env[_METER].columns = (
+            state.src.count("|", state.bMarks[start + 1], state.eMarks[start + 1]) + 1
+        )
     return table(state, start, end, silent)
 
 
@@ -157,7 +162,10 @@ def _each_inline(state: StateCore) -> None:
 
 
 def _depth(tokens: list[Token]) -> int:
-    return max((token.level + (1 + _depth(token.children) if token.children else 0) for token in tokens), default=0)
+    return max(
+        (token.level + (1 + _depth(token.children) if token.children else 0) for token in tokens),
+        default=0,
+    )
 
 
 class _Links:
@@ -186,4 +194,6 @@ class _Links:
     def match_at_start(self, text: str) -> Any:
         """Return the address that a text begins with."""
         word = _WORD.match(text, 0, _LONGEST_LINK + 1)
-        return self._plain.match_at_start(word[0]) if word and len(word[0]) <= _LONGEST_LINK else None
+        return (
+            self._plain.match_at_start(word[0]) if word and len(word[0]) <= _LONGEST_LINK else None
+        )

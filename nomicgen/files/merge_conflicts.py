@@ -1,6 +1,8 @@
-"""Conflicts of a merge, marked as git marks them: three lines, and between them what each side says.
+"""Conflicts of a merge, marked as git marks them: three lines, and between them what each side
+says.
 
-One line of seven signs is nothing: a rule may hold it. Only the three in their order are a conflict.
+One line of seven signs is nothing: a rule may hold it. Only the three in their order are a
+conflict.
 """
 
 from __future__ import annotations
@@ -43,14 +45,17 @@ def find_conflicts(lines: Sequence[str]) -> Iterator[Conflict]:
 
 
 def without_conflicts(text: str, line: int, notes: Notes) -> str:
-    """Return a body that begins on the file's line `line`, as its second sides read; each conflict is added to `notes`.
+    """Return a body that begins on the file's line `line`, as its second sides read; each conflict
+    is added to `notes`.
 
     Blank lines stand for the marks and the first sides, so that all else keeps its place.
     """
     lines = text.split("\n")
     for conflict in find_conflicts(lines):
         middle, end = line + conflict.middle, line + conflict.end
-        message = f"a merge left two texts here: one above line {middle}, one below it, up to line {end}"
+        message = (
+            f"a merge left two texts here: one above line {middle}, one below it, up to line {end}"
+        )
         help = "write what is meant, and delete the three lines that mark the conflict"
         notes.at("merge-conflict", line + conflict.start, 1, message, help)
         lines[conflict.start : conflict.middle + 1] = [""] * (conflict.middle + 1 - conflict.start)

@@ -1,4 +1,6 @@
-"""`mkdocs.yml`: read with its comments and tags, none of which is acted upon, and made into that of another folder."""
+"""`mkdocs.yml`: read with its comments and tags, none of which is acted upon, and made into that of
+another folder.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +32,15 @@ _NESTED, _NODES = 40, 20_000
 
 
 class SiteConfigError(ValueError):
-    """A `mkdocs.yml` that cannot be read, or from which no project can be made; one line, without the file's name."""
+    """A `mkdocs.yml` that cannot be read, or from which no project can be made; one line, without
+    the file's name.
+    """
 
 
 class SiteConfig(Struct, frozen=True, kw_only=True):
-    """A site's settings, what they inherit merged in. Paths are as they are written, relative to the file's folder."""
+    """A site's settings, what they inherit merged in. Paths are as they are written, relative to
+    the file's folder.
+    """
 
     tree: CommentedMap
 
@@ -72,14 +78,18 @@ class SiteConfig(Struct, frozen=True, kw_only=True):
     def _text(self, keys: Mapping[str, Any], key: str) -> str | None:
         value = keys.get(key)
         if value is not None and not isinstance(value, str):
-            raise SiteConfigError(f"{key}: should be {'an address' if key == 'site_url' else 'a path'}, written out")
+            raise SiteConfigError(
+                f"{key}: should be {'an address' if key == 'site_url' else 'a path'}, written out"
+            )
         if value is not None and not value.isprintable():
             raise SiteConfigError(f"{key}: holds a character that does not print")
         return value
 
 
 def read_site_config(text: str, inherited: Callable[[str], str], *, depth: int = 0) -> SiteConfig:
-    """Read a `mkdocs.yml`. `inherited` gives the text at the path after INHERIT. Raises SiteConfigError."""
+    """Read a `mkdocs.yml`. `inherited` gives the text at the path after INHERIT. Raises
+    SiteConfigError.
+    """
     _require_small(text)
     try:
         tree = _yaml().load(text)
@@ -112,7 +122,9 @@ def _require_small(text: str) -> None:
             kind = type(event)
             if kind is yaml.AliasEvent:
                 if any(anchor == event.anchor for anchor, _ in stack):
-                    raise SiteConfigError(f"line {event.start_mark.line + 1}: an alias stands in what it is one of")
+                    raise SiteConfigError(
+                        f"line {event.start_mark.line + 1}: an alias stands in what it is one of"
+                    )
                 total += sizes.get(event.anchor, 0)
             elif issubclass(kind, yaml.CollectionEndEvent):
                 anchor, before = stack.pop()
@@ -125,9 +137,12 @@ def _require_small(text: str) -> None:
                 elif event.anchor is not None:
                     sizes[event.anchor] = 1
             if len(stack) > _NESTED or total > _NODES:
-                raise SiteConfigError(f"line {event.start_mark.line + 1}: it is too much for settings, up to here")
+                raise SiteConfigError(
+                    f"line {event.start_mark.line + 1}: it is too much for settings, up to here"
+                )
     except yaml.YAMLError as error:
-        # Of the rest, whoever reads it for its content says what is wrong; that one would let half a character pass.
+        # Of the rest, whoever reads it for its content says what is wrong; that one would let half
+        # a character pass.
         if "Unicode" in str(getattr(error, "problem", "")):
             raise SiteConfigError("an escape spells no character") from error
 
@@ -147,9 +162,9 @@ def project_config(
 ) -> bytes:
     """Return the `mkdocs.yml` of a project that needs no plugin of ours, of the same site.
 
-    `moved` gives a path, relative to where `config` lies, as it is from the project's folder. `renamed` has the pages
-    that have other paths in the project, `out_of_nav` the patterns of those that the plugin keeps out of the
-    navigation. With `overrides` the theme has a `custom_dir`.
+    `moved` gives a path, relative to where `config` lies, as it is from the project's folder.
+    `renamed` has the pages that have other paths in the project, `out_of_nav` the patterns of those
+    that the plugin keeps out of the navigation. With `overrides` the theme has a `custom_dir`.
     """
     tree = config.tree
     tree["docs_dir"] = DOCS
@@ -162,7 +177,9 @@ def project_config(
     _theme(tree, overrides=overrides)
     for key in ("hooks", "watch"):
         if isinstance(tree.get(key), list):
-            tree[key] = CommentedSeq(moved(path) if isinstance(path, str) else path for path in tree[key])
+            tree[key] = CommentedSeq(
+                moved(path) if isinstance(path, str) else path for path in tree[key]
+            )
     if "nav" in tree:
         tree["nav"] = _named(tree["nav"], renamed)
     if tree.get("repo_url"):
@@ -231,7 +248,9 @@ def _without_plugin(tree: CommentedMap) -> None:
         plugins.pop(PLUGIN, None)
     elif isinstance(plugins, list):
         for index in reversed(range(len(plugins))):
-            if (list(plugins[index]) if isinstance(plugins[index], dict) else [plugins[index]]) == [PLUGIN]:
+            if (list(plugins[index]) if isinstance(plugins[index], dict) else [plugins[index]]) == [
+                PLUGIN
+            ]:
                 del plugins[index]
 
 

@@ -1,4 +1,6 @@
-"""What a misspelt name may have been meant for: said of the first few, since each takes its time."""
+"""What a misspelt name may have been meant for: said of the first few, since each takes its
+time.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Where the headings and fenced blocks of a body stand, without the parser.
 
-Of a long ledger's bodies nothing else is asked, and the parser tries each of its rules on each of their lines. A
-heading without indentation ends every block but a fence and HTML, so what stands before it is passed over if neither,
-and no other heading, can be in it. Where one can, all is left to the parser. A test holds that both read the same.
+Of a long ledger's bodies nothing else is asked, and the parser tries each of its rules on each of
+their lines. A heading without indentation ends every block but a fence and HTML, so what stands
+before it is passed over if neither, and no other heading, can be in it. Where one can, all is left
+to the parser. A test holds that both read the same.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 else:
 
     class Token(Struct):
-        """What a token of the parser has that is asked of these; to import the parser's would load the parser."""
+        """What a token of the parser has that is asked of these; to import the parser's would load
+        the parser.
+        """
 
         type: str
         tag: str
@@ -35,14 +38,16 @@ else:
 _MARKS = ("#", "<", "\r", "```", "~~~")
 _UNDERLINE = r"\n[ \t>]*(?:=+|-+)[ \t]*(?=\n)"
 
-# A heading whose text is what stands behind the marks; a fence whose info string is what stands behind its marks.
+# A heading whose text is what stands behind the marks; a fence whose info string is what stands
+# behind its marks.
 _HEADING = r"(#{1,6}) ([^\W_][^#\r\0\\]*)(?<!\s)"
 _FENCE = r"```([a-z][a-z ]*[a-z])?"
 
 _OTHER = Token("other", "", 0)
 """Stands for all that is neither heading nor fence."""
 _CLOSED = {
-    "#" * level: Token("heading_close", f"h{level}", -1, markup="#" * level, block=True) for level in range(1, 7)
+    "#" * level: Token("heading_close", f"h{level}", -1, markup="#" * level, block=True)
+    for level in range(1, 7)
 }
 
 
@@ -53,11 +58,11 @@ def is_marked(text: str) -> bool:
 
 
 def outline(lines: Sequence[str]) -> list[Token] | None:
-    """Return the tokens of a body's headings and fences, as the block parser makes them, and one for what is between
-    them.
+    """Return the tokens of a body's headings and fences, as the block parser makes them, and one
+    for what is between them.
 
-    None where the parser must be asked. HTML and definitions of links are not looked for: whoever asks must know that
-    there are none.
+    None where the parser must be asked. HTML and definitions of links are not looked for: whoever
+    asks must know that there are none.
     """
     tokens: list[Token] = []
     passed: list[str] = []
@@ -67,8 +72,14 @@ def outline(lines: Sequence[str]) -> list[Token] | None:
         first = line[:1]
         if first == "#" and (heading := re.fullmatch(_HEADING, line)):
             mark, place = heading[1], [at, at + 1]
-            tokens.append(Token("heading_open", f"h{len(mark)}", 1, map=place, markup=mark, block=True))
-            tokens.append(Token("inline", "", 0, map=place, level=1, children=[], content=heading[2], block=True))
+            tokens.append(
+                Token("heading_open", f"h{len(mark)}", 1, map=place, markup=mark, block=True)
+            )
+            tokens.append(
+                Token(
+                    "inline", "", 0, map=place, level=1, children=[], content=heading[2], block=True
+                )
+            )
             tokens.append(_CLOSED[mark])
             at += 1
         elif first == "`" and (closed := _closing_line(lines, at)):
@@ -101,4 +112,13 @@ def _closing_line(lines: Sequence[str], start: int) -> int | None:
 def _fence(lines: Sequence[str], start: int, closed: int) -> Token:
     content = "".join([f"{line}\n" for line in lines[start + 1 : closed]])
     place = [start, closed + 1]
-    return Token("fence", "code", 0, map=place, content=content, markup="```", info=lines[start][3:], block=True)
+    return Token(
+        "fence",
+        "code",
+        0,
+        map=place,
+        content=content,
+        markup="```",
+        info=lines[start][3:],
+        block=True,
+    )

@@ -25,8 +25,11 @@ class LoggedChange(Struct, frozen=True):
     id: str
 
 
-def read_log(output: bytes, fields: int) -> Iterator[tuple[tuple[str, ...], tuple[LoggedChange, ...]]]:
-    """Yield the commits, each with the fields of its format, of which the first is `%H`, and its changes.
+def read_log(
+    output: bytes, fields: int
+) -> Iterator[tuple[tuple[str, ...], tuple[LoggedChange, ...]]]:
+    """Yield the commits, each with the fields of its format, of which the first is `%H`, and its
+    changes.
 
     A NUL ends each field, and none can hold one. Raises ValueError for what git does not print.
     """
@@ -34,8 +37,8 @@ def read_log(output: bytes, fields: int) -> Iterator[tuple[tuple[str, ...], tupl
     commit: tuple[str, ...] = ()
     changes: list[LoggedChange] = []
     for token in tokens:
-        # Git puts a line feed before a commit's first change. A change begins with a colon, a commit with its id, and
-        # whatever a person may have written is taken by place.
+        # Git puts a line feed before a commit's first change. A change begins with a colon, a
+        # commit with its id, and whatever a person may have written is taken by place.
         token = token.removeprefix("\n")
         if change := re.fullmatch(_CHANGE, token):
             path = next(tokens, None)

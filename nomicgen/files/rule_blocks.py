@@ -19,14 +19,25 @@ if TYPE_CHECKING:
 
 
 _KEYS: dict[Verb, tuple[str, ...]] = {
-    "enact": ("mutability", "reenacts", "revision", "section", "provisions", "defines", "unread", "text"),
+    "enact": (
+        "mutability",
+        "reenacts",
+        "revision",
+        "section",
+        "provisions",
+        "defines",
+        "unread",
+        "text",
+    ),
     "amend": ("revision", "section", "provisions", "defines", "unread", "text", "meaning"),
     "mark": ("void", "note", "section", "defines", "unread", "provisions"),
 }
 
 
 class Block(Struct, frozen=True):
-    """A block, read; `matter` is None where it cannot be used. `end` is the line after it, from 0, in the body."""
+    """A block, read; `matter` is None where it cannot be used. `end` is the line after it, from 0,
+    in the body.
+    """
 
     end: int
     matter: RuleBlock | None = None

@@ -31,7 +31,9 @@ def read_rule(path: str, data: bytes) -> tuple[RuleFile | None, tuple[Finding, .
 
 
 def check_number(path: str, number: int | None, source: Source, notes: Notes) -> bool:
-    """Whether the number inside a file is the one of its name; if it is not, that is added to `notes`."""
+    """Whether the number inside a file is the one of its name; if it is not, that is added to
+    `notes`.
+    """
     name = path.rsplit("/", 1)[-1].removesuffix(".md")
     if not name.isascii() or not name.isdigit() or number is None or number == int(name):
         return True
@@ -62,7 +64,9 @@ def _read(path: str, data: bytes, notes: Notes) -> RuleFile | None:
     readable = check_number(path, matter.number, source, notes) and bounded
     if matter.text == "lost" and words:
         message = "the text is said to be lost, but here it is"
-        notes.at("value-wrong", front.body_line + start, 1, message, "delete `text: lost`, or the text")
+        notes.at(
+            "value-wrong", front.body_line + start, 1, message, "delete `text: lost`, or the text"
+        )
         readable = False
     elif matter.text is None and not words:
         help = "write it below the front matter, or `text: lost` where it did not survive"
@@ -92,7 +96,8 @@ def _check_text(body: Body, notes: Notes) -> bool:
             setext = token.markup in ("=", "-")
             message = f"a heading of level {token.tag[1]} is in a rule's text"
             help = (
-                f"leave a blank line above the line of `{token.markup}`, or write `### …` for a heading"
+                f"leave a blank line above the line of `{token.markup}`, or write `### …` for a "
+                "heading"
                 if setext
                 else "write it with `###` or more"
             )

@@ -1,4 +1,6 @@
-"""A file's bytes: UTF-8 in NFC, lines that end in LF alone, nothing invisible that changes how a text reads."""
+"""A file's bytes: UTF-8 in NFC, lines that end in LF alone, nothing invisible that changes how a
+text reads.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +18,17 @@ PICTURE_LIMIT = 16 << 20
 HEAP = 30
 """Marks allowed after one letter, as in Unicode's stream-safe text; ordering takes the square."""
 
-# Controls but tab and line feed; line separators; marks that turn the direction of text; characters of no width that
-# hide words from readers or split them for programs; blanks that count as letters; noncharacters.
+# Controls but tab and line feed; line separators; marks that turn the direction of text; characters
+# of no width that hide words from readers or split them for programs; blanks that count as letters;
+# noncharacters.
 _ALWAYS = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
 )
-# Joiners and selectors of a variant make emoji and the letters of some scripts, and are seen in what they change. After
-# nothing, after a letter that has no variants, or in heaps they hide something.
+# Joiners and selectors of a variant make emoji and the letters of some scripts, and are seen in
+# what they change. After nothing, after a letter that has no variants, or in heaps they hide
+# something.
 _JOINERS = "\u200c\u200d"
 _SELECTORS = "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
 # Latin, Greek and Cyrillic; `1`, `#`, `*`, the signs of copyright and of a trademark become emoji.
@@ -45,7 +49,8 @@ _MADE_OF_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"
 
 
 class Oddity(Struct, frozen=True):
-    """What stands in the tree in place of a file's bytes: something that the repository would not read.
+    """What stands in the tree in place of a file's bytes: something that the repository would not
+    read.
 
     `detail` is shown in the message: a link's target, a size in bytes, a commit.
     """
@@ -55,12 +60,19 @@ class Oddity(Struct, frozen=True):
 
 
 def decode(data: bytes, notes: Notes) -> str | None:
-    """Return the file's text, its line ends made LF and its byte order mark dropped, or None where it cannot be read.
+    """Return the file's text, its line ends made LF and its byte order mark dropped, or None where
+    it cannot be read.
 
     Every departure from the rules of text is added to `notes`.
     """
     if len(data) > SIZE_LIMIT:
-        notes.at("file-too-large", 1, 1, f"the file has {len(data)} bytes", "keep files of the game below 1 MiB")
+        notes.at(
+            "file-too-large",
+            1,
+            1,
+            f"the file has {len(data)} bytes",
+            "keep files of the game below 1 MiB",
+        )
         return None
     if not data:
         notes.at("file-empty", 1, 1, "the file is empty", "write it, or delete it")
@@ -69,7 +81,13 @@ def decode(data: bytes, notes: Notes) -> str | None:
     if text is None:
         return None
     if text.startswith("\ufeff"):
-        notes.at("encoding", 1, 1, "the file begins with a byte order mark", "save it as UTF-8 without a BOM")
+        notes.at(
+            "encoding",
+            1,
+            1,
+            "the file begins with a byte order mark",
+            "save it as UTF-8 without a BOM",
+        )
         text = text[1:]
     if "\r" in text:
         text = _line_ends(text, notes)
@@ -129,7 +147,9 @@ def _utf8(data: bytes, notes: Notes) -> str | None:
             "encoding",
             *_place(before, len(before)),
             f"byte {error.start + 1} of the file, 0x{data[error.start]:02X}, is not UTF-8",
-            f"the file looks like {_MARKS[data[:2]]}: save it as UTF-8" if data[:2] in _MARKS else "save it as UTF-8",
+            f"the file looks like {_MARKS[data[:2]]}: save it as UTF-8"
+            if data[:2] in _MARKS
+            else "save it as UTF-8",
         )
         return None
 
@@ -138,13 +158,20 @@ def _line_ends(text: str, notes: Notes) -> str:
     for number, line in enumerate(text.split("\n"), 1):
         column = line.find("\r") + 1
         if column:
-            kind = "CR LF" if column == len(line) and not line.count("\r", 0, -1) else "a carriage return"
+            kind = (
+                "CR LF"
+                if column == len(line) and not line.count("\r", 0, -1)
+                else "a carriage return"
+            )
             notes.at(
                 "line-ending",
                 number,
                 column,
-                f"the line ends in {kind}" if kind == "CR LF" else "the line holds a carriage return",
-                "end lines in LF alone; `* text=auto eol=lf` in .gitattributes keeps git from changing them",
+                f"the line ends in {kind}"
+                if kind == "CR LF"
+                else "the line holds a carriage return",
+                "end lines in LF alone; `* text=auto eol=lf` in .gitattributes keeps git from "
+                "changing them",
             )
     return text.replace("\r\n", "\n").replace("\r", " ")
 
@@ -160,7 +187,9 @@ def _characters(text: str, notes: Notes) -> bool:
         return True
     if heap := next(heaps_of_marks(text), None):
         help = "delete the marks: no language puts so many on one letter"
-        notes.at("marks-many", *_place(text, heap[0]), f"more than {HEAP} marks are on one letter", help)
+        notes.at(
+            "marks-many", *_place(text, heap[0]), f"more than {HEAP} marks are on one letter", help
+        )
         return False
     if not unicodedata.is_normalized("NFC", text):
         _composed(text, notes)
@@ -172,7 +201,9 @@ def _composed(text: str, notes: Notes) -> None:
         composed = unicodedata.normalize("NFC", line)
         if composed != line:
             pairs = zip(line, composed, strict=False)
-            column = next((at for at, (old, new) in enumerate(pairs, 1) if old != new), len(composed) + 1)
+            column = next(
+                (at for at, (old, new) in enumerate(pairs, 1) if old != new), len(composed) + 1
+            )
             notes.at(
                 "not-nfc",
                 number,
@@ -191,7 +222,8 @@ def _controls(text: str, notes: Notes) -> None:
                 "control-character",
                 number,
                 match.start() + 1,
-                f"the line holds U+{ord(char):04X}{f' ({name})' if name else ''}, which readers cannot see",
+                f"the line holds U+{ord(char):04X}{f' ({name})' if name else ''}, which readers "
+                "cannot see",
                 "delete the character",
             )
 
@@ -203,4 +235,10 @@ def _final_newline(text: str, notes: Notes) -> None:
     elif text.endswith("\n\n") or text == "\n":
         body = text.rstrip("\n")
         line = body.count("\n") + 2 if body else 1
-        notes.at("final-newline", line, 1, "the file ends in blank lines", "end the file with one line feed")
+        notes.at(
+            "final-newline",
+            line,
+            1,
+            "the file ends in blank lines",
+            "end the file with one line feed",
+        )

@@ -10,10 +10,13 @@ _LARGE = 1_000_000
 """Pairs of lines: to compare each with each takes a second."""
 
 
-def unified_lines(old: Sequence[str], new: Sequence[str], was: str, now: str, *, context: int = 3) -> Iterator[str]:
+def unified_lines(
+    old: Sequence[str], new: Sequence[str], was: str, now: str, *, context: int = 3
+) -> Iterator[str]:
     """Yield the lines of a unified diff.
 
-    Where texts are too long for more, all lines between the first that differ and the last go and come.
+    Where texts are too long for more, all lines between the first that differ and the last go and
+    come.
     """
     head = _alike(zip(old, new, strict=False))
     tail = _alike(zip(reversed(old[head:]), reversed(new[head:]), strict=False))

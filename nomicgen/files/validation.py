@@ -1,4 +1,6 @@
-"""A front matter against its model: every departure a finding at its place, in words that a player can act on."""
+"""A front matter against its model: every departure a finding at its place, in words that a player
+can act on.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def validate(model: type[M], composed: Composed, notes: Notes) -> M | None:
     for key in _ONE_LINE & composed.data.keys():
         if "\n" in str(composed.data[key]):
             message = f"`{key}` cannot be {_shown(composed.data[key])}"
-            notes.add("value-wrong", composed.source.at(key), message, "it should be one line of text")
+            notes.add(
+                "value-wrong", composed.source.at(key), message, "it should be one line of text"
+            )
     try:
         matter = model.read(composed.data)
     except ValueError as error:
@@ -57,10 +61,21 @@ def _explain(composed: Composed, fault: Fault, notes: Notes) -> None:
         notes.add("key-missing", span, f"the key `{key}` is missing{where}", help)
     elif fault.about == "unknown":
         meant = nearest(str(path[-1]), fault.choices)
-        help = f"perhaps `{meant}` is meant" if meant else f"the keys here are {', '.join(fault.choices)}"
-        notes.add("key-unknown", source.key(*path), f"there is no key {quoted(_dotted(path))} here", help)
+        help = (
+            f"perhaps `{meant}` is meant"
+            if meant
+            else f"the keys here are {', '.join(fault.choices)}"
+        )
+        notes.add(
+            "key-unknown", source.key(*path), f"there is no key {quoted(_dotted(path))} here", help
+        )
     elif fault.about == "key":
-        notes.add("value-wrong", source.key(*path), f"{quoted(str(path[-1]))} cannot stand here", _it(fault.wanted))
+        notes.add(
+            "value-wrong",
+            source.key(*path),
+            f"{quoted(str(path[-1]))} cannot stand here",
+            _it(fault.wanted),
+        )
     else:
         _wrong(composed, path, fault, notes)
 
@@ -68,7 +83,9 @@ def _explain(composed: Composed, fault: Fault, notes: Notes) -> None:
 def _wrong(composed: Composed, path: Path, fault: Fault, notes: Notes) -> None:
     value = _value(composed.data, path)
     where = _dotted(path)
-    message = f"`{where}` is empty" if value in ("", [], {}) else f"`{where}` cannot be {_shown(value)}"
+    message = (
+        f"`{where}` is empty" if value in ("", [], {}) else f"`{where}` cannot be {_shown(value)}"
+    )
     help = _it(fault.wanted)
     if fault.choices and isinstance(value, str):
         meant = nearest(value, fault.choices)
@@ -85,7 +102,9 @@ def _it(wanted: str) -> str:
 def _real(data: Any, path: Path) -> Path:
     """Return the part of a path that stands in the file: a short form is read as a full one."""
     for depth, step in enumerate(path):
-        if step not in (data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()):
+        if step not in (
+            data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()
+        ):
             return path[:depth]
         data = data[step]
     return path

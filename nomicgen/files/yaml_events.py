@@ -1,4 +1,6 @@
-"""YAML's events from libyaml, and what need not go through it: lines that are a key and a plain word each."""
+"""YAML's events from libyaml, and what need not go through it: lines that are a key and a plain
+word each.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,15 @@ from nomicgen.model.values import PLACE_BITS, Path
 # libyaml where PyYAML was built with it: the same events, an order of magnitude sooner.
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-# What PyYAML raises by itself of an escape that spells no character, and of a version of thousands of digits.
+# What PyYAML raises by itself of an escape that spells no character, and of a version of thousands
+# of digits.
 _NO_CHARACTER = (ValueError, OverflowError)
 
 # YAML takes these for the end of a line, and nobody else does.
 _BREAKS = "[\x85\u2028\u2029]"
 
-# Lines of a key and one plain scalar, of characters that mean nothing else there: most files have no others.
+# Lines of a key and one plain scalar, of characters that mean nothing else there: most files have
+# no others.
 _SIGN = r"[A-Za-z0-9,.()/+_'-]"
 _FLAT = rf"(?:[a-z_]+: [A-Za-z0-9(]{_SIGN}*(?: {_SIGN}+)*\n)+"
 
@@ -51,9 +55,11 @@ def events_of(text: str, kind: Any = Loader) -> Iterator[Any]:
 
 
 def read_flat(text: str, first: int) -> tuple[dict[str, Any], dict[Path, int]] | None:
-    """Return what libyaml makes of such lines, and the places in it as a `Source` holds them; None for any other text.
+    """Return what libyaml makes of such lines, and the places in it as a `Source` holds them; None
+    for any other text.
 
-    `first` is the line of the file that it begins on. A key that stands twice makes it another text, too.
+    `first` is the line of the file that it begins on. A key that stands twice makes it another
+    text, too.
     """
     if not re.fullmatch(_FLAT, text):
         return None

@@ -1,7 +1,8 @@
-"""Words to bytes: front matter and YAML files, written so that any reader of YAML 1.1 or 1.2 reads the same.
+"""Words to bytes: front matter and YAML files, written so that any reader of YAML 1.1 or 1.2 reads
+the same.
 
-A scalar stands without quotes where no reader takes it for anything else; a list stands in brackets, unless it holds
-more than scalars.
+A scalar stands without quotes where no reader takes it for anything else; a list stands in
+brackets, unless it holds more than scalars.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from nomicgen.model.values import Moment, RuleRef
 
 PROVISIONS = "provisions"
 
-# What YAML 1.1 (its specification, and PyYAML, which knows less of it) or the core schema of 1.2 takes for something
-# other than a string, where it is written without quotes.
+# What YAML 1.1 (its specification, and PyYAML, which knows less of it) or the core schema of 1.2
+# takes for something other than a string, where it is written without quotes.
 _TYPED = r"""(?ix)~ | = | << | null | true | false | yes | no | on | off | y | n
     | [-+]? (?: [0-9][0-9_]* | 0x[0-9a-f_]+ | 0o?[0-7_]+ | 0b[01_]+ )
     | [-+]? (?: [0-9][0-9_]* (?: \.[0-9_]* )? | \.[0-9_]+ ) (?: e [-+]? [0-9]+ )?
@@ -31,7 +32,8 @@ _TYPED = r"""(?ix)~ | = | << | null | true | false | yes | no | on | off | y | n
     | [0-9]{4}-[0-9]{1,2}-[0-9]{1,2}
       (?: (?: t | [ \t]+ ) [0-9]{1,2} : [0-9]{2} (?: : [0-9]{2} (?: \.[0-9]* )? )?
           (?: [ \t]* (?: z | [-+][0-9]{1,2} (?: :?[0-9]{2} )? ) )? )?"""
-# No indicator at its start, and nothing that ends a plain scalar: inside brackets more does, for PyYAML even `?`.
+# No indicator at its start, and nothing that ends a plain scalar: inside brackets more does, for
+# PyYAML even `?`.
 _START = r"""(?!\.\.\.)[^\s\-?:,\[\]{}#&*!|>'"%@`=<]"""
 _BLOCK = re.compile(_START + r"(?:[^\s:#]|:(?=\S)|(?<=\S)#|[ ](?=[^\s#]))*")
 _FLOW = re.compile(_START + r"(?:[^\s:#,?\[\]{}]|:(?=[^\s,?\[\]{}])|(?<=\S)#|[ ](?=[^\s#]))*")
@@ -47,8 +49,8 @@ def write_rule(*, text: str | None, **keys: object) -> bytes:
 
     A `text` of None is lost.
 
-    `text` runs from the rule's first to its last non-blank line. `provisions` holds source texts, as read. Raises
-    TypeError for a key that a rule has not.
+    `text` runs from the rule's first to its last non-blank line. `provisions` holds source texts,
+    as read. Raises TypeError for a key that a rule has not.
     """
     if unknown := keys.keys() - RuleMatter.names.keys():
         raise TypeError(f"a rule has no {', '.join(sorted(unknown))}")
@@ -59,16 +61,19 @@ def write_rule(*, text: str | None, **keys: object) -> bytes:
 
 
 def write_front_matter(mapping: Mapping[str, object], body: str) -> bytes:
-    """Return a Markdown file: the keys in their order, those that are None left out, and the body after a blank line.
+    """Return a Markdown file: the keys in their order, those that are None left out, and the body
+    after a blank line.
 
-    Of the body, blank lines at its start and end are dropped; every other byte stays. Raises TypeError for a value
-    that no front matter holds.
+    Of the body, blank lines at its start and end are dropped; every other byte stays. Raises
+    TypeError for a value that no front matter holds.
     """
     return f"---\n{dump(mapping)}---\n{below_front_matter(body)}".encode()
 
 
 def write_yaml(mapping: Mapping[str, object]) -> bytes:
-    """Return a YAML file: the keys in their order, those that are None left out. Raises TypeError as above."""
+    """Return a YAML file: the keys in their order, those that are None left out. Raises TypeError
+    as above.
+    """
     return dump(mapping).encode()
 
 
@@ -80,11 +85,14 @@ def below_front_matter(body: str) -> str:
 
 
 def dump(mapping: Mapping[str, object]) -> str:
-    """Return the lines of a mapping in YAML, each ended by a line feed; nothing for an empty one."""
+    """Return the lines of a mapping in YAML, each ended by a line feed; nothing for an empty
+    one.
+    """
     lines: list[str] = []
     for key, value in mapping.items():
         if key == PROVISIONS and isinstance(value, Mapping) and value:
-            # Each kind on a line of its own. Their strings are source texts, of which some are numbers.
+            # Each kind on a line of its own. Their strings are source texts, of which some are
+            # numbers.
             pairs = (_pair(str(kind), words, _BLOCK, raw=True) for kind, words in value.items())
             lines += [f"{key}:", *(f"  {pair}" for pair in pairs)]
         elif value is not None:
@@ -98,7 +106,9 @@ def _entry(key: str, value: object) -> list[str]:
     mark = ""
     if isinstance(value, Mapping):
         below = _block(value)
-    elif isinstance(value, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in value):
+    elif isinstance(value, list | tuple) and any(
+        isinstance(item, Mapping | list | tuple) for item in value
+    ):
         below = [line for item in value for line in _item(item)]
     elif isinstance(value, str) and re.fullmatch(_LINES, value):
         mark, below = " |", value.splitlines()
@@ -108,7 +118,12 @@ def _entry(key: str, value: object) -> list[str]:
 
 
 def _block(mapping: Mapping[Any, object]) -> list[str]:
-    return [line for key, value in mapping.items() if value is not None for line in _entry(str(key), value)]
+    return [
+        line
+        for key, value in mapping.items()
+        if value is not None
+        for line in _entry(str(key), value)
+    ]
 
 
 def _item(value: object) -> list[str]:
@@ -144,7 +159,11 @@ def _inline_item(value: object, raw: bool) -> str:
 
 
 def _pairs(mapping: Mapping[Any, object], raw: bool) -> list[str]:
-    return [_pair(str(key), value, _FLOW, raw=raw) for key, value in mapping.items() if value is not None]
+    return [
+        _pair(str(key), value, _FLOW, raw=raw)
+        for key, value in mapping.items()
+        if value is not None
+    ]
 
 
 def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str:
@@ -155,11 +174,15 @@ def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str:
     if raw and (text in ("true", "false") or re.fullmatch(_NUMBER, text)):
         return text
     if re.fullmatch(_TYPED, text) or not style.fullmatch(text) or not text.isprintable():
-        return re.sub(_ESCAPED, lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
+        return re.sub(
+            _ESCAPED, lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False)
+        )
     return text
 
 
 def typed_provisions(provisions: Mapping[str, Any]) -> dict[str, Any]:
     """Return provisions as JSON, with numbers as numbers: a game keeps them as written."""
-    made: dict[str, Any] = yaml.safe_load(dump({PROVISIONS: provisions}))[PROVISIONS] if provisions else {}
+    made: dict[str, Any] = (
+        yaml.safe_load(dump({PROVISIONS: provisions}))[PROVISIONS] if provisions else {}
+    )
     return made

@@ -26,7 +26,9 @@ def blame_text(archive: Archive, history: RuleHistory, at: int | None = None) ->
                 words = " … ".join(" ".join(run.text.split()) for run in runs)
                 yield style_text(safe(f"      “{words}”"), "dim")
             if any(run.uncertain for run in runs):
-                yield style_text("      (texts before it are lost, so some of these words may be older)", "dim")
+                yield style_text(
+                    "      (texts before it are lost, so some of these words may be older)", "dim"
+                )
 
 
 def origin_of(archive: Archive, history: RuleHistory, index: int) -> str | None:

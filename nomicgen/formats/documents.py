@@ -1,8 +1,9 @@
-"""What documents of JSON are made of: of each kind of object its keys, for what is written and for the JSON Schema.
+"""What documents of JSON are made of: of each kind of object its keys, for what is written and for
+the JSON Schema.
 
-A key is a description. Its value and its type are those of the attribute of that name, unless the key says otherwise.
-Dates are written as `2026-05-01` or `2026-05-01T18:30`, exact amounts as whole numbers or as text such as `20/3`;
-what is not known is null.
+A key is a description. Its value and its type are those of the attribute of that name, unless the
+key says otherwise. Dates are written as `2026-05-01` or `2026-05-01T18:30`, exact amounts as whole
+numbers or as text such as `20/3`; what is not known is null.
 """
 
 from __future__ import annotations
@@ -40,9 +41,10 @@ _PLAIN: dict[Any, Schema] = {
 class DocumentKey(Struct, frozen=True, kw_only=True):
     """A key of a document.
 
-    `source` is where an object of class `of` has its value: the path of an attribute, such as `span.file`, or a
-    function of the object; without one it is the attribute that is called like the key. `type` is given where no
-    annotation says it, as of a function, and `shape` where the value, or each value of a list or a table, is an object.
+    `source` is where an object of class `of` has its value: the path of an attribute, such as
+    `span.file`, or a function of the object; without one it is the attribute that is called like
+    the key. `type` is given where no annotation says it, as of a function, and `shape` where the
+    value, or each value of a list or a table, is an object.
     """
 
     description: str
@@ -67,12 +69,15 @@ FORMAT = at(lambda _: 1, "the form of this document", Literal[1])
 
 
 class Shape:
-    """How objects of one kind are written: `name` and `about` are for the schema; `of` is their class, if there is one.
+    """How objects of one kind are written: `name` and `about` are for the schema; `of` is their
+    class, if there is one.
 
     A key that Python reserves has an underscore at its end (`from_`).
     """
 
-    def __init__(self, name: str, about: str, of: type | None = None, /, **keys: str | DocumentKey) -> None:
+    def __init__(
+        self, name: str, about: str, of: type | None = None, /, **keys: str | DocumentKey
+    ) -> None:
         self.name = name
         self.about = about
         self.keys: dict[str, DocumentKey] = {}
@@ -106,7 +111,9 @@ class Shape:
         return DocumentKey(description=description, type=dict[str, object], shape=self)
 
     def write(self, value: object = None, /, **values: Any) -> dict[str, Any]:
-        """Return the document of an object; `values` are those of keys that it does not have by itself."""
+        """Return the document of an object; `values` are those of keys that it does not have by
+        itself.
+        """
         if unknown := values.keys() - self._readers.keys():
             raise TypeError(f"{self.name} has no {', '.join(sorted(unknown))}")
         return {
@@ -144,7 +151,12 @@ class DocumentRow(Shape):
 
     def schema(self, defined: dict[str, Schema]) -> Schema:
         types = [*self.types(defined)]
-        return {"maxItems": len(types), "minItems": len(types), "prefixItems": types, "type": "array"}
+        return {
+            "maxItems": len(types),
+            "minItems": len(types),
+            "prefixItems": types,
+            "type": "array",
+        }
 
 
 def _reader(source: Source) -> Callable[[Any], Any]:
@@ -169,7 +181,11 @@ def _written(value: Any, shape: Shape | None) -> Any:
         return [_written(item, shape) for item in value]
     if isinstance(value, Mapping):
         # With a shape it is a document that is written already.
-        return value if shape is not None else {key: _written(item, None) for key, item in value.items()}
+        return (
+            value
+            if shape is not None
+            else {key: _written(item, None) for key, item in value.items()}
+        )
     if shape is not None:
         return shape.write(value)
     if isinstance(value, Fraction):
@@ -177,7 +193,7 @@ def _written(value: Any, shape: Shape | None) -> Any:
     return str(value)
 
 
-# --- schemas ----------------------------------------------------------------------------------------------------------
+# --- schemas --------------------------------------------------------------------------------------
 
 
 def document_schema(shape: Shape, title: str, *, many: bool = False) -> Schema:
@@ -235,4 +251,8 @@ def _annotation(key: DocumentKey) -> Any:
 
 def _attribute_type(owner: type, name: str) -> Any:
     attribute = inspect.getattr_static(owner, name, None)
-    return get_type_hints(attribute.fget)["return"] if isinstance(attribute, property) else annotation_of(owner, name)
+    return (
+        get_type_hints(attribute.fget)["return"]
+        if isinstance(attribute, property)
+        else annotation_of(owner, name)
+    )

@@ -1,4 +1,6 @@
-"""Findings, laid out: for a terminal, as JSON, as commands of GitHub's workflows. The words are the findings' own."""
+"""Findings, laid out: for a terminal, as JSON, as commands of GitHub's workflows. The words are the
+findings' own.
+"""
 
 from __future__ import annotations
 
@@ -76,11 +78,14 @@ def severities(findings: Sequence[Finding]) -> dict[str, int]:
     return {"errors": errors, "warnings": len(findings) - errors}
 
 
-def findings_github(findings: Sequence[Finding], old: Sequence[Finding] = (), folder: str = "") -> str:
-    """Return a workflow command for each finding, one a line, so that GitHub shows it at its place in a pull request.
+def findings_github(
+    findings: Sequence[Finding], old: Sequence[Finding] = (), folder: str = ""
+) -> str:
+    """Return a workflow command for each finding, one a line, so that GitHub shows it at its place
+    in a pull request.
 
-    Of `old`, what the base has already, only the number is said. `folder` is the game's place in its repository
-    (`games/tea`), where GitHub looks for the files; '' where it is the whole.
+    Of `old`, what the base has already, only the number is said. `folder` is the game's place in
+    its repository (`games/tea`), where GitHub looks for the files; '' where it is the whole.
     """
     shown, more = pick_findings(findings, SHOWN)
     commands = [_command(finding, folder) for finding in shown]
@@ -88,7 +93,8 @@ def findings_github(findings: Sequence[Finding], old: Sequence[Finding] = (), fo
         commands.append(f"::notice title=nomicgen::{counted(more, 'more finding')}: nomicgen check")
     if old:
         commands.append(
-            f"::notice title=nomicgen::{counted(len(old), 'finding')} of the base not shown: nomicgen check"
+            f"::notice title=nomicgen::{counted(len(old), 'finding')} of the base not shown: "
+            "nomicgen check"
         )
     return "".join(f"{command}\n" for command in commands)
 
@@ -109,8 +115,14 @@ def _command(finding: Finding, folder: str) -> str:
     shown = ",".join(f"{key}={_property(safe(value))}" for key, value in properties.items())
     # Whoever reads it there has a browser.
     help = finding.mending.said if finding.mending is not None else finding.help
-    parts = [on_one_line(finding.message), f"help: {on_one_line(help)}" if help else "", finding.detail]
-    return f"::{finding.severity} {shown}::{_data(safe(chr(10).join(part for part in parts if part)))}"
+    parts = [
+        on_one_line(finding.message),
+        f"help: {on_one_line(help)}" if help else "",
+        finding.detail,
+    ]
+    return (
+        f"::{finding.severity} {shown}::{_data(safe(chr(10).join(part for part in parts if part)))}"
+    )
 
 
 def _data(text: str) -> str:

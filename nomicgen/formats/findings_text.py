@@ -1,4 +1,6 @@
-"""A finding for a terminal: apart from its other forms, whose models a plain `nomicgen check` need not wait for."""
+"""A finding for a terminal: apart from its other forms, whose models a plain `nomicgen check` need
+not wait for.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +20,23 @@ _DETAIL_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 def finding_text(finding: Finding) -> str:
     """Return a finding in lines, safe for a terminal.
 
-    `rules/203.md:12:1: error[rules-differ]: message`, then `rule:` and `help:`, each on a line, then the detail.
+    `rules/203.md:12:1: error[rules-differ]: message`, then `rule:` and `help:`, each on a line,
+    then the detail.
     """
     kind = style_text(f"{finding.severity}[{finding.slug}]", _SEVERITY_STYLES[finding.severity])
-    lines = [style_text(safe(f"{finding.span}: "), "bold") + kind + safe(f": {on_one_line(finding.message)}")]
+    lines = [
+        style_text(safe(f"{finding.span}: "), "bold")
+        + kind
+        + safe(f": {on_one_line(finding.message)}")
+    ]
     if finding.rule is not None:
         lines.append(style_text("  rule: ", "bold cyan") + f"Rule {finding.rule}")
     if finding.help:
         lines.append(style_text("  help: ", "bold cyan") + safe(on_one_line(finding.help)))
-    detail = (style_text(safe(f"    {line}".rstrip()), _detail_style(line)) for line in finding.detail.splitlines())
+    detail = (
+        style_text(safe(f"    {line}".rstrip()), _detail_style(line))
+        for line in finding.detail.splitlines()
+    )
     return "\n".join((*lines, *detail))
 
 
@@ -35,7 +45,9 @@ def _detail_style(line: str) -> str:
 
 
 def findings_text(findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield findings, each a text of its own; of many the first, and a last line that counts the rest."""
+    """Yield findings, each a text of its own; of many the first, and a last line that counts the
+    rest.
+    """
     shown, more = pick_findings(findings, SHOWN)
     yield from map(finding_text, shown)
     if more:
@@ -46,8 +58,14 @@ def summary_text(findings: Sequence[Finding], subject: str) -> str:
     """Return what was looked at and how much is wrong: `13 rules in force: 1 error, 0 warnings`."""
     errors = sum(1 for finding in findings if finding.is_error)
     warnings = len(findings) - errors
-    counts = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if findings else "nothing is wrong"
-    return style_text(f"{subject}: {counts}", "bold red" if errors else "yellow" if warnings else "green")
+    counts = (
+        f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
+        if findings
+        else "nothing is wrong"
+    )
+    return style_text(
+        f"{subject}: {counts}", "bold red" if errors else "yellow" if warnings else "green"
+    )
 
 
 def on_one_line(text: str) -> str:

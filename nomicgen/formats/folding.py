@@ -14,12 +14,13 @@ _FOLDS = r"(?s)<details>.*?</details>"
 
 
 def fold_parts(frame: str, parts: Sequence[str]) -> Iterator[str]:
-    """Yield the parts of a comment, each Markdown that begins with its heading or has none; `frame` is what is around
-    them.
+    """Yield the parts of a comment, each Markdown that begins with its heading or has none; `frame`
+    is what is around them.
 
-    Those that fit stay as they are. Of the first that does not, what fits stays; the rest of it is folded, and so is
-    each part after it. A fold begins and ends with HTML on lines of its own, with blank lines around it: what is in it
-    is Markdown as everywhere else, and what players wrote stands in code.
+    Those that fit stay as they are. Of the first that does not, what fits stays; the rest of it is
+    folded, and so is each part after it. A fold begins and ends with HTML on lines of its own, with
+    blank lines around it: what is in it is Markdown as everywhere else, and what players wrote
+    stands in code.
     """
     room = VISIBLE - _words(frame)
     for place, part in enumerate(parts):

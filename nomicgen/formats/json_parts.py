@@ -32,11 +32,16 @@ RULE_STATE = Shape(
     title="how it is called",
     section="the part of the ruleset that it stands in",
     text="its text, as Markdown; null where it is lost",
-    provisions="what a program reads of it, as its file has it: every scalar is the text that stands there",
+    provisions="what a program reads of it, as its file has it: every scalar is the text that "
+    "stands there",
     sentences=at(lambda rule: sentences(rule.law), "the provisions in English", tuple[str, ...]),
     defines="the terms that it defines",
     unread="the passages that no program reads, as the rule says; true for all of it",
-    void=at(void_of, "whether it stands there without force: false, true, or since which date", bool | str),
+    void=at(
+        void_of,
+        "whether it stands there without force: false, true, or since which date",
+        bool | str,
+    ),
     note="the editor's comment, without regulatory force",
 )
 ENTRY = Shape(
@@ -135,7 +140,9 @@ SCORES = Shape(
 )
 
 
-def entry_document(archive: Archive, identity: int, index: int, shape: Shape = ENTRY, **values: Any) -> dict[str, Any]:
+def entry_document(
+    archive: Archive, identity: int, index: int, shape: Shape = ENTRY, **values: Any
+) -> dict[str, Any]:
     """Return the line of index `index` of a rule's history; a larger `shape` has more `values`."""
     entry = archive.histories.rules[identity].entries[index]
     origin = archive.origins.get((identity, index))

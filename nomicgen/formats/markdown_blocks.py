@@ -31,18 +31,22 @@ def cut_list(text: str) -> str:
 
 
 def cut_fence(lines: Sequence[str], language: str) -> str:
-    """Return a fence of lines; the line that says what is cut begins as none of a redline's does."""
+    """Return a fence of lines; the line that says what is cut begins as none of a redline's
+    does.
+    """
     size = 0
     for at, line in enumerate(lines):
         size += len(line) + 1
         if size > _LONGEST:
-            return fenced("\n".join((*lines[:at], f"@@ {counted(len(lines) - at, 'line')} more @@")), language)
+            return fenced(
+                "\n".join((*lines[:at], f"@@ {counted(len(lines) - at, 'line')} more @@")), language
+            )
     return fenced("\n".join(lines), language)
 
 
 def redline_fence(segments: Sequence[Segment]) -> str:
-    """Return a redline in lines, each with what becomes of it in front, so that no text can claim to be of another
-    kind.
+    """Return a redline in lines, each with what becomes of it in front, so that no text can claim
+    to be of another kind.
     """
     lines: list[str] = []
     begins = True
@@ -51,7 +55,10 @@ def redline_fence(segments: Sequence[Segment]) -> str:
         text = segment.text if begins else segment.text.lstrip(" ")
         begins = segment.text.endswith("\n")
         if text or segment.kind != "equal":
-            lines += [f"{_SIGNS[segment.kind]}{line}".rstrip() for line in safe(text).strip("\n").split("\n")]
+            lines += [
+                f"{_SIGNS[segment.kind]}{line}".rstrip()
+                for line in safe(text).strip("\n").split("\n")
+            ]
     return cut_fence(_wrapped(lines), "diff")
 
 
@@ -62,7 +69,9 @@ def sentences_fence(sentences: Iterable[tuple[str, str]]) -> str:
 
 def findings_fence(findings: Sequence[Finding]) -> str:
     """Return findings as `check` prints them; nothing where there are none."""
-    lines = [line for finding in findings for line in without_style(finding_text(finding)).split("\n")]
+    lines = [
+        line for finding in findings for line in without_style(finding_text(finding)).split("\n")
+    ]
     return cut_fence(lines, "text") if lines else ""
 
 

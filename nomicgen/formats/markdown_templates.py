@@ -1,6 +1,7 @@
 """Templates of Markdown for forges.
 
-What is filled in is a player's word, and stands as code, unless a filter says that it is nomicgen's own.
+What is filled in is a player's word, and stands as code, unless a filter says that it is nomicgen's
+own.
 """
 
 from __future__ import annotations
@@ -11,9 +12,20 @@ from collections.abc import Iterable, Sequence
 
 from jinja2 import Environment
 
-from nomicgen.formats.markdown_blocks import cut_fence, cut_list, findings_fence, redline_fence, sentences_fence
+from nomicgen.formats.markdown_blocks import (
+    cut_fence,
+    cut_list,
+    findings_fence,
+    redline_fence,
+    sentences_fence,
+)
 from nomicgen.formats.markdown_escapes import code_span, fenced, plain_words
-from nomicgen.formats.preview_templates import closed_up, filled_template, preview_templates, signed_sentences
+from nomicgen.formats.preview_templates import (
+    closed_up,
+    filled_template,
+    preview_templates,
+    signed_sentences,
+)
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.text_templates import Own
 from nomicgen.law.questions import debate_of
@@ -66,7 +78,9 @@ def _as_code(text: str) -> str:
 
 
 def _findings(findings: Sequence[Finding]) -> Own:
-    return _cut_part(filled_template(markdown_templates(), "finding.md", finding=finding) for finding in findings)
+    return _cut_part(
+        filled_template(markdown_templates(), "finding.md", finding=finding) for finding in findings
+    )
 
 
 def _fitting(text: str) -> Own:

@@ -1,6 +1,8 @@
-"""Markdown laid out as plain text, and read back: indented, its paragraphs wrapped at spaces, and else as it stands.
+"""Markdown laid out as plain text, and read back: indented, its paragraphs wrapped at spaces, and
+else as it stands.
 
-Nothing is lost: a line of a paragraph that ends in the text as well ends in a space, or in a break of Markdown.
+Nothing is lost: a line of a paragraph that ends in the text as well ends in a space, or in a break
+of Markdown.
 """
 
 from __future__ import annotations
@@ -22,15 +24,18 @@ _MARK = r"[-+*](?:\s|$)|#{1,6}(?:\s|$)|[0-9]{1,9}[.)](?:\s|$)|>|<|```|~~~|[-=|:*
 
 
 def plain(text: str, width: int = WIDTH, indent: int = INDENT) -> str:
-    """Return a text of Markdown, each line after `indent` spaces, those of paragraphs at most `width` characters wide.
+    """Return a text of Markdown, each line after `indent` spaces, those of paragraphs at most
+    `width` characters wide.
 
-    Lines break at spaces only: a longer word, code or a table may stand out, and all of a text that would not be read
-    back as it is. A paragraph of several lines was broken by its author, and stays so, if none is much too long: in the
-    exports up to 80 characters besides the indent.
+    Lines break at spaces only: a longer word, code or a table may stand out, and all of a text that
+    would not be read back as it is. A paragraph of several lines was broken by its author, and
+    stays so, if none is much too long: in the exports up to 80 characters besides the indent.
     """
     laid_out = _laid(text, width - indent, indent, breaks=True)
     return (
-        laid_out if unwrap(laid_out.split("\n"), indent) == text else _laid(text, width - indent, indent, breaks=False)
+        laid_out
+        if unwrap(laid_out.split("\n"), indent) == text
+        else _laid(text, width - indent, indent, breaks=False)
     )
 
 
@@ -76,7 +81,9 @@ def _paragraphs(text: str) -> list[tuple[int, int]]:
     """Return the lines, from 0, of each paragraph of a text, up to the one after its last."""
     tokens = parse_body(text, 1).tokens
     return [
-        (token.map[0], token.map[1]) for token in tokens if token.type == "paragraph_open" and token.map is not None
+        (token.map[0], token.map[1])
+        for token in tokens
+        if token.type == "paragraph_open" and token.map is not None
     ]
 
 

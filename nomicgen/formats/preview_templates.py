@@ -1,7 +1,8 @@
-"""A preview, section by section, from templates that are filled for Markdown and for a terminal alike.
+"""A preview, section by section, from templates that are filled for Markdown and for a terminal
+alike.
 
-What is filled into them is a player's word, unless a filter says that it is nomicgen's own. Each form has its filters,
-and its marks for what is `good`, `bad` or to be looked at (`warn`).
+What is filled into them is a player's word, unless a filter says that it is nomicgen's own. Each
+form has its filters, and its marks for what is `good`, `bad` or to be looked at (`warn`).
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ _GAP = r"\n{3,}"
 
 
 def preview_templates(players_words: Callable[[str], str]) -> Environment:
-    """Return the templates of previews and comments, for a form in which `players_words` makes a player's word
-    harmless.
+    """Return the templates of previews and comments, for a form in which `players_words` makes a
+    player's word harmless.
     """
 
     def filled(value: object) -> object:
@@ -57,7 +58,9 @@ def preview_templates(players_words: Callable[[str], str]) -> Environment:
 
 
 def filled_template(environment: Environment, name: str, **values: Any) -> str:
-    """Return what a template says, without blank lines around it; nothing where it has nothing to say."""
+    """Return what a template says, without blank lines around it; nothing where it has nothing to
+    say.
+    """
     return closed_up(environment.get_template(name).render(values))
 
 
@@ -71,7 +74,9 @@ def signed_sentences(
 ) -> list[tuple[str, str]]:
     """Sentences that go, that come and that stay: each on one line, with its sign."""
     signs = (("-", gone), ("+", come), (" ", kept))
-    return [(sign, " ".join(sentence.split())) for sign, sentences in signs for sentence in sentences]
+    return [
+        (sign, " ".join(sentence.split())) for sign, sentences in signs for sentence in sentences
+    ]
 
 
 def _by_words(reach: Iterable[ReachChange]) -> list[tuple[str, list[ReachChange]]]:
@@ -86,7 +91,9 @@ def _reach_words(change: ReachChange) -> str:
     if not change.after.possible:
         return f"becomes impossible: {change.after.reason}"
     if not change.before.possible:
-        return f"becomes possible, and needs {_needs(change.after)} (before: {change.before.reason})"
+        return (
+            f"becomes possible, and needs {_needs(change.after)} (before: {change.before.reason})"
+        )
     return f"needs {_needs(change.before)} -> {_needs(change.after)}"
 
 

@@ -1,4 +1,6 @@
-"""What commands that read print as JSON: a redline, a citation, who wrote what, what a finding means."""
+"""What commands that read print as JSON: a redline, a citation, who wrote what, what a finding
+means.
+"""
 
 from __future__ import annotations
 
@@ -123,7 +125,9 @@ def cited_fields(archive: Archive, resolved: Resolved, address: str) -> dict[str
     }
 
 
-def blame_fields(archive: Archive, history: RuleHistory, rule: Rule, at: int | None = None) -> dict[str, object]:
+def blame_fields(
+    archive: Archive, history: RuleHistory, rule: Rule, at: int | None = None
+) -> dict[str, object]:
     """Return the values of `BLAME`."""
     return {
         "rule": rule,

@@ -15,9 +15,11 @@ def redline_text(old: str, new: str) -> str:
 
 
 def segments_text(segments: Sequence[Segment]) -> str:
-    """Return a redline: struck out what goes, underlined what comes, in brackets for those who see no colours.
+    """Return a redline: struck out what goes, underlined what comes, in brackets for those who see
+    no colours.
 
-    The brackets are `[-…-]` and `{+…+}`, with more marks than any bracket of that kind in the text itself has.
+    The brackets are `[-…-]` and `{+…+}`, with more marks than any bracket of that kind in the text
+    itself has.
     """
     shown = [(segment.kind, safe(segment.text)) for segment in segments]
     gone, come = (_marks(mark, "".join(text for _, text in shown)) for mark in "-+")

@@ -1,4 +1,6 @@
-"""The whole ruleset in Nomic IV's formats, long and short, as Markdown and as plain text (3-publication.md)."""
+"""The whole ruleset in Nomic IV's formats, long and short, as Markdown and as plain text
+(3-publication.md).
+"""
 
 from __future__ import annotations
 
@@ -34,19 +36,27 @@ def long_md(archive: Archive) -> str:
 
 def short_md(archive: Archive) -> str:
     """Every rule in force: Markdown, without a line feed at its end."""
-    rules = (f"## {rule.number}{_named(archive, rule)}\n\n{_text(rule)}" for rule in archive.replay.current)
+    rules = (
+        f"## {rule.number}{_named(archive, rule)}\n\n{_text(rule)}"
+        for rule in archive.replay.current
+    )
     return f"{_head(archive, 'SHORT')}{_joined(rules)}"
 
 
 def long_txt(archive: Archive) -> str:
     """Return the long format as plain text of 70 columns, without a line feed at its end."""
     names = archive.records.names
-    return _txt(archive, "LONG", (_long_txt_rule(archive, history, names) for history in _in_force(archive)))
+    return _txt(
+        archive, "LONG", (_long_txt_rule(archive, history, names) for history in _in_force(archive))
+    )
 
 
 def short_txt(archive: Archive) -> str:
     """Return the short format as plain text of 70 columns, without a line feed at its end."""
-    rules = (f"Rule {rule.number}{_named(archive, rule)}\n\n{plain(_text(rule))}\n" for rule in archive.replay.current)
+    rules = (
+        f"Rule {rule.number}{_named(archive, rule)}\n\n{plain(_text(rule))}\n"
+        for rule in archive.replay.current
+    )
     return _txt(archive, "SHORT", rules)
 
 
@@ -79,7 +89,9 @@ def _named(archive: Archive, rule: Rule, *, with_history: bool = False) -> str:
     Unless it stands `with_history`, the least entrenched is named where it is not `mutable`.
     """
     least = archive.records.settings.tiers[-1]
-    tier = "" if rule.tier == least and (with_history or least == LEAST) else f" ({rule.tier.upper()})"
+    tier = (
+        "" if rule.tier == least and (with_history or least == LEAST) else f" ({rule.tier.upper()})"
+    )
     return f"{tier}{f': {rule.title}' if rule.title else ''}"
 
 
@@ -99,9 +111,16 @@ def _printed(history: RuleHistory) -> Iterator[tuple[int, HistoryEntry]]:
 
 def _is_taking(renumbered: HistoryEntry, history: RuleHistory) -> bool:
     instrument = renumbered.instrument
-    if instrument is None or instrument.kind != "proposal" or instrument.number != renumbered.rule.number:
+    if (
+        instrument is None
+        or instrument.kind != "proposal"
+        or instrument.number != renumbered.rule.number
+    ):
         return False
-    return any(other.step is renumbered.step and other.verb in ("amend", "transmute") for other in history.entries)
+    return any(
+        other.step is renumbered.step and other.verb in ("amend", "transmute")
+        for other in history.entries
+    )
 
 
 def _long_rule(archive: Archive, history: RuleHistory, names: Mapping[str, str]) -> str:
@@ -116,13 +135,20 @@ def _long_rule(archive: Archive, history: RuleHistory, names: Mapping[str, str])
     judgements = rule_judgements(archive, history)
     if judgements:
         given = (
-            f"*{judgement_text(judgement)}{escaped(judgement_credit(judgement, names))}*" for judgement in judgements
+            f"*{judgement_text(judgement)}{escaped(judgement_credit(judgement, names))}*"
+            for judgement in judgements
         )
         parts += ["##### *Judgments*", "  \n".join(given)]
     return "\n\n".join(parts)
 
 
-def _linked(archive: Archive, history: RuleHistory, index: int, entry: HistoryEntry, names: Mapping[str, str]) -> str:
+def _linked(
+    archive: Archive,
+    history: RuleHistory,
+    index: int,
+    entry: HistoryEntry,
+    names: Mapping[str, str],
+) -> str:
     line = f"*{escaped(history_line(entry, names))}*"
     address = history_link(archive, history.identity, index)
     return f"[{line}]({address})" if address else line
@@ -131,15 +157,27 @@ def _linked(archive: Archive, history: RuleHistory, index: int, entry: HistoryEn
 def _txt(archive: Archive, length: str, rules: Iterator[str]) -> str:
     line = f"{'-' * WIDTH}\n"
     parts = (f"{line}{rule}\n" for rule in rules)
-    return f"{title(archive.records.settings.name, length)}\n\n{'=' * WIDTH}\n{''.join(parts)}{'-' * WIDTH}"
+    return (
+        f"{title(archive.records.settings.name, length)}\n\n{'=' * WIDTH}\n"
+        f"{''.join(parts)}{'-' * WIDTH}"
+    )
 
 
 def _long_txt_rule(archive: Archive, history: RuleHistory, names: Mapping[str, str]) -> str:
     rule = history.last
-    lines = [f"Rule {rule.ref}{_named(archive, rule, with_history=True)}", "", plain(_text(rule)), "", "History:"]
+    lines = [
+        f"Rule {rule.ref}{_named(archive, rule, with_history=True)}",
+        "",
+        plain(_text(rule)),
+        "",
+        "History:",
+    ]
     lines += [history_line(entry, names) for _, entry in _printed(history)]
     judgements = rule_judgements(archive, history)
     if judgements:
         lines += ["", "Judgments:"]
-        lines += [f"{judgement_text(judgement)}{judgement_credit(judgement, names)}" for judgement in judgements]
+        lines += [
+            f"{judgement_text(judgement)}{judgement_credit(judgement, names)}"
+            for judgement in judgements
+        ]
     return "\n".join([*lines, ""])

@@ -1,4 +1,6 @@
-"""Findings as SARIF 2.1.0 (OASIS), which forges and editors read: what was found, by which check, where."""
+"""Findings as SARIF 2.1.0 (OASIS), which forges and editors read: what was found, by which check,
+where.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from nomicgen.formats.findings import LISTED, place
 from nomicgen.formats.terminal import safe
 from nomicgen.model.findings import CODES, Finding, pick_findings
 
-_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
 _ROOT = "%SRCROOT%"
 _BRACKETS = r"[\\\[\]]"
 _BRACES = "[{}]"
@@ -21,16 +25,20 @@ _BRACES = "[{}]"
 def findings_sarif(
     findings: Sequence[Finding], old: Sequence[Finding] | None = None, folder: str = ""
 ) -> dict[str, Any]:
-    """Return a log of one run. With `old`, what the base has already, each result says whether it is new.
+    """Return a log of one run. With `old`, what the base has already, each result says whether it
+    is new.
 
-    It has at most `LISTED` results, which is what forges take: the new before the old, errors before warnings. The
-    run's property `resultsNotListed` counts the rest. `folder` is the game's place in its repository (`games/tea`), of
-    which paths begin; '' where it is the whole.
+    It has at most `LISTED` results, which is what forges take: the new before the old, errors
+    before warnings. The run's property `resultsNotListed` counts the rest. `folder` is the game's
+    place in its repository (`games/tea`), of which paths begin; '' where it is the whole.
     """
     findings, more = pick_findings(findings, LISTED)
     old, unlisted = (None, 0) if old is None else pick_findings(old, LISTED - len(findings))
     state = None if old is None else "new"
-    states = [*((finding, state) for finding in findings), *((finding, "unchanged") for finding in old or ())]
+    states = [
+        *((finding, state) for finding in findings),
+        *((finding, "unchanged") for finding in old or ()),
+    ]
     used = {finding.slug for finding, _ in states}
     slugs = [slug for slug in CODES if slug in used]
     return {
@@ -39,13 +47,24 @@ def findings_sarif(
         "runs": [
             {
                 "tool": {
-                    "driver": {"name": "nomicgen", "version": __version__, "rules": [_rule(slug) for slug in slugs]}
+                    "driver": {
+                        "name": "nomicgen",
+                        "version": __version__,
+                        "rules": [_rule(slug) for slug in slugs],
+                    }
                 },
-                "originalUriBaseIds": {_ROOT: {"description": {"text": "the top of the repository"}}},
+                "originalUriBaseIds": {
+                    _ROOT: {"description": {"text": "the top of the repository"}}
+                },
                 # A column counts characters, whatever their encoding.
                 "columnKind": "unicodeCodePoints",
-                "results": [_result(finding, slugs.index(finding.slug), state, folder) for finding, state in states],
-                **({"properties": {"resultsNotListed": more + unlisted}} if more + unlisted else {}),
+                "results": [
+                    _result(finding, slugs.index(finding.slug), state, folder)
+                    for finding, state in states
+                ],
+                **(
+                    {"properties": {"resultsNotListed": more + unlisted}} if more + unlisted else {}
+                ),
             }
         ],
     }
@@ -80,7 +99,11 @@ def _result(finding: Finding, index: int, state: str | None, folder: str) -> dic
 
 def _message(finding: Finding) -> str:
     rule = f" (Rule {finding.rule})" if finding.rule is not None else ""
-    parts = (f"{finding.message}{rule}", f"What to do: {finding.help}" if finding.help else "", finding.detail)
+    parts = (
+        f"{finding.message}{rule}",
+        f"What to do: {finding.help}" if finding.help else "",
+        finding.detail,
+    )
     return _plain("\n".join(part for part in parts if part))
 
 

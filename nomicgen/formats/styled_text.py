@@ -1,10 +1,21 @@
-"""Text with styles for a terminal: all of rich that commands print with, which takes long to import."""
+"""Text with styles for a terminal: all of rich that commands print with, which takes long to
+import.
+"""
 
 from __future__ import annotations
 
 import re
 
-_CODES = {"bold": 1, "dim": 2, "underline": 4, "strike": 9, "red": 31, "green": 32, "yellow": 33, "cyan": 36}
+_CODES = {
+    "bold": 1,
+    "dim": 2,
+    "underline": 4,
+    "strike": 9,
+    "red": 31,
+    "green": 32,
+    "yellow": 33,
+    "cyan": 36,
+}
 _STYLED = r"\x1b\[[0-9;]*m"
 
 

@@ -14,7 +14,9 @@ class Own(str):
 
 
 def text_templates(package: str, finalize: Callable[[object], object] | None = None) -> Environment:
-    """Return the templates of a package's folder `templates/`; `finalize` is asked about each value filled in."""
+    """Return the templates of a package's folder `templates/`; `finalize` is asked about each value
+    filled in.
+    """
     # Only what fills a template waits for these.
     from importlib.resources import files
 

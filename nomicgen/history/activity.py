@@ -20,9 +20,11 @@ PlayerStatus = Literal["playing", "inactive", "to come", "left", "past", "dummy"
 
 
 class CastVote(Struct, frozen=True, kw_only=True):
-    """One vote of one player. `how` is '' for a plain vote; `counted` False for that of who was no eligible voter.
+    """One vote of one player. `how` is '' for a plain vote; `counted` False for that of who was no
+    eligible voter.
 
-    `majority` says whether it was on the side that had more votes, None where there was none or it took no side.
+    `majority` says whether it was on the side that had more votes, None where there was none or it
+    took no side.
     """
 
     proposal: Instrument
@@ -55,7 +57,9 @@ def player_status(player: Player, moment: Moment) -> PlayerStatus:
 
 
 def activity_of(records: Records, replay: Replay) -> Mapping[PlayerId, Activity]:
-    """Return the deeds of everyone in `players/`, by id. What others did, whom no file names, is left out."""
+    """Return the deeds of everyone in `players/`, by id. What others did, whom no file names, is
+    left out.
+    """
     activities = {ident: Activity() for ident in records.players}
     nobody = Activity()
 
@@ -94,14 +98,19 @@ def _ballots(
             # While a vote is open, silence is no vote yet: it is asked for.
             for ident in voters if matter.status != "open" else set(voters) - set(tally.silent):
                 how = how_cast(ident, votes.get(ident), tally)
-                yield ident, CastVote(proposal=instrument, choice=choice, how=how, majority=majority)
+                yield (
+                    ident,
+                    CastVote(proposal=instrument, choice=choice, how=how, majority=majority),
+                )
             counted.update(voters)
     for ident in sorted(set(votes) - counted):
         yield ident, CastVote(proposal=instrument, choice=votes[ident].vote, counted=False)
 
 
 def how_cast(ident: PlayerId, vote: Vote | None, tally: Tally) -> str:
-    """Return what must be said of how a vote came about: `by silence`, `signed`, `counts 2`; else ''."""
+    """Return what must be said of how a vote came about: `by silence`, `signed`, `counts 2`; else
+    ''.
+    """
     notes = ["breaks the tie"] if ident == tally.tie_break else []
     if ident in tally.silent:
         notes.append("by silence")
@@ -118,4 +127,7 @@ def how_cast(ident: PlayerId, vote: Vote | None, tally: Tally) -> str:
 def who_may_vote(tally: Tally) -> list[str]:
     """Who may vote on a proposal: `wren`, and `osprey (2 votes)` where a vote does not count 1."""
     here = (voter for voter in tally.eligible if voter not in tally.gone)
-    return [f"{voter} ({counted(tally.weights[voter], 'vote')})" if voter in tally.weights else voter for voter in here]
+    return [
+        f"{voter} ({counted(tally.weights[voter], 'vote')})" if voter in tally.weights else voter
+        for voter in here
+    ]

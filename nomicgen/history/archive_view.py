@@ -20,11 +20,12 @@ from nomicgen.model.records import Instrument, Records
 class Archive(Struct, frozen=True, kw_only=True, dict=True):
     """Records, their replay, the histories of the rules, and where each revision came from.
 
-    `origins` is by (identity of the rule, index of the entry in its history); `touched` gives for each path of an
-    instrument the commit that last changed it. Both are empty where git has nothing to say, and `git` says why.
-    `zone` is where the game's days begin and end. Only where the archive is to be published there are `tree`, the id of
-    HEAD's tree, `digest`, that of the ledger's files, `files`, the game's own, and `hindered`: by path, what the
-    proposals wait for whose next step cannot be made yet, or what stands against it.
+    `origins` is by (identity of the rule, index of the entry in its history); `touched` gives for
+    each path of an instrument the commit that last changed it. Both are empty where git has nothing
+    to say, and `git` says why. `zone` is where the game's days begin and end. Only where the
+    archive is to be published there are `tree`, the id of HEAD's tree, `digest`, that of the
+    ledger's files, `files`, the game's own, and `hindered`: by path, what the proposals wait for
+    whose next step cannot be made yet, or what stands against it.
     """
 
     records: Records
@@ -59,7 +60,9 @@ class Archive(Struct, frozen=True, kw_only=True, dict=True):
         """
         for identity in reversed(self.histories.bearers.get(number, ())):
             entries = self.histories.rules[identity].entries
-            if any(entry.rule.number == number and entry.rule.revision == revision for entry in entries):
+            if any(
+                entry.rule.number == number and entry.rule.revision == revision for entry in entries
+            ):
                 return identity
         named = self.histories.of_number(number)
         return named.identity if named else None

@@ -1,7 +1,8 @@
 """Who wrote what: for each stretch of a rule's text the revision that it came with.
 
-Passage by passage: what was carried over keeps its origin, and what came has the revision that brought it; a short word
-that both texts happen to have is no passage (`carried_over`). Blanks have no author of their own.
+Passage by passage: what was carried over keeps its origin, and what came has the revision that
+brought it; a short word that both texts happen to have is no passage (`carried_over`). Blanks have
+no author of their own.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from nomicgen.history.carried_words import carried_over, partners, tokens
 class AuthoredText(Struct, frozen=True):
     """A stretch of a text, and the index of the text that it came with.
 
-    `uncertain`: texts between that one and the known one before it are lost, and it may have come with one of them.
+    `uncertain`: texts between that one and the known one before it are lost, and it may have come
+    with one of them.
     """
 
     text: str
@@ -33,8 +35,9 @@ class AuthoredText(Struct, frozen=True):
 def authorship_of(texts: Sequence[str | None]) -> tuple[AuthoredText, ...]:
     """Who wrote each stretch of the last of successive texts; None is a text that is lost.
 
-    The runs together are the last text to the character, and no two side by side have one origin; there are none
-    where it is lost or empty. Blanks belong to the run before them, those at the start to the first.
+    The runs together are the last text to the character, and no two side by side have one origin;
+    there are none where it is lost or empty. Blanks belong to the run before them, those at the
+    start to the first.
     """
     if not texts or texts[-1] is None:
         return ()
@@ -55,7 +58,9 @@ def without_lone_marks(runs: Iterable[AuthoredText]) -> Iterator[AuthoredText]:
     """Run in which no mark stands alone: a comma belongs to the words before it."""
     last: AuthoredText | None = None
     for run in runs:
-        if last is not None and (run.index == last.index or not _has_words(run) or not _has_words(last)):
+        if last is not None and (
+            run.index == last.index or not _has_words(run) or not _has_words(last)
+        ):
             whose = last if _has_words(last) else run
             last = AuthoredText(last.text + run.text, whose.index, whose.uncertain)
             continue
@@ -78,7 +83,9 @@ def _inherited(
     starts = [0, *accumulate(len(token.text) for token in before)]
     inherited: list[tuple[int, bool]] = []
     whose = [origins[start] for start in starts[:-1]]
-    for token, partner in zip(after, carried_over(before, after, partners(old, new), whose), strict=True):
+    for token, partner in zip(
+        after, carried_over(before, after, partners(old, new), whose), strict=True
+    ):
         if partner is None:
             inherited += [own] * len(token.text)
         else:

@@ -1,9 +1,10 @@
-"""Which words of an amended text were carried over from the old one: passages, and not words that both happen to have.
+"""Which words of an amended text were carried over from the old one: passages, and not words that
+both happen to have.
 
-The comparison of a redline keeps as many words as it can, be it an `of` that two sentences of nothing in common share.
-Whoever amends a rule carries over what hangs together, and says the small words between two phrases of their own
-themselves. A text is taken sentence by sentence; a phrase is carried over if it is long enough, or if most of its
-sentence is.
+The comparison of a redline keeps as many words as it can, be it an `of` that two sentences of
+nothing in common share. Whoever amends a rule carries over what hangs together, and says the small
+words between two phrases of their own themselves. A text is taken sentence by sentence; a phrase is
+carried over if it is long enough, or if most of its sentence is.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from nomicgen.history.redline import ENDS, compare_words, words_of
 
 # Of the words that carry no meaning of their own; what is a rule about is none of them.
 _SMALL_WORDS = """
-a an and any are as at be been being but by can cannot could did do does each either else for from had has have
-he her hers him his how if in into is it its itself may might more most must no nor not of on one only or other
-otherwise out over own she should shall so some such than that the their them then there these they this those
-to too under up upon was were what when where which while who whoever whom whose will with within would
+a an and any are as at be been being but by can cannot could did do does each either else for from
+had has have he her hers him his how if in into is it its itself may might more most must no nor not
+of on one only or other otherwise out over own she should shall so some such than that the their
+them then there these they this those to too under up upon was were what when where which while who
+whoever whom whose will with within would
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
 # Where most of a sentence is new, so many words are carried over, of which so many mean something.
@@ -43,7 +45,9 @@ class WordOrMark(NamedTuple):
 
 
 def tokens(text: str) -> tuple[WordOrMark, ...]:
-    """Return the words and marks of a text in order; together they are its letters, which are all that is no blank."""
+    """Return the words and marks of a text in order; together they are its letters, which are all
+    that is no blank.
+    """
     tokens_of_text: list[WordOrMark] = []
     opens = True
     for word in words_of(text):
@@ -56,13 +60,17 @@ def tokens(text: str) -> tuple[WordOrMark, ...]:
 
 
 def partners(old: str, new: str) -> list[int | None]:
-    """For each token of `new` the index of the one of `old` that it is in their redline; None for those that came."""
+    """For each token of `new` the index of the one of `old` that it is in their redline; None for
+    those that came.
+    """
     partners_of_new: list[int | None] = []
     place = 0
     for is_equal, pairs in compare_words(old, new):
         for gone, come in pairs:
             if come is not None:
-                partners_of_new += range(place, place + come.size) if is_equal else [None] * come.size
+                partners_of_new += (
+                    range(place, place + come.size) if is_equal else [None] * come.size
+                )
             if gone is not None:
                 place += gone.size
     return partners_of_new
@@ -84,11 +92,16 @@ class _Phrase(Struct):
 
 
 def carried_over(
-    old: Sequence[WordOrMark], new: Sequence[WordOrMark], equal: Sequence[int | None], origins: Sequence[Hashable]
+    old: Sequence[WordOrMark],
+    new: Sequence[WordOrMark],
+    equal: Sequence[int | None],
+    origins: Sequence[Hashable],
 ) -> tuple[int | None, ...]:
-    """Return the partners of the tokens of `new` among those of `old`, without chance, and with what was moved.
+    """Return the partners of the tokens of `new` among those of `old`, without chance, and with
+    what was moved.
 
-    `equal` are their `partners`. `origins` says of each token of `old` where it came from: a phrase has one.
+    `equal` are their `partners`. `origins` says of each token of `old` where it came from: a phrase
+    has one.
     """
     partners = list(equal)
     for start, end in _sentences(new):
@@ -100,7 +113,9 @@ def carried_over(
     return tuple(partners)
 
 
-def _find_moved(old: Sequence[WordOrMark], new: Sequence[WordOrMark], partners: list[int | None]) -> None:
+def _find_moved(
+    old: Sequence[WordOrMark], new: Sequence[WordOrMark], partners: list[int | None]
+) -> None:
     """Note the passages that stand elsewhere in the new text than they did, word for word."""
     gone = set(range(len(old))).difference(partner for partner in partners if partner is not None)
     places: dict[tuple[str, ...], int] = {}
@@ -149,7 +164,11 @@ def _sentences(new: Sequence[WordOrMark]) -> Iterator[tuple[int, int]]:
 
 
 def _phrases(
-    new: Sequence[WordOrMark], partners: Sequence[int | None], origins: Sequence[Hashable], start: int, end: int
+    new: Sequence[WordOrMark],
+    partners: Sequence[int | None],
+    origins: Sequence[Hashable],
+    start: int,
+    end: int,
 ) -> Iterator[_Phrase]:
     """Yield the phrases of a sentence; a mark goes with the words before it."""
     phrase: _Phrase | None = None
@@ -190,5 +209,8 @@ def _chance(phrases: Sequence[_Phrase]) -> Iterator[_Phrase]:
                 yield phrase
         elif 0 < at < len(phrases) - 1:
             around = [other.words for other in (phrases[at - 1], phrases[at + 1]) if other.is_new]
-            if around and (not phrase.meant or (phrase.meant == len(around) - 1 and sum(around) >= 3 * phrase.words)):
+            if around and (
+                not phrase.meant
+                or (phrase.meant == len(around) - 1 and sum(around) >= 3 * phrase.words)
+            ):
                 yield phrase

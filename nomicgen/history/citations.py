@@ -1,4 +1,6 @@
-"""Citations of rules: `203`, `R203/1`, `R203/1@2020-07-27`. What they say, and which revision they stand for."""
+"""Citations of rules: `203`, `R203/1`, `R203/1@2020-07-27`. What they say, and which revision they
+stand for.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +27,12 @@ class Citation(Struct, frozen=True):
 
 
 class RevisionPeriod(Struct, frozen=True, kw_only=True):
-    """A revision under one number, and how long it stood: from `since` on, and from `until` on no more.
+    """A revision under one number, and how long it stood: from `since` on, and from `until` on no
+    more.
 
-    `index` is that of the line of the rule's history that it began with, `text` that of the line that gave it its
-    text. A moment is None where it is not known, `until` also while the revision stands.
+    `index` is that of the line of the rule's history that it began with, `text` that of the line
+    that gave it its text. A moment is None where it is not known, `until` also while the revision
+    stands.
     """
 
     history: RuleHistory
@@ -40,7 +44,9 @@ class RevisionPeriod(Struct, frozen=True, kw_only=True):
     ended: bool = False
 
     def stood_on(self, on: Moment) -> bool:
-        """Whether it stood at the end of a day; what stood for a part of a day only, whether it was that day."""
+        """Whether it stood at the end of a day; what stood for a part of a day only, whether it was
+        that day.
+        """
         if self.since is not None and on.day < self.since.day:
             return False
         began = self.since is not None and self.since.day == on.day
@@ -53,9 +59,17 @@ class RevisionPeriod(Struct, frozen=True, kw_only=True):
 
     @property
     def span(self) -> str:
-        """`2020-07-27 to 2020-08-14`, the day on which another took its place; `since 2020-07-27`."""
+        """`2020-07-27 to 2020-08-14`, the day on which another took its place; `since
+        2020-07-27`.
+        """
         first = self.history.entries[self.index].verb == "initial"
-        since = str(self.since.day) if self.since else "the beginning" if first else "a day that is not known"
+        since = (
+            str(self.since.day)
+            if self.since
+            else "the beginning"
+            if first
+            else "a day that is not known"
+        )
         if not self.ended:
             return f"since {since}"
         return f"{since} to {self.until.day if self.until else 'a day that is not known'}"
@@ -69,14 +83,18 @@ class Resolved(Struct, frozen=True, kw_only=True):
 
 
 class Unresolved(Struct, frozen=True, kw_only=True):
-    """Why a citation stands for nothing, or for several things; `remedy` says what to type instead."""
+    """Why a citation stands for nothing, or for several things; `remedy` says what to type
+    instead.
+    """
 
     message: str
     remedy: str
 
 
 def parse_citation(text: str) -> Citation:
-    """Read a citation. Raises ValueError for what cannot be one, such as a date that is not in the calendar."""
+    """Read a citation. Raises ValueError for what cannot be one, such as a date that is not in the
+    calendar.
+    """
     match = re.fullmatch(_CITATION, " ".join(text.split()))
     if match is None:
         raise ValueError("a citation is such as 203, R203/1 or R203/1@2020-07-27")
@@ -98,31 +116,56 @@ def revision_periods(history: RuleHistory) -> tuple[RevisionPeriod, ...]:
         if periods and not periods[-1].ended:
             periods[-1] = replace(periods[-1], until=entry.moment, ended=True)
         if entry.verb != "repeal":
-            periods.append(RevisionPeriod(history=history, rule=entry.rule, index=index, text=text, since=entry.moment))
+            periods.append(
+                RevisionPeriod(
+                    history=history, rule=entry.rule, index=index, text=text, since=entry.moment
+                )
+            )
     return tuple(periods)
 
 
 def _goes_on(last: RevisionPeriod, entry: HistoryEntry, text: int) -> bool:
-    return not last.ended and entry.verb != "repeal" and last.text == text and last.rule.number == entry.rule.number
+    return (
+        not last.ended
+        and entry.verb != "repeal"
+        and last.text == text
+        and last.rule.number == entry.rule.number
+    )
 
 
 def resolve_citation(archive: Archive, citation: Citation) -> Resolved | Unresolved:
-    """Return what a citation stands for. A day is taken at its end; any number that a rule bore will do."""
+    """Return what a citation stands for. A day is taken at its end; any number that a rule bore
+    will do.
+    """
     ref, on = citation.rule, citation.on
     bearers = archive.histories.bearers.get(ref.number, ())
     if not bearers:
         return Unresolved(
-            message=f"there never was a Rule {ref.number}", remedy="`nomicgen status --rules` lists the rules"
+            message=f"there never was a Rule {ref.number}",
+            remedy="`nomicgen status --rules` lists the rules",
         )
     started, until = archive.replay.settings.started, archive.replay.until
     if on is not None and started is not None and on.day < started.day:
-        return Unresolved(message=f"the game began on {started.day}", remedy=f"nomicgen rule cite {ref}@{started.day}")
+        return Unresolved(
+            message=f"the game began on {started.day}",
+            remedy=f"nomicgen rule cite {ref}@{started.day}",
+        )
     if on is not None and until is not None and until.day < on.day:
-        return Unresolved(message=f"nobody knows the law of {on} yet", remedy=f"nomicgen rule cite {ref}")
-    revisions = [period for identity in bearers for period in revision_periods(archive.histories.rules[identity])]
+        return Unresolved(
+            message=f"nobody knows the law of {on} yet", remedy=f"nomicgen rule cite {ref}"
+        )
+    revisions = [
+        period
+        for identity in bearers
+        for period in revision_periods(archive.histories.rules[identity])
+    ]
     if ref.revision is not None:
         return _pinned(ref, on, revisions)
-    return _latest(ref.number, revisions) if on is None else _on_day(archive, ref.number, on, revisions)
+    return (
+        _latest(ref.number, revisions)
+        if on is None
+        else _on_day(archive, ref.number, on, revisions)
+    )
 
 
 def _latest(number: int, revisions: Sequence[RevisionPeriod]) -> Resolved | Unresolved:
@@ -135,18 +178,28 @@ def _latest(number: int, revisions: Sequence[RevisionPeriod]) -> Resolved | Unre
     return _choices(f"Rule {number} may be one of {len(last)}", last.values())
 
 
-def _on_day(archive: Archive, number: int, on: Moment, revisions: Sequence[RevisionPeriod]) -> Resolved | Unresolved:
+def _on_day(
+    archive: Archive, number: int, on: Moment, revisions: Sequence[RevisionPeriod]
+) -> Resolved | Unresolved:
     """Return the revision that bore a number at the end of a day."""
     rule = archive.replay.on(on).named(number)
     if rule is None:
         then = [period for period in revisions if period.stood_on(on)]
         borne = [period for period in revisions if period.rule.number == number]
         return _choices(f"there was no Rule {number} on {on}", [*then, *borne])
-    same = [period for period in revisions if (period.history.identity, period.rule.ref) == (rule.identity, rule.ref)]
-    return _resolved(next((period for period in reversed(same) if period.stood_on(on)), same[-1]), number)
+    same = [
+        period
+        for period in revisions
+        if (period.history.identity, period.rule.ref) == (rule.identity, rule.ref)
+    ]
+    return _resolved(
+        next((period for period in reversed(same) if period.stood_on(on)), same[-1]), number
+    )
 
 
-def _pinned(ref: RuleRef, on: Moment | None, revisions: Sequence[RevisionPeriod]) -> Resolved | Unresolved:
+def _pinned(
+    ref: RuleRef, on: Moment | None, revisions: Sequence[RevisionPeriod]
+) -> Resolved | Unresolved:
     """Return the revision that a number and a revision's number name, on a day if one is given."""
     exact = [period for period in revisions if period.rule.ref == str(ref)]
     # Under another number it is the same rule: 203/1 for what was 203/0 and is 305/1.
@@ -156,7 +209,11 @@ def _pinned(ref: RuleRef, on: Moment | None, revisions: Sequence[RevisionPeriod]
         return Unresolved(message=f"there never was a Rule {ref}", remedy=f"revisions: {shown}")
     if on is None:
         is_sure = len(meant) == 1
-        return _resolved(meant[0], ref.number) if is_sure else _choices(f"Rule {ref} may be one of {len(meant)}", meant)
+        return (
+            _resolved(meant[0], ref.number)
+            if is_sure
+            else _choices(f"Rule {ref} may be one of {len(meant)}", meant)
+        )
     meant_then = [period for period in meant if period.stood_on(on)]
     if not meant_then:
         when = " and ".join(period.span for period in meant)
@@ -170,14 +227,19 @@ def _resolved(revision: RevisionPeriod, number: int) -> Resolved:
     """Return a revision, with what becomes of the number by which it was cited."""
     history, borne = revision.history, revision.rule.number
     if history.current is not None and number != history.current.number:
-        return Resolved(revision=revision, note=f"Rule {number} is Rule {history.current.number} now")
+        return Resolved(
+            revision=revision, note=f"Rule {number} is Rule {history.current.number} now"
+        )
     note = f"Rule {number} is the same rule as Rule {borne}" if number != borne else ""
     return Resolved(revision=revision, note=note)
 
 
 def _choices(message: str, revisions: Iterable[RevisionPeriod]) -> Unresolved:
     """Why a citation stands for nothing certain, and the citations that may be meant."""
-    lines = (f"nomicgen rule cite {period.citation}   {_titled(period.rule)}, {period.span}" for period in revisions)
+    lines = (
+        f"nomicgen rule cite {period.citation}   {_titled(period.rule)}, {period.span}"
+        for period in revisions
+    )
     return Unresolved(message=message, remedy="\n  ".join(["one of these:", *lines]))
 
 

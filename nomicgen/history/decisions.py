@@ -1,4 +1,6 @@
-"""The commits that decided instruments, that brought the initial set, and that imported an archive. Pure."""
+"""The commits that decided instruments, that brought the initial set, and that imported an archive.
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def is_initial(path: str) -> bool:
 
 
 def is_decided(path: str, data: object) -> bool:
-    """Whether a file of an instrument says that it is decided; of most it is seen without reading them."""
+    """Whether a file of an instrument says that it is decided; of most it is seen without reading
+    them.
+    """
     if not isinstance(data, bytes):
         return False
     if path.startswith("acts/"):
@@ -46,9 +50,9 @@ def is_decided(path: str, data: object) -> bool:
 class Decisions(Struct, frozen=True, kw_only=True):
     """Of a line from the commit `first` on.
 
-    The commits, by index, in which each instrument was decided that had not been (one, unless it was undone), those
-    that changed the initial set, and the one from which the ledger counts. With `archived` that is the last of an
-    archive, of whose past nothing is judged.
+    The commits, by index, in which each instrument was decided that had not been (one, unless it
+    was undone), those that changed the initial set, and the one from which the ledger counts. With
+    `archived` that is the last of an archive, of whose past nothing is judged.
     """
 
     of: Mapping[str, Sequence[int]]
@@ -58,12 +62,18 @@ class Decisions(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(
-        cls, commits: Sequence[LineCommit], first: int, contents: Mapping[str, object], played: Replay | None = None
+        cls,
+        commits: Sequence[LineCommit],
+        first: int,
+        contents: Mapping[str, object],
+        played: Replay | None = None,
     ) -> Decisions:
-        """Those of a line; `contents` has the bytes of blobs. What was there before `first` counts as its doing.
+        """Those of a line; `contents` has the bytes of blobs. What was there before `first` counts
+        as its doing.
 
-        Until something is decided the initial set may change, and an archive may be brought in by several commits. What
-        `played`, the replay of its last commit, shows to be an archive counts from its opening.
+        Until something is decided the initial set may change, and an archive may be brought in by
+        several commits. What `played`, the replay of its last commit, shows to be an archive counts
+        from its opening.
         """
         decided_in: dict[str, list[int]] = {}
         initial: dict[int, list[str]] = {}
@@ -96,35 +106,46 @@ def _last_of_archive(
 
     None where the game was played from its beginning.
 
-    What the commits brought says so: whoever takes the provisions out again makes no archive of a game.
+    What the commits brought says so: whoever takes the provisions out again makes no archive of a
+    game.
     """
     if played.initial.speaking:
         return None
     for commit in commits:
         for touch in commit.touched:
-            data = contents.get(touch.content or "") if is_instrument(touch.path) or is_initial(touch.path) else None
+            data = (
+                contents.get(touch.content or "")
+                if is_instrument(touch.path) or is_initial(touch.path)
+                else None
+            )
             if isinstance(data, bytes) and re.search(_PROVISIONS, data):
                 return commit.index - 1 if commit.index > first else None
     return commits[-1].index if played.opened is None else None
 
 
 def _importing(commits: Iterable[LineCommit], contents: Mapping[str, object]) -> Iterator[int]:
-    """Yield the commits that bring an archive in, by index: at the game's beginning, and in it each only adds files.
+    """Yield the commits that bring an archive in, by index: at the game's beginning, and in it each
+    only adds files.
 
-    What is played is not brought in so: a proposal is drafted before it is decided, whatever else comes has a commit of
-    its own, and what a merge brings was played beside it.
+    What is played is not brought in so: a proposal is drafted before it is decided, whatever else
+    comes has a commit of its own, and what a merge brings was played beside it.
     """
     known: set[str] = set()
     imports = False
     for commit in commits:
         if len(commit.parents) > 1 or commit.instruments:
             return
-        ledger = [touch for touch in commit.touched if "/" in touch.path and not is_derived(touch.path)]
+        ledger = [
+            touch for touch in commit.touched if "/" in touch.path and not is_derived(touch.path)
+        ]
         if any(touch.content is None or touch.path in known for touch in ledger):
             return
         known.update(touch.path for touch in ledger)
         proposals = (touch for touch in ledger if touch.path.startswith("proposals/"))
-        whole = any(is_decided(proposal.path, contents.get(proposal.content or "")) for proposal in proposals)
+        whole = any(
+            is_decided(proposal.path, contents.get(proposal.content or ""))
+            for proposal in proposals
+        )
         imports = imports or whole
         if len(ledger) > 1 or whole:
             yield commit.index

@@ -15,17 +15,24 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Proposal, Records
 
 
-def decisive_votes(records: Records, replay: Replay) -> Mapping[PlayerId, tuple[tuple[Proposal, ...], int]]:
-    """Return for each voter the proposals that another vote of theirs alone would have decided otherwise.
+def decisive_votes(
+    records: Records, replay: Replay
+) -> Mapping[PlayerId, tuple[tuple[Proposal, ...], int]]:
+    """Return for each voter the proposals that another vote of theirs alone would have decided
+    otherwise.
 
-    With them comes the number of votes of theirs that were counted again. A proposal is left out whose recorded votes
-    do not give its outcome: then nobody can tell.
+    With them comes the number of votes of theirs that were counted again. A proposal is left out
+    whose recorded votes do not give its outcome: then nobody can tell.
     """
     before = {step.instrument.path: step.before for step in replay.steps}
     found: dict[PlayerId, tuple[tuple[Proposal, ...], int]] = {}
     for proposal in records.of_kind("proposal"):
         matter = proposal.matter
-        if matter.status not in ("adopted", "defeated") or matter.decided is None or not matter.votes:
+        if (
+            matter.status not in ("adopted", "defeated")
+            or matter.decided is None
+            or not matter.votes
+        ):
             continue
         ruleset = before.get(proposal.path) or replay.on(matter.decided)
         scene = Scene.of(ruleset, records, matter.decided)
@@ -33,10 +40,13 @@ def decisive_votes(records: Records, replay: Replay) -> Mapping[PlayerId, tuple[
         if tally.adopted is not (matter.status == "adopted"):
             continue
         counted = {*tally.for_, *tally.against, *tally.abstain}
-        for voter, vote in ((voter, vote) for voter, vote in matter.votes.items() if voter in counted):
+        for voter, vote in (
+            (voter, vote) for voter, vote in matter.votes.items() if voter in counted
+        ):
             was, count = found.get(voter, ((), 0))
             decided = any(
-                _adopted(other, scene) is (matter.status != "adopted") for other in _others(proposal, voter, vote)
+                _adopted(other, scene) is (matter.status != "adopted")
+                for other in _others(proposal, voter, vote)
             )
             found[voter] = ((*was, proposal) if decided else was, count + 1)
     return found
@@ -46,7 +56,10 @@ def _others(proposal: Proposal, voter: PlayerId, vote: Vote) -> Iterator[Proposa
     """Yield the proposal with another vote of one voter."""
     for choice in ("for", "against"):
         if choice != vote.vote and vote.die is None:
-            votes = {**cast("Mapping[PlayerId, Vote]", proposal.matter.votes), voter: vote.replace(vote=choice)}
+            votes = {
+                **cast("Mapping[PlayerId, Vote]", proposal.matter.votes),
+                voter: vote.replace(vote=choice),
+            }
             yield replace(proposal, matter=proposal.matter.replace(votes=votes))
 
 

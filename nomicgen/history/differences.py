@@ -1,4 +1,6 @@
-"""How the law of two moments differs: what votes can change, and what the rules say field by field."""
+"""How the law of two moments differs: what votes can change, and what the rules say field by
+field.
+"""
 
 from __future__ import annotations
 
@@ -44,8 +46,12 @@ class Overruled(Struct, frozen=True, kw_only=True):
     decides: str
 
 
-def reach_changes(before: tuple[PossibleChange, ...], after: tuple[PossibleChange, ...]) -> Iterator[ReachChange]:
-    """Where two answers of `possible_changes` for one game differ in what they mean; the rules that say so may."""
+def reach_changes(
+    before: tuple[PossibleChange, ...], after: tuple[PossibleChange, ...]
+) -> Iterator[ReachChange]:
+    """Where two answers of `possible_changes` for one game differ in what they mean; the rules that
+    say so may.
+    """
     for old, new in zip(before, after, strict=True):
         if (old.possible, frozenset(old.needs)) != (new.possible, frozenset(new.needs)):
             yield ReachChange(before=old, after=new)
@@ -54,8 +60,8 @@ def reach_changes(before: tuple[PossibleChange, ...], after: tuple[PossibleChang
 def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator[LawChange]:
     """Where two laws differ: every field with its winner, and what points and authority add up to.
 
-    A field that another rule decides now is a difference, even if it says the same. What adoption asks for is
-    `reach_changes`'s to say.
+    A field that another rule decides now is a difference, even if it says the same. What adoption
+    asks for is `reach_changes`'s to say.
     """
     yield from _changed_fields(before.fields, old, after.fields, new)
     for schema in schemas_of("all"):
@@ -67,7 +73,12 @@ def overruled_provisions(before: Rule | None, after: Rule, law: Law) -> Iterator
     old = dict(_fields_of(before)) if before else {}
     for (kind, name), value in _fields_of(after):
         winning = law.fields.get((kind, name))
-        if winning is None or winning.rule == after.number or winning.value == value or old.get((kind, name)) == value:
+        if (
+            winning is None
+            or winning.rule == after.number
+            or winning.value == value
+            or old.get((kind, name)) == value
+        ):
             continue
         yield Overruled(
             what=_field_words(kind, name),
@@ -145,7 +156,11 @@ def _meaning(said: Said[object] | None, ruleset: Ruleset) -> tuple[object, int |
 
 
 def _field_words(kind: str, name: str) -> str:
-    return kind if name in ("when", "moment") else kinds()[kind].about.format(kind=kind, field=name.replace("_", " "))
+    return (
+        kind
+        if name in ("when", "moment")
+        else kinds()[kind].about.format(kind=kind, field=name.replace("_", " "))
+    )
 
 
 def _value_words(value: object) -> str:
@@ -156,7 +171,9 @@ def _value_words(value: object) -> str:
     if isinstance(value, Model):
         value = {name.removesuffix("_"): getattr(value, name) for name in value.written}
     if isinstance(value, Mapping):
-        return "; ".join(f"{name.replace('_', ' ')} {_value_words(part)}" for name, part in value.items())
+        return "; ".join(
+            f"{name.replace('_', ' ')} {_value_words(part)}" for name, part in value.items()
+        )
     return "none" if value is None else str(value)
 
 
@@ -169,7 +186,9 @@ def _listed(schema: type[Provision], before: Law, after: Law) -> Iterator[LawCha
         yield LawChange(what=schema.kind, after=words, after_rule=rule)
 
 
-def _only_among(sentences: Sequence[tuple[str, int]], others: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+def _only_among(
+    sentences: Sequence[tuple[str, int]], others: Sequence[tuple[str, int]]
+) -> Iterator[tuple[str, int]]:
     """Yield the sentences that are not among others, whichever rule says those."""
     left = Counter(words for words, _ in others)
     for words, rule in sentences:

@@ -1,7 +1,7 @@
 """Everything that happened in a game, in order: what pages, feeds and data tell of its course.
 
-What an archive has no date for stands at the end. Nothing here is decided anew: outcomes, effects and points are those
-of the replay.
+What an archive has no date for stands at the end. Nothing here is decided anew: outcomes, effects
+and points are those of the replay.
 """
 
 from __future__ import annotations
@@ -46,11 +46,13 @@ _LAST = ("won", "paused", "left")
 class GameEvent(Struct, frozen=True, kw_only=True):
     """One thing that happened.
 
-    `path` is the file of the game that tells of it (an instrument, `players/wren.yml`, `turns/R4T3.yml`, `nomic.yml`);
-    `player` whose doing it was, or whom it befell (a rule's number where a rule acted by itself); `rules` what it
-    changed or construed. `said` is plain text: what befell its subject (`adopted, 4 for, 1 against`), of a change the
-    whole history line. `outcome` is the status of what was decided or judged, the verb of a change; `entry` the line of
-    a rule's history that a change is (identity, index); `points` who was given how many, summed up; `players` who won.
+    `path` is the file of the game that tells of it (an instrument, `players/wren.yml`,
+    `turns/R4T3.yml`, `nomic.yml`); `player` whose doing it was, or whom it befell (a rule's number
+    where a rule acted by itself); `rules` what it changed or construed. `said` is plain text: what
+    befell its subject (`adopted, 4 for, 1 against`), of a change the whole history line. `outcome`
+    is the status of what was decided or judged, the verb of a change; `entry` the line of a rule's
+    history that a change is (identity, index); `points` who was given how many, summed up;
+    `players` who won.
     """
 
     kind: EventKind
@@ -67,8 +69,15 @@ class GameEvent(Struct, frozen=True, kw_only=True):
 
 
 def game_events(archive: Archive) -> tuple[GameEvent, ...]:
-    """Every event of a game, the earliest first; in the ledger's order within a moment, those without a date last."""
-    events = [*_of_game(archive), *_of_players(archive), *_of_turns(archive), *_of_instruments(archive)]
+    """Every event of a game, the earliest first; in the ledger's order within a moment, those
+    without a date last.
+    """
+    events = [
+        *_of_game(archive),
+        *_of_players(archive),
+        *_of_turns(archive),
+        *_of_instruments(archive),
+    ]
     events += [*_changes(archive), *_awards(archive)]
     orders = {ident: turn.order for ident, turn in archive.records.turns.items()}
     keyed = [(_key(event, orders, archive), index, event) for index, event in enumerate(events)]
@@ -76,7 +85,9 @@ def game_events(archive: Archive) -> tuple[GameEvent, ...]:
     return tuple(event for _, _, event in keyed)
 
 
-def _key(event: GameEvent, orders: Mapping[str, tuple[int, int]], archive: Archive) -> tuple[object, ...]:
+def _key(
+    event: GameEvent, orders: Mapping[str, tuple[int, int]], archive: Archive
+) -> tuple[object, ...]:
     """Return a sort key: in a moment, first arrivals, turns and their events, wins, departures."""
     when = (False, event.moment) if event.moment else (True, Moment.parse("0001-01-01"))
     instrument = archive.records.instruments.get(event.path)
@@ -86,7 +97,13 @@ def _key(event: GameEvent, orders: Mapping[str, tuple[int, int]], archive: Archi
     if event.kind in _LAST:
         return (*when, 3, (0, 0), "", _LAST.index(event.kind))
     order = orders.get(event.turn or "")
-    inner = -1 if event.kind == "turn-began" else 10**9 + 1 if event.path.startswith("turns/") else number
+    inner = (
+        -1
+        if event.kind == "turn-began"
+        else 10**9 + 1
+        if event.path.startswith("turns/")
+        else number
+    )
     return (*when, 1 if order else 2, order or (0, 0), inner, event.path, _ORDER[event.kind])
 
 
@@ -111,10 +128,14 @@ def _of_game(archive: Archive) -> Iterator[GameEvent]:
 def _of_players(archive: Archive) -> Iterator[GameEvent]:
     for ident, player in sorted(archive.records.players.items()):
         for kind, moment, said in _days_of_player(player.matter, archive.records.settings.started):
-            yield GameEvent(kind=kind, moment=moment, path=f"players/{ident}.yml", said=said, player=ident)
+            yield GameEvent(
+                kind=kind, moment=moment, path=f"players/{ident}.yml", said=said, player=ident
+            )
 
 
-def _days_of_player(matter: PlayerMatter, started: Moment | None) -> Iterator[tuple[EventKind, Moment, str]]:
+def _days_of_player(
+    matter: PlayerMatter, started: Moment | None
+) -> Iterator[tuple[EventKind, Moment, str]]:
     if matter.joined is not None:
         is_later = started is None or started.precedes(matter.joined)
         yield "joined", matter.joined, "joined" if is_later else "was there from the first day"
@@ -153,7 +174,9 @@ def _of_instruments(archive: Archive) -> Iterator[GameEvent]:
         for instrument in archive.records.of_kind(kind):
             matter = instrument.matter
             if isinstance(matter, ProposalMatter):
-                rules = tuple(dict.fromkeys(each.target for each in instrument.instructions if each.target))
+                rules = tuple(
+                    dict.fromkeys(each.target for each in instrument.instructions if each.target)
+                )
                 events = _days_of_proposal(archive, instrument, matter)
             elif isinstance(matter, JudgementMatter):
                 rules, events = tuple(matter.rules), _days_of_judgement(matter)
@@ -177,10 +200,14 @@ _Day = tuple[EventKind, Moment | None, str, str]
 """Something that an instrument tells of: what, when, in words, and its outcome."""
 
 
-def _days_of_proposal(archive: Archive, instrument: Instrument, matter: ProposalMatter) -> Iterator[_Day]:
+def _days_of_proposal(
+    archive: Archive, instrument: Instrument, matter: ProposalMatter
+) -> Iterator[_Day]:
     if matter.status == "draft":
         return
-    if matter.date is not None or (matter.opened is None and matter.decided is None and matter.is_undecided):
+    if matter.date is not None or (
+        matter.opened is None and matter.decided is None and matter.is_undecided
+    ):
         yield "proposed", matter.date, "put forward", ""
     if matter.opened is not None:
         yield "opened", matter.opened, "put to the vote", ""
@@ -192,7 +219,9 @@ def _outcome(archive: Archive, instrument: Instrument, matter: ProposalMatter) -
     tally = archive.replay.tallies.get(instrument.path)
     if tally is None or not tally.recorded or matter.status == "withdrawn":
         return matter.status
-    return f"{matter.status}, {count_votes(tally.votes_for, tally.votes_against, tally.abstentions)}"
+    return (
+        f"{matter.status}, {count_votes(tally.votes_for, tally.votes_against, tally.abstentions)}"
+    )
 
 
 def count_votes(for_: int, against: int, abstained: int) -> str:
@@ -240,7 +269,9 @@ def _awards(archive: Archive) -> Iterator[GameEvent]:
         sums[line.player] = sums.get(line.player, Fraction(0)) + line.amount
     for (path, moment), sums in occasions.items():
         instrument = archive.records.instruments.get(path)
-        turn = path.removeprefix("turns/").removesuffix(".yml") if path.startswith("turns/") else None
+        turn = (
+            path.removeprefix("turns/").removesuffix(".yml") if path.startswith("turns/") else None
+        )
         points = tuple(sums.items())
         yield GameEvent(
             kind="awarded",

@@ -1,4 +1,5 @@
-"""The lines that tell of a rule: its history and its judgements in the words of Nomic IV, and where each line leads.
+"""The lines that tell of a rule: its history and its judgements in the words of Nomic IV, and where
+each line leads.
 
 Plain text: whoever prints a line escapes it for where it goes.
 """
@@ -30,20 +31,26 @@ _UNSAFE = r"[^!-~]|[()<>\[\]\\\"`]"
 
 
 def history_line(entry: HistoryEntry, names: Mapping[str, str]) -> str:
-    """One line of a rule's history, e.g. `Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020 (R4T3)`.
+    """One line of a rule's history, e.g. `Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020
+    (R4T3)`.
 
-    `names` gives each player's name by id; the date is that of the decision. What is not known is left out.
+    `names` gives each player's name by id; the date is that of the decision. What is not known is
+    left out.
     """
     return "".join(text for _, text in history_parts(entry, names))
 
 
-def history_parts(entry: HistoryEntry, names: Mapping[str, str]) -> tuple[tuple[LinePart, str], ...]:
+def history_parts(
+    entry: HistoryEntry, names: Mapping[str, str]
+) -> tuple[tuple[LinePart, str], ...]:
     """Return the line of `history_line`, in parts.
 
     What was done, the instrument, who, when, the turn, words between them.
     """
     instrument, when = entry.instrument, entry.decided
-    done = change_words(entry) if instrument else f"Initial {entry.rule.tier} Rule {entry.rule.number}"
+    done = (
+        change_words(entry) if instrument else f"Initial {entry.rule.tier} Rule {entry.rule.number}"
+    )
     verb, space, by = done.rpartition(" ") if instrument else (done, "", "")
     parts: list[tuple[LinePart, str]] = [("deed", verb), ("words", f"{space}{by}")]
     actor = _name(entry.actor, names) if instrument else None
@@ -53,10 +60,16 @@ def history_parts(entry: HistoryEntry, names: Mapping[str, str]) -> tuple[tuple[
     if instrument is not None and actor and actor != instrument.name:
         matter = instrument.matter
         others = matter.coauthors if isinstance(matter, ProposalMatter) else ()
-        shared = f", with {', '.join(_name(other, names) or other for other in others)}" if others else ""
+        shared = (
+            f", with {', '.join(_name(other, names) or other for other in others)}"
+            if others
+            else ""
+        )
         parts += [("words", " ("), ("player", actor), ("words", f"{shared})")]
     parts += [("words", ", "), ("date", shown_date(when))] if when else []
-    parts += [("words", " ("), ("turn", entry.turn), ("words", ")")] if instrument and entry.turn else []
+    parts += (
+        [("words", " ("), ("turn", entry.turn), ("words", ")")] if instrument and entry.turn else []
+    )
     return tuple((kind, text) for kind, text in parts if text)
 
 
@@ -74,7 +87,11 @@ def as_paragraph(text: str) -> str:
     """
     bare = text.strip()
     for escaped in (bare, f"\\{bare}", bare.replace(".", "\\.", 1), bare.replace(")", "\\)", 1)):
-        if [token.type for token in parse_body(escaped, 1).tokens] == ["paragraph_open", "inline", "paragraph_close"]:
+        if [token.type for token in parse_body(escaped, 1).tokens] == [
+            "paragraph_open",
+            "inline",
+            "paragraph_close",
+        ]:
             return escaped
     return bare
 
@@ -94,7 +111,9 @@ def credit(player: str | None, when: Moment | None, turn: str | None) -> str:
 
 
 def shown_date(moment: Moment) -> str:
-    """Return a day as history lines have it: `Jul 27, 2020`; of one that is not known to the day `about Oct 1994`."""
+    """Return a day as history lines have it: `Jul 27, 2020`; of one that is not known to the day
+    `about Oct 1994`.
+    """
     if moment.words:
         return re.sub(_DATE, lambda date: _shown(*date.groups()), moment.words)
     return f"{MONTHS[moment.day.month - 1]} {moment.day.day}, {moment.day.year:04}"
@@ -111,12 +130,16 @@ def rule_judgements(archive: Archive, history: RuleHistory) -> tuple[Instrument,
 
 
 def history_link(archive: Archive, identity: int, index: int) -> str | None:
-    """Return the address of what a history line tells of, at its commit; None where no commit or no forge is known."""
+    """Return the address of what a history line tells of, at its commit; None where no commit or no
+    forge is known.
+    """
     entries = archive.histories.rules[identity].entries
     entry = entries[index]
     # A commit holds what the whole instrument made of the rule, its number included.
     same_step = (
-        line for line in reversed(entries) if line is entry or (line.step is not None and line.step is entry.step)
+        line
+        for line in reversed(entries)
+        if line is entry or (line.step is not None and line.step is entry.step)
     )
     after = next(same_step)
     origin = archive.origins.get((identity, index))
@@ -124,7 +147,11 @@ def history_link(archive: Archive, identity: int, index: int) -> str | None:
     template = _template(archive.records.settings)
     if sha is None or template is None:
         return None
-    own = entry.instrument is None or after.verb == "repeal" or (origin is not None and origin.kind == "instrument")
+    own = (
+        entry.instrument is None
+        or after.verb == "repeal"
+        or (origin is not None and origin.kind == "instrument")
+    )
     path = entry.path if own else f"rules/{after.rule.number}.md"
     words = {
         "sha": sha,
@@ -147,7 +174,9 @@ def _template(settings: Settings) -> str | None:
 def change_words(entry: HistoryEntry) -> str:
     """Return what an instrument did to a rule, up to its name: `Amended (1) by`."""
     if entry.verb == "enact":
-        return "Created from" if entry.instrument and entry.instrument.kind == "act" else "Enacted by"
+        return (
+            "Created from" if entry.instrument and entry.instrument.kind == "act" else "Enacted by"
+        )
     deeds = {
         "amend": f"Amended ({entry.rule.revision})",
         "transmute": f"Transmuted to {entry.rule.tier}",

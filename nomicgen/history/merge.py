@@ -1,7 +1,7 @@
 """Merging three ways: a text, and what two made of it.
 
-Texts of laws are long lines: they are merged by line, and where both changed a line, by word. What both changed is a
-conflict, and never settled here.
+Texts of laws are long lines: they are merged by line, and where both changed a line, by word. What
+both changed is a conflict, and never settled here.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from msgspec import Struct
 
 from nomicgen.files.merge_conflicts import Names, mark
 
-# A word with the blanks about it: a blank alone between two words that were changed does not part them.
+# A word with the blanks about it: a blank alone between two words that were changed does not part
+# them.
 _WORD = r"[^\S\n]*\S+[^\S\n]*\n?|[^\S\n]*\n"
-# Beyond this many pairs of equal lines, or words, the comparison would take seconds: all of it is a conflict instead.
+# Beyond this many pairs of equal lines, or words, the comparison would take seconds: all of it is a
+# conflict instead.
 _LARGE = 5_000_000
 
 
@@ -31,8 +33,8 @@ class MergedText(Struct, frozen=True, kw_only=True):
 def merge_texts(base: str, ours: str, theirs: str, names: Names) -> MergedText:
     """Merge two texts that were made of `base`. None of the three ends in a line feed.
 
-    In a line in which both changed some words alike or apart from each other, those changes stand on both sides of its
-    conflict: whoever chooses a side loses none of them.
+    In a line in which both changed some words alike or apart from each other, those changes stand
+    on both sides of its conflict: whoever chooses a side loses none of them.
     """
     pieces = _pieces(*([f"{line}\n" for line in text.split("\n")] for text in (base, ours, theirs)))
     chunks = list(_chunks(part for piece in pieces for part in _by_word(piece)))
@@ -41,10 +43,11 @@ def merge_texts(base: str, ours: str, theirs: str, names: Names) -> MergedText:
 
 
 class _Piece(Struct, frozen=True, kw_only=True):
-    """A stretch of a merge: as `base` has it, and as each side is to have it; a conflict where they differ.
+    """A stretch of a merge: as `base` has it, and as each side is to have it; a conflict where they
+    differ.
 
-    `kept` counts its lines or words if neither side changed them. What only one side changed, or both alike, is not
-    wanted as `base` has it, and that is left empty.
+    `kept` counts its lines or words if neither side changed them. What only one side changed, or
+    both alike, is not wanted as `base` has it, and that is left empty.
     """
 
     base: str = ""
@@ -75,7 +78,9 @@ def _pieces(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> 
         at, at_ours, at_theirs = shared + size, own + size, other + size
 
 
-def _shared(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+def _shared(
+    base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]
+) -> Iterator[tuple[int, int, int, int]]:
     """Yield the runs that all three have, ascending: where each begins in them, and its length.
 
     At last the empty one.
@@ -104,11 +109,14 @@ def _by_word(piece: _Piece) -> Iterable[_Piece]:
 
     The piece itself where less than half of the old words is left to both.
 
-    Where two people wrote a sentence anew, the words that they happen to share do not show what belongs together.
+    Where two people wrote a sentence anew, the words that they happen to share do not show what
+    belongs together.
     """
     if piece.settled:
         return (piece,)
-    base, ours, theirs = (re.findall(_WORD, text) for text in (piece.base, piece.ours, piece.theirs))
+    base, ours, theirs = (
+        re.findall(_WORD, text) for text in (piece.base, piece.ours, piece.theirs)
+    )
     pieces = tuple(_pieces(base, ours, theirs))
     return pieces if 2 * sum(piece.kept for piece in pieces) >= len(base) else (piece,)
 

@@ -1,4 +1,6 @@
-"""Citations of a game's rules in files of other projects: which of them say what is not the law any more."""
+"""Citations of a game's rules in files of other projects: which of them say what is not the law any
+more.
+"""
 
 from __future__ import annotations
 
@@ -28,16 +30,23 @@ class OutdatedCitation(Struct, frozen=True, kw_only=True):
 
 
 def outdated_citations(archive: Archive, text: str) -> Iterator[OutdatedCitation]:
-    """Yield the citations of a text that stand for nothing, and those whose words have changed since.
+    """Yield the citations of a text that stand for nothing, and those whose words have changed
+    since.
 
     A citation has a day, as in `R203/1@2026-10-01`, or is the address of a quotation.
     """
     for number, line in enumerate(text.split("\n"), 1):
         for match in re.finditer(f"{_CITED}|{_QUOTED}", line):
             ref, words = match[1], match[2]
-            why = _why_outdated(archive, match[0]) if ref is None else _why_misquoted(archive, ref, unquote_plus(words))
+            why = (
+                _why_outdated(archive, match[0])
+                if ref is None
+                else _why_misquoted(archive, ref, unquote_plus(words))
+            )
             if why:
-                yield OutdatedCitation(line=number, column=match.start() + 1, citation=match[0].lstrip("?"), why=why)
+                yield OutdatedCitation(
+                    line=number, column=match.start() + 1, citation=match[0].lstrip("?"), why=why
+                )
 
 
 def _why_outdated(archive: Archive, words: str) -> str:

@@ -1,4 +1,6 @@
-"""Who wrote each sentence of a rule: its text cut into sentences, each in the parts that came with one revision."""
+"""Who wrote each sentence of a rule: its text cut into sentences, each in the parts that came with
+one revision.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from nomicgen.history.rule_history import TEXT_VERBS, RuleHistory
 
 _PARTING = rf"\n(?:(?:[^\S\n]*\n)+|(?=[^\S\n]*(?:{BLOCK_START.pattern})))"
 _CLOSING = r"[\"'”’»)\]*_`~]*"
-# Rows, the number of an item, abbreviations and initials are passed over: a point of theirs ends no sentence.
+# Rows, the number of an item, abbreviations and initials are passed over: a point of theirs ends no
+# sentence.
 _SENTENCE = (
     r"(?im)^[^\S\n]*\|.*$|^[^\S\n]*(?:(?:[-*+>]|\d{1,9}[.)]|#{1,6})[^\S\n]+)+"
     rf"|\b(?:e\.g|i\.e|etc|cf|vs|viz|mrs?|ms|dr|st|(?!i)[^\W\d_])\.{_CLOSING}\s"
@@ -35,10 +38,11 @@ class AuthoredSentence(Struct, frozen=True):
 
 
 def sentence_authors(history: RuleHistory, at: int | None = None) -> tuple[AuthoredSentence, ...]:
-    """Who wrote each sentence of a rule's last text, or of that in the line of index `at` of its history.
+    """Who wrote each sentence of a rule's last text, or of that in the line of index `at` of its
+    history.
 
-    The index of a run is that of the line of the history that its words came with. There are no passages where the
-    text is lost.
+    The index of a run is that of the line of the history that its words came with. There are no
+    passages where the text is lost.
     """
     entries = text_entries(history, at)
     runs = iter(authorship_of([history.entries[index].rule.text for index in entries]))
@@ -51,13 +55,19 @@ def sentence_authors(history: RuleHistory, at: int | None = None) -> tuple[Autho
 def text_entries(history: RuleHistory, at: int | None = None) -> tuple[int, ...]:
     """Return the indices of a history's lines that gave the rule a text, up to the index `at`."""
     end = len(history.entries) if at is None else at + 1
-    return tuple(index for index, entry in enumerate(history.entries[:end]) if entry.verb in TEXT_VERBS)
+    return tuple(
+        index for index, entry in enumerate(history.entries[:end]) if entry.verb in TEXT_VERBS
+    )
 
 
 def sentence_parts(text: str) -> tuple[str, ...]:
     """Return a text cut at the ends of sentences, blocks and rows: joined, they are the text."""
     blocks = {match.end() for match in re.finditer(_PARTING, text)}
-    sentences = {match.end() for match in re.finditer(_SENTENCE, text) if match["end"] and _begins(text, match.end())}
+    sentences = {
+        match.end()
+        for match in re.finditer(_SENTENCE, text)
+        if match["end"] and _begins(text, match.end())
+    }
     parts: list[str] = []
     for start, end in pairwise(sorted({0, *blocks, *sentences, len(text)})):
         part = text[start:end]
@@ -86,9 +96,15 @@ def _sentences_with_authors(
         room = len(part)
         while room:
             count = min(room, len(left.text))
-            runs_of_part.append(AuthoredText(left.text[:count], entries[left.index], left.uncertain))
+            runs_of_part.append(
+                AuthoredText(left.text[:count], entries[left.index], left.uncertain)
+            )
             rest = left.text[count:]
-            left = AuthoredText(rest, left.index, left.uncertain) if rest else next(runs, AuthoredText("", 0))
+            left = (
+                AuthoredText(rest, left.index, left.uncertain)
+                if rest
+                else next(runs, AuthoredText("", 0))
+            )
             room -= count
         yield AuthoredSentence(part, tuple(without_lone_marks(runs_of_part)))
 

@@ -30,12 +30,15 @@ class _Index:
                 self._wrote[commit.sha] = frozenset(commit.blobs)
 
     def first(self, blob: tuple[str, str] | None) -> CommitInfo | None:
-        """Return the earliest commit that wrote `blob`; None where a shallow clone does not reach back to it."""
+        """Return the earliest commit that wrote `blob`; None where a shallow clone does not reach
+        back to it.
+        """
         commit = self._first.get(blob) if blob else None
         return None if commit is None or commit.boundary else commit
 
     def trailed(self, path: str, blob: Callable[[], tuple[str, str] | None]) -> CommitInfo | None:
-        """Return the earliest commit whose trailer names `path`, of those that wrote `blob` if any did.
+        """Return the earliest commit whose trailer names `path`, of those that wrote `blob` if any
+        did.
 
         A message is easily written by hand, e.g. on the commit that only proposed the change.
         """
@@ -52,11 +55,13 @@ def trace(
     blob: Callable[[tuple[int, int]], tuple[str, str] | None],
     files: Mapping[str, str],
 ) -> Mapping[tuple[int, int], Origin]:
-    """Return the origin of every entry of every history, by (identity of the rule, index of the entry).
+    """Return the origin of every entry of every history, by (identity of the rule, index of the
+    entry).
 
-    `blob` gives for an entry the path and blob id of the rule's file as it stood after it (None for a repeal, or
-    where the text is lost); it is asked only where nothing else tells. `files` has the blob id of each file of the
-    game by path, as it is now: of the instruments and of the initial set.
+    `blob` gives for an entry the path and blob id of the rule's file as it stood after it (None for
+    a repeal, or where the text is lost); it is asked only where nothing else tells. `files` has the
+    blob id of each file of the game by path, as it is now: of the instruments and of the initial
+    set.
     """
     index = _Index(log)
     return {
@@ -67,7 +72,9 @@ def trace(
 
 
 def trace_files(log: Log, files: Iterable[str]) -> Mapping[str, Origin]:
-    """For each path of `files` the commit that last added or changed it; paths that none did are left out."""
+    """For each path of `files` the commit that last added or changed it; paths that none did are
+    left out.
+    """
     wanted = set(files)
     last_commits: dict[str, CommitInfo] = {}
     for commit in log.commits:
@@ -75,12 +82,17 @@ def trace_files(log: Log, files: Iterable[str]) -> Mapping[str, Origin]:
             if path in wanted:
                 last_commits[path] = commit
     return {
-        path: _origin_in(commit, "instrument") for path, commit in sorted(last_commits.items()) if not commit.boundary
+        path: _origin_in(commit, "instrument")
+        for path, commit in sorted(last_commits.items())
+        if not commit.boundary
     }
 
 
 def _origin(
-    index: _Index, entry: HistoryEntry, blob: Callable[[], tuple[str, str] | None], files: Mapping[str, str]
+    index: _Index,
+    entry: HistoryEntry,
+    blob: Callable[[], tuple[str, str] | None],
+    files: Mapping[str, str],
 ) -> Origin:
     own = (entry.path, files[entry.path]) if entry.path in files else None
     if entry.commit is not None:

@@ -1,7 +1,8 @@
 """Word-level redlines: what became of a text, as a reader of law expects to see it.
 
-Words are compared, and never parts of words. Blanks are none: a line that is wrapped elsewhere, an indentation, a blank
-at a line's end is no change. Where one paragraph, list item or row ends and the next begins does matter.
+Words are compared, and never parts of words. Blanks are none: a line that is wrapped elsewhere, an
+indentation, a blank at a line's end is no change. Where one paragraph, list item or row ends and
+the next begins does matter.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from msgspec import Struct
 
 SegmentKind = Literal["equal", "delete", "insert"]
 
-# Hyphenated words, contractions, 2/3, 1,000, 18:30 and 15% are one word each; of marks, a row of the same one is.
+# Hyphenated words, contractions, 2/3, 1,000, 18:30 and 15% are one word each; of marks, a row of
+# the same one is.
 _WORD = r"\s+|\w+(?:(?:['’‐‑-]|(?<=\d)[.,:/–](?=\d))\w+)*(?:(?<=\d)%)?|[^\w\s]"
 BLOCK_START = re.compile(r"(?:[-*+]|\d{1,9}[.)]|#{1,6})(?=\s)|[|>]|```|~~~")
 """What begins a block at the start of a line: list item, heading, row, quotation, fence."""
@@ -26,18 +28,22 @@ _PILCROW = "¶"
 _BREAK = "\n"
 ENDS = frozenset(".!?;")
 """The marks that a sentence, or a clause like one, ends with."""
-# The private planes: their characters are neither letters nor blanks, so the cleaning up has no opinion on them.
+# The private planes: their characters are neither letters nor blanks, so the cleaning up has no
+# opinion on them.
 _FIRST = 0xF0000
 _MOST = 0x10FFFD - _FIRST
-# Beyond this many pairs of words the comparison would take seconds: paragraphs are compared instead.
+# Beyond this many pairs of words the comparison would take seconds: paragraphs are compared
+# instead.
 _LARGE = 30_000_000
 
 
 class Segment(Struct, frozen=True):
-    """A stretch of text that both texts have, or that only the new (insert) or the old one (delete) has.
+    """A stretch of text that both texts have, or that only the new (insert) or the old one (delete)
+    has.
 
-    `text` is what is shown; `old` and `new` are what stands there in either text. They differ from `text` in blanks
-    alone, and where paragraphs were joined or parted: that is shown as a pilcrow, which stands for no character.
+    `text` is what is shown; `old` and `new` are what stands there in either text. They differ from
+    `text` in blanks alone, and where paragraphs were joined or parted: that is shown as a pilcrow,
+    which stands for no character.
     """
 
     kind: SegmentKind
@@ -49,7 +55,8 @@ class Segment(Struct, frozen=True):
 class Word(NamedTuple):
     """A word, a mark, a blank or a break as it stands in its text, and what it is compared by.
 
-    `size` counts its words and marks: none in a blank or a break, and many where a whole paragraph is compared as one.
+    `size` counts its words and marks: none in a blank or a break, and many where a whole paragraph
+    is compared as one.
     """
 
     key: str
@@ -72,14 +79,17 @@ _Pair = tuple[Word | None, Word | None]
 def redline(old: str, new: str) -> tuple[Segment, ...]:
     """How `old` became `new`, in words and marks.
 
-    The `old` of all segments together is `old` to the character, their `new` is `new`. A deletion stands before the
-    insertion that replaces it. Changed blanks are equal, and shown as the new text has them.
+    The `old` of all segments together is `old` to the character, their `new` is `new`. A deletion
+    stands before the insertion that replaces it. Changed blanks are equal, and shown as the new
+    text has them.
     """
     return tuple(_join_segments(_merge_small_gaps(compare_words(old, new))))
 
 
 def compare_words(old: str, new: str) -> list[tuple[bool, list[_Pair]]]:
-    """Stretches of equal and of changed words of two texts, in turns; of very long texts paragraphs are compared."""
+    """Stretches of equal and of changed words of two texts, in turns; of very long texts paragraphs
+    are compared.
+    """
     before, after = words_of(old), words_of(new)
     if _is_large(before, after):
         before, after = _paragraphs(old), _paragraphs(new)
@@ -89,7 +99,10 @@ def compare_words(old: str, new: str) -> list[tuple[bool, list[_Pair]]]:
 
 
 def _is_large(before: Sequence[Word], after: Sequence[Word]) -> bool:
-    return len(before) * len(after) > _LARGE or len({word.key for word in chain(before, after)}) > _MOST
+    return (
+        len(before) * len(after) > _LARGE
+        or len({word.key for word in chain(before, after)}) > _MOST
+    )
 
 
 def words_of(text: str) -> tuple[Word, ...]:
@@ -144,7 +157,9 @@ def _stretches(before: Sequence[Word], after: Sequence[Word]) -> Iterator[tuple[
         yield False, changed
 
 
-def _shift_to_sentences(stretches: list[tuple[bool, list[_Pair]]]) -> list[tuple[bool, list[_Pair]]]:
+def _shift_to_sentences(
+    stretches: list[tuple[bool, list[_Pair]]],
+) -> list[tuple[bool, list[_Pair]]]:
     """Shift changes to whole sentences: not `[. So be it].` but `. [So be it.]`."""
     for index in range(1, len(stretches) - 1):
         run, after = stretches[index][1], stretches[index + 1][1]
@@ -154,9 +169,12 @@ def _shift_to_sentences(stretches: list[tuple[bool, list[_Pair]]]) -> list[tuple
         count = _shift([pair[side] for pair in run], [pair[side] for pair in after])
         pairs = zip(run[:count], after[:count], strict=True)
         stretches[index - 1][1].extend(
-            (following[0], pair[1]) if side else (pair[0], following[1]) for pair, following in pairs
+            (following[0], pair[1]) if side else (pair[0], following[1])
+            for pair, following in pairs
         )
-        moved: list[_Pair] = [(None, pair[1]) if side else (pair[0], None) for pair in after[:count]]
+        moved: list[_Pair] = [
+            (None, pair[1]) if side else (pair[0], None) for pair in after[:count]
+        ]
         run[:] = [*run[count:], *moved]
         after[:] = after[count:]
     return stretches
@@ -174,7 +192,9 @@ def _shift(run: Sequence[Word | None], after: Sequence[Word | None]) -> int:
     return shift
 
 
-def _merge_small_gaps(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[tuple[bool, list[_Pair]]]:
+def _merge_small_gaps(
+    stretches: Iterable[tuple[bool, list[_Pair]]],
+) -> Iterator[tuple[bool, list[_Pair]]]:
     """Change that only a blank or a lone word parts are one change."""
     run: list[_Pair] = []
     bridge: list[_Pair] = []
@@ -204,7 +224,9 @@ def _is_slight(bridge: Sequence[_Pair], before: Sequence[_Pair], after: Sequence
     if has_break or not (_has_words(before) and _has_words(after)):
         # Between a break and a break there may be nothing to show.
         return not any(_text(side) for side in zip(*bridge, strict=True))
-    moved = len(_text(word for word, _ in before).split()) + len(_text(word for _, word in before).split())
+    moved = len(_text(word for word, _ in before).split()) + len(
+        _text(word for _, word in before).split()
+    )
     return count == 0 or (count == 1 and moved > 2)
 
 
@@ -217,7 +239,12 @@ def _join_segments(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[Se
     last: Segment | None = None
     for segment in chain.from_iterable(_segments(equal, pairs) for equal, pairs in stretches):
         if last is not None and last.kind == segment.kind:
-            last = Segment(segment.kind, last.text + segment.text, last.old + segment.old, last.new + segment.new)
+            last = Segment(
+                segment.kind,
+                last.text + segment.text,
+                last.old + segment.old,
+                last.new + segment.new,
+            )
             continue
         if last is not None:
             yield last

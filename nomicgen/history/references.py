@@ -1,4 +1,6 @@
-"""References between texts: which rules, proposals and judgements a text names, found in its Markdown's tokens."""
+"""References between texts: which rules, proposals and judgements a text names, found in its
+Markdown's tokens.
+"""
 
 from __future__ import annotations
 
@@ -26,17 +28,21 @@ _ITEM = r"[1-9][0-9]{0,8}(?:/(?:0|[1-9][0-9]{0,5}))?"
 _RANGE = rf"{_ITEM}(?:\s*[-–—]\s*#?{_ITEM}|\s+(?:to|through)\s+#?{_ITEM})?"
 _END = r"(?![\w@]|\.\d|/\d)"
 _LIST = rf"#?{_RANGE}{_END}(?:,\s+#?{_RANGE}{_END})*(?:,?\s+(?:and|or|&)\s+#?{_RANGE}{_END})?"
-_MENTION = rf"(?i)(?<![\w-])(?P<word>rule|proposal|judge?ment)(?:s\s+(?P<many>{_LIST})|\s+#?(?P<one>{_ITEM}){_END})"
-# What the source of a mention has at least, where no entity spells a part of it: between a word and its number stands
-# nothing that a line's end, its indentation or the marks of a quotation could not be.
+_MENTION = (
+    rf"(?i)(?<![\w-])(?P<word>rule|proposal|judge?ment)"
+    rf"(?:s\s+(?P<many>{_LIST})|\s+#?(?P<one>{_ITEM}){_END})"
+)
+# What the source of a mention has at least, where no entity spells a part of it: between a word and
+# its number stands nothing that a line's end, its indentation or the marks of a quotation could not
+# be.
 _HINT = r"(?i)(?:rule|proposal|judge?ment)s?[^\w]*\d|&"
 _ONE = rf"(?P<from>{_ITEM})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)#?(?P<until>{_ITEM}))?"
 
 
 _MOST_OF_RANGE = 1000
 """How many rules of a reference such as `Rules 101-116` are looked at."""
-# A line of words, which may be an item of a list: no sign in it means anything to the parser, nor does a blank at its
-# end.
+# A line of words, which may be an item of a list: no sign in it means anything to the parser, nor
+# does a blank at its end.
 _WORDS = r"(?:- )?[^\W\d_](?:[^\\&`*_\[\]<>~|!#=+@\n]*[^\\&`*_\[\]<>~|!#=+@\s])?"
 _PLAIN_BLOCKS = r"\n(?=\n|- )"
 
@@ -72,12 +78,17 @@ class Mention(Struct, frozen=True, kw_only=True):
 
 
 def mentions(prose: str) -> tuple[Mention, ...]:
-    """Return the references in a run of plain prose, in order; the word before the first number belongs to it."""
+    """Return the references in a run of plain prose, in order; the word before the first number
+    belongs to it.
+    """
     return tuple(_mentions(prose))
 
 
 def _mentions(prose: str) -> Iterator[Mention]:
-    line, counted_to = 1, 0  # a line is counted from the last mention on: a text may have a hundred thousand
+    line, counted_to = (
+        1,
+        0,
+    )  # a line is counted from the last mention on: a text may have a hundred thousand
     for match in re.finditer(_MENTION, prose):
         kind = _kind(match["word"])
         group = "many" if match["many"] else "one"
@@ -142,7 +153,9 @@ def references(text: str) -> tuple[Reference, ...]:
 
 def _is_plain(text: str) -> bool:
     """Whether a text is only paragraphs and list items in plain words, which need no parser."""
-    words = all(re.fullmatch(_WORDS, line) and line.isprintable() for line in text.split("\n") if line)
+    words = all(
+        re.fullmatch(_WORDS, line) and line.isprintable() for line in text.split("\n") if line
+    )
     return words and "//" not in text and "mailto:" not in text.lower() and is_tame(text)
 
 
@@ -159,7 +172,9 @@ def _of_markdown(text: str) -> Iterator[Reference]:
         if token.type != "inline" or token.children is None or token.map is None:
             continue
         for start, end in prose_runs(token.children):
-            breaks = sum(child.type in ("softbreak", "hardbreak") for child in token.children[:start])
+            breaks = sum(
+                child.type in ("softbreak", "hardbreak") for child in token.children[:start]
+            )
             yield from _in_prose(run_text(token.children[start:end]), token.map[0] + breaks)
 
 
@@ -204,7 +219,9 @@ def dangling_references(records: Records, replay: Replay) -> Iterator[Finding]:
         },
     }
     for rule in replay.current:
-        yield from _in_text(rule.text or "", f"Rule {rule.ref}", given, _rule_place(rule, records), rule.number)
+        yield from _in_text(
+            rule.text or "", f"Rule {rule.ref}", given, _rule_place(rule, records), rule.number
+        )
     for proposal in records.of_kind("proposal"):
         if not proposal.matter.is_undecided:
             continue
@@ -217,7 +234,11 @@ def dangling_references(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def _in_text(
-    text: str, where: str, given: Mapping[ReferenceKind, Set[int]], place: Span, rule: int | None = None
+    text: str,
+    where: str,
+    given: Mapping[ReferenceKind, Set[int]],
+    place: Span,
+    rule: int | None = None,
 ) -> Iterator[Finding]:
     for reference in references(text):
         ends = (reference.number, reference.until or reference.number)
@@ -250,4 +271,6 @@ def _rule_place(rule: Rule, records: Records) -> Span:
     path = f"rules/{rule.number}.md"
     data = records.ruleset.get(path, b"")
     end = f"\n\n{rule.text}\n".encode()
-    return Span(file=path, line=data.count(b"\n", 0, len(data) - len(end)) + 3 if data.endswith(end) else 1)
+    return Span(
+        file=path, line=data.count(b"\n", 0, len(data) - len(end)) + 3 if data.endswith(end) else 1
+    )

@@ -1,4 +1,6 @@
-"""The history of each rule: its revisions, the lines that tell of them, the numbers that it bore."""
+"""The history of each rule: its revisions, the lines that tell of them, the numbers that it
+bore.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,10 @@ Bounds = tuple[Moment | None, Moment | None]
 class HistoryEntry(Struct, frozen=True, kw_only=True):
     """One line of a rule's history. `step` and `change` are None for the initial set.
 
-    `rule` is the rule as it stood afterwards (before, for a repeal); `path` the file that made it: the instrument, or
-    the file in `rules/initial/`. `commit` is named by the file itself, in archives that came from elsewhere. `moment`
-    is None where nobody recorded it; `bounds` are then the days of the numbers before and after, where those are known.
+    `rule` is the rule as it stood afterwards (before, for a repeal); `path` the file that made it:
+    the instrument, or the file in `rules/initial/`. `commit` is named by the file itself, in
+    archives that came from elsewhere. `moment` is None where nobody recorded it; `bounds` are then
+    the days of the numbers before and after, where those are known.
     """
 
     verb: str
@@ -67,7 +70,9 @@ class RuleHistory(Struct, frozen=True, kw_only=True):
 
 
 class Histories(Struct, frozen=True, kw_only=True):
-    """Every rule that ever was. `bearers` gives, for each number, the identities that bore it, in order."""
+    """Every rule that ever was. `bearers` gives, for each number, the identities that bore it, in
+    order.
+    """
 
     rules: Mapping[int, RuleHistory]
     bearers: Mapping[int, tuple[int, ...]]
@@ -83,10 +88,13 @@ class Histories(Struct, frozen=True, kw_only=True):
         return current[0] if current else self.rules[bearers[-1]] if bearers else None
 
 
-def build_histories(replay: Replay, initial_commits: Mapping[int, tuple[str, CommitId | None]]) -> Histories:
+def build_histories(
+    replay: Replay, initial_commits: Mapping[int, tuple[str, CommitId | None]]
+) -> Histories:
     """Return the histories of all rules of a replay.
 
-    `initial_commits` gives for each number of the initial set its file's path and the commit that the file names.
+    `initial_commits` gives for each number of the initial set its file's path and the commit that
+    the file names.
     """
     entries: dict[int, list[HistoryEntry]] = {}
     current: dict[int, Rule] = {}
@@ -94,7 +102,9 @@ def build_histories(replay: Replay, initial_commits: Mapping[int, tuple[str, Com
     for rule in replay.initial:
         path, commit = initial_commits[rule.number]
         entries[rule.identity] = [
-            HistoryEntry(verb="initial", rule=rule, path=path, moment=started, decided=started, commit=commit)
+            HistoryEntry(
+                verb="initial", rule=rule, path=path, moment=started, decided=started, commit=commit
+            )
         ]
         current[rule.identity] = rule
     bounds = _bounds(replay.steps)
@@ -114,7 +124,9 @@ def build_histories(replay: Replay, initial_commits: Mapping[int, tuple[str, Com
             bearers.setdefault(line.rule.number, {})[identity] = None
     return Histories(
         rules={
-            identity: RuleHistory(identity=identity, entries=tuple(lines), current=current.get(identity))
+            identity: RuleHistory(
+                identity=identity, entries=tuple(lines), current=current.get(identity)
+            )
             for identity, lines in entries.items()
         },
         bearers={number: tuple(found) for number, found in sorted(bearers.items())},
@@ -124,9 +136,14 @@ def build_histories(replay: Replay, initial_commits: Mapping[int, tuple[str, Com
 def _bounds(steps: Sequence[Step]) -> dict[str, Bounds]:
     """Return the days of the numbers around each instrument with a number and no day, by path."""
     bounds: dict[str, Bounds] = {}
-    for kind in {step.instrument.kind for step in steps if step.dated is None and step.instrument.number is not None}:
+    for kind in {
+        step.instrument.kind
+        for step in steps
+        if step.dated is None and step.instrument.number is not None
+    }:
         numbered = sorted(
-            (step for step in steps if step.instrument.kind == kind), key=lambda step: step.instrument.number or 0
+            (step for step in steps if step.instrument.kind == kind),
+            key=lambda step: step.instrument.number or 0,
         )
         before = [*_last_known(reversed(numbered))][::-1]
         for step, *days in zip(numbered, _last_known(numbered), before, strict=True):

@@ -1,4 +1,6 @@
-"""The states that `rules/` passes through as the ledger is applied, and where in them a commit's files are. Pure."""
+"""The states that `rules/` passes through as the ledger is applied, and where in them a commit's
+files are. Pure.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,12 @@ class States:
                 self._append(step)
 
     def _append(self, step: Step) -> None:
-        numbers = {rule.number for change in step.changes for rule in (change.before, change.after) if rule is not None}
+        numbers = {
+            rule.number
+            for change in step.changes
+            for rule in (change.before, change.after)
+            if rule is not None
+        }
         before, after = (self._files(ruleset, numbers) for ruleset in (step.before, step.after))
         changed = [path for path in after if after[path] != before[path]]
         if not changed:
@@ -53,7 +60,9 @@ class States:
 
     def _files(self, ruleset: Ruleset, numbers: Iterable[int]) -> Contents:
         rules = {number: ruleset.get(number) for number in sorted(numbers)}
-        return {f"rules/{number}.md": self._id(rule) if rule else None for number, rule in rules.items()}
+        return {
+            f"rules/{number}.md": self._id(rule) if rule else None for number, rule in rules.items()
+        }
 
     def _id(self, rule: Rule) -> str:
         content = self._ids.get(id(rule))
@@ -68,7 +77,8 @@ class States:
         return rule_bytes(self._rules[content]) if content is not None else b""
 
     def of(self, files: Mapping[str, str], besides: Iterable[str] = ()) -> int | None:
-        """How many instruments the state has seen that `files` are, the latest such; None where they are none.
+        """How many instruments the state has seen that `files` are, the latest such; None where
+        they are none.
 
         The paths `besides` count as being so.
         """
@@ -84,10 +94,11 @@ class States:
 
 
 class Settled(Struct, frozen=True, kw_only=True):
-    """Where a commit brought `rules/`: from which place in the ledger to which, and what the ledger does not give.
+    """Where a commit brought `rules/`: from which place in the ledger to which, and what the ledger
+    does not give.
 
-    A place is the number of instruments applied. `fresh` are the paths at which the commit made `rules/` differ,
-    `mended` those at which it made them right.
+    A place is the number of instruments applied. `fresh` are the paths at which the commit made
+    `rules/` differ, `mended` those at which it made them right.
     """
 
     before: int
@@ -120,10 +131,11 @@ class Tracker:
         return frozenset(paths)
 
     def settle(self, touched: Iterable[TouchedFile], named: Iterable[str] = ()) -> Settled | None:
-        """Take a commit over and find its place: the nearest at which the fewest files differ that did not before.
+        """Take a commit over and find its place: the nearest at which the fewest files differ that
+        did not before.
 
-        `named` are the instruments that its message names: their place goes before others that are as good. None where
-        the commit changes nothing in `rules/`.
+        `named` are the instruments that its message names: their place goes before others that are
+        as good. None where the commit changes nothing in `rules/`.
         """
         known, start = frozenset(self.wrong), self.at
         paths = self.touch(touched)
@@ -131,19 +143,32 @@ class Tracker:
             return None
         if not self._go_best(self._places(start, named), paths, known):
             # What was carried out is not taken back by a commit that does something else besides.
-            self._go_best((self.at, *range(start - 1, max(start - _REACH, 0) - 1, -1)), paths, known, partly=False)
+            self._go_best(
+                (self.at, *range(start - 1, max(start - _REACH, 0) - 1, -1)),
+                paths,
+                known,
+                partly=False,
+            )
         fresh = (path for path in self.wrong if path in paths or path not in known)
         return Settled(
-            before=start, after=self.at, fresh=tuple(sorted(fresh)), mended=tuple(sorted(known - self.wrong))
+            before=start,
+            after=self.at,
+            fresh=tuple(sorted(fresh)),
+            mended=tuple(sorted(known - self.wrong)),
         )
 
     def find(self) -> tuple[str, ...]:
-        """Find the place that fits best, wherever it is; gives the files that are there and differ all the same."""
+        """Find the place that fits best, wherever it is; gives the files that are there and differ
+        all the same.
+        """
         self._go_best(range(len(self.states.steps) + 1), frozenset(), frozenset())
         return tuple(sorted(path for path in self.wrong if path in self.actual))
 
-    def _go_best(self, places: Iterable[int], paths: Set[str], known: Set[str], *, partly: bool = True) -> bool:
-        """Goes to the best of some places, without `partly` to one that fits wholly or else the first.
+    def _go_best(
+        self, places: Iterable[int], paths: Set[str], known: Set[str], *, partly: bool = True
+    ) -> bool:
+        """Goes to the best of some places, without `partly` to one that fits wholly or else the
+        first.
 
         Says whether it fits wholly.
         """

@@ -1,4 +1,6 @@
-"""Instructions about revisions that are no longer in force, and how they read when merged with the rules that are."""
+"""Instructions about revisions that are no longer in force, and how they read when merged with the
+rules that are.
+"""
 
 from __future__ import annotations
 
@@ -30,15 +32,21 @@ class Stale(Struct, frozen=True, kw_only=True):
 
 
 class Merge(Struct, frozen=True, kw_only=True):
-    """How a stale instruction is to be written; `text` is the one that it gives its rule, if it gives one."""
+    """How a stale instruction is to be written; `text` is the one that it gives its rule, if it
+    gives one.
+    """
 
     stale: Stale
     rewriting: Rewriting
     text: MergedText | None
 
 
-def find_stale(instrument: Instrument, ruleset: Ruleset, histories: Histories) -> Iterator[Stale | Finding]:
-    """Yield the stale instructions, in their order; a finding for each whose rule was repealed or never was."""
+def find_stale(
+    instrument: Instrument, ruleset: Ruleset, histories: Histories
+) -> Iterator[Stale | Finding]:
+    """Yield the stale instructions, in their order; a finding for each whose rule was repealed or
+    never was.
+    """
     for instruction in instrument.instructions:
         target = instruction.target
         if target is None:
@@ -55,7 +63,8 @@ def merge_stale(stale: Stale) -> Merge | Finding:
         return _finding(
             "revision-stale",
             instruction,
-            f"Rule {instruction.target} cannot be merged with Rule {rule.ref}: one of the texts is lost",
+            f"Rule {instruction.target} cannot be merged with Rule {rule.ref}: one of the texts "
+            "is lost",
             f"write the whole text by hand, and name Rule {rule.ref}",
         )
     names = Names(f"Rule {rule.ref}, in force", "this proposal")
@@ -66,11 +75,17 @@ def merge_stale(stale: Stale) -> Merge | Finding:
         return _finding(
             "revision-stale",
             instruction,
-            f"{instruction.heading}: Rule {rule.ref} in force is so already, so nothing is left to change",
-            "delete this instruction from the proposal; if it is the only one, there is nothing to propose",
+            f"{instruction.heading}: Rule {rule.ref} in force is so already, so nothing is left "
+            "to change",
+            "delete this instruction from the proposal; if it is the only one, there is nothing "
+            "to propose",
         )
     # Where the rule in force has no title, the author's overwrites nobody's.
-    has_other_title = instruction.verb == "retitle" and rule.title not in (None, stale.base.title, instruction.title)
+    has_other_title = instruction.verb == "retitle" and rule.title not in (
+        None,
+        stale.base.title,
+        instruction.title,
+    )
     rewriting = Rewriting(
         instruction=instruction,
         target=RuleRef(rule.number, rule.revision),
@@ -108,11 +123,15 @@ def _merged_block(stale: Stale, names: Names) -> str | None:
         _block_of_rule(stale.rule),
         _block_of_instruction(stale.instruction),
     )
-    if all(ours[key] == base[key] for key in theirs) or all(ours[key] == theirs[key] for key in theirs):
+    if all(ours[key] == base[key] for key in theirs) or all(
+        ours[key] == theirs[key] for key in theirs
+    ):
         return None
     merged = []
     for key in theirs:
-        was, now, proposed = (dump({key: block[key]}).removesuffix("\n") for block in (base, ours, theirs))
+        was, now, proposed = (
+            dump({key: block[key]}).removesuffix("\n") for block in (base, ours, theirs)
+        )
         merged.append(merge_texts(was, now, proposed, names).text)
     return "".join(f"{text}\n" for text in merged if text)
 
@@ -145,7 +164,11 @@ def _block_of_instruction(instruction: Instruction) -> Block:
 
 
 def _traced(
-    instruction: Instruction, target: RuleRef, written: Moment | None, ruleset: Ruleset, histories: Histories
+    instruction: Instruction,
+    target: RuleRef,
+    written: Moment | None,
+    ruleset: Ruleset,
+    histories: Histories,
 ) -> Stale | Finding:
     base = _seen(target, written, histories)
     if base is None:
@@ -162,7 +185,8 @@ def _traced(
             "rule-unknown",
             instruction,
             f"Rule {target} was repealed{_by(last)}",
-            f"delete this instruction; `## Enact Rule` with `reenacts: {last.rule.number}` brings the rule back",
+            f"delete this instruction; `## Enact Rule` with `reenacts: {last.rule.number}` "
+            "brings the rule back",
         )
     return Stale(instruction=instruction, base=base, rule=rule)
 

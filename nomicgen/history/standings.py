@@ -17,7 +17,9 @@ from nomicgen.model.values import Moment
 
 
 class Score(Struct, frozen=True, kw_only=True):
-    """What a player has, and every line of it. `plays` is False for who plays no longer, or not yet."""
+    """What a player has, and every line of it. `plays` is False for who plays no longer, or not
+    yet.
+    """
 
     player: PlayerId
     total: Fraction
@@ -26,7 +28,9 @@ class Score(Struct, frozen=True, kw_only=True):
 
 
 class Standings(Struct, frozen=True, kw_only=True):
-    """All scores, the highest first; who has won; how many points win by the law of the day, and which rule says so."""
+    """All scores, the highest first; who has won; how many points win by the law of the day, and
+    which rule says so.
+    """
 
     scores: tuple[Score, ...]
     winner: Winner | None = None
@@ -42,7 +46,9 @@ def standings_of(records: Records, replay: Replay, moment: Moment) -> Standings:
     Bots and dummies are listed only with points.
     """
     sums = totals(replay.awards)
-    listed = {ident for ident, player in records.players.items() if player.matter.kind == "person"} | set(sums)
+    listed = {
+        ident for ident, player in records.players.items() if player.matter.kind == "person"
+    } | set(sums)
     lines: dict[PlayerId, list[ScoreLine]] = {ident: [] for ident in listed}
     for line in replay.awards:
         lines[line.player].append(line)

@@ -1,4 +1,6 @@
-"""What if: a proposal as if it were adopted now, under the law of any ruleset. Nothing here changes a replay."""
+"""What if: a proposal as if it were adopted now, under the law of any ruleset. Nothing here changes
+a replay.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,10 @@ from nomicgen.model.records import Instruction, Instrument, Proposal
 class Supposed(Struct, frozen=True, kw_only=True):
     """A proposal, supposed to pass.
 
-    `after` is what its changes would make of the rules if the cap, the floor and the tiers let them; where some
-    instruction cannot be carried out at all, `after` is as `before`, `changes` has what the others would do by
-    themselves, and `failed` those that cannot. Where the law lets an instruction fall alone, `after` has the others.
-    `needs` has the conditions of its adoption.
+    `after` is what its changes would make of the rules if the cap, the floor and the tiers let
+    them; where some instruction cannot be carried out at all, `after` is as `before`, `changes` has
+    what the others would do by themselves, and `failed` those that cannot. Where the law lets an
+    instruction fall alone, `after` has the others. `needs` has the conditions of its adoption.
     """
 
     instrument: Proposal
@@ -60,13 +62,24 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
     else:
         outcome = apply_instructions(instrument, scene)
     # How many changes a proposal may hold was for the law of its registration to say.
-    surplus = [*surplus_changes(instrument, scene.law)] if instrument.matter.status == "draft" else []
-    # Of several rules that a draft enacts against the rules, each would take the number of the one proposal.
-    doubled = {finding for finding in outcome.findings if finding.slug == "number-doubled"} if surplus else set()
+    surplus = (
+        [*surplus_changes(instrument, scene.law)] if instrument.matter.status == "draft" else []
+    )
+    # Of several rules that a draft enacts against the rules, each would take the number of the one
+    # proposal.
+    doubled = (
+        {finding for finding in outcome.findings if finding.slug == "number-doubled"}
+        if surplus
+        else set()
+    )
     findings = [*surplus, *decision.legality, *decision.findings, *outcome.findings]
     changes, failed = (
         outcome.changes,
-        tuple(instruction for instruction in instrument.instructions if instruction.span in outcome.down),
+        tuple(
+            instruction
+            for instruction in instrument.instructions
+            if instruction.span in outcome.down
+        ),
     )
     if not outcome.down and any(finding.is_error for finding in outcome.findings):
         changes, failed = _one_by_one(instrument, scene)
@@ -86,7 +99,8 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
 
 
 def settle_overtaken(supposed: Supposed) -> Supposed:
-    """Return what becomes of a vote that others have come before: what is impossible by now is not carried out.
+    """Return what becomes of a vote that others have come before: what is impossible by now is not
+    carried out.
 
     Nor are its other instructions, unless the law lets one fall alone.
     """
@@ -94,7 +108,9 @@ def settle_overtaken(supposed: Supposed) -> Supposed:
     if falls_alone(supposed.before.law):
         return replace(supposed, findings=findings)
     instructions = supposed.instrument.instructions
-    return replace(supposed, after=supposed.before, changes=(), failed=instructions, findings=findings)
+    return replace(
+        supposed, after=supposed.before, changes=(), failed=instructions, findings=findings
+    )
 
 
 def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
@@ -115,7 +131,9 @@ def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -
     return outcome if outcome.down else None
 
 
-def _one_by_one(instrument: Instrument, scene: Scene) -> tuple[tuple[Change, ...], tuple[Instruction, ...]]:
+def _one_by_one(
+    instrument: Instrument, scene: Scene
+) -> tuple[tuple[Change, ...], tuple[Instruction, ...]]:
     changes: list[Change] = []
     failed: list[Instruction] = []
     for instruction in instrument.instructions:
@@ -126,7 +144,9 @@ def _one_by_one(instrument: Instrument, scene: Scene) -> tuple[tuple[Change, ...
     return tuple(changes), tuple(failed)
 
 
-def _needs(instrument: Instrument, scene: Scene, fallen: Collection[Instruction]) -> Iterator[tuple[Rule, Adoption]]:
+def _needs(
+    instrument: Instrument, scene: Scene, fallen: Collection[Instruction]
+) -> Iterator[tuple[Rule, Adoption]]:
     """Yield the conditions of all its changes but those that fall, each once."""
     seen: set[tuple[int, Adoption]] = set()
     for instruction in instrument.instructions:

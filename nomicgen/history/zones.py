@@ -10,10 +10,13 @@ _MINUTE = timedelta(minutes=1)
 
 
 def timestamp(moment: Moment, zone: tzinfo) -> str:
-    """Return a moment as RFC 3339 has it, `2020-07-26T18:30:00+01:00`; a day without a time is its start."""
+    """Return a moment as RFC 3339 has it, `2020-07-26T18:30:00+01:00`; a day without a time is its
+    start.
+    """
     local = datetime.combine(moment.day, moment.clock, zone)
     offset = local.utcoffset()
-    # Before the zones of today places kept their own time, to the second, which RFC 3339 cannot say.
+    # Before the zones of today places kept their own time, to the second, which RFC 3339 cannot
+    # say.
     if offset is None or offset % _MINUTE:
         local = local.replace(tzinfo=UTC)
     return local.isoformat(timespec="seconds")

@@ -1,6 +1,7 @@
 """The certificate of an import: each state of a source, held against what the ledger gives for it.
 
-What a source says was read from it, and not from the files that were made of it; what the ledger gives is the replay's.
+What a source says was read from it, and not from the files that were made of it; what the ledger
+gives is the replay's.
 """
 
 from __future__ import annotations
@@ -45,17 +46,20 @@ class Met(Struct):
     def listed(self) -> list[Passage]:
         """The first of them."""
         return [
-            Passage(place=place, rule=rule, text=without_marks(text), words=count(text), states=states)
+            Passage(
+                place=place, rule=rule, text=without_marks(text), words=count(text), states=states
+            )
             for (text, rule), (place, states) in islice(self.all.items(), _LISTED)
         ]
 
 
 class StateTally(Struct, kw_only=True):
-    """What a comparison finds: how many states there are, how many differ, and each difference where it begins.
+    """What a comparison finds: how many states there are, how many differ, and each difference
+    where it begins.
 
-    Of a source that is compared by its words: how many there are in all states, how many of them are placed, of those
-    how many on the game's own pages, and how many are left out; what is `nowhere` in the game, what is `foreign` to the
-    source, and each line that is left out.
+    Of a source that is compared by its words: how many there are in all states, how many of them
+    are placed, of those how many on the game's own pages, and how many are left out; what is
+    `nowhere` in the game, what is `foreign` to the source, and each line that is left out.
     """
 
     states: int = 0
@@ -91,7 +95,8 @@ def certify(
     pages: Sequence[str] = (),
     accepted: int | None = None,
 ) -> Imported:
-    """Return the certificate of a game, of what was observed of its source; `options` say how that was read.
+    """Return the certificate of a game, of what was observed of its source; `options` say how that
+    was read.
 
     `pages` are the game's own, and `accepted` how many percent somebody takes for enough.
     """
@@ -155,7 +160,8 @@ def given_at(places: Sequence[str], records: Records, played: Replay) -> Given:
 
     Each instrument and each initial rule names the one, a commit, whose state it gives.
 
-    What was entered between two of them, and names none, is of neither: it comes before the later one.
+    What was entered between two of them, and names none, is of neither: it comes before the later
+    one.
     """
     at_place = {place: at for at, place in enumerate(places)}
     events: dict[int, list[Event]] = defaultdict(list)
@@ -163,13 +169,17 @@ def given_at(places: Sequence[str], records: Records, played: Replay) -> Given:
         rule = played.initial.get(file.matter.number)
         if rule is not None:
             events[at_place.get(file.matter.commit or "", 0)].append((None, rule))
-    steps = [(at_place.get(step.instrument.matter.commit or ""), step.changes) for step in played.steps]
+    steps = [
+        (at_place.get(step.instrument.matter.commit or ""), step.changes) for step in played.steps
+    ]
     while steps and steps[-1][0] is None:
         steps.pop()
     last = 0
     for at, changes in steps:
         last = last if at is None else at
-        events[last if at is not None else last + 1] += [(change.before, change.after) for change in changes]
+        events[last if at is not None else last + 1] += [
+            (change.before, change.after) for change in changes
+        ]
     return events
 
 

@@ -1,4 +1,5 @@
-"""The commits of another repository, with what each did to some of its files: one pass of `git log`.
+"""The commits of another repository, with what each did to some of its files: one pass of `git
+log`.
 
 Nothing is checked out, and a clone does as well as a bare repository.
 """
@@ -27,7 +28,8 @@ _PATIENCE = 60.0
 """Seconds that git may think: it begins to print when it has seen all of a history."""
 
 _OPTIONS = (
-    "--topo-order --reverse --raw -z --no-abbrev --no-renames --diff-merges=first-parent --full-history --sparse "
+    "--topo-order --reverse --raw -z --no-abbrev --no-renames --diff-merges=first-parent "
+    "--full-history --sparse "
     "--no-ext-diff --no-textconv --encoding=UTF-8"
 )
 _FILE = "100"
@@ -43,10 +45,11 @@ class Touched(Struct, frozen=True, kw_only=True):
 
 
 class PastCommit(Struct, frozen=True, kw_only=True):
-    """A commit. `authored` and `committed` are ISO 8601, each with its own zone, '' where git cannot read them.
+    """A commit. `authored` and `committed` are ISO 8601, each with its own zone, '' where git
+    cannot read them.
 
-    `touched` are the differences to the first parent, among the paths that were asked for; where a shallow clone ends
-    (`boundary`), the parents are not here, and it seems to have made everything.
+    `touched` are the differences to the first parent, among the paths that were asked for; where a
+    shallow clone ends (`boundary`), the parents are not here, and it seems to have made everything.
     """
 
     sha: CommitId
@@ -62,7 +65,9 @@ class PastCommit(Struct, frozen=True, kw_only=True):
 
     @property
     def day(self) -> date | None:
-        """The author's day, in the zone that the commit says; else that of the commit; None where neither is known."""
+        """The author's day, in the zone that the commit says; else that of the commit; None where
+        neither is known.
+        """
         return _day(self.authored) or self.committed_day
 
     @property
@@ -91,7 +96,9 @@ class CommitLog(Struct, frozen=True, kw_only=True):
 
     @property
     def newest(self) -> dict[str, str]:
-        """The id of each file's contents as the line's end has it, by path; of those that are gone, if all are."""
+        """The id of each file's contents as the line's end has it, by path; of those that are gone,
+        if all are.
+        """
         now: dict[str, str] = {}
         gone: dict[str, str] = {}
         for commit in self.line:
@@ -106,12 +113,19 @@ class CommitLog(Struct, frozen=True, kw_only=True):
 def read_commit_log(root: Path, branch: str, patterns: Sequence[str]) -> CommitLog:
     """Return the commits of `branch`, with what each did to the files of `patterns`.
 
-    A pattern is a path from the repository's top, in which `*` stands for anything but a slash and `**/` for any
-    directories. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
+    A pattern is a path from the repository's top, in which `*` stands for anything but a slash and
+    `**/` for any directories. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
     """
     _check_name(branch)
     limit = [f":(top,glob){pattern}{'**' if pattern.endswith('/') else ''}" for pattern in patterns]
-    asked = (*_OPTIONS.split(), f"--format={FORMAT}", "--end-of-options", f"{branch}^{{commit}}", "--", *limit)
+    asked = (
+        *_OPTIONS.split(),
+        f"--format={FORMAT}",
+        "--end-of-options",
+        f"{branch}^{{commit}}",
+        "--",
+        *limit,
+    )
     status, output, stderr = call(root, "log", *asked, most=LONGEST, patience=_PATIENCE)
     if status:
         if "bad revision" in stderr:
@@ -123,7 +137,8 @@ def read_commit_log(root: Path, branch: str, patterns: Sequence[str]) -> CommitL
 
 def parse_commit_log(output: bytes, boundaries: Collection[str] = ()) -> CommitLog:
     """Return the commits that `git log -z --topo-order --reverse --raw --no-abbrev --no-renames
-    --diff-merges=first-parent --sparse --format=FORMAT` printed of a branch, whose last commit comes last.
+    --diff-merges=first-parent --sparse --format=FORMAT` printed of a branch, whose last commit
+    comes last.
 
     Raises ValueError for what git does not print.
     """
@@ -180,5 +195,9 @@ def _check_name(branch: str) -> None:
 
 def _shallow(root: Path) -> Path:
     """Return the file that lists where a shallow clone ends."""
-    name = run(root, "rev-parse", "--git-path", "shallow").decode(errors="surrogateescape").removesuffix("\n")
+    name = (
+        run(root, "rev-parse", "--git-path", "shallow")
+        .decode(errors="surrogateescape")
+        .removesuffix("\n")
+    )
     return root / name

@@ -1,4 +1,6 @@
-"""The words of a file of a source, as a game's files hold words: in UTF-8, LF and NFC, with nothing invisible."""
+"""The words of a file of a source, as a game's files hold words: in UTF-8, LF and NFC, with nothing
+invisible.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ _CHANGES: tuple[tuple[Callable[[str], str], str, str], ...] = (
 
 
 def decode_words(data: bytes) -> tuple[str | None, tuple[Slip, ...]]:
-    """Return the words of a file in UTF-8, in UTF-16 with its mark, or in Windows-1252; None where it holds none."""
+    """Return the words of a file in UTF-8, in UTF-16 with its mark, or in Windows-1252; None where
+    it holds none.
+    """
     bom = next((mark for mark in _BOMS if data.startswith(mark)), None)
     slips: list[Slip] = []
     try:
@@ -49,7 +53,9 @@ def decode_words(data: bytes) -> tuple[str | None, tuple[Slip, ...]]:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         message = f"byte {error.start + 1} of the file is not UTF-8"
-        slips.append(Slip(slug="bytes", line=line, message=message, made="the file is read as Windows-1252"))
+        slips.append(
+            Slip(slug="bytes", line=line, message=message, made="the file is read as Windows-1252")
+        )
         words = data.decode("cp1252", "replace")
     if "\0" in words:
         message, made = "the file holds no text", "what it held before is taken to stand"
@@ -59,6 +65,8 @@ def decode_words(data: bytes) -> tuple[str | None, tuple[Slip, ...]]:
         if now != words:
             pairs = enumerate(zip(words.split("\n"), now.split("\n"), strict=False), 1)
             line = next((at for at, (was, now_is) in pairs if was != now_is), 1)
-            slips.append(Slip(slug="bytes", line=line, message=f"{message} from here on", made=made))
+            slips.append(
+                Slip(slug="bytes", line=line, message=f"{message} from here on", made=made)
+            )
             words = now
     return words, tuple(slips)

@@ -26,7 +26,9 @@ def one_line(words: str) -> str:
 
 
 def slug(words: str, otherwise: str) -> str:
-    """Words as small letters, digits and hyphens, beginning with a letter; `otherwise` where nothing is left."""
+    """Words as small letters, digits and hyphens, beginning with a letter; `otherwise` where
+    nothing is left.
+    """
     plain = normal("NFKD", words).encode("ascii", "ignore").decode().casefold()
     name = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_LENGTH].strip("-")
     if not name:
@@ -70,12 +72,22 @@ def sha_of(url: str | None) -> CommitId | None:
 
 
 def links_of(addresses: Sequence[Address], notes: Notes) -> Mapping[str, str]:
-    """Return the templates (`file` or `commit`) that give back the addresses; those that they do not are noted."""
+    """Return the templates (`file` or `commit`) that give back the addresses; those that they do
+    not are noted.
+    """
     templates = Counter(template for address in addresses if (template := _template(address)))
-    chosen = max(templates, key=lambda template: (templates[template], _is_of_file(template), template), default=None)
+    chosen = max(
+        templates,
+        key=lambda template: (templates[template], _is_of_file(template), template),
+        default=None,
+    )
     for address in addresses:
         if chosen is None or address.filled(chosen) != address.url:
-            commit = "its commit is kept" if sha_of(address.url) else "it names no commit, so it is left out"
+            commit = (
+                "its commit is kept"
+                if sha_of(address.url)
+                else "it names no commit, so it is left out"
+            )
             message = f"the address {quoted(address.url)} is not made like the others"
             notes.at("import-unread", address.line, 1, message, commit)
     if chosen is None:

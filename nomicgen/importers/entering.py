@@ -1,4 +1,6 @@
-"""Entering what happened elsewhere, before the game was played here: rows of changes become proposals and acts."""
+"""Entering what happened elsewhere, before the game was played here: rows of changes become
+proposals and acts.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ from nomicgen.play.move import Move, Part, blocking_errors, edit_file, free_path
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_rules
 
-_SERIAL = r"(?P<kind>[Pp]roposal|[Jj]udg(?:e)?ment) #?(?P<number>[1-9][0-9]{0,8})(?:: *(?P<title>\S.*))?"
+_SERIAL = (
+    r"(?P<kind>[Pp]roposal|[Jj]udg(?:e)?ment) #?(?P<number>[1-9][0-9]{0,8})(?:: *(?P<title>\S.*))?"
+)
 
 _END = re.compile(r"(?:-[1-9][0-9]*)?\.md")
 
@@ -66,10 +70,12 @@ class _Entry(Struct, frozen=True, kw_only=True):
 
 
 def record(game: Game, rows: Sequence[RecordRow], reader: Reader) -> Move:
-    """Enters changes that happened before the game was played: a part for each of what did them, in their order.
+    """Enters changes that happened before the game was played: a part for each of what did them, in
+    their order.
 
-    `reader` gives the bytes of a file that a row names, or says why it cannot be read. What was entered before, exactly
-    so, is left out: a table that has grown can be given again. Raises Refused with all that is wrong with the rows.
+    `reader` gives the bytes of a file that a row names, or says why it cannot be read. What was
+    entered before, exactly so, is left out: a table that has grown can be given again. Raises
+    Refused with all that is wrong with the rows.
     """
     texts, wrong = _texts(rows, reader)
     given = _entries(game, rows, wrong)
@@ -91,14 +97,22 @@ def record(game: Game, rows: Sequence[RecordRow], reader: Reader) -> Move:
     errors = [error for error in blocking_errors(state) if error not in known]
     if errors:
         raise Refused(
-            _refusal(rows), "correct them all, then run it again", ordered(_at_rows(with_mends(state, errors), places))
+            _refusal(rows),
+            "correct them all, then run it again",
+            ordered(_at_rows(with_mends(state, errors), places)),
         )
     if known:
         raise Refused(
-            "the game has errors", "`nomicgen check` shows them; nothing was written", with_mends(game, known)
+            "the game has errors",
+            "`nomicgen check` shows them; nothing was written",
+            with_mends(game, known),
         )
-    if settled := tuple(changed_outcomes(game.records, game.replay, state.replay, next(iter(places)), archived=True)):
-        raise Refused("decisions since the opening of the game would have another outcome", "", settled)
+    if settled := tuple(
+        changed_outcomes(game.records, game.replay, state.replay, next(iter(places)), archived=True)
+    ):
+        raise Refused(
+            "decisions since the opening of the game would have another outcome", "", settled
+        )
     lines = [*_lines(state, places), *_imported_otherwise(game, state)]
     lines += [f"{left}, and left out"] if left_out else []
     return Move(before=game, after=state, parts=tuple(parts), said=tuple(lines))
@@ -116,12 +130,18 @@ def _imported_otherwise(game: Game, state: Game) -> Iterator[str]:
     ]
     if changed:
         some = f"{changed[0]}{f' and {len(changed) - 1} more' if len(changed) > 1 else ''}"
-        yield f"what was imported reads otherwise now, in {some}: `nomicgen verify --source PATH` says where"
+        yield (
+            f"what was imported reads otherwise now, in {some}: `nomicgen verify --source "
+            "PATH` says where"
+        )
 
 
 def _given(step: Step) -> list[tuple[object, ...] | None]:
     rules = [change.after for change in step.changes]
-    return [(rule.number, rule.title, rule.tier, rule.text, rule.void) if rule is not None else None for rule in rules]
+    return [
+        (rule.number, rule.title, rule.tier, rule.text, rule.void) if rule is not None else None
+        for rule in rules
+    ]
 
 
 def _refusal(rows: Sequence[RecordRow]) -> str:
@@ -142,17 +162,29 @@ def _texts(rows: Sequence[RecordRow], reader: Reader) -> tuple[dict[int, str], l
         elif matter.file is not None:
             data = reader(matter.file)
             if isinstance(data, str):
-                wrong.append(_value(row, f"`file`: {data}", "name a file beside the table, or in a folder there"))
+                wrong.append(
+                    _value(
+                        row, f"`file`: {data}", "name a file beside the table, or in a folder there"
+                    )
+                )
                 continue
             try:
                 texts[id(row)] = data.decode("utf-8-sig").replace("\r\n", "\n")
             except UnicodeDecodeError:
-                wrong.append(_value(row, f"`file`: {matter.file} is not UTF-8", "save it as UTF-8", "encoding"))
+                wrong.append(
+                    _value(
+                        row, f"`file`: {matter.file} is not UTF-8", "save it as UTF-8", "encoding"
+                    )
+                )
                 continue
             texts[id(row)] = texts[id(row)].strip("\n")
             if not texts[id(row)].strip():
                 wrong.append(
-                    _value(row, f"`file`: {matter.file} is empty", "write the text into it, or say `text: lost`")
+                    _value(
+                        row,
+                        f"`file`: {matter.file} is empty",
+                        "write the text into it, or say `text: lost`",
+                    )
                 )
         if id(row) in texts:
             # A heading of level 2 would be an instruction, and no text of a rule has one.
@@ -168,27 +200,43 @@ def _entries(game: Game, rows: Sequence[RecordRow], wrong: list[Finding]) -> lis
         match = re.fullmatch(_SERIAL, by)
         if by.casefold() in (CORRECTION, OPENING):
             message = f"`by` cannot be `{by}` alone, which is a kind of act of its own"
-            help = f"neither `{CORRECTION}` nor `{OPENING}` alone: say whose it was, such as `{by} by the judge`"
+            help = (
+                f"neither `{CORRECTION}` nor `{OPENING}` alone: say whose it was, such as "
+                f"`{by} by the judge`"
+            )
             wrong.append(_value(row, message, help))
         if match is not None:
             kind: Kind = "proposal" if match["kind"].casefold() == "proposal" else "judgement"
             key: object = (kind, int(match["number"]))
-            entry = _Entry(kind=kind, number=int(match["number"]), cause=by, title=match["title"], rows=(row,))
+            entry = _Entry(
+                kind=kind, number=int(match["number"]), cause=by, title=match["title"], rows=(row,)
+            )
         else:
             key = (by, row.matter.on.day) if by and row.matter.on else index
             entry = _Entry(kind="act", number=0, cause=by or _UNKNOWN, title=None, rows=(row,))
         first = entries.get(key)
         entries[key] = (
-            entry if first is None else replace(first, rows=(*first.rows, row), title=first.title or entry.title)
+            entry
+            if first is None
+            else replace(first, rows=(*first.rows, row), title=first.title or entry.title)
         )
         if first is not None:
             wrong += _disagrees(first, row)
-        if row.matter.status is not None and (match is None or match["kind"].casefold() != "proposal"):
+        if row.matter.status is not None and (
+            match is None or match["kind"].casefold() != "proposal"
+        ):
             message = f"`status` is for proposals, and `by` is `{by}`"
-            wrong.append(_value(row, message, "name the proposal, as `by: Proposal 305`, or leave `status` out"))
+            wrong.append(
+                _value(
+                    row, message, "name the proposal, as `by: Proposal 305`, or leave `status` out"
+                )
+            )
         elif match is None and row.matter.on is None:
             message = f"nobody knows the day of {by or 'this'}, and no number says where it belongs"
-            help = "say what is known of the day, such as `on: about 2019`; or name the proposal in `by`"
+            help = (
+                "say what is known of the day, such as `on: about 2019`; or name the proposal "
+                "in `by`"
+            )
             wrong.append(_value(row, message, help))
     return _in_order(game, [*entries.values()])
 
@@ -207,7 +255,9 @@ def _in_order(game: Game, entries: Sequence[_Entry]) -> list[_Entry]:
         if entry.on is not None:
             return True, entry.on, False, 0
         known = (
-            (number, on) for (kind, number), on in days.items() if kind == entry.kind and number < entry.number and on
+            (number, on)
+            for (kind, number), on in days.items()
+            if kind == entry.kind and number < entry.number and on
         )
         _, last = max(known, default=(0, None))
         return last is not None, last or _NEVER, True, entry.number
@@ -225,7 +275,11 @@ def _disagrees(entry: _Entry, row: RecordRow) -> Iterator[Finding]:
     for key, was, now in pairs:
         if was is not None and now is not None and was != now:
             message = f"`{key}` of {entry.cause} is {now} here, and {was} in line {first.span.line}"
-            yield _value(row, message, "a proposal is decided once: say the same in both rows, or leave it out of one")
+            yield _value(
+                row,
+                message,
+                "a proposal is decided once: say the same in both rows, or leave it out of one",
+            )
 
 
 def _late(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
@@ -241,9 +295,19 @@ def _late(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
             yield _value(row, message, "give the day on which it happened", "date-future")
         elif not game.replay.is_archived(on):
             since = game.replay.opened
-            when = f"was played from {since} on" if since is not None else "was played from its first day"
-            message = f"this is of {on}, and the game {when}: since then only its rules say what changes them"
-            help = "give the day on which it happened, if that was before; else put it to the vote: `nomicgen propose`"
+            when = (
+                f"was played from {since} on"
+                if since is not None
+                else "was played from its first day"
+            )
+            message = (
+                f"this is of {on}, and the game {when}: since then only its rules say what "
+                "changes them"
+            )
+            help = (
+                "give the day on which it happened, if that was before; else put it to the "
+                "vote: `nomicgen propose`"
+            )
             yield _value(row, message, help, "authority-missing")
 
 
@@ -258,7 +322,9 @@ def _taken(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
             yield _value(entry.rows[0], message, help, "number-doubled")
 
 
-def _not_entered_yet(game: Game, entries: Sequence[_Entry], texts: Mapping[int, str]) -> Iterator[_Entry]:
+def _not_entered_yet(
+    game: Game, entries: Sequence[_Entry], texts: Mapping[int, str]
+) -> Iterator[_Entry]:
     """Yield the entries that no file of the game says already, anywhere within their day."""
     taken: set[str] = set()
     for entry in entries:
@@ -282,12 +348,16 @@ def _stem(entry: _Entry) -> str:
     if entry.kind != "act":
         return f"{entry.kind}s/{entry.number}"
     assert entry.on is not None, "what has no number has a day"
-    return f"acts/{entry.on.day}-{slug(entry.cause, 'act') if entry.cause != _UNKNOWN else 'record'}"
+    return (
+        f"acts/{entry.on.day}-{slug(entry.cause, 'act') if entry.cause != _UNKNOWN else 'record'}"
+    )
 
 
 def _file(entry: _Entry, texts: Mapping[int, str], author: PlayerId | None, seq: int = 0) -> bytes:
     """Return the file that an entry becomes."""
-    remarks = dict.fromkeys(words for row in entry.rows for words in (row.matter.note, row.matter.source) if words)
+    remarks = dict.fromkeys(
+        words for row in entry.rows for words in (row.matter.note, row.matter.source) if words
+    )
     note = "; ".join(map(one_line, remarks))
     instrument = ImportedInstrument(
         kind=entry.kind,
@@ -297,7 +367,9 @@ def _file(entry: _Entry, texts: Mapping[int, str], author: PlayerId | None, seq:
         title=entry.title or "",
         note=note,
         status=entry.status,
-        instructions=[one for row in entry.rows for one in _instructions(row.matter, texts.get(id(row)))],
+        instructions=[
+            one for row in entry.rows for one in _instructions(row.matter, texts.get(id(row)))
+        ],
     )
     return instrument_file(instrument, author)
 
@@ -310,7 +382,11 @@ def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, st
     writes[path] = _file(entry, texts, author, place_at(game.records, entry.on) if entry.on else 0)
     if entry.kind != "act":
         writes |= _with_spent_numbers(game, entry)
-    name = entry.cause if entry.cause != _UNKNOWN else "; ".join(_heading(row.matter) for row in entry.rows)
+    name = (
+        entry.cause
+        if entry.cause != _UNKNOWN
+        else "; ".join(_heading(row.matter) for row in entry.rows)
+    )
     return with_rules(game, Part(writes=writes, subject=f"Record: {name}", on=entry.on), path), path
 
 
@@ -356,9 +432,11 @@ def _with_spent_numbers(game: Game, entry: _Entry) -> dict[str, bytes]:
     """Return the settings, with the numbers that must have been given between known ones."""
     lost = game.settings.lost
     numbers = {"proposals": list(lost.proposals), "judgements": list(lost.judgements)}
-    given = {instrument.number for instrument in game.records.of_kind(entry.kind) if instrument.number is not None} | {
-        entry.number
-    }
+    given = {
+        instrument.number
+        for instrument in game.records.of_kind(entry.kind)
+        if instrument.number is not None
+    } | {entry.number}
     first = 1 if entry.kind == "judgement" else min({*given, *numbers["proposals"]})
     gone = ({*range(first, max(given))} | {*numbers[f"{entry.kind}s"]}) - given
     if gone == {*numbers[f"{entry.kind}s"]}:

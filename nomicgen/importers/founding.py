@@ -1,4 +1,6 @@
-"""What an import founds: the game of a source's files, with its certificate, opened if that is asked."""
+"""What an import founds: the game of a source's files, with its certificate, opened if that is
+asked.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,8 @@ def bring_in(
 ) -> Move:
     """Return the game that an import made of a source, and its certificate.
 
-    Raises Refused where the source has no rules, too few of its words have a place, or the game would have errors.
+    Raises Refused where the source has no rules, too few of its words have a place, or the game
+    would have errors.
     """
     if not imported.files:
         raise Refused(f"{origin.source} holds no ruleset", "see the findings", imported.findings)
@@ -54,10 +57,15 @@ def bring_in(
         tree[IMPORT_MAP] = map_bytes(origin.source_map)
     if founding.repository is not None:
         links = (
-            None if any(b"\ncommit: " in data for data in imported.files.values()) else links_to(founding.repository)
+            None
+            if any(b"\ncommit: " in data for data in imported.files.values())
+            else links_to(founding.repository)
         )
         has = b"\nlinks:" in tree["nomic.yml"]
-        keys: dict[str, object] = {"repository": founding.repository, **({} if has or not links else {"links": links})}
+        keys: dict[str, object] = {
+            "repository": founding.repository,
+            **({} if has or not links else {"links": links}),
+        }
         tree["nomic.yml"] = set_keys(tree["nomic.yml"], keys)
     game = load_tree(root, tree, on)
     opened, act = opening_files(game, opening, founding.players, on)
@@ -72,7 +80,9 @@ def bring_in(
     return found_game(game, on, founding, lambda game: whole_game(game, subject), said)
 
 
-def _certify_game(game: Game, observed: Observed, origin: ImportOrigin) -> tuple[Game, tuple[str, ...]]:
+def _certify_game(
+    game: Game, observed: Observed, origin: ImportOrigin
+) -> tuple[Game, tuple[str, ...]]:
     """Return the game with its import's certificate, and notes. Raises Refused for too little."""
     pages = pages_of(game.tree)
     certificate = certify(observed, game.records, game.replay, origin.source, origin.options, pages)

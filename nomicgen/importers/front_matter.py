@@ -1,6 +1,7 @@
 """Front matter above a rule's text: lines `key: value` between two lines of three hyphens.
 
-A map says which key means what. What the other keys say belongs to nobody's law, and is no part of the text.
+A map says which key means what. What the other keys say belongs to nobody's law, and is no part of
+the text.
 """
 
 from __future__ import annotations
@@ -43,12 +44,16 @@ class FrontMatter(Struct, frozen=True, kw_only=True):
 
 
 def read_front_matter(lines: Sequence[str], keys: Mapping[str, Meaning]) -> FrontMatter | None:
-    """Return the front matter with which lines begin, None where they begin with none; `keys` are in small letters."""
+    """Return the front matter with which lines begin, None where they begin with none; `keys` are
+    in small letters.
+    """
     found = _values(lines)
     if found is None:
         return None
     values, belongs = found
-    said: dict[str, str] = {meaning: values[key] for key, meaning in keys.items() if values.get(key)}
+    said: dict[str, str] = {
+        meaning: values[key] for key, meaning in keys.items() if values.get(key)
+    }
     if match := re.fullmatch(_NUMBER, said.pop("number", "")):
         said["number"] = match["number"]
     unsaid = ((at, lines[at - 1]) for at, key in enumerate(belongs, 2) if key not in keys)
@@ -75,7 +80,9 @@ def _values(lines: Sequence[str]) -> tuple[dict[str, str], list[str]] | None:
 
 
 def keys_of_front_matter(lines: Sequence[str]) -> dict[Meaning, str]:
-    """Return the keys of a front matter by what their names say that they mean; none where it has no number."""
+    """Return the keys of a front matter by what their names say that they mean; none where it has
+    no number.
+    """
     found = _values(lines)
     if found is None:
         return {}

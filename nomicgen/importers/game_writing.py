@@ -1,4 +1,6 @@
-"""The files of a game that was kept elsewhere: one writer for what texts, repositories and tables tell."""
+"""The files of a game that was kept elsewhere: one writer for what texts, repositories and tables
+tell.
+"""
 
 from __future__ import annotations
 
@@ -28,20 +30,26 @@ _MARK = r"[\\`*_{}\[\]<>&#!|~]"
 
 
 def own_page(title: str, parts: Iterable[tuple[str, str]]) -> bytes:
-    """Return a page of the game's own that shows texts as they are: nothing in them is a mark of Markdown, or HTML.
+    """Return a page of the game's own that shows texts as they are: nothing in them is a mark of
+    Markdown, or HTML.
 
     Each part has a heading, '' for none.
     """
     made = [f"# {title}\n"]
     for heading, words in parts:
         made += [f"## {heading}\n"] if heading else []
-        made += [re.sub(_MARK, lambda mark: f"&#{ord(mark[0])};", line.strip()) for line in words.split("\n")]
+        made += [
+            re.sub(_MARK, lambda mark: f"&#{ord(mark[0])};", line.strip())
+            for line in words.split("\n")
+        ]
         made.append("")
     return "\n".join(made).encode()
 
 
 def above_page(parts: Sequence[tuple[str, str]], tiers: Iterable[str]) -> dict[str, bytes]:
-    """Return the page for what stands above the rules; none where that only says that rules begin."""
+    """Return the page for what stands above the rules; none where that only says that rules
+    begin.
+    """
     told = [(heading, words) for heading, words in parts if _says_more(words, tiers)]
     return {ABOVE: own_page("Above the rules", told)} if told else {}
 
@@ -51,9 +59,11 @@ def _says_more(words: str, tiers: Iterable[str]) -> bool:
 
 
 class ImportedGame(Struct, frozen=True, kw_only=True):
-    """The files of a game by path, none where its source has no rules that can be read; and what is odd in it.
+    """The files of a game by path, none where its source has no rules that can be read; and what is
+    odd in it.
 
-    `findings` are of a file of the source, `warnings` of all of it. `observed` is what the files are held against.
+    `findings` are of a file of the source, `warnings` of all of it. `observed` is what the files
+    are held against.
     """
 
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
@@ -89,10 +99,15 @@ def settings_file(
 
 def player_files(players: Mapping[str, str]) -> dict[str, bytes]:
     """Return the files of players, whose ids are given by their names."""
-    return {f"players/{ident}.yml": write_yaml({"name": name, "kind": "past"}) for name, ident in players.items()}
+    return {
+        f"players/{ident}.yml": write_yaml({"name": name, "kind": "past"})
+        for name, ident in players.items()
+    }
 
 
-def instrument_file(instrument: ImportedInstrument, by: str | None, coauthors: Sequence[str] = ()) -> bytes:
+def instrument_file(
+    instrument: ImportedInstrument, by: str | None, coauthors: Sequence[str] = ()
+) -> bytes:
     """Return the file of what was decided elsewhere, of whose votes nothing is known.
 
     `by` and the coauthors are ids of players; of an act `by` may be the number of a rule.
@@ -107,7 +122,12 @@ def instrument_file(instrument: ImportedInstrument, by: str | None, coauthors: S
         return write_front_matter(acting | dated | placed | last, body)
     if instrument.kind == "proposal":
         authors = {"author": by, "coauthors": [*coauthors] or None, "turn": instrument.turn}
-        decided = {"status": instrument.status, "decided": instrument.date, **placed, "votes": "unrecorded"}
+        decided = {
+            "status": instrument.status,
+            "decided": instrument.date,
+            **placed,
+            "votes": "unrecorded",
+        }
         return write_front_matter(numbered | authors | decided | last, body)
     stands = {"rules": instrument.rules or None, "status": "upheld"}
     ruling = "\n\n".join(part for part in ("## Ruling", instrument.ruling, body) if part)

@@ -1,7 +1,7 @@
 """What an import says of its source: every warning; fit to be sent to the archive's keeper.
 
-Words of the archive are kept apart from nomicgen's own: an `ArchiveWarning` quotes them in `quote`, and whoever
-prints them makes code of them.
+Words of the archive are kept apart from nomicgen's own: an `ArchiveWarning` quotes them in `quote`,
+and whoever prints them makes code of them.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _NUMBERS = r"`[^`]*`|\b[0-9a-f]{12}\b|[0-9]+(?:[/–-][0-9]+)?(?:(?:, | and )[0-
 class ArchiveWarning(Struct, frozen=True, kw_only=True):
     """Something odd about an archive, and what was made of it.
 
-    `slug` is its kind, in small letters and hyphens; `message` and `made` are nomicgen's own words, on one line each;
-    `quote` are the archive's words that it is about. `commit` is a full id, `path` a file of the archive, `line` counts
-    from 1.
+    `slug` is its kind, in small letters and hyphens; `message` and `made` are nomicgen's own words,
+    on one line each; `quote` are the archive's words that it is about. `commit` is a full id,
+    `path` a file of the archive, `line` counts from 1.
     """
 
     slug: str
@@ -69,7 +69,9 @@ class ArchiveWarnings(Struct):
         """Add one."""
         sha = commit.sha if commit else None
         self.all.append(
-            ArchiveWarning(slug=slug, message=message, made=made, quote=quote, commit=sha, path=path, line=line)
+            ArchiveWarning(
+                slug=slug, message=message, made=made, quote=quote, commit=sha, path=path, line=line
+            )
         )
 
 
@@ -86,7 +88,10 @@ def _times(places: Sequence[str]) -> str:
     if len(places) == 1:
         return ""
     more = len(places) - _PLACES
-    return f" ({len(places)} times: also {'; '.join(places[1:_PLACES])}{f' and {more} more' if more > 0 else ''})"
+    return (
+        f" ({len(places)} times: also "
+        f"{'; '.join(places[1:_PLACES])}{f' and {more} more' if more > 0 else ''})"
+    )
 
 
 def alike_findings(findings: Iterable[Finding]) -> list[Finding]:
@@ -95,7 +100,10 @@ def alike_findings(findings: Iterable[Finding]) -> list[Finding]:
     The first, with how many there are, and where.
     """
     return [
-        replace(group[0], message=f"{group[0].message}{_times([f'line {one.span.line}' for one in group])}")
+        replace(
+            group[0],
+            message=f"{group[0].message}{_times([f'line {one.span.line}' for one in group])}",
+        )
         for group in _alike(findings, lambda one: (one.slug, one.message, one.help))
     ]
 
@@ -112,10 +120,13 @@ def report_lines(warnings: Iterable[ArchiveWarning]) -> Iterator[str]:
         yield f"and {len(groups) - _SHOWN} more kinds of oddities: `--report FILE` has all"
 
 
-def report_markdown(source: str, findings: Iterable[Finding], warnings: Iterable[ArchiveWarning]) -> str:
+def report_markdown(
+    source: str, findings: Iterable[Finding], warnings: Iterable[ArchiveWarning]
+) -> str:
     """Everything that is odd about a source as Markdown, an item each.
 
-    What the archive says stands in code spans, so that it is neither markup nor a link; ends in one line feed.
+    What the archive says stands in code spans, so that it is neither markup nor a link; ends in one
+    line feed.
     """
     template = markdown_templates().get_template("import_report.md")
     return template.render(source=source, findings=[*findings], warnings=[*warnings])

@@ -1,4 +1,6 @@
-"""The instruments that the histories of all rules tell of: what each did, when, and in which order."""
+"""The instruments that the histories of all rules tell of: what each did, when, and in which
+order.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +42,11 @@ class RuleState(Struct, frozen=True, kw_only=True):
 
 
 class ImportedInstrument(Struct, kw_only=True):
-    """An instrument in the making. `lines` are the numbers of those that name it; `instructions` are in order.
+    """An instrument in the making. `lines` are the numbers of those that name it; `instructions`
+    are in order.
 
-    `effective` and `seq` are set where dates alone would put it elsewhere than the histories do. Of a judgement,
-    `ruling` is Markdown, and `rules` are those that it is about.
+    `effective` and `seq` are set where dates alone would put it elsewhere than the histories do. Of
+    a judgement, `ruling` is Markdown, and `rules` are those that it is about.
     """
 
     kind: CauseKind
@@ -78,7 +81,9 @@ def name_files(instruments: Iterable[ImportedInstrument]) -> None:
     for one in instruments:
         one.path = f"{one.kind}s/{one.number}.md"
         acts += [one] if one.kind == "act" else []
-    names = distinct(f"{act.date.exact if act.date else ''}-{slug(act.cause, 'act')}" for act in acts)
+    names = distinct(
+        f"{act.date.exact if act.date else ''}-{slug(act.cause, 'act')}" for act in acts
+    )
     for act, name in zip(acts, names, strict=True):
         act.path = f"acts/{name}.md"
 
@@ -95,17 +100,27 @@ def instructions_for(
     section: str | None = None,
     marked: str = "",
 ) -> list[str]:
-    """Return the instructions that make a rule what it is, of what it was `before`; `least` is the least entrenched
-    tier.
+    """Return the instructions that make a rule what it is, of what it was `before`; `least` is the
+    least entrenched tier.
 
-    `pinned` is what the rule was called before the instrument. A `title` is a new one; of a retitling, None is a lost
-    one.
+    `pinned` is what the rule was called before the instrument. A `title` is a new one; of a
+    retitling, None is a lost one.
     """
     if verb == "enact":
         tier = None if state.tier == least else state.tier
         returns = before.number if before else None
         revision = state.revision or None
-        return [enact(state.number, title, text, mutability=tier, reenacts=returns, revision=revision, section=section)]
+        return [
+            enact(
+                state.number,
+                title,
+                text,
+                mutability=tier,
+                reenacts=returns,
+                revision=revision,
+                section=section,
+            )
+        ]
     instructions: list[str] = []
     match verb:
         case "amend":
@@ -124,10 +139,12 @@ def instructions_for(
 
 
 def place_chains(
-    order: Sequence[Sequence[Key]], instruments: Mapping[Key, ImportedInstrument], started: Moment | None
+    order: Sequence[Sequence[Key]],
+    instruments: Mapping[Key, ImportedInstrument],
+    started: Moment | None,
 ) -> None:
-    """Set `effective` and `seq` where the dates alone would put two instruments in another order than a chain, which
-    is what the history of one rule gives.
+    """Set `effective` and `seq` where the dates alone would put two instruments in another order
+    than a chain, which is what the history of one rule gives.
     """
     days = _days(instruments, started)
     keys: dict[Key, Sortable] = {}
@@ -138,7 +155,9 @@ def place_chains(
     for key in sorted_with(instruments, order, lambda key: _sortable(instruments[key], days[key])):
         instrument = instruments[key]
         now = _sortable(instrument, days[key])
-        for before in sorted((other for other in earlier[key] if other in keys), key=keys.__getitem__):
+        for before in sorted(
+            (other for other in earlier[key] if other in keys), key=keys.__getitem__
+        ):
             now = _after(keys[before], now)
         if now[0] != days[key]:
             instrument.effective = Moment.of(now[0])
@@ -146,19 +165,33 @@ def place_chains(
         keys[key] = now
 
 
-def ledger_places(instruments: Mapping[Key, ImportedInstrument], started: Moment | None) -> dict[Key, Sortable]:
+def ledger_places(
+    instruments: Mapping[Key, ImportedInstrument], started: Moment | None
+) -> dict[Key, Sortable]:
     """Where each instrument stands in the ledger as it is placed now."""
     days = _days(instruments, started)
     return {
         key: _sortable(
-            instrument, days[key], instrument.effective.day if instrument.effective else days[key], instrument.seq
+            instrument,
+            days[key],
+            instrument.effective.day if instrument.effective else days[key],
+            instrument.seq,
         )
         for key, instrument in instruments.items()
     }
 
 
-def _sortable(instrument: ImportedInstrument, decided: date, effective: date | None = None, seq: int = 0) -> Sortable:
-    return effective or decided, decided, seq, _RANKS[instrument.kind], instrument.number, instrument.path
+def _sortable(
+    instrument: ImportedInstrument, decided: date, effective: date | None = None, seq: int = 0
+) -> Sortable:
+    return (
+        effective or decided,
+        decided,
+        seq,
+        _RANKS[instrument.kind],
+        instrument.number,
+        instrument.path,
+    )
 
 
 def _after(before: Sortable, now: Sortable) -> Sortable:
@@ -182,12 +215,18 @@ def _days(instruments: Mapping[Key, ImportedInstrument], started: Moment | None)
             inherited = instrument.date.day if instrument.date else inherited
             days[key] = inherited
         else:
-            days[key] = instrument.date.day if instrument.date else started.day if started else date.min
+            days[key] = (
+                instrument.date.day if instrument.date else started.day if started else date.min
+            )
     return days
 
 
-def sorted_with(items: Iterable[T], chains: Iterable[Sequence[T]], key: Callable[[T], Sortable]) -> list[T]:
-    """Return the items by `key`, but each after what stands before it in any chain; chains that contradict yield."""
+def sorted_with(
+    items: Iterable[T], chains: Iterable[Sequence[T]], key: Callable[[T], Sortable]
+) -> list[T]:
+    """Return the items by `key`, but each after what stands before it in any chain; chains that
+    contradict yield.
+    """
     ranked = sorted(items, key=key)
     ranks = {item: at for at, item in enumerate(ranked)}
     after: dict[int, set[int]] = defaultdict(set)

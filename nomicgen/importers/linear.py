@@ -1,4 +1,5 @@
-"""Patterns that come from strangers: RE2 matches them in linear time, so that none can run for ever.
+"""Patterns that come from strangers: RE2 matches them in linear time, so that none can run for
+ever.
 
 The syntax: https://github.com/google/re2/wiki/Syntax
 """
@@ -37,7 +38,9 @@ def linear(pattern: str | bytes) -> Any:
 
 
 class Checked(NamedTuple):
-    """`Annotated[T, Checked(function)]`: a value with which the function finds nothing wrong; it raises ValueError."""
+    """`Annotated[T, Checked(function)]`: a value with which the function finds nothing wrong; it
+    raises ValueError.
+    """
 
     check: Callable[[Any], object]
 

@@ -11,7 +11,9 @@ _POWER = r"(?i)power(?:\s*[=:]\s*|\s+|-)(?P<whole>[0-9]{1,9})(?:[.-](?P<part>[0-
 
 
 class Line(Struct, frozen=True):
-    """A line of the file, or the part of one from `column` on. `number` and `column` count from 1."""
+    """A line of the file, or the part of one from `column` on. `number` and `column` count from
+    1.
+    """
 
     number: int
     column: int
@@ -31,7 +33,9 @@ def tier_of_power(words: str) -> str | None:
     """Return the tier that a power is, `power-1-7` for `Power=1.70`; None for other words."""
     match = re.fullmatch(_POWER, words.strip())
     return (
-        "-".join(["power", str(int(match["whole"])), *filter(None, [(match["part"] or "").rstrip("0")])])
+        "-".join(
+            ["power", str(int(match["whole"])), *filter(None, [(match["part"] or "").rstrip("0")])]
+        )
         if match
         else None
     )
@@ -49,7 +53,9 @@ def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def ranges_of(numbers: Iterable[int], most: int = 12) -> str:
-    """Numbers as they are said, `201, 203, 301–313`; beyond `most` runs, how many more there are."""
+    """Numbers as they are said, `201, 203, 301–313`; beyond `most` runs, how many more there
+    are.
+    """
     runs = runs_of(numbers)
     shown = [str(first) if first == last else f"{first}–{last}" for first, last in runs[:most]]
     more = len(runs) - most

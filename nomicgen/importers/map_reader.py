@@ -101,7 +101,9 @@ class MapReader:
         lines = words.split("\n")
         omitted = left_out(lines, self.omit)
         front = read_front_matter(lines, self.keys) if self.keys else None
-        unsaid = [line for at, line in front.unsaid if at not in omitted] if front is not None else []
+        unsaid = (
+            [line for at, line in front.unsaid if at not in omitted] if front is not None else []
+        )
         if front is not None:
             named = {**named, **front.said}
             lines[: front.end] = [_LEFT] * front.end
@@ -111,7 +113,9 @@ class MapReader:
         one = self.path is not None or "number" in named
         made = self._one(lines, named) if one else self._several(lines)
         outside = ((1, "\n".join(unsaid)), *made.outside) if unsaid else made.outside
-        return replace(made, slips=(*slips, *made.slips), outside=outside) if slips or unsaid else made
+        return (
+            replace(made, slips=(*slips, *made.slips), outside=outside) if slips or unsaid else made
+        )
 
     def _one(self, lines: list[str], named: Groups) -> FileText:
         """Return a file that is one rule; its first line may be a heading."""
@@ -123,18 +127,32 @@ class MapReader:
         number = number_of(groups.get("number", ""), counting)
         if not number:
             return _none(_kept(lines), (), "nothing says a number that a rule can have")
-        body = "\n".join([mark.rest, *lines[first + 1 : last]] if mark is not None else lines[first:last])
-        made = self._passage(groups, number, body, mark.column if mark is not None and mark.rest else 1, None, None)
+        body = "\n".join(
+            [mark.rest, *lines[first + 1 : last]] if mark is not None else lines[first:last]
+        )
+        made = self._passage(
+            groups, number, body, mark.column if mark is not None and mark.rest else 1, None, None
+        )
         line, (_, rule) = first + 1 if first < last else 1, made.rules[0]
         if mark is None and not rule.tier and not rule.mark:
             rule = replace(rule, bare=True)
         slips = [replace(slip, line=slip.line + line - 1) for slip in made.slips]
         if mark is None and self.marks.patterns and first < last and not named.keys() - {"number"}:
-            message, kept = "no heading names the rule", "its number is that of the file, and its text all of it"
+            message, kept = (
+                "no heading names the rule",
+                "its number is that of the file, and its text all of it",
+            )
             slips.append(Slip(slug="heading-missing", line=line, message=message, made=kept))
-        headed = number_of(mark.groups.get("number", ""), self.map.rule.number) if mark is not None else None
+        headed = (
+            number_of(mark.groups.get("number", ""), self.map.rule.number)
+            if mark is not None
+            else None
+        )
         if headed not in (None, number):
-            message, kept = f"the heading says Rule {headed}", f"it is Rule {number}, as the file's name says"
+            message, kept = (
+                f"the heading says Rule {headed}",
+                f"it is Rule {number}, as the file's name says",
+            )
             slips.append(Slip(slug="number-differs", line=line, message=message, made=kept))
         return FileText(rules=((line, rule),), slips=tuple(slips))
 
@@ -148,7 +166,11 @@ class MapReader:
         first = next((one.at for one in begun if one.mark.kind == "rule"), None)
         if first is None:
             bare = _kept(lines)
-            return _none(bare, (), "no line in this file begins a rule") if re.search(_WORD, bare) else FileText()
+            return (
+                _none(bare, (), "no line in this file begins a rule")
+                if re.search(_WORD, bare)
+                else FileText()
+            )
         sections = {one.at: one.mark.rest for one in begun if one.mark.kind == "section"}
         above = _kept([sections.get(at, line) for at, line in enumerate(lines[:first])])
         outside: list[tuple[int, str]] = [(1, above)]
@@ -168,12 +190,19 @@ class MapReader:
             column = mark.column if mark.rest and one.body == one.at + 1 else 1
             body = "\n".join([mark.rest, *lines[one.body : end]])
             made = self._passage(mark.groups, one.number, body, column, room, tier)
-            slips += [replace(slip, line=slip.line + numbers[one.body - 1] - 1) for slip in made.slips]
+            slips += [
+                replace(slip, line=slip.line + numbers[one.body - 1] - 1) for slip in made.slips
+            ]
             if one.number == 0 or one.number in rules:
                 slug, message = "outside", "no rule of a game has the number 0"
                 if one.number:
-                    slug, message = "rule-doubled", f"Rule {one.number} stands in line {rules[one.number][0]} already"
-                slips.append(Slip(slug=slug, line=line, message=message, made="this one is left out"))
+                    slug, message = (
+                        "rule-doubled",
+                        f"Rule {one.number} stands in line {rules[one.number][0]} already",
+                    )
+                slips.append(
+                    Slip(slug=slug, line=line, message=message, made="this one is left out")
+                )
                 unplaced.append((line, _kept(lines[one.at : end])))
             else:
                 rules[one.number] = line, made.passages[0]
@@ -196,10 +225,19 @@ class MapReader:
         last = -1
         for number, line in enumerate(lines, 1):
             starts = {0}
-            matches = sorted((match for one in self.split for match in one.finditer(line)), key=lambda one: one.start())
+            matches = sorted(
+                (match for one in self.split for match in one.finditer(line)),
+                key=lambda one: one.start(),
+            )
             for at, groups in ((match.start(), _groups(match)) for match in matches):
-                found = number_of(groups.get("number", ""), self.map.rule.number) if "number" in groups else None
-                if "number" not in groups or (found is not None and self._in_range(found) and found > last):
+                found = (
+                    number_of(groups.get("number", ""), self.map.rule.number)
+                    if "number" in groups
+                    else None
+                )
+                if "number" not in groups or (
+                    found is not None and self._in_range(found) and found > last
+                ):
                     starts.add(at)
                     last = last if found is None else found
             places = sorted(starts)
@@ -207,40 +245,62 @@ class MapReader:
             numbers += [number] * len(places)
         return cut, numbers
 
-    def _begun(self, lines: Sequence[str], numbers: Sequence[int], slips: list[Slip]) -> Iterator[_Begun]:
+    def _begun(
+        self, lines: Sequence[str], numbers: Sequence[int], slips: list[Slip]
+    ) -> Iterator[_Begun]:
         """Where rules begin and end, in order.
 
         What is out of range or in code is text. What does not rise is, too, and a slip says so.
         """
         marks = self.marks
         last, begun = -1, 0
-        for at, mark in [(at, mark) for at, line in enumerate(lines) if (mark := marks[line]) is not None]:
+        for at, mark in [
+            (at, mark) for at, line in enumerate(lines) if (mark := marks[line]) is not None
+        ]:
             if at < begun:
                 continue
             body, number = at + 1, None
             if mark.kind == "rule":
                 if self.below is not None:
-                    match = self.below.fullmatch(lines[body].rstrip()) if body < len(lines) else None
+                    match = (
+                        self.below.fullmatch(lines[body].rstrip()) if body < len(lines) else None
+                    )
                     if match is None:
                         continue
-                    mark, body = _Mark("rule", {**mark.groups, **_groups(match)}, mark.rest, mark.column), body + 1
+                    mark, body = (
+                        _Mark("rule", {**mark.groups, **_groups(match)}, mark.rest, mark.column),
+                        body + 1,
+                    )
                 if self.map.rule.number == "order":
                     number = max(last, 0) + 1
                 else:
                     number = number_of(mark.groups.get("number", ""), self.map.rule.number)
                 if number is None or not self._in_range(number):
                     continue
-            is_open = self.map.text == "markdown" and begun < at and not is_closed("\n".join(lines[begun:at]))
+            is_open = (
+                self.map.text == "markdown"
+                and begun < at
+                and not is_closed("\n".join(lines[begun:at]))
+            )
             if is_open and is_closed("\n".join(lines[begun:])):
                 # What is never closed swallows nothing.
                 continue
             if number is not None and self.map.rule.sequence == "rising" and number <= last:
                 message = f"{number} stands below {last}, and by the map numbers rise"
-                slips.append(Slip(slug="number-unrisen", line=numbers[at], message=message, made="it begins no rule"))
+                slips.append(
+                    Slip(
+                        slug="number-unrisen",
+                        line=numbers[at],
+                        message=message,
+                        made="it begins no rule",
+                    )
+                )
                 continue
             if number is not None:
                 last = number
-            elif mark.kind == "section" and "tier" in mark.groups and self.map.rule.number != "order":
+            elif (
+                mark.kind == "section" and "tier" in mark.groups and self.map.rule.number != "order"
+            ):
                 last = -1
             begun = body
             yield _Begun(mark, at, body, number or 0)
@@ -249,7 +309,13 @@ class MapReader:
         return any(first <= number <= last for first, last in self.ranges)
 
     def _passage(
-        self, groups: Groups, number: int, body: str, column: int, room: int | None, section: str | None
+        self,
+        groups: Groups,
+        number: int,
+        body: str,
+        column: int,
+        room: int | None,
+        section: str | None,
     ) -> FileText:
         """Return a rule, with the slips of its text; their lines count from the line of `body`."""
         key = (tuple(groups.items()), number, body, column, room, section)
@@ -258,9 +324,19 @@ class MapReader:
         return self.passages[key]
 
     def _made(
-        self, groups: Groups, number: int, body: str, column: int, room: int | None, section: str | None
+        self,
+        groups: Groups,
+        number: int,
+        body: str,
+        column: int,
+        room: int | None,
+        section: str | None,
     ) -> FileText:
-        kept = "\n".join(line for line in body.split("\n") if line[:1] != _LEFT) if _LEFT in body else body
+        kept = (
+            "\n".join(line for line in body.split("\n") if line[:1] != _LEFT)
+            if _LEFT in body
+            else body
+        )
         if self.map.text == "plain":
             text, slips = plain_text(kept, column, room), tuple[Slip, ...]()
         else:
@@ -297,7 +373,9 @@ def _outside(words: str, line: int) -> Iterator[Slip]:
     for at, text in enumerate(words.split("\n")):
         if re.search(_WORD, text):
             message, made = "words stand in no rule", "they are left out"
-            yield Slip(slug="outside", line=line + at, message=message, made=made, quote=text.strip())
+            yield Slip(
+                slug="outside", line=line + at, message=message, made=made, quote=text.strip()
+            )
             return
 
 
@@ -319,7 +397,10 @@ def number_of(word: str, counting: Counting) -> int | None:
         if not capital or not re.fullmatch(_ROMAN_NUMBER, capital):
             return None
         values = [_ROMAN[letter] for letter in capital]
-        return sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True))
+        return sum(
+            -one if one < after else one
+            for one, after in zip(values, [*values[1:], 0], strict=True)
+        )
     if counting == "letters":
         if not word.isascii() or not word.isalpha() or len(word) > 2:
             return None

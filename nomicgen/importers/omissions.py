@@ -1,4 +1,5 @@
-"""What of a source is no rule, as somebody says who knows it: lines, or blocks of them, each with a reason.
+"""What of a source is no rule, as somebody says who knows it: lines, or blocks of them, each with a
+reason.
 
 The patterns are strangers', so `linear.py` matches them.
 """
@@ -16,7 +17,8 @@ from nomicgen.model.file_model import described
 class Omission(Matter):
     """What is left out: each line that is all of the pattern `lines`, but for spaces at its ends.
 
-    Or each block from a line with the pattern `from` to the next with `to`, both included, or to the end.
+    Or each block from a line with the pattern `from` to the next with `to`, both included, or to
+    the end.
     """
 
     lines: Pattern | None = described("what a line is all of", default=None)
@@ -28,7 +30,9 @@ class Omission(Matter):
         """Raise ValueError for what names nothing, and without a reason."""
         if not self.why.strip():
             raise ValueError("what is left out needs a reason: `why`")
-        if (self.lines is None) is (self.from_ is None) or (self.from_ is None and self.to is not None):
+        if (self.lines is None) is (self.from_ is None) or (
+            self.from_ is None and self.to is not None
+        ):
             raise ValueError("what is left out is either `lines`, or `from` and perhaps `to`")
 
 
@@ -49,7 +53,9 @@ def left_out(lines: Sequence[str], omit: Sequence[Omission]) -> dict[int, str]:
             else:
                 begins = not inside and _is_all(omission.from_ or "", line)
                 taken = inside or begins
-                inside = taken and not (not begins and omission.to is not None and _is_all(omission.to, line))
+                inside = taken and not (
+                    not begins and omission.to is not None and _is_all(omission.to, line)
+                )
             if taken and line:
                 reasons.setdefault(number, omission.why)
     return reasons

@@ -1,4 +1,6 @@
-"""An archive becomes a game: from a day on its rules say to a program how they change, and somebody plays."""
+"""An archive becomes a game: from a day on its rules say to a program how they change, and somebody
+plays.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,8 @@ _WORDS = "The game is played here from now on: what the rules' provisions say is
 class Opening(Struct, frozen=True, kw_only=True):
     """What an archive is opened with.
 
-    An adoption provision and the number of the rule that gets it, or the provisions of a ruleset that ships, by its
-    name.
+    An adoption provision and the number of the rule that gets it, or the provisions of a ruleset
+    that ships, by its name.
     """
 
     adoption: Mapping[str, str] | None = None
@@ -46,12 +48,18 @@ class Opening(Struct, frozen=True, kw_only=True):
         return self.adoption is not None or self.provisions is not None
 
 
-def open_game(game: Game, opening: Opening, players: Mapping[PlayerId, Mapping[str, str]], on: Moment) -> Move:
-    """Open an archive on a day that nothing recorded comes after. Raises Refused for a game that is played."""
+def open_game(
+    game: Game, opening: Opening, players: Mapping[PlayerId, Mapping[str, str]], on: Moment
+) -> Move:
+    """Open an archive on a day that nothing recorded comes after. Raises Refused for a game that is
+    played.
+    """
     if not game.replay.is_lawless:
         since = game.replay.opened
         day = f"since {since}" if since is not None else "since it began"
-        raise Refused(f"{game.settings.name} is played {day}", "`nomicgen next` says what can be done now")
+        raise Refused(
+            f"{game.settings.name} is played {day}", "`nomicgen next` says what can be done now"
+        )
     require_latest(game, on, effects=True)
     files, act = opening_files(game, opening, players, on)
     assert act is not None
@@ -63,10 +71,13 @@ def open_game(game: Game, opening: Opening, players: Mapping[PlayerId, Mapping[s
 def opening_lines(game: Game, act: str, opening: Opening, on: Moment) -> tuple[str, ...]:
     """Return what to say of a game that was opened by the act at a path."""
     step = next(step for step in game.replay.steps if step.instrument.path == act)
-    given = {change.after.number: change.after.law for change in step.changes if change.after is not None}
+    given = {
+        change.after.number: change.after.law for change in step.changes if change.after is not None
+    }
     nobody = not any(player.matter.kind != "past" for player in game.records.players.values())
     return (
-        f"{game.settings.name} is played from {on} on: {act} says so (provisions: {listed(sorted(given))})",
+        f"{game.settings.name} is played from {on} on: {act} says so (provisions: "
+        f"{listed(sorted(given))})",
         *_enforced(game, given),
         *unguarded_words(status_of(game.records, game.replay, on)),
         *(("nobody plays yet: `nomicgen player join ID` adds a player",) if nobody else ()),
@@ -93,14 +104,25 @@ def offer_lines(game: Game, command: str = "nomicgen open") -> tuple[str, ...]:
     like = like_ruleset(game)
     if like is None:
         return ()
-    given, all_ = dict(_ruleset_provisions(game, like)), [*recognised_rules(game.replay.current, like)]
-    laws = {number: parse_provisions(law, tuple(game.settings.tiers))[0] for number, law in given.items()}
+    given, all_ = (
+        dict(_ruleset_provisions(game, like)),
+        [*recognised_rules(game.replay.current, like)],
+    )
+    laws = {
+        number: parse_provisions(law, tuple(game.settings.tiers))[0]
+        for number, law in given.items()
+    }
     known = frozenset(rule.number for rule in all_)
     others = frozenset(rule.number for rule in game.replay.current if not rule.void) - known
     return (
-        f"{len(known)} of {len(game.replay.current)} rules have the words of `{like}`; this can be enforced:",
+        f"{len(known)} of {len(game.replay.current)} rules have the words of `{like}`; this can "
+        "be enforced:",
         *_enforced(game, laws),
-        *((f"  no words of `{like}`, so nothing is offered: {ranges_of(others)}",) if others else ()),
+        *(
+            (f"  no words of `{like}`, so nothing is offered: {ranges_of(others)}",)
+            if others
+            else ()
+        ),
         f"  {command} --provisions {like}",
     )
 
@@ -115,7 +137,8 @@ def _ruleset_provisions(game: Game, name: str) -> Iterator[tuple[int, Mapping[st
 def opening_files(
     game: Game, opening: Opening | None, players: Mapping[PlayerId, Mapping[str, str]], on: Moment
 ) -> tuple[dict[str, bytes], str | None]:
-    """Return the files of those who play from `on`, and of the act that opens the game, if it is opened.
+    """Return the files of those who play from `on`, and of the act that opens the game, if it is
+    opened.
 
     That one's path.
     """
@@ -135,7 +158,8 @@ def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, ob
         given = [*_ruleset_provisions(game, opening.provisions)]
         if not given:
             raise Refused(
-                f"no rule has the words of a rule of `{opening.provisions}` that carries provisions",
+                f"no rule has the words of a rule of `{opening.provisions}` that carries "
+                "provisions",
                 f"`{OPEN}`: {which_rule(game)}",
             )
         return given
@@ -152,7 +176,8 @@ def _naming(game: Game) -> str:
 
 
 def opening_task(game: Game, on: Moment) -> Task | None:
-    """Say that an archive can be opened for play, or what stands against it; None for a game that is played.
+    """Say that an archive can be opened for play, or what stands against it; None for a game that
+    is played.
 
     Which rule says how changes are adopted is the players' to say: each that may is tried.
     """
@@ -164,12 +189,23 @@ def opening_task(game: Game, on: Moment) -> Task | None:
     if stands is None:
         what = f"{name} is an archive, and nobody can vote: this opens it for play"
         like = like_ruleset(game)
-        offer = f"; or, since its rules have that ruleset's words: `nomicgen open --provisions {like}`"
-        return Task(kind="open-game", what=what, command=OPEN, help=f"{which_rule(game)}{offer if like else ''}")
+        offer = (
+            f"; or, since its rules have that ruleset's words: `nomicgen open --provisions {like}`"
+        )
+        return Task(
+            kind="open-game",
+            what=what,
+            command=OPEN,
+            help=f"{which_rule(game)}{offer if like else ''}",
+        )
     first = stands.findings[0] if stands.findings else None
-    why, remedy = (first.message, first.help or "") if first is not None else (stands.message, stands.remedy)
+    why, remedy = (
+        (first.message, first.help or "") if first is not None else (stands.message, stands.remedy)
+    )
     what = f"{name} is an archive, and cannot be opened for play yet: {why}"
-    return Task(kind="open-game", what=what, path=first.span.file if first is not None else "", help=remedy)
+    return Task(
+        kind="open-game", what=what, path=first.span.file if first is not None else "", help=remedy
+    )
 
 
 def _refusal(game: Game, rule: Rule, on: Moment) -> Refused | None:

@@ -1,9 +1,10 @@
-"""The proof of an import: the words of each state of a source, held against the rules that the ledger has then.
+"""The proof of an import: the words of each state of a source, held against the rules that the
+ledger has then.
 
-It knows no reader. It gets the source's bytes, the ledger, and what somebody says to leave out. Each rule's text is
-looked for in the source, whole, and where it is not there by its pieces; no word of the source is used twice. Between
-two texts stand headings: the number, title, tier and such of the rule below count as placed there. Every other word is
-nowhere.
+It knows no reader. It gets the source's bytes, the ledger, and what somebody says to leave out.
+Each rule's text is looked for in the source, whole, and where it is not there by its pieces; no
+word of the source is used twice. Between two texts stand headings: the number, title, tier and such
+of the rule below count as placed there. Every other word is nowhere.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ _MOST = 200
 class ProofState(Struct, frozen=True, kw_only=True):
     """A state of a source.
 
-    Its place, such as a commit, and the bytes of the files that `changed`, None for one that is gone. `carried` are the
-    numbers of lines that say what an event of the ledger says, by path.
+    Its place, such as a commit, and the bytes of the files that `changed`, None for one that is
+    gone. `carried` are the numbers of lines that say what an event of the ledger says, by path.
     """
 
     place: str
@@ -67,12 +68,16 @@ _Piece = tuple[int, int, int]
 
 
 def prove(
-    states: Iterable[ProofState], given: Given, omit: Sequence[Omission] = (), said: str = "", pages: Sequence[str] = ()
+    states: Iterable[ProofState],
+    given: Given,
+    omit: Sequence[Omission] = (),
+    said: str = "",
+    pages: Sequence[str] = (),
 ) -> StateTally:
     """Hold states that follow each other against what the ledger gives at each.
 
-    `said` are words that may stand in headings, such as the game's name; `pages` are texts of its own pages, which may
-    have what is no rule.
+    `said` are words that may stand in headings, such as the game's name; `pages` are texts of its
+    own pages, which may have what is no rule.
     """
     proof = _Proof(omit, said, "".join(f"{words_of(page)} \n" for page in pages))
     for at, state in enumerate(states):
@@ -129,14 +134,19 @@ class _Proof:
                 size = count(words[number - 1])
                 omitted += size
                 self.tally.left_out.setdefault(why, {})[lines[number - 1].strip()] = size
-            words = ["" if at in reasons or at in carried else line for at, line in enumerate(words, 1)]
+            words = [
+                "" if at in reasons or at in carried else line for at, line in enumerate(words, 1)
+            ]
         starts = [0, *accumulate(map(len, words))]
         return _File(words="".join(words), starts=starts, count=every, omitted=omitted)
 
     def _compare(self, place: str) -> None:
         tally, paths = self.tally, sorted(self.files)
         files = [self.files[path] for path in paths]
-        parts = [f"{PATH}{_plain(path)}{PATH_END}{file.words} " for path, file in zip(paths, files, strict=True)]
+        parts = [
+            f"{PATH}{_plain(path)}{PATH_END}{file.words} "
+            for path, file in zip(paths, files, strict=True)
+        ]
         ends = accumulate(map(len, parts))
         self.bases = [end - len(file.words) - 1 for end, file in zip(ends, files, strict=True)]
         whole = "".join(parts)
@@ -155,14 +165,19 @@ class _Proof:
                 for offset, words in found.nowhere:
                     if size := count(words):
                         nowhere += size
-                        tally.nowhere.meet(words, partial(self._line, place, paths, files, last + offset))
+                        tally.nowhere.meet(
+                            words, partial(self._line, place, paths, files, last + offset)
+                        )
                     else:
                         wrong.add((number, "heading"))
                 if not found.numbered:
                     wrong.add((number, "number"))
                 if not found.titled and head is not None:
                     foreign.append((number, head.title))
-            if any(headed is found.headed and other not in self.rules for other, headed in self.alien.get(number, ())):
+            if any(
+                headed is found.headed and other not in self.rules
+                for other, headed in self.alien.get(number, ())
+            ):
                 wrong.add((number, "glued"))
             begun.add(number)
             last, lead = end, self._lead(files, end)
@@ -203,7 +218,8 @@ class _Proof:
             words = self.texts[number]
             at = whole.find(words, cursor, cursor + _NEAR + len(words))
             if at >= 0 and (
-                whole.find(f" {number} ", cursor, at + 1) >= 0 or has_number(whole[cursor:at], self.heads[number])
+                whole.find(f" {number} ", cursor, at + 1) >= 0
+                or has_number(whole[cursor:at], self.heads[number])
             ):
                 cursor = at + len(words) - 1
                 pieces.append((at, cursor, number))
@@ -233,10 +249,15 @@ class _Proof:
             insort(pieces, (at, at + len(words) - 1, number))
         return bool(found)
 
-    def _find_parts(self, whole: str, number: int, pieces: list[_Piece]) -> Iterator[tuple[int, str]]:
+    def _find_parts(
+        self, whole: str, number: int, pieces: list[_Piece]
+    ) -> Iterator[tuple[int, str]]:
         """Places what is there of a rule's text; gives what is not."""
         words = self.texts[number][:-1]
-        low, high = max(_free(whole, pieces), key=lambda one: _likeness(whole[slice(*one)], words, self.heads[number]))
+        low, high = max(
+            _free(whole, pieces),
+            key=lambda one: _likeness(whole[slice(*one)], words, self.heads[number]),
+        )
         last = 0
         for source, own, size in (*_blocks(whole[low:high], words), (0, len(words), 0)):
             if own > last:
@@ -306,10 +327,14 @@ def _blocks(source: str, words: str) -> tuple[tuple[int, int, int], ...]:
     last = _alike(theirs[skip:][::-1], ours[first:][::-1])
     rest = theirs[skip : len(theirs) - last], ours[first : len(ours) - last]
     size = len(rest[0]) * len(rest[1])
-    # In large texts no search begins at a word that is everywhere: else it takes the square of their lengths.
+    # In large texts no search begins at a word that is everywhere: else it takes the square of
+    # their lengths.
     matcher = SequenceMatcher(None, *rest, autojunk=size >= _LARGE)
     found = matcher.get_matching_blocks() if size < _HUGE else []
-    matches = [(skip - first, 0, first), *((skip + one.a, first + one.b, one.size) for one in found)]
+    matches = [
+        (skip - first, 0, first),
+        *((skip + one.a, first + one.b, one.size) for one in found),
+    ]
     matches.append((len(theirs) - last, len(ours) - last, last))
     few = 2 * sum(size for _, _, size in matches) < len(ours)
     sides = (max(source.find(" "), 0), theirs), (0, ours)
@@ -324,4 +349,6 @@ def _blocks(source: str, words: str) -> tuple[tuple[int, int, int], ...]:
 def _alike(some: Sequence[str], others: Sequence[str]) -> int:
     """With how many of the same words two texts begin."""
     pairs = zip(some, others, strict=False)
-    return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(some), len(others)))
+    return next(
+        (at for at, (one, other) in enumerate(pairs) if one != other), min(len(some), len(others))
+    )

@@ -1,4 +1,6 @@
-"""What stands between the texts of rules: numbers, titles, and what else belongs to the rule below."""
+"""What stands between the texts of rules: numbers, titles, and what else belongs to the rule
+below.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,11 @@ from nomicgen.importers.proof_words import BEGIN, END, MARKS, count, words_of
 from nomicgen.law.replay.state import Rule
 
 _SAID = """
-rule rules ruleset article articles section sections sec amendment amendments bylaw bylaws law laws power no nr
+rule rules ruleset article articles section sections sec amendment amendments bylaw bylaws law laws
+power no nr
 history judgements judgments current
-regel regeln artikel gesetz règle règles regla reglas artículo article regola regole articolo regra regras artigo
+regel regeln artikel gesetz règle règles regla reglas artículo article regola regole articolo
+regra regras artigo
 правило правила статья zasada reguła pravidlo sääntö long short format initial set of the
 number title tier mutability revision type name kind status id
 """
@@ -27,11 +31,22 @@ HEADING_WORDS = frozenset(_SAID.split())
 _FEW = 2
 """So few words that a heading would explain are none of a heading where nothing around them is."""
 PATH, PATH_END = "\x03", "\x04"
-_ROMAN = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+_ROMAN = (
+    (100, "c"),
+    (90, "xc"),
+    (50, "l"),
+    (40, "xl"),
+    (10, "x"),
+    (9, "ix"),
+    (5, "v"),
+    (4, "iv"),
+    (1, "i"),
+)
 _NUMERAL = r" [IVX]{1,5}"
 _NUMBERED = (
     r"(?im)^[ \t]{0,3}(?:(?P<mark>#{1,6})[^\w\n]*|[*_]*)(?:(?:rule|article|section|law|§)[ \t.#]+)?"
-    r"(?P<number>[0-9]{1,9})(?(mark)\b|(?:[.:)*_]|[ \t]*$))|(?<=[.!?)\"”’] )(?P<inside>[0-9]{3,9})\. (?-i:(?=[A-Z]))"
+    r"(?P<number>[0-9]{1,9})(?(mark)\b|(?:[.:)*_]|[ \t]*$))|(?<=[.!?)\"”’] "
+    r")(?P<inside>[0-9]{3,9})\. (?-i:(?=[A-Z]))"
 )
 
 
@@ -71,7 +86,13 @@ def head_of(rule: Rule) -> Head:
     if rule.number <= 26:
         forms.add(chr(96 + rule.number))
     said = " ".join(
-        (str(rule.revision), rule.tier, rule.section or "", rule.note or "", f"void {rule.void}" if rule.void else "")
+        (
+            str(rule.revision),
+            rule.tier,
+            rule.section or "",
+            rule.note or "",
+            f"void {rule.void}" if rule.void else "",
+        )
     )
     title = words_of(rule.title or "").casefold()
     words = frozenset((*forms, *words_of(said).casefold().split(), *title.split()))
@@ -88,7 +109,11 @@ def has_number(gap: str, head: Head) -> bool:
 def _tokens(gap: str) -> list[str]:
     """Return words as headings are compared: those of paths too, except single letters."""
     path, found, rest = gap.casefold().rpartition(PATH_END)
-    named = [word for word in words_of(path).split() if len(word) > 1 or word.isdecimal()] if found else []
+    named = (
+        [word for word in words_of(path).split() if len(word) > 1 or word.isdecimal()]
+        if found
+        else []
+    )
     return [*named, *rest.split()]
 
 
@@ -103,10 +128,12 @@ def read_gap(
     lead: int,
     inline: int,
 ) -> Gap:
-    """Return what stands before the text of the rule of `head`, or `inside` a text; rules without texts are `bare`.
+    """Return what stands before the text of the rule of `head`, or `inside` a text; rules without
+    texts are `bare`.
 
-    Where a heading has the number, only what it lacks may stand between it and the text.
-    So many letters of the `lead` stand on the line of the text before, and so many `inline` on that of the text below.
+    Where a heading has the number, only what it lacks may stand between it and the text. So many
+    letters of the `lead` stand on the line of the text before, and so many `inline` on that of the
+    text below.
     """
     size = len(gap)
     lead = 0 if head is not None and lead >= size else min(lead, size)
@@ -114,7 +141,10 @@ def read_gap(
         inline = 0
     inline = min(inline, size - lead)
     parts = gap[lead : size - inline].split(PATH)
-    runs: list[tuple[int, str, frozenset[str]]] = [(0, gap[:lead], _NONE), (size - inline, gap[size - inline :], _NONE)]
+    runs: list[tuple[int, str, frozenset[str]]] = [
+        (0, gap[:lead], _NONE),
+        (size - inline, gap[size - inline :], _NONE),
+    ]
     offset = lead
     for at, part in enumerate(parts):
         begin, end = part.find(PATH_END) + 1, len(part)
@@ -125,7 +155,9 @@ def read_gap(
             close = part.rfind(END) + 1
             above = _tokens(part[:close])
             if not head.forms.isdisjoint(above):
-                runs.append((offset + close, part[close:], head.words.difference(head.forms, above)))
+                runs.append(
+                    (offset + close, part[close:], head.words.difference(head.forms, above))
+                )
                 end = close
         if not at and (BEGIN in part or not heads):
             # Behind a text, and above a heading if there is one, nothing is a heading.
@@ -135,12 +167,16 @@ def read_gap(
         runs.append((offset + begin, part[begin:end], known))
         offset += len(part) + 1
     unknown = [
-        found for at, words, known in sorted(runs, key=itemgetter(0)) for found in _unknown(words, at, known, inside)
+        found
+        for at, words, known in sorted(runs, key=itemgetter(0))
+        for found in _unknown(words, at, known, inside)
     ]
     nowhere = [one for one in unknown if f"{one[1]} " not in pages]
     titles = "".join(f" {word}" for word in _tokens(parts[-1]) if word not in MARKS)
     return Gap(
-        nowhere=tuple((at, words) for at, words in nowhere if not _counts(words, gap[at + len(words) :])),
+        nowhere=tuple(
+            (at, words) for at, words in nowhere if not _counts(words, gap[at + len(words) :])
+        ),
         paged=sum(count(words) for _, words in set(unknown).difference(nowhere)),
         numbered=head is None or has_number(gap, head),
         titled=head is None or f"{head.title} " in f"{titles} ",
@@ -157,7 +193,9 @@ def _counts(words: str, below: str) -> bool:
 def _is_heading(words: str, head: Head, common: frozenset[str]) -> bool:
     """Whether words may precede a text on its line: they have its number or end in its title."""
     tokens = words.casefold().split()
-    is_named = not head.forms.isdisjoint(tokens) or (head.title and words.casefold().endswith(head.title))
+    is_named = not head.forms.isdisjoint(tokens) or (
+        head.title and words.casefold().endswith(head.title)
+    )
     return not tokens or (bool(is_named) and tokens[-1] not in common - head.words)
 
 
@@ -184,8 +222,13 @@ def _unknown(words: str, at: int, known: frozenset[str], inside: bool) -> Iterat
 
 
 def alien_numbers(text: str, own: int) -> frozenset[tuple[int, bool]]:
-    """Return the numbers above a rule's own that begin parts of its text as they begin rules, and whether they do so in
-    a heading; those that go on from another there are a list's.
+    """Return the numbers above a rule's own that begin parts of its text as they begin rules, and
+    whether they do so in a heading; those that go on from another there are a list's.
     """
-    found = {(int(match["number"] or match["inside"]), bool(match["mark"])) for match in re.finditer(_NUMBERED, text)}
-    return frozenset((one, headed) for one, headed in found if one > own and (one - 1, headed) not in found)
+    found = {
+        (int(match["number"] or match["inside"]), bool(match["mark"]))
+        for match in re.finditer(_NUMBERED, text)
+    }
+    return frozenset(
+        (one, headed) for one, headed in found if one > own and (one - 1, headed) not in found
+    )

@@ -1,7 +1,7 @@
 """The words of a text, as a proof holds them against each other: each with a space before it.
 
-What an import may change is not in them: entities, wrapping, signs of lists and of Markdown, HTML's tags, the
-addresses of links. `BEGIN` and `END` stand where a heading begins and ends, of any level.
+What an import may change is not in them: entities, wrapping, signs of lists and of Markdown, HTML's
+tags, the addresses of links. `BEGIN` and `END` stand where a heading begins and ends, of any level.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from unicodedata import normalize
 BEGIN, END = "\x01", "\x02"
 MARKS = frozenset({BEGIN, END})
 _UNDERLINE = "\x03"
-_UNSEEN = dict.fromkeys([*range(9), 0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xFEFF])
+_UNSEEN = dict.fromkeys(
+    [*range(9), 0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xFEFF]
+)
 _ADDRESS = r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)"
 _TAG = (
     r"(?i)<!--[^<>]*-->|</?(?:a|abbr|b|big|blockquote|body|br|center|cite|code|dd|del|div|dl|dt|em|font|head|hr|html|i|img|ins"
@@ -43,7 +45,9 @@ def _line_words(line: str) -> str:
 
 
 def decode_file(data: bytes) -> str:
-    """Return the text of a file; what is not UTF-8, and has no mark of UTF-16, is Windows' Latin."""
+    """Return the text of a file; what is not UTF-8, and has no mark of UTF-16, is Windows'
+    Latin.
+    """
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace")
     try:
@@ -57,17 +61,26 @@ def lines_of(text: str) -> list[str]:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "<" in text:
-        text = re.sub(_WIDE_TAG, lambda tag: tag[0].replace("\n", " ") + "\n" * tag[0].count("\n"), text)
+        text = re.sub(
+            _WIDE_TAG, lambda tag: tag[0].replace("\n", " ") + "\n" * tag[0].count("\n"), text
+        )
     return text.split("\n")
 
 
 def words_by_line(lines: Sequence[str]) -> list[str]:
-    """Return the words of each line; of one that stands alone above a line of `=` or `-` as a heading's."""
+    """Return the words of each line; of one that stands alone above a line of `=` or `-` as a
+    heading's.
+    """
     words = list(map(_line_words, lines))
     if _UNDERLINE in words:
         for at in (at for at, line in enumerate(words) if line == _UNDERLINE):
             words[at] = ""
-            if at and words[at - 1] and words[at - 1][1] != BEGIN and (at == 1 or not words[at - 2]):
+            if (
+                at
+                and words[at - 1]
+                and words[at - 1][1] != BEGIN
+                and (at == 1 or not words[at - 2])
+            ):
                 words[at - 1] = f" {BEGIN}{words[at - 1]} {END}"
     return words
 

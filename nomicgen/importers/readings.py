@@ -20,7 +20,8 @@ class Slip(Struct, frozen=True, kw_only=True):
 
 
 class Passage(Struct, frozen=True, kw_only=True):
-    """A rule as a file has it. `text` is None where there is none; of a `bare` one nothing says its tier and marks.
+    """A rule as a file has it. `text` is None where there is none; of a `bare` one nothing says its
+    tier and marks.
 
     `mark` is `void`, `repealed` or ''.
     """
@@ -36,9 +37,11 @@ class Passage(Struct, frozen=True, kw_only=True):
 
 
 class FileText(Struct, frozen=True, kw_only=True):
-    """The rules of a file, in its order, each with its line, from 1; and what is odd about the file.
+    """The rules of a file, in its order, each with its line, from 1; and what is odd about the
+    file.
 
-    `outside` are the words that stand in no rule, each passage with its line; `above` are those above the first rule.
+    `outside` are the words that stand in no rule, each passage with its line; `above` are those
+    above the first rule.
     """
 
     rules: tuple[tuple[int, Passage], ...] = ()

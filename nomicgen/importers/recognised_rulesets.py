@@ -1,4 +1,6 @@
-"""What a ruleset that comes in has in common with one that ships: the words of its rules, and then their provisions."""
+"""What a ruleset that comes in has in common with one that ships: the words of its rules, and then
+their provisions.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def recognised_rules(rules: Ruleset, name: str) -> Iterator[Recognised]:
 
 
 def recognised_ruleset(rules: Ruleset) -> str | None:
-    """Return the ruleset that ships whose words the rules have most of; of several with as much the first."""
+    """Return the ruleset that ships whose words the rules have most of; of several with as much the
+    first.
+    """
     texts = _runs(rules)
     shares = {name: sum(share for _, _, share in shared_words(texts, name)) for name in NAMES}
     best = max(shares, key=lambda name: shares[name])

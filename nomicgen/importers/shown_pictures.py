@@ -1,4 +1,6 @@
-"""The pictures that texts of a source show: where they lie there, and what they are called in a game's `images/`."""
+"""The pictures that texts of a source show: where they lie there, and what they are called in a
+game's `images/`.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,15 @@ class Pictures:
 
     def rebased(self, text: str, folder: str) -> str:
         """Return a text of a file in `folder`, with its pictures' addresses as in a game."""
-        return re.sub(_SHOWN, lambda match: self._rebased(match, folder), text) if "![" in text else text
+        return (
+            re.sub(_SHOWN, lambda match: self._rebased(match, folder), text)
+            if "![" in text
+            else text
+        )
 
     def brought(self, read: ReadPictures | None) -> dict[str, bytes]:
-        """Return the files of the pictures that `read` gives; of the others `left` says why they are not among them.
+        """Return the files of the pictures that `read` gives; of the others `left` says why they
+        are not among them.
 
         Where nobody reads any, none is left.
         """
@@ -47,7 +54,9 @@ class Pictures:
         for path, name in self.names.items():
             data = given.get(path)
             if data is None:
-                self.left[path] = f"it is not in the source, or is larger than {PICTURE_LIMIT >> 20} MiB"
+                self.left[path] = (
+                    f"it is not in the source, or is larger than {PICTURE_LIMIT >> 20} MiB"
+                )
             elif size + len(data) > _ALL:
                 self.left[path] = f"all pictures together are larger than {_ALL >> 20} MiB"
             else:
@@ -59,7 +68,13 @@ class Pictures:
         """Note the pictures that were left, where some could have been brought."""
         for path, why in self.left.items():
             message = f"the picture {quoted(path)} is not brought along"
-            notes.at("import-unread", 1, 1, message, f"{why}; put it into images/, and show it as ../images/NAME.png")
+            notes.at(
+                "import-unread",
+                1,
+                1,
+                message,
+                f"{why}; put it into images/, and show it as ../images/NAME.png",
+            )
 
     def _rebased(self, match: re.Match[str], folder: str) -> str:
         address = match["wide"] or match["address"]
@@ -82,7 +97,9 @@ class Pictures:
     def _name(self, named: re.Match[str]) -> str:
         stem, ext = _slug(named["stem"]), named["ext"].lower()
         taken = set(self.names.values())
-        names = (f"{stem}{f'-{count}' if count > 1 else ''}{ext}" for count in range(1, len(taken) + 2))
+        names = (
+            f"{stem}{f'-{count}' if count > 1 else ''}{ext}" for count in range(1, len(taken) + 2)
+        )
         return next(name for name in names if name not in taken)
 
 

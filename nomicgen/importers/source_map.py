@@ -1,4 +1,5 @@
-"""A map says how a source is to be read: what begins a rule, how it is numbered, what ends it, what is left out.
+"""A map says how a source is to be read: what begins a rule, how it is numbered, what ends it, what
+is left out.
 
 Maps come from strangers, and `verify --source` runs their patterns again: `linear.py` matches them.
 """
@@ -47,23 +48,34 @@ def spans(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _tier_map(tiers: Mapping[str, str]) -> TierMap:
-    return TierMap.parse(",".join(f"{name}={numbers}" if numbers else name for name, numbers in tiers.items()))
+    return TierMap.parse(
+        ",".join(f"{name}={numbers}" if numbers else name for name, numbers in tiers.items())
+    )
 
 
 class RulePattern(Matter):
     """What begins a rule.
 
-    The groups of all patterns are `number`, `title`, `tier`, `revision`, `note`, `void` and `repealed`; what stands
-    behind a match is the rule's text. Rules without numbers have those of their `order`.
+    The groups of all patterns are `number`, `title`, `tier`, `revision`, `note`, `void` and
+    `repealed`; what stands behind a match is the rule's text. Rules without numbers have those of
+    their `order`.
     """
 
-    heading: Pattern | None = described("what the line begins with that begins a rule", default=None)
+    heading: Pattern | None = described(
+        "what the line begins with that begins a rule", default=None
+    )
     below: Pattern | None = described("what the line below that is", default=None)
     split: Pattern | None = described("what begins a rule anywhere in a text", default=None)
-    path: Pattern | None = described("what the whole path of a file is that is one rule", default=None)
+    path: Pattern | None = described(
+        "what the whole path of a file is that is one rule", default=None
+    )
     number: Counting = described("how rules are numbered", default="arabic")
-    sequence: Literal["rising", "any"] = described("whether what does not rise is text", default="rising")
-    range: Annotated[str, Checked(spans)] | None = described("the numbers that rules can have", default=None)
+    sequence: Literal["rising", "any"] = described(
+        "whether what does not rise is text", default="rising"
+    )
+    range: Annotated[str, Checked(spans)] | None = described(
+        "the numbers that rules can have", default=None
+    )
 
     def check(self) -> None:
         """Raise ValueError where nothing begins a rule, or two things do."""
@@ -78,29 +90,50 @@ class SourceMap(Matter):
 
     description: str = described("what has this form", default="")
     paths: list[str] = described("globs of a repository", default=[])
-    commits: str | None = described("from which commit on it is read, or up to which: `A..B`", default=None)
+    commits: str | None = described(
+        "from which commit on it is read, or up to which: `A..B`", default=None
+    )
     text: Literal["markdown", "plain"] = described("what texts are", default="markdown")
     rule: RulePattern = described("what begins a rule")
-    section: list[Pattern] = described("lines that set a tier (the group `tier`) and are no text", default=[])
-    ends: list[Pattern] = described("lines with which a rule ends before the next begins", default=[])
+    section: list[Pattern] = described(
+        "lines that set a tier (the group `tier`) and are no text", default=[]
+    )
+    ends: list[Pattern] = described(
+        "lines with which a rule ends before the next begins", default=[]
+    )
     omit: list[Omission] = described("what is left out, and why", default=[])
-    tiers: Annotated[dict[str, str], Checked(_tier_map)] = described("numbers, most entrenched first", default={})
+    tiers: Annotated[dict[str, str], Checked(_tier_map)] = described(
+        "numbers, most entrenched first", default={}
+    )
     subjects: dict[CauseKind, Pattern] = described("what subjects of commits say", default={})
     front_matter: dict[Meaning, str] = described("the keys that say these things", default={})
-    authors: Literal["commits"] | None = described("who committed, where nothing else says one", default=None)
-    name: Pattern | None = described("a line above the rules that names the game (the group `name`)", default=None)
-    first_proposal: Number | None = described("its number: those up to the last rule's are spent", default=None)
+    authors: Literal["commits"] | None = described(
+        "who committed, where nothing else says one", default=None
+    )
+    name: Pattern | None = described(
+        "a line above the rules that names the game (the group `name`)", default=None
+    )
+    first_proposal: Number | None = described(
+        "its number: those up to the last rule's are spent", default=None
+    )
 
     def check(self) -> None:
         """Raise ValueError where nothing says which number a rule has."""
         rule = self.rule
-        groups = {name for one in (rule.heading, rule.split, rule.path) if one for name in linear(one).groupindex}
+        groups = {
+            name
+            for one in (rule.heading, rule.split, rule.path)
+            if one
+            for name in linear(one).groupindex
+        }
         counted = rule.number == "order" and rule.heading
         if "number" not in groups and "number" not in self.front_matter and not counted:
             raise ValueError("no group (?P<number>…) says which number a rule has")
 
     def name_in(self, above: str) -> str | None:
-        """Return what the text above the rules calls the game; None where the map does not say how."""
+        """Return what the text above the rules calls the game; None where the map does not say
+        how.
+        """
         found = (linear(self.name).match(line) for line in above.split("\n")) if self.name else ()
         return next((match["name"].strip() for match in found if match), None)
 
@@ -143,22 +176,32 @@ def parse_map(text: str) -> SourceMap:
         return SourceMap.read(composed.data)
     except ValueError as error:
         fault = faults_of(error)[0]
-        place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in fault.path).removeprefix(".")
+        place = "".join(
+            f"[{step}]" if isinstance(step, int) else f".{step}" for step in fault.path
+        ).removeprefix(".")
         wrong = f"is missing: {fault.wanted}" if fault.about == "missing" else fault.wanted
-        raise BadMap(f"{place or 'the map'}: {wrong}", composed.source.key(*fault.path).line) from None
+        raise BadMap(
+            f"{place or 'the map'}: {wrong}", composed.source.key(*fault.path).line
+        ) from None
 
 
 @cache
 def shipped_maps() -> Mapping[str, SourceMap]:
     """Return the maps that ship, by name."""
     found = sorted(one.name for one in _MAPS.iterdir() if one.name.endswith(".yml"))
-    return {name.removesuffix(".yml"): parse_map((_MAPS / name).read_text("utf-8")) for name in found}
+    return {
+        name.removesuffix(".yml"): parse_map((_MAPS / name).read_text("utf-8")) for name in found
+    }
 
 
 def map_bytes(one: SourceMap) -> bytes:
     """Return a map as YAML, without what it does not say."""
     stream, yaml = BytesIO(), YAML(typ="safe", pure=True)
-    yaml.default_flow_style, yaml.sort_base_mapping_type_on_output, yaml.width = False, None, 1 << 16
+    yaml.default_flow_style, yaml.sort_base_mapping_type_on_output, yaml.width = (
+        False,
+        None,
+        1 << 16,
+    )
     yaml.dump(_said(one), stream)
     return stream.getvalue()
 

@@ -1,4 +1,6 @@
-"""What a game was imported from, read again: `nomicgen verify --source` holds the game as it is now against it."""
+"""What a game was imported from, read again: `nomicgen verify --source` holds the game as it is now
+against it.
+"""
 
 from __future__ import annotations
 
@@ -32,17 +34,22 @@ _SHOWN = 12
 def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[Imported, Findings]:
     """Return the certificate of a game as it is now, of its source at a path, and what differs.
 
-    `texts` is the repository that `import agora --texts` named. Raises Refused for a game that was not imported, or
-    from something else; RepositoryError.
+    `texts` is the repository that `import agora --texts` named. Raises Refused for a game that was
+    not imported, or from something else; RepositoryError.
     """
     certificate = game.records.imported
     if certificate is None:
-        raise Refused(f"{game.settings.name} has no {IMPORT}: it was not imported, or too long ago", "import it again")
+        raise Refused(
+            f"{game.settings.name} has no {IMPORT}: it was not imported, or too long ago",
+            "import it again",
+        )
     try:
         read = _observed(game, certificate, source, texts)
     except ValueError as error:
         # Anybody may have written the options.
-        raise Refused(f"{IMPORT} has options that no import takes: {error}", "bring the file back as it was") from error
+        raise Refused(
+            f"{IMPORT} has options that no import takes: {error}", "bring the file back as it was"
+        ) from error
     now = certify(
         read,
         game.records,
@@ -88,14 +95,19 @@ def _observed(game: Game, certificate: Imported, source: Path, texts: Path | Non
             read = import_text(data, certificate.source, _map(game), tiers=tiers).observed
     if read is None:
         raise Refused(
-            f"{source} holds nothing of what was imported from {certificate.source}", "name what was imported"
+            f"{source} holds nothing of what was imported from {certificate.source}",
+            "name what was imported",
         )
     return read
 
 
 def _pages(root: Path) -> tuple[str, ...]:
     """Return the game's own pages, which are none of the game's files."""
-    paths = [path for path in sorted((root / "docs").glob("*.md")) if path.is_file() and not path.is_symlink()]
+    paths = [
+        path
+        for path in sorted((root / "docs").glob("*.md"))
+        if path.is_file() and not path.is_symlink()
+    ]
     return pages_of({f"docs/{path.name}": read_given(path, _LARGEST) for path in paths})
 
 

@@ -20,11 +20,14 @@ _LETTERS = 160
 _SHOWN = 12
 
 
-def what_lacks(certificate: Imported, pages: Iterable[str], accepted: int | None = None) -> tuple[str, str] | None:
-    """Return what is wrong with an import of which too little is placed, and what to do; None where there is enough.
+def what_lacks(
+    certificate: Imported, pages: Iterable[str], accepted: int | None = None
+) -> tuple[str, str] | None:
+    """Return what is wrong with an import of which too little is placed, and what to do; None where
+    there is enough.
 
-    `pages` are the game's own: where they look like rules, not much may stand there. `accepted` is how many percent
-    somebody takes for enough.
+    `pages` are the game's own: where they look like rules, not much may stand there. `accepted` is
+    how many percent somebody takes for enough.
     """
     placed, left_out = certificate.shares
     texts = [unescape(page) for page in pages]
@@ -35,7 +38,11 @@ def what_lacks(certificate: Imported, pages: Iterable[str], accepted: int | None
     for share, most, wrong in (
         (100 - placed, _NOWHERE, f"only {floor_percent(placed)} {words} have a place in the game"),
         (left_out, _LEFT_OUT, f"{floor_percent(left_out)} {words} are left out"),
-        (paged, _PAGED, f"{floor_percent(paged)} {words} stand above the rules, and look like rules"),
+        (
+            paged,
+            _PAGED,
+            f"{floor_percent(paged)} {words} stand above the rules, and look like rules",
+        ),
     ):
         if share > (100 - accepted if accepted is not None else most):
             return wrong, f"{help} {int(100 - share)}"
@@ -49,7 +56,8 @@ def nowhere_findings(certificate: Imported) -> Iterator[Finding]:
         yield Finding(
             slug="import-outside",
             span=Span(file=short_place(name), line=int(line)),
-            message=f"{counted(passage.words, 'word')} without a place in the game: `{first_words(passage)}`",
+            message=f"{counted(passage.words, 'word')} without a place in the game: "
+            f"`{first_words(passage)}`",
             help="put them into a rule or the game's own pages, or say why they are left out",
         )
 
@@ -58,10 +66,15 @@ def fault_lines(certificate: Imported, most: int) -> Iterator[str]:
     """Yield what differs between a source and its game, a line each: the first of each kind."""
     groups = [*certificate.groups]
     for place, rules, why, states in groups[:most]:
-        yield f"{place}{_many(states)}: Rule{'s' if len(rules) > 1 else ''} {ranges_of(rules)}: {why}"
+        yield (
+            f"{place}{_many(states)}: Rule{'s' if len(rules) > 1 else ''} {ranges_of(rules)}: {why}"
+        )
     if more := certificate.unlisted + sum(len(rules) for _, rules, _, _ in groups[most:]):
         yield f"and {counted(more, 'more rule')} that differ"
-    for passages, what in ((certificate.passages, "nowhere"), (certificate.foreign_passages, "in no source")):
+    for passages, what in (
+        (certificate.passages, "nowhere"),
+        (certificate.foreign_passages, "in no source"),
+    ):
         for one in passages[:most]:
             rule = f": Rule {one.rule}" if one.rule else ""
             yield f"{short_place(one.place)}{rule}{_many(one.states)}: {what}: `{first_words(one)}`"
@@ -75,7 +88,11 @@ def _many(states: int) -> str:
 
 def first_words(passage: Passage) -> str:
     """Return the words of a passage, the first of many."""
-    return passage.text if len(passage.text) <= _LETTERS else f"{passage.text[:_LETTERS].rsplit(' ', 1)[0]} …"
+    return (
+        passage.text
+        if len(passage.text) <= _LETTERS
+        else f"{passage.text[:_LETTERS].rsplit(' ', 1)[0]} …"
+    )
 
 
 def pages_of(tree: Mapping[str, object]) -> tuple[str, ...]:

@@ -1,6 +1,8 @@
-"""What a source looks like before it is imported: which maps read it, how much of it, and the command to run.
+"""What a source looks like before it is imported: which maps read it, how much of it, and the
+command to run.
 
-A map that ships is tried as it is; others are derived from lines that look alike, and are only ever proposed.
+A map that ships is tried as it is; others are derived from lines that look alike, and are only ever
+proposed.
 """
 
 from __future__ import annotations
@@ -37,7 +39,8 @@ _WHOLE = 1.0
 _RIVAL = 0.85
 """A map that places so much may be meant as well."""
 _NEVER = (
-    r"(?i)(?:.*/)?(?:licen[cs]es?|copying|notice|change(?:s|log)|history|contributing|code[_ -]of[_ -]conduct|security"
+    r"(?i)(?:.*/)?(?:licen[cs]es?|copying|notice|change(?:s|log)|history|contributing|code[_ "
+    r"-]of[_ -]conduct|security"
     r"|agents|claude|todo|authors|credits)(?:[._-][^/]*)?"
 )
 _CALLED = (
@@ -46,13 +49,18 @@ _CALLED = (
 )
 _WORDS = r"\w+"
 _SHAPE = (
-    r"(?P<before>(?:[#=]{1,6}[ \t]*|[*+-][ \t]+)?(?:\*\*|__|[*_'])?(?:(?:[^\W\d_]{2,20}|§)[ \t]*)?#?)"
-    r"(?P<number>[1-9][0-9]{0,8}|[IVXLC]{1,7}|[A-Z])(?P<after>[.:)\]–—'-]*(?:\*\*|__|[*_])?)(?=[ \t]|$)"
+    r"(?P<before>(?:[#=]{1,6}[ \t]*|[*+-][ \t]+)?(?:\*\*|__|[*_'])?(?:(?:[^\W\d_]{2,20}|§)[ "
+    r"\t]*)?#?)"
+    r"(?P<number>[1-9][0-9]{0,8}|[IVXLC]{1,7}|[A-Z])(?P<after>[.:)\]–—'-]*(?:\*\*|__|[*_])?)(?=[ "
+    r"\t]|$)"
 )
 _HEADED = r"(?:#{1,6}|={1,6})[ \t]+(?=\S)"
 _UNDERLINE = r"={3,}|-{3,}|~{3,}"
 _NUMBERS: Mapping[Counting, str] = {"arabic": r"[1-9]\d*", "roman": "[IVXLC]+", "letters": "[A-Z]"}
-_TIER_LINE = r"(?:#{1,6}[ \t]*)?(?P<tier>(?i:constitutional|immutable|mutable))(?:[ \t]+(?i:rules?))?[ \t]*[.:]?[ \t]*$"
+_TIER_LINE = (
+    r"(?:#{1,6}[ \t]*)?(?P<tier>(?i:constitutional|immutable|mutable))(?:[ "
+    r"\t]+(?i:rules?))?[ \t]*[.:]?[ \t]*$"
+)
 _SHAPES = 6
 _STRICT = 24
 """The weight of what a map does not place: a rule for each section loses to one per article."""
@@ -67,8 +75,9 @@ _TITLED = (
 class Trial(Struct, frozen=True, kw_only=True):
     """A map that was tried: its `name`, None where it was derived.
 
-    The rules that it finds; the words that it places, of how many; and the first lines that it cannot place, each with
-    its file and line. `called` says that the files are texts whose names speak of rules.
+    The rules that it finds; the words that it places, of how many; and the first lines that it
+    cannot place, each with its file and line. `called` says that the files are texts whose names
+    speak of rules.
     """
 
     map: SourceMap
@@ -94,7 +103,10 @@ class Trial(Struct, frozen=True, kw_only=True):
         """`map numbered: 29 rules (101–213), 98.1 % of the words; in no rule: rules.txt:1 ...`."""
         name = f"map {self.name}" if self.name else "a map made for it"
         paths = f", for {', '.join(self.map.paths)}" if self.map.paths else ""
-        found = f"{counted(len(self.rules), 'rule')} ({ranges_of(self.rules)}), {int(1000 * self.coverage) / 10} %"
+        found = (
+            f"{counted(len(self.rules), 'rule')} ({ranges_of(self.rules)}), "
+            f"{int(1000 * self.coverage) / 10} %"
+        )
         lines = f"; in no rule: {', '.join(self.lines)}" if self.lines else ""
         return f"{name}{paths}: {found} of the words{lines}"
 
@@ -107,8 +119,9 @@ class Answer(Struct, frozen=True, kw_only=True):
 
 
 class Survey(Struct, frozen=True, kw_only=True):
-    """The best `trials`, answers about the history, and the `command` that imports the source by the best map, None
-    where none reads it. `help` says what to do then, or where somebody must decide.
+    """The best `trials`, answers about the history, and the `command` that imports the source by
+    the best map, None where none reads it. `help` says what to do then, or where somebody must
+    decide.
     """
 
     trials: tuple[Trial, ...] = ()
@@ -125,7 +138,11 @@ class Survey(Struct, frozen=True, kw_only=True):
         """Whether the best map may be taken unasked: it reads all, and no other finds more."""
         rivals = [one for one in self.trials[1:] if one.coverage >= _RIVAL]
         best = self.best
-        return best is not None and best.is_whole and all(len(one.rules) <= 1.2 * len(best.rules) for one in rivals)
+        return (
+            best is not None
+            and best.is_whole
+            and all(len(one.rules) <= 1.2 * len(best.rules) for one in rivals)
+        )
 
 
 TRIAL = Shape(
@@ -155,7 +172,9 @@ SURVEY = Shape(
     answers=ANSWER("what was found out of its history"),
     command="what imports it; null where no map reads it",
     help=at(
-        lambda survey: survey.help or None, "what to do where there is no command, or somebody must decide", str | None
+        lambda survey: survey.help or None,
+        "what to do where there is no command, or somebody must decide",
+        str | None,
     ),
 )
 
@@ -166,8 +185,12 @@ def is_text(path: str) -> bool:
 
 
 def trials(texts: Mapping[str, bytes], paths: Sequence[str] = ()) -> tuple[Trial, ...]:
-    """Return the maps that read some files best, `_BEST` at most; `paths` are globs, where they are known."""
-    some = {path: data for path, data in texts.items() if paths or re.fullmatch(_NEVER, path) is None}
+    """Return the maps that read some files best, `_BEST` at most; `paths` are globs, where they are
+    known.
+    """
+    some = {
+        path: data for path, data in texts.items() if paths or re.fullmatch(_NEVER, path) is None
+    }
     found: list[Trial] = []
     for name, one in shipped_maps().items():
         for globs, files in _groups(one, some, paths):
@@ -181,7 +204,11 @@ def trials(texts: Mapping[str, bytes], paths: Sequence[str] = ()) -> tuple[Trial
         for one in _numbered_line_maps(data)
     }
     for one, path in derived.values():
-        found.append(_try_map(one.replace(paths=[*paths] or [path]), None, some if paths else {path: some[path]}))
+        found.append(
+            _try_map(
+                one.replace(paths=[*paths] or [path]), None, some if paths else {path: some[path]}
+            )
+        )
     kept = [trial for trial in found if len(trial.rules) >= (1 if paths else _FEWEST)]
     scores: dict[tuple[str, ...], float] = {}
     for trial in kept:
@@ -207,11 +234,13 @@ def _score(trial: Trial) -> float:
     return worth * trial.placed * trial.coverage**_STRICT * log2(1 + len(trial.rules))
 
 
-def _rank(trial: Trial, score: float) -> tuple[tuple[bool, ...], float, int, tuple[str, ...], tuple[bool, ...], int]:
+def _rank(
+    trial: Trial, score: float
+) -> tuple[tuple[bool, ...], float, int, tuple[str, ...], tuple[bool, ...], int]:
     """Return the best first.
 
-    What finds the same rules is ranked together; front matter comes first, then what ships. What reads far less than
-    another comes behind it.
+    What finds the same rules is ranked together; front matter comes first, then what ships. What
+    reads far less than another comes behind it.
     """
     hidden = any(part.startswith(".") for path in trial.map.paths for part in path.split("/"))
     better = not trial.map.front_matter, _score(trial) < score / _FAR_LESS, trial.name is None
@@ -265,7 +294,11 @@ def _numbered_line_maps(data: bytes) -> Iterator[SourceMap]:
         countings: tuple[Counting, ...] = ("arabic", "roman", "letters")
         for counting in countings if match is not None else ():
             number = number_of(match["number"], counting) if match is not None else None
-            if match is not None and number and (counting == "arabic") == match["number"].isdecimal():
+            if (
+                match is not None
+                and number
+                and (counting == "arabic") == match["number"].isdecimal()
+            ):
                 last = groups[match["before"], counting, match["after"], underlined]
                 if not last or number > last[-1]:
                     last.append(number)
@@ -282,7 +315,13 @@ def _numbered_line_maps(data: bytes) -> Iterator[SourceMap]:
 def _map_of(before: str, counting: Counting, after: str, underlined: bool) -> SourceMap:
     """Return a map of lines that are alike."""
     headed = underlined or before.lstrip().startswith(("#", "=", "**", "__")) or counting == "order"
-    below = None if not underlined else f"{_as_pattern(after)}{{3,}}" if counting == "order" else "[=~-]{3,}"
+    below = (
+        None
+        if not underlined
+        else f"{_as_pattern(after)}{{3,}}"
+        if counting == "order"
+        else "[=~-]{3,}"
+    )
     level = len(before) - len(before.lstrip(before[0])) if before.startswith(("#", "=")) else 0
     if counting == "order":
         heading = f"{_as_pattern(before)}(?P<title>\\S.*?)[ \\t]*#*[ \\t]*$"
@@ -321,7 +360,8 @@ def _try_map(one: SourceMap, name: str | None, files: Mapping[str, bytes]) -> Tr
     missing += sum(len(re.findall(_WORDS, text.partition("\n")[2])) for _, _, text in doubled)
     outside += doubled
     lines = tuple(
-        f"{path}:{line} {quoted(text.strip().split(chr(10))[0], 40)}" for path, line, text in outside[:_LINES]
+        f"{path}:{line} {quoted(text.strip().split(chr(10))[0], 40)}"
+        for path, line, text in outside[:_LINES]
     )
     return Trial(
         map=one,
@@ -342,12 +382,17 @@ def _words(data: bytes) -> str:
 
 def survey_of_text(source: str, filename: str, data: bytes) -> Survey:
     """Return the maps that read a text best."""
-    best = tuple(replace(trial, map=trial.map.replace(paths=[])) for trial in trials({filename: data}, [filename]))
+    best = tuple(
+        replace(trial, map=trial.map.replace(paths=[]))
+        for trial in trials({filename: data}, [filename])
+    )
     command = "nomicgen import text {source} --map {map} --into GAME"
     return build_survey(source, best, command, ())
 
 
-def build_survey(source: str, best: Sequence[Trial], command: str, answers: Sequence[Answer]) -> Survey:
+def build_survey(
+    source: str, best: Sequence[Trial], command: str, answers: Sequence[Answer]
+) -> Survey:
     """Return what the maps that read a source best say together; `command` imports it by a map."""
     if not best:
         help = "write a map that says how a rule begins, and import with --map FILE"
@@ -356,7 +401,10 @@ def build_survey(source: str, best: Sequence[Trial], command: str, answers: Sequ
     paths = "".join(f" --path {quote(path)}" for path in first.map.paths) if first.name else ""
     made = command.format(source=quote(source), map=first.name or "my-map.yml", paths=paths)
     return Survey(
-        trials=tuple(best), answers=tuple(answers), command=made, help=_help(Survey(trials=tuple(best)), source)
+        trials=tuple(best),
+        answers=tuple(answers),
+        command=made,
+        help=_help(Survey(trials=tuple(best)), source),
     )
 
 
@@ -367,11 +415,17 @@ def _help(survey: Survey, source: str) -> str:
     if survey.is_clear:
         return ""
     if first.name is None:
-        return f"no map that ships reads this best: look at the one that was made, and use it if it is right: {write}"
+        return (
+            "no map that ships reads this best: look at the one that was made, and use it if "
+            f"it is right: {write}"
+        )
     if first.coverage < _WHOLE:
         return f"if what stands in no rule is no law, run the command; else edit the map: {write}"
     if not first.called:
         return "no name says that these are rules: if they are, run the command"
     if not first.is_whole:
         return "it may be any list: if these are rules, run the command"
-    return f"another map finds more rules: if the first is right, run the command; else save one to edit: {write}"
+    return (
+        "another map finds more rules: if the first is right, run the command; else save one "
+        f"to edit: {write}"
+    )

@@ -33,7 +33,8 @@ def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[s
     named = _matching(files, patterns) if patterns else [path for path in files if is_text(path)]
     if patterns and not named:
         return Survey(
-            help=f"no file of {branch} has a path like {', '.join(patterns)}: a pattern is a path from the top"
+            help=f"no file of {branch} has a path like {', '.join(patterns)}: a pattern is a "
+            "path from the top"
         )
     some = {path: files[path].oid for path in named if files[path].size <= _LARGEST}
     held = objects(root, set(islice(some.values(), _MOST)))
@@ -46,19 +47,31 @@ def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[s
 def _of_history(past: Past) -> Iterator[Answer]:
     touched = [commit for commit in past.line if commit.touched]
     read = [
-        all(_is_read(past.text(file.path, file.after)) for file in commit.touched if file.after) for commit in touched
+        all(_is_read(past.text(file.path, file.after)) for file in commit.touched if file.after)
+        for commit in touched
     ]
     good = sum(read)
     since = next((at for at in range(len(read), 0, -1) if not read[at - 1]), 0)
-    days = [str(commit.day) for commit in (touched[0], touched[-1]) if commit.day] if touched else []
-    words = f"{counted(len(touched), 'commit')} changed the files ({' to '.join(dict.fromkeys(days))}); "
+    days = (
+        [str(commit.day) for commit in (touched[0], touched[-1]) if commit.day] if touched else []
+    )
+    words = (
+        f"{counted(len(touched), 'commit')} changed the files "
+        f"({' to '.join(dict.fromkeys(days))}); "
+    )
     words += f"{good} of them have rules that can be read"
     if 0 < since < len(touched):
-        words += f"; all can from {touched[since].sha[:12]} on: `commits: {touched[since].sha[:12]}..` in the map"
+        words += (
+            f"; all can from {touched[since].sha[:12]} on: `commits: "
+            f"{touched[since].sha[:12]}..` in the map"
+        )
     yield Answer(about="history", words=words)
     subjects = Subjects()
     classed = sum(subjects.of(commit.subject).kind is not None for commit in touched)
-    words = f"{classed} of {len(touched)} name a proposal, a judgement or an act; the others become corrections, unless"
+    words = (
+        f"{classed} of {len(touched)} name a proposal, a judgement or an act; the others "
+        "become corrections, unless"
+    )
     words += " `subjects:` in the map, or --subject, says how to read them"
     yield Answer(about="subjects", words=words)
 
@@ -68,7 +81,11 @@ def _is_read(text: FileText | None) -> bool:
     if text is None or not text.rules:
         return False
     inside = sum(len(re.findall(r"\w+", rule.text or "")) for rule in text.passages)
-    behind = sum(len(re.findall(r"\w+", words)) for _, words in text.outside if words.strip("\n") != text.above)
+    behind = sum(
+        len(re.findall(r"\w+", words))
+        for _, words in text.outside
+        if words.strip("\n") != text.above
+    )
     return behind <= _BEHIND * inside
 
 

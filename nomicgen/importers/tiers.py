@@ -30,7 +30,8 @@ class TierMap:
 
     @classmethod
     def parse(cls, text: str) -> TierMap:
-        """Read `immutable,mutable` or `immutable=101-199,mutable=200-`; the one tier without numbers has all others.
+        """Read `immutable,mutable` or `immutable=101-199,mutable=200-`; the one tier without
+        numbers has all others.
 
         Raises ValueError for anything else.
         """
@@ -39,15 +40,24 @@ class TierMap:
         for entry in text.split(","):
             name, equals, numbers = entry.strip().partition("=")
             if not re.fullmatch(_IDENT, name):
-                raise ValueError("should name tiers, most entrenched first, such as immutable,mutable")
+                raise ValueError(
+                    "should name tiers, most entrenched first, such as immutable,mutable"
+                )
             if name not in names:
                 names.append(name)
             if equals:
                 spans.append((span_of(numbers), name))
         rest = [name for name in names if all(tier != name for _, tier in spans)]
         if spans and len(rest) > 1:
-            raise ValueError(f"should give the numbers of all tiers but one, and does not say those of {rest[0]}")
-        return cls(names=tuple(names), spans=tuple(spans), rest=rest[0] if spans and rest else None, text=text)
+            raise ValueError(
+                f"should give the numbers of all tiers but one, and does not say those of {rest[0]}"
+            )
+        return cls(
+            names=tuple(names),
+            spans=tuple(spans),
+            rest=rest[0] if spans and rest else None,
+            text=text,
+        )
 
     def __str__(self) -> str:
         return self.text
@@ -74,7 +84,11 @@ def _rank(tier: str) -> tuple[int, float, str]:
     """Return the more power, the more entrenched."""
     if tier in RANKS:
         return RANKS.index(tier), 0, ""
-    return -1, -float(tier.removeprefix("power-").replace("-", ".")) if tier_of_power(tier) else 0, tier
+    return (
+        -1,
+        -float(tier.removeprefix("power-").replace("-", ".")) if tier_of_power(tier) else 0,
+        tier,
+    )
 
 
 def span_of(text: str) -> Span:

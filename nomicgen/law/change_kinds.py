@@ -12,7 +12,12 @@ from nomicgen.model.records import Instruction
 from nomicgen.model.settings import Settings
 
 Verb = Literal["enact", "amend", "repeal", "transmute"]
-NOUNS: dict[str, str] = {"enact": "enactment", "amend": "amendment", "repeal": "repeal", "transmute": "transmutation"}
+NOUNS: dict[str, str] = {
+    "enact": "enactment",
+    "amend": "amendment",
+    "repeal": "repeal",
+    "transmute": "transmutation",
+}
 
 
 class ChangeKind(Struct, frozen=True):
@@ -28,7 +33,12 @@ class ChangeKind(Struct, frozen=True):
     @property
     def words(self) -> str:
         """`amending a mutable rule`, `transmuting an immutable rule into a mutable one`."""
-        verbs = {"enact": "enacting", "amend": "amending", "repeal": "repealing", "transmute": "transmuting"}
+        verbs = {
+            "enact": "enacting",
+            "amend": "amending",
+            "repeal": "repealing",
+            "transmute": "transmuting",
+        }
         into = f" into {with_article(self.into)} one" if self.from_ and self.into else ""
         return f"{verbs[self.verb]} {with_article(self.from_ or self.into or '')} rule{into}"
 
@@ -39,11 +49,14 @@ def kinds_of_change(settings: Settings) -> Iterator[ChangeKind]:
         yield ChangeKind("enact", None, tier)
         yield ChangeKind("amend", tier, None)
         yield ChangeKind("repeal", tier, None)
-        yield from (ChangeKind("transmute", tier, other) for other in settings.tiers if other != tier)
+        yield from (
+            ChangeKind("transmute", tier, other) for other in settings.tiers if other != tier
+        )
 
 
 def change_of(instruction: Instruction) -> str | None:
-    """Return the kind of change that an instruction is judged as; None for a Mark that changes nothing that binds.
+    """Return the kind of change that an instruction is judged as; None for a Mark that changes
+    nothing that binds.
 
     To void a rule, or to end that, is judged as its repeal.
     """

@@ -17,8 +17,8 @@ def meaning_of(kind: str) -> str:
 def examples_of(kind: str, *, shown: bool = False) -> list[dict[str, object]]:
     """Return the worked examples of a kind, with every scalar as its source text.
 
-    Each has its `case` in words, the `provisions` of one rule, what is done, and what comes of it (`gives`).
-    `shown` gives numbers and days as such, to print them.
+    Each has its `case` in words, the `provisions` of one rule, what is done, and what comes of it
+    (`gives`). `shown` gives numbers and days as such, to print them.
     """
     examples: list[dict[str, object]] = yaml.load(
         module_of(kind).EXAMPLES, Loader=yaml.SafeLoader if shown else yaml.BaseLoader
@@ -30,5 +30,7 @@ def example_line(kind: str) -> str:
     """How a provision is written, on one line: `cap: {mutable: 3}`."""
     provisions = examples_of(kind, shown=True)[0]["provisions"]
     assert isinstance(provisions, dict)
-    shown = yaml.safe_dump({kind: provisions[kind]}, default_flow_style=True, sort_keys=False, width=10_000)
+    shown = yaml.safe_dump(
+        {kind: provisions[kind]}, default_flow_style=True, sort_keys=False, width=10_000
+    )
     return shown.strip()[1:-1]

@@ -1,7 +1,8 @@
 """The gate: one question for every effect of the ledger, whether a rule in force permits it.
 
-A change of the rules always needs a rule that permits it. Points, turns, seats and judgements need one where a rule in
-force has a provision of that kind; where none has, the effect stands: what a rule says of it is for people.
+A change of the rules always needs a rule that permits it. Points, turns, seats and judgements need
+one where a rule in force has a provision of that kind; where none has, the effect stands: what a
+rule says of it is for people.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from nomicgen.model.records import Instrument
 
 
 def license_effect(subject: Subject, state: State) -> Verdict:
-    """Return the rules in force that permit an effect, or why it is not permitted; each kind of provision is asked."""
+    """Return the rules in force that permit an effect, or why it is not permitted; each kind of
+    provision is asked.
+    """
     if state.lawless:
         return Verdict()
     verdicts = [judge(subject, state) for judge in _judges(type(subject))]
@@ -32,7 +35,9 @@ def license_effect(subject: Subject, state: State) -> Verdict:
 
 @cache
 def _judges(of: type[Subject]) -> tuple[Callable[[Subject, State], Verdict], ...]:
-    return tuple(entry.judge for kind in judging_kinds() for entry in kind.licenses if entry.of is of)
+    return tuple(
+        entry.judge for kind in judging_kinds() for entry in kind.licenses if entry.of is of
+    )
 
 
 def deeds_in_force(law: Law) -> tuple[DeedKind, ...]:
@@ -48,15 +53,29 @@ def _license_deed(subject: DeedDone, state: State) -> Verdict:
     rules = [rule for number in numbers if (rule := state.ruleset.get(number)) is not None]
     about = subject.of.kind if isinstance(subject.of, Instrument) else "turn"
     if schema is None or known is None or not rules or known.about != about:
-        possible = ", ".join(each.name for each in deeds_in_force(state.law)) or "nothing of that kind"
-        why, remedy = f"no rule lets a player {deed.do} {subject.name}", f"delete the entry; the rules have: {possible}"
+        possible = (
+            ", ".join(each.name for each in deeds_in_force(state.law)) or "nothing of that kind"
+        )
+        why, remedy = (
+            f"no rule lets a player {deed.do} {subject.name}",
+            f"delete the entry; the rules have: {possible}",
+        )
         return Verdict(findings=(_unlawful(subject, None, why, remedy),))
-    if player is None or not (player.matter.kind == "person" and is_player(player, deed.at or state.moment)):
-        why = f"{deed.by} does not play on {deed.at or state.moment}, and {known.done} {subject.name}"
+    if player is None or not (
+        player.matter.kind == "person" and is_player(player, deed.at or state.moment)
+    ):
+        why = (
+            f"{deed.by} does not play on {deed.at or state.moment}, and {known.done} {subject.name}"
+        )
         return Verdict(findings=(_unlawful(subject, rules[0].number, why, "delete the entry"),))
     if deed.at is not None and deed.at.precedes(subject.since):
-        why = f"{deed.by} {known.done} {subject.name} on {deed.at}; that could be done from {subject.since}"
-        return Verdict(findings=(_unlawful(subject, rules[0].number, why, "do it again, or correct `at`"),))
+        why = (
+            f"{deed.by} {known.done} {subject.name} on {deed.at}; that could be done from "
+            f"{subject.since}"
+        )
+        return Verdict(
+            findings=(_unlawful(subject, rules[0].number, why, "do it again, or correct `at`"),)
+        )
     licences = tuple(license_of(rule, schema) for rule in rules)
     return Verdict(licences, tuple(known.judge(subject, state)))
 

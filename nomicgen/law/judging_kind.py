@@ -1,21 +1,23 @@
-"""A kind of provision that judges: effects, instructions, votes, kinds of change, or what an instrument leaves.
+"""A kind of provision that judges: effects, instructions, votes, kinds of change, or what an
+instrument leaves.
 
 Who calls each hook, and when:
 
 | hook | called by | when |
 |---|---|---|
-| `licenses` | `gate.license_effect` | an effect of its type comes about in the replay, or `prospects.py` tries it |
-| `permits` | `voting/decision.py`, `provisions/authority.py` | an instruction is put to the vote, or made without one |
-| `demands` | `voting/vote_count.py` | a vote is counted; the totals have the deeds about the proposal |
+| `licenses` | `gate.license_effect` | an effect of its type comes about, or is tried |
+| `permits` | `voting/decision.py`, `provisions/authority.py` | a rule is to be changed |
+| `demands` | `voting/vote_count.py` | a vote is counted, with the deeds about its proposal |
 | `hinders` | `possible_changes.py` | somebody asks what votes could still change |
 | `leaves` | `limits.py` | an instrument is carried out, or would be |
-| `deeds` | `gate.py`, `prospects.py` | a player does something under a rule; `next` asks who could |
+| `deeds` | `gate.py`, `prospects.py` | a player does something; `next` asks who could |
 | `deadlines` | `prospects.py` | `check`, `next` and `status` ask what is due |
 
-The phases, as effects: `ProposalOffered` (a draft, in debate or open), `ProposalMade` (it gets its number),
-`VoteOpened`, `VoteEnded`, `ProposalWithdrawn`, `TakesEffect`, `RuleChange` (by an act or a judgement), `TurnBegun`,
-`TurnEnded`, `PlayerChange` (joins, leaves, rests, returns), `JudgementAsked`, `JudgementGiven`, `JudgementOverruled`,
-`PointsGiven`, `DeedDone`. A finding of a kind says in `waits` what must come first, if it is only too early.
+The phases, as effects: `ProposalOffered` (a draft, in debate or open), `ProposalMade` (it gets its
+number), `VoteOpened`, `VoteEnded`, `ProposalWithdrawn`, `TakesEffect`, `RuleChange` (by an act or a
+judgement), `TurnBegun`, `TurnEnded`, `PlayerChange` (joins, leaves, rests, returns),
+`JudgementAsked`, `JudgementGiven`, `JudgementOverruled`, `PointsGiven`, `DeedDone`. A finding of a
+kind says in `waits` what must come first, if it is only too early.
 """
 
 from __future__ import annotations
@@ -42,9 +44,9 @@ from nomicgen.model.values import Moment
 class DeedKind(Struct, frozen=True, kw_only=True):
     """Something that players can do while a rule with a kind of provision is in force.
 
-    `name` is what they type, and what files say. `about` is the kind of file that records it. `what` says it in the
-    infinitive (`second a proposal before its vote opens`), `done` of somebody who did it (`seconds`). `judge` says why
-    somebody may not do it.
+    `name` is what they type, and what files say. `about` is the kind of file that records it.
+    `what` says it in the infinitive (`second a proposal before its vote opens`), `done` of somebody
+    who did it (`seconds`). `judge` says why somebody may not do it.
     """
 
     name: str
@@ -57,9 +59,10 @@ class DeedKind(Struct, frozen=True, kw_only=True):
 class Due(Struct, frozen=True, kw_only=True):
     """Something that has a deadline and is not done.
 
-    `what` says it in the present (`R1T1 of wren is played`), `missed` since when, by which rule and until when. `then`
-    says what happens after `moment`, or at it where it is `at_once`. `writes` has the keys that are written then, by
-    path, and `act` the body of an act by the rule; both are empty where players decide.
+    `what` says it in the present (`R1T1 of wren is played`), `missed` since when, by which rule and
+    until when. `then` says what happens after `moment`, or at it where it is `at_once`. `writes`
+    has the keys that are written then, by path, and `act` the body of an act by the rule; both are
+    empty where players decide.
     """
 
     rule: int
@@ -94,10 +97,11 @@ _Hook = TypeVar("_Hook")
 class JudgingKind(Kind[_P], frozen=True, kw_only=True):
     """A kind of provision, and what it does, where it does such a thing.
 
-    `licenses` judges effects, an entry for each type (`law/licence.py`). `permits` judges an instruction: about a rule,
-    into a tier. `demands` gives what a vote needs besides its adoption. `hinders` says what stands against a kind of
-    change at all: the number of a rule, and why. `leaves` judges the rules that an instrument leaves. `deeds` has what
-    players can do under it. `deadlines` gives what is not done and has a deadline.
+    `licenses` judges effects, an entry for each type (`law/licence.py`). `permits` judges an
+    instruction: about a rule, into a tier. `demands` gives what a vote needs besides its adoption.
+    `hinders` says what stands against a kind of change at all: the number of a rule, and why.
+    `leaves` judges the rules that an instrument leaves. `deeds` has what players can do under it.
+    `deadlines` gives what is not done and has a deadline.
     """
 
     licenses: tuple[EffectJudge, ...] = ()
@@ -122,7 +126,7 @@ def deed_kinds() -> Mapping[str, tuple[type[Provision], DeedKind]]:
 
 
 def hooks(of: Callable[[JudgingKind[Provision]], _Hook | None]) -> tuple[_Hook, ...]:
-    """Return what the kinds have in a field of `JudgingKind`, such as `lambda kind: kind.leaves`, of those that have
-    it.
+    """Return what the kinds have in a field of `JudgingKind`, such as `lambda kind: kind.leaves`,
+    of those that have it.
     """
     return tuple(hook for kind in judging_kinds() if (hook := of(kind)) is not None)

@@ -46,22 +46,28 @@ def _days(text: object) -> DayCount:
     return DayCount(match[1])
 
 
-_DAYS_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]+ days?$"}]}
+_DAYS_SCHEMA = {
+    "anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]+ days?$"}]
+}
 Days = Annotated[int, ReadWith(_days, _DAYS_SCHEMA)]
 MoreDays = Annotated[Days, Bounds(least=1)]
 
 
 class Field:
-    """A field of a kind of provision: what the class has under its name, and what the law is asked by.
+    """A field of a kind of provision: what the class has under its name, and what the law is asked
+    by.
 
-    `Ballot.debate` is the field; `ballot.debate` is what was written, or the default. mypy takes both for the value: so
-    it knows that `law.says(Ballot.debate)` is a number, and refuses a misspelt name. A lambda would say no more.
+    `Ballot.debate` is the field; `ballot.debate` is what was written, or the default. mypy takes
+    both for the value: so it knows that `law.says(Ballot.debate)` is a number, and refuses a
+    misspelt name. A lambda would say no more.
     """
 
     schema: type[Provision]
     key: tuple[str, str]
 
-    def __init__(self, default: object = None, derive: Callable[[Provision], object] | None = None) -> None:
+    def __init__(
+        self, default: object = None, derive: Callable[[Provision], object] | None = None
+    ) -> None:
         self.default, self.derive = default, derive
 
     def __get__(self, provision: Provision | None, schema: type[Provision]) -> object:
@@ -83,7 +89,9 @@ def derived(function: Callable[[_P], _T]) -> _T:
 
 
 class Provision(Model):
-    """A provision; `over` and `under` name rules whose provision of this kind it defeats or yields to."""
+    """A provision; `over` and `under` name rules whose provision of this kind it defeats or yields
+    to.
+    """
 
     kind: ClassVar[str] = ""
     """The name of its kind: that of its module."""
@@ -91,7 +99,9 @@ class Provision(Model):
     over: OneOrMany[Number] = described(
         "rules, not more entrenched, whose provision of this kind gives way to this one", default=()
     )
-    under: OneOrMany[Number] = described("rules whose provision of this kind goes before this one", default=())
+    under: OneOrMany[Number] = described(
+        "rules whose provision of this kind goes before this one", default=()
+    )
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -129,7 +139,9 @@ class Table(Generic[_T], Provision):
 
 
 class Problem(Struct, frozen=True):
-    """Why a provision does not fit: `path` leads to the place in it; `unknown` says that no kind is called so."""
+    """Why a provision does not fit: `path` leads to the place in it; `unknown` says that no kind is
+    called so.
+    """
 
     path: tuple[str | int, ...]
     message: str
@@ -147,11 +159,17 @@ def require_one(of: Model, *names: str) -> None:
         raise ValueError(f"should have exactly one of {', '.join(names[:-1])} and {names[-1]}")
 
 
-def unknown_tiers(key: str, named: Iterable[str], tiers: tuple[str, ...] | None) -> Iterator[Problem]:
-    """Yield what tiers, named under a key, are none of the game's; where these are not known, any will do."""
+def unknown_tiers(
+    key: str, named: Iterable[str], tiers: tuple[str, ...] | None
+) -> Iterator[Problem]:
+    """Yield what tiers, named under a key, are none of the game's; where these are not known, any
+    will do.
+    """
     for tier in named:
         if tiers is not None and tier not in tiers:
-            yield Problem((key,), f"{tier} is no tier of this game (nomic.yml has {', '.join(tiers)})")
+            yield Problem(
+                (key,), f"{tier} is no tier of this game (nomic.yml has {', '.join(tiers)})"
+            )
 
 
 def tiers_named(table: Table[_T], tiers: tuple[str, ...] | None) -> Iterator[Problem]:
@@ -165,18 +183,20 @@ def tiers_named(table: Table[_T], tiers: tuple[str, ...] | None) -> Iterator[Pro
 Combination = Literal["fields", "tiers", "all", "matching", "own"]
 """How the words of several rules combine.
 
-`fields`: each field has one winner; `tiers`: the same, and the fields are the tiers of the game; `all`: all count, but
-those that another names in `over`; `matching`: so do all that match a change; `own`: each is about its own rule alone.
+`fields`: each field has one winner; `tiers`: the same, and the fields are the tiers of the game;
+`all`: all count, but those that another names in `over`; `matching`: so do all that match a change;
+`own`: each is about its own rule alone.
 """
 
 
 class Kind(Struct, Generic[_P], frozen=True, kw_only=True):
     """A kind of provision, with its schema; `law/kinds.py` names it after its module.
 
-    `sentence` gives the English of one provision, without its `over` and `under`. `about` is how a field is called
-    where two laws are compared. `misfits` says what of a provision does not fit the tiers of the game, or itself:
-    where, and why. `bears` says whether a provision bears on what votes can change for ever; `counts_rules`, that it
-    limits how many rules there are. A kind that also judges is a `JudgingKind` (`law/judging_kind.py`).
+    `sentence` gives the English of one provision, without its `over` and `under`. `about` is how a
+    field is called where two laws are compared. `misfits` says what of a provision does not fit the
+    tiers of the game, or itself: where, and why. `bears` says whether a provision bears on what
+    votes can change for ever; `counts_rules`, that it limits how many rules there are. A kind that
+    also judges is a `JudgingKind` (`law/judging_kind.py`).
     """
 
     schema: type[_P]

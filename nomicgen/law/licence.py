@@ -1,8 +1,9 @@
 """What permits a change of the state: the effects of the ledger, and the licence of each.
 
-The state is the ruleset and what of it is void, who is seated, the turn, the scores, and how judgements stand. A
-proposal, an act, a judgement, a turn, a player's file and what time brings about are read as effects on it.
-`gate.license_effect` judges each of them, and the replay brings about none in another way.
+The state is the ruleset and what of it is void, who is seated, the turn, the scores, and how
+judgements stand. A proposal, an act, a judgement, a turn, a player's file and what time brings
+about are read as effects on it. `gate.license_effect` judges each of them, and the replay brings
+about none in another way.
 """
 
 from __future__ import annotations
@@ -22,7 +23,15 @@ from nomicgen.law.replay.state import Change, DueChange, Replay, Rule, Ruleset, 
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import Deed
-from nomicgen.model.records import Instruction, Instrument, Judgement, Player, Proposal, Records, Turn
+from nomicgen.model.records import (
+    Instruction,
+    Instrument,
+    Judgement,
+    Player,
+    Proposal,
+    Records,
+    Turn,
+)
 from nomicgen.model.values import Moment, Span
 
 PlayerVerb = Literal["joins", "leaves", "rests", "returns"]
@@ -37,7 +46,11 @@ def rule_words(change: Change) -> str:
     """`Rule 203/0 becomes Rule 203/1`, `Rule 302/0 becomes mutable, as Rule 307/0`."""
     before, after = change.before, change.after
     if before is None or after is None:
-        return f"Rule {before.ref} is repealed" if before else f"Rule {change.rule.ref} is enacted, {change.rule.tier}"
+        return (
+            f"Rule {before.ref} is repealed"
+            if before
+            else f"Rule {change.rule.ref} is enacted, {change.rule.tier}"
+        )
     moved = f" as Rule {after.ref}" if before.number != after.number else ""
     if before.tier != after.tier:
         return f"Rule {before.ref} becomes {after.tier}{moved}"
@@ -45,7 +58,11 @@ def rule_words(change: Change) -> str:
         return f"Rule {before.ref} becomes Rule {after.ref}"
     if before.void != after.void:
         since = f" from {after.void} on" if isinstance(after.void, Moment) else ""
-        return f"Rule {before.ref} has no force{since}" if after.void else f"Rule {before.ref} has force again"
+        return (
+            f"Rule {before.ref} has no force{since}"
+            if after.void
+            else f"Rule {before.ref} has force again"
+        )
     return change.instruction.heading
 
 
@@ -54,7 +71,9 @@ class Subject(Struct, frozen=True):
 
 
 class RuleChange(Subject, frozen=True):
-    """An act or a judgement changes a rule; `rule` is None where it makes a new one, or names one that is not there."""
+    """An act or a judgement changes a rule; `rule` is None where it makes a new one, or names one
+    that is not there.
+    """
 
     instrument: Instrument
     instruction: Instruction
@@ -65,7 +84,9 @@ def rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[RuleChang
     """Yield what an act or a judgement changes, one by one."""
     for instruction in instrument.instructions:
         yield RuleChange(
-            instrument, instruction, ruleset.get(instruction.target.number) if instruction.target else None
+            instrument,
+            instruction,
+            ruleset.get(instruction.target.number) if instruction.target else None,
         )
 
 
@@ -96,7 +117,8 @@ class TurnEnded(Subject, frozen=True):
 
 
 class ProposalMade(Subject, frozen=True):
-    """A proposal is put forward, in a turn that has `earlier` ones; `counts` says whether it is one of that turn.
+    """A proposal is put forward, in a turn that has `earlier` ones; `counts` says whether it is one
+    of that turn.
 
     `playing` has the turns that are certainly played then.
     """
@@ -178,7 +200,8 @@ class PlayerChange(Subject, frozen=True):
 
 
 class DeedDone(Subject, frozen=True):
-    """A player does something that a kind of provision lets players do, about a proposal, a judgement or a turn.
+    """A player does something that a kind of provision lets players do, about a proposal, a
+    judgement or a turn.
 
     `earlier` has what was done before about the same.
     """
@@ -275,7 +298,9 @@ def effect_judge(of: type[_S], judge: Callable[[_S, State], Verdict]) -> EffectJ
 def permitted_by(
     of: type[_S], fields: Sequence[object], judge: Callable[[_S, State], Iterable[Finding]]
 ) -> EffectJudge:
-    """Return an entry of `licenses` by which an effect is permitted by the rules that say something in these fields of
-    a kind of provision, unless `judge` finds something wrong with it.
+    """Return an entry of `licenses` by which an effect is permitted by the rules that say something
+    in these fields of a kind of provision, unless `judge` finds something wrong with it.
     """
-    return effect_judge(of, lambda subject, state: Verdict(state.licences(*fields), tuple(judge(subject, state))))
+    return effect_judge(
+        of, lambda subject, state: Verdict(state.licences(*fields), tuple(judge(subject, state)))
+    )

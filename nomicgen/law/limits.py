@@ -1,6 +1,8 @@
-"""What an instrument makes of the rules, judged whole, by each kind of provision that limits what rules there may be.
+"""What an instrument makes of the rules, judged whole, by each kind of provision that limits what
+rules there may be.
 
-Only what it leaves counts: between two of its instructions a tier may hold too many rules or too few.
+Only what it leaves counts: between two of its instructions a tier may hold too many rules or too
+few.
 """
 
 from __future__ import annotations
@@ -28,14 +30,18 @@ def carry_out(
 
     Where anything about it is wrong, or about the law that it makes, as before.
 
-    `forbidden` is what the law forbids of it. With `partly` each instruction that is wrong falls alone, unless none
-    stands then.
+    `forbidden` is what the law forbids of it. With `partly` each instruction that is wrong falls
+    alone, unless none stands then.
     """
     fallen = [*forbidden]
     while True:
         tried, down = instrument, frozenset(finding.span for finding in fallen if partly)
         if down:
-            standing = (instruction for instruction in instrument.instructions if instruction.span not in down)
+            standing = (
+                instruction
+                for instruction in instrument.instructions
+                if instruction.span not in down
+            )
             tried = replace(instrument, instructions=tuple(standing))
         carried_out = apply_instructions(tried, scene, partly=partly)
         wrong = ruleset_findings(tried, carried_out.changes, scene, carried_out.after)
@@ -49,14 +55,22 @@ def carry_out(
         elif errors or (not partly and any(finding.is_error for finding in fallen)):
             return CarriedOut(scene.ruleset, (), (*fallen, *findings))
         else:
-            down |= {finding.span for finding in carried_out.findings if partly and finding.is_error}
-            return replace(carried_out, findings=(*fallen, *findings) if partly else findings, down=down)
+            down |= {
+                finding.span for finding in carried_out.findings if partly and finding.is_error
+            }
+            return replace(
+                carried_out, findings=(*fallen, *findings) if partly else findings, down=down
+            )
 
 
-def overtaken_findings(step: Step, findings: Iterable[Finding], law: Law, *, partly: bool) -> Iterator[Finding]:
-    """Why changes are not carried out that others came before; with `partly` the others of their proposal are.
+def overtaken_findings(
+    step: Step, findings: Iterable[Finding], law: Law, *, partly: bool
+) -> Iterator[Finding]:
+    """Why changes are not carried out that others came before; with `partly` the others of their
+    proposal are.
 
-    Of an open vote they say what becomes of it if it is adopted; `law` says what can be proposed again.
+    Of an open vote they say what becomes of it if it is adopted; `law` says what can be proposed
+    again.
     """
     matter = step.instrument.matter
     is_open = matter.is_undecided
@@ -77,7 +91,8 @@ def overtaken_findings(step: Step, findings: Iterable[Finding], law: Law, *, par
             slug="change-overtaken",
             span=finding.span,
             message=f"{what}: {finding.message}",
-            help=f"`nomicgen proposal resolve {matter.number}` ends the vote when it is over; {again}"
+            help=f"`nomicgen proposal resolve {matter.number}` ends the vote when it is over; "
+            f"{again}"
             if is_open and isinstance(matter, ProposalMatter)
             else f"nothing; {again}",
             rule=finding.rule,
@@ -90,17 +105,35 @@ def _command(step: Step, finding: Finding, law: Law) -> str:
     Nothing where none would be taken.
     """
     matter = step.instrument.matter
-    instruction = next((each for each in step.instrument.instructions if each.span == finding.span), None)
-    rule = step.before.named(instruction.target.number) if instruction and instruction.target else None
-    if not (finding.is_stale and isinstance(matter, ProposalMatter) and matter.author and instruction and rule):
+    instruction = next(
+        (each for each in step.instrument.instructions if each.span == finding.span), None
+    )
+    rule = (
+        step.before.named(instruction.target.number) if instruction and instruction.target else None
+    )
+    if not (
+        finding.is_stale
+        and isinstance(matter, ProposalMatter)
+        and matter.author
+        and instruction
+        and rule
+    ):
         return ""
-    forbidden = any(any(permits(instruction, rule, rule.tier, law)) for permits in hooks(lambda kind: kind.permits))
+    forbidden = any(
+        any(permits(instruction, rule, rule.tier, law))
+        for permits in hooks(lambda kind: kind.permits)
+    )
     if forbidden or instruction.verb not in ("amend", "repeal"):
         return ""
-    return f": `nomicgen propose --title TITLE --author {matter.author} --{instruction.verb} {rule.number}`"
+    return (
+        f": `nomicgen propose --title TITLE --author {matter.author} --{instruction.verb} "
+        f"{rule.number}`"
+    )
 
 
-def ruleset_findings(instrument: Instrument, changes: Sequence[Change], scene: Scene, after: Ruleset) -> Findings:
+def ruleset_findings(
+    instrument: Instrument, changes: Sequence[Change], scene: Scene, after: Ruleset
+) -> Findings:
     """Return what is wrong with the rules that `changes` leave.
 
     At once, or on a later day on which one becomes void.
@@ -111,11 +144,17 @@ def ruleset_findings(instrument: Instrument, changes: Sequence[Change], scene: S
     for day in (scene.moment, *_moments_of_lapse(after, scene.moment)):
         before = replace(scene, moment=day)
         change = RulesetChange(
-            instrument=instrument, changes=changes, law=scene.law, before=before, after=before.with_rules(after)
+            instrument=instrument,
+            changes=changes,
+            law=scene.law,
+            before=before,
+            after=before.with_rules(after),
         )
         since = f"from {day} on, when a rule becomes void: " if day != scene.moment else ""
         for leaves in hooks(lambda kind: kind.leaves):
-            findings.extend(replace(finding, message=f"{since}{finding.message}") for finding in leaves(change))
+            findings.extend(
+                replace(finding, message=f"{since}{finding.message}") for finding in leaves(change)
+            )
         if any(finding.is_error for finding in findings):
             break
     return tuple(findings)

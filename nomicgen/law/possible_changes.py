@@ -1,8 +1,8 @@
 """What kinds of change the rules leave possible: each as the next one, and by itself.
 
-A change is possible if there is a rule to do it to, entrenchment allows it, the cap and the floor leave room, some
-adoption condition covers it, and those that do could be met. Instruments that change rules under an authority do not
-count: the question is whether a vote could.
+A change is possible if there is a rule to do it to, entrenchment allows it, the cap and the floor
+leave room, some adoption condition covers it, and those that do could be met. Instruments that
+change rules under an authority do not count: the question is whether a vote could.
 """
 
 from __future__ import annotations
@@ -22,7 +22,13 @@ from nomicgen.law.voting.conditions import Conditions, covering
 from nomicgen.law.voting.tally import Condition, Tally, VoteTotals
 from nomicgen.law.voting.thresholds import is_share, needs_words
 from nomicgen.law.voting.vote_count import conditions_of, count_of
-from nomicgen.law.voting.voting_rights import author_votes, electorate, silence, weights_of, without_vote
+from nomicgen.law.voting.voting_rights import (
+    author_votes,
+    electorate,
+    silence,
+    weights_of,
+    without_vote,
+)
 
 _MANY = 10**10
 """More than any count that a provision can ask for."""
@@ -33,8 +39,9 @@ _COUNTLESS = VoteTotals(_MANY, 0, *(_MANY,) * 7)
 class PossibleChange(ChangeKind, frozen=True, kw_only=True):
     """Whether rules can be changed in one way.
 
-    `needs` has what each condition asks for, in the words of its sentence, and `rules` the rules that ask; where it is
-    impossible `needs` is empty, `reason` says all that stands against it, and `rules` which rules do.
+    `needs` has what each condition asks for, in the words of its sentence, and `rules` the rules
+    that ask; where it is impossible `needs` is empty, `reason` says all that stands against it, and
+    `rules` which rules do.
     """
 
     possible: bool
@@ -52,16 +59,22 @@ def possible_changes(scene: Scene) -> tuple[PossibleChange, ...]:
 def _ballots(scene: Scene) -> Iterator[Tally]:
     """Yield the votes by which most could pass: all are for it who can be, or nobody votes.
 
-    A dummy whose die has no face that is a vote for never is. Of a tie, which may be enough too, no account is taken.
+    A dummy whose die has no face that is a vote for never is. Of a tie, which may be enough too, no
+    account is taken.
     """
     players, law, moment = scene.players, scene.law, scene.moment
     everyone, breaker = electorate(players, law, moment)[1], without_vote(law)
-    # Who is inactive today can come back for a vote: what no possible vote could change does not depend on that.
+    # Who is inactive today can come back for a vote: what no possible vote could change does not
+    # depend on that.
     eligible = tuple(voter for voter in everyone if voter != breaker)
-    nobody = Tally(eligible=eligible, players=everyone, weights=weights_of(everyone, players, law, moment))
+    nobody = Tally(
+        eligible=eligible, players=everyone, weights=weights_of(everyone, players, law, moment)
+    )
     die = law.value(Ballot.dummy)
     hopeless = die is not None and not die.for_
-    able = tuple(voter for voter in eligible if not (hopeless and players[voter].matter.kind == "dummy"))
+    able = tuple(
+        voter for voter in eligible if not (hopeless and players[voter].matter.kind == "dummy")
+    )
     yield replace(nobody, for_=able, ballots=len(able))
     if not eligible or (silence(law) == "ignored" and author_votes(law) is None):
         yield nobody
@@ -75,13 +88,21 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, scene: Scene) -> ChangeReach:
-        counted = tuple(count_of(tally, scene.law) for tally in _ballots(scene)) if scene.players else (_COUNTLESS,)
+        counted = (
+            tuple(count_of(tally, scene.law) for tally in _ballots(scene))
+            if scene.players
+            else (_COUNTLESS,)
+        )
         return cls(scene=scene, counts=counted)
 
     def judge(self, change: ChangeKind, *, room: bool = True) -> PossibleChange:
-        """Whether a kind of change is possible; without `room`, as if other changes made room for it."""
+        """Whether a kind of change is possible; without `room`, as if other changes made room for
+        it.
+        """
         ruleset, law = self.scene.ruleset, self.scene.law
-        conditions = drop_defeated(covering(change.verb, change.from_, change.into, law), ruleset, law)
+        conditions = drop_defeated(
+            covering(change.verb, change.from_, change.into, law), ruleset, law
+        )
         against: list[tuple[int | None, str]] = []
         if change.from_ is not None and ruleset.count(change.from_) == 0:
             against.append((None, f"there is no {change.from_} rule"))
@@ -92,9 +113,15 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
         judged = PossibleChange(**asdict(change), possible=not against)
         if against:
             rules = dict.fromkeys(rule for rule, _ in against if rule is not None)
-            return replace(judged, rules=tuple(rules), reason="; ".join(dict.fromkeys(text for _, text in against)))
+            return replace(
+                judged,
+                rules=tuple(rules),
+                reason="; ".join(dict.fromkeys(text for _, text in against)),
+            )
         others = conditions_of((), count_of(Tally(), law), law)
-        rules = dict.fromkeys((*(rule.number for rule, _ in conditions), *(condition.rule for condition in others)))
+        rules = dict.fromkeys(
+            (*(rule.number for rule, _ in conditions), *(condition.rule for condition in others))
+        )
         needs = (
             *needs_together(condition for _, condition in conditions),
             *(words for condition in others for words in condition.lacks),
@@ -105,7 +132,11 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
         if not conditions:
             return [(None, "no rule in force says how it is adopted")]
         lacking = (
-            [condition for condition in conditions_of(conditions, count, self.scene.law) if not condition.met]
+            [
+                condition
+                for condition in conditions_of(conditions, count, self.scene.law)
+                if not condition.met
+            ]
             for count in self.counts
         )
         first = next(lacking)
@@ -113,7 +144,10 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
             return []
         most = self.counts[0]
         return [
-            (condition.rule, f"Rule {condition.rule} asks for {words}, and {_most(condition, most)}")
+            (
+                condition.rule,
+                f"Rule {condition.rule} asks for {words}, and {_most(condition, most)}",
+            )
             for condition in first
             for words in condition.lacks
         ]
@@ -137,13 +171,19 @@ def needs_together(conditions: Iterable[Adoption]) -> tuple[str, ...]:
     A share is left out where the votes of all are asked for anyway.
     """
     many = tuple(dict.fromkeys(conditions))
-    left = (condition for condition in many if not any(_implies(other, condition) for other in many))
+    left = (
+        condition for condition in many if not any(_implies(other, condition) for other in many)
+    )
     return tuple(dict.fromkeys(", and ".join(_parts(condition)) for condition in left))
 
 
 def _parts(adoption: Adoption) -> Iterator[str]:
     first, *others = (needs_words(*part) for part in adoption.parts)
-    yield first + ", or a tie" * (adoption.tied == "adopted") + ", or no vote at all" * (adoption.unvoted == "adopted")
+    yield (
+        first
+        + ", or a tie" * (adoption.tied == "adopted")
+        + ", or no vote at all" * (adoption.unvoted == "adopted")
+    )
     yield from others
 
 

@@ -1,11 +1,12 @@
 """The law in force at a moment: which rule's provision of each kind decides, field by field.
 
-A provision other than adoption has one winner: an entrenched tier before a mutable one, then the lowest number (211),
-unless a provision says `over` or `under` another rule's. No `over` reaches a more entrenched tier: an immutable rule
-yields only by its own `under` (110). Fields that the winner leaves unsaid fall to the next.
-Adoption is not settled so: all conditions that match a change must be met, but those that another names in `over`.
-Nor are points, awards and authority: what several rules award, or allow, adds up, but what another names in `over`.
-Which kind combines in which way stands with the kind (`law/kind.py`).
+A provision other than adoption has one winner: an entrenched tier before a mutable one, then the
+lowest number (211), unless a provision says `over` or `under` another rule's. No `over` reaches a
+more entrenched tier: an immutable rule yields only by its own `under` (110). Fields that the winner
+leaves unsaid fall to the next. Adoption is not settled so: all conditions that match a change must
+be met, but those that another names in `over`. Nor are points, awards and authority: what several
+rules award, or allow, adds up, but what another names in `over`. Which kind combines in which way
+stands with the kind (`law/kind.py`).
 """
 
 from __future__ import annotations
@@ -37,9 +38,16 @@ class Said(Struct, Generic[_Value_co], frozen=True):
 
 
 def rule_finding(
-    slug: str, span: Span, said: Said[object] | None, message: str, remedy: str, waits: Wait | None = None
+    slug: str,
+    span: Span,
+    said: Said[object] | None,
+    message: str,
+    remedy: str,
+    waits: Wait | None = None,
 ) -> Finding:
-    """Return the finding that something offends what a rule says; None where no rule says so, but the format."""
+    """Return the finding that something offends what a rule says; None where no rule says so, but
+    the format.
+    """
     rule = said.rule if said is not None else None
     return Finding(slug=slug, span=span, message=message, help=remedy, rule=rule, waits=waits)
 
@@ -47,9 +55,10 @@ def rule_finding(
 class Law(Struct, frozen=True):
     """What the rules in force say together.
 
-    It is asked by a kind's schema: `says(Ballot.debate)`, `of_tier(Cap, "mutable")`, `every(Adoption)`. `fields` is by
-    kind and field, or tier; `listed` has the provisions of the other kinds, each with its rule, less those that are
-    defeated; `ranks` gives each tier's place, the most entrenched first.
+    It is asked by a kind's schema: `says(Ballot.debate)`, `of_tier(Cap, "mutable")`,
+    `every(Adoption)`. `fields` is by kind and field, or tier; `listed` has the provisions of the
+    other kinds, each with its rule, less those that are defeated; `ranks` gives each tier's place,
+    the most entrenched first.
     """
 
     fields: Mapping[tuple[str, str], Said[object]] = {}
@@ -63,7 +72,9 @@ class Law(Struct, frozen=True):
         speaking = [rule for rule in ruleset.speaking.values() if not rule.void_on(moment)]
         speaking.sort(key=lambda rule: (ranks.get(rule.tier, len(ranks)), rule.number))
         fields = dict(
-            entry for schema in schemas_of("fields", "tiers") for entry in _decided(schema, speaking, ruleset, ranks)
+            entry
+            for schema in schemas_of("fields", "tiers")
+            for entry in _decided(schema, speaking, ruleset, ranks)
         )
         listed = {schema.kind: _every(schema, speaking) for schema in schemas_of("matching")}
         for schema in schemas_of("all"):
@@ -80,12 +91,15 @@ class Law(Struct, frozen=True):
 
         Raises TypeError for anything else.
 
-        mypy finds one type for the value. Where a field takes several, say which: `changes: Said[Many] | None = …`.
+        mypy finds one type for the value. Where a field takes several, say which: `changes:
+        Said[Many] | None = …`.
         """
         asked = as_field(field)
         said = self.fields.get(asked.key)
         if said is None and asked.schema not in schemas_of("fields"):
-            raise TypeError(f"no rule decides {'.'.join(asked.key)} alone: ask `every` for all that count")
+            raise TypeError(
+                f"no rule decides {'.'.join(asked.key)} alone: ask `every` for all that count"
+            )
         return cast("Said[_T] | None", said)
 
     def value(self, field: _T) -> _T | None:
@@ -123,15 +137,21 @@ class _CachedLaw(Struct, frozen=True):
     @classmethod
     def of(cls, ruleset: Ruleset, settings: Settings, moment: Moment | None) -> _CachedLaw:
         speaking = ruleset.speaking.values()
-        provisions = [provision for rule in speaking for kind in rule.law.kinds.values() for provision in kind]
+        provisions = [
+            provision for rule in speaking for kind in rule.law.kinds.values() for provision in kind
+        ]
         fading = tuple(rule for rule in speaking if rule.void is not None)
-        named = tuple({number for provision in provisions for number in (*provision.over, *provision.under)})
+        named = tuple(
+            {number for provision in provisions for number in (*provision.over, *provision.under)}
+        )
         law = Law.of(ruleset, settings, moment)
         return cls(law, ruleset.speaking, fading, named, _grounds(ruleset, moment, fading, named))
 
     def holds(self, ruleset: Ruleset, moment: Moment | None) -> bool:
         """Whether `ruleset` makes the same law at `moment`."""
-        return self.speaking is ruleset.speaking and self.grounds == _grounds(ruleset, moment, self.fading, self.named)
+        return self.speaking is ruleset.speaking and self.grounds == _grounds(
+            ruleset, moment, self.fading, self.named
+        )
 
 
 def _grounds(
@@ -139,7 +159,9 @@ def _grounds(
 ) -> tuple[object, ...]:
     """Return a law's grounds besides the rules that speak: the void ones, and those in claims."""
     bearers = (ruleset.named(number) for number in named)
-    return tuple(rule.void_on(moment) for rule in fading), tuple(rule and rule.identity for rule in bearers)
+    return tuple(rule.void_on(moment) for rule in fading), tuple(
+        rule and rule.identity for rule in bearers
+    )
 
 
 class Laws:
@@ -151,7 +173,9 @@ class Laws:
         self._silent = Law.of(Ruleset(), settings, None)
 
     def of(self, ruleset: Ruleset, moment: Moment | None) -> Law:
-        """Return what `Law.of` gives; the same object where nothing that it depends on has changed."""
+        """Return what `Law.of` gives; the same object where nothing that it depends on has
+        changed.
+        """
         if not ruleset.speaking:
             return self._silent
         known = next((cached for cached in self._cached if cached.holds(ruleset, moment)), None)
@@ -172,8 +196,13 @@ def _decided(
     for name, candidates in saying.items():
         losers = {loser for _, loser in _defeats(candidates, ruleset, ranks)}
         # Where each gives way to another, what they say of each other says nothing.
-        rule, provision = candidates[next((index for index in range(len(candidates)) if index not in losers), 0)]
-        yield (schema.kind, name), Said(provision.value(name), rule.number, ranks.get(rule.tier, len(ranks)))
+        rule, provision = candidates[
+            next((index for index in range(len(candidates)) if index not in losers), 0)
+        ]
+        yield (
+            (schema.kind, name),
+            Said(provision.value(name), rule.number, ranks.get(rule.tier, len(ranks))),
+        )
 
 
 def _defeats(
@@ -189,7 +218,10 @@ def _defeats(
     def of(numbers: Iterable[int], index: int) -> Iterator[int]:
         named = filter(None, map(ruleset.named, numbers))
         return (
-            other for rule in named for other in places.get(rule.identity, ()) if index not in places[rule.identity]
+            other
+            for rule in named
+            for other in places.get(rule.identity, ())
+            if index not in places[rule.identity]
         )
 
     def rank(index: int) -> int:
@@ -197,7 +229,9 @@ def _defeats(
 
     claims: set[tuple[int, int]] = set()
     for index, (_, provision) in enumerate(provisions):
-        claims.update((index, other) for other in of(provision.over, index) if rank(index) <= rank(other))
+        claims.update(
+            (index, other) for other in of(provision.over, index) if rank(index) <= rank(other)
+        )
         claims.update((other, index) for other in of(provision.under, index))
     return {(winner, loser) for winner, loser in claims if not _leads(loser, winner, claims)}
 
@@ -215,8 +249,14 @@ def _leads(start: int, goal: int, claims: set[tuple[int, int]]) -> bool:
     return False
 
 
-def drop_defeated(matching: Iterable[tuple[Rule, _P]], ruleset: Ruleset, law: Law) -> tuple[tuple[Rule, _P], ...]:
+def drop_defeated(
+    matching: Iterable[tuple[Rule, _P]], ruleset: Ruleset, law: Law
+) -> tuple[tuple[Rule, _P], ...]:
     """Return the provisions that remain once those that others name in `over` have dropped out."""
     provisions = tuple(matching)
     losers = {loser for _, loser in _defeats(provisions, ruleset, law.ranks)}
-    return tuple(pair for index, pair in enumerate(provisions) if index not in losers) if losers else provisions
+    return (
+        tuple(pair for index, pair in enumerate(provisions) if index not in losers)
+        if losers
+        else provisions
+    )

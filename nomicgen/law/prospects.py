@@ -1,4 +1,6 @@
-"""What stands against a step that comes next, and until when: all kinds of provisions are asked, as when it is made."""
+"""What stands against a step that comes next, and until when: all kinds of provisions are asked, as
+when it is made.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ from nomicgen.model.values import Moment
 
 
 def against_opening(proposal: Proposal, records: Records, replay: Replay, on: Moment) -> Findings:
-    """Return what stands against the opening of a vote on a day; a draft is taken as put forward on that day.
+    """Return what stands against the opening of a vote on a day; a draft is taken as put forward on
+    that day.
 
     Nothing stands against a vote that is open.
     """
@@ -28,7 +31,9 @@ def against_opening(proposal: Proposal, records: Records, replay: Replay, on: Mo
         matter = matter.replace(status="debate", date=on)
     if matter.status != "debate":
         return ()
-    findings = license_effect(VoteOpened(replace(proposal, matter=matter)), State.at(records, replay, on)).findings
+    findings = license_effect(
+        VoteOpened(replace(proposal, matter=matter)), State.at(records, replay, on)
+    ).findings
     return tuple(finding for finding in findings if finding.is_error)
 
 
@@ -38,7 +43,10 @@ def deadlines(records: Records, replay: Replay, on: Moment) -> tuple[Due, ...]:
         return ()
     state = State.at(records, replay, on)
     return tuple(
-        sorted((due for hook in hooks(lambda kind: kind.deadlines) for due in hook(state)), key=lambda due: due.moment)
+        sorted(
+            (due for hook in hooks(lambda kind: kind.deadlines) for due in hook(state)),
+            key=lambda due: due.moment,
+        )
     )
 
 
@@ -50,16 +58,26 @@ def overdue_turn(records: Records, replay: Replay, on: Moment) -> Due | None:
 
 
 def end_due(records: Records, replay: Replay, path: str, on: Moment, *, ends: bool) -> Due | None:
-    """Return what the rules write at the end of a turn that is over by them, except where it passes by itself.
+    """Return what the rules write at the end of a turn that is over by them, except where it passes
+    by itself.
 
     With `ends`, that may be its last day, too.
     """
-    over = (due for due in deadlines(records, replay, on) if due.is_over(on) or (ends and not on.precedes(due.moment)))
+    over = (
+        due
+        for due in deadlines(records, replay, on)
+        if due.is_over(on) or (ends and not on.precedes(due.moment))
+    )
     return next((due for due in over if {**due.writes.get(path, {})}.keys() == {"ended"}), None)
 
 
 def against_deed(
-    name: str, about: Proposal | Judgement | Turn, player: PlayerId, records: Records, replay: Replay, on: Moment
+    name: str,
+    about: Proposal | Judgement | Turn,
+    player: PlayerId,
+    records: Records,
+    replay: Replay,
+    on: Moment,
 ) -> Findings:
     """Return why a player may not do something about a file on a day."""
     return _tried(name, about, player, State.at(records, replay, on), on)[1]
@@ -72,7 +90,9 @@ def _tried(
     return done, license_effect(done, state).findings
 
 
-def possible_deeds(records: Records, replay: Replay, on: Moment) -> Iterator[tuple[DeedKind, DeedDone, list[PlayerId]]]:
+def possible_deeds(
+    records: Records, replay: Replay, on: Moment
+) -> Iterator[tuple[DeedKind, DeedDone, list[PlayerId]]]:
     """Yield what players can do now under the rules: the deed, its matter, and its players."""
     state = State.at(records, replay, on)
     kinds = deeds_in_force(state.law)
@@ -88,11 +108,19 @@ def possible_deeds(records: Records, replay: Replay, on: Moment) -> Iterator[tup
 
 def _unsettled(records: Records, replay: Replay) -> Iterator[Proposal | Judgement | Turn]:
     """Yield what something can still be done about: proposals, judgements, and running turns."""
-    yield from (each for each in records.of_kind("proposal") if each.number is not None and each.matter.is_undecided)
+    yield from (
+        each
+        for each in records.of_kind("proposal")
+        if each.number is not None and each.matter.is_undecided
+    )
     yield from records.of_kind("judgement")
     yield from replay.unended_turns
 
 
 def _active(records: Records, on: Moment) -> list[PlayerId]:
     players = sorted(records.players.items())
-    return [ident for ident, player in players if player.matter.kind == "person" and is_active(player, on)]
+    return [
+        ident
+        for ident, player in players
+        if player.matter.kind == "person" and is_active(player, on)
+    ]

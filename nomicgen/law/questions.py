@@ -1,6 +1,7 @@
 """What other rooms ask of the law: they import no kind of provision, and no module that asks one.
 
-Each question is answered in one place: here, if no module of `law/` asks it, else where that is done.
+Each question is answered in one place: here, if no module of `law/` asks it, else where that is
+done.
 """
 
 from __future__ import annotations
@@ -58,11 +59,26 @@ from nomicgen.model.values import Moment
 
 # What other modules of the law answer, because they ask it too.
 __all__ = ["Adoption", "Quorum", "awaited_first_turn", "breaks_ties", "die_of", "due_digest"]
-__all__ += ["due_moment", "effect_words", "electorate", "electorate_moment", "falls_alone", "is_next_turn", "may_vote"]
-__all__ += ["next_turn_of", "own_moment", "quorum_sentence", "surplus_changes", "tie_break", "vote_closes"]
+__all__ += [
+    "due_moment",
+    "effect_words",
+    "electorate",
+    "electorate_moment",
+    "falls_alone",
+    "is_next_turn",
+    "may_vote",
+]
+__all__ += [
+    "next_turn_of",
+    "own_moment",
+    "quorum_sentence",
+    "surplus_changes",
+    "tie_break",
+    "vote_closes",
+]
 __all__ += ["anybody_proposes", "lets_overlap", "rule_of_proposers", "what_forbids_abstention"]
 
-# --- rules ------------------------------------------------------------------------------------------------------------
+# --- rules ----------------------------------------------------------------------------------------
 
 
 def bounds_of(tier: str, law: Law) -> tuple[int | None, int | None]:
@@ -74,7 +90,8 @@ def bounds_of(tier: str, law: Law) -> tuple[int | None, int | None]:
 def is_guarded(tier: str, law: Law) -> bool:
     """Whether a rule says what may be done to a tier, or what amending its rules needs."""
     stricter = (
-        tier in (adoption.from_ or ()) and "amend" in (adoption.to or ("amend",)) for _, adoption in law.every(Adoption)
+        tier in (adoption.from_ or ()) and "amend" in (adoption.to or ("amend",))
+        for _, adoption in law.every(Adoption)
     )
     return law.of_tier(Entrenchment, tier) is not None or any(stricter)
 
@@ -99,7 +116,7 @@ def waiting_text(before: Rule | None, after: Rule) -> str | None:
     return None if isinstance(becomes, str) else becomes.text
 
 
-# --- proposals and votes ----------------------------------------------------------------------------------------------
+# --- proposals and votes --------------------------------------------------------------------------
 
 
 def rule_of_effect(law: Law) -> int | None:
@@ -180,11 +197,20 @@ def lets_abstain(law: Law) -> bool:
     return law.value(Ballot.abstention) in ("counts", "ignored")
 
 
-def again_until(proposal: Proposal, turns: Mapping[str, Turn], law: Law) -> tuple[Moment, int] | None:
-    """Until when a rule lets an open vote begin again, and which rule; None where it cannot, or nothing limits that."""
+def again_until(
+    proposal: Proposal, turns: Mapping[str, Turn], law: Law
+) -> tuple[Moment, int] | None:
+    """Until when a rule lets an open vote begin again, and which rule; None where it cannot, or
+    nothing limits that.
+    """
     matter, most = proposal.matter, law.value(Ballot.resubmissions)
     turn = turns.get(matter.turn or "")
-    if most is None or len(matter.earlier or ()) >= most or turn is None or turn.matter.began is None:
+    if (
+        most is None
+        or len(matter.earlier or ()) >= most
+        or turn is None
+        or turn.matter.began is None
+    ):
         return None
     for rule, deadline in law.every(Deadline):
         if deadline.for_ == "resubmission":
@@ -193,7 +219,7 @@ def again_until(proposal: Proposal, turns: Mapping[str, Turn], law: Law) -> tupl
     return None
 
 
-# --- turns and points -------------------------------------------------------------------------------------------------
+# --- turns and points -----------------------------------------------------------------------------
 
 
 def has_turn_order(law: Law) -> bool:

@@ -34,7 +34,9 @@ class Provisions(Struct, frozen=True):
 def parse_provisions(
     raw: Mapping[str, object] | None, tiers: tuple[str, ...] | None
 ) -> tuple[Provisions, tuple[Problem, ...]]:
-    """Read the provisions of a rule; what does not fit is a problem and left out. With `tiers` None any will do."""
+    """Read the provisions of a rule; what does not fit is a problem and left out. With `tiers` None
+    any will do.
+    """
     provisions: dict[str, tuple[Provision, ...]] = {}
     problems: list[Problem] = []
     for name, value in (raw or {}).items():
@@ -47,9 +49,13 @@ def parse_provisions(
         for index, item in enumerate(value if kind.listed and isinstance(value, list) else [value]):
             path: tuple[str | int, ...] = (name, index) if many else (name,)
             try:
-                provision = kind.schema.read({"when": item} if kind.by_word and isinstance(item, str) else item)
+                provision = kind.schema.read(
+                    {"when": item} if kind.by_word and isinstance(item, str) else item
+                )
             except ValueError as error:
-                problems.extend(Problem((*path, *fault.path), _phrase(fault)) for fault in faults_of(error))
+                problems.extend(
+                    Problem((*path, *fault.path), _phrase(fault)) for fault in faults_of(error)
+                )
                 continue
             misfits = [*kind.misfits(provision, tiers)] if kind.misfits else []
             problems.extend(replace(problem, path=(*path, *problem.path)) for problem in misfits)
@@ -64,4 +70,6 @@ def parse_provisions(
 def _phrase(fault: Fault) -> str:
     if fault.about == "missing":
         return "is missing"
-    return "is a key that this provision does not have" if fault.about == "unknown" else fault.wanted
+    return (
+        "is a key that this provision does not have" if fault.about == "unknown" else fault.wanted
+    )

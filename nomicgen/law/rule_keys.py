@@ -1,4 +1,5 @@
-"""What stands before a rule's text in the initial set, or in an instruction's `yaml rule` block: both say the same.
+"""What stands before a rule's text in the initial set, or in an instruction's `yaml rule` block:
+both say the same.
 
 Here is the ruleset, too, with which a game begins.
 """

@@ -1,6 +1,7 @@
 """The fixed English sentence of each provision: nobody votes for prose and gets other numbers.
 
-What each kind says stands with the kind; here is what all have in common, and words that several use.
+What each kind says stands with the kind; here is what all have in common, and words that several
+use.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from nomicgen.law.reading import Provisions
 _P = TypeVar("_P", bound=Provision)
 _T = TypeVar("_T")
 Phrase = str | Mapping[object, str] | Callable[[_P], str]
-"""What a provision says in a field: a text with `{}` for the value, a text for each value, or what makes one of the
-provision. Of the texts for values, that of `None` is for all the others. Days and points have their unit in `{}`.
+"""What a provision says in a field: a text with `{}` for the value, a text for each value, or what
+makes one of the provision. Of the texts for values, that of `None` is for all the others. Days and
+points have their unit in `{}`.
 """
 
 
@@ -33,7 +35,11 @@ def sentence(provision: Provision) -> str:
 
 def _precedence(provision: Provision) -> str:
     says = "says" if len(provision.over) == 1 else "say"
-    over = f" It goes before what {_rules(provision.over)} {says} about this." if provision.over else ""
+    over = (
+        f" It goes before what {_rules(provision.over)} {says} about this."
+        if provision.over
+        else ""
+    )
     return over + (f" It gives way to {_rules(provision.under)}." if provision.under else "")
 
 
@@ -73,8 +79,8 @@ def points_words(amount: Fraction) -> str:
 
 
 def by_field(words: Mapping[str, Phrase[_P]], otherwise: str = "") -> Callable[[_P], str]:
-    """Return the `sentence` of a kind that says something in each field; `otherwise` stands where it says nothing at
-    all.
+    """Return the `sentence` of a kind that says something in each field; `otherwise` stands where
+    it says nothing at all.
     """
 
     def sentence_of(provision: _P) -> str:

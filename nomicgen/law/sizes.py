@@ -20,7 +20,8 @@ from nomicgen.model.values import Span
 class SizeLimit(Struct, frozen=True, kw_only=True):
     """A cap, whose sign is 1, or a floor, whose sign is -1.
 
-    A rule that says so does what `verb` says (`allow`); it would be milder if it did so of `milder` rules (`more`).
+    A rule that says so does what `verb` says (`allow`); it would be milder if it did so of `milder`
+    rules (`more`).
     """
 
     schema: type[Table[int]]
@@ -32,7 +33,10 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
 
     def sentence(self, table: Table[int]) -> str:
         """Return the sentence, e.g. `There may be at most 25 mutable rules`."""
-        parts = (f"{count} {tier} {'rule' if count == 1 else 'rules'}" for tier, count in table.tiers.items())
+        parts = (
+            f"{count} {tier} {'rule' if count == 1 else 'rules'}"
+            for tier, count in table.tiers.items()
+        )
         return f"There may be {self.words} {joined(parts)}."
 
     def hinders(self, change: ChangeKind, scene: Scene) -> Iterator[tuple[int, str]]:
@@ -43,17 +47,25 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
         if bound is not None and tier is not None:
             count = scene.ruleset.count(tier)
             if self.sign * (count + self.sign - bound.value) > 0:
-                yield bound.rule, f"Rule {bound.rule} {self.verb}s {bound.value} {tier} rules, and there are {count}"
+                yield (
+                    bound.rule,
+                    f"Rule {bound.rule} {self.verb}s {bound.value} {tier} rules, and there are "
+                    f"{count}",
+                )
 
     def surpluses(self, ruleset: Ruleset, law: Law) -> Iterator[tuple[str, Said[int], int]]:
         """Yield the tiers with too many rules, or too few: what to say, and by how many rules."""
         for tier in law.ranks:
             bound = law.of_tier(self.schema, tier)
-            if bound is not None and (surplus := self.sign * (ruleset.count(tier) - bound.value)) > 0:
+            if (
+                bound is not None
+                and (surplus := self.sign * (ruleset.count(tier) - bound.value)) > 0
+            ):
                 yield tier, bound, surplus
 
     def leaves(self, change: RulesetChange) -> Iterator[Finding]:
-        """Yield what an instrument leaves too many or too few of, and left less before, or by a milder law.
+        """Yield what an instrument leaves too many or too few of, and left less before, or by a
+        milder law.
 
         What happens between two instructions does not count: one may make room for the other.
         """
@@ -63,14 +75,22 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
             grown = self.sign * (count - before.ruleset.count(tier)) > 0
             if not (grown or old is None or self.sign * (old.value - bound.value) > 0):
                 continue
-            remedy = f"repeal or transmute {surplus} of them" if self.sign > 0 else f"enact {surplus} more"
+            remedy = (
+                f"repeal or transmute {surplus} of them"
+                if self.sign > 0
+                else f"enact {surplus} more"
+            )
             yield rule_finding(
                 self.slug,
-                _crossing(change.changes, tier, enters=self.sign > 0) if grown else _place(change.changes, bound),
+                _crossing(change.changes, tier, enters=self.sign > 0)
+                if grown
+                else _place(change.changes, bound),
                 bound,
                 f"this would leave {counted(count, f'{tier} rule')}; "
-                f"Rule {bound.rule} {f'{self.verb}s' if old == bound else f'would {self.verb}'} {bound.value}",
-                f"{remedy} before this or with it, or let Rule {bound.rule} {self.verb} {self.milder}",
+                f"Rule {bound.rule} {f'{self.verb}s' if old == bound else f'would {self.verb}'} "
+                f"{bound.value}",
+                f"{remedy} before this or with it, or let Rule {bound.rule} {self.verb} "
+                f"{self.milder}",
             )
 
     def kind(self) -> JudgingKind[Table[int]]:
@@ -90,8 +110,14 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
 
 def _crossing(changes: Sequence[Change], tier: str, *, enters: bool) -> Span:
     """Return the last instruction by which a rule enters a tier, or leaves it."""
-    sides = (((change.after if enters else change.before), change) for change in changes if change.verb in _CROSSING)
-    return [change for rule, change in sides if rule is not None and rule.tier == tier][-1].instruction.span
+    sides = (
+        ((change.after if enters else change.before), change)
+        for change in changes
+        if change.verb in _CROSSING
+    )
+    return [change for rule, change in sides if rule is not None and rule.tier == tier][
+        -1
+    ].instruction.span
 
 
 _CROSSING = ("enact", "repeal", "transmute")
@@ -99,5 +125,9 @@ _CROSSING = ("enact", "repeal", "transmute")
 
 def _place(changes: Sequence[Change], bound: Said[int]) -> Span:
     """Return the instruction that makes the rule say so, or the first one."""
-    own = (change for change in changes if change.after is not None and change.after.number == bound.rule)
+    own = (
+        change
+        for change in changes
+        if change.after is not None and change.after.number == bound.rule
+    )
     return next(own, changes[0]).instruction.span

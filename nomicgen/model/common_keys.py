@@ -41,7 +41,9 @@ class Matter(Model):
         return _leaves(self, ())
 
     def fields(self) -> dict[str, str]:
-        """Return what it says, a text for each key: `votes.wren`, `dice.0`. A key that says nothing is not there."""
+        """Return what it says, a text for each key: `votes.wren`, `dice.0`. A key that says nothing
+        is not there.
+        """
         return {
             # Of what has another default, None is what `unrecorded` becomes.
             normal_key(".".join(map(str, path))): UNRECORDED if value is None else str(value)
@@ -85,8 +87,13 @@ class Matter(Model):
         places = _places(cls, field)
         if not places or not (words := places[-1].key.recorded) or not places[-1].is_last:
             return None
-        ident, index = ("".join(place.step for place in places if place.holds == holds) for holds in (dict, list))
-        if ("{id}" in words and not ident) or ("{place}" in words and not re.fullmatch(_INDEX, index)):
+        ident, index = (
+            "".join(place.step for place in places if place.holds == holds)
+            for holds in (dict, list)
+        )
+        if ("{id}" in words and not ident) or (
+            "{place}" in words and not re.fullmatch(_INDEX, index)
+        ):
             return None
         return words.format(id=ident, place=int(index or 0) + 1)
 
@@ -109,7 +116,9 @@ def _names_of(key: Key, said: object, path: _Path) -> Iterator[tuple[str, object
     elif isinstance(said, list):
         for index, item in enumerate(said):
             yield from _names_of(key, item, (*path, index))
-    elif key.numbered and (isinstance(said, int) or (isinstance(said, str) and re.fullmatch(_NUMBER, said))):
+    elif key.numbered and (
+        isinstance(said, int) or (isinstance(said, str) and re.fullmatch(_NUMBER, said))
+    ):
         yield key.numbered, int(said), path
     elif said is not None:
         yield key.names, said, path
@@ -151,7 +160,11 @@ def _leaves(value: object, path: _Path) -> Iterator[tuple[_Path, object]]:
     inner: Iterable[tuple[str | int, object]]
     if isinstance(value, Matter):
         entries = value.entries().items()
-        inner = ((name.removesuffix("_"), said) for name, said in entries if said != value.keys[name].default)
+        inner = (
+            (name.removesuffix("_"), said)
+            for name, said in entries
+            if said != value.keys[name].default
+        )
     elif isinstance(value, Mapping | list | tuple):
         inner = _steps_into(value)
     else:

@@ -1,10 +1,11 @@
-"""Keys with values, as YAML has them: read into frozen objects, with everything that is wrong with them at once.
+"""Keys with values, as YAML has them: read into frozen objects, with everything that is wrong with
+them at once.
 
-A class says its keys as annotations; `read` makes an object of what stands in a file, and `json_schema` describes the
-same for other programs.
+A class says its keys as annotations; `read` makes an object of what stands in a file, and
+`json_schema` describes the same for other programs.
 
-No library does this: pydantic takes longer to import than `nomicgen status` may take, and msgspec tells only the first
-thing that is wrong.
+No library does this: pydantic takes longer to import than `nomicgen status` may take, and msgspec
+tells only the first thing that is wrong.
 """
 
 from __future__ import annotations
@@ -15,7 +16,15 @@ from collections.abc import Iterator, KeysView, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple, Self, dataclass_transform, get_args
 
-from nomicgen.model.types import Fault, InvalidValue, JsonSchema, Type, annotation_of, faults_of, type_of
+from nomicgen.model.types import (
+    Fault,
+    InvalidValue,
+    JsonSchema,
+    Type,
+    annotation_of,
+    faults_of,
+    type_of,
+)
 
 _NOTHING: Any = object()
 _HANDS = {"author": "its author", "keeper": "the rulekeeper", "program": "the game"}
@@ -30,18 +39,21 @@ _UNTIL = {
 Hand = Literal["author", "keeper", "program"]
 """Who writes a key: the file's owner, the rulekeeper on the base, or a command on the base."""
 Until = Literal["once", "numbered", "settled", "overruled", "ever"]
-"""Until when its author writes it: till it says something, till a draft gets its number, till what the file tells of is
-settled, then once more where a judgement is overruled, or at any time."""
+"""Until when its author writes it: till it says something, till a draft gets its number, till what
+the file tells of is settled, then once more where a judgement is overruled, or at any time.
+"""
 
 
 class Key(NamedTuple):
     """A key of a model: what it means, what holds where it is not written, and who may write it.
 
-    `by` says whose hands write it, and `until` how long its author does. A key of a part says neither where it is
-    written with the whole. A key that says nothing is closed: nobody writes it by a pull request. `bound` says what of
-    a vote binds it: the digest of the instructions `changes`, or only that of the `whole` text. `names` is the kind of
-    thing that it names, and `numbered` what it names where it is a number. `recorded` says how a sentence calls what
-    it records, which can be corrected: `{id}` is the player under whom it stands, `{place}` its place in a list.
+    `by` says whose hands write it, and `until` how long its author does. A key of a part says
+    neither where it is written with the whole. A key that says nothing is closed: nobody writes it
+    by a pull request. `bound` says what of a vote binds it: the digest of the instructions
+    `changes`, or only that of the `whole` text. `names` is the kind of thing that it names, and
+    `numbered` what it names where it is a number. `recorded` says how a sentence calls what it
+    records, which can be corrected: `{id}` is the player under whom it stands, `{place}` its place
+    in a list.
     """
 
     description: str
@@ -60,13 +72,20 @@ class Key(NamedTuple):
     @property
     def writers(self) -> str:
         """Who writes it, and how long: `its author, until it has a number; then the game`."""
-        until = f", {_UNTIL[self.until]}" if self.by[:1] == ("author",) and self.until in _UNTIL else ""
+        until = (
+            f", {_UNTIL[self.until]}" if self.by[:1] == ("author",) and self.until in _UNTIL else ""
+        )
         bound = "; votes bind it" if self.bound else ""
-        return f"{'; then '.join([_HANDS[self.by[0]] + until, *(_HANDS[hand] for hand in self.by[1:])])}{bound}"
+        hands = [_HANDS[self.by[0]] + until, *(_HANDS[hand] for hand in self.by[1:])]
+        return "; then ".join(hands) + bound
 
 
-def described(description: str, *, default: Any = _NOTHING, by: Hand | tuple[Hand, ...] = (), **more: Any) -> Any:
-    """Declare a key of a model, with what `Key` has. A default is shared by all objects, which nobody changes."""
+def described(
+    description: str, *, default: Any = _NOTHING, by: Hand | tuple[Hand, ...] = (), **more: Any
+) -> Any:
+    """Declare a key of a model, with what `Key` has. A default is shared by all objects, which
+    nobody changes.
+    """
     return Key(description, default, (by,) if isinstance(by, str) else by, **more)
 
 
@@ -74,9 +93,10 @@ def described(description: str, *, default: Any = _NOTHING, by: Hand | tuple[Han
 class Model:
     """Keys with values: frozen, and closed to keys that it does not know.
 
-    A key is called like its attribute, without the underscore that ends one which Python reserves (`from_`), or this
-    class (`keys_`). An object holds what was written; what was not is the class's default. `rest` names the attribute,
-    a `dict`, that takes all keys which have no attribute of their own.
+    A key is called like its attribute, without the underscore that ends one which Python reserves
+    (`from_`), or this class (`keys_`). An object holds what was written; what was not is the
+    class's default. `rest` names the attribute, a `dict`, that takes all keys which have no
+    attribute of their own.
     """
 
     keys: ClassVar[Mapping[str, Key]] = MappingProxyType({})
@@ -95,22 +115,35 @@ class Model:
                 delattr(cls, name)
             else:
                 setattr(cls, name, declared.default)
-        cls.keys = MappingProxyType({**own, **cls.keys, **own})  # what it shares with others comes last
+        cls.keys = MappingProxyType(
+            {**own, **cls.keys, **own}
+        )  # what it shares with others comes last
         if by is not None:
-            cls.keys = MappingProxyType({name: key._replace(by=(by,)) for name, key in cls.keys.items()})
-        cls.names = MappingProxyType({name.removesuffix("_"): name for name in cls.keys if name != cls.rest})
-        cls.required = tuple(name for name, attribute in cls.names.items() if cls.keys[attribute].required)
+            cls.keys = MappingProxyType(
+                {name: key._replace(by=(by,)) for name, key in cls.keys.items()}
+            )
+        cls.names = MappingProxyType(
+            {name.removesuffix("_"): name for name in cls.keys if name != cls.rest}
+        )
+        cls.required = tuple(
+            name for name, attribute in cls.names.items() if cls.keys[attribute].required
+        )
 
     def __init__(self, **values: Any) -> None:
         """Make an object of typed values. Raises TypeError for a missing or an unknown key."""
-        wrong = values.keys() - self.keys or {name for name, key in self.keys.items() if key.required} - values.keys()
+        wrong = (
+            values.keys() - self.keys
+            or {name for name, key in self.keys.items() if key.required} - values.keys()
+        )
         if wrong:
             raise TypeError(f"{type(self).__name__} with or without {', '.join(sorted(wrong))}")
         self.__dict__.update(values)
 
     @classmethod
     def read(cls, data: Any) -> Self:
-        """Return the object that a table of YAML says. Raises InvalidValue with all that is wrong with it."""
+        """Return the object that a table of YAML says. Raises InvalidValue with all that is wrong
+        with it.
+        """
         if isinstance(data, cls):
             return data
         if not isinstance(data, Mapping):
@@ -121,7 +154,9 @@ class Model:
         for name, value in data.items():
             attribute = cls.names.get(name, cls.rest)
             if attribute is None:
-                faults.append(Fault((name,), "is a key that is not known here", "unknown", tuple(cls.names)))
+                faults.append(
+                    Fault((name,), "is a key that is not known here", "unknown", tuple(cls.names))
+                )
                 continue
             into, key = (others, name) if attribute == cls.rest else (values, attribute)
             try:
@@ -168,7 +203,10 @@ class Model:
         properties = {}
         for name, attribute in cls.names.items():
             declared = cls.keys[attribute]
-            properties[name] = {**cls._type(attribute).schema(defined), "description": declared.description}
+            properties[name] = {
+                **cls._type(attribute).schema(defined),
+                "description": declared.description,
+            }
             if isinstance(declared.default, str | int | list) and declared.default != []:
                 properties[name]["default"] = declared.default
             if declared.by:
@@ -224,4 +262,5 @@ class Model:
         return hash((type(self), *self.whole().values()))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.entries().items())})"
+        entries = (f"{name}={value!r}" for name, value in self.entries().items())
+        return f"{type(self).__name__}({', '.join(entries)})"

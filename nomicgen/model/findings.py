@@ -1,7 +1,8 @@
 """Findings: what is wrong with a game, where, under which of its rules, and what to do.
 
-Here live the finding, its codes and their registry. A message is written once, in the check that finds it;
-`formats/findings.py` lays it out. Each code has a page in `explain/`, which is its documentation and its fixture.
+Here live the finding, its codes and their registry. A message is written once, in the check that
+finds it; `formats/findings.py` lays it out. Each code has a page in `explain/`, which is its
+documentation and its fixture.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ class Need(StrEnum):
 class Code(Struct, frozen=True):
     """A kind of finding.
 
-    Where a file of one of its `needs` could not be read, it may blame others for that, and falls silent.
+    Where a file of one of its `needs` could not be read, it may blame others for that, and falls
+    silent.
     """
 
     slug: str
@@ -93,8 +95,8 @@ error   fence-open: a code fence that is never closed
 error   instruction-hidden: a line that looks like an instruction but is not one
 error   instruction-unknown: a level-2 heading that is not an instruction
 error   instruction-missing: a proposal that would change nothing
-error   instruction-body: an instruction with a text that it cannot have, or without one that it needs
-error   block-misplaced: a `yaml rule` block in the wrong place, or with a key that is not allowed there
+error   instruction-body: an instruction with a text that it cannot have, or without its text
+error   block-misplaced: a `yaml rule` block in the wrong place, or with a key it cannot have
 error   text-is-order: an order, or marks of an edit, in the place of a rule's text
 error   text-context: a rule's text that means something else outside the proposal
 error   merge-conflict: two versions of a passage after a merge
@@ -125,7 +127,7 @@ error   vote-disorder: a vote that opened before the votes of earlier turns had 
 error   vote-late: a vote cast after the vote had closed [ledger]
 error   vote-unlawful: a vote cast in a way that the rules do not allow [ledger players]
 error   debate-short: a vote that opened before the debate was over [ledger]
-error   seconds-few: a vote that opened before enough players had seconded its proposal [ledger players]
+error   seconds-few: a vote that opened before enough players seconded it [ledger players]
 error   resubmissions-many: a proposal put to the vote more often than the rules allow [ledger]
 error   resubmission-late: a vote that began again later than the rules allow [ledger turns]
 error   transmutation-votes: a transmutation without enough votes [ledger players]
@@ -133,11 +135,11 @@ error   tier-protected: a change that the rule's tier forbids
 error   authority-missing: an act or a judgement that changes rules without a rule that permits it
 error   correction-changes: a correction that does more than restore
 error   points-unlawful: points given by hand that no rule allows
-error   judgement-pending: a turn or a vote that begins before a judgement is given [ledger players turns]
-error   judge-wrong: a judgement by somebody who may not judge, or may not change rules [ledger players turns]
+error   judgement-pending: a turn or a vote that begins before a judgement [ledger players turns]
+error   judge-wrong: a judgement by somebody who may not give it [ledger players turns]
 error   overruling-wrong: a judgement overruled in a way that the rules do not allow
 error   voids-unlawful: a judgement that voids a proposal but may not
-error   deed-unlawful: something that a player did and no rule lets that player do [ledger players turns]
+error   deed-unlawful: something that no rule lets that player do [ledger players turns]
 error   withdrawal-late: a proposal withdrawn later than the rules allow
 error   turn-overlap: a turn that began before another had ended
 error   turn-empty: a turn that ended without the proposal that the rules demand
@@ -153,9 +155,9 @@ error   change-ossifies: a change after which votes could not go on changing rul
 error   dice-wrong: a throw that the die does not have, or a missing one [ledger players turns]
 error   turn-order: a turn with the wrong number or the wrong player [ledger players turns]
 error   turn-passed: a turn passed where the rules do not allow that [ledger]
-error   turn-proposals: a turn with more proposals than the rules allow, or with another player's [ledger]
-error   sunset-missed: something decided after a rule should have changed by itself [ledger players turns]
-error   sunset-wrong: a rule that changes itself before its time, or into something else [ledger players turns]
+error   turn-proposals: a turn with too many proposals, or with another player's [ledger]
+error   sunset-missed: something decided after a rule was to change [ledger players turns]
+error   sunset-wrong: a rule that changes itself too early, or otherwise [ledger players turns]
 # the derived ruleset
 error   rules-differ: a file of `rules/` that differs from the ledger
 error   rules-missing: a file that is missing from `rules/`
@@ -170,8 +172,8 @@ error   verify-unsigned: a commit without a valid signature, where the game asks
 error   verify-shallow: a shallow clone, which lacks the beginning of the history
 warning not-applied: an effect that is due and not yet applied
 warning change-overtaken: an adopted change that was impossible when it was to take effect [ledger]
-warning turn-unbegun: a game with proposals in which nobody has begun the first turn [ledger players turns]
-warning deadline-missed: something that was not done by the day that the rules say [ledger players turns]
+warning turn-unbegun: a game with proposals and without a first turn [ledger players turns]
+warning deadline-missed: something not done by the day that the rules say [ledger players turns]
 warning signature-unverified: a signed vote, or a rule that asks for one: no signature is verified
 warning name-alike: two players whose names or accounts look alike
 warning change-transmutes-only: a change after which votes could only transmute and repeal rules
@@ -221,7 +223,9 @@ CODES = _registry(_TABLE)
 
 
 class Edit(Struct, frozen=True):
-    """The lines of a file from `first` to `last`, counted from 1, that become others; none where `last` is before."""
+    """The lines of a file from `first` to `last`, counted from 1, that become others; none where
+    `last` is before.
+    """
 
     first: int
     last: int
@@ -231,8 +235,8 @@ class Edit(Struct, frozen=True):
 class Mending(Struct, frozen=True, kw_only=True):
     """What makes a finding go: edits of its file, another name for the file, or a command.
 
-    `said` tells it to somebody who has no shell; `command` is what is typed where there is one, else ''.
-    `asks` is the question to its author where it was guessed, else ''.
+    `said` tells it to somebody who has no shell; `command` is what is typed where there is one,
+    else ''. `asks` is the question to its author where it was guessed, else ''.
     """
 
     said: str
@@ -248,7 +252,8 @@ class Mending(Struct, frozen=True, kw_only=True):
 
 
 class Wait(Struct, frozen=True, kw_only=True):
-    """What a lawful move waits for, in `words` without a full stop: perhaps a player's turn, or a moment.
+    """What a lawful move waits for, in `words` without a full stop: perhaps a player's turn, or a
+    moment.
 
     `turn` is that turn (`R2T1`), None where no rule says which it will be.
     """
@@ -260,10 +265,12 @@ class Wait(Struct, frozen=True, kw_only=True):
 
 
 class Finding(Struct, frozen=True, kw_only=True):
-    """One thing that is wrong: `message` says what, `rule` which rule of the game it offends, `help` what to do.
+    """One thing that is wrong: `message` says what, `rule` which rule of the game it offends,
+    `help` what to do.
 
-    `detail` is a unified diff or other lines, shown indented; it may be empty. `mending` is what to do as data, where
-    that is known. `waits` says what must come first, where nothing is wrong except that it is too early.
+    `detail` is a unified diff or other lines, shown indented; it may be empty. `mending` is what to
+    do as data, where that is known. `waits` says what must come first, where nothing is wrong
+    except that it is too early.
     """
 
     slug: str
@@ -277,7 +284,10 @@ class Finding(Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.slug not in CODES:
-            raise KeyError(f"{self.slug} is no finding: it needs a row in model/findings.py, and a page in explain/")
+            raise KeyError(
+                f"{self.slug} is no finding: it needs a row in model/findings.py, and a page in "
+                "explain/"
+            )
         for name, most in (("message", _LONGEST), ("help", _LONGEST), ("detail", _LONGEST_DETAIL)):
             text: str = getattr(self, name)
             if len(text) > most:
@@ -312,11 +322,15 @@ def listed(words: Sequence[object], shown: int = 20) -> str:
 
 
 def pick_findings(findings: Sequence[Finding], most: int) -> tuple[Findings, int]:
-    """At most so many findings, errors before warnings, in the order that they had; and how many more there are."""
+    """At most so many findings, errors before warnings, in the order that they had; and how many
+    more there are.
+    """
     errors_first = sorted(range(len(findings)), key=lambda at: not findings[at].is_error)
     return tuple(findings[at] for at in sorted(errors_first[:most])), max(len(findings) - most, 0)
 
 
 def ordered(findings: Iterable[Finding]) -> Findings:
     """Return findings in the order of their places, each once."""
-    return tuple(sorted(set(findings), key=lambda finding: (finding.span, finding.slug, finding.message)))
+    return tuple(
+        sorted(set(findings), key=lambda finding: (finding.span, finding.slug, finding.message))
+    )

@@ -45,14 +45,18 @@ class Vote(Matter):
     """One player's vote."""
 
     vote: Choice = described("what was voted")
-    at: Date | None = described("when it was cast", default=None, recorded="the day of the vote of {id}")
+    at: Date | None = described(
+        "when it was cast", default=None, recorded="the day of the vote of {id}"
+    )
     source: Text | None = described(
         "the address where it was cast", default=None, recorded="the source of the vote of {id}"
     )
     cast_by: Literal["player", "silence", "die"] = described(
         "who or what cast it", default="player", recorded="who cast the vote of {id}"
     )
-    die: Count | None = described("what was thrown, if a die decided", default=None, recorded="the die of {id}")
+    die: Count | None = described(
+        "what was thrown, if a die decided", default=None, recorded="the die of {id}"
+    )
     signature: Text | None = described("the signed vote, which is not verified", default=None)
 
 
@@ -89,18 +93,26 @@ def _votes(value: object) -> object:
 
 _UNRECORDED: JsonSchema = {"const": UNRECORDED, "type": "string"}
 _CHOICES: JsonSchema = {"enum": [*get_args(Choice)], "type": "string"}
-Votes = dict[PlayerField, Annotated[Vote, Prepare(_vote, lambda schema: {"anyOf": [schema, _CHOICES]})]]
-RecordedVotes = Annotated[Votes | None, Prepare(_votes, lambda schema: {"anyOf": [schema, _UNRECORDED]})]
+Votes = dict[
+    PlayerField, Annotated[Vote, Prepare(_vote, lambda schema: {"anyOf": [schema, _CHOICES]})]
+]
+RecordedVotes = Annotated[
+    Votes | None, Prepare(_votes, lambda schema: {"anyOf": [schema, _UNRECORDED]})
+]
 
 
 class EarlierVote(Matter):
     """A vote on an earlier submission of the same proposal."""
 
-    opened: Date | None = described("when that vote opened", default=None, recorded="the day on which the vote opened")
+    opened: Date | None = described(
+        "when that vote opened", default=None, recorded="the day on which the vote opened"
+    )
     ended: Date | None = described("when its text was given up for another", default=None)
     ballot: BallotToken | None = described("the token of that vote", default=None)
     digest: DigestField | None = described("the digest of the text of that vote", default=None)
-    votes: Votes = described("a vote by player", default={}, names="player", recorded="the vote of {id}")
+    votes: Votes = described(
+        "a vote by player", default={}, names="player", recorded="the vote of {id}"
+    )
     deeds: list[Deed] = described(_DEEDS, default=[])
 
 
@@ -108,9 +120,13 @@ class InstrumentMatter(Matter):
     """What the front matters of proposals, judgements and acts have in common."""
 
     seq: Count = described(
-        "order among instruments of the same moment; of equals acts come first, then judgements", default=0, by="author"
+        "order among instruments of the same moment; of equals acts come first, then judgements",
+        default=0,
+        by="author",
     )
-    points: list[Award] | None = described("points that no provision awards", default=None, by="author")
+    points: list[Award] | None = described(
+        "points that no provision awards", default=None, by="author"
+    )
     commit: CommitField | None = described(
         "in archives: the commit of the old repository that has it", default=None, by="keeper"
     )
@@ -120,7 +136,9 @@ class InstrumentMatter(Matter):
 class ProposalMatter(InstrumentMatter):
     """What stands before the argument in `proposals/329.md`."""
 
-    number: Number | None = described("given by `nomicgen register`; a draft has none", default=None, by="program")
+    number: Number | None = described(
+        "given by `nomicgen register`; a draft has none", default=None, by="program"
+    )
     title: Text | None = described("what it is about", default=None, by="author", bound="whole")
     author: PlayerField | None = described(
         "the author's id", default=None, by="author", until="numbered", names="player"
@@ -129,11 +147,21 @@ class ProposalMatter(InstrumentMatter):
         "the ids of those who wrote it with the author", default=[], by="author", names="player"
     )
     date: Date | None = described(
-        "when it was put forward", default=None, by=("author", "program"), until="numbered", recorded="the date"
+        "when it was put forward",
+        default=None,
+        by=("author", "program"),
+        until="numbered",
+        recorded="the date",
     )
-    discussion: Text | None = described("the address where it is debated", default=None, by="program")
+    discussion: Text | None = described(
+        "the address where it is debated", default=None, by="program"
+    )
     turn: TurnId | None = described(
-        "the turn in which it was put forward", default=None, by=("author", "program"), until="numbered", names="turn"
+        "the turn in which it was put forward",
+        default=None,
+        by=("author", "program"),
+        until="numbered",
+        names="turn",
     )
     commences: Date | None = described(
         "the day that the author names for its changes; it is a part of what is voted on",
@@ -143,13 +171,19 @@ class ProposalMatter(InstrumentMatter):
     )
     status: Status = described("how far it has come", by=("author", "program"), until="numbered")
     opened: Date | None = described(
-        "when the vote opened", default=None, by="program", recorded="the day on which the vote opened"
+        "when the vote opened",
+        default=None,
+        by="program",
+        recorded="the day on which the vote opened",
     )
     ballot: BallotToken | None = described(
-        "the random token that votes name, as in `/vote for 301-k7q2m4x9ta`", default=None, by="program"
+        "the random token that votes name, as in `/vote for 301-k7q2m4x9ta`",
+        default=None,
+        by="program",
     )
     decided: ToldDate | None = described(
-        "when the vote ended, or it was withdrawn; with `votes: unrecorded` also `2019-03`, `about 2001`, "
+        "when the vote ended, or it was withdrawn; with `votes: unrecorded` also `2019-03`, "
+        "`about 2001`, "
         "`after 2001-02-03` or `between 2001-02 and 2001-05`",
         default=None,
         by="program",
@@ -165,11 +199,14 @@ class ProposalMatter(InstrumentMatter):
         "a vote by player, or `unrecorded`", default={}, by="program", recorded="the vote of {id}"
     )
     digest: DigestField | None = described(
-        "SHA-256 of what was voted on: title, argument, instructions, `commences`; or only the last two",
+        "SHA-256 of what was voted on: title, argument, instructions, `commences`; or only the "
+        "last two",
         default=None,
         by="program",
     )
-    earlier: list[EarlierVote] | None = described("votes on earlier submissions", default=None, by="program")
+    earlier: list[EarlierVote] | None = described(
+        "votes on earlier submissions", default=None, by="program"
+    )
     deeds: list[Deed] = described(_DEEDS, default=[], by="program")
 
     seq: Count = described(
@@ -177,11 +214,15 @@ class ProposalMatter(InstrumentMatter):
         default=0,
         by="program",
     )
-    points: list[Award] | None = described("points that no provision awards", default=None, by="program")
+    points: list[Award] | None = described(
+        "points that no provision awards", default=None, by="program"
+    )
 
     def check(self) -> None:
         if self.decided is not None and self.decided.words and self.votes is not None:
-            raise ValueError("`decided` should be a day, such as 2020-07-26, where votes are recorded")
+            raise ValueError(
+                "`decided` should be a day, such as 2020-07-26, where votes are recorded"
+            )
 
     @property
     def is_undecided(self) -> bool:
@@ -191,7 +232,9 @@ class ProposalMatter(InstrumentMatter):
     @property
     def ballot_name(self) -> str | None:
         """What a vote names, such as `301-k7q2m4x9ta`; None where the vote has no token."""
-        return None if self.ballot is None or self.number is None else f"{self.number}-{self.ballot}"
+        return (
+            None if self.ballot is None or self.number is None else f"{self.number}-{self.ballot}"
+        )
 
 
 Overruling = Annotated[
@@ -208,23 +251,42 @@ class JudgementMatter(InstrumentMatter):
     called_by: PlayerField | None = described(
         "the player who asked", default=None, by="author", until="once", names="player"
     )
-    judge: PlayerField | None = described("the player who judged", default=None, by="author", names="player")
+    judge: PlayerField | None = described(
+        "the player who judged", default=None, by="author", names="player"
+    )
     late: list[PlayerField] = described(
         "earlier judges who let their time run out", default=[], by="author", names="player"
     )
-    date: Date | None = described("when it was given", default=None, by="author", recorded="the date")
-    turn: TurnId | None = described("the turn in which it was given", default=None, by="author", names="turn")
-    effective: Date | None = described(
-        "when its changes take effect, if not at `date`", default=None, by="author", recorded="the day of the effect"
+    date: Date | None = described(
+        "when it was given", default=None, by="author", recorded="the date"
     )
-    rules: list[Ref] = described("the revisions that it is about", default=[], by="author", names="rule")
-    proposal: Number | None = described("the proposal that it is about", default=None, by="author", names="proposal")
-    voids: Number | None = described("the proposal that it declares void", default=None, by="author", names="proposal")
+    turn: TurnId | None = described(
+        "the turn in which it was given", default=None, by="author", names="turn"
+    )
+    effective: Date | None = described(
+        "when its changes take effect, if not at `date`",
+        default=None,
+        by="author",
+        recorded="the day of the effect",
+    )
+    rules: list[Ref] = described(
+        "the revisions that it is about", default=[], by="author", names="rule"
+    )
+    proposal: Number | None = described(
+        "the proposal that it is about", default=None, by="author", names="proposal"
+    )
+    voids: Number | None = described(
+        "the proposal that it declares void", default=None, by="author", names="proposal"
+    )
     status: Literal["pending", "upheld", "overruled"] = described(
         "not given yet, given, or overruled", by="author", until="overruled"
     )
     overruled: Date | None = described(
-        "when it was overruled", default=None, by="author", until="overruled", recorded="the day of the overruling"
+        "when it was overruled",
+        default=None,
+        by="author",
+        until="overruled",
+        recorded="the day of the overruling",
     )
     overruled_by: Overruling | None = described(
         "the players who voted to overrule it, or the number of the judgement that did",
@@ -251,7 +313,10 @@ class JudgementMatter(InstrumentMatter):
 def _recorded(value: object) -> object:
     key = normal_key(value) if isinstance(value, str) else ""
     if recorded_words(key) is None:
-        raise ValueError("should be what was recorded: votes.ID, a date such as decided, dice.0, or points.0.amount")
+        raise ValueError(
+            "should be what was recorded: votes.ID, a date such as decided, dice.0, or "
+            "points.0.amount"
+        )
     return key
 
 
@@ -269,15 +334,20 @@ class Restated(Matter):
         "a vote, a date, a die or points: `votes.wren`, `decided`, `dice.0`, `points.1.amount`"
     )
     was: Text | None = described("what the file said; missing if it said nothing", default=None)
-    now: Text | None = described("what the file says now; missing if the key was deleted", default=None)
-    evidence: Annotated[Text, Prepare(_evidence)] = described("where to see it: an address, or a description")
+    now: Text | None = described(
+        "what the file says now; missing if the key was deleted", default=None
+    )
+    evidence: Annotated[Text, Prepare(_evidence)] = described(
+        "where to see it: an address, or a description"
+    )
 
 
 class ActMatter(InstrumentMatter):
     """What stands before the body of `acts/2020-08-14-temporary-rule-601.md`."""
 
     cause: Text = described(
-        "its name, such as `Temporary Rule 601`; `correction` restores what the ledger says, or corrects a record",
+        "its name, such as `Temporary Rule 601`; `correction` restores what the ledger says, or "
+        "corrects a record",
         by="author",
     )
     by: Text | None = described(
@@ -291,11 +361,18 @@ class ActMatter(InstrumentMatter):
         "the rule in force that gives the authority", default=None, by="author", names="rule"
     )
     date: ToldDate = described(
-        "when it was done; in archives also `2019-03` or `about 2001`", by="author", recorded="the date"
+        "when it was done; in archives also `2019-03` or `about 2001`",
+        by="author",
+        recorded="the date",
     )
-    turn: TurnId | None = described("the turn in which it was done", default=None, by="author", names="turn")
+    turn: TurnId | None = described(
+        "the turn in which it was done", default=None, by="author", names="turn"
+    )
     effective: Date | None = described(
-        "when its changes take effect, if not at `date`", default=None, by="author", recorded="the day of the effect"
+        "when its changes take effect, if not at `date`",
+        default=None,
+        by="author",
+        recorded="the day of the effect",
     )
     restates: list[Restated] | None = described(
         "recorded fields that a `correction` corrects", default=None, by="author"
@@ -309,7 +386,11 @@ class ActMatter(InstrumentMatter):
     @property
     def by_rule(self) -> int | None:
         """The number of the rule that acts by itself, None where somebody else acts."""
-        return int(self.by) if self.by is not None and re.fullmatch("[1-9][0-9]{0,8}", self.by) else None
+        return (
+            int(self.by)
+            if self.by is not None and re.fullmatch("[1-9][0-9]{0,8}", self.by)
+            else None
+        )
 
 
 class Stretch(Matter):
@@ -366,11 +447,19 @@ class PlayerMatter(Matter):
         until="ever",
         recorded="the day of leaving",
     )
-    inactive: list[Stretch] = described("when the player was not active", default=[], by="author", until="ever")
-    order: Count | None = described("the seat in the playing order", default=None, by="author", until="ever")
+    inactive: list[Stretch] = described(
+        "when the player was not active", default=[], by="author", until="ever"
+    )
+    order: Count | None = described(
+        "the seat in the playing order", default=None, by="author", until="ever"
+    )
     roles: list[Role] = described("roles, each with its days", default=[], by="keeper")
-    strength: list[Strength] = described("how many votes the player's vote counts, if not 1", default=[], by="keeper")
-    keys_: list[RegisteredKey] = described("SSH keys that signed the votes", default=[], by="author", until="ever")
+    strength: list[Strength] = described(
+        "how many votes the player's vote counts, if not 1", default=[], by="keeper"
+    )
+    keys_: list[RegisteredKey] = described(
+        "SSH keys that signed the votes", default=[], by="author", until="ever"
+    )
     note: Text | None = described("the editor's comment", default=None, by="author", until="ever")
 
 
@@ -379,21 +468,33 @@ class TurnMatter(Matter):
 
     player: PlayerField = described("whose turn it is", by="author", until="once", names="player")
     began: Date | None = described(
-        "when it began", default=None, by="author", until="once", recorded="the day on which it began"
+        "when it began",
+        default=None,
+        by="author",
+        until="once",
+        recorded="the day on which it began",
     )
-    ended: Date | None = described("when it ended", default=None, by="author", recorded="the day on which it ended")
-    until: Date | None = described("until when it lasts, if no deadline says so", default=None, by="keeper")
+    ended: Date | None = described(
+        "when it ended", default=None, by="author", recorded="the day on which it ended"
+    )
+    until: Date | None = described(
+        "until when it lasts, if no deadline says so", default=None, by="keeper"
+    )
     passed: Boolean = described("whether it was passed", default=False, by="author")
-    dice: OneOrMany[Count] = described("what was thrown", default=(), by="author", until="once", recorded="die {place}")
+    dice: OneOrMany[Count] = described(
+        "what was thrown", default=(), by="author", until="once", recorded="die {place}"
+    )
     deeds: list[Deed] = described(_DEEDS, default=[], by="program")
-    points: list[Award] | None = described("points that no provision awards", default=None, by="author")
+    points: list[Award] | None = described(
+        "points that no provision awards", default=None, by="author"
+    )
     note: Text | None = described("the editor's comment", default=None, by="author", until="ever")
 
 
 def recorded_words(field: str) -> str | None:
-    """How a sentence calls a recorded field such as `votes.wren`: `the vote of wren`; None if it holds no record."""
-    if (earlier := re.match(_EARLIER, field)) is not None:
+    """Return what a sentence calls a recorded field: `votes.wren` is `the vote of wren`."""
+    if earlier := re.match(_EARLIER, field):
         words = EarlierVote.recorded_words(field[earlier.end() :])
-        return None if words is None else f"{words} at submission {int(earlier[1]) + 1}"
+        return words and f"{words} at submission {int(earlier[1]) + 1}"
     models = (ProposalMatter, JudgementMatter, ActMatter, PlayerMatter, TurnMatter)
-    return next((words for model in models if (words := model.recorded_words(field)) is not None), None)
+    return next(filter(None, (model.recorded_words(field) for model in models)), None)

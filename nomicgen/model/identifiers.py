@@ -1,4 +1,6 @@
-"""The kinds of names that a game's records bear, each a type of its own: mypy tells them from other texts."""
+"""The kinds of names that a game's records bear, each a type of its own: mypy tells them from other
+texts.
+"""
 
 from __future__ import annotations
 

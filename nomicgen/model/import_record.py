@@ -35,7 +35,9 @@ class Difference(Matter):
         "what differs: `number`, `heading`, `glued` (another rule stands in its text); "
         "of Agora's `text`, `title`, `tier`, or which side lacks the rule"
     )
-    states: Annotated[Integer, Bounds(least=1)] = described("in how many states it differs", default=1)
+    states: Annotated[Integer, Bounds(least=1)] = described(
+        "in how many states it differs", default=1
+    )
 
 
 class LeftOut(Matter):
@@ -49,10 +51,14 @@ class LeftOut(Matter):
 class Passage(Matter):
     """Words that stand in the source or in the ledger, and not in the other."""
 
-    place: Text = described("where the source first has them, or the state in which the ledger does")
+    place: Text = described(
+        "where the source first has them, or the state in which the ledger does"
+    )
     text: Text = described("the words")
     words: Count = described("how many there are")
-    states: Annotated[Integer, Bounds(least=1)] = described("in how many states they are there", default=1)
+    states: Annotated[Integer, Bounds(least=1)] = described(
+        "in how many states they are there", default=1
+    )
     rule: Number | None = described("the rule of the ledger that has them", default=None)
 
 
@@ -62,23 +68,39 @@ class Imported(Matter):
     format: Annotated[Integer, Bounds(least=1, most=1)] = described("the form of the file; 1")
     kind: SourceKind = described("what the source is")
     source: Text = described("what the source was called")
-    options: dict[str, Annotated[list[Text], NotEmpty()]] = described("the options of the import", default={})
+    options: dict[str, Annotated[list[Text], NotEmpty()]] = described(
+        "the options of the import", default={}
+    )
     digest: Text = described("SHA-256 of what was read, in hexadecimal")
     states: Count = described("how many states of the ruleset the source has")
-    identical: Count = described("for how many of them the ledger has the same words in the same order")
-    rewrapped: Count | None = described("read, and written no more: states that differed in line breaks", default=None)
-    differing: list[Difference] = described("which rules differ otherwise, in the order of the source", default=[])
+    identical: Count = described(
+        "for how many of them the ledger has the same words in the same order"
+    )
+    rewrapped: Count | None = described(
+        "read, and written no more: states that differed in line breaks", default=None
+    )
+    differing: list[Difference] = described(
+        "which rules differ otherwise, in the order of the source", default=[]
+    )
     unlisted: Count = described("how many more rules differ and are not listed", default=0)
     words: Count = described("how many words all states of the source have", default=0)
     placed: Count = described("how many of these words the game has where they belong", default=0)
-    paged: Count = described("how many of those stand on the game's own pages, and in no rule", default=0)
+    paged: Count = described(
+        "how many of those stand on the game's own pages, and in no rule", default=0
+    )
     omitted: Count = described("how many of these words are left out for a reason", default=0)
     left_out: list[LeftOut] = described("what is left out, and why", default=[])
-    nowhere: Count = described("how many words of the source are nowhere, the same passage counted once", default=0)
+    nowhere: Count = described(
+        "how many words of the source are nowhere, the same passage counted once", default=0
+    )
     passages: list[Passage] = described("the first of them", default=[])
-    foreign: Count = described("how many words of the ledger the source has not, counted in the same way", default=0)
+    foreign: Count = described(
+        "how many words of the ledger the source has not, counted in the same way", default=0
+    )
     foreign_passages: list[Passage] = described("the first of them", default=[])
-    accepted: Integer | None = described("`--accept`: how many percent somebody took for enough", default=None)
+    accepted: Integer | None = described(
+        "`--accept`: how many percent somebody took for enough", default=None
+    )
 
     @property
     def groups(self) -> Iterator[tuple[str, tuple[int, ...], str, int]]:
@@ -96,7 +118,10 @@ class Imported(Matter):
     def shares(self) -> tuple[float, float]:
         """Return the percentages that are placed, without what is left out, and left out of all."""
         kept = self.words - self.omitted
-        return 100 * self.placed / kept if kept else 100, 100 * self.omitted / self.words if self.words else 0
+        return (
+            100 * self.placed / kept if kept else 100,
+            100 * self.omitted / self.words if self.words else 0,
+        )
 
     @property
     def told(self) -> str:
@@ -110,10 +135,18 @@ class Imported(Matter):
     def _told_of_words(self) -> str:
         if not self.words:
             return ""
-        said = ["every word placed"] if not self.nowhere else [f"{floor_percent(self.shares[0])} % of the words placed"]
+        said = (
+            ["every word placed"]
+            if not self.nowhere
+            else [f"{floor_percent(self.shares[0])} % of the words placed"]
+        )
         said += [f"{_words(self.nowhere)} nowhere"] if self.nowhere else []
         said += [f"{_words(self.foreign)} in no source"] if self.foreign else []
-        said += [f"{floor_percent(100 * self.paged / self.words)} % of them on a page"] if self.paged else []
+        said += (
+            [f"{floor_percent(100 * self.paged / self.words)} % of them on a page"]
+            if self.paged
+            else []
+        )
         said += [f"{floor_percent(self.shares[1])} % left out"] if self.omitted else []
         said += [f"--accept {self.accepted}"] if self.accepted is not None else []
         return f"{'; ' if self.nowhere or self.foreign else ', '}{', '.join(said)}"

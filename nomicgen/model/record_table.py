@@ -33,22 +33,34 @@ def _day(value: Any) -> Moment | None:
         ) from None
 
 
-KnownDay = Annotated[Moment | None, ReadWith(_day, {"anyOf": [type_of(ToldDate).schema({}), _UNKNOWN]})]
+KnownDay = Annotated[
+    Moment | None, ReadWith(_day, {"anyOf": [type_of(ToldDate).schema({}), _UNKNOWN]})
+]
 
 
 class ChangeRow(Matter):
     """One change of one rule. What nobody knows is left out."""
 
-    rule: Number | None = described("the number that the rule had that day; of a new rule, its own", default=None)
-    on: KnownDay = described("the day, such as 2020-06-01; left out or `unknown` if nobody knows it", default=None)
-    by: Text | None = described("what did it: `Proposal 305`, `Judgement 4`, or another name", default=None)
+    rule: Number | None = described(
+        "the number that the rule had that day; of a new rule, its own", default=None
+    )
+    on: KnownDay = described(
+        "the day, such as 2020-06-01; left out or `unknown` if nobody knows it", default=None
+    )
+    by: Text | None = described(
+        "what did it: `Proposal 305`, `Judgement 4`, or another name", default=None
+    )
     author: Text | None = described("the player who proposed it, or did it", default=None)
     status: Literal["defeated", "withdrawn"] | None = described(
-        "what became of a proposal that was not adopted; what it would have changed may be left out", default=None
+        "what became of a proposal that was not adopted; what it would have changed may be left "
+        "out",
+        default=None,
     )
     source: Text | None = described("where to see it: an address, or a description", default=None)
     note: Text | None = described("a remark", default=None)
-    text: Text | None = described("the whole text that the rule got; `lost` if it did not survive", default=None)
+    text: Text | None = described(
+        "the whole text that the rule got; `lost` if it did not survive", default=None
+    )
     file: Text | None = described("a file beside the table with this text", default=None)
     enact: Text | None = described("the title of the new rule; `true` if it had none", default=None)
     repeal: Boolean = described("true: the rule was repealed", default=False)
@@ -65,10 +77,15 @@ class ChangeRow(Matter):
             return  # a key that is written wrongly may be the one that is missing
         if "enact" in changed:
             if "text" not in changed and "file" not in changed:
-                yield Fault(("text",), "the text of the new rule; or `file`, or `text: lost`", "missing")
+                yield Fault(
+                    ("text",), "the text of the new rule; or `file`, or `text: lost`", "missing"
+                )
             for key in ("repeal", "renumber", "title"):
                 if key in changed:
-                    yield Fault((key,), "should stand in a row of its own, below the row that enacts the rule")
+                    yield Fault(
+                        (key,),
+                        "should stand in a row of its own, below the row that enacts the rule",
+                    )
             return
         if "status" in data and not changed:
             if "by" not in data:
@@ -78,7 +95,9 @@ class ChangeRow(Matter):
             yield Fault(("rule",), "the number that the rule had that day", "missing")
         if not changed:
             yield Fault(
-                ("text",), f"what changed: one of {', '.join(_CHANGE_KEYS[:-1])} or {_CHANGE_KEYS[-1]}", "missing"
+                ("text",),
+                f"what changed: one of {', '.join(_CHANGE_KEYS[:-1])} or {_CHANGE_KEYS[-1]}",
+                "missing",
             )
         if "repeal" in changed and len(changed) > 1:
             yield Fault(("repeal",), "should stand in a row of its own")

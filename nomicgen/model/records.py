@@ -8,7 +8,13 @@ from typing import ClassVar, Literal, overload
 
 from msgspec import Struct
 
-from nomicgen.model.front_matters import ActMatter, JudgementMatter, PlayerMatter, ProposalMatter, TurnMatter
+from nomicgen.model.front_matters import (
+    ActMatter,
+    JudgementMatter,
+    PlayerMatter,
+    ProposalMatter,
+    TurnMatter,
+)
 from nomicgen.model.identifiers import Digest, PlayerId
 from nomicgen.model.import_record import Imported
 from nomicgen.model.rule_matters import RuleBlock, RuleKeys, RuleMatter
@@ -41,7 +47,8 @@ class Instruction(Struct, frozen=True, kw_only=True):
     def heading(self) -> str:
         """The instruction as its heading says it, without the marks."""
         words = {
-            "enact": f"Enact Rule{f' {self.number}' if self.number else ''}{f': {self.title}' if self.title else ''}",
+            "enact": f"Enact Rule{f' {self.number}' if self.number else ''}"
+            f"{f': {self.title}' if self.title else ''}",
             "transmute": f"Transmute Rule {self.target} to {self.tier}",
             "retitle": f"Retitle Rule {self.target}: {self.title}",
             "renumber": f"Renumber Rule {self.target} to {self.number}",
@@ -64,10 +71,10 @@ InstrumentKind = Literal["act", "judgement", "proposal"]
 class Instrument(Struct, frozen=True, kw_only=True):
     """A proposal, a judgement or an act: whatever may change rules.
 
-    `preamble` is the body before the first instruction (a proposal's argument, a judgement's question and
-    reasoning); `ruling` what stands under `## Ruling` of a judgement. `digest` is SHA-256 (hex) of the
-    instructions' bytes, and of `commences` where it is said; `whole_digest` that of title and argument too. None
-    without instructions.
+    `preamble` is the body before the first instruction (a proposal's argument, a judgement's
+    question and reasoning); `ruling` what stands under `## Ruling` of a judgement. `digest` is
+    SHA-256 (hex) of the instructions' bytes, and of `commences` where it is said; `whole_digest`
+    that of title and argument too. None without instructions.
     """
 
     kind: ClassVar[InstrumentKind]
@@ -179,10 +186,11 @@ def turn_order(ident: str) -> tuple[int, int]:
 
 
 class Records(Struct, frozen=True, kw_only=True, dict=True):
-    """All files of a game, read. Mappings are by path in the game's root (players by id, turns by id).
+    """All files of a game, read. Mappings are by path in the game's root (players by id, turns by
+    id).
 
-    `withheld` holds the paths whose own findings made them unreadable: checks that depend on one of them
-    keep silent about it. `imported` is the certificate of the import that the game came from.
+    `withheld` holds the paths whose own findings made them unreadable: checks that depend on one of
+    them keep silent about it. `imported` is the certificate of the import that the game came from.
     """
 
     settings: Settings
@@ -247,7 +255,10 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
     @functools.cached_property
     def _by_kind(self) -> Mapping[InstrumentKind, tuple[Instrument, ...]]:
         every = sorted(self.instruments.values(), key=_by_number)
-        return {kind: tuple(instrument for instrument in every if instrument.kind == kind) for kind in _KINDS}
+        return {
+            kind: tuple(instrument for instrument in every if instrument.kind == kind)
+            for kind in _KINDS
+        }
 
 
 _KINDS: tuple[InstrumentKind, ...] = ("act", "judgement", "proposal")

@@ -1,4 +1,6 @@
-"""The front matter of a rule's file, and the block of an instruction that says the same of a rule."""
+"""The front matter of a rule's file, and the block of an instruction that says the same of a
+rule.
+"""
 
 from __future__ import annotations
 
@@ -58,22 +60,31 @@ def _lost(value: object) -> str:
 class RuleKeys(Matter):
     """What stands before the text of a rule, be it in a file or in an instruction's block."""
 
-    section: Text | None = described("one of `sections` in nomic.yml", default=None, by="author", names="section")
+    section: Text | None = described(
+        "one of `sections` in nomic.yml", default=None, by="author", names="section"
+    )
     provisions: dict[str, Any] | None = described(
         "what the program reads of the rule; `{}`: nothing", default=None, by="author"
     )
-    defines: list[Text] | None = described("terms that other rules' pages link to", default=None, by="author")
+    defines: list[Text] | None = described(
+        "terms that other rules' pages link to", default=None, by="author"
+    )
     unread: Unread | None = described(
-        "passages of the text that no program reads, or true for all; `[]`: none", default=None, by="author"
+        "passages of the text that no program reads, or true for all; `[]`: none",
+        default=None,
+        by="author",
     )
     void: Void | None = described(
-        "a date or true: the rule has no force, and stays listed; `false` ends it. In a block only of `Mark`, in a "
+        "a date or true: the rule has no force, and stays listed; `false` ends it. In a block "
+        "only of `Mark`, in a "
         "judgement or with a `commit`",
         default=None,
         by="author",
     )
     note: Text | None = described(
-        "the editor's comment, without regulatory force; in a block only of `Mark`", default=None, by="author"
+        "the editor's comment, without regulatory force; in a block only of `Mark`",
+        default=None,
+        by="author",
     )
     text: Annotated[str, ReadWith(_lost, {"const": "lost", "type": "string"})] | None = described(
         "`lost` if the text did not survive", default=None, by="author"
@@ -95,17 +106,26 @@ class RuleMatter(RuleKeys, by="program"):
 class RuleBlock(RuleKeys):
     """The fenced `yaml rule` block after an instruction's heading."""
 
-    mutability: Ident | None = described("Enact only: the tier of the new rule", default=None, by="author")
-    reenacts: Number | None = described("Enact only: the repealed rule that comes back", default=None, by="author")
+    mutability: Ident | None = described(
+        "Enact only: the tier of the new rule", default=None, by="author"
+    )
+    reenacts: Number | None = described(
+        "Enact only: the repealed rule that comes back", default=None, by="author"
+    )
     revision: Count | None = described(
-        "the revision that it makes, if not the next one: only with `reenacts` or a `commit`", default=None, by="author"
+        "the revision that it makes, if not the next one: only with `reenacts` or a `commit`",
+        default=None,
+        by="author",
     )
     text: Literal["lost", "whole"] | None = described(
-        "`lost` if the text did not survive; `whole` if the text below is all that the rule is to say, "
+        "`lost` if the text did not survive; `whole` if the text below is all that the rule is "
+        "to say, "
         "though it reads like an order about it",
         default=None,
         by="author",
     )
     meaning: Literal["stands"] | None = described(
-        "Amend only: `stands` if the new text means what the provisions of the rule say", default=None, by="author"
+        "Amend only: `stands` if the new text means what the provisions of the rule say",
+        default=None,
+        by="author",
     )

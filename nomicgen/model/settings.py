@@ -31,7 +31,10 @@ def _spread(value: object) -> object:
         match = re.fullmatch(_RANGE, item) if isinstance(item, str) else None
         numbers = range(int(match[1]), int(match[2]) + 1) if match else (item,)
         if not numbers or len(spread) + len(numbers) > _MANY:
-            raise ValueError(f"should name at most {_MANY} numbers, and each range the smaller one first, as in 2-7")
+            raise ValueError(
+                f"should name at most {_MANY} numbers, and each range the smaller one first, as "
+                "in 2-7"
+            )
         spread += numbers
     return spread
 
@@ -46,34 +49,43 @@ class Lost(Matter):
     proposals: Numbers = described("their numbers; `2-7` for those from 2 to 7", default=[])
     judgements: Numbers = described("their numbers, likewise", default=[])
     rules: Date | None = described(
-        "rules that were repealed before this day; the site counts rules only from then on", default=None
+        "rules that were repealed before this day; the site counts rules only from then on",
+        default=None,
     )
 
 
 class Settings(Matter, by="keeper"):
     """`nomic.yml`, the game's settings."""
 
-    format: Annotated[Integer, Bounds(least=1, most=1)] = described("the form of the files; 1", until="once")
+    format: Annotated[Integer, Bounds(least=1, most=1)] = described(
+        "the form of the files; 1", until="once"
+    )
     name: Text = described("the game's name")
     tagline: Text | None = described("one line about it", default=None)
     repository: Text | None = described("the address of the repository on its forge", default=None)
     links: Links = described("addresses on the forge", default=Links())
     started: Date | None = described("the day the game began", default=None, until="once")
-    timezone: Text = described("where its days begin and end, e.g. Europe/London", default="UTC", until="once")
+    timezone: Text = described(
+        "where its days begin and end, e.g. Europe/London", default="UTC", until="once"
+    )
     tiers: Annotated[list[Ident], NotEmpty()] = described(
         "most entrenched first", default=["immutable", "mutable"], until="once"
     )
     groups: dict[str, list[Ident]] = described(
-        "names for several tiers that the site counts together, such as `power 3: [power-3-2, power-3]`",
+        "names for several tiers that the site counts together, such as `power 3: [power-3-2, "
+        "power-3]`",
         default={},
     )
     sections: dict[str, Text] = described("the sections in order, each with a note", default={})
-    lost: Lost = described("what is known to be missing from an archive", default=Lost(), until="once")
+    lost: Lost = described(
+        "what is known to be missing from an archive", default=Lost(), until="once"
+    )
     signatures: Literal["required"] | None = described(
         "from this commit on, commits that touch the game must be signed", default=None
     )
     confirmed: list[Ref] = described(
-        "revisions such as 314/2 whose provisions mean what their new text says; `nomicgen rule confirm` adds one",
+        "revisions such as 314/2 whose provisions mean what their new text says; `nomicgen rule "
+        "confirm` adds one",
         default=[],
     )
     admitted: dict[CommitField, Text] = described(
@@ -83,5 +95,7 @@ class Settings(Matter, by="keeper"):
 
     @property
     def zone_words(self) -> str:
-        """What stands after a day that ends something: ` (Europe/London)`; nothing where days are those of UTC."""
+        """What stands after a day that ends something: ` (Europe/London)`; nothing where days are
+        those of UTC.
+        """
         return f" ({self.timezone})" if self.timezone != "UTC" else ""

@@ -1,7 +1,7 @@
 """Types of what stands in YAML: how an annotation reads a value, and its JSON Schema.
 
-Every scalar arrives as the text that was written, and its type says how to read it. All that is wrong with a value is
-told at once.
+Every scalar arrives as the text that was written, and its type says how to read it. All that is
+wrong with a value is told at once.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _Reader = Callable[[Any], Any]
 class Fault(NamedTuple):
     """What is wrong with a value: `path` leads to it, and `wanted` says what it should be.
 
-    `missing` and `unknown` are about the key at the end of the path; `key` about its spelling in a table whose keys
-    have a type. `choices` are the words that would have been right.
+    `missing` and `unknown` are about the key at the end of the path; `key` about its spelling in a
+    table whose keys have a type. `choices` are the words that would have been right.
     """
 
     path: tuple[str | int, ...]
@@ -58,11 +58,13 @@ def faults_of(error: ValueError, *steps: str | int) -> tuple[Fault, ...]:
     return tuple(fault._replace(path=(*steps, *fault.path)) for fault in faults)
 
 
-# --- what an annotation may carry -------------------------------------------------------------------------------------
+# --- what an annotation may carry -----------------------------------------------------------------
 
 
 class Type(NamedTuple):
-    """How a value is read, and its schema; the argument of `schema` collects the models that it refers to."""
+    """How a value is read, and its schema; the argument of `schema` collects the models that it
+    refers to.
+    """
 
     read: _Reader
     schema: Callable[[dict[str, JsonSchema]], JsonSchema]
@@ -79,13 +81,18 @@ class ReadWith(Struct, frozen=True, eq=False):
 
 
 class Prepare(Struct, frozen=True, eq=False):
-    """`Annotated[T, Prepare(function)]`: T reads what the function returns; `widen` widens the schema of T."""
+    """`Annotated[T, Prepare(function)]`: T reads what the function returns; `widen` widens the
+    schema of T.
+    """
 
     function: _Reader
     widen: Callable[[JsonSchema], JsonSchema] = lambda schema: schema
 
     def refine(self, base: Type) -> Type:
-        return Type(lambda value: base.read(self.function(value)), lambda defined: self.widen(base.schema(defined)))
+        return Type(
+            lambda value: base.read(self.function(value)),
+            lambda defined: self.widen(base.schema(defined)),
+        )
 
 
 class Bounds(NamedTuple):
@@ -146,10 +153,12 @@ def matching(pattern: str, wanted: str, longest: int | None = None) -> ReadWith:
             raise ValueError(f"should have at most {longest} characters")
         return value
 
-    return ReadWith(read, {"type": "string", "pattern": pattern} | ({"maxLength": longest} if longest else {}))
+    return ReadWith(
+        read, {"type": "string", "pattern": pattern} | ({"maxLength": longest} if longest else {})
+    )
 
 
-# --- the types --------------------------------------------------------------------------------------------------------
+# --- the types ------------------------------------------------------------------------------------
 
 
 @runtime_checkable
@@ -178,13 +187,17 @@ def type_of(annotation: Any) -> Type:
         refinements = annotation.__metadata__
         # Of what is read whole, the type itself says nothing to this module.
         base = _ANYTHING if isinstance(refinements[0], ReadWith) else type_of(annotation.__origin__)
-        return functools.reduce(lambda known, refinement: refinement.refine(known), refinements, base)
+        return functools.reduce(
+            lambda known, refinement: refinement.refine(known), refinements, base
+        )
     if annotation in (Any, object):
         return _ANYTHING
     if origin is Literal:
         return _choice(parts)
     if origin in (Union, UnionType):
-        return _union([type_of(part) for part in parts if part is not NoneType], optional=NoneType in parts)
+        return _union(
+            [type_of(part) for part in parts if part is not NoneType], optional=NoneType in parts
+        )
     if origin in (list, tuple):
         return _sequence(origin, type_of(parts[0]))
     if origin is dict:
@@ -207,7 +220,9 @@ def _text(value: Any) -> str:
 
 def _choice(choices: tuple[str, ...]) -> Type:
     known = frozenset(choices)
-    named = f"`{choices[0]}`" if len(choices) == 1 else f"{', '.join(choices[:-1])} or {choices[-1]}"
+    named = (
+        f"`{choices[0]}`" if len(choices) == 1 else f"{', '.join(choices[:-1])} or {choices[-1]}"
+    )
     fault = Fault((), f"should be {named}", choices=choices)
 
     def read(value: Any) -> Any:
@@ -215,7 +230,11 @@ def _choice(choices: tuple[str, ...]) -> Type:
             raise InvalidValue([fault])
         return value
 
-    schema = {"const": choices[0], "type": "string"} if len(choices) == 1 else {"enum": [*choices], "type": "string"}
+    schema = (
+        {"const": choices[0], "type": "string"}
+        if len(choices) == 1
+        else {"enum": [*choices], "type": "string"}
+    )
     return Type(read, lambda _: dict(schema))
 
 
@@ -305,7 +324,9 @@ def _nearest(faults: list[Fault]) -> list[Fault]:
     """Return the faults of the branch of a union that got furthest: it was meant, most likely."""
     places = {fault.path for fault in faults}
     deepest = [
-        path for path in places if not any(other[: len(path)] == path for other in places if len(other) > len(path))
+        path
+        for path in places
+        if not any(other[: len(path)] == path for other in places if len(other) > len(path))
     ]
     nearest = []
     for path in sorted(deepest, key=[fault.path for fault in faults].index):

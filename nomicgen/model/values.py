@@ -1,7 +1,8 @@
-"""The value types of a game's files: places, moments, numbers, references, and the types of their fields.
+"""The value types of a game's files: places, moments, numbers, references, and the types of their
+fields.
 
-Every scalar of a front matter arrives as its source text and is typed by its field (1-format.md, Fine print):
-`12e4567` is a hash, `no` an id's misfortune, and a number is never a float.
+Every scalar of a front matter arrives as its source text and is typed by its field (1-format.md,
+Fine print): `12e4567` is a hash, `no` an id's misfortune, and a number is never a float.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ _T = TypeVar("_T")
 
 Path = tuple[str | int, ...]
 
-# No file of a game has a line or a column beyond 2 ** 20: a place takes two of these, a key with its value four.
+# No file of a game has a line or a column beyond 2 ** 20: a place takes two of these, a key with
+# its value four.
 PLACE_BITS = 21
 _LOW = (1 << PLACE_BITS) - 1
 _VALUE = (1 << 2 * PLACE_BITS) - 1
@@ -42,8 +44,9 @@ _VALUE = (1 << 2 * PLACE_BITS) - 1
 class Source(Struct, frozen=True, kw_only=True):
     """Where a record came from: its file, and the place of each of its keys and values.
 
-    Paths are tuples of keys and list indices, e.g. `("votes", "wren")`. `places` holds line and column of the key and
-    of the value at each path, packed into one number: a long ledger has hundreds of thousands of them.
+    Paths are tuples of keys and list indices, e.g. `("votes", "wren")`. `places` holds line and
+    column of the key and of the value at each path, packed into one number: a long ledger has
+    hundreds of thousands of them.
     """
 
     file: str
@@ -51,11 +54,15 @@ class Source(Struct, frozen=True, kw_only=True):
     body_line: int = 1
 
     @classmethod
-    def of(cls, file: str, keys: Mapping[Path, Span], values: Mapping[Path, Span], body_line: int) -> Source:
+    def of(
+        cls, file: str, keys: Mapping[Path, Span], values: Mapping[Path, Span], body_line: int
+    ) -> Source:
         """From the span of each key and of each value."""
         places = {path: span.line << PLACE_BITS | span.column for path, span in values.items()}
         for path, span in keys.items():
-            places[path] = (span.line << PLACE_BITS | span.column) << 2 * PLACE_BITS | places.get(path, 0)
+            places[path] = (span.line << PLACE_BITS | span.column) << 2 * PLACE_BITS | places.get(
+                path, 0
+            )
         return cls(file=file, places=places, body_line=body_line)
 
     def at(self, *path: str | int) -> Span:
@@ -76,13 +83,17 @@ class Source(Struct, frozen=True, kw_only=True):
         return self._span(self.places.get(path, 0) & _VALUE)
 
     def _span(self, place: int) -> Span | None:
-        return Span(file=self.file, line=place >> PLACE_BITS, column=place & _LOW) if place else None
+        return (
+            Span(file=self.file, line=place >> PLACE_BITS, column=place & _LOW) if place else None
+        )
 
 
 class Moment(Struct, frozen=True, eq=False):
-    """A day, perhaps with a time, in the game's own time zone. A day without a time sorts at its start.
+    """A day, perhaps with a time, in the game's own time zone. A day without a time sorts at its
+    start.
 
-    `words` are those of a date that is not known to the day, as `around 1994-08-13`; `day` is then its first.
+    `words` are those of a date that is not known to the day, as `around 1994-08-13`; `day` is then
+    its first.
     """
 
     day: date
@@ -91,7 +102,11 @@ class Moment(Struct, frozen=True, eq=False):
     words: str = ""
 
     def __eq__(self, other: object) -> bool:
-        return self.day == other.day and self.clock == other.clock if isinstance(other, Moment) else NotImplemented
+        return (
+            self.day == other.day and self.clock == other.clock
+            if isinstance(other, Moment)
+            else NotImplemented
+        )
 
     def __ne__(self, other: object) -> bool:
         return not self == other
@@ -119,7 +134,10 @@ class Moment(Struct, frozen=True, eq=False):
             return text
         match = cls._FORM.fullmatch(text if isinstance(text, str) else "")
         if match is None:
-            raise ValueError("should be a date such as 2020-07-26 or 2020-07-26T18:30 (in the game's own time zone)")
+            raise ValueError(
+                "should be a date such as 2020-07-26 or 2020-07-26T18:30 (in the game's own time "
+                "zone)"
+            )
         try:
             day = date.fromisoformat(match[1])
             clock = time.fromisoformat(match[2]) if match[2] else time.min
@@ -129,8 +147,9 @@ class Moment(Struct, frozen=True, eq=False):
 
     @classmethod
     def told(cls, text: object) -> Moment:
-        """Read a date of the past, which need not be known to the day: `2019-03`, `about 2001`, `after 1998-02-01`,
-        `between 1994-08-03 and 1994-11-12`. Raises ValueError for anything else.
+        """Read a date of the past, which need not be known to the day: `2019-03`, `about 2001`,
+        `after 1998-02-01`, `between 1994-08-03 and 1994-11-12`. Raises ValueError for anything
+        else.
         """
         match = cls._INEXACT.fullmatch(text) if isinstance(text, str) else None
         if match is None or not isinstance(text, str):
@@ -145,7 +164,8 @@ class Moment(Struct, frozen=True, eq=False):
         return cls(day)
 
     def precedes(self, other: Moment | None) -> bool:
-        """Whether this is provably earlier: two moments of one day are compared only if both carry a time.
+        """Whether this is provably earlier: two moments of one day are compared only if both carry
+        a time.
 
         Nothing is earlier than a moment that is not known.
         """
@@ -168,7 +188,9 @@ class Moment(Struct, frozen=True, eq=False):
     @property
     def exact(self) -> str:
         """The day that is reckoned with, with its time if it has one."""
-        return f"{self.day}T{self.clock:%H:%M:%S}".removesuffix(":00") if self.timed else str(self.day)
+        return (
+            f"{self.day}T{self.clock:%H:%M:%S}".removesuffix(":00") if self.timed else str(self.day)
+        )
 
 
 def _first_day(text: str) -> date:
@@ -214,7 +236,8 @@ def parse_fraction(text: object) -> Fraction:
         match = re.fullmatch(r"([+-]?\d{1,9})(?:/([1-9]\d{0,8})|(%))?", text, re.ASCII)
         if match is None:
             raise ValueError(
-                "should be an exact number: a whole number, a fraction such as 20/3, or a percentage such as 15%"
+                "should be an exact number: a whole number, a fraction such as 20/3, or a "
+                "percentage such as 15%"
             )
         return Fraction(int(match[1]), 100 if match[3] else int(match[2] or 1))
     if not isinstance(text, int | Fraction):
@@ -229,7 +252,9 @@ def _one_or_many(value: object) -> object:
 def _ratio(text: object) -> Fraction:
     # Sums of fractions stay short only if their denominators are few.
     if isinstance(text, str) and len(text.partition("/")[2]) > 3:
-        raise ValueError("should be a whole number, or a fraction of at most three digits below the line")
+        raise ValueError(
+            "should be a whole number, or a fraction of at most three digits below the line"
+        )
     return parse_fraction(text)
 
 
@@ -239,7 +264,10 @@ Number = Annotated[Integer, Bounds(least=1)]
 Count = Annotated[Integer, Bounds(least=0)]
 Boolean = Annotated[bool, ReadWith(_boolean, {"type": "boolean"})]
 Date = Annotated[
-    Moment, ReadWith(Moment.parse, {"type": "string", "pattern": r"^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?)?$"})
+    Moment,
+    ReadWith(
+        Moment.parse, {"type": "string", "pattern": r"^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?)?$"}
+    ),
 ]
 _DAYS = r"\d{4}(-\d\d){0,2}"
 ToldDate = Annotated[
@@ -248,34 +276,44 @@ ToldDate = Annotated[
         Moment.told,
         {
             "type": "string",
-            "pattern": rf"^(\d{{4}}-\d\d(-\d\d)?|\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?|(about|after|around) {_DAYS}"
+            "pattern": rf"^(\d{{4}}-\d\d(-\d\d)?|\d{{4}}-\d\d-\d\d[T "
+            rf"]\d\d:\d\d(:\d\d)?|(about|after|around) {_DAYS}"
             rf"|between {_DAYS} and {_DAYS})$",
         },
     ),
 ]
 """A date that an archive tells of: it need not be known to the day."""
 Ratio = Annotated[
-    Fraction, ReadWith(_ratio, {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": _FRACTION}]})
+    Fraction,
+    ReadWith(_ratio, {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": _FRACTION}]}),
 ]
-OneOrMany = Annotated[tuple[_T, ...], Prepare(_one_or_many, lambda schema: {"anyOf": [schema["items"], schema]})]
+OneOrMany = Annotated[
+    tuple[_T, ...], Prepare(_one_or_many, lambda schema: {"anyOf": [schema["items"], schema]})
+]
 """A list, or one value for a list of it."""
 OneOrMore = Annotated[OneOrMany[_T], NotEmpty()]
 """The same, and not an empty list."""
 Text = Annotated[str, ReadWith(_text, {"type": "string", "minLength": 1})]
 _IDENT = matching(
-    r"^[a-z][a-z0-9-]*$", "should be an id: small letters, digits and hyphens, beginning with a letter", 64
+    r"^[a-z][a-z0-9-]*$",
+    "should be an id: small letters, digits and hyphens, beginning with a letter",
+    64,
 )
 Ident = Annotated[str, _IDENT]
 PlayerField = Annotated[PlayerId, _IDENT]
 TurnId = Annotated[str, matching(r"^R[1-9][0-9]*T[1-9][0-9]*$", "should be a turn such as R4T3")]
 DigestField = Annotated[
-    Digest, matching(r"^[0-9a-f]{64}$", "should be a SHA-256 digest, 64 hexadecimal digits in small letters")
+    Digest,
+    matching(
+        r"^[0-9a-f]{64}$", "should be a SHA-256 digest, 64 hexadecimal digits in small letters"
+    ),
 ]
 BallotToken = Annotated[
     str,
     matching(
         r"^[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{9}$",
-        "should be a ballot's token: ten small letters and digits, without i, l, o and u, beginning with a letter",
+        "should be a ballot's token: ten small letters and digits, without i, l, o and u, "
+        "beginning with a letter",
     ),
 ]
 CommitField = Annotated[
@@ -309,5 +347,8 @@ class RuleRef(Struct, frozen=True, order=True):
 
 Ref = Annotated[
     RuleRef,
-    ReadWith(RuleRef.parse, {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": r"^[1-9]\d*(/\d+)?$"}]}),
+    ReadWith(
+        RuleRef.parse,
+        {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": r"^[1-9]\d*(/\d+)?$"}]},
+    ),
 ]

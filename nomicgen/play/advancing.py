@@ -1,4 +1,6 @@
-"""What the rules do by themselves: rules that change, turns that pass, and what follows when a deadline has passed."""
+"""What the rules do by themselves: rules that change, turns that pass, and what follows when a
+deadline has passed.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,9 @@ def advance(
 ) -> Move:
     """Write all that is due by `on`: acts by rules, and the ends of what has a deadline.
 
-    `counted` gives a game with the votes that its files do not have yet. `waits` is asked of each deadline before it is
-    written, the earliest first: whether what was due about a file at a moment has to wait.
+    `counted` gives a game with the votes that its files do not have yet. `waits` is asked of each
+    deadline before it is written, the earliest first: whether what was due about a file at a moment
+    has to wait.
     """
     game = played = latest_as_of(game, on)
     parts: list[Part] = []
@@ -45,7 +48,9 @@ def _longest_due(
 ) -> Due | None:
     """Return what has been due longest by `on`; the law may differ by the day it is written."""
     game = counted(game)
-    late = [due for due in deadlines(game.records, game.replay, on) if due.happens and due.is_over(on)]
+    late = [
+        due for due in deadlines(game.records, game.replay, on) if due.happens and due.is_over(on)
+    ]
     late.sort(key=lambda due: (due.moment, due.rule))
     return next((due for due in late if due.act or not waits(due.path, due.moment)), None)
 
@@ -62,7 +67,12 @@ def _changed(game: Game, due: Due) -> tuple[Part, str]:
         "by": str(due.rule),
         "under": due.rule,
         "date": due.moment,
-        "seq": max(place_at(game.records, due.moment), 1),  # after proposals that are decided at that moment
+        "seq": max(
+            place_at(game.records, due.moment), 1
+        ),  # after proposals that are decided at that moment
     }
-    part = Part(writes={path: write_front_matter(matter, due.act)}, subject=f"Rule {due.rule} changes by itself")
+    part = Part(
+        writes={path: write_front_matter(matter, due.act)},
+        subject=f"Rule {due.rule} changes by itself",
+    )
     return with_rules(game, part, path), f"{due.missed}: {path}"

@@ -17,10 +17,13 @@ def require_open(game: Game) -> None:
     """Raise Refused in an archive: nobody can vote where no rule says how a vote is counted."""
     if game.replay.is_lawless:
         raise Refused(
-            f"{game.settings.name} is an archive: no rule has provisions, so none says how a proposal is adopted",
+            f"{game.settings.name} is an archive: no rule has provisions, so none says how a "
+            "proposal is adopted",
             f"`{OPEN}` opens it, if more than half of the players are enough; {which_rule(game)}; "
             "`nomicgen record` enters what happened before",
-            waits=Wait(words="The game is an archive, and nobody can vote in it before it is opened"),
+            waits=Wait(
+                words="The game is an archive, and nobody can vote in it before it is opened"
+            ),
         )
 
 
@@ -29,11 +32,17 @@ def rules_of_voting(game: Game) -> tuple[Rule, ...]:
 
     Which of them says how, only a reader can tell.
     """
-    return tuple(rule for rule in game.replay.current if not rule.void and re.search(_VOTING, rule.text or ""))
+    return tuple(
+        rule
+        for rule in game.replay.current
+        if not rule.void and re.search(_VOTING, rule.text or "")
+    )
 
 
 def which_rule(game: Game) -> str:
     """Return what `N` of the command is, and the rules to choose from."""
     numbers = [rule.number for rule in rules_of_voting(game)]
-    among = f", {'perhaps' if len(numbers) == 1 else 'one of'} {listed(numbers, 12)}" if numbers else ""
+    among = (
+        f", {'perhaps' if len(numbers) == 1 else 'one of'} {listed(numbers, 12)}" if numbers else ""
+    )
     return f"N is the rule that says how a proposal is adopted{among}"

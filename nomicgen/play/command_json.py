@@ -17,7 +17,9 @@ from nomicgen.model.records import Records, Turn
 from nomicgen.model.values import Moment
 from nomicgen.play.game_status import Status
 
-RULE = Shape("RuleView", "A rule as it stands at some moment.", Rule, format=FORMAT, **RULE_STATE.keys)
+RULE = Shape(
+    "RuleView", "A rule as it stands at some moment.", Rule, format=FORMAT, **RULE_STATE.keys
+)
 HISTORY = Shape(
     "HistoryView",
     "A rule through all its revisions and numbers.",
@@ -42,7 +44,9 @@ TURN = Shape(
     player=at("matter.player", "whose it is"),
     began=at("matter.began", "when it began"),
     ended=at("matter.ended", "when it ended"),
-    overdue=typed(Moment | None, "when it was over by the rules, where nobody has written that yet"),
+    overdue=typed(
+        Moment | None, "when it was over by the rules, where nobody has written that yet"
+    ),
 )
 NEXT_TURN = Shape(
     "NextTurnView",
@@ -63,7 +67,11 @@ OPEN = Shape(
     "A proposal that is open, with the vote as it stands.",
     **INSTRUMENT.keys,
     **TALLY.keys,
-    discussion=at("matter.discussion", "where it is debated, an address that was written in its file", str | None),
+    discussion=at(
+        "matter.discussion",
+        "where it is debated, an address that was written in its file",
+        str | None,
+    ),
 )
 RULE_LINE = Shape(
     "RuleLineView",
@@ -89,12 +97,14 @@ STATUS = Shape(
     open=OPEN.many("proposals that are open for votes"),
     debate=INSTRUMENT("proposals that are debated", "debated"),
     decided_since=INSTRUMENT(
-        "proposals whose votes were open on the day that was asked about, and which are decided by now"
+        "proposals whose votes were open on the day that was asked about, and which are decided "
+        "by now"
     ),
     drafts=INSTRUMENT("proposals that have no number yet"),
     pending=INSTRUMENT("judgements that are not given yet"),
     next_number="the number that the next registered proposal gets",
-    unguarded="the tiers of an opened archive, but the least entrenched, whose rules can be amended as easily as any",
+    unguarded="the tiers of an opened archive, but the least entrenched, whose rules can be "
+    "amended as easily as any",
     rules=RULE_LINE.many("the rules in force, by number"),
     errors=typed(int, "how many errors `nomicgen check` finds"),
 )
@@ -102,7 +112,9 @@ STATUS = Shape(
 
 def history_json(archive: Archive, history: RuleHistory) -> dict[str, Any]:
     """Return a rule through all its revisions and numbers."""
-    entries = [entry_document(archive, history.identity, index) for index in range(len(history.entries))]
+    entries = [
+        entry_document(archive, history.identity, index) for index in range(len(history.entries))
+    ]
     return HISTORY.write(history, entries=entries)
 
 
@@ -113,17 +125,23 @@ def _turn(turn: Turn, due: Due | None) -> dict[str, Any]:
 
 
 def status_fields(records: Records, replay: Replay, status: Status, errors: int) -> dict[str, Any]:
-    """Return the values of a status that its object does not have by itself; `errors` is how many `check` finds."""
+    """Return the values of a status that its object does not have by itself; `errors` is how many
+    `check` finds.
+    """
     due = status.overdue
     return {
         "name": records.settings.name,
-        "tiers": {tier: TIER.write(rules=count, cap=cap) for tier, (count, cap) in status.tiers.items()},
+        "tiers": {
+            tier: TIER.write(rules=count, cap=cap) for tier, (count, cap) in status.tiers.items()
+        },
         "turn": _turn(status.turn, due) if status.turn else None,
         "running": [_turn(turn, due) for turn in status.running],
         "next_turn": replay.next_turn,
         "winner": replay.winner,
         "due": replay.due,
-        "open": [OPEN.write(instrument, **TALLY.write(tally)) for instrument, tally in status.voting],
+        "open": [
+            OPEN.write(instrument, **TALLY.write(tally)) for instrument, tally in status.voting
+        ],
         "rules": tuple(replay.current),
         "errors": errors,
     }

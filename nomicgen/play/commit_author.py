@@ -12,7 +12,8 @@ from nomicgen.play.load import Game
 if TYPE_CHECKING:
     from nomicgen.repository.gitpython import Actor
 
-# A forge lets nobody have another login than of these characters; what else is written there is nobody's address.
+# A forge lets nobody have another login than of these characters; what else is written there is
+# nobody's address.
 _LOGIN = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
 # Git takes these away from both ends of a name, and refuses one that is made of them alone.
 _EDGES = " .,:;<>\"\\'"
@@ -27,17 +28,20 @@ def _login_of(game: Game, ident: PlayerId | None) -> str | None:
 
 
 def author_of(game: Game, ident: PlayerId | None) -> Actor | None:
-    """Return a player as the author of a commit, with the address by which GitHub knows the account.
+    """Return a player as the author of a commit, with the address by which GitHub knows the
+    account.
 
-    None where the player has no account there: then it is the commit of whoever makes it. A name is a player's own
-    words: what would end it, or what no terminal shows as it is, is left out.
+    None where the player has no account there: then it is the commit of whoever makes it. A name is
+    a player's own words: what would end it, or what no terminal shows as it is, is left out.
     """
     login = _login_of(game, ident)
     if login is None or ident is None:
         return None
     from nomicgen.repository.gitpython import Actor
 
-    plain = "".join(" " if _spoils(char) else char for char in game.records.players[ident].matter.name)
+    plain = "".join(
+        " " if _spoils(char) else char for char in game.records.players[ident].matter.name
+    )
     name = " ".join(plain.split())[:_LONGEST].strip(_EDGES)
     return Actor(name or ident, f"{login}@users.noreply.github.com")
 

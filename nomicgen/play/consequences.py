@@ -1,4 +1,6 @@
-"""What a move brings about besides what it writes: points, a winner, rules that are due to change by themselves."""
+"""What a move brings about besides what it writes: points, a winner, rules that are due to change
+by themselves.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from nomicgen.play.scores_text import signed, won
 
 
 def new_consequences(before: Game, after: Game) -> list[str]:
-    """Return a line for each thing that is so after a move, and was not before it; none for a game that begins."""
+    """Return a line for each thing that is so after a move, and was not before it; none for a game
+    that begins.
+    """
     if not before.tree:
         return []
     had = Counter(before.replay.awards)

@@ -24,30 +24,55 @@ from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_rules
 
 
-def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, evidence: str) -> Move:
-    """Restates a recorded field of a file; a `value` of None takes it out. Raises Refused where that cannot be."""
+def correct(
+    game: Game, file: str, key: str, value: str | None, on: Moment, *, evidence: str
+) -> Move:
+    """Restates a recorded field of a file; a `value` of None takes it out. Raises Refused where
+    that cannot be.
+    """
     asked = _asked_correction(file, key, value, evidence)
     record, data = game.records.at(file), game.tree.get(file)
     if record is None or not isinstance(data, bytes):
-        raise Refused(f"there is no {file} that can be read", "give its path in the game, such as proposals/305.md")
+        raise Refused(
+            f"there is no {file} that can be read",
+            "give its path in the game, such as proposals/305.md",
+        )
     was = record.matter.fields()
     try:
-        dice = [int(face) for face in value.replace(",", " ").split()] if value is not None and key == "dice" else None
-        written = set_value(data, asked.key, value) if dice is None else set_keys(data, {"dice": dice})
+        dice = (
+            [int(face) for face in value.replace(",", " ").split()]
+            if value is not None and key == "dice"
+            else None
+        )
+        written = (
+            set_value(data, asked.key, value) if dice is None else set_keys(data, {"dice": dice})
+        )
     except ValueError as error:
         raise Refused(f"{file}: {error}", f"correct {file} by hand, and say so in acts/") from None
     after = overlay(game, {file: written}).records.at(file)
     now = after.matter.fields() if after is not None else {**was, asked.key: str(value)}
-    changed = [field for field in {**was, **now} if was.get(field) != now.get(field) and recorded_words(field)]
+    changed = [
+        field
+        for field in {**was, **now}
+        if was.get(field) != now.get(field) and recorded_words(field)
+    ]
     if not changed:
         state = "is not there" if asked.key not in was else f"is {was[asked.key]}"
         raise Refused(f"`{asked.key}` of {file} {state} already", "say what it is to be")
     act, seq = free_path(game, f"acts/{on.day}-correction"), place_at(game.records, on)
-    entries = [{"file": file, "key": field, **_values(was, now, field), "evidence": evidence} for field in changed]
+    entries = [
+        {"file": file, "key": field, **_values(was, now, field), "evidence": evidence}
+        for field in changed
+    ]
     matter = {"cause": "correction", "date": on, "seq": seq or None, "restates": entries}
-    part = Part(writes={file: written, act: write_front_matter(matter, "")}, subject=f"Correct {file}: {asked.key}")
+    part = Part(
+        writes={file: written, act: write_front_matter(matter, "")},
+        subject=f"Correct {file}: {asked.key}",
+    )
     move = verify_move(game, with_rules(game, part, act), on=on)
-    corrections = [correction for correction in move.after.replay.corrections if correction.act == act]
+    corrections = [
+        correction for correction in move.after.replay.corrections if correction.act == act
+    ]
     for finding in standing_throws(corrections, game.records, as_of(game, on).replay):
         raise Refused(finding.message, finding.help)
     words = (f"{file}: {correction_words(correction)}" for correction in corrections)
@@ -56,7 +81,9 @@ def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, e
 
 def _values(was: Mapping[str, str], now: Mapping[str, str], field: str) -> dict[str, object]:
     """Return what a field was and is, where it was or is there."""
-    return {name: as_type(said[field]) for name, said in (("was", was), ("now", now)) if field in said}
+    return {
+        name: as_type(said[field]) for name, said in (("was", was), ("now", now)) if field in said
+    }
 
 
 def _asked_correction(file: str, key: str, value: str | None, evidence: str) -> Restated:
@@ -77,10 +104,16 @@ def confirm(game: Game, number: int, on: Moment) -> Move:
     """Enter the revision in force of a rule under `confirmed` of nomic.yml."""
     rule = standing_rule(game, number)
     if not is_doubtful(rule, game.settings):
-        return idle(game, on, f"Rule {rule.ref} has no mark: its provisions are as new as its text, or confirmed")
+        return idle(
+            game,
+            on,
+            f"Rule {rule.ref} has no mark: its provisions are as new as its text, or confirmed",
+        )
     confirmed = [*map(str, game.settings.confirmed), rule.ref]
     part = Part(
         writes={"nomic.yml": edit_file(game, "nomic.yml", {"confirmed": confirmed})},
         subject=f"The provisions of Rule {rule.ref} mean what its text says",
     )
-    return verify_move(game, part, said=(f"the provisions of Rule {rule.ref} are confirmed",), on=on)
+    return verify_move(
+        game, part, said=(f"the provisions of Rule {rule.ref} are confirmed",), on=on
+    )

@@ -29,9 +29,9 @@ from nomicgen.play.resolving import require_latest
 def do_deed(game: Game, name: str, about: str | None, player: PlayerId, on: Moment) -> Move:
     """Record a deed of a player in the file that it is about.
 
-    `about` is the number of a proposal or a judgement, or the name of a turn; None stands for the turn that is played.
-    What is recorded of the same second already is not recorded again. Raises Refused where no rule lets the player do
-    it.
+    `about` is the number of a proposal or a judgement, or the name of a turn; None stands for the
+    turn that is played. What is recorded of the same second already is not recorded again. Raises
+    Refused where no rule lets the player do it.
     """
     require_open(game)
     require_player(game, player)
@@ -58,9 +58,14 @@ def _on_earlier_texts(record: Proposal | Judgement | Turn) -> Iterator[dict[str,
 def _require_unsettled(record: Proposal | Judgement | Turn) -> None:
     """Raise Refused for a proposal that is decided, and a turn that is over."""
     if isinstance(record, Proposal) and not record.matter.is_undecided:
-        raise Refused(f"{record.name} is {record.matter.status}", "`nomicgen next` lists what can be done")
+        raise Refused(
+            f"{record.name} is {record.matter.status}", "`nomicgen next` lists what can be done"
+        )
     if isinstance(record, Turn) and record.matter.ended is not None:
-        raise Refused(f"{record.ident} ended on {record.matter.ended}", "`nomicgen next` lists what can be done")
+        raise Refused(
+            f"{record.ident} ended on {record.matter.ended}",
+            "`nomicgen next` lists what can be done",
+        )
 
 
 def _deed(game: Game, name: str, on: Moment) -> DeedKind:
@@ -69,11 +74,17 @@ def _deed(game: Game, name: str, on: Moment) -> DeedKind:
         return known[name]
     meant = nearest(name, [*known])
     perhaps = f"perhaps {meant} is meant; " if meant is not None else ""
-    listed = "; ".join(f"{deed.name}: {deed.what}" for deed in known.values()) or "nothing of that kind"
-    raise Refused(f"no rule in force lets players {name}", f"{perhaps}the rules let players do {listed}")
+    listed = (
+        "; ".join(f"{deed.name}: {deed.what}" for deed in known.values()) or "nothing of that kind"
+    )
+    raise Refused(
+        f"no rule in force lets players {name}", f"{perhaps}the rules let players do {listed}"
+    )
 
 
-def _record(game: Game, kind: DeedKind, about: str | None, on: Moment) -> Proposal | Judgement | Turn:
+def _record(
+    game: Game, kind: DeedKind, about: str | None, on: Moment
+) -> Proposal | Judgement | Turn:
     if kind.about == "turn":
         turn = game.records.turns.get(about or turn_on(game, on) or "")
         if turn is None:
@@ -81,7 +92,9 @@ def _record(game: Game, kind: DeedKind, about: str | None, on: Moment) -> Propos
             raise Refused(f"there is no turn {about}" if about else why, "`nomicgen next`")
         return turn
     if about is None or re.fullmatch("[0-9]{1,9}", about) is None:
-        raise Refused(f"say which {kind.about} it is about, by its number", f"nomicgen do {kind.name} NUMBER")
+        raise Refused(
+            f"say which {kind.about} it is about, by its number", f"nomicgen do {kind.name} NUMBER"
+        )
     if kind.about == "proposal":
         return proposal_of(game, int(about))
     judgement = game.records.instruments.get(f"judgements/{int(about)}.md")
@@ -99,7 +112,8 @@ def take_role(game: Game, ident: PlayerId, role: str, on: Moment) -> Move:
 
     One of which a rule lets a player have only one takes the place of the other.
 
-    What that costs by the rule is given by an act. Raises Refused where something was decided since: it may have paid.
+    What that costs by the rule is given by an act. Raises Refused where something was decided
+    since: it may have paid.
     """
     require_player(game, ident)
     require_latest(game, on, effects=True)
@@ -108,21 +122,41 @@ def take_role(game: Game, ident: PlayerId, role: str, on: Moment) -> Move:
         why = f"is {with_article(role)}" if is_player(player, on) else "does not play"
         raise Refused(f"{ident} {why} on {on}", f"players/{ident}.yml says from when to when")
     group = next((group for group in exclusive_roles(law) if role in group.roles), None)
-    held = [other for other in group.roles if holds_role(player, other, on)] if group is not None else []
+    held = (
+        [other for other in group.roles if holds_role(player, other, on)]
+        if group is not None
+        else []
+    )
     spans = [
-        {**span.entries(), "until": on} if span.role in held and span.until is None else span.entries()
+        {**span.entries(), "until": on}
+        if span.role in held and span.until is None
+        else span.entries()
         for span in player.matter.roles
     ]
     path = f"players/{ident}.yml"
     writes = {path: edit_file(game, path, {"roles": [*spans, {"role": role, "since": on}]})}
     if group is not None and held and group.points is not None:
-        points = {"player": ident, "amount": _written(group.points), "reason": f"from {joined(held)} to {role}"}
-        matter = {"cause": f"Rule {group.rule}", "by": ident, "date": on, "seq": place_at(game.records, on) or None}
+        points = {
+            "player": ident,
+            "amount": _written(group.points),
+            "reason": f"from {joined(held)} to {role}",
+        }
+        matter = {
+            "cause": f"Rule {group.rule}",
+            "by": ident,
+            "date": on,
+            "seq": place_at(game.records, on) or None,
+        }
         keys = {**matter, "turn": turn_on(game, on), "points": [{**points, "under": group.rule}]}
-        act = write_front_matter({key: value for key, value in keys.items() if value is not None}, "")
+        act = write_front_matter(
+            {key: value for key, value in keys.items() if value is not None}, ""
+        )
         writes[f"acts/{on.day}-{ident}-{role}.md"] = act
     named = roles_named(law)
     unknown = f"  no provision speaks of the role {role}; they speak of {joined(sorted(named))}"
-    said = (f"{ident} is {with_article(role)} from {on}", *((unknown,) if named and role not in named else ()))
+    said = (
+        f"{ident} is {with_article(role)} from {on}",
+        *((unknown,) if named and role not in named else ()),
+    )
     part = Part(writes=writes, subject=f"{player.matter.name} is {with_article(role)}")
     return verify_move(game, part, said=said, on=on)

@@ -1,4 +1,6 @@
-"""A draft as somebody wrote it, in lines, with what the game knows that its author may not. Pure."""
+"""A draft as somebody wrote it, in lines, with what the game knows that its author may not.
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,29 @@ _FENCE = r" {0,3}(`{3,}|~{3,})"
 _HEADING = r" {0,3}#{1,6}[ \t]+(\S.*?)[ \t]*#*[ \t]*"
 _INSTRUCTION = r" {0,3}##[ \t]+(\S.*?)[ \t]*#*[ \t]*"
 _NAMELESS = frozenset(
-    {"", "draft", "proposal", "proposals", "new", "file", "readme", "untitled", "name", "rule", "my", "patch", "change"}
+    {
+        "",
+        "draft",
+        "proposal",
+        "proposals",
+        "new",
+        "file",
+        "readme",
+        "untitled",
+        "name",
+        "rule",
+        "my",
+        "patch",
+        "change",
+    }
 )
 _TIER = r"[a-z][a-z0-9-]{0,63}"
 _PAIRS = ('""', "''", "“”", "„“", "„”", "«»", "»«", "‘’", "‚‘", "``", "‹›", "[]", "““", "””")
 _AROUND = " \t:.,;#*_`\"'()[]-–—“”„«»‚‘’›‹"
-_NO_NAME = r"(?i:(?:(?:please )?(?:enact|add|create|new)\b[\s:]*)?(?:an? )?(?:new )?(?:\w+ )?rule\b\s*[0-9]*)"
+_NO_NAME = (
+    r"(?i:(?:(?:please )?(?:enact|add|create|new)\b[\s:]*)?(?:an? )?(?:new )?(?:\w+ "
+    r")?rule\b\s*[0-9]*)"
+)
 _TITLE = 60
 _LINE = 2000
 """Characters of a line that may be a heading."""
@@ -31,8 +50,8 @@ _LINE = 2000
 class GameNames(Struct, frozen=True, kw_only=True):
     """What a game knows: its rules in force and tiers, most entrenched first, and its files.
 
-    `author` is the id of the player who writes, None where nobody knows; `people` has the id of each player by id, name
-    and account in small letters.
+    `author` is the id of the player who writes, None where nobody knows; `people` has the id of
+    each player by id, name and account in small letters.
     """
 
     rules: Ruleset
@@ -45,18 +64,26 @@ class GameNames(Struct, frozen=True, kw_only=True):
 def names_known_to(
     records: Records, replay: Replay, paths: frozenset[str], author: PlayerId | None = None
 ) -> GameNames:
-    """Return what a game knows whose files have these paths; `author` is the id of the player who writes."""
+    """Return what a game knows whose files have these paths; `author` is the id of the player who
+    writes.
+    """
     people: dict[str, str] = {}
     for ident, player in records.players.items():
         for name in (*player.matter.accounts.values(), player.matter.name or "", ident):
             people[name.casefold()] = ident
     return GameNames(
-        rules=replay.current, tiers=tuple(records.settings.tiers), paths=paths, people=people, author=author
+        rules=replay.current,
+        tiers=tuple(records.settings.tiers),
+        paths=paths,
+        people=people,
+        author=author,
     )
 
 
 class Draft(Struct, frozen=True, kw_only=True):
-    """A draft in lines, of which the body begins with the one at index `body`; `title` is what it is called."""
+    """A draft in lines, of which the body begins with the one at index `body`; `title` is what it
+    is called.
+    """
 
     path: str
     lines: Sequence[str]
@@ -65,7 +92,9 @@ class Draft(Struct, frozen=True, kw_only=True):
     known: GameNames
 
     def fences(self) -> Iterator[tuple[int, int]]:
-        """From which line to which a fenced block reaches, both with its marks; an open one to after the last line."""
+        """From which line to which a fenced block reaches, both with its marks; an open one to
+        after the last line.
+        """
         begun, mark = -1, ""
         for at in range(self.body, len(self.lines)):
             match = re.match(_FENCE, self.lines[at])
@@ -87,7 +116,9 @@ class Draft(Struct, frozen=True, kw_only=True):
         """Yield the level-2 headings of the body: each line, and its instruction if it is one."""
         fenced = [*self.fences()]
         for at in range(self.body, len(self.lines)):
-            match = re.fullmatch(_INSTRUCTION, self.lines[at]) if len(self.lines[at]) <= _LINE else None
+            match = (
+                re.fullmatch(_INSTRUCTION, self.lines[at]) if len(self.lines[at]) <= _LINE else None
+            )
             if match is not None and not any(start <= at <= end for start, end in fenced):
                 heading = parse_heading(match[1])
                 yield at, heading if isinstance(heading, Heading) else None
@@ -125,7 +156,9 @@ def title_of(lines: Sequence[str], path: str) -> str:
 
     By its first heading, the name of its file, or its first words.
     """
-    headings = [match[1] for line in lines if len(line) <= _LINE and (match := re.fullmatch(_HEADING, line))]
+    headings = [
+        match[1] for line in lines if len(line) <= _LINE and (match := re.fullmatch(_HEADING, line))
+    ]
     for heading in headings:
         instruction = parse_heading(heading)
         if isinstance(instruction, Heading):
@@ -139,12 +172,16 @@ def title_of(lines: Sequence[str], path: str) -> str:
     if words and not all(word.casefold() in _NAMELESS or word.isdigit() for word in words):
         shown = " ".join(words)
         return shown[:1].upper() + shown[1:]
-    prose = next((line for line in lines if line.strip(f"{_AROUND}>") and not re.match(_FENCE, line)), "")
+    prose = next(
+        (line for line in lines if line.strip(f"{_AROUND}>") and not re.match(_FENCE, line)), ""
+    )
     return _cut(" ".join(prose.strip(f"{_AROUND}>").split()[:6]).strip(_AROUND)) or "A proposal"
 
 
 def name_in(heading: str) -> str:
-    """Return what a heading calls a rule: "The Duck Rule" of "New rule: The Duck Rule"; "" where it gives no name."""
+    """Return what a heading calls a rule: "The Duck Rule" of "New rule: The Duck Rule"; "" where it
+    gives no name.
+    """
     words = bare(heading)
     return "" if re.fullmatch(_NO_NAME, words) else re.sub(rf"\A{_NO_NAME}\s*[:.–—-]\s*", "", words)
 
@@ -159,8 +196,12 @@ def bare(text: str) -> str:
 
 
 def without_quotes(text: str) -> str:
-    """Words without the quotation marks around all of them; no mark goes without the one that it belongs to."""
-    is_around = len(text) >= 2 and text[0] + text[-1] in _PAIRS and not {text[0], text[-1]} & {*text[1:-1]}
+    """Words without the quotation marks around all of them; no mark goes without the one that it
+    belongs to.
+    """
+    is_around = (
+        len(text) >= 2 and text[0] + text[-1] in _PAIRS and not {text[0], text[-1]} & {*text[1:-1]}
+    )
     return text[1:-1].strip() if is_around else text
 
 
@@ -178,8 +219,13 @@ def instruction_of(meant: Meant, draft: Draft) -> tuple[str, str] | None:
         return None
     target, asks = f"{meant.verb.capitalize()} Rule {rule.ref}", ""
     if meant.number is not None and meant.number != rule.number:
-        asks = f"Rule {meant.number} was changed, and is Rule {rule.ref} now: does the text still say what you mean?"
-    if meant.revision is not None and (meant.revision < rule.revision or meant.number != rule.number):
+        asks = (
+            f"Rule {meant.number} was changed, and is Rule {rule.ref} now: does the text "
+            "still say what you mean?"
+        )
+    if meant.revision is not None and (
+        meant.revision < rule.revision or meant.number != rule.number
+    ):
         # What was changed since is not to be lost: that is for `rebase`, which merges.
         target, asks = f"{meant.verb.capitalize()} Rule {meant.number}/{meant.revision}", ""
     if meant.verb == "transmute":
@@ -198,7 +244,9 @@ def _rule_of(meant: Meant, words: str, known: GameNames) -> Rule | None:
     """Return the rule that is named, by its number or its title."""
     if meant.number is not None:
         return known.rules.named(meant.number)
-    called = [rule for rule in known.rules if rule.title and rule.title.casefold() == words.casefold()]
+    called = [
+        rule for rule in known.rules if rule.title and rule.title.casefold() == words.casefold()
+    ]
     return called[0] if len(called) == 1 else None
 
 

@@ -1,4 +1,6 @@
-"""What a review was written on: the one draft that its commit has and the game has not, read as data."""
+"""What a review was written on: the one draft that its commit has and the game has not, read as
+data.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,8 @@ class Drafts:
         self._is_git: bool | None = None
 
     def why_not(self, commit: CommitId | None, digest: Digest) -> str:
-        """Why a review of a commit is not one of the text of this digest, or ''. A reason is one line.
+        """Why a review of a commit is not one of the text of this digest, or ''. A reason is one
+        line.
 
         Raises RepositoryError when git itself fails.
         """
@@ -53,11 +56,16 @@ class Drafts:
             return f"commit {commit[:12]} is not read: {error.message}"
         if len(own) != 1:
             count = f"{len(own)} drafts" if own else "no draft"
-            return f"commit {commit[:12]} has {count} of its own, so nobody knows what the review is on"
+            return (
+                f"commit {commit[:12]} has {count} of its own, so nobody knows what the "
+                "review is on"
+            )
         (entry,) = own.values()
         if entry.mode not in _FILES or entry.size > SIZE_LIMIT:
             return f"the draft of commit {commit[:12]} is no ordinary file"
-        instrument, _ = read_instrument("proposals/draft.md", objects(self.root, [entry.oid])[entry.oid])
+        instrument, _ = read_instrument(
+            "proposals/draft.md", objects(self.root, [entry.oid])[entry.oid]
+        )
         if instrument is None or instrument.digest is None:
             return f"the draft of commit {commit[:12]} cannot be read"
         return instrument

@@ -32,9 +32,11 @@ EFFECT = Shape(
 )
 DIFFERENCE = Shape(
     "DifferenceView",
-    "Something that is otherwise afterwards; both sides are whole, and empty where there is nothing.",
+    "Something that is otherwise afterwards; both sides are whole, and empty where there is "
+    "nothing.",
     StateDifference,
-    what="a score, who has won, the next turn, rules due to change, who may vote, rules without force",
+    what="a score, who has won, the next turn, rules due to change, who may vote, rules without "
+    "force",
     player="the id of the player whose score it is; null for everything else",
     before="what there is without it",
     after="what there is with it",
@@ -62,7 +64,9 @@ EFFECTS = Shape(
     "EffectsView",
     "What comes about, and what differs then.",
     Effects,
-    effects=EFFECT.many("each effect, in order: the first 5,000", lambda effects: effects.effects[:LISTED]),
+    effects=EFFECT.many(
+        "each effect, in order: the first 5,000", lambda effects: effects.effects[:LISTED]
+    ),
     differences=DIFFERENCE("what is otherwise afterwards"),
     reach=REACH("the kinds of change that become possible, impossible or other"),
 )

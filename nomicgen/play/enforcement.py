@@ -1,6 +1,7 @@
 """What a program enforces of a ruleset, sentence by sentence, and what is left to the players.
 
-Of a ruleset that ships, `table.yml` says who enforces each sentence. Of a game, the provisions in force say it.
+Of a ruleset that ships, `table.yml` says who enforces each sentence. Of a game, the provisions in
+force say it.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ _ENDS = r"(?<=[.!?])(?<!\bno\.)([\"”’)]*)\s+(?=[A-Z0-9\"“‘])"
 class SaidSentence(Struct, frozen=True, kw_only=True):
     """A sentence of a rule.
 
-    `by` is the kind of provision that enforces it, `shown` where the program says what applies and people judge, or
-    `players`. `rule` is the rule that has the provision, `finding` what a breach gives, `why` says more.
+    `by` is the kind of provision that enforces it, `shown` where the program says what applies and
+    people judge, or `players`. `rule` is the rule that has the provision, `finding` what a breach
+    gives, `why` says more.
     """
 
     text: str
@@ -83,7 +85,9 @@ def enforced_of_ruleset(name: str) -> Iterator[RuleEnforced]:
 
 def our_rule(name: str, number: int) -> Rule:
     """Return our rule for a number of the original: in the initial set, or in its game."""
-    ours = (wording.ours for wording in wordings(name) if wording.rule.partition("/")[0] == str(number))
+    ours = (
+        wording.ours for wording in wordings(name) if wording.rule.partition("/")[0] == str(number)
+    )
     rules = (rule_of(name, ref) for ref in (f"{number}/0", *ours) if ref is not None)
     return next(rule for rule in rules if rule is not None)
 

@@ -1,4 +1,6 @@
-"""Addresses at which an author goes on with a draft: the forge's editor, and the workshop of the game's own site."""
+"""Addresses at which an author goes on with a draft: the forge's editor, and the workshop of the
+game's own site.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,14 @@ _TREE = r"(https?://[^\s/]+/[^\s/]+/[^\s/]+)/tree/(\S+)"
 _PLAIN = r"[!-;=?-Z^-_a-z~]+"
 
 
-def editor_of(mended: Mended, *, branch: str | None, discussion: str | None, folder: str) -> str | None:
-    """Return the address of the forge's editor: of the file on the pull request's own `branch`, or of a new file.
+def editor_of(
+    mended: Mended, *, branch: str | None, discussion: str | None, folder: str
+) -> str | None:
+    """Return the address of the forge's editor: of the file on the pull request's own `branch`, or
+    of a new file.
 
-    `branch` is an address such as `https://github.com/wren/tea/tree/patch-1`, `discussion` that of the pull request;
-    `folder` is the game's place in its repository. None where it is not known.
+    `branch` is an address such as `https://github.com/wren/tea/tree/patch-1`, `discussion` that of
+    the pull request; `folder` is the game's place in its repository. None where it is not known.
     """
     if mended.fresh:
         match = re.fullmatch(_PULL, discussion or "")
@@ -40,7 +45,11 @@ def editor_of(mended: Mended, *, branch: str | None, discussion: str | None, fol
             return None
         path = f"{folder}/{mended.before}" if folder else mended.before
         address = f"{match[1]}/edit/{quote(match[2], safe='/%')}/{quote(path)}"
-    return address if len(address) <= _ADDRESS and is_web(address) and re.fullmatch(_PLAIN, address) else None
+    return (
+        address
+        if len(address) <= _ADDRESS and is_web(address) and re.fullmatch(_PLAIN, address)
+        else None
+    )
 
 
 def workshop_of(root: Path, data: bytes) -> str | None:
@@ -58,4 +67,8 @@ def workshop_of(root: Path, data: bytes) -> str | None:
     squeezed = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = urlsafe_b64encode(squeezed.compress(data) + squeezed.flush()).decode().rstrip("=")
     address = f"{site.rstrip('/')}/{page}#draft={packed}"
-    return address if is_web(address) and len(address) <= _ADDRESS and re.fullmatch(_PLAIN, address) else None
+    return (
+        address
+        if is_web(address) and len(address) <= _ADDRESS and re.fullmatch(_PLAIN, address)
+        else None
+    )

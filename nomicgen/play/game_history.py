@@ -26,20 +26,29 @@ def histories_of(game: Game) -> Histories:
 
 
 def archive_of(game: Game, *, rules_only: bool = False) -> Archive:
-    """Return the game with the commits that its history came in. Raises RepositoryError when git itself fails.
+    """Return the game with the commits that its history came in. Raises RepositoryError when git
+    itself fails.
 
     With `rules_only`, `touched` stays empty, and git has less to do.
     """
     histories = histories_of(game)
     state = inspect(game.root)
-    files = {path: blob_id(data, state.object_format) for path, data in game.tree.items() if isinstance(data, bytes)}
+    files = {
+        path: blob_id(data, state.object_format)
+        for path, data in game.tree.items()
+        if isinstance(data, bytes)
+    }
 
     def traced(log: Log) -> Mapping[tuple[int, int], Origin]:
         return trace(histories, log, partial(_blob, game, histories, state), files)
 
     log = scan(game.root, rules_only=rules_only) if state.present else Log()
     origins = traced(log)
-    if rules_only and state.present and any(origin.kind == "missing" for origin in origins.values()):
+    if (
+        rules_only
+        and state.present
+        and any(origin.kind == "missing" for origin in origins.values())
+    ):
         # Of a revision that no commit wrote the file of its instrument may still tell.
         origins = traced(scan(game.root))
     return Archive(
@@ -54,7 +63,9 @@ def archive_of(game: Game, *, rules_only: bool = False) -> Archive:
     )
 
 
-def _blob(game: Game, histories: Histories, state: GitState, place: tuple[int, int]) -> tuple[str, str] | None:
+def _blob(
+    game: Game, histories: Histories, state: GitState, place: tuple[int, int]
+) -> tuple[str, str] | None:
     """Return the path and blob id of an entry's revision; `place` as in `trace`."""
     identity, index = place
     entry = histories.rules[identity].entries[index]

@@ -21,11 +21,11 @@ from nomicgen.model.values import Moment
 class Status(Struct, frozen=True, kw_only=True):
     """`tiers` has for each tier the number of rules and the cap, None where there is none.
 
-    `turn` began last, and `running` have not ended. `overdue` says why one of these is over by the rules, although its
-    file does not say so. `decided_since` are the
-    proposals whose votes were open then, and are decided by now. `own_turn` is the rule that lets nobody propose but
-    whose turn is being played, if one does. `unguarded` are the tiers of an opened archive, but the least entrenched,
-    whose rules can be amended as easily as any.
+    `turn` began last, and `running` have not ended. `overdue` says why one of these is over by the
+    rules, although its file does not say so. `decided_since` are the proposals whose votes were
+    open then, and are decided by now. `own_turn` is the rule that lets nobody propose but whose
+    turn is being played, if one does. `unguarded` are the tiers of an opened archive, but the least
+    entrenched, whose rules can be amended as easily as any.
     """
 
     tiers: Mapping[str, tuple[int, int | None]]
@@ -50,7 +50,9 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
     for tier in records.settings.tiers:
         tiers[tier] = (replay.current.count(tier), bounds_of(tier, law)[1])
     begun = (
-        turn for turn in records.turns.values() if turn.matter.began is None or not moment.precedes(turn.matter.began)
+        turn
+        for turn in records.turns.values()
+        if turn.matter.began is None or not moment.precedes(turn.matter.began)
     )
     turns = sorted(begun, key=lambda turn: turn.order)
     opened = [proposal for proposal in proposals if _is(proposal, "open", moment)]
@@ -61,11 +63,17 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
         running=replay.running,
         overdue=overdue_turn(records, replay, moment),
         own_turn=rule_of_own_turn(law) if turn and turn.matter.ended is None else None,
-        voting=tuple((proposal, replay.tallies[proposal.path]) for proposal in opened if _is_undecided(proposal)),
+        voting=tuple(
+            (proposal, replay.tallies[proposal.path])
+            for proposal in opened
+            if _is_undecided(proposal)
+        ),
         decided_since=tuple(proposal for proposal in opened if not _is_undecided(proposal)),
         debated=tuple(proposal for proposal in proposals if _is(proposal, "debate", moment)),
         drafts=tuple(proposal for proposal in proposals if _is(proposal, "draft", moment)),
-        pending=tuple(judgement for judgement in records.of_kind("judgement") if _pending(judgement, moment)),
+        pending=tuple(
+            judgement for judgement in records.of_kind("judgement") if _pending(judgement, moment)
+        ),
         next_number=next_number(records, replay, moment),
         unguarded=tuple(_unguarded(tiers, law)) if replay.opened is not None else (),
     )
@@ -80,18 +88,26 @@ def unguarded_words(status: Status) -> tuple[str, ...]:
     if not status.unguarded:
         return ()
     rules = f"the {joined(status.unguarded)} rules"
-    return (f"no provision guards {rules}: whatever they say of it, they are amended and repealed as any rule is",)
+    return (
+        f"no provision guards {rules}: whatever they say of it, they are amended and repealed as "
+        "any rule is",
+    )
 
 
 def next_number(records: Records, replay: Replay, moment: Moment) -> int:
     """Return the number that the next registered proposal gets."""
     first = first_number(Law.of(replay.current, records.settings, moment))
-    given = [proposal.number for proposal in records.of_kind("proposal") if proposal.number is not None]
+    given = [
+        proposal.number for proposal in records.of_kind("proposal") if proposal.number is not None
+    ]
     return max([*given, *records.settings.lost.proposals], default=first - 1) + 1
 
 
 def _is(instrument: Instrument, status: str, moment: Moment) -> bool:
-    return isinstance(instrument.matter, ProposalMatter) and _status(instrument.matter, moment) == status
+    return (
+        isinstance(instrument.matter, ProposalMatter)
+        and _status(instrument.matter, moment) == status
+    )
 
 
 def _is_undecided(instrument: Instrument) -> bool:

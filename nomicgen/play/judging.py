@@ -42,11 +42,17 @@ def judge(
     `changes` has instructions, made under the rule `under`.
     """
     if changes and not ruling:
-        raise Refused("a judgement changes rules with its ruling, and it has none", "give --ruling as well")
+        raise Refused(
+            "a judgement changes rules with its ruling, and it has none", "give --ruling as well"
+        )
     for ident in (judge, called_by, *late):
         if ident is not None:
             require_player(game, ident)
-    given = [judgement.number for judgement in game.records.of_kind("judgement") if judgement.number is not None]
+    given = [
+        judgement.number
+        for judgement in game.records.of_kind("judgement")
+        if judgement.number is not None
+    ]
     number = max(given, default=0) + 1
     if ruling:
         latest_as_of(game, on)
@@ -72,42 +78,70 @@ def judge(
         body = f"{body}\n\n{changes.strip()}"
     path = f"judgements/{number}.md"
     keys = {key: value for key, value in matter.items() if value is not None}
-    written, subject = write_front_matter(keys, body), f"Judgement {number}: {title or 'a question'}"
+    written, subject = (
+        write_front_matter(keys, body),
+        f"Judgement {number}: {title or 'a question'}",
+    )
     if not ruling:
-        _require_judge(game, path, {**keys, "status": "upheld"}, f"{body.strip()}\n\n## Ruling\n\nIt is so.")
-        return verify_move(game, Part(writes={path: written}, subject=subject), said=(f"{path} is written",), on=on)
+        _require_judge(
+            game, path, {**keys, "status": "upheld"}, f"{body.strip()}\n\n## Ruling\n\nIt is so."
+        )
+        return verify_move(
+            game, Part(writes={path: written}, subject=subject), said=(f"{path} is written",), on=on
+        )
     return _judgement_move(game, path, written, subject, on, changes=bool(changes))
 
 
 def _require_judge(game: Game, path: str, keys: Mapping[str, object], body: str) -> None:
     """Raise Refused if a judgement given now would have the wrong judge: another is asked."""
     errors = overlay(game, {path: write_front_matter(keys, body)}).errors
-    wrong = tuple(error for error in errors if error.slug == "judge-wrong" and error.span.file == path)
+    wrong = tuple(
+        error for error in errors if error.slug == "judge-wrong" and error.span.file == path
+    )
     if wrong:
-        raise Refused(f"{keys['judge']} may not judge this", "ask the judge whom the rules name: --judge ID", wrong)
+        raise Refused(
+            f"{keys['judge']} may not judge this",
+            "ask the judge whom the rules name: --judge ID",
+            wrong,
+        )
 
 
-def _judgement_move(game: Game, path: str, written: bytes, subject: str, on: Moment, *, changes: bool) -> Move:
-    """Return the move that writes a judgement, with what it makes of `rules/`; `changes` says that it is to change
-    some.
+def _judgement_move(
+    game: Game, path: str, written: bytes, subject: str, on: Moment, *, changes: bool
+) -> Move:
+    """Return the move that writes a judgement, with what it makes of `rules/`; `changes` says that
+    it is to change some.
     """
     after = overlay(game, {path: written})
     instrument = after.records.instruments.get(path)
     makes = instrument is not None and bool(instrument.instructions)
     if changes and instrument is not None and not makes:
-        raise Refused("--changes has no instruction", "begin each with a heading such as `## Repeal Rule 203/0`")
+        raise Refused(
+            "--changes has no instruction",
+            "begin each with a heading such as `## Repeal Rule 203/0`",
+        )
     part = with_rules(game, Part(writes={path: written}, subject=subject), path)
     part = part if makes else replace(part, trailers=())
     return verify_move(game, part, said=(f"{path} is written",), on=on)
 
 
-def overrule(game: Game, number: int, on: Moment, *, by: Sequence[PlayerId] = (), judgement: int | None = None) -> Move:
-    """Mark a judgement as overruled from a day on; what it changed stays until an instruction undoes it.
+def overrule(
+    game: Game,
+    number: int,
+    on: Moment,
+    *,
+    by: Sequence[PlayerId] = (),
+    judgement: int | None = None,
+) -> Move:
+    """Mark a judgement as overruled from a day on; what it changed stays until an instruction
+    undoes it.
 
     `by` has the players who voted for that, `judgement` is the number of one that overrules it.
     """
     if by and judgement is not None:
-        raise Refused("a judgement is overruled by votes or by another judgement", "give --by or --judgement")
+        raise Refused(
+            "a judgement is overruled by votes or by another judgement", "give --by or --judgement"
+        )
     for ident in by:
         require_player(game, ident)
     path = f"judgements/{number}.md"
@@ -122,17 +156,27 @@ def overrule(game: Game, number: int, on: Moment, *, by: Sequence[PlayerId] = ()
         writes={path: edit_file(game, path, {key: value for key, value in keys.items() if value})},
         subject=f"Judgement {number} is overruled",
     )
-    undo = (f"what it changed stays until an instruction undoes it: see {path}",) if instrument.instructions else ()
-    return verify_move(game, part, said=(f"judgement {number} is overruled, from {on}", *undo), on=on)
+    undo = (
+        (f"what it changed stays until an instruction undoes it: see {path}",)
+        if instrument.instructions
+        else ()
+    )
+    return verify_move(
+        game, part, said=(f"judgement {number} is overruled, from {on}", *undo), on=on
+    )
 
 
 def _require_time(game: Game, instrument: Judgement, on: Moment) -> None:
     """Raise Refused on the day the next turn began, without a time: overruling comes after it."""
-    following, rule = next_turn(game.records, instrument), overruled_before_next_turn(law_on(game, on))
+    following, rule = (
+        next_turn(game.records, instrument),
+        overruled_before_next_turn(law_on(game, on)),
+    )
     if rule is None or following is None or on.timed or not is_same_day(following.matter.began, on):
         return
     raise Refused(
-        f"{following.ident} began on {following.matter.began}; by Rule {rule} a judgement is overruled before that",
+        f"{following.ident} began on {following.matter.began}; by Rule {rule} a judgement is "
+        "overruled before that",
         f"if the players voted for it before {following.ident} began, say when: --on {on}T10:00",
     )
 

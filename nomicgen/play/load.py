@@ -1,4 +1,6 @@
-"""Loading a game: the tree is read once, its files become records, the ledger is replayed, git is asked where from."""
+"""Loading a game: the tree is read once, its files become records, the ledger is replayed, git is
+asked where from.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +39,9 @@ Tree = Mapping[str, bytes | Oddity]
 class Game(Struct, frozen=True, kw_only=True, dict=True):
     """A game as its files say it. `unread` has what is wrong with its files, each for itself.
 
-    Of most games that a move looks at nobody asks what is wrong: that is found out when it is asked. `until` is the day
-    as of which it is looked at, `today` the day that it is: what is said to have happened later has not happened.
+    Of most games that a move looks at nobody asks what is wrong: that is found out when it is
+    asked. `until` is the day as of which it is looked at, `today` the day that it is: what is said
+    to have happened later has not happened.
     """
 
     root: Path
@@ -104,7 +107,8 @@ def today(settings: Settings) -> Moment:
 
 
 def load(start: Path, until: Moment | None = None) -> Game:
-    """Load the game that `start` lies in, as of the end of `until` (today). Raises RepositoryError without a game.
+    """Load the game that `start` lies in, as of the end of `until` (today). Raises RepositoryError
+    without a game.
 
     Today stays the day that it is, where `until` is a past one: who has joined since has joined.
     """
@@ -114,21 +118,34 @@ def load(start: Path, until: Moment | None = None) -> Game:
 
 
 def load_tree(
-    root: Path, tree: Tree, until: Moment | None = None, since: Game | None = None, day: Moment | None = None
+    root: Path,
+    tree: Tree,
+    until: Moment | None = None,
+    since: Game | None = None,
+    day: Moment | None = None,
 ) -> Game:
     """Return the game that a tree of files makes; `root` is only carried along.
 
     `day` is the day that it is: as it was in `since`, but for a later `until`.
 
-    What `since`, another state of the same game, has in common with it is taken over: of the files those that are the
-    same, of the replay what came before the first event that is another.
+    What `since`, another state of the same game, has in common with it is taken over: of the files
+    those that are the same, of the replay what came before the first event that is another.
     """
-    records, unread = read_game(tree, (since.tree, since.records, since.unread) if since is not None else None)
+    records, unread = read_game(
+        tree, (since.tree, since.records, since.unread) if since is not None else None
+    )
     until = until or today(records.settings)
     played, trail = retrace(records, until, since.trail if since is not None else None)
     day = day or (max(until, since.today) if since is not None else until)
     return Game(
-        root=root, tree=tree, records=records, unread=unread, replay=played, trail=trail, until=until, today=day
+        root=root,
+        tree=tree,
+        records=records,
+        unread=unread,
+        replay=played,
+        trail=trail,
+        until=until,
+        today=day,
     )
 
 
@@ -144,7 +161,9 @@ def _timezone(records: Records) -> Iterator[Finding]:
 
 
 def as_of(game: Game, on: Moment) -> Game:
-    """Return the game as it stood at the end of `on`, if that is a day before that of `game`; else the same."""
+    """Return the game as it stood at the end of `on`, if that is a day before that of `game`; else
+    the same.
+    """
     return load_tree(game.root, game.tree, on, game) if on.day < game.until.day else game
 
 
@@ -166,9 +185,11 @@ def git_findings(state: GitState) -> Findings:
             Finding(
                 slug="git-absent",
                 span=Span(file="nomic.yml"),
-                message=f"no history can be linked to commits: {state.reason or 'this is no git repository'}",
+                message="no history can be linked to commits: "
+                f"{state.reason or 'this is no git repository'}",
                 help=state.remedy
-                or "clone the game's repository with git, or begin one: `git init`, `git add .`, `git commit`",
+                or "clone the game's repository with git, or begin one: `git init`, `git add .`, "
+                "`git commit`",
             ),
         )
     findings = []
@@ -177,7 +198,8 @@ def git_findings(state: GitState) -> Findings:
             Finding(
                 slug="git-shallow",
                 span=Span(file="nomic.yml"),
-                message="this clone is shallow, so older revisions cannot be linked to their commits",
+                message="this clone is shallow, so older revisions cannot be linked to their "
+                "commits",
                 help="run `git fetch --unshallow`; in CI, check out with `fetch-depth: 0`",
             )
         )
@@ -187,7 +209,8 @@ def git_findings(state: GitState) -> Findings:
                 slug="git-uncommitted",
                 span=Span(file=state.dirty[0]),
                 message=f"not committed: {listed(state.dirty, 5)}",
-                help="run `git add` and `git commit` on them, or let the commands do it with `--commit`",
+                help="run `git add` and `git commit` on them, or let the commands do it with "
+                "`--commit`",
             )
         )
     return tuple(findings)

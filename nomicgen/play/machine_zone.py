@@ -12,7 +12,9 @@ _FOLDER = "zoneinfo/"
 
 
 def machine_zone() -> str | None:
-    """Return the name of the zone that this machine is set to, such as `Europe/London`; None where it does not say."""
+    """Return the name of the zone that this machine is set to, such as `Europe/London`; None where
+    it does not say.
+    """
     name = next((name for name in _named() if known_zone(name) is not None), None)
     return "UTC" if name == "Etc/UTC" else name
 

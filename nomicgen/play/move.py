@@ -1,4 +1,6 @@
-"""A move: what a command would write, what it says of it, and carrying it out whole or not at all."""
+"""A move: what a command would write, what it says of it, and carrying it out whole or not at
+all.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +29,16 @@ from nomicgen.repository.write_plan import WritePlan, attempt, execute, fingerpr
 if TYPE_CHECKING:
     from nomicgen.repository.gitpython import Actor
 
-# On its default branch a forge closes the issue that a message says it fixes, and calls whom it names.
+# On its default branch a forge closes the issue that a message says it fixes, and calls whom it
+# names.
 _OBEYED = r"(?i)(?<=[#@])(?=\w)|(?<=\bGH)-(?=[0-9])|(?<=:)//"
 
 
 class Part(Struct, frozen=True, kw_only=True):
     """What one commit holds, and `on` which day it happened, if on another than its move.
 
-    `trailers` are its last lines, e.g. `Instrument: proposals/305.md`; `author` is whose work it is;
-    `merges` is a commit that becomes its second parent, of which nothing else is taken.
+    `trailers` are its last lines, e.g. `Instrument: proposals/305.md`; `author` is whose work it
+    is; `merges` is a commit that becomes its second parent, of which nothing else is taken.
     """
 
     writes: Mapping[str, bytes] = {}
@@ -54,8 +57,8 @@ class Part(Struct, frozen=True, kw_only=True):
     def message(self) -> str:
         """The commit's message.
 
-        What players wrote is kept to one line, so that it cannot forge a trailer, and with a space in whatever a forge
-        obeys.
+        What players wrote is kept to one line, so that it cannot forge a trailer, and with a space
+        in whatever a forge obeys.
         """
         subject = re.sub(_OBEYED, " ", safe(" ".join(self.subject.split())))
         trailers = "\n".join(f"{key}: {value}" for key, value in self.trailers)
@@ -79,7 +82,9 @@ class Move(Struct, frozen=True, kw_only=True):
     def effects(self) -> Effects:
         """What it brings about."""
         before, after = self.before, self.after
-        return brought_about(before.records, before.replay, after.records, after.replay, after.until)
+        return brought_about(
+            before.records, before.replay, after.records, after.replay, after.until
+        )
 
 
 def idle(game: Game, on: Moment, *said: str) -> Move:
@@ -104,22 +109,25 @@ def edit_file(game: Game, path: str, changes: Mapping[str, object | None]) -> by
         return set_keys(data, changes)
     except ValueError as error:
         raise Refused(
-            f"{path}: {error}", "write each key on a line of its own, `key: value`, then run it again"
+            f"{path}: {error}",
+            "write each key on a line of its own, `key: value`, then run it again",
         ) from None
 
 
 def blocking_errors(game: Game, touched: Collection[str] = ()) -> Findings:
-    """Return the errors that no move can be made with: all but those of undecided proposals that it does not touch.
+    """Return the errors that no move can be made with: all but those of undecided proposals that it
+    does not touch.
 
-    An adoption may well make another proposal stale, or unlawful: its author mends that, and it hinders nobody else.
-    Nor does what was withdrawn later hinder what is done as of an earlier day.
+    An adoption may well make another proposal stale, or unlawful: its author mends that, and it
+    hinders nobody else. Nor does what was withdrawn later hinder what is done as of an earlier day.
     """
     return tuple(
         error
         for error in game.errors
         if error.span.file in touched
         or not (
-            _is_undecided(game, error.span.file) or (error.slug == "date-future" and _is_idle(game, error.span.file))
+            _is_undecided(game, error.span.file)
+            or (error.slug == "date-future" and _is_idle(game, error.span.file))
         )
     )
 
@@ -136,8 +144,12 @@ def _is_idle(game: Game, path: str) -> bool:
     return proposal is not None and proposal.matter.status in ("withdrawn", "void")
 
 
-def verify_move(game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | None = None) -> Move:
-    """Return the move, if the game is without errors that hinder it. Raises Refused, with the errors, if it is not."""
+def verify_move(
+    game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | None = None
+) -> Move:
+    """Return the move, if the game is without errors that hinder it. Raises Refused, with the
+    errors, if it is not.
+    """
     after = game
     for part in parts:
         after = overlay(after, part.writes, part.deletes)
@@ -151,25 +163,37 @@ def verify_move(game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment
             if {*wrong} <= {*before}
             else waits_of(wrong),
         )
-    return Move(before=game, after=after, parts=tuple(part for part in parts if part.paths), said=said, on=on)
+    return Move(
+        before=game,
+        after=after,
+        parts=tuple(part for part in parts if part.paths),
+        said=said,
+        on=on,
+    )
 
 
 def waits_of(wrong: Findings) -> Wait | None:
-    """Return what a move waits for where all that stands against it only needs time, or somebody's deed.
+    """Return what a move waits for where all that stands against it only needs time, or somebody's
+    deed.
 
     The last of it.
     """
     waits = [finding.waits for finding in wrong if finding.waits is not None]
     if len(waits) < len(wrong):
         return None
-    return max(waits, key=lambda wait: (wait.since is None, wait.since or Moment.of(date.min)), default=None)
+    return max(
+        waits,
+        key=lambda wait: (wait.since is None, wait.since or Moment.of(date.min)),
+        default=None,
+    )
 
 
 def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
     """Write a move, and with `commits` commits each of its parts. Gives the commits' ids.
 
-    Without commits all of it is one write. Raises RepositoryError when the game changed since it was read, cannot be
-    written, or cannot be committed: then the part that it happened to is undone, and those before it stand.
+    Without commits all of it is one write. Raises RepositoryError when the game changed since it
+    was read, cannot be written, or cannot be committed: then the part that it happened to is
+    undone, and those before it stand.
     """
     root, tree = move.before.root, move.before.tree
     still: Callable[[], None] | None = partial(require_same, root, tree) if tree else None
@@ -187,16 +211,29 @@ def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
     for part in move.parts:
         with attempt(root, _plan(part, tree), still=still):
             date = _when(part.on or move.on)
-            ids.append(commit(root, part.paths, part.message, author=part.author, date=date, merges=part.merges))
+            ids.append(
+                commit(
+                    root,
+                    part.paths,
+                    part.message,
+                    author=part.author,
+                    date=date,
+                    merges=part.merges,
+                )
+            )
         still = None
-        tree = {path: data for path, data in tree.items() if path not in part.deletes} | dict(part.writes)
+        tree = {path: data for path, data in tree.items() if path not in part.deletes} | dict(
+            part.writes
+        )
     return tuple(ids)
 
 
 def _plan(part: Part, tree: Tree) -> WritePlan:
     """Return what writes a part over `tree`."""
     there = {path: tree.get(path) for path in part.paths}
-    expects = {path: fingerprint(data) if isinstance(data, bytes) else None for path, data in there.items()}
+    expects = {
+        path: fingerprint(data) if isinstance(data, bytes) else None for path, data in there.items()
+    }
     return WritePlan(writes=part.writes, deletes=part.deletes, expects=expects)
 
 

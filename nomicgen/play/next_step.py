@@ -1,4 +1,5 @@
-"""The next step of a proposal, tried on a day: its number, its vote, the end of that vote, its effect.
+"""The next step of a proposal, tried on a day: its number, its vote, the end of that vote, its
+effect.
 
 What stands against a step, and until when, is said here, and everywhere in these words.
 """
@@ -34,9 +35,11 @@ _WORDS: dict[StepKind, str] = {
 
 
 class NextStep(Struct, frozen=True, kw_only=True):
-    """What comes next: the `move` that it is on the day on which it was tried, or what it `waits` for, or neither.
+    """What comes next: the `move` that it is on the day on which it was tried, or what it `waits`
+    for, or neither.
 
-    `words` say, without a full stop, what stands against it, or that nothing does; `remedy` what to do about that.
+    `words` say, without a full stop, what stands against it, or that nothing does; `remedy` what to
+    do about that.
     """
 
     kind: StepKind
@@ -66,7 +69,9 @@ class NextStep(Struct, frozen=True, kw_only=True):
     def remedy(self) -> str:
         if self.refused is None:
             return ""
-        return (self.refused.findings[0].help or "") if self.refused.findings else self.refused.remedy
+        return (
+            (self.refused.findings[0].help or "") if self.refused.findings else self.refused.remedy
+        )
 
 
 def try_step(kind: StepKind, make: Callable[[], Move]) -> NextStep:
@@ -78,7 +83,9 @@ def try_step(kind: StepKind, make: Callable[[], Move]) -> NextStep:
 
 
 def next_step(game: Game, path: str, on: Moment) -> NextStep | None:
-    """Try the next step of the proposal at `path`; None where none is left, or there is no such proposal."""
+    """Try the next step of the proposal at `path`; None where none is left, or there is no such
+    proposal.
+    """
     proposal = game.records.proposal(path)
     if proposal is None:
         return None
@@ -102,7 +109,11 @@ def hindered_steps(game: Game) -> Iterator[tuple[str, str]]:
     """
     for proposal in game.records.of_kind("proposal"):
         step = next_step(game, proposal.path, game.until) if proposal.matter.is_undecided else None
-        if step is not None and step.move is None and (step.kind == "register" or not step.is_lawful):
+        if (
+            step is not None
+            and step.move is None
+            and (step.kind == "register" or not step.is_lawful)
+        ):
             yield proposal.path, step.words
 
 
@@ -119,6 +130,10 @@ def _open(game: Game, proposal: Proposal, on: Moment) -> Move:
 def _apply(game: Game, proposal: Proposal, on: Moment) -> Move:
     for step in game.replay.pending:
         if step.instrument.path == proposal.path:
-            why = f"It takes effect {'when the next turn begins' if step.effective is None else f'on {step.effective}'}"
+            why = (
+                "It takes effect when the next turn begins"
+                if step.effective is None
+                else f"It takes effect on {step.effective}"
+            )
             raise Refused(why, waits=Wait(words=why, since=step.effective))
     return apply_rules(as_of(game, on))

@@ -1,4 +1,6 @@
-"""What can lawfully be done now, and by whom: the one list that commands, workflows and pages take it from."""
+"""What can lawfully be done now, and by whom: the one list that commands, workflows and pages take
+it from.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +40,10 @@ from nomicgen.model.records import Judgement, Player, Proposal, Records, Turn
 from nomicgen.model.values import Moment
 
 Kind = Literal[
-    "mend", "open-game", "apply", "advance", "resolve", "open", "begin", "resubmit", "tie", "vote", "poll", "judge",
-    "throw", "register", "put", "do", "propose", "end", "pass", "change-vote", "close", "debate", "due",
+    "mend", "open-game", "apply", "advance", "resolve", "open", "begin", "resubmit", "tie", "vote",
+    "poll", "judge",
+    "throw", "register", "put", "do", "propose", "end", "pass", "change-vote", "close", "debate",
+    "due",
 ]  # fmt: skip
 """What is to be done; what others wait for longest comes first."""
 
@@ -49,12 +53,14 @@ _PULL = r"/pull/[1-9][0-9]*/?\Z"
 
 
 class Task(Struct, frozen=True, kw_only=True):
-    """Something that can be done now: `what` says so in a sentence, `who` is a player's id, None where anybody may.
+    """Something that can be done now: `what` says so in a sentence, `who` is a player's id, None
+    where anybody may.
 
-    `command` is what to type, in capitals what only a person knows; None where no command does it, and `help` says
-    what does, or what stands against it. `address` is what to open in a browser. `path` is the file that it is about.
-    `needs_choice` is False where the rules alone say what comes of it. `since` is as of when it happens, if not now.
-    `is_stuck` says that it is due, and that something stands against it.
+    `command` is what to type, in capitals what only a person knows; None where no command does it,
+    and `help` says what does, or what stands against it. `address` is what to open in a browser.
+    `path` is the file that it is about. `needs_choice` is False where the rules alone say what
+    comes of it. `since` is as of when it happens, if not now. `is_stuck` says that it is due, and
+    that something stands against it.
     """
 
     kind: Kind
@@ -75,7 +81,12 @@ def urgency(task: Task) -> tuple[bool, bool, Moment, int]:
     """Return a task's sort key: first what needs no choice, then what others wait for."""
     dated = not task.needs_choice and task.since is not None
     moment = task.since if dated and task.since is not None else Moment.parse("0001-01-01")
-    return task.needs_choice, task.kind in ("open", "begin"), moment, get_args(Kind).index(task.kind)
+    return (
+        task.needs_choice,
+        task.kind in ("open", "begin"),
+        moment,
+        get_args(Kind).index(task.kind),
+    )
 
 
 def is_pull(discussion: str | None) -> bool:
@@ -108,11 +119,21 @@ def open_tasks(
         elif matter.status == "draft" and proposal.number is None:
             what = f"{_by(matter.author)} can put the draft {proposal.stem} forward"
             command = f"nomicgen register {proposal.stem}"
-            tasks.append(Task(kind="register", what=what, who=matter.author, path=proposal.path, command=command))
+            tasks.append(
+                Task(
+                    kind="register",
+                    what=what,
+                    who=matter.author,
+                    path=proposal.path,
+                    command=command,
+                )
+            )
     tasks += [task for judgement in records.of_kind("judgement") for task in _question(judgement)]
     tasks += [*_deeds(records, replay, moment), *_deadlines(records, replay, moment)]
     play = _workflow(records)
-    tasks = [task if task.needs_choice or task.address else replace(task, address=play) for task in tasks]
+    tasks = [
+        task if task.needs_choice or task.address else replace(task, address=play) for task in tasks
+    ]
     return tuple(sorted(tasks, key=urgency))
 
 
@@ -121,7 +142,9 @@ def _workflow(records: Records) -> str | None:
     home = records.settings.repository
     parts = split_address(home) if home is not None and is_web(home) else None
     return (
-        f"{home.rstrip('/')}/actions/workflows/play.yml" if home and parts and parts.hostname == "github.com" else None
+        f"{home.rstrip('/')}/actions/workflows/play.yml"
+        if home and parts and parts.hostname == "github.com"
+        else None
     )
 
 
@@ -132,7 +155,14 @@ def _by(author: PlayerId | None) -> str:
 def _about(proposal: Proposal, kind: Kind, what: str, **others: Any) -> Task:
     """Return a task about a numbered proposal: its address is where the web discusses it."""
     address = proposal.matter.discussion if is_web(proposal.matter.discussion) else None
-    return Task(kind=kind, what=what, path=proposal.path, proposal=proposal.number, address=address, **others)
+    return Task(
+        kind=kind,
+        what=what,
+        path=proposal.path,
+        proposal=proposal.number,
+        address=address,
+        **others,
+    )
 
 
 def _due(records: Records, replay: Replay) -> Iterator[Task]:
@@ -159,12 +189,25 @@ def _vote(
 ) -> Iterator[Task]:
     """Yield what is to be done about a vote that is open."""
     matter = proposal.matter
-    number, tally, edits = proposal.number or 0, replay.tallies[proposal.path], replay.edits.get(proposal.path)
+    number, tally, edits = (
+        proposal.number or 0,
+        replay.tallies[proposal.path],
+        replay.edits.get(proposal.path),
+    )
     resolve = f"nomicgen proposal resolve {number}"
     if has_changed(proposal, edits):
         verb = "withdraw" if edits == "forbidden" else "resubmit"
-        what = f"{number} is not the text that the vote opened on: {_by(matter.author)} brings that back, or types"
-        yield _about(proposal, "resubmit", what, who=matter.author, command=f"nomicgen proposal {verb} {number}")
+        what = (
+            f"{number} is not the text that the vote opened on: {_by(matter.author)} brings "
+            "that back, or types"
+        )
+        yield _about(
+            proposal,
+            "resubmit",
+            what,
+            who=matter.author,
+            command=f"nomicgen proposal {verb} {number}",
+        )
         return
     if is_held_elsewhere(matter):
         what = f"the vote on {number} is held on its pull request"
@@ -176,41 +219,72 @@ def _vote(
         typed = tie_vote(records.players, law, tally)
         if typed is not None:
             who = PlayerId(typed.rpartition(" ")[2])
-            yield _voted(proposal, "tie", f"the vote on {number} is tied, and {who} breaks ties", who, typed)
+            yield _voted(
+                proposal, "tie", f"the vote on {number} is tied, and {who} breaks ties", who, typed
+            )
             return
     if ends is not None:
         yield _about(
-            proposal, "resolve", f"the vote on {number} is over", since=ends, command=resolve, needs_choice=False
+            proposal,
+            "resolve",
+            f"the vote on {number} is over",
+            since=ends,
+            command=resolve,
+            needs_choice=False,
         )
         return
     for silent, voters in ((False, tally.missing), (True, tally.silent)):
         for voter in voters:
-            counts = f"; silence counts {'for' if voter in tally.for_ else 'against'}" if silent else ""
+            counts = (
+                f"; silence counts {'for' if voter in tally.for_ else 'against'}" if silent else ""
+            )
             zone = records.settings.zone_words
             until = f", which closes on {tally.closes}{zone}" if tally.closes is not None else ""
-            typed = _typed(records.players[voter], law) if voter in records.players else f"for|against --player {voter}"
+            typed = (
+                _typed(records.players[voter], law)
+                if voter in records.players
+                else f"for|against --player {voter}"
+            )
             what = f"{voter} has not voted on {number}{until}{counts}"
             yield _voted(proposal, "change-vote" if silent else "vote", what, voter, typed)
     if tally.may_end:
         anew = f", or begin again until {again[0]} (Rule {again[1]})" if again is not None else ""
-        yield _about(proposal, "close", f"the vote on {number} can be ended as it stands{anew}", command=resolve)
+        yield _about(
+            proposal,
+            "close",
+            f"the vote on {number} can be ended as it stands{anew}",
+            command=resolve,
+        )
 
 
 def _voted(proposal: Proposal, kind: Kind, what: str, who: PlayerId, typed: str) -> Task:
     return _about(
-        proposal, kind, what, who=who, command=f"nomicgen vote {proposal.matter.ballot_name or proposal.number} {typed}"
+        proposal,
+        kind,
+        what,
+        who=who,
+        command=f"nomicgen vote {proposal.matter.ballot_name or proposal.number} {typed}",
     )
 
 
 def _typed(player: Player, law: Law) -> str:
-    how = "--die FACE" if die_of(player, law) is not None else f"for|against{'|abstain' * lets_abstain(law)}"
+    how = (
+        "--die FACE"
+        if die_of(player, law) is not None
+        else f"for|against{'|abstain' * lets_abstain(law)}"
+    )
     return f"{how} --player {player.ident}"
 
 
 def tie_vote(players: Mapping[PlayerId, Player], law: Law, tally: Tally) -> str | None:
     """Return what to type before a tied vote can end: the vote of the player who breaks ties."""
     breaker = tie_break(law)
-    if breaker is None or not tally.is_tied or tally.tie_break is not None or breaker.by not in players:
+    if (
+        breaker is None
+        or not tally.is_tied
+        or tally.tie_break is not None
+        or breaker.by not in players
+    ):
         return None
     if not breaks_ties(players[breaker.by], law):
         return None
@@ -223,15 +297,25 @@ def _ends(tally: Tally, moment: Moment, again: Moment | None) -> Moment | None:
     return tally.closes if tally.closes is not None and not moment.precedes(tally.closes) else None
 
 
-def _debate(proposal: Proposal, records: Records, replay: Replay, law: Law, moment: Moment) -> Iterator[Task]:
+def _debate(
+    proposal: Proposal, records: Records, replay: Replay, law: Law, moment: Moment
+) -> Iterator[Task]:
     """Yield a debate that is over; where no rule gives it days, its author says when that is."""
     matter, opening = proposal.matter, f"nomicgen register {proposal.number} --open"
     if against := against_opening(proposal, records, replay, moment):
         due = against[0].waits and against[0].waits.since
         what = f"{proposal.number}: {against[0].message}"
         if due is not None:
-            what = f"{proposal.number} is in debate (Rule {against[0].rule}): its vote opens on {due} or later"
-        yield _about(proposal, "debate", what, help=f"type `{opening}` then, or let `nomicgen next --do` do it")
+            what = (
+                f"{proposal.number} is in debate (Rule {against[0].rule}): its vote opens on "
+                f"{due} or later"
+            )
+        yield _about(
+            proposal,
+            "debate",
+            what,
+            help=f"type `{opening}` then, or let `nomicgen next --do` do it",
+        )
         return
     if debate_of(law) is not None and matter.date is not None:
         what = f"the debate of {proposal.number} is over, and its vote can open"
@@ -243,7 +327,9 @@ def _debate(proposal: Proposal, records: Records, replay: Replay, law: Law, mome
 
 def _deeds(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
     """Yield what the rules let players do besides: one line for each deed and what it is about."""
-    for kind, done, able in possible_deeds(records, replay, moment) if not replay.is_lawless else ():
+    for kind, done, able in (
+        possible_deeds(records, replay, moment) if not replay.is_lawless else ()
+    ):
         number = done.of.number if isinstance(done.of, Proposal) else None
         about = "" if isinstance(done.of, Turn) else f" {done.of.number}"
         yield Task(
@@ -252,7 +338,8 @@ def _deeds(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
             who=able[0] if len(able) == 1 else None,
             path=done.path,
             proposal=number,
-            command=f"nomicgen do {kind.name}{about} --player {able[0] if len(able) == 1 else 'ID'}",
+            command=f"nomicgen do {kind.name}{about} --player "
+            f"{able[0] if len(able) == 1 else 'ID'}",
         )
 
 
@@ -261,21 +348,35 @@ def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Tas
     law = Law.of(replay.current, records.settings, moment)
     for due in deadlines(records, replay, moment):
         is_late = due.is_over(moment)
-        turn, own = records.turns.get(due.path[len("turns/") : -len(".yml")]), due.writes.get(due.path, {})
+        turn, own = (
+            records.turns.get(due.path[len("turns/") : -len(".yml")]),
+            due.writes.get(due.path, {}),
+        )
         if is_late and turn is not None and "ended" in own:
             ended = replace(turn, matter=turn.matter.replace(passed=own.get("passed", False)))
             if dice := _dice(ended, records, law, moment):
                 what = (
-                    f"{due.missed}, and {turn.matter.player} has to throw{', and then ' if due.then else ''}{due.then}"
+                    f"{due.missed}, and {turn.matter.player} has to "
+                    f"throw{', and then ' if due.then else ''}{due.then}"
                 )
                 command = f"nomicgen turn {turn.ident} {dice} --end"
                 who, since = turn.matter.player, due.late_from
-                yield Task(kind="throw", what=what, who=who, path=due.path, since=since, command=command, is_stuck=True)
+                yield Task(
+                    kind="throw",
+                    what=what,
+                    who=who,
+                    path=due.path,
+                    since=since,
+                    command=command,
+                    is_stuck=True,
+                )
                 continue
         then = f", and then {due.then}" if due.then and not (is_late and due.at_once) else ""
         yield Task(
             kind="advance" if is_late and due.happens else "due",
-            what=f"{due.missed}{then}" if is_late else f"{due.what}, until {due.moment} (Rule {due.rule}){then}",
+            what=f"{due.missed}{then}"
+            if is_late
+            else f"{due.what}, until {due.moment} (Rule {due.rule}){then}",
             rule=due.rule,
             path=due.path,
             since=due.late_from if is_late else None,
@@ -316,8 +417,11 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
     )
 
 
-def _playing(turn: Turn, records: Records, law: Law, moment: Moment, *, named: bool) -> Iterator[Task]:
-    """Yield what its player, or anybody where proposals are not the player's alone, does in a turn; then it ends.
+def _playing(
+    turn: Turn, records: Records, law: Law, moment: Moment, *, named: bool
+) -> Iterator[Task]:
+    """Yield what its player, or anybody where proposals are not the player's alone, does in a turn;
+    then it ends.
 
     With `named` the commands name it.
     """
@@ -336,7 +440,8 @@ def _playing(turn: Turn, records: Records, law: Law, moment: Moment, *, named: b
     if has_room(len(mine), law) and not drafted and (anybody or not rests):
         yield Task(
             kind="propose",
-            what=f"it is {whose}'s turn ({turn.ident}): {'anybody' if anybody else whose} can propose",
+            what=f"it is {whose}'s turn ({turn.ident}): {'anybody' if anybody else whose} can "
+            "propose",
             who=None if anybody else whose,
             path=path,
             command=f"nomicgen propose --title TITLE --author {'ID' if anybody else whose}",
@@ -349,7 +454,10 @@ def _playing(turn: Turn, records: Records, law: Law, moment: Moment, *, named: b
     if dice := _dice(turn, records, law, moment):
         wanted = dice.count("FACE")
         many = "a die" if wanted == 1 else f"{wanted} dice"
-        what, command = f"{whose}'s turn ({turn.ident}) has {many} to throw", f"{typed} {dice} --end"
+        what, command = (
+            f"{whose}'s turn ({turn.ident}) has {many} to throw",
+            f"{typed} {dice} --end",
+        )
     else:
         what, command = f"{whose} can end the turn ({turn.ident})", f"{typed} --end"
     yield Task(kind="throw" if dice else "end", what=what, who=whose, path=path, command=command)
@@ -359,7 +467,11 @@ def _dice(turn: Turn, records: Records, law: Law, moment: Moment) -> str:
     """Return options for a turn's missing throws; a player who has left the game throws none."""
     player = records.players.get(turn.matter.player)
     lacks = not turn.matter.dice and player is not None and is_player(player, moment)
-    return " ".join(["--dice FACE"] * throws_asked(turn, law, records.players, moment)) if lacks else ""
+    return (
+        " ".join(["--dice FACE"] * throws_asked(turn, law, records.players, moment))
+        if lacks
+        else ""
+    )
 
 
 def task_lines(task: Task) -> tuple[str, ...]:

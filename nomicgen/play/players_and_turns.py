@@ -33,14 +33,20 @@ def join(
     order: int | None,
     kind: str = "person",
 ) -> Move:
-    """Return a new player, from `on`; a person is given the next seat, where the others have seats."""
+    """Return a new player, from `on`; a person is given the next seat, where the others have
+    seats.
+    """
     path = f"players/{ident}.yml"
     known = game.records.players.get(ident)
     revived = known is not None and known.matter.kind == "past"
     if path in game.tree and not revived:
         raise Refused(f"{path} is there already", _brings_back(game, ident))
     called = name or (known.matter.name if known is not None else ident)
-    taken = [player.matter.order for player in game.records.players.values() if player.matter.order is not None]
+    taken = [
+        player.matter.order
+        for player in game.records.players.values()
+        if player.matter.order is not None
+    ]
     seat = max(taken) + 1 if order is None and taken and kind == "person" else order
     matter = {
         "name": called,
@@ -51,7 +57,10 @@ def join(
     }
     data = edit_file(game, path, matter) if revived else write_yaml(matter)
     return verify_move(
-        game, Part(writes={path: data}, subject=f"{called} joins"), said=(f"{ident} plays from {on}",), on=on
+        game,
+        Part(writes={path: data}, subject=f"{called} joins"),
+        said=(f"{ident} plays from {on}",),
+        on=on,
     )
 
 
@@ -60,7 +69,10 @@ def _brings_back(game: Game, ident: PlayerId) -> str:
     known = game.records.players.get(ident)
     if known is None or known.matter.left is None:
         return f"choose another id; `nomicgen player return {ident}` ends an absence"
-    return f"{ident} left on {known.matter.left}, and that id stays theirs: to come back, join with another"
+    return (
+        f"{ident} left on {known.matter.left}, and that id stays theirs: to come back, join "
+        "with another"
+    )
 
 
 def claim(game: Game, ident: PlayerId, on: Moment, account: tuple[str, str]) -> Move:
@@ -69,13 +81,22 @@ def claim(game: Game, ident: PlayerId, on: Moment, account: tuple[str, str]) -> 
     player, (forge, login) = game.records.players[ident], account
     if not is_unclaimed(player, on):
         held = ", ".join(f"{key}:{name}" for key, name in player.matter.accounts.items())
-        whose = f"that of {held}" if held else "that of a signing key" if player.matter.keys_ else f"nobody's on {on}"
+        whose = (
+            f"that of {held}"
+            if held
+            else "that of a signing key"
+            if player.matter.keys_
+            else f"nobody's on {on}"
+        )
         raise Refused(
             f"the seat of {ident} cannot be claimed: it is {whose}",
             "to join as a new player: nomicgen player join ID --account LOGIN",
         )
     path = f"players/{ident}.yml"
-    part = Part(writes={path: edit_file(game, path, {"accounts": {forge: login}})}, subject=f"{login} is {ident}")
+    part = Part(
+        writes={path: edit_file(game, path, {"accounts": {forge: login}})},
+        subject=f"{login} is {ident}",
+    )
     return verify_move(game, part, said=(f"{ident} plays as {login} on {forge}, from {on}",), on=on)
 
 
@@ -94,9 +115,13 @@ def rest(game: Game, ident: PlayerId, on: Moment, until: Moment | None) -> Move:
     require_player(game, ident)
     player = game.records.players[ident]
     if not is_player(player, on):
-        raise Refused(f"{ident} does not play on {on}", f"players/{ident}.yml says from when to when")
+        raise Refused(
+            f"{ident} does not play on {on}", f"players/{ident}.yml says from when to when"
+        )
     if not is_active(player, on):
-        raise Refused(f"{ident} is inactive on {on} already", f"`nomicgen player return {ident}` ends that")
+        raise Refused(
+            f"{ident} is inactive on {on} already", f"`nomicgen player return {ident}` ends that"
+        )
     span = {"since": on, "until": until} if until is not None else {"since": on}
     spans = [*(absence.entries() for absence in player.matter.inactive), span]
     return _changed(game, _written(game, player, spans), f"{player.matter.name} is inactive", on)
@@ -107,15 +132,21 @@ def come_back(game: Game, ident: PlayerId, on: Moment) -> Move:
     require_player(game, ident)
     player = game.records.players[ident]
     if is_active(player, on):
-        raise Refused(f"{ident} is active on {on}", f"`nomicgen player rest {ident}` begins an absence")
-    return _changed(game, with_absence_ended(game, player, on), f"{player.matter.name} is active again", on)
+        raise Refused(
+            f"{ident} is active on {on}", f"`nomicgen player rest {ident}` begins an absence"
+        )
+    return _changed(
+        game, with_absence_ended(game, player, on), f"{player.matter.name} is active again", on
+    )
 
 
 def with_absence_ended(game: Game, player: Player, on: Moment) -> dict[str, bytes]:
     """Return a player's file as it is to be when an absence ends on `on`."""
     spans: list[dict[str, object]] = []
     for absence in player.matter.inactive:
-        if on.precedes(absence.since) or (absence.until is not None and not on.precedes(absence.until)):
+        if on.precedes(absence.since) or (
+            absence.until is not None and not on.precedes(absence.until)
+        ):
             spans.append(absence.entries())
         elif absence.since.precedes(on):
             spans.append({**absence.entries(), "until": on})
@@ -144,12 +175,19 @@ def record_turn(
     passed: bool = False,
     until: Moment | None = None,
 ) -> Move:
-    """Begins a turn, or goes on with one, if anything but its player is said; without an id, the one to be played."""
+    """Begins a turn, or goes on with one, if anything but its player is said; without an id, the
+    one to be played.
+    """
     then = as_of(game, on).replay
     following = then.next_turn
     goes_on, overdue = bool(ends or passed or dice or until), overdue_turn(game.records, then, on)
-    # That a turn passed is written first; if it ended, what else the rules write then is written with its end.
-    if ident is None and overdue is not None and not (goes_on and "passed" not in overdue.writes[overdue.path]):
+    # That a turn passed is written first; if it ended, what else the rules write then is written
+    # with its end.
+    if (
+        ident is None
+        and overdue is not None
+        and not (goes_on and "passed" not in overdue.writes[overdue.path])
+    ):
         raise Refused(overdue.missed, "nomicgen next --do")
     ident = ident or _meant(game, following, on, goes_on=goes_on)
     path = f"turns/{ident}.yml"
@@ -171,7 +209,11 @@ def record_turn(
         written, waiting = write_yaml({"player": whose, "began": on, **changes}), _waiting(game)
     days = {step.instrument.path: _due(game, step, on) for step in waiting}
     late = {path: edit_file(game, path, {"effective": moment}) for path, moment in days.items()}
-    others = {other: edit_file(game, other, keys) for other, keys in due.writes.items() if other != path} if due else {}
+    others = (
+        {other: edit_file(game, other, keys) for other, keys in due.writes.items() if other != path}
+        if due
+        else {}
+    )
     writes = {path: written, **late, **others}
     subject = f"Turn {ident} of {whose}"
     lines = [f"{ident}: the turn of {whose}, from {on}"] if begun is None else []
@@ -182,10 +224,16 @@ def record_turn(
         later = f" on {moment}" if on.precedes(moment) else ""
         lines.append(f"{step.instrument.name} takes effect{later}: nomicgen apply")
     if begun is not None or changes:
-        lines.append(f"{due.missed}: {due.then}" if due is not None else f"{ident} of {whose} {_happened(changes)}")
+        lines.append(
+            f"{due.missed}: {due.then}"
+            if due is not None
+            else f"{ident} of {whose} {_happened(changes)}"
+        )
     if begun is not None and due is None and "ended" in changes:
         unopened = unopened_in(begun, Ledger(game.records))
-        lines += [f"  {number} was put forward in it, and its vote has not opened" for number in unopened]
+        lines += [
+            f"  {number} was put forward in it, and its vote has not opened" for number in unopened
+        ]
     return verify_move(game, Part(writes=writes, subject=subject), said=tuple(lines), on=on)
 
 
@@ -202,7 +250,11 @@ def _meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool)
     """
     last = game.records.turns_in_order[-1] if game.records.turns else None
     running = game.replay.unended_turns
-    after = f"R{game.replay.archived + 1}T1" if last is None else f"R{last.order[0]}T{last.order[1] + 1}"
+    after = (
+        f"R{game.replay.archived + 1}T1"
+        if last is None
+        else f"R{last.order[0]}T{last.order[1] + 1}"
+    )
     new = following if following is not None and following.ident not in game.records.turns else None
     name = new.ident if new is not None else f"{after} --player ID"
     if goes_on:
@@ -210,7 +262,8 @@ def _meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool)
             raise Refused("no turn is being played", f"`nomicgen turn {name}` begins one")
         if len(running) > 1:
             raise Refused(
-                f"{_each(running)} go on", f"name the one that you mean: `nomicgen turn {running[0].ident} ...`"
+                f"{_each(running)} go on",
+                f"name the one that you mean: `nomicgen turn {running[0].ident} ...`",
             )
         return running[0].ident
     if running:
@@ -222,7 +275,9 @@ def _meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool)
     if following is None:
         raise Refused("the rules do not say whose turn is next", f"name it: `nomicgen turn {name}`")
     if following.ident in game.records.turns:
-        raise Refused(f"{following.ident} began after {on}", "leave --on out, or name the turn that you mean")
+        raise Refused(
+            f"{following.ident} began after {on}", "leave --on out, or name the turn that you mean"
+        )
     return following.ident
 
 
@@ -236,7 +291,9 @@ def _whose(game: Game, ident: str, player: PlayerId | None, following: NextTurn 
         require_player(game, player)
     if following is None:
         if player is None:
-            raise Refused(f"the rules do not say whose turn {ident} is", f"nomicgen turn {ident} --player ID")
+            raise Refused(
+                f"the rules do not say whose turn {ident} is", f"nomicgen turn {ident} --player ID"
+            )
         return player
     if ident != following.ident or player not in (None, following.player):
         meant = f"{ident} of {player}" if player is not None else ident
@@ -247,19 +304,29 @@ def _whose(game: Game, ident: str, player: PlayerId | None, following: NextTurn 
     return following.player
 
 
-def _require_same(begun: Turn, player: PlayerId | None, on: Moment, changes: dict[str, object]) -> None:
+def _require_same(
+    begun: Turn, player: PlayerId | None, on: Moment, changes: dict[str, object]
+) -> None:
     """Raise Refused for what would overwrite a turn's record, and where nothing would change."""
     ident, matter = begun.ident, begun.matter
     path = f"turns/{ident}.yml"
     if player is not None and matter.player != player:
-        raise Refused(f"{ident} is the turn of {matter.player}", f"correct {path}, or leave --player out")
+        raise Refused(
+            f"{ident} is the turn of {matter.player}", f"correct {path}, or leave --player out"
+        )
     if matter.ended is not None:
         raise Refused(f"{ident} ended on {matter.ended}", f"edit {path} if that is wrong")
     if not changes:
-        raise Refused(f"{ident} of {matter.player} goes on", "say what happened: --dice, --end, --pass or --until")
+        raise Refused(
+            f"{ident} of {matter.player} goes on",
+            "say what happened: --dice, --end, --pass or --until",
+        )
     if matter.dice and changes.get("dice", matter.dice) != matter.dice:
         thrown = ", ".join(str(face) for face in matter.dice)
-        remedy = f"a throw that the rules refuse is corrected: `nomicgen correct {path} dice FACE --evidence TEXT`"
+        remedy = (
+            f"a throw that the rules refuse is corrected: `nomicgen correct {path} dice "
+            "FACE --evidence TEXT`"
+        )
         raise Refused(f"{ident} has its throw already: {thrown}", remedy)
 
 

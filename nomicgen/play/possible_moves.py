@@ -1,4 +1,6 @@
-"""What can be done now, tried: which of it would be refused and why, and doing what needs no choice."""
+"""What can be done now, tried: which of it would be refused and why, and doing what needs no
+choice.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ from nomicgen.play.voting.ended import MoveSequence, VoteSources, open_votes, vo
 
 
 def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
-    """Return what can be done on a day (None: at this moment), the most pressing first; what would be refused says why.
+    """Return what can be done on a day (None: at this moment), the most pressing first; what would
+    be refused says why.
 
     Raises Refused where something was decided since that day.
     """
@@ -61,7 +64,9 @@ def _tasks_shown(game: Game, on: Moment | None) -> tuple[Task, ...]:
     """Return what the replay shows, each with the command of its moment."""
     then = as_of(game, on or game.until)
     at, day = on or now(game.settings), then.until
-    held = frozenset(number for number in open_votes(then) if is_held_elsewhere(proposal_of(then, number).matter))
+    held = frozenset(
+        number for number in open_votes(then) if is_held_elsewhere(proposal_of(then, number).matter)
+    )
     ends = {
         number: moment
         for number, moment in votes_with_ends(then, at, VoteSources(skips=held))
@@ -90,9 +95,22 @@ def _try_tasks(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | Non
     """Yield each task with its move if it can be told; a refused move becomes a refusal."""
     if wrong := blocking_errors(as_of(game, on or game.until)):
         what = "the game has errors, and nothing can be done before they are mended"
-        yield Task(kind="mend", what=what, path=wrong[0].span.file, command="nomicgen check", is_stuck=True), None
+        yield (
+            Task(
+                kind="mend",
+                what=what,
+                path=wrong[0].span.file,
+                command="nomicgen check",
+                is_stuck=True,
+            ),
+            None,
+        )
     for path in sorted(game.tree):
-        if path.startswith("proposals/") and not is_ledger(path) and path not in game.records.instruments:
+        if (
+            path.startswith("proposals/")
+            and not is_ledger(path)
+            and path not in game.records.instruments
+        ):
             for finding in [one for one in game.findings if one.span.file == path][:1]:
                 what = f"{path} cannot be read: {finding.message}"
                 yield Task(kind="mend", what=what, path=path, command="nomicgen check"), None
@@ -104,7 +122,17 @@ def _try_tasks(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | Non
         if step.move is None:
             stuck = not task.needs_choice and task.kind != "begin"
             what = f"{task.path}: {step.words}"
-            yield replace(task, what=what, help=step.remedy, command=None, needs_choice=True, is_stuck=stuck), None
+            yield (
+                replace(
+                    task,
+                    what=what,
+                    help=step.remedy,
+                    command=None,
+                    needs_choice=True,
+                    is_stuck=stuck,
+                ),
+                None,
+            )
         elif step.move.writes:
             yield task, step.move
 

@@ -15,7 +15,12 @@ from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.law.checks.votes import without_change
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.prospects import against_opening
-from nomicgen.law.questions import awaited_first_turn, has_turn_order, next_turn_of, rule_of_proposers
+from nomicgen.law.questions import (
+    awaited_first_turn,
+    has_turn_order,
+    next_turn_of,
+    rule_of_proposers,
+)
 from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.seats import TurnsPlayed
@@ -36,7 +41,8 @@ from nomicgen.play.voting.ballots import ballot_keys
 from nomicgen.play.whole_files import ENACTED_TEXT, NEW_TEXT, amendment
 
 _BODY_ALONE = (
-    "--body is the argument here: put the change into it too, as `## Amend Rule 203/0` with the whole new text"
+    "--body is the argument here: put the change into it too, as `## Amend Rule 203/0` "
+    "with the whole new text"
 )
 _WRITE_FIRST = "leave --register out and edit the draft, or give its text with --body"
 _ARGUMENT = "Why the rules should change so: this is the argument, up to the first heading."
@@ -65,7 +71,8 @@ def require_player(game: Game, ident: PlayerId) -> None:
         meant = nearest(ident, [*players, *names])
         perhaps = f"perhaps {names.get(meant, meant)} is meant; " if meant is not None else ""
         raise Refused(
-            f"there is no player {ident}", f"{perhaps}players: {known}; `nomicgen player join {ident}` adds one"
+            f"there is no player {ident}",
+            f"{perhaps}players: {known}; `nomicgen player join {ident}` adds one",
         )
 
 
@@ -74,7 +81,8 @@ def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = Fal
 
     With `registers` it gets its number at once.
 
-    Raises Refused where it cannot be written, and with `registers` where the template's words still stand in it.
+    Raises Refused where it cannot be written, and with `registers` where the template's words still
+    stand in it.
     """
     require_player(game, draft.author)
     path = f"proposals/{slug_of(draft.title)}.md"
@@ -115,7 +123,8 @@ def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = Fal
 
 
 def _body(game: Game, draft: NewProposal, path: str, matter: Mapping[str, object]) -> str:
-    """Return what stands below the front matter: the body that was given, or the template with it as the argument.
+    """Return what stands below the front matter: the body that was given, or the template with it
+    as the argument.
 
     A body with changes stands by itself. Raises Refused where changes are asked for besides those.
     """
@@ -124,7 +133,9 @@ def _body(game: Game, draft: NewProposal, path: str, matter: Mapping[str, object
     instrument, _ = read_instrument(path, write_front_matter(matter, draft.body))
     if instrument is not None and not instrument.instructions:
         return _template(game, replace(draft, argument=draft.body))
-    asked = [f"--{name}" for name in ("enact", "amend", "repeal", "transmute") if getattr(draft, name)]
+    asked = [
+        f"--{name}" for name in ("enact", "amend", "repeal", "transmute") if getattr(draft, name)
+    ]
     if asked:
         raise Refused(
             f"the body already says what changes, and so does {', '.join(asked)}",
@@ -134,7 +145,9 @@ def _body(game: Game, draft: NewProposal, path: str, matter: Mapping[str, object
 
 
 def turn_on(game: Game, on: Moment) -> str | None:
-    """Return the turn that is being played at a moment; None where there is none, or more than one."""
+    """Return the turn that is being played at a moment; None where there is none, or more than
+    one.
+    """
     running = _running(game, on)
     return running[0].ident if len(running) == 1 else None
 
@@ -144,7 +157,12 @@ def _running(game: Game, on: Moment) -> list[Turn]:
 
 
 def _turn_of(
-    game: Game, author: PlayerId | None, on: Moment, *, named: str | None = None, drafted: bool = False
+    game: Game,
+    author: PlayerId | None,
+    on: Moment,
+    *,
+    named: str | None = None,
+    drafted: bool = False,
 ) -> str | None:
     """Return the turn that a proposal is made in.
 
@@ -157,7 +175,10 @@ def _turn_of(
     if any(turn.ident == named for turn in own):
         return named
     if own:
-        return min(own, key=lambda turn: (has_proposal(turn, Ledger(game.records), anybody=False), turn.order)).ident
+        return min(
+            own,
+            key=lambda turn: (has_proposal(turn, Ledger(game.records), anybody=False), turn.order),
+        ).ident
     waits = drafted and rule_of_proposers(law_on(game, on)) is not None
     return running[-1].ident if running and not waits else None
 
@@ -168,7 +189,9 @@ def _template(game: Game, draft: NewProposal) -> str:
         rule = standing_rule(game, number)
         parts.append(amendment(rule, rule.text or NEW_TEXT))
     parts.extend(repeal(standing_rule(game, number).ref) for number in draft.repeal)
-    parts.extend(transmute(standing_rule(game, number).ref, tier) for number, tier in draft.transmute)
+    parts.extend(
+        transmute(standing_rule(game, number).ref, tier) for number, tier in draft.transmute
+    )
     if draft.enact or len(parts) == 1:
         parts.append(enact(None, draft.title, ENACTED_TEXT))
     return "\n\n".join(parts)
@@ -178,12 +201,17 @@ def standing_rule(game: Game, number: int) -> Rule:
     """Return the rule that bears, or bore, a number. Raises Refused where none stands."""
     rule = game.replay.current.named(number)
     if rule is None:
-        raise Refused(f"there is no Rule {number} in force", "`nomicgen status --rules` lists the rules")
+        raise Refused(
+            f"there is no Rule {number} in force", "`nomicgen status --rules` lists the rules"
+        )
     return rule
 
 
-def register(game: Game, draft: str, on: Moment, *, discussion: str | None = None, opens: bool = False) -> Move:
-    """Return a draft the next number: its file moves, and the debate begins; with `opens` the vote opens if it may.
+def register(
+    game: Game, draft: str, on: Moment, *, discussion: str | None = None, opens: bool = False
+) -> Move:
+    """Return a draft the next number: its file moves, and the debate begins; with `opens` the vote
+    opens if it may.
 
     `discussion` is the address where it is debated.
     """
@@ -215,9 +243,13 @@ def told_its_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
             if against:
                 message = "the game would have errors after this, so nothing was written"
                 raise Refused(message, findings=with_mends(laid, against)) from None
-            help = "no turn to come lets it be proposed, so take it back, or see to a change of that rule"
+            help = (
+                "no turn to come lets it be proposed, so take it back, or see to a change of "
+                "that rule"
+            )
             refused.findings = tuple(
-                replace(one, help=help) if one.slug == "turn-proposals" else one for one in refused.findings
+                replace(one, help=help) if one.slug == "turn-proposals" else one
+                for one in refused.findings
             )
             raise
         why = refused.findings[0]
@@ -226,10 +258,14 @@ def told_its_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
         which = f" ({turn.ident})" if known else ""
         words = f"Legal. It waits for {turn.player}'s turn{which}, and then gets its number"
         number = next_number(laid.records, laid.replay, on)
-        taken = write_front_matter({"number": number, "date": on, "decided": on, "status": "withdrawn"}, "")
+        taken = write_front_matter(
+            {"number": number, "date": on, "decided": on, "status": "withdrawn"}, ""
+        )
         data = laid.tree[path]
         names_it = isinstance(data, bytes) and str(number).encode() in data
-        if names_it and _against_its_number(overlay(then, {f"proposals/{number}.md": taken}), path, on):
+        if names_it and _against_its_number(
+            overlay(then, {f"proposals/{number}.md": taken}), path, on
+        ):
             words += f", if that is still {number}: its text names it, so leave it out"
         waits = Wait(words=words, player=turn.player, turn=turn.ident if known else None)
         remedy = f"{why.message}{rule}{f'; {refused.remedy}' if refused.remedy else ''}"
@@ -250,12 +286,17 @@ def _require_first_turn(game: Game, author: PlayerId | None, on: Moment) -> None
         f"the first turn, {first.ident} of {first.player}, has not begun, and {author} proposes",
         "",
     )
-    remedy = f"begin it with `nomicgen turn`, or with a pull request of {first.player}'s that adds {by}"
+    remedy = (
+        f"begin it with `nomicgen turn`, or with a pull request of {first.player}'s that adds {by}"
+    )
     raise Refused(why.message, remedy, (why,))
 
 
-def _turns_to_come(game: Game, author: PlayerId | None, on: Moment) -> Iterator[tuple[NextTurn, Game]]:
-    """Yield the turns of a round that come next by the rules, each with the game as it would be if it began on a day.
+def _turns_to_come(
+    game: Game, author: PlayerId | None, on: Moment
+) -> Iterator[tuple[NextTurn, Game]]:
+    """Yield the turns of a round that come next by the rules, each with the game as it would be if
+    it began on a day.
 
     Where no rule says in which order turns go round, one of `author`.
     """
@@ -264,11 +305,18 @@ def _turns_to_come(game: Game, author: PlayerId | None, on: Moment) -> Iterator[
         played.add(begun)
     for _ in range(len(players) + 1):
         turn = next_turn_of(players, law, played, on)
-        if turn is None and author is not None and played.last is not None and not has_turn_order(law):
+        if (
+            turn is None
+            and author is not None
+            and played.last is not None
+            and not has_turn_order(law)
+        ):
             turn = NextTurn(played.last.order[0], played.last.order[1] + 1, author)
         if turn is None:
             return
-        then = overlay(game, {f"turns/{turn.ident}.yml": write_yaml({"player": turn.player, "began": on})})
+        then = overlay(
+            game, {f"turns/{turn.ident}.yml": write_yaml({"player": turn.player, "began": on})}
+        )
         yield turn, then
         played.add(then.records.turns[turn.ident])
 
@@ -281,36 +329,66 @@ def _against_its_number(game: Game, path: str, on: Moment) -> Findings:
 
 
 def registration(
-    game: Game, draft: str, on: Moment, *, opens: bool = False, keys: Mapping[str, object | None] | None = None
+    game: Game,
+    draft: str,
+    on: Moment,
+    *,
+    opens: bool = False,
+    keys: Mapping[str, object | None] | None = None,
 ) -> tuple[int, Part, tuple[str, ...]]:
-    """Return the number that a draft gets, the commit that gives it, and what to say; `keys` are set besides."""
+    """Return the number that a draft gets, the commit that gives it, and what to say; `keys` are
+    set besides.
+    """
     require_open(game)
     name = draft.removeprefix("proposals/").removesuffix(".md")
     path = f"proposals/{name}.md"
     instrument = game.records.proposal(path)
     if instrument is None and path in game.tree:
         findings = tuple(finding for finding in game.findings if finding.span.file == path)
-        raise Refused(f"{path} could not be read", "correct it, then register it", with_mends(game, findings))
+        raise Refused(
+            f"{path} could not be read", "correct it, then register it", with_mends(game, findings)
+        )
     if instrument is None or not isinstance(game.tree.get(path), bytes):
         drafts = ", ".join(_drafts(game)) or "none"
-        raise Refused(f"there is no draft {name}", f"drafts: {drafts}; `nomicgen propose` writes one")
+        raise Refused(
+            f"there is no draft {name}", f"drafts: {drafts}; `nomicgen propose` writes one"
+        )
     if instrument.number is not None:
-        raise Refused(f"proposal {instrument.number} has its number already", "`nomicgen status` says what is next")
+        raise Refused(
+            f"proposal {instrument.number} has its number already",
+            "`nomicgen status` says what is next",
+        )
     _require_written(game, instrument)
     return _register_unseen(game, path, on, opens=opens, keys=keys)
 
 
 def _register_unseen(
-    game: Game, path: str, on: Moment, *, opens: bool = False, keys: Mapping[str, object | None] | None = None
+    game: Game,
+    path: str,
+    on: Moment,
+    *,
+    opens: bool = False,
+    keys: Mapping[str, object | None] | None = None,
 ) -> tuple[int, Part, tuple[str, ...]]:
     """Return the same of a draft whose words nobody has looked at."""
     instrument = game.records.proposal(path)
     assert instrument is not None, "who asks has found it"
     number = next_number(game.records, game.replay, on)
-    opened, line = opening(game, instrument, number, on, on) if opens else ({}, _voting(game, instrument, number, on))
-    changes: dict[str, object | None] = {**(keys or {}), "number": number, "date": on, "status": "debate", **opened}
+    opened, line = (
+        opening(game, instrument, number, on, on)
+        if opens
+        else ({}, _voting(game, instrument, number, on))
+    )
+    changes: dict[str, object | None] = {
+        **(keys or {}),
+        "number": number,
+        "date": on,
+        "status": "debate",
+        **opened,
+    }
     if game.records.turns:
-        # A draft may have been written in an earlier turn: it counts in the one in which it is put forward, if in any.
+        # A draft may have been written in an earlier turn: it counts in the one in which it is put
+        # forward, if in any.
         changes["turn"] = _turn_of(game, instrument.actor, on, named=instrument.matter.turn)
     # A forge's editor leaves the last line as it was typed; votes are on what is above that.
     changed = edit_file(game, path, changes).rstrip(b"\n") + b"\n"
@@ -332,9 +410,14 @@ def _voting(game: Game, proposal: Proposal, number: int, on: Moment) -> str:
     return f"  {against[0].message}, with {typed}"
 
 
-def _against_opening(game: Game, proposal: Proposal, number: int, date: Moment | None, on: Moment) -> Findings:
+def _against_opening(
+    game: Game, proposal: Proposal, number: int, date: Moment | None, on: Moment
+) -> Findings:
     """Return what stands against the vote on a proposal that was put forward on `date`."""
-    then, matter = as_of(game, on), proposal.matter.replace(status="debate", number=number, date=date)
+    then, matter = (
+        as_of(game, on),
+        proposal.matter.replace(status="debate", number=number, date=date),
+    )
     return against_opening(replace(proposal, matter=matter), game.records, then.replay, on)
 
 
@@ -347,18 +430,31 @@ def opening(
     """
     if against := _against_opening(game, instrument, number, date, on):
         return {}, f"  {against[0].message}"
-    keys: dict[str, object | None] = {"status": "open", **ballot_keys(game, instrument, law_on(game, on), on)}
+    keys: dict[str, object | None] = {
+        "status": "open",
+        **ballot_keys(game, instrument, law_on(game, on), on),
+    }
     name = f"{number}-{keys['ballot']}"
-    return keys, f"  the vote on proposal {number} is open, as ballot {name}: nomicgen vote {number} for --player ID"
+    return (
+        keys,
+        f"  the vote on proposal {number} is open, as ballot {name}: nomicgen vote {number} for "
+        "--player ID",
+    )
 
 
 def _require_written(game: Game, instrument: Proposal) -> None:
     """Raise Refused for a draft that still is the template: nobody should vote on its words."""
     if missing := next(without_change(instrument), None):
         raise Refused(
-            "a proposal that changes nothing gets no number", f"correct {instrument.path}, then register it", (missing,)
+            "a proposal that changes nothing gets no number",
+            f"correct {instrument.path}, then register it",
+            (missing,),
         )
-    lines = {line for instruction in instrument.instructions for line in (instruction.text or "").split("\n")}
+    lines = {
+        line
+        for instruction in instrument.instructions
+        for line in (instruction.text or "").split("\n")
+    }
     if _ARGUMENT in instrument.preamble or lines & {ENACTED_TEXT, NEW_TEXT}:
         raise Refused(
             f"{instrument.path} still has the template's words",
@@ -374,7 +470,8 @@ def _require_written(game: Game, instrument: Proposal) -> None:
         if same == change.before and (block is None or block.meaning is None):
             raise Refused(
                 f"{change.instruction.heading}: the text and the provisions are those in force",
-                f"change the text in {instrument.path}: so far nothing would change; or, if the vote is to be on these "
+                f"change the text in {instrument.path}: so far nothing would change; or, if the "
+                "vote is to be on these "
                 "words, `meaning: stands` in a `yaml rule` block says so",
             )
 
@@ -388,6 +485,8 @@ def proposal_of(game: Game, number: int) -> Proposal:
     path = f"proposals/{number}.md"
     proposal = game.records.proposal(path)
     if proposal is None:
-        why = "could not be read: `nomicgen check` says why" if path in game.tree else "is not there"
+        why = (
+            "could not be read: `nomicgen check` says why" if path in game.tree else "is not there"
+        )
         raise Refused(f"proposal {number} {why}", "`nomicgen status` lists the proposals")
     return proposal

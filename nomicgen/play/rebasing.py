@@ -1,4 +1,6 @@
-"""A proposal brought up to date when the rules have moved on since it was written: its changes, merged three ways."""
+"""A proposal brought up to date when the rules have moved on since it was written: its changes,
+merged three ways.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,11 @@ from nomicgen.play.refusal import Refused
 
 
 class MergedInstruction(Struct, frozen=True, kw_only=True):
-    """An instruction that was stale, the rule in force that it is about, and the text that it gives that rule now.
+    """An instruction that was stale, the rule in force that it is about, and the text that it gives
+    that rule now.
 
-    `text` is None where it gives none, or where it is in conflict; `conflicts` has the lines on which conflicts begin.
+    `text` is None where it gives none, or where it is in conflict; `conflicts` has the lines on
+    which conflicts begin.
     """
 
     instruction: Instruction
@@ -40,30 +44,49 @@ class Rebased(Struct, frozen=True, kw_only=True):
 
 
 def rebase(game: Game, name: str, on: Moment) -> Rebased:
-    """Merge every stale instruction of a draft, or of a proposal in debate, with the rule that is in force.
+    """Merge every stale instruction of a draft, or of a proposal in debate, with the rule that is
+    in force.
 
-    Raises Refused where a rule was repealed, a text is lost, or nothing is left to change: then nothing is written.
+    Raises Refused where a rule was repealed, a text is lost, or nothing is left to change: then
+    nothing is written.
     """
     instrument, data = _undecided_proposal(game, name)
     _require_sound(game, instrument, data)
     stale = find_stale(instrument, game.replay.current, histories_of(game))
     merges_or_findings = [
-        merge_stale(instruction) if isinstance(instruction, Stale) else instruction for instruction in stale
+        merge_stale(instruction) if isinstance(instruction, Stale) else instruction
+        for instruction in stale
     ]
     if wrong := tuple(
-        merges_or_finding for merges_or_finding in merges_or_findings if isinstance(merges_or_finding, Finding)
+        merges_or_finding
+        for merges_or_finding in merges_or_findings
+        if isinstance(merges_or_finding, Finding)
     ):
         remedy = f"correct them by hand, then `nomicgen proposal rebase {instrument.stem}`"
         raise Refused(f"{instrument.path} cannot be merged, so nothing was written", remedy, wrong)
-    merges = [merges_or_finding for merges_or_finding in merges_or_findings if isinstance(merges_or_finding, Merge)]
+    merges = [
+        merges_or_finding
+        for merges_or_finding in merges_or_findings
+        if isinstance(merges_or_finding, Merge)
+    ]
     if not merges:
-        return Rebased(move=idle(game, on, f"{instrument.path} names revisions in force: nothing to merge"), merged=())
+        return Rebased(
+            move=idle(game, on, f"{instrument.path} names revisions in force: nothing to merge"),
+            merged=(),
+        )
     written = rewrite(data, [merge.rewriting for merge in merges])
-    merged = tuple(_merged(merge, lines) for merge, lines in zip(merges, written.conflicts, strict=True))
-    part = Part(writes={instrument.path: written.data}, subject=f"Rebase: {instrument.title or instrument.name}")
+    merged = tuple(
+        _merged(merge, lines) for merge, lines in zip(merges, written.conflicts, strict=True)
+    )
+    part = Part(
+        writes={instrument.path: written.data},
+        subject=f"Rebase: {instrument.title or instrument.name}",
+    )
     after = overlay(game, part.writes, part.deletes)
     told_lines = (*map(_line, merged), *_next(instrument, after, merged))
-    return Rebased(move=Move(before=game, after=after, parts=(part,), said=told_lines, on=on), merged=merged)
+    return Rebased(
+        move=Move(before=game, after=after, parts=(part,), said=told_lines, on=on), merged=merged
+    )
 
 
 def _undecided_proposal(game: Game, name: str) -> tuple[Proposal, bytes]:
@@ -75,7 +98,9 @@ def _undecided_proposal(game: Game, name: str) -> tuple[Proposal, bytes]:
     path = f"proposals/{short}.md"
     data, instrument = game.tree.get(path), game.records.proposal(path)
     if not isinstance(data, bytes):
-        raise Refused(f"there is no proposal {short}", "`nomicgen status` lists the proposals and drafts")
+        raise Refused(
+            f"there is no proposal {short}", "`nomicgen status` lists the proposals and drafts"
+        )
     if instrument is None:
         errors = tuple(error for error in game.errors if error.span.file == path)
         raise Refused(f"{path} could not be read", "correct it first", with_mends(game, errors))
@@ -83,10 +108,14 @@ def _undecided_proposal(game: Game, name: str) -> tuple[Proposal, bytes]:
     if status == "open":
         raise Refused(
             f"the vote on proposal {short} is open, so its text cannot change",
-            f"`nomicgen proposal withdraw {short}`; or change it by hand, then `nomicgen proposal resubmit {short}`",
+            f"`nomicgen proposal withdraw {short}`; or change it by hand, then `nomicgen "
+            f"proposal resubmit {short}`",
         )
     if status not in ("draft", "debate"):
-        raise Refused(f"proposal {short} is {status}", "what was decided stays as it was; propose the change again")
+        raise Refused(
+            f"proposal {short} is {status}",
+            "what was decided stays as it was; propose the change again",
+        )
     return instrument, data
 
 
@@ -94,10 +123,16 @@ def _require_sound(game: Game, instrument: Instrument, data: bytes) -> None:
     """Raise Refused where what is to be merged, or what is in force, cannot be trusted."""
     _, unread = read_instrument(instrument.path, data)
     if unread:
-        raise Refused(f"{instrument.path} cannot be merged as it is", "correct it first; nothing was written", unread)
+        raise Refused(
+            f"{instrument.path} cannot be merged as it is",
+            "correct it first; nothing was written",
+            unread,
+        )
     if hindering := blocking_errors(game):
         raise Refused(
-            "the game has errors", "`nomicgen check` shows them; nothing was written", with_mends(game, hindering)
+            "the game has errors",
+            "`nomicgen check` shows them; nothing was written",
+            with_mends(game, hindering),
         )
 
 
@@ -112,7 +147,10 @@ def _merged(merge: Merge, conflicts: tuple[int, ...]) -> MergedInstruction:
 
 
 def _line(merged: MergedInstruction) -> str:
-    words = f"{merged.instruction.verb.capitalize()} Rule {merged.instruction.target}: it is Rule {merged.rule.ref} now"
+    words = (
+        f"{merged.instruction.verb.capitalize()} Rule {merged.instruction.target}: it is "
+        f"Rule {merged.rule.ref} now"
+    )
     if merged.conflicts:
         return f"{words}; in conflict on {_lines(merged.conflicts)}"
     if merged.instruction.verb == "amend":
@@ -128,11 +166,15 @@ def _next(instrument: Proposal, after: Game, merged: Sequence[MergedInstruction]
     """Yield what to do now."""
     path, short = instrument.path, instrument.stem
     if conflicts := sum(len(instruction.conflicts) for instruction in merged):
-        yield f"{path} has {counted(conflicts, 'conflict')}: write what is meant, delete the lines that mark them, then"
+        yield (
+            f"{path} has {counted(conflicts, 'conflict')}: write what is meant, delete the "
+            "lines that mark them, then"
+        )
         yield "  nomicgen check"
     elif any(error.span.file == path for error in after.errors):
         yield f"{path} has other errors:"
         yield "  nomicgen check"
     else:
         yield f"{path} changes the rules in force: read it again, then"
-        yield f"  nomicgen {f'register {short}' if instrument.number is None else f'vote {short} for --player ID'}"
+        again = "register {}" if instrument.number is None else "vote {} for --player ID"
+        yield f"  nomicgen {again.format(short)}"

@@ -30,17 +30,23 @@ class _CommitOf(Struct, frozen=True, kw_only=True):
         """The order of the ledger."""
         instrument = self.instrument
         decided = instrument.decided or self.moment
-        place = (instrument.matter.seq, _KINDS.index(instrument.kind), instrument.number or 0, instrument.path)
+        place = (
+            instrument.matter.seq,
+            _KINDS.index(instrument.kind),
+            instrument.number or 0,
+            instrument.path,
+        )
         return self.moment, decided, place, self.is_effect
 
 
 def reconstructed_commits(game: Game) -> tuple[Part, ...]:
-    """Return a part for the start of the game, one for each instrument as it was decided, and one for each later
-    effect.
+    """Return a part for the start of the game, one for each instrument as it was decided, and one
+    for each later effect.
 
-    The first holds all that no instrument made: settings, initial set, players. A turn comes with the first instrument
-    of that turn, or the first after its end. What is not decided yet comes last. Each file comes once, as it is in the
-    end. Together they are the game, with `rules/` as its ledger gives them.
+    The first holds all that no instrument made: settings, initial set, players. A turn comes with
+    the first instrument of that turn, or the first after its end. What is not decided yet comes
+    last. Each file comes once, as it is in the end. Together they are the game, with `rules/` as
+    its ledger gives them.
     """
     start = game.settings.started or game.until
     commits = sorted(_commits(game, start), key=lambda commit: commit.key)
@@ -66,11 +72,16 @@ def _parts(game: Game, start: Moment, commits: Sequence[_CommitOf]) -> Iterator[
     left = {
         path: data
         for path, data in game.tree.items()
-        if isinstance(data, bytes) and (not path.startswith("rules/") or path.startswith("rules/initial/"))
+        if isinstance(data, bytes)
+        and (not path.startswith("rules/") or path.startswith("rules/initial/"))
     }
 
     def part(
-        paths: Sequence[str], ruleset: Ruleset, on: Moment, subject: str, trailers: tuple[tuple[str, str], ...] = ()
+        paths: Sequence[str],
+        ruleset: Ruleset,
+        on: Moment,
+        subject: str,
+        trailers: tuple[tuple[str, str], ...] = (),
     ) -> Part:
         """Return the part that brings the files at `paths`, and brings `rules/` to a ruleset."""
         wanted = ruleset_files(ruleset)
@@ -81,7 +92,9 @@ def _parts(game: Game, start: Moment, commits: Sequence[_CommitOf]) -> Iterator[
         rules.update(wanted)
         return Part(writes=writes, deletes=gone, subject=subject, trailers=trailers, on=on)
 
-    founding = [path for path in left if path.split("/")[0] in ("nomic.yml", "rules", "players", "images")]
+    founding = [
+        path for path in left if path.split("/")[0] in ("nomic.yml", "rules", "players", "images")
+    ]
     ruleset = game.replay.initial
     yield part(founding, ruleset, start, f"Begin {game.settings.name}")
     for commit in commits:
@@ -100,7 +113,10 @@ def _message(commit: _CommitOf) -> tuple[str, tuple[tuple[str, str], ...]]:
     if commit.is_effect:
         return f"Apply: {instrument.name}", (own,)
     if isinstance(matter, ProposalMatter):
-        subject = f"{matter.status.capitalize()}: proposal {instrument.number}, {matter.title or instrument.path}"
+        subject = (
+            f"{matter.status.capitalize()}: proposal {instrument.number}, "
+            f"{matter.title or instrument.path}"
+        )
         return subject, (own, ("Outcome", matter.status))
     return f"{instrument.name}{f': {instrument.title}' if instrument.title else ''}", (own,)
 
@@ -110,7 +126,11 @@ def _turn_files(game: Game, commit: _CommitOf) -> list[str]:
     turns = game.records.turns
     own = turns.get(commit.instrument.matter.turn or "")
     last = own.order if own is not None else (0, 0)
-    return [turn.source.file for turn in turns.values() if turn.order <= last or _has_ended(turn, commit.moment)]
+    return [
+        turn.source.file
+        for turn in turns.values()
+        if turn.order <= last or _has_ended(turn, commit.moment)
+    ]
 
 
 def _has_ended(turn: Turn, moment: Moment) -> bool:

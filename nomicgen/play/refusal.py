@@ -12,7 +12,8 @@ __all__ = ["Refused", "Wait"]
 # Not frozen: a context manager that it passes gives it another traceback.
 @dataclass(eq=False)
 class Refused(Exception):
-    """A move that cannot be made: `message` says why, `remedy` what to type, `findings` what would be wrong.
+    """A move that cannot be made: `message` says why, `remedy` what to type, `findings` what would
+    be wrong.
 
     With `waits` nothing is wrong with it: it can be made later.
     """

@@ -32,12 +32,19 @@ _RANKS = {"act": 0, "judgement": 1, "proposal": 2}
 
 
 def resolve(
-    game: Game, number: int, on: Moment, *, votes: Mapping[PlayerId, object] | None = None, merges: str | None = None
+    game: Game,
+    number: int,
+    on: Moment,
+    *,
+    votes: Mapping[PlayerId, object] | None = None,
+    merges: str | None = None,
 ) -> Move:
-    """Tallies a vote, records the outcome, and applies what takes effect at once: one commit, in its author's name.
+    """Tallies a vote, records the outcome, and applies what takes effect at once: one commit, in
+    its author's name.
 
-    `votes` are those that the file is to have, where they were given elsewhere; `merges` is the commit that becomes
-    the second parent if the proposal is adopted. Of a proposal that is decided nothing is changed.
+    `votes` are those that the file is to have, where they were given elsewhere; `merges` is the
+    commit that becomes the second parent if the proposal is adopted. Of a proposal that is decided
+    nothing is changed.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -46,33 +53,47 @@ def resolve(
         return idle(game, on, f"proposal {number} is {matter.status} already{when}: nothing to do")
     require_open(game)
     if matter.status != "open":
-        remedy = f"nomicgen vote {number} for --player ID" if matter.status == "debate" else "nomicgen status"
+        remedy = (
+            f"nomicgen vote {number} for --player ID"
+            if matter.status == "debate"
+            else "nomicgen status"
+        )
         raise Refused(f"proposal {number} is {matter.status}, so there is no vote to end", remedy)
     game = latest_as_of(game, on)
     counted = with_votes(game, number, votes)
     if before := blocking_errors(counted):
         raise Refused(
-            "the game has errors", "`nomicgen check` shows them; nothing was written", with_mends(counted, before)
+            "the game has errors",
+            "`nomicgen check` shows them; nothing was written",
+            with_mends(counted, before),
         )
     tally = counted.replay.tallies[instrument.path]
     outcome = _outcome(counted, instrument, tally)
     part = _decision_commit(game, counted, instrument, outcome, on)
     if outcome == "adopted":
         part = replace(part, merges=merges)
-    later = _later(_effective(game, instrument, on), on) if outcome == "adopted" and instrument.instructions else ()
+    later = (
+        _later(_effective(game, instrument, on), on)
+        if outcome == "adopted" and instrument.instructions
+        else ()
+    )
     move = verify_move(game, part, said=(*_outcome_lines(number, outcome, tally), *later), on=on)
     return replace(move, said=(*move.said, *_overtaken_lines(move.after, instrument.path)))
 
 
 def with_votes(game: Game, number: int, votes: Mapping[PlayerId, object] | None) -> Game:
-    """Return the game as it would be with other votes on a proposal; None leaves those that there are."""
+    """Return the game as it would be with other votes on a proposal; None leaves those that there
+    are.
+    """
     if votes is None:
         return game
     path = f"proposals/{number}.md"
     return overlay(game, {path: edit_file(game, path, {"votes": votes})})
 
 
-def _decision_commit(game: Game, counted: Game, instrument: Instrument, outcome: str, on: Moment) -> Part:
+def _decision_commit(
+    game: Game, counted: Game, instrument: Instrument, outcome: str, on: Moment
+) -> Part:
     """Return the commit that decides a proposal; `counted` is the game with all its votes."""
     matter = proposal_of(counted, instrument.number or 0).matter
     tally = counted.replay.tallies[instrument.path]
@@ -87,7 +108,8 @@ def _decision_commit(game: Game, counted: Game, instrument: Instrument, outcome:
     proposed_by = (("Proposed-by", matter.author),) if matter.author is not None else ()
     part = Part(
         writes={instrument.path: edit_file(game, instrument.path, changes)},
-        subject=f"{outcome.capitalize()}: proposal {instrument.number}, {matter.title or instrument.path}",
+        subject=f"{outcome.capitalize()}: proposal {instrument.number}, "
+        f"{matter.title or instrument.path}",
         trailers=(("Outcome", outcome), *proposed_by),
         author=author_of(game, matter.author),
         on=on,
@@ -131,11 +153,16 @@ def _later(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
     """Return when an adopted proposal takes effect; nothing if at once or with a running turn."""
     if effective is None:
         return ("  it takes effect when the next turn begins: nomicgen turn",)
-    return (f"  it takes effect on {effective}: nomicgen apply",) if decided.precedes(effective) else ()
+    return (
+        (f"  it takes effect on {effective}: nomicgen apply",)
+        if decided.precedes(effective)
+        else ()
+    )
 
 
 def latest_as_of(game: Game, on: Moment) -> Game:
-    """Return the game as it was on a day, to go on from there: what is decided is judged under the law of its day.
+    """Return the game as it was on a day, to go on from there: what is decided is judged under the
+    law of its day.
 
     Raises Refused where something was decided, or took effect, since then.
     """
@@ -148,7 +175,9 @@ def require_latest(game: Game, on: Moment, *, effects: bool) -> None:
     """Raise Refused where something was decided, or with `effects` took effect, since `on`."""
     for what, name, moment in decisions_and_effects(game):
         if on.precedes(moment) and (effects or what == "was decided"):
-            raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
+            raise Refused(
+                f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day"
+            )
 
 
 def decisions_and_effects(game: Game) -> Iterator[tuple[str, str, Moment]]:
@@ -167,7 +196,9 @@ def decisions_and_effects(game: Game) -> Iterator[tuple[str, str, Moment]]:
 def _is_idle(instrument: Instrument) -> bool:
     """Whether an instrument decided nothing: a withdrawn one has no effect and gives no points."""
     matter = instrument.matter
-    return not isinstance(matter, ActMatter) and (matter.is_undecided or matter.status in ("withdrawn", "void"))
+    return not isinstance(matter, ActMatter) and (
+        matter.is_undecided or matter.status in ("withdrawn", "void")
+    )
 
 
 def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
@@ -182,7 +213,11 @@ def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
     number = instrument.number
     if not tally.may_end:
         missing = ", ".join(tally.missing)
-        until = f", or the vote closes on {tally.closes}" if tally.closes is not None and not tally.must_vote else ""
+        until = (
+            f", or the vote closes on {tally.closes}"
+            if tally.closes is not None and not tally.must_vote
+            else ""
+        )
         why = f"{missing} must vote before proposal {number} is resolved{until}"
         raise Refused(
             why,
@@ -204,7 +239,10 @@ def _votes_recorded(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
     quorum = any(condition.heads for condition in tally.conditions)
     for voter in (*tally.for_, *tally.against):
         if voter in tally.silent:
-            votes[voter] = {"vote": "for" if voter in tally.for_ else "against", "cast_by": "silence"}
+            votes[voter] = {
+                "vote": "for" if voter in tally.for_ else "against",
+                "cast_by": "silence",
+            }
         else:
             votes.setdefault(voter, {"vote": "for", "cast_by": "silence"} if quorum else "for")
     return dict(sorted(votes.items()))
@@ -224,13 +262,21 @@ def withdraw(game: Game, number: int, on: Moment) -> Move:
     instrument = proposal_of(game, number)
     matter = instrument.matter
     if matter.status not in ("debate", "open"):
-        raise Refused(f"proposal {number} is {matter.status}", "a decided proposal cannot be withdrawn")
+        raise Refused(
+            f"proposal {number} is {matter.status}", "a decided proposal cannot be withdrawn"
+        )
     part = Part(
-        writes={instrument.path: edit_file(game, instrument.path, {"status": "withdrawn", "decided": on})},
+        writes={
+            instrument.path: edit_file(
+                game, instrument.path, {"status": "withdrawn", "decided": on}
+            )
+        },
         subject=f"Withdrawn: proposal {number}, {matter.title or instrument.path}",
         trailers=(("Instrument", instrument.path), ("Outcome", "withdrawn")),
     )
-    return verify_move(game, part, said=(f"proposal {number} is withdrawn; its number is spent",), on=on)
+    return verify_move(
+        game, part, said=(f"proposal {number} is withdrawn; its number is spent",), on=on
+    )
 
 
 def apply_rules(game: Game) -> Move:
@@ -248,7 +294,9 @@ def apply_rules(game: Game) -> Move:
     removed = {path for part in parts for path in part.deletes}
     touched = sorted({path for part in parts for path in part.paths})
     lines = tuple(f"{'removes' if path in removed else 'writes'} {path}" for path in touched)
-    return verify_move(game, *parts, said=lines or ("rules/ is what the ledger says: nothing to do",))
+    return verify_move(
+        game, *parts, said=lines or ("rules/ is what the ledger says: nothing to do",)
+    )
 
 
 def _part_to(ruleset: Ruleset, rules: Mapping[str, bytes], subject: str) -> Part:
@@ -268,8 +316,8 @@ def instrument_trailers(game: Game, own: str) -> tuple[tuple[str, str], ...]:
 
 
 def with_rules(game: Game, part: Part, path: str) -> Part:
-    """Return a commit with what it makes of `rules/`, and the trailers of its own instrument at `path`, and of what
-    waited.
+    """Return a commit with what it makes of `rules/`, and the trailers of its own instrument at
+    `path`, and of what waited.
     """
     after = overlay(game, part.writes, part.deletes)
     rules = _part_to(after.replay.current, after.records.ruleset, part.subject)

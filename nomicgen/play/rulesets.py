@@ -1,7 +1,9 @@
-"""The rulesets that ship: their initial sets, and the game that each of them can bring along, already played.
+"""The rulesets that ship: their initial sets, and the game that each of them can bring along,
+already played.
 
-A folder of `rulesets/` has `ruleset.yml`, `initial.txt` and `played.txt`. These two hold files one below the other,
-each under a line `==> PATH <==`: so a whole game is read from top to bottom, in the order in which it was played.
+A folder of `rulesets/` has `ruleset.yml`, `initial.txt` and `played.txt`. These two hold files one
+below the other, each under a line `==> PATH <==`: so a whole game is read from top to bottom, in
+the order in which it was played.
 """
 
 from __future__ import annotations
@@ -31,27 +33,38 @@ _PATH = re.compile(rb"^==> (\S+) <==\n", re.MULTILINE)
 
 
 class RulesetFile(Model):
-    """`ruleset.yml`: what a ruleset says of itself. `settings` goes into the `nomic.yml` of its games.
+    """`ruleset.yml`: what a ruleset says of itself. `settings` goes into the `nomic.yml` of its
+    games.
 
-    `begins` is a day of its scripted game: a new game begins with the rules of that day, and not with the initial set.
-    `originals` has the provisions that rules with the words of the original get, where ours says another thing than
-    they, or retells none of them: by the number and the revision that they have in the original.
+    `begins` is a day of its scripted game: a new game begins with the rules of that day, and not
+    with the initial set. `originals` has the provisions that rules with the words of the original
+    get, where ours says another thing than they, or retells none of them: by the number and the
+    revision that they have in the original.
     """
 
     title: Text = described("how a game under it is called that has no name of its own")
     about: Text = described("one line for those who choose")
-    extends: Text | None = described("the ruleset whose rules and settings it takes where it has none", default=None)
-    settings: dict[str, Any] = described("keys of nomic.yml, such as tiers and sections", default={})
-    begins: Date | None = described("the day of the scripted game with whose rules a new game begins", default=None)
-    originals: dict[str, Any] = described("provisions for words of the original that ours do not say", default={})
+    extends: Text | None = described(
+        "the ruleset whose rules and settings it takes where it has none", default=None
+    )
+    settings: dict[str, Any] = described(
+        "keys of nomic.yml, such as tiers and sections", default={}
+    )
+    begins: Date | None = described(
+        "the day of the scripted game with whose rules a new game begins", default=None
+    )
+    originals: dict[str, Any] = described(
+        "provisions for words of the original that ours do not say", default={}
+    )
 
 
 class Shipped(Struct, frozen=True, kw_only=True):
     """A ruleset that ships, with what it takes from the one that it extends.
 
-    `initial` and `played` map paths in a game (`rules/initial/203.md`, `proposals/301.md`) to bytes; `played` has the
-    files of the scripted game without its initial set, and `played_settings` the keys of its `nomic.yml` that go
-    before `settings`: its name, tagline and start. `begins` is the day of it with whose rules a new game begins.
+    `initial` and `played` map paths in a game (`rules/initial/203.md`, `proposals/301.md`) to
+    bytes; `played` has the files of the scripted game without its initial set, and
+    `played_settings` the keys of its `nomic.yml` that go before `settings`: its name, tagline and
+    start. `begins` is the day of it with whose rules a new game begins.
     """
 
     name: str
@@ -70,12 +83,16 @@ class Shipped(Struct, frozen=True, kw_only=True):
         records, _ = read_game(self.tree())
         rules = ruleset_files(replay(records, self.begins).current)
         spent = [
-            one.number for one in records.of_kind("proposal") if one.decided and not self.begins.precedes(one.decided)
+            one.number
+            for one in records.of_kind("proposal")
+            if one.decided and not self.begins.precedes(one.decided)
         ]
         lost = {"proposals": sorted(number for number in spent if number is not None)}
         # The judgements that voided rules are not those of the new game.
         initial = {
-            path.replace("rules/", "rules/initial/"): re.sub(rb"(?m)^void: .*\nnote: .*$", b"void: true", data)
+            path.replace("rules/", "rules/initial/"): re.sub(
+                rb"(?m)^void: .*\nnote: .*$", b"void: true", data
+            )
             for path, data in rules.items()
         }
         return initial, {"lost": lost}
@@ -92,14 +109,19 @@ def shipped(name: str) -> Shipped:
     folder = _folder(name)
     ruleset = _ruleset_file(name)
     parent = shipped(ruleset.extends) if ruleset.extends else None
-    initial = {f"rules/initial/{path}": data for path, data in _held(folder.joinpath("initial.txt")).items()}
+    initial = {
+        f"rules/initial/{path}": data
+        for path, data in _held(folder.joinpath("initial.txt")).items()
+    }
     played = _held(folder.joinpath("played.txt"))
     return Shipped(
         name=name,
         title=ruleset.title,
         about=ruleset.about,
         settings=MappingProxyType({**(parent.settings if parent else {}), **ruleset.settings}),
-        initial=MappingProxyType(dict(sorted({**(parent.initial if parent else {}), **initial}.items()))),
+        initial=MappingProxyType(
+            dict(sorted({**(parent.initial if parent else {}), **initial}.items()))
+        ),
         played=MappingProxyType({path: data for path, data in played.items() if path != _PLAYED}),
         played_settings=MappingProxyType(yaml.safe_load(played.get(_PLAYED, b"{}"))),
         begins=ruleset.begins,
@@ -129,7 +151,9 @@ def held_beside(name: str, file: str) -> str:
 
 @cache
 def _ruleset_file(name: str) -> RulesetFile:
-    return RulesetFile.read(yaml.load(_folder(name).joinpath(_FILE).read_text("utf-8"), yaml.BaseLoader))
+    return RulesetFile.read(
+        yaml.load(_folder(name).joinpath(_FILE).read_text("utf-8"), yaml.BaseLoader)
+    )
 
 
 def _folder(name: str) -> Traversable:
@@ -139,7 +163,9 @@ def _folder(name: str) -> Traversable:
 def _held(file: Traversable) -> dict[str, bytes]:
     """Return the files that a file holds one below the other, by path; it need not be there."""
     parts = _PATH.split(file.read_bytes()) if file.is_file() else [b""]
-    return dict(sorted((path.decode(), data) for path, data in zip(parts[1::2], parts[2::2], strict=True)))
+    return dict(
+        sorted((path.decode(), data) for path, data in zip(parts[1::2], parts[2::2], strict=True))
+    )
 
 
 def files_below(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:

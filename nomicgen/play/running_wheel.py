@@ -1,7 +1,7 @@
 """The wheel of the nomicgen that is running, for a game's workflows to install.
 
-It is packed from the files that run, installed ones or a working tree's. Its bytes are those that `make dist` gives.
-So a game names no package that an index would have to know.
+It is packed from the files that run, installed ones or a working tree's. Its bytes are those that
+`make dist` gives. So a game names no package that an index would have to know.
 """
 
 from __future__ import annotations
@@ -42,16 +42,26 @@ class Wheel(Struct, frozen=True):
 
 @cache
 def own_wheel() -> Wheel:
-    """Return the wheel of the nomicgen that runs. Raises Refused where its files are not there to be packed."""
+    """Return the wheel of the nomicgen that runs. Raises Refused where its files are not there to
+    be packed.
+    """
     try:
         package = distribution("nomicgen")
     except PackageNotFoundError:
-        raise Refused("this nomicgen is not installed, so no wheel can be made of it", _LEAVE_OUT) from None
+        raise Refused(
+            "this nomicgen is not installed, so no wheel can be made of it", _LEAVE_OUT
+        ) from None
     if package.version != nomicgen.__version__:
-        message = f"this is nomicgen {nomicgen.__version__}, but the installed package says {package.version}"
+        message = (
+            f"this is nomicgen {nomicgen.__version__}, but the installed package says "
+            f"{package.version}"
+        )
         raise Refused(message, "install nomicgen again, then repeat the command")
     about = f"nomicgen-{package.version}"
-    members = [*_package(Path(nomicgen.__file__).parent), *_package_metadata(package, f"{about}.dist-info")]
+    members = [
+        *_package(Path(nomicgen.__file__).parent),
+        *_package_metadata(package, f"{about}.dist-info"),
+    ]
     record = StringIO()
     lines = csv.writer(record, lineterminator="\n")
     for path, data in members:
@@ -80,7 +90,10 @@ def _package_metadata(package: Distribution, folder: str) -> Iterator[tuple[str,
     for name in ("METADATA", "WHEEL", "entry_points.txt", *licences):
         text = package.read_text(name)
         if text is None:
-            raise Refused(f"{name} of the installed nomicgen is missing, so no wheel can be made of it", _LEAVE_OUT)
+            raise Refused(
+                f"{name} of the installed nomicgen is missing, so no wheel can be made of it",
+                _LEAVE_OUT,
+            )
         yield f"{folder}/{name}", text.encode()
 
 

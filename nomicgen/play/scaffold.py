@@ -1,7 +1,9 @@
-"""What a new game gets around it: a site, a README, and where it lives on a forge, workflows that keep it.
+"""What a new game gets around it: a site, a README, and where it lives on a forge, workflows that
+keep it.
 
-All of it is data of the package, `rulesets/mkdocs.yml` and what is in `scaffold/`: `common/` goes into every game,
-`github/` into one on GitHub, `none/` into one without a forge. The wheel that workflows install is the caller's.
+All of it is data of the package, `rulesets/mkdocs.yml` and what is in `scaffold/`: `common/` goes
+into every game, `github/` into one on GitHub, `none/` into one without a forge. The wheel that
+workflows install is the caller's.
 """
 
 from __future__ import annotations
@@ -27,8 +29,8 @@ _ATTRIBUTES = b"""\
 _IGNORE = b"/site/\n/.nomicgen/\n/.venv/\n"
 
 _NO_WHEEL = f"""\
-# The workflows need a nomicgen, and none is named yet. Name a release by its address and digest, or put a wheel into
-# {WHEELS}/, and complete one of these lines.
+# The workflows need a nomicgen, and none is named yet. Name a release by its address and digest, or
+# put a wheel into {WHEELS}/, and complete one of these lines.
 # nomicgen @ https://ADDRESS/nomicgen-VERSION-py3-none-any.whl --hash=sha256:DIGEST
 # ./{WHEELS}/nomicgen-VERSION-py3-none-any.whl --hash=sha256:DIGEST
 """
@@ -42,14 +44,17 @@ def game_files(
     *,
     repository: str | None = None,
 ) -> dict[str, bytes]:
-    """Return the files around a game called `name`, by path; a `.gitkeep` stands for an empty folder.
+    """Return the files around a game called `name`, by path; a `.gitkeep` stands for an empty
+    folder.
 
-    `forge` None gives the site alone. `keeper` is the account of whoever is asked about changes of the machinery.
-    `wheel` is what the workflows install; without it they lack nomicgen, and `requirements.txt` says so.
-    Of `repository` comes the address of the site, where its forge publishes sites.
+    `forge` None gives the site alone. `keeper` is the account of whoever is asked about changes of
+    the machinery. `wheel` is what the workflows install; without it they lack nomicgen, and
+    `requirements.txt` says so. Of `repository` comes the address of the site, where its forge
+    publishes sites.
     """
     site = files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
-    # No `repo_url`: Material would ask the forge for numbers to show beside it, and no request leaves the site.
+    # No `repo_url`: Material would ask the forge for numbers to show beside it, and no request
+    # leaves the site.
     scaffold = {
         ".gitattributes": _ATTRIBUTES,
         ".gitignore": _IGNORE,
@@ -59,7 +64,10 @@ def game_files(
     }
     if forge is not None:
         folder = files("nomicgen").joinpath("scaffold")
-        data = {**dict(files_below(folder.joinpath("common"))), **dict(files_below(folder.joinpath(forge)))}
+        data = {
+            **dict(files_below(folder.joinpath("common"))),
+            **dict(files_below(folder.joinpath(forge))),
+        }
         scaffold |= {path: _filled(path, text, name, keeper, wheel) for path, text in data.items()}
         if wheel is not None:
             scaffold[wheel.path] = wheel.data
@@ -80,7 +88,10 @@ def _filled(path: str, text: bytes, name: str, keeper: str | None, wheel: Wheel 
     if path == "README.md":
         return text.replace(b"@NAME@", plain_words(name).encode())
     if path == f"{WHEELS}/requirements.txt":
-        return text + (f"./{wheel.path} --hash=sha256:{wheel.digest}\n" if wheel else _NO_WHEEL).encode()
+        return (
+            text
+            + (f"./{wheel.path} --hash=sha256:{wheel.digest}\n" if wheel else _NO_WHEEL).encode()
+        )
     if path == ".github/CODEOWNERS":
         lines = text if keeper else text.replace(b"\n/", b"\n# /")
         return lines.replace(b"@KEEPER@", f"@{keeper or 'keeper'}".encode())

@@ -1,4 +1,6 @@
-"""The start of a game: a new one with its initial set, one that ships played, or one whose files are made elsewhere."""
+"""The start of a game: a new one with its initial set, one that ships played, or one whose files
+are made elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,9 @@ from nomicgen.repository.write_plan import hold_still
 class Founding(Struct, frozen=True, kw_only=True):
     """What a new game is told besides its rules: who plays it, and where it lives.
 
-    `players` are ids in the order of seats, each with the player's accounts by forge. `forge` adds what is there
-    besides; `keeper` and `wheel` are for it, as in `game_files`. `timezone` is where its days begin and end.
+    `players` are ids in the order of seats, each with the player's accounts by forge. `forge` adds
+    what is there besides; `keeper` and `wheel` are for it, as in `game_files`. `timezone` is where
+    its days begin and end.
     """
 
     players: Mapping[PlayerId, Mapping[str, str]] = {}
@@ -52,8 +55,8 @@ def begin(
 
     Its initial set, its settings, its first players, its site.
 
-    With `played` it is the scripted game of the ruleset, as of `on`: a part for its start, then one for each
-    instrument.
+    With `played` it is the scripted game of the ruleset, as of `on`: a part for its start, then one
+    for each instrument.
     """
     ships, repository = shipped(ruleset), founding.repository
     initial, spent = (ships.initial, {}) if played else ships.beginning()
@@ -61,13 +64,24 @@ def begin(
     typed = {"name": name, "repository": repository, "timezone": founding.timezone}
     typed_keys = {key: value for key, value in typed.items() if value is not None}
     links = links_to(repository) if repository is not None else None
-    keys = {"name": ships.title, **ships.settings, **script, **typed_keys, "format": 1, "links": links}
+    keys = {
+        "name": ships.title,
+        **ships.settings,
+        **script,
+        **typed_keys,
+        "format": 1,
+        "links": links,
+    }
     settings = write_yaml({key: keys.get(key) for key in Settings.keys})
     tree = {"nomic.yml": settings, **initial, **(ships.played if played else {})}
     game = load_tree(root, tree, on)
     if files := seat_files(game, founding.players, on):
         game = load_tree(root, {**tree, **files}, on, game)
-    parted = reconstructed_commits if played else lambda game: whole_game(game, f"Begin {game.settings.name}")
+    parted = (
+        reconstructed_commits
+        if played
+        else lambda game: whole_game(game, f"Begin {game.settings.name}")
+    )
     return found_game(with_ruleset(game, on), on, founding, parted)
 
 
@@ -97,10 +111,18 @@ def with_ruleset(game: Game, on: Moment) -> Game:
     return load_tree(game.root, {**game.tree, **rules}, on, game)
 
 
-def seat_files(game: Game, players: Mapping[PlayerId, Mapping[str, str]], on: Moment) -> dict[str, bytes]:
-    """Return the files of those who play from `on`, with their accounts, in the order of seats. Raises Refused."""
+def seat_files(
+    game: Game, players: Mapping[PlayerId, Mapping[str, str]], on: Moment
+) -> dict[str, bytes]:
+    """Return the files of those who play from `on`, with their accounts, in the order of seats.
+    Raises Refused.
+    """
     files = {}
-    taken = [player.matter.order for player in game.records.players.values() if player.matter.order is not None]
+    taken = [
+        player.matter.order
+        for player in game.records.players.values()
+        if player.matter.order is not None
+    ]
     for seat, (ident, accounts) in enumerate(players.items(), max(taken, default=0) + 1):
         path, known = f"players/{ident}.yml", game.records.players.get(ident)
         keys = {"accounts": dict(accounts) or None, "joined": on, "order": seat}
@@ -129,23 +151,37 @@ def found_game(
     root = game.root
     if game.errors:
         raise Refused(
-            "the game would have errors, so nothing was written", "correct them, then run it again", game.errors
+            "the game would have errors, so nothing was written",
+            "correct them, then run it again",
+            game.errors,
         )
     if root.is_dir():
         # A command like this one may have been interrupted here: then its game comes first.
         with hold_still(root):
             there = sorted(
-                (path for path in game.tree if _is_there(root, path)), key=lambda path: (path != SETTINGS, path)
+                (path for path in game.tree if _is_there(root, path)),
+                key=lambda path: (path != SETTINGS, path),
             )
     else:
         there = []
     if there:
-        raise Refused(f"{root} holds {there[0]} already", "choose a new directory; nothing was written")
-    # A game may begin in a repository that has its own README and site: the files that are there stay.
+        raise Refused(
+            f"{root} holds {there[0]} already", "choose a new directory; nothing was written"
+        )
+    # A game may begin in a repository that has its own README and site: the files that are there
+    # stay.
     scaffold = game_files(
-        game.settings.name, founding.forge, founding.keeper, founding.wheel, repository=game.settings.repository
+        game.settings.name,
+        founding.forge,
+        founding.keeper,
+        founding.wheel,
+        repository=game.settings.repository,
     )
-    kept = {path: data for path, data in scaffold.items() if not _is_there(root, path.removesuffix("/.gitkeep"))}
+    kept = {
+        path: data
+        for path, data in scaffold.items()
+        if not _is_there(root, path.removesuffix("/.gitkeep"))
+    }
     first, *rest = parted(game)
     return Move(
         before=load_tree(root, {}, on),
@@ -171,9 +207,15 @@ def _wheel_lines(forge: Forge | None, wheel: Wheel | None) -> Iterator[str]:
     """Yield what the workflows install, where there are some."""
     if wheel is not None:
         size = max(1, round(len(wheel.data) / 1_000_000))
-        yield f"{WHEELS}/ holds the nomicgen that its workflows install, {size} MB; --no-wheel leaves it out"
+        yield (
+            f"{WHEELS}/ holds the nomicgen that its workflows install, {size} MB; --no-wheel "
+            "leaves it out"
+        )
     elif forge == "github":
-        yield f"its workflows need a nomicgen in {WHEELS}/: requirements.txt there says how to name it"
+        yield (
+            f"its workflows need a nomicgen in {WHEELS}/: requirements.txt there says how to "
+            "name it"
+        )
 
 
 def _is_there(root: Path, path: str) -> bool:

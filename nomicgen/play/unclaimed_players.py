@@ -15,7 +15,12 @@ _SHOWN = 5
 def is_unclaimed(player: Player, until: Moment) -> bool:
     """Whether a player of the day of `until` is a person without a known account or signing key."""
     matter = player.matter
-    return matter.kind == "person" and not matter.accounts and not matter.keys_ and is_player(player, until)
+    return (
+        matter.kind == "person"
+        and not matter.accounts
+        and not matter.keys_
+        and is_player(player, until)
+    )
 
 
 def unclaimed_seats(players: Iterable[Player], until: Moment) -> tuple[str, ...]:
@@ -37,6 +42,7 @@ def claim_seat(login: str, unclaimed: tuple[str, ...]) -> str:
     """Return what whoever has one of these seats does to claim it."""
     more = f" or {len(unclaimed) - _SHOWN} more" if len(unclaimed) > _SHOWN else ""
     return (
-        f"if you are {', '.join(unclaimed[:_SHOWN])}{more}: add the line `{claim_line(login)}` to your file in "
+        f"if you are {', '.join(unclaimed[:_SHOWN])}{more}: add the line `{claim_line(login)}` "
+        "to your file in "
         f"players/, in a pull request of its own"
     )

@@ -1,7 +1,8 @@
-"""Whole files that say one thing each: what a player copies who knows what to change, and not how that is written.
+"""Whole files that say one thing each: what a player copies who knows what to change, and not how
+that is written.
 
-What the player wants done is theirs to say. So there is a file for each thing that the law lets a vote do to a rule,
-with the text and the provisions in force where they belong.
+What the player wants done is theirs to say. So there is a file for each thing that the law lets a
+vote do to a rule, with the text and the provisions in force where they belong.
 """
 
 from __future__ import annotations
@@ -27,11 +28,16 @@ ENACTED_TEXT = "The full text of the new rule."
 
 
 _READS = "A program reads this block, and not the text: let both say the same. In force, it says:"
-_FOLLOWS = "A program reads this block, and not the text. It was changed to follow the new text. Check it. It says:"
+_FOLLOWS = (
+    "A program reads this block, and not the text. It was changed to follow the new text. "
+    "Check it. It says:"
+)
 
 
 class WholeFile(Struct, frozen=True, kw_only=True):
-    """A whole file of `proposals/`; `label` says in nomicgen's own words what it is for, "" for the only one."""
+    """A whole file of `proposals/`; `label` says in nomicgen's own words what it is for, "" for the
+    only one.
+    """
 
     path: str
     text: str
@@ -48,16 +54,22 @@ class DraftFrame(Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, path: str, title: str, author: str, argument: str = "") -> DraftFrame:
         """Return the frame of a new draft."""
-        front = write_front_matter({"title": title, "author": author, "status": "draft"}, "").decode()
+        front = write_front_matter(
+            {"title": title, "author": author, "status": "draft"}, ""
+        ).decode()
         return cls(path=path, front=front, argument=argument)
 
     def whole(self, label: str, *instructions: str) -> WholeFile:
         """Return the file with these instructions."""
-        body = "\n\n".join(part for part in (self.front.strip("\n"), self.argument, *instructions) if part)
+        body = "\n\n".join(
+            part for part in (self.front.strip("\n"), self.argument, *instructions) if part
+        )
         return WholeFile(path=self.path, text=f"{body}\n", label=label)
 
 
-def amendment(rule: Rule, text: str, provisions: Mapping[str, Any] | None = None, *, whole: bool = False) -> str:
+def amendment(
+    rule: Rule, text: str, provisions: Mapping[str, Any] | None = None, *, whole: bool = False
+) -> str:
     """Return an amendment that carries the provisions.
 
     Those in force, or others, with a comment that says what they do.
@@ -65,7 +77,9 @@ def amendment(rule: Rule, text: str, provisions: Mapping[str, Any] | None = None
     Those in force follow the values of the new text, and the comment says so.
     """
     kept = rule.provisions or {}
-    carried = likely_provisions(kept, rule, text) if provisions in (None, kept) else provisions or {}
+    carried = (
+        likely_provisions(kept, rule, text) if provisions in (None, kept) else provisions or {}
+    )
     does = sentences(parse_provisions(carried, None)[0])
     comment = (_READS if carried == kept else _FOLLOWS, *does)
     said = carried if carried or rule.provisions else None
@@ -75,13 +89,16 @@ def amendment(rule: Rule, text: str, provisions: Mapping[str, Any] | None = None
 def can_be_carried_out(game: Game, file: WholeFile) -> bool:
     """Whether nothing is wrong with a file, were it a draft of the game."""
     laid = overlay(game, {file.path: file.text.encode()})
-    return file.path in laid.records.instruments and not any(error.span.file == file.path for error in laid.errors)
+    return file.path in laid.records.instruments and not any(
+        error.span.file == file.path for error in laid.errors
+    )
 
 
 def files_changing(game: Game, rules: Iterable[Rule], frame: DraftFrame) -> Iterator[WholeFile]:
     """For each rule a file for each thing that a vote can do to it, by the law in force.
 
-    It may still say something that cannot be carried out, as when the last rule of a tier is repealed.
+    It may still say something that cannot be carried out, as when the last rule of a tier is
+    repealed.
     """
     scene = Scene.of(game.replay.current, game.records, game.until)
     ways = () if scene.lawless else possible_changes(scene)
@@ -93,7 +110,12 @@ def files_changing(game: Game, rules: Iterable[Rule], frame: DraftFrame) -> Iter
             yield frame.whole(f"to change a part of {name}", amendment(rule, rule.text or NEW_TEXT))
             yield frame.whole(f"to replace all of {name}", amendment(rule, NEW_TEXT, whole=True))
         else:
-            for into in sorted(into for verb, into in possible if verb == "transmute" and into is not None):
-                yield frame.whole(f"to make {name} {into}, so that it can be changed later", transmute(rule.ref, into))
+            for into in sorted(
+                into for verb, into in possible if verb == "transmute" and into is not None
+            ):
+                yield frame.whole(
+                    f"to make {name} {into}, so that it can be changed later",
+                    transmute(rule.ref, into),
+                )
         if "repeal" in verbs:
             yield frame.whole(f"to repeal {name}", repeal(rule.ref))

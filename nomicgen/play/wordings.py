@@ -1,8 +1,9 @@
-"""Which rule of a ruleset a text is: it has the words of the original that the ruleset retells, or our own.
+"""Which rule of a ruleset a text is: it has the words of the original that the ruleset retells, or
+our own.
 
-`originals.txt` of a ruleset has a line for each wording of a rule of the original: its number and revision there, the
-rule of ours that retells it (`-` where none does), how many runs of five words it has, and the hashes of some of them.
-These are facts about a text, and not the text.
+`originals.txt` of a ruleset has a line for each wording of a rule of the original: its number and
+revision there, the rule of ours that retells it (`-` where none does), how many runs of five words
+it has, and the hashes of some of them. These are facts about a text, and not the text.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ _LONGER = 1.5
 
 
 class Wording(Struct, frozen=True, kw_only=True):
-    """A wording of a rule: `rule` in the ruleset's original, `ours` in the ruleset, both such as `203/1`.
+    """A wording of a rule: `rule` in the ruleset's original, `ours` in the ruleset, both such as
+    `203/1`.
 
     `provisions` are raw: what a program can enforce of these words.
     """
@@ -57,7 +59,8 @@ def wording_line(rule: str, ours: str | None, text: str) -> str:
 
 @cache
 def wordings(name: str) -> tuple[Wording, ...]:
-    """Return the wordings of a ruleset's rules, its own before those of the ruleset that it extends.
+    """Return the wordings of a ruleset's rules, its own before those of the ruleset that it
+    extends.
 
     Those of our own texts come with them.
     """
@@ -89,7 +92,9 @@ def wordings(name: str) -> tuple[Wording, ...]:
 
 
 def recognise_wording(runs: frozenset[str], name: str) -> tuple[Wording, float] | None:
-    """Return the wording of a ruleset that a text of such runs has, and the share of it; None where none is alike."""
+    """Return the wording of a ruleset that a text of such runs has, and the share of it; None where
+    none is alike.
+    """
     alike = [
         (len(wording.runs & runs) / len(wording.runs), wording)
         for wording in wordings(name)
@@ -120,7 +125,9 @@ def _rules(name: str) -> Mapping[str, Rule]:
     return {str(rule.ref): rule for rule in rules}
 
 
-def shared_words(texts: Mapping[int, frozenset[str]], name: str) -> Iterator[tuple[int, Wording, float]]:
+def shared_words(
+    texts: Mapping[int, frozenset[str]], name: str
+) -> Iterator[tuple[int, Wording, float]]:
     """Yield the numbers of texts that a ruleset has a wording of, the wording, and the share."""
     for number, runs in texts.items():
         if (found := recognise_wording(runs, name)) is not None:

@@ -1,4 +1,6 @@
-"""What pull requests are answered: the comment that is kept up to date, the ballot, and why one is closed."""
+"""What pull requests are answered: the comment that is kept up to date, the ballot, and why one is
+closed.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,8 @@ _JUDGED = ("proposal", "judgement", "act", "correction", "player", "turn")
 class PullAnswer(Struct, frozen=True, kw_only=True):
     """What a pull request is told, each as Markdown, None where there is nothing to say.
 
-    `comment` replaces the one before it; `ballot` is a comment of its own that is never edited; `close` says why the
-    pull request is to be closed.
+    `comment` replaces the one before it; `ballot` is a comment of its own that is never edited;
+    `close` says why the pull request is to be closed.
     """
 
     pull: int
@@ -78,7 +80,9 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
         )
 
 
-def _report_with_votes(game: Game, pull: Pull, case: RecordedPull, there: Instrument | None, on: Moment) -> PullReport:
+def _report_with_votes(
+    game: Game, pull: Pull, case: RecordedPull, there: Instrument | None, on: Moment
+) -> PullReport:
     """Return what is to be said of a pull request, with the votes that were cast on it so far."""
     report = report_on(pull, case.pull.url, case.pull.branch)
     if there is None or report.standing is None or report.standing.status != "open":
@@ -89,15 +93,24 @@ def _report_with_votes(game: Game, pull: Pull, case: RecordedPull, there: Instru
         return report
     then, changed = counted.game, report.standing.changed
     standing = proposal_status(
-        counted.proposal, then.records, then.replay, then.until, strays=counted.count.uncounted, changed=changed
+        counted.proposal,
+        then.records,
+        then.replay,
+        then.until,
+        strays=counted.count.uncounted,
+        changed=changed,
     )
     return replace(report, standing=standing)
 
 
-def _not_done(pull: Pull, preview: Preview | None, many: Sequence[Refused]) -> list[tuple[str, str]]:
+def _not_done(
+    pull: Pull, preview: Preview | None, many: Sequence[Refused]
+) -> list[tuple[str, str]]:
     """Why what was asked for is not done, and what to do, but for what the comment says already."""
     told = {finding.message for finding in wrong_with(pull.verdict, preview)}
-    step = preview.next_step.refused if preview is not None and preview.next_step is not None else None
+    step = (
+        preview.next_step.refused if preview is not None and preview.next_step is not None else None
+    )
     reasons: list[tuple[str, str]] = []
     for refused in many:
         new = [(one.message, one.help) for one in refused.findings[:20] if one.message not in told]
@@ -120,25 +133,37 @@ def _ballot(game: Game, report: PullReport, case: RecordedPull) -> str | None:
         standing.digest,
         summary,
         voters=standing.may_vote,
-        lapsed={player: game.records.players[player].matter.accounts.get("github") for player in standing.lapsed},
+        lapsed={
+            player: game.records.players[player].matter.accounts.get("github")
+            for player in standing.lapsed
+        },
         closes=standing.closes,
         abstentions=standing.may_abstain,
         zone=game.settings.timezone,
     )
 
 
-def _close(game: Game, run: PullsRun, pull: Pull, there: Instrument | None, number: int) -> str | None:
+def _close(
+    game: Game, run: PullsRun, pull: Pull, there: Instrument | None, number: int
+) -> str | None:
     """Return why a pull request is to be closed: it is decided, and the forge shows it unmerged."""
     if there is None or number in run.merged or there.number is None:
         return None
     matter = proposal_of(game, there.number).matter
     if matter.is_undecided or _is_merged(game, pull):
         return None
-    lines = [f"Proposal {there.number} is {matter.status}{_outcome(matter, game.replay.tallies.get(there.path))}."]
+    lines = [
+        f"Proposal {there.number} is "
+        f"{matter.status}{_outcome(matter, game.replay.tallies.get(there.path))}."
+    ]
     if number in run.unmerged:
         lines.append(f"{run.unmerged[number]}.")
-    kept = "It is kept, with its text and its votes, " if matter.status != "adopted" else "It is kept "
-    lines.append(f"{kept}in `{there.path}`; its number is spent. To try again, open another pull request.")
+    kept = (
+        "It is kept, with its text and its votes, " if matter.status != "adopted" else "It is kept "
+    )
+    lines.append(
+        f"{kept}in `{there.path}`; its number is spent. To try again, open another pull request."
+    )
     return "\n\n".join(lines) + "\n"
 
 

@@ -26,9 +26,12 @@ VERDICT = Shape(
     actor="the account that it comes from; null where that was not said",
     players="the ids of the players that the account plays as",
     findings=FINDING.many(
-        "what is wrong that the base does not have: the first 5,000", lambda verdict: listed(verdict.findings)
+        "what is wrong that the base does not have: the first 5,000",
+        lambda verdict: listed(verdict.findings),
     ),
-    old=FINDING.many("what is wrong with the base already: the first 5,000", lambda verdict: listed(verdict.old)),
+    old=FINDING.many(
+        "what is wrong with the base already: the first 5,000", lambda verdict: listed(verdict.old)
+    ),
     effects=EFFECTS("what it brings about, or would if it is a proposal"),
 )
 BALLOT = Shape(
@@ -79,12 +82,17 @@ PULL = Shape(
     verdict=VERDICT.one("what it is, and what is wrong with it"),
     preview=PREVIEW.maybe("what it would do; null where it is no proposal, or decided"),
     standing=STANDING.maybe("where it stands; null before it has a number"),
-    mended=MENDED.maybe("the file as it could be; null if nobody can correct it, or nothing is wrong"),
+    mended=MENDED.maybe(
+        "the file as it could be; null if nobody can correct it, or nothing is wrong"
+    ),
 )
 
 
 def pull_json(
-    verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None, mended: Mended | None = None
+    verdict: PullVerdict,
+    preview: Preview | None,
+    standing: ProposalStatus | None,
+    mended: Mended | None = None,
 ) -> dict[str, Any]:
     """Return a pull request as a mapping."""
     preview_value = None if preview is None else preview_json(preview)

@@ -1,8 +1,8 @@
 """The comment on a pull request, and the ballot on which players vote, as Markdown for a forge.
 
-The words are in `templates/`. Whatever a player wrote stands in a code span, or in a fence that is longer than any in
-it (`preview_markdown.py`), so nothing in a pull request can pass for a part of the comment, nor for the marker by which
-the bot knows its own.
+The words are in `templates/`. Whatever a player wrote stands in a code span, or in a fence that is
+longer than any in it (`preview_markdown.py`), so nothing in a pull request can pass for a part of
+the comment, nor for the marker by which the bot knows its own.
 """
 
 from __future__ import annotations
@@ -42,10 +42,15 @@ _LONGEST_HELP = 300
 """Characters of a finding's help in a comment's first line; the whole of it is below."""
 _LONGEST_FILE = 16_000
 """Characters of a file that a comment holds; it has room for others besides."""
-_CHOOSE = "copy a file that fits. What stands below its `##` becomes law, word for word: edit it until it is right."
+_CHOOSE = (
+    "copy a file that fits. What stands below its `##` becomes law, word for word: edit it "
+    "until it is right."
+)
 _REMEDIES: dict[Kind, str] = {
-    "rules": "Nobody edits the rules by hand: a proposal says what is to change, and nomicgen writes it once adopted.",
-    "mixed": "Keep one thing in this pull request, and open another pull request for each of the others.",
+    "rules": "Nobody edits the rules by hand: a proposal says what is to change, and nomicgen "
+    "writes it once adopted.",
+    "mixed": "Keep one thing in this pull request, and open another pull request for each of the "
+    "others.",
 }
 
 
@@ -65,12 +70,12 @@ def comment_markdown(
 ) -> str:
     """Return the comment, with one line feed at its end.
 
-    `preview` is that of the proposal, None for other pull requests; `standing` is None for what is not registered;
-    `undone` says why something that was asked for on the pull request was not done, and what to do; `asked` that its
-    author has asked for the vote, and waits for it; `head` is its last commit.
-    `mended` is the file as it could be, and `editor` the address at which the forge lets its author change it;
-    `workshop` is where the game's site opens the draft.
-    `hint` is said where it is undecided. `zone` is where the game's days begin and end.
+    `preview` is that of the proposal, None for other pull requests; `standing` is None for what is
+    not registered; `undone` says why something that was asked for on the pull request was not done,
+    and what to do; `asked` that its author has asked for the vote, and waits for it; `head` is its
+    last commit. `mended` is the file as it could be, and `editor` the address at which the forge
+    lets its author change it; `workshop` is where the game's site opens the draft. `hint` is said
+    where it is undecided. `zone` is where the game's days begin and end.
     """
     mark, heading = headline(verdict, preview, standing)
     wrong = wrong_with(verdict, preview)
@@ -78,10 +83,16 @@ def comment_markdown(
     remedy = _REMEDIES.get(verdict.kind)
     top = f"{COMMENT}\n### {mark} {plain_words(heading)}"
     if mark == "❌":
-        top += f"\n\n**What to do:** {_what_to_do(wrong, undone, remedy, mended, preview, has_ended=has_ended)}"
+        top += (
+            "\n\n**What to do:** "
+            f"{_what_to_do(wrong, undone, remedy, mended, preview, has_ended=has_ended)}"
+        )
     day = f" as of {moment_words(preview.moment)}" if preview else ""
     zoned = f"Days and times are those of {plain_words(zone)}."
-    foot = f"---\n\nJudged by the rules of the game{day}, not by what this pull request says of itself. {zoned}"
+    foot = (
+        f"---\n\nJudged by the rules of the game{day}, not by what this pull request says of "
+        f"itself. {zoned}"
+    )
     template = markdown_templates().get_template("comment.md")
     context = template.new_context(
         {
@@ -103,8 +114,12 @@ def comment_markdown(
             "wrong": wrong,
             "has_errors": any(finding.is_error for finding in wrong),
             "effects": preview.effects if preview else verdict.effects,
-            "question": Own(answer_to(asked_about)) if (asked_about := question_about(preview)) is not None else "",
-            "may_vote": who_may_vote(preview.supposed.tally) if preview and preview.supposed else (),
+            "question": Own(answer_to(asked_about))
+            if (asked_about := question_about(preview)) is not None
+            else "",
+            "may_vote": who_may_vote(preview.supposed.tally)
+            if preview and preview.supposed
+            else (),
         }
     )
     parts = ["".join(block(context)).strip("\n") for block in template.blocks.values()]
@@ -125,20 +140,36 @@ def _what_to_do(
     if has_ended:
         return "nothing. To try again, write a new proposal."
     if mended is not None:
-        return _CHOOSE if mended.is_choice else "copy the whole file from below, if it says what you mean."
+        return (
+            _CHOOSE
+            if mended.is_choice
+            else "copy the whole file from below, if it says what you mean."
+        )
     if remedy is not None:
         return plain_words(remedy)
-    said = ((find.mending.said if find.mending is not None else find.help) for find in wrong if find.is_error)
+    said = (
+        (find.mending.said if find.mending is not None else find.help)
+        for find in wrong
+        if find.is_error
+    )
     helps = [help for help in said if help]
     helps += [help for _, help in undone if help]
-    helps += [preview.next_step.remedy] if preview is not None and preview.next_step is not None else []
-    return code_span(shorten(helps[0], _LONGEST_HELP, placeholder=" …")) if any(helps) else "see below what is wrong."
+    helps += (
+        [preview.next_step.remedy] if preview is not None and preview.next_step is not None else []
+    )
+    return (
+        code_span(shorten(helps[0], _LONGEST_HELP, placeholder=" …"))
+        if any(helps)
+        else "see below what is wrong."
+    )
 
 
 def _whole_files(mended: Mended) -> tuple[WholeFile, ...]:
     """Return the files that are offered; none where a comment cannot hold them."""
     texts = [file.text for file in mended.files]
-    fit = sum(map(len, texts)) <= _LONGEST_FILE * min(len(texts), 2) and all(safe(text) == text for text in texts)
+    fit = sum(map(len, texts)) <= _LONGEST_FILE * min(len(texts), 2) and all(
+        safe(text) == text for text in texts
+    )
     return mended.files if fit else ()
 
 
@@ -148,7 +179,9 @@ def _cut_to_fit(parts: Sequence[str], room: int) -> str:
     kept = [f"{part}\n\n" for part in parts]
     while kept and sum(map(len, kept)) + len(left) + 20 > room:
         kept.pop()
-    return "".join(kept) + (left.format(counted(len(parts) - len(kept), "part")) if len(kept) < len(parts) else "")
+    return "".join(kept) + (
+        left.format(counted(len(parts) - len(kept), "part")) if len(kept) < len(parts) else ""
+    )
 
 
 def ballot_markdown(
@@ -165,15 +198,28 @@ def ballot_markdown(
 ) -> str:
     """Return the comment on which players vote by a reaction.
 
-    `summary` is a preview's: what the instructions do, without a word of their author; `voters` are ids of players.
-    `lapsed` are those whose votes lapsed when the text was put to the vote again, each with the account (None without
-    one) that the forge tells of it. `abstentions` says whether the rules take them.
+    `summary` is a preview's: what the instructions do, without a word of their author; `voters` are
+    ids of players. `lapsed` are those whose votes lapsed when the text was put to the vote again,
+    each with the account (None without one) that the forge tells of it. `abstentions` says whether
+    the rules take them.
     """
-    values: dict[str, Any] = {"number": int(number), "ballot": ballot, "voters": voters, "closes": closes, "zone": zone}
-    values |= {"summary": summary[:50], "lapsed": _player_names(lapsed) if lapsed else None, "by_review": True}
+    values: dict[str, Any] = {
+        "number": int(number),
+        "ballot": ballot,
+        "voters": voters,
+        "closes": closes,
+        "zone": zone,
+    }
+    values |= {
+        "summary": summary[:50],
+        "lapsed": _player_names(lapsed) if lapsed else None,
+        "by_review": True,
+    }
     values["may_abstain"] = abstentions
     text = closed_up(markdown_templates().get_template("ballot.md").render(values))
-    return "\n\n".join(fold_parts("", [text])).join((f"{BALLOT.format(ballot=ballot, digest=digest)}\n", "\n"))
+    return "\n\n".join(fold_parts("", [text])).join(
+        (f"{BALLOT.format(ballot=ballot, digest=digest)}\n", "\n")
+    )
 
 
 def _player_names(players: Mapping[str, str | None]) -> Own:

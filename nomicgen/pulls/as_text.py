@@ -19,20 +19,31 @@ _SHOWN = 12
 def verdict_text(verdict: PullVerdict, preview: Preview | None = None) -> Iterator[str]:
     """Yield the verdict, in texts that each stand on lines of their own.
 
-    The findings, what it is and brings about, how it ends. What a `preview` says that is shown as well is counted, and
-    not said again.
+    The findings, what it is and brings about, how it ends. What a `preview` says that is shown as
+    well is counted, and not said again.
     """
-    findings = [finding for finding in verdict.findings if preview is None or finding not in preview.findings]
+    findings = [
+        finding
+        for finding in verdict.findings
+        if preview is None or finding not in preview.findings
+    ]
     yield from findings_text(findings)
     if findings:
         yield ""
     yield f"It is {KIND_WORDS[verdict.kind]}{_touches(verdict)}"
     if verdict.actor is not None:
-        plays = f", who plays as {', '.join(verdict.players)}" if verdict.players else ", who is no player"
+        plays = (
+            f", who plays as {', '.join(verdict.players)}"
+            if verdict.players
+            else ", who is no player"
+        )
         claims = f", and claims the seat of {verdict.claims}" if verdict.claims is not None else ""
         yield f"from {safe(verdict.actor)}{plays}{claims}"
     if verdict.old:
-        yield style_text(f"{counted(len(verdict.old), 'finding')} of the base not shown: nomicgen check", "yellow")
+        yield style_text(
+            f"{counted(len(verdict.old), 'finding')} of the base not shown: nomicgen check",
+            "yellow",
+        )
     if preview is None and (effects := [*effects_text("What it brings about", verdict.effects)]):
         yield from ("", *effects, "")
     yield _end(verdict)
@@ -50,7 +61,9 @@ def _end(verdict: PullVerdict) -> str:
     errors = sum(1 for finding in verdict.findings if finding.is_error)
     warnings = len(verdict.findings) - errors
     if errors:
-        return style_text(f"refused: {counted(errors, 'error')}, {counted(warnings, 'warning')}", "bold red")
+        return style_text(
+            f"refused: {counted(errors, 'error')}, {counted(warnings, 'warning')}", "bold red"
+        )
     if warnings:
         return style_text(f"not refused: {counted(warnings, 'warning')}", "yellow")
     return style_text("nothing is wrong with it", "green")

@@ -1,4 +1,6 @@
-"""Which pull requests are read: anybody may open one, and each that is read takes calls of the forge and time."""
+"""Which pull requests are read: anybody may open one, and each that is read takes calls of the
+forge and time.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,11 @@ class PullChoice(Struct, frozen=True, kw_only=True):
 
 
 def choose(game: Game, pulls: Sequence[PullRequest], most: int) -> PullChoice:
-    """All that have to do with a registered proposal, and of those that players have opened `most` at a time.
+    """All that have to do with a registered proposal, and of those that players have opened `most`
+    at a time.
 
-    Each player's oldest comes first, then each one's next: whoever opens many keeps nobody else's waiting.
+    Each player's oldest comes first, then each one's next: whoever opens many keeps nobody else's
+    waiting.
     """
     read: list[PullRequest] = []
     strangers: list[int] = []
@@ -38,7 +42,9 @@ def choose(game: Game, pulls: Sequence[PullRequest], most: int) -> PullChoice:
             others[login.lower()].append(pull)
         else:
             strangers.append(pull.number)
-    turns = [(rank, pull.number, pull) for mine in others.values() for rank, pull in enumerate(mine)]
+    turns = [
+        (rank, pull.number, pull) for mine in others.values() for rank, pull in enumerate(mine)
+    ]
     turns.sort(key=lambda turn: turn[:2])
     read += [pull for _, _, pull in turns[:most]]
     return PullChoice(

@@ -1,4 +1,6 @@
-"""The draft of a pull request, taken into the game as data: registered, brought up to date, put to the vote again."""
+"""The draft of a pull request, taken into the game as data: registered, brought up to date, put to
+the vote again.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,11 @@ _MOST = 8 << 20  # bytes of the pictures that one pull request brings
 
 def proposal_debated_at(game: Game, discussion: str) -> Proposal | None:
     """Return the registered proposal that is debated at an address; of several the last."""
-    debated = (one for one in game.records.of_kind("proposal") if one.number and one.matter.discussion == discussion)
+    debated = (
+        one
+        for one in game.records.of_kind("proposal")
+        if one.number and one.matter.discussion == discussion
+    )
     return max(debated, key=lambda proposal: proposal.number or 0, default=None)
 
 
@@ -38,9 +44,15 @@ def _draft_of(pull: Pull) -> Proposal:
         raise Refused("the pull request is refused", "correct it there; nothing was written", wrong)
     draft = pull.laid.records.proposal(verdict.path or "")
     if verdict.kind != "proposal" or draft is None:
-        raise Refused(f"the pull request adds no draft: it is of the kind `{verdict.kind}`", "add proposals/NAME.md")
+        raise Refused(
+            f"the pull request adds no draft: it is of the kind `{verdict.kind}`",
+            "add proposals/NAME.md",
+        )
     if draft.number is not None:
-        raise Refused(f"{draft.path} has its number: only a draft can be registered", "merge that pull request instead")
+        raise Refused(
+            f"{draft.path} has its number: only a draft can be registered",
+            "merge that pull request instead",
+        )
     return draft
 
 
@@ -52,19 +64,22 @@ def register_from(
     discussion: str | None = None,
     opens: bool = False,
 ) -> Move:
-    """Register the draft of a pull request, or sees that it is registered: the same again changes nothing.
+    """Register the draft of a pull request, or sees that it is registered: the same again changes
+    nothing.
 
-    It is known by its `discussion`, the pull request's address. While it is debated it is brought up to date. With
-    `opens` the vote is opened, unless a rule leaves more days for debate.
+    It is known by its `discussion`, the pull request's address. While it is debated it is brought
+    up to date. With `opens` the vote is opened, unless a rule leaves more days for debate.
     """
     known = proposal_debated_at(game, discussion) if discussion is not None else None
     number = known.number if known is not None else _same_draft(game, pull)
     if known is None and number is not None and discussion is not None:
-        # Most likely the repository has another name now, and with it each of its pull requests another address.
+        # Most likely the repository has another name now, and with it each of its pull requests
+        # another address.
         where = proposal_of(game, number).matter.discussion
         raise Refused(
             f"this draft is already proposal {number}, which is debated at {where or 'no address'}",
-            f"if that is the same pull request, write its new address as `discussion` in proposals/{number}.md",
+            "if that is the same pull request, write its new address as `discussion` in "
+            f"proposals/{number}.md",
         )
     if number is None:
         return take(game, pull, on, discussion=discussion, opens=opens)
@@ -73,20 +88,34 @@ def register_from(
         return open_vote(game, number, on)
     first = _renew(game, number, pull, on)
     if not opens:
-        return first if first.writes else replace(first, said=(f"proposal {number} is this draft already",))
+        return (
+            first
+            if first.writes
+            else replace(first, said=(f"proposal {number} is this draft already",))
+        )
     second = open_vote(first.after, number, on)
     said = (*first.said, *second.said)
-    return Move(before=game, after=second.after, parts=(*first.parts, *second.parts), said=said, on=on)
+    return Move(
+        before=game, after=second.after, parts=(*first.parts, *second.parts), said=said, on=on
+    )
 
 
-def take(game: Game, pull: Pull, on: Moment, *, discussion: str | None = None, opens: bool = False) -> Move:
+def take(
+    game: Game, pull: Pull, on: Moment, *, discussion: str | None = None, opens: bool = False
+) -> Move:
     """Register the draft of a pull request: of its front matter only an author's keys are taken."""
     draft, laid = _draft_of(pull), _lay_draft(game, pull)
-    recorded = (key for key in ProposalMatter.names if not ProposalMatter.author_writes(key, "draft", said=False))
+    recorded = (
+        key
+        for key in ProposalMatter.names
+        if not ProposalMatter.author_writes(key, "draft", said=False)
+    )
     keys = {**dict.fromkeys(key for key in recorded if key != "number"), "discussion": discussion}
     _, part, said = registration(laid, draft.path, on, opens=opens, keys=keys)
     with told_its_turn(laid, draft.path, on):
-        return _by_its_author(game, pull, replace(part, deletes=part.deletes & game.tree.keys()), said, on)
+        return _by_its_author(
+            game, pull, replace(part, deletes=part.deletes & game.tree.keys()), said, on
+        )
 
 
 def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
@@ -96,7 +125,10 @@ def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
     if data is None or matter.status != "debate":
         return idle(game, on)
     title = _draft_of(pull).title or f"proposals/{number}.md"
-    part = Part(writes={f"proposals/{number}.md": data}, subject=f"Bring proposal {number} up to date: {title}")
+    part = Part(
+        writes={f"proposals/{number}.md": data},
+        subject=f"Bring proposal {number} up to date: {title}",
+    )
     said = (f"proposal {number} is brought up to date: it says what the pull request says now",)
     return _by_its_author(game, pull, part, said, on)
 
@@ -104,10 +136,17 @@ def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
 def put_again(game: Game, number: int, pull: Pull, on: Moment) -> Move:
     """Put an open proposal to the vote again, with what its pull request says now."""
     matter = proposal_of(game, number).matter
-    data = rewrite_registered(game, number, pull.laid, _draft_of(pull)) if matter.status == "open" else None
+    data = (
+        rewrite_registered(game, number, pull.laid, _draft_of(pull))
+        if matter.status == "open"
+        else None
+    )
     if data is None and matter.status == "open":
         return idle(
-            game, on, f"proposal {number} says what the pull request says already: nothing to put to the vote again"
+            game,
+            on,
+            f"proposal {number} says what the pull request says already: nothing to put to the "
+            "vote again",
         )
     laid = overlay(game, {f"proposals/{number}.md": data}) if data is not None else game
     part, said = resubmission(laid, number, on)
@@ -115,17 +154,23 @@ def put_again(game: Game, number: int, pull: Pull, on: Moment) -> Move:
 
 
 def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
-    """Return the commit to merge where a pull request still holds what was voted on, and nothing else; else why not."""
+    """Return the commit to merge where a pull request still holds what was voted on, and nothing
+    else; else why not.
+    """
     instrument = proposal_of(game, number)
     matter = instrument.matter
     verdict = pull.verdict
     draft = pull.laid.records.instruments.get(verdict.path or "")
     short = (pull.head or "")[:12]
     if verdict.kind != "proposal" or draft is None:
-        return None, f"{short} is not merged: it holds other things than the proposal that was voted on"
+        return (
+            None,
+            f"{short} is not merged: it holds other things than the proposal that was voted on",
+        )
     if not draft.bears(matter.digest or instrument.digest) or draft.actor != instrument.actor:
         return None, f"{short} is not merged: it holds another text than the one that was voted on"
-    # With a commit comes its past. A forge lets no workflow push commits that changed workflows, and would refuse all.
+    # With a commit comes its past. A forge lets no workflow push commits that changed workflows,
+    # and would refuse all.
     try:
         on_the_way = touched_on_the_way(game.root, "HEAD", pull.head) if pull.head else ()
     except TooMuch:
@@ -136,14 +181,23 @@ def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
 
 
 def _same_draft(game: Game, pull: Pull) -> int | None:
-    """Return the number of the undecided proposal with the author, title and instructions of a draft.
+    """Return the number of the undecided proposal with the author, title and instructions of a
+    draft.
 
     It is that draft.
     """
     draft = _draft_of(pull)
     said = (draft.actor, draft.title, draft.digest)
-    undecided = (one for one in game.records.of_kind("proposal") if one.number is not None and one.matter.is_undecided)
-    same = (one.number for one in undecided if one.digest is not None and (one.actor, one.title, one.digest) == said)
+    undecided = (
+        one
+        for one in game.records.of_kind("proposal")
+        if one.number is not None and one.matter.is_undecided
+    )
+    same = (
+        one.number
+        for one in undecided
+        if one.digest is not None and (one.actor, one.title, one.digest) == said
+    )
     return next(same, None)
 
 
@@ -156,7 +210,8 @@ def rewrite_registered(game: Game, number: int, laid: Game, draft: Proposal) -> 
     matter = instrument.matter
     if draft.actor != instrument.actor:
         raise Refused(
-            f"the pull request says that {draft.actor or 'nobody'} is the author, and proposal {number} is "
+            f"the pull request says that {draft.actor or 'nobody'} is the author, and proposal "
+            f"{number} is "
             f"{instrument.actor}'s",
             "put `author` back as it was",
         )
@@ -190,7 +245,10 @@ def _lay_draft(game: Game, pull: Pull) -> Game:
 def _by_its_author(game: Game, pull: Pull, part: Part, said: tuple[str, ...], on: Moment) -> Move:
     """Return a commit with the pictures of a pull request, in the name of its draft's author."""
     whole = replace(
-        part, writes={**part.writes, **_pictures(game, pull)}, author=author_of(game, _draft_of(pull).actor), on=on
+        part,
+        writes={**part.writes, **_pictures(game, pull)},
+        author=author_of(game, _draft_of(pull).actor),
+        on=on,
     )
     return verify_move(game, whole, said=said, on=on)
 
@@ -198,19 +256,33 @@ def _by_its_author(game: Game, pull: Pull, part: Part, said: tuple[str, ...], on
 def _pictures(game: Game, pull: Pull) -> dict[str, bytes]:
     """Return the pictures that a pull request brings and the game does not have.
 
-    Raises Refused where they are too large, or where one of that name came meanwhile with another pull request.
+    Raises Refused where they are too large, or where one of that name came meanwhile with another
+    pull request.
     """
-    brought = [path for path in pull.verdict.paths if path.startswith("images/") and path not in pull.base.tree]
+    brought = [
+        path
+        for path in pull.verdict.paths
+        if path.startswith("images/") and path not in pull.base.tree
+    ]
     if not brought or pull.head is None:
         return {}
     entries = files_at(game.root, pull.head)
-    there = {path: entries[path] for path in brought if path in entries and pull.laid.tree.get(path) == b""}
+    there = {
+        path: entries[path]
+        for path in brought
+        if path in entries and pull.laid.tree.get(path) == b""
+    }
     if sum(entry.size for entry in there.values()) > _MOST:
-        raise Refused(f"its pictures have more than {_MOST >> 20} MiB", "make them smaller, or leave some out")
+        raise Refused(
+            f"its pictures have more than {_MOST >> 20} MiB", "make them smaller, or leave some out"
+        )
     blobs = objects(game.root, [entry.oid for entry in there.values()])
     pictures = {path: blobs[entry.oid] for path, entry in there.items()}
     for path, data in pictures.items():
         # Of a picture that is on disk the game knows only that it is there.
         if game.tree.get(path, data) not in (data, b""):
-            raise Refused(f"{path} is now another picture", "give your picture another name, and show that one")
+            raise Refused(
+                f"{path} is now another picture",
+                "give your picture another name, and show that one",
+            )
     return {path: data for path, data in pictures.items() if path not in game.tree}

@@ -1,4 +1,6 @@
-"""A pull request, judged by its base: its files are read as data, and laid on the game as base has it."""
+"""A pull request, judged by its base: its files are read as data, and laid on the game as base has
+it.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,12 @@ from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.history.past.boundary import FileEdit, PastBoundary
 from nomicgen.history.past.effects_between import Effects, brought_about, would_bring_about
 from nomicgen.history.past.keeper_entries import only_enters
-from nomicgen.history.past.restatements import restated_keys, standing_throws, without_restated, wrong_quotations
+from nomicgen.history.past.restatements import (
+    restated_keys,
+    standing_throws,
+    without_restated,
+    wrong_quotations,
+)
 from nomicgen.history.past.rewrites import changed_outcomes, last_decision, rewrites_of_the_past
 from nomicgen.history.supposed import as_registered, suppose
 from nomicgen.law.checks.run import ruleset_files
@@ -41,22 +48,31 @@ from nomicgen.pulls.request import (
 from nomicgen.repository.errors import TooMuch
 from nomicgen.repository.game_tree import find_root, is_of_game, read_tree, shown_path
 from nomicgen.repository.git_objects import TreeEntry, objects
-from nomicgen.repository.git_revisions import changed_on_disk, commit_id, files_at, game_of, merge_bases
+from nomicgen.repository.git_revisions import (
+    changed_on_disk,
+    commit_id,
+    files_at,
+    game_of,
+    merge_bases,
+)
 
 _ORDINARY = frozenset({"100644", "100664", "100755"})
 _STRAY = (
     r"(?i)(?!\.|docs/)(?!.*/\.)(?!(?:README|CONTRIBUTING|SECURITY|LICENSE|CHANGELOG)\b)"
     r"[^\0]{1,200}\.(?:md|markdown|mdown|txt|text)"
 )
-# What a pull request may bring of the game's files: with an adopted act comes all of rules/, and nothing is larger.
+# What a pull request may bring of the game's files: with an adopted act comes all of rules/, and
+# nothing is larger.
 _MOST_FILES, _MOST_BYTES = 5000, 4 << 20
 
 
 class Pull(Struct, frozen=True, kw_only=True):
-    """A pull request: `base` is the game without it, `laid` the game with its changes, `head` its commit if it has one.
+    """A pull request: `base` is the game without it, `laid` the game with its changes, `head` its
+    commit if it has one.
 
-    What base has changed meanwhile stays as base has it. `head` is None for the files on disk. `stray` is the one new
-    text that it brings to a place where the game has none, by its path: most likely a draft.
+    What base has changed meanwhile stays as base has it. `head` is None for the files on disk.
+    `stray` is the one new text that it brings to a place where the game has none, by its path: most
+    likely a draft.
     """
 
     base: Game
@@ -67,7 +83,8 @@ class Pull(Struct, frozen=True, kw_only=True):
 
 
 class _PullChange(Struct, frozen=True, kw_only=True):
-    """What a pull request does: the paths that it touches, the files of the game that they become, what base moved.
+    """What a pull request does: the paths that it touches, the files of the game that they become,
+    what base moved.
 
     `parted` says whether it has any history in common with the base.
     """
@@ -88,11 +105,12 @@ def examine(
     machinery: bool = False,
     until: Moment | None = None,
 ) -> Pull:
-    """Judges what `head` changes, or the files on disk, since its line and that of `base` parted: by base's law.
+    """Judges what `head` changes, or the files on disk, since its line and that of `base` parted:
+    by base's law.
 
-    `actor` is the login of the account that asks; `machinery` says that a keeper of the game allowed a change of what
-    it is judged with. Raises RepositoryError where git does not know a commit, or fails, or where `head` holds more
-    than can be judged.
+    `actor` is the login of the account that asks; `machinery` says that a keeper of the game
+    allowed a change of what it is judged with. Raises RepositoryError where git does not know a
+    commit, or fails, or where `head` holds more than can be judged.
     """
     root = find_root(start)
     upon = commit_id(root, base)
@@ -103,7 +121,9 @@ def examine(
     return _pull(before, change, asked, actor, machinery=machinery)
 
 
-def supposed_pull(base: Game, files: Mapping[str, bytes], actor: str | None = None, *, machinery: bool = False) -> Pull:
+def supposed_pull(
+    base: Game, files: Mapping[str, bytes], actor: str | None = None, *, machinery: bool = False
+) -> Pull:
     """Judges a pull request that would bring these files, and nothing else."""
     new = [path for path in files if path not in base.tree]
     stray = (new[0], files[new[0]]) if len(files) == len(new) == 1 and _is_stray(new[0]) else None
@@ -112,7 +132,12 @@ def supposed_pull(base: Game, files: Mapping[str, bytes], actor: str | None = No
 
 
 def _pull(
-    before: Game, change: _PullChange, head: CommitId | None, actor: str | None, *, machinery: bool = False
+    before: Game,
+    change: _PullChange,
+    head: CommitId | None,
+    actor: str | None,
+    *,
+    machinery: bool = False,
 ) -> Pull:
     change = replace(change, touched=replace(change.touched, waiting=_waiting_proposals(before)))
     replaced = {*change.touched.paths} - {*change.moved}
@@ -129,11 +154,17 @@ def helped_by(
     """Return findings of `author`'s pull request, those of its draft at `path` with mendings."""
     data = laid.tree.get(path or "")
     there = base.records.instruments.get(path or "")
-    if path is None or not isinstance(data, bytes) or (there is not None and there.number is not None):
+    if (
+        path is None
+        or not isinstance(data, bytes)
+        or (there is not None and there.number is not None)
+    ):
         return (*findings,)
     player = base.records.players.get(author) if author is not None else None
     plays = player is not None and is_player(player, base.until)
-    known = names_known_to(base.records, base.replay, frozenset(base.tree), author if plays else None)
+    known = names_known_to(
+        base.records, base.replay, frozenset(base.tree), author if plays else None
+    )
     return with_mendings(findings, path, data, known)
 
 
@@ -142,7 +173,9 @@ def _is_stray(path: str) -> bool:
     folder = path.partition("/")[0]
     is_near = folder != "proposals" and folder.casefold() == "proposals"
     is_unnumbered = re.fullmatch(r"rules/[^/]*[^0-9/][^/]*\.\w+", path) is not None
-    return re.fullmatch(_STRAY, path) is not None and (is_near or is_unnumbered or not is_of_game(path))
+    return re.fullmatch(_STRAY, path) is not None and (
+        is_near or is_unnumbered or not is_of_game(path)
+    )
 
 
 def _waiting_proposals(game: Game) -> frozenset[str]:
@@ -154,12 +187,16 @@ def _waiting_proposals(game: Game) -> frozenset[str]:
     )
 
 
-def _of_commit(root: Path, upon: CommitId, base: Mapping[str, TreeEntry], head: CommitId) -> _PullChange:
+def _of_commit(
+    root: Path, upon: CommitId, base: Mapping[str, TreeEntry], head: CommitId
+) -> _PullChange:
     parted = merge_bases(root, upon, head)
-    # Where lines have crossed, git takes what differs from any of several commits for a change, or may.
+    # Where lines have crossed, git takes what differs from any of several commits for a change, or
+    # may.
     begun = [files_at(root, commit) for commit in parted] or [{}]
     after = files_at(root, head, base)
-    # What base has become alike, a picture that came with a registered draft, is no change any more.
+    # What base has become alike, a picture that came with a registered draft, is no change any
+    # more.
     paths = {
         path
         for path in {*after, *(path for files in begun for path in files)}
@@ -168,7 +205,9 @@ def _of_commit(root: Path, upon: CommitId, base: Mapping[str, TreeEntry], head: 
     }
     # What base and the pull request both changed, and not alike.
     moved = {path for path in paths if all(base.get(path) != files.get(path) for files in begun)}
-    brought = {path: entry for path in paths if (entry := after.get(path)) is not None and is_of_game(path)}
+    brought = {
+        path: entry for path in paths if (entry := after.get(path)) is not None and is_of_game(path)
+    }
     _require_few(brought)
     files = game_of(root, brought)
     return _PullChange(
@@ -186,7 +225,13 @@ def _stray(
     """Return the one new text of a pull request that lies where the game has none."""
     path = next(iter(paths), "") if len(paths) == 1 else ""
     entry = after.get(path)
-    if path in base or not _is_stray(path) or entry is None or entry.mode not in _ORDINARY or entry.size > SIZE_LIMIT:
+    if (
+        path in base
+        or not _is_stray(path)
+        or entry is None
+        or entry.mode not in _ORDINARY
+        or entry.size > SIZE_LIMIT
+    ):
         return None
     return path, objects(root, [entry.oid])[entry.oid]
 
@@ -198,9 +243,13 @@ def _require_few(brought: Mapping[str, TreeEntry]) -> None:
         bytes_of_file for bytes_of_file in sizes if bytes_of_file <= SIZE_LIMIT
     )  # what is larger is not read at all
     if len(brought) > _MOST_FILES:
-        raise TooMuch(f"{len(brought)} files of the game are new or changed, of {_MOST_FILES} at most")
+        raise TooMuch(
+            f"{len(brought)} files of the game are new or changed, of {_MOST_FILES} at most"
+        )
     if size > _MOST_BYTES:
-        raise TooMuch(f"the game's files that are new or changed have more than {_MOST_BYTES >> 20} MiB")
+        raise TooMuch(
+            f"the game's files that are new or changed have more than {_MOST_BYTES >> 20} MiB"
+        )
 
 
 def _alike(path: str, first: TreeEntry | None, other: TreeEntry | None) -> bool:
@@ -241,22 +290,34 @@ def _shown(paths: set[str]) -> tuple[str, ...]:
     return tuple(sorted(map(shown_path, paths)))
 
 
-def _judge_change(base: Game, laid: Game, change: _PullChange, actor: str | None, *, machinery: bool) -> PullVerdict:
+def _judge_change(
+    base: Game, laid: Game, change: _PullChange, actor: str | None, *, machinery: bool
+) -> PullVerdict:
     corrections = [
-        correction for correction in laid.replay.corrections if correction.act not in base.records.instruments
+        correction
+        for correction in laid.replay.corrections
+        if correction.act not in base.records.instruments
     ]
     restated = restated_keys(corrections, base.records)
     touched = replace(change.touched, restated=frozenset(restated))
     only_enters_past = only_enters(touched.paths, base.records, laid.records, base.replay)
-    kind, path, wrong = ("machinery", None, ()) if only_enters_past else classify(touched, laid.records)
+    kind, path, wrong = (
+        ("machinery", None, ()) if only_enters_past else classify(touched, laid.records)
+    )
     new, old = new_findings(base.findings, laid.findings)
     seats = unclaimed_seats(base.records.players.values(), base.until)
     new = tuple(name_finding(finding, actor, seats) for finding in new)
     laid_on = (path_laid for path_laid in touched.paths if path_laid not in change.moved)
     edits = [
-        FileEdit(path_laid, _bytes(base.tree.get(path_laid)), _bytes(laid.tree.get(path_laid))) for path_laid in laid_on
+        FileEdit(path_laid, _bytes(base.tree.get(path_laid)), _bytes(laid.tree.get(path_laid)))
+        for path_laid in laid_on
     ]
-    findings: list[Finding] = [*wrong, *with_mends(laid, new), *_pictures(base, touched), *_behind(change)]
+    findings: list[Finding] = [
+        *wrong,
+        *with_mends(laid, new),
+        *_pictures(base, touched),
+        *_behind(change),
+    ]
     findings += wrong_quotations(corrections, base.records)
     findings += standing_throws(corrections, base.records, base.replay)
     begins = laid.records.turns.keys() - base.records.turns.keys()
@@ -284,7 +345,11 @@ def _judge_change(base: Game, laid: Game, change: _PullChange, actor: str | None
         findings += what_is_others(kind, own, base.records, laid.records, actor, base.until)
     players = base.records.players.values()
     mine = players_of(actor, players) if actor is not None else ()
-    findings = [*helped_by(base, laid, path, findings, mine[-1] if mine else None)] if kind == "proposal" else findings
+    findings = (
+        [*helped_by(base, laid, path, findings, mine[-1] if mine else None)]
+        if kind == "proposal"
+        else findings
+    )
     stranger = actor is not None and not mine
     return PullVerdict(
         kind=kind,
@@ -294,7 +359,9 @@ def _judge_change(base: Game, laid: Game, change: _PullChange, actor: str | None
         path=path,
         actor=actor,
         players=mine,
-        claims=claimed_seat(path, base.records, laid.records, actor, base.until) if actor is not None else None,
+        claims=claimed_seat(path, base.records, laid.records, actor, base.until)
+        if actor is not None
+        else None,
         unclaimed=unclaimed_seats(players, base.until) if stranger else (),
         effects=_effects(base, laid, path),
     )
@@ -353,8 +420,10 @@ def _behind(change: _PullChange) -> Iterator[Finding]:
     yield Finding(
         slug="base-moved",
         span=Span(file="nomic.yml"),
-        message="the pull request has no history in common with the base: nobody knows what it changes",
-        help="begin a new branch from the base, and put your file there; in a shallow clone, `git fetch --unshallow`",
+        message="the pull request has no history in common with the base: nobody knows what it "
+        "changes",
+        help="begin a new branch from the base, and put your file there; in a shallow clone, "
+        "`git fetch --unshallow`",
     )
 
 
@@ -363,7 +432,8 @@ def _moved(path: str) -> Finding:
         slug="base-moved",
         span=Span(file=path),
         message="the base has changed this file since the pull request began",
-        help="update the branch (`git merge` of the base, or the forge's button), and keep both changes",
+        help="update the branch (`git merge` of the base, or the forge's button), and keep both "
+        "changes",
     )
 
 
@@ -374,6 +444,7 @@ def _machinery(paths: tuple[str, ...], *, told: bool) -> Finding:
         slug="machinery-unapproved",
         span=Span(file=paths[0]),
         message=f"this {what}, and cannot approve itself: {listed(paths, 3)}",
-        help="a keeper who is not the author reads it, and comments `/machinery` with the whole id of the commit "
+        help="a keeper who is not the author reads it, and comments `/machinery` with the whole "
+        "id of the commit "
         "that was read",
     )

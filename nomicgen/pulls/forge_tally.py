@@ -1,6 +1,8 @@
-"""Counting what was recorded on a forge: whose vote each is, what it was cast on, and why the others do not count.
+"""Counting what was recorded on a forge: whose vote each is, what it was cast on, and why the
+others do not count.
 
-Nothing is written. The law counts: a vote that it would not let stand is not counted, and its reason is the law's.
+Nothing is written. The law counts: a vote that it would not let stand is not counted, and its
+reason is the law's.
 """
 
 from __future__ import annotations
@@ -58,9 +60,11 @@ def player_with(game: Game, login: str, at: Moment) -> Player | str:
 
 
 def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> ForgeCount:
-    """Return the votes of a recording on an open proposal, counted as the law of the day `on` has it.
+    """Return the votes of a recording on an open proposal, counted as the law of the day `on` has
+    it.
 
-    Raises Refused where the proposal is not open or the recording is not whole, and RepositoryError when git fails.
+    Raises Refused where the proposal is not open or the recording is not whole, and RepositoryError
+    when git fails.
     """
     if recorded.fatal:
         first = recorded.fatal[0]
@@ -89,9 +93,11 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> F
     return ForgeCount(proposal=proposal, game=after, count=count)
 
 
-def recorded_votes(game: Game, number: int, recorded: Recorded, on: Moment) -> Mapping[PlayerId, object]:
-    """Return the votes on an open proposal as its file is to have them, with those of a recording that count at a
-    moment.
+def recorded_votes(
+    game: Game, number: int, recorded: Recorded, on: Moment
+) -> Mapping[PlayerId, object]:
+    """Return the votes on an open proposal as its file is to have them, with those of a recording
+    that count at a moment.
 
     Raises Refused where the recording is not whole.
     """
@@ -101,7 +107,11 @@ def recorded_votes(game: Game, number: int, recorded: Recorded, on: Moment) -> M
 def _open_digest(game: Game, instrument: Proposal) -> Digest:
     matter, number = instrument.matter, instrument.number
     if matter.status != "open":
-        remedy = f"`nomicgen register {number} --open` opens it" if matter.status == "debate" else "nomicgen status"
+        remedy = (
+            f"`nomicgen register {number} --open` opens it"
+            if matter.status == "debate"
+            else "nomicgen status"
+        )
         raise Refused(f"proposal {number} is {matter.status}, so there is no vote to count", remedy)
     if matter.digest is None or has_changed(instrument, game.replay.edits.get(instrument.path)):
         raise Refused(
@@ -126,16 +136,30 @@ class _Counting:
 
     def reject(self, cast: Cast, reason: str, player: PlayerId | None = None) -> None:
         """List a vote that does not count."""
-        if player is None and cast.by is not None and not cast.bot and len(known := claims(self.game, cast.by)) == 1:
+        if (
+            player is None
+            and cast.by is not None
+            and not cast.bot
+            and len(known := claims(self.game, cast.by)) == 1
+        ):
             player = known[0].ident
         at = local(cast.at, self.game.settings) if cast.at is not None else None
         self._uncounted.append(
-            UncountedVote(login=cast.by, reason=reason, url=cast.url, player=player, kind=cast.kind, at=at)
+            UncountedVote(
+                login=cast.by, reason=reason, url=cast.url, player=player, kind=cast.kind, at=at
+            )
         )
 
     def _reject_vote(self, vote: CountedVote, reason: str) -> None:
         self._uncounted.append(
-            UncountedVote(login=vote.login, reason=reason, url=vote.url, player=vote.player, kind=vote.kind, at=vote.at)
+            UncountedVote(
+                login=vote.login,
+                reason=reason,
+                url=vote.url,
+                player=vote.player,
+                kind=vote.kind,
+                at=vote.at,
+            )
         )
 
     def uncounted(self) -> tuple[UncountedVote, ...]:
@@ -184,22 +208,36 @@ class _Counting:
     def _binding(self, cast: Cast, at: Moment) -> str:
         """Why a vote is not on this ballot, or ''.
 
-        Who names its token knew it, and nobody could before the vote opened. A review names none: where the time of the
-        opening is not known, it counts from the day after.
+        Who names its token knew it, and nobody could before the vote opened. A review names none:
+        where the time of the opening is not known, it counts from the day after.
         """
         ballot, opened = self.matter.ballot_name, self.matter.opened
         if ballot is None:
-            line, anew = "vote by a review", f"`nomicgen proposal resubmit {self.matter.number}` opens one that has"
+            line, anew = (
+                "vote by a review",
+                f"`nomicgen proposal resubmit {self.matter.number}` opens one that has",
+            )
             if cast.kind != "review" or cast.ballot is not None:
-                return f"the vote on proposal {self.matter.number} has no token to name: {line}; {anew}"
+                return (
+                    f"the vote on proposal {self.matter.number} has no token to name: {line}; "
+                    f"{anew}"
+                )
         else:
             line = f"write `/vote {cast.choice} {ballot}`"
         if cast.ballot is not None and cast.ballot != ballot:
-            return f"it is for the ballot {cast.ballot}{self._earlier(cast.ballot)}: {line} for this one"
+            return (
+                f"it is for the ballot {cast.ballot}{self._earlier(cast.ballot)}: {line} for "
+                "this one"
+            )
         if cast.kind == "reaction" and cast.digest != self.digest:
             return f"the comment that it is on shows another text: {line}"
         if cast.kind == "review":
-            if cast.ballot is None and opened is not None and not opened.timed and opened.day == at.day:
+            if (
+                cast.ballot is None
+                and opened is not None
+                and not opened.timed
+                and opened.day == at.day
+            ):
                 return f"it may have come before the vote opened, on {opened}: {line}"
             return self.drafts.why_not(cast.commit, self.digest)
         return "" if cast.ballot is not None else f"it names no ballot: {line} on a line of its own"
@@ -210,9 +248,18 @@ class _Counting:
         if number != str(self.matter.number):
             return ""
         earlier = next(
-            (ballot_before for ballot_before in self.matter.earlier or () if ballot_before.ballot == token), None
+            (
+                ballot_before
+                for ballot_before in self.matter.earlier or ()
+                if ballot_before.ballot == token
+            ),
+            None,
         )
-        return f", which opened on {earlier.opened} and was put to the vote again since" if earlier else ""
+        return (
+            f", which opened on {earlier.opened} and was put to the vote again since"
+            if earlier
+            else ""
+        )
 
     def _standing(self, player: Player, at: Moment) -> str:
         """Why a player has no vote at a moment that no law is asked about, or ''."""
@@ -230,7 +277,9 @@ class _Counting:
             shown = f"nomicgen vote {self.matter.number} --die FACE --player {ident}"
             return f"{ident} votes by a die of {rule.die} sides: throw it, and `{shown}`"
         tally = self.game.replay.tallies[self.instrument.path]
-        alone = replace(self.instrument, matter=self.matter.replace(votes={ident: _as_recorded(vote)}))
+        alone = replace(
+            self.instrument, matter=self.matter.replace(votes={ident: _as_recorded(vote)})
+        )
         for finding in judge_voters(alone, self.game.records.players, self.law, self.on, tally):
             away = finding.slug == "voter-unknown" and not is_active(player, vote.at)
             message = f"{ident} was not active on {vote.at}" if away else finding.message
@@ -238,9 +287,13 @@ class _Counting:
         return ""
 
     def latest(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
-        """Return the last vote of each player; of two in one second the one with the later address."""
+        """Return the last vote of each player; of two in one second the one with the later
+        address.
+        """
         last: dict[PlayerId, CountedVote] = {}
-        for vote in sorted(votes, key=lambda vote: (vote.player, vote.at, vote.url or "", vote.vote)):
+        for vote in sorted(
+            votes, key=lambda vote: (vote.player, vote.at, vote.url or "", vote.vote)
+        ):
             if (earlier := last.get(vote.player)) is not None:
                 self._reject_vote(earlier, f"{vote.player} voted again later")
             last[vote.player] = vote
@@ -277,7 +330,11 @@ class _Counting:
         given = {vote.player: _as_recorded(vote).entries() for vote in votes}
         recorded = plain_votes(self.matter)
         whole = dict(sorted({**recorded, **given}.items()))
-        return self.game if whole == recorded else with_votes(self.game, self.matter.number or 0, whole)
+        return (
+            self.game
+            if whole == recorded
+            else with_votes(self.game, self.matter.number or 0, whole)
+        )
 
 
 def _as_recorded(vote: CountedVote) -> Vote:

@@ -15,7 +15,8 @@ KIND_WORDS: dict[Kind, str] = {
     "player": "a player's file",
     "turn": "a turn",
     "rules": "an edit of the rules by hand",
-    "machinery": "a change of the machinery: of what the game is kept and judged with, not of the game",
+    "machinery": "a change of the machinery: of what the game is kept and judged with, not of "
+    "the game",
     "mixed": "several things at once",
     "nothing": "nothing that changes the game",
 }
@@ -34,7 +35,8 @@ _QUESTIONS = {
     "text-cut": ("", "to change a part of a rule, write its whole new text."),
     "provisions-kept": (
         "but a rule's text changes, and what the program does stays",
-        "change the block that the program reads, shown below; or, if the text means the same, write "
+        "change the block that the program reads, shown below; or, if the text means the same, "
+        "write "
         "`meaning: stands` in it.",
     ),
 }
@@ -48,14 +50,20 @@ _DECIDED = {
 
 
 def wrong_with(verdict: PullVerdict, preview: Preview | None) -> tuple[Finding, ...]:
-    """Return what is wrong with the pull request, errors first; what it would do to the rules counts, too."""
+    """Return what is wrong with the pull request, errors first; what it would do to the rules
+    counts, too.
+    """
     findings = list(verdict.findings)
     known = {(finding.slug, finding.span, finding.rule) for finding in findings}
     # A preview says some of it in other words.
     others = (*preview.findings, *preview.dangling) if preview else ()
-    findings += [finding for finding in others if (finding.slug, finding.span, finding.rule) not in known]
+    findings += [
+        finding for finding in others if (finding.slug, finding.span, finding.rule) not in known
+    ]
     # What follows from another mistake comes after it.
-    return tuple(sorted(ordered(findings), key=lambda one: (not one.is_error, one.slug == "change-ossifies")))
+    return tuple(
+        sorted(ordered(findings), key=lambda one: (not one.is_error, one.slug == "change-ossifies"))
+    )
 
 
 def question_about(preview: Preview | None) -> Finding | None:
@@ -69,14 +77,20 @@ def answer_to(question: Finding) -> str:
     return _QUESTIONS[question.slug][1]
 
 
-def headline(verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None) -> tuple[str, str]:
+def headline(
+    verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None
+) -> tuple[str, str]:
     """Return a mark and the comment's heading."""
     illegal = preview is not None and any(finding.is_error for finding in preview.findings)
     if standing is not None and standing.status in _DECIDED:
         mark, became = _DECIDED[standing.status]
         return mark, f"Proposal {standing.number} {became}"
     if standing is not None:
-        stands = "The vote on Proposal {} is open" if standing.status == "open" else "Proposal {} is in debate"
+        stands = (
+            "The vote on Proposal {} is open"
+            if standing.status == "open"
+            else "Proposal {} is in debate"
+        )
         against = " and cannot be carried out as the rules now stand" if illegal else ""
         mark = "❌" if illegal else "🗳️" if standing.status == "open" else "💬"
         return mark, stands.format(standing.number) + against
@@ -102,10 +116,14 @@ def _proposal(preview: Preview | None, *, illegal: bool) -> tuple[str, str]:
         return "⚠️", "This proposal is legal, but after it no vote could change any rule"
     asked = question_about(preview)
     if asked is not None:
-        return "⚠️", f"This proposal is legal, {_QUESTIONS[asked.slug][0] or f'but {asked.message}'}"
+        return "⚠️", (
+            f"This proposal is legal, {_QUESTIONS[asked.slug][0] or f'but {asked.message}'}"
+        )
     if preview is not None and preview.overruled:
         return "⚠️", "This proposal is legal, but another rule goes before a part of it"
-    waits = preview.next_step.waits if preview is not None and preview.next_step is not None else None
+    waits = (
+        preview.next_step.waits if preview is not None and preview.next_step is not None else None
+    )
     # Of what waits for no turn and no day, nobody knows when its time comes.
     known = waits is None or waits.player is not None or waits.since is not None
     return "✅" if known else "⚠️", waits.words if waits is not None else "This proposal is legal"

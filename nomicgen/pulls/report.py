@@ -1,4 +1,6 @@
-"""What the comment on a pull request is made of: where its proposal stands on the base, and what it would do."""
+"""What the comment on a pull request is made of: where its proposal stands on the base, and what it
+would do.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,12 @@ from nomicgen.repository.git_state import inspect
 
 
 class PullReport(Struct, frozen=True, kw_only=True):
-    """`preview` is None for what is no proposal or decided already, `standing` for what is not registered.
+    """`preview` is None for what is no proposal or decided already, `standing` for what is not
+    registered.
 
-    `mended` is the whole file as it could be, None where nothing is wrong with it or nobody can mend it. `editor` is
-    where the forge lets its author change it, `workshop` where the game's site says what would happen as they write.
+    `mended` is the whole file as it could be, None where nothing is wrong with it or nobody can
+    mend it. `editor` is where the forge lets its author change it, `workshop` where the game's site
+    says what would happen as they write.
     """
 
     preview: Preview | None
@@ -37,8 +41,8 @@ class PullReport(Struct, frozen=True, kw_only=True):
 
 
 def report_on(pull: Pull, discussion: str | None = None, branch: str | None = None) -> PullReport:
-    """Return what can be said of a pull request without its votes; `discussion` is its address on the forge, `branch`
-    that of the branch that it comes from.
+    """Return what can be said of a pull request without its votes; `discussion` is its address on
+    the forge, `branch` that of the branch that it comes from.
     """
     draft = pull.laid.records.proposal(pull.verdict.path or "")
     there = proposal_debated_at(pull.base, discussion) if discussion else None
@@ -53,18 +57,27 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
         if mended is not None and (branch is not None or discussion is not None):
             folder = inspect(pull.base.root).prefix.rstrip("/")
             editor = editor_of(mended, branch=branch, discussion=discussion, folder=folder)
-        data = pull.stray[1] if pull.stray is not None else pull.laid.tree.get(pull.verdict.path or "")
+        data = (
+            pull.stray[1] if pull.stray is not None else pull.laid.tree.get(pull.verdict.path or "")
+        )
         workshop = workshop_of(pull.base.root, data) if wrong and isinstance(data, bytes) else None
-        return PullReport(preview=preview, standing=None, mended=mended, editor=editor, workshop=workshop)
-    changed = there.matter.status == "open" and draft is not None and not draft.bears(there.matter.digest)
+        return PullReport(
+            preview=preview, standing=None, mended=mended, editor=editor, workshop=workshop
+        )
+    changed = (
+        there.matter.status == "open" and draft is not None and not draft.bears(there.matter.digest)
+    )
     counted = discussion is None or not there.matter.is_undecided
     base = pull.base
-    standing = proposal_status(there, base.records, base.replay, base.until, changed=changed, is_counted=counted)
+    standing = proposal_status(
+        there, base.records, base.replay, base.until, changed=changed, is_counted=counted
+    )
     return PullReport(preview=_of_registered(pull.base, there, pull.laid, draft), standing=standing)
 
 
 def judge_pull(pull: Pull, discussion: str | None = None) -> tuple[PullVerdict, NextStep | None]:
-    """Return the verdict with what a proposal's preview finds, as the comment has it, and how a draft gets its number.
+    """Return the verdict with what a proposal's preview finds, as the comment has it, and how a
+    draft gets its number.
 
     A draft that is registered, and debated at `discussion`, is judged as a part of the game.
     """
@@ -72,22 +85,31 @@ def judge_pull(pull: Pull, discussion: str | None = None) -> tuple[PullVerdict, 
     preview = None if is_known else preview_in(pull)
     step = preview.next_step if preview is not None else None
     old = {(finding.slug, finding.span) for finding in pull.verdict.old}
-    wrong = (find for find in wrong_with(pull.verdict, preview) if (find.slug, find.span) not in old)
+    wrong = (
+        find for find in wrong_with(pull.verdict, preview) if (find.slug, find.span) not in old
+    )
     verdict = replace(pull.verdict, findings=tuple(wrong))
     return verdict, step if step is not None and step.kind == "register" else None
 
 
 def preview_in(pull: Pull) -> Preview | None:
-    """Return what the draft that a pull request brings would do; None where it brings none, or it is decided."""
+    """Return what the draft that a pull request brings would do; None where it brings none, or it
+    is decided.
+    """
     path = pull.verdict.path
     if pull.verdict.kind != "proposal" or path is None or path not in pull.laid.tree:
         return None
-    preview, author = _preview(pull.laid, path), pull.verdict.players[-1] if pull.verdict.players else None
+    preview, author = (
+        _preview(pull.laid, path),
+        pull.verdict.players[-1] if pull.verdict.players else None,
+    )
     helped = helped_by(pull.base, pull.laid, path, preview.findings, author) if preview else ()
     return replace(preview, findings=helped) if preview else None
 
 
-def _of_registered(base: Game, there: Proposal, laid: Game, draft: Proposal | None) -> Preview | None:
+def _of_registered(
+    base: Game, there: Proposal, laid: Game, draft: Proposal | None
+) -> Preview | None:
     """Return the votes on what is open, and what a pull request now makes of what is in debate."""
     if there.matter.status != "debate":
         return _preview(base, there.path) if there.matter.is_undecided else None
@@ -97,7 +119,9 @@ def _of_registered(base: Game, there: Proposal, laid: Game, draft: Proposal | No
         written = rewrite_registered(base, there.number or 0, laid, draft)
     except Refused:
         written = None
-    return _preview(overlay(base, {there.path: written}) if written is not None else base, there.path)
+    return _preview(
+        overlay(base, {there.path: written}) if written is not None else base, there.path
+    )
 
 
 def _preview(game: Game, path: str) -> Preview | None:

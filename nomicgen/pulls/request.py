@@ -1,4 +1,6 @@
-"""What a pull request is: its kind, by what it touches, and what is wrong with it that its base does not have. Pure."""
+"""What a pull request is: its kind, by what it touches, and what is wrong with it that its base
+does not have. Pure.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,27 @@ from nomicgen.model.front_matters import ActMatter, JudgementMatter, ProposalMat
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Instrument, Player, Records
 from nomicgen.model.values import Moment, Span
-from nomicgen.play.unclaimed_players import JOIN, claim_line, claim_seat, how_to_join, is_unclaimed, unclaimed_seats
+from nomicgen.play.unclaimed_players import (
+    JOIN,
+    claim_line,
+    claim_seat,
+    how_to_join,
+    is_unclaimed,
+    unclaimed_seats,
+)
 
-Kind = Literal["proposal", "judgement", "act", "correction", "player", "turn", "rules", "machinery", "mixed", "nothing"]
+Kind = Literal[
+    "proposal",
+    "judgement",
+    "act",
+    "correction",
+    "player",
+    "turn",
+    "rules",
+    "machinery",
+    "mixed",
+    "nothing",
+]
 _FOLDERS: dict[str, Kind] = {
     "acts": "act",
     "judgements": "judgement",
@@ -36,10 +56,11 @@ _MOST: dict[Kind, int] = {"turn": 2}  # one ends and the next begins
 class PullVerdict(Struct, frozen=True, kw_only=True):
     """What is to be said of a pull request.
 
-    `paths` is what it touches, in the game's root (`../x` outside of it); `findings` are its own, `old` those that
-    base has already; `path` its one instrument, player or turn; `players` the ids of the actor's players on base;
-    `effects` what it brings about, or, if it is a proposal that is not decided, would bring about. `claims` is the
-    player whose unclaimed seat the actor asks for; `unclaimed` are the seats that an actor who is no player may claim.
+    `paths` is what it touches, in the game's root (`../x` outside of it); `findings` are its own,
+    `old` those that base has already; `path` its one instrument, player or turn; `players` the ids
+    of the actor's players on base; `effects` what it brings about, or, if it is a proposal that is
+    not decided, would bring about. `claims` is the player whose unclaimed seat the actor asks for;
+    `unclaimed` are the seats that an actor who is no player may claim.
     """
 
     kind: Kind
@@ -59,9 +80,11 @@ class PullVerdict(Struct, frozen=True, kw_only=True):
 
 
 class TouchedPaths(Struct, frozen=True, kw_only=True):
-    """The paths that a pull request changes, which of those are gone after it, and what waits on base for a turn.
+    """The paths that a pull request changes, which of those are gone after it, and what waits on
+    base for a turn.
 
-    `restated` are files of which new corrections say what they were and what they are: `past` holds them to that.
+    `restated` are files of which new corrections say what they were and what they are: `past` holds
+    them to that.
     """
 
     paths: tuple[str, ...]
@@ -78,7 +101,11 @@ def _kind_of_path(path: str, records: Records) -> Kind | None:
     if folder == "images":
         return None
     instrument = records.instruments.get(path)
-    if instrument is not None and isinstance(instrument.matter, ActMatter) and instrument.matter.cause == CORRECTION:
+    if (
+        instrument is not None
+        and isinstance(instrument.matter, ActMatter)
+        and instrument.matter.cause == CORRECTION
+    ):
         return "correction"
     return _FOLDERS.get(folder, "machinery")
 
@@ -96,7 +123,8 @@ def classify(touched: TouchedPaths, after: Records) -> tuple[Kind, str | None, t
     rules = kinds.pop("rules", [])
     derived = [path for path in rules if not path.startswith("rules/initial/")]
     if "turn" in kinds:
-        # The turn that begins brings what waited for it: its date is all that may change there, which `past` sees to.
+        # The turn that begins brings what waited for it: its date is all that may change there,
+        # which `past` sees to.
         others = [path for path in kinds.pop("proposal", ()) if path not in touched.waiting]
         kinds |= {"proposal": others} if others else {}
     if not kinds:
@@ -109,7 +137,9 @@ def classify(touched: TouchedPaths, after: Records) -> tuple[Kind, str | None, t
     wrong = (_by_hand(derived),) if derived and kind not in _CARRIES_RULES else ()
     there = [path for path in paths if path not in touched.gone] or paths
     # A draft may be renamed: one comes, and one goes.
-    if kind != "machinery" and (len(there) > _MOST.get(kind, 1) or len(touched.gone & {*paths}) > 1):
+    if kind != "machinery" and (
+        len(there) > _MOST.get(kind, 1) or len(touched.gone & {*paths}) > 1
+    ):
         return "mixed", None, (*wrong, _many(kind, paths))
     return kind, None if kind == "machinery" else there[-1], wrong
 
@@ -118,7 +148,8 @@ def _by_hand(rules: Sequence[str]) -> Finding:
     return Finding(
         slug="rules-by-hand",
         span=Span(file=rules[0]),
-        message=f"rules/ is derived from what was decided, and {listed(rules, _SHOWN)} would change by hand",
+        message=f"rules/ is derived from what was decided, and {listed(rules, _SHOWN)} would "
+        "change by hand",
         help="remove it from this pull request; to change a rule, even a typo, add a proposal: "
         "proposals/NAME.md with `## Amend Rule N/R`",
     )
@@ -139,12 +170,15 @@ def _many(kind: Kind, paths: Sequence[str]) -> Finding:
     return Finding(
         slug="kinds-mixed",
         span=Span(file=paths[1]),
-        message=f"a pull request brings one {kind}, but this one has {len(paths)}: {listed(paths, _SHOWN)}",
+        message=f"a pull request brings one {kind}, but this one has {len(paths)}: "
+        f"{listed(paths, _SHOWN)}",
         help="keep one of them here, and open a pull request for each of the others",
     )
 
 
-def new_findings(base: Iterable[Finding], laid: Iterable[Finding]) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+def new_findings(
+    base: Iterable[Finding], laid: Iterable[Finding]
+) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
     """Return what of `laid` base does not have, and what it has.
 
     A finding that only moved to another line is the same.
@@ -163,14 +197,19 @@ def new_findings(base: Iterable[Finding], laid: Iterable[Finding]) -> tuple[tupl
 def name_finding(finding: Finding, login: str | None, unclaimed: tuple[str, ...]) -> Finding:
     """Return what is wrong with a name that a pull request brings, as its author can mend it.
 
-    Where two names look alike, the new one can still be another. Whoever plays already may have meant to claim their
-    seat. Any other finding is returned as it is.
+    Where two names look alike, the new one can still be another. Whoever plays already may have
+    meant to claim their seat. Any other finding is returned as it is.
     """
     if finding.slug == "name-alike":
-        remedy = "choose another name, id or account; if it is yours and cannot change, ask the rulekeeper to add you"
+        remedy = (
+            "choose another name, id or account; if it is yours and cannot change, ask the "
+            "rulekeeper to add you"
+        )
         finding = structs.replace(finding, slug="name-taken", help=remedy)
     if finding.slug in ("name-taken", "name-doubled") and login and unclaimed:
-        finding = structs.replace(finding, help=f"{claim_seat(login, unclaimed)}; else {finding.help}")
+        finding = structs.replace(
+            finding, help=f"{claim_seat(login, unclaimed)}; else {finding.help}"
+        )
     return finding
 
 
@@ -179,13 +218,23 @@ def _key(finding: Finding) -> tuple[object, ...]:
 
 
 def players_of(login: str, players: Iterable[Player]) -> tuple[PlayerId, ...]:
-    """Return the ids of the players with an account on GitHub; logins are the same in capitals and in small letters."""
-    return tuple(player.ident for player in players if _same(player.matter.accounts.get("github"), login))
+    """Return the ids of the players with an account on GitHub; logins are the same in capitals and
+    in small letters.
+    """
+    return tuple(
+        player.ident for player in players if _same(player.matter.accounts.get("github"), login)
+    )
 
 
 def _same(account: str | None, login: str) -> bool:
-    # casefold() would take look-alikes for the same: a login is ASCII, and anything else is nobody's.
-    return account is not None and account.isascii() and login.isascii() and account.lower() == login.lower()
+    # casefold() would take look-alikes for the same: a login is ASCII, and anything else is
+    # nobody's.
+    return (
+        account is not None
+        and account.isascii()
+        and login.isascii()
+        and account.lower() == login.lower()
+    )
 
 
 def what_is_others(
@@ -202,11 +251,17 @@ def what_is_others(
     if kind not in ("proposal", "judgement", "act", "correction", "turn"):
         return
     join = how_to_join(login, unclaimed_seats(before.players.values(), until))
-    ends = any(_ends(path[6:-4], before, after, mine) for path in touched.paths if path.startswith("turns/"))
+    ends = any(
+        _ends(path[6:-4], before, after, mine)
+        for path in touched.paths
+        if path.startswith("turns/")
+    )
     for path in touched.paths:
         if path in touched.restated:
             continue
-        if kind == "turn" and (path in touched.waiting or (ends and _only_begins(path, before, after))):
+        if kind == "turn" and (
+            path in touched.waiting or (ends and _only_begins(path, before, after))
+        ):
             continue
         yield from _own(path, before, login, mine, join, given=False)
         yield from _own(path, after, login, mine, join, given=True)
@@ -217,32 +272,59 @@ def what_is_others(
 def _ends(ident: str, before: Records, after: Records, mine: tuple[PlayerId, ...]) -> bool:
     """Whether a turn of one's own is ended."""
     old, new = before.turns.get(ident), after.turns.get(ident)
-    return old is not None and new is not None and old.matter.player in mine and new.matter.ended is not None
+    return (
+        old is not None
+        and new is not None
+        and old.matter.player in mine
+        and new.matter.ended is not None
+    )
 
 
 def _only_begins(path: str, before: Records, after: Records) -> bool:
     """Whether a turn is begun, and nothing is done in it: who ends a turn may hand it on."""
-    turn = after.turns.get(path[6:-4]) if path.startswith("turns/") and path[6:-4] not in before.turns else None
+    turn = (
+        after.turns.get(path[6:-4])
+        if path.startswith("turns/") and path[6:-4] not in before.turns
+        else None
+    )
     return turn is not None and set(turn.matter.written) <= {"player", "began"}
 
 
 def _own_player(
-    path: str, before: Records, after: Records, login: str, playing: tuple[PlayerId, ...], until: Moment
+    path: str,
+    before: Records,
+    after: Records,
+    login: str,
+    playing: tuple[PlayerId, ...],
+    until: Moment,
 ) -> Iterator[Finding]:
     ident = PlayerId(path[8:-4])
     old, new = before.players.get(ident), after.players.get(ident)
     span = new.source.at("accounts", "github") if new else Span(file=path)
     account = new.matter.accounts.get("github") if new else None
     if playing and ident not in playing:
-        yield _other(Span(file=path), f"the account {login} plays as {', '.join(playing)}, and this is {ident}'s file")
+        yield _other(
+            Span(file=path),
+            f"the account {login} plays as {', '.join(playing)}, and this is {ident}'s file",
+        )
     elif old is None and path in before.withheld:
-        yield _other(Span(file=path), "this file is somebody's already, and cannot be read now", _KEEPER)
+        yield _other(
+            Span(file=path), "this file is somebody's already, and cannot be read now", _KEEPER
+        )
     elif old is None and not _same(account, login):
-        yield _other(span, f"this file does not say that it is {login}'s", f"say in it `accounts: {{github: {login}}}`")
+        yield _other(
+            span,
+            f"this file does not say that it is {login}'s",
+            f"say in it `accounts: {{github: {login}}}`",
+        )
     elif old is not None and is_unclaimed(old, until):
         yield from _claim(old, new, login, path)
     elif old is not None and not _same(old.matter.accounts.get("github"), login):
-        yield _other(span, f"the seat of {ident} is somebody else's, and {login} cannot take it over", _KEEPER)
+        yield _other(
+            span,
+            f"the seat of {ident} is somebody else's, and {login} cannot take it over",
+            _KEEPER,
+        )
     elif account is not None and not _same(account, login):
         yield _other(span, f"the votes of {ident} would be those of another account", _KEEPER)
 
@@ -252,18 +334,30 @@ def _claim(old: Player, new: Player | None, login: str, path: str) -> Iterator[F
     line = claim_line(login)
     if new is None or not _same(new.matter.accounts.get("github"), login):
         span = new.source.at("accounts", "github") if new else Span(file=path)
-        message = f"nobody has claimed the seat of {old.ident}, and this does not say that it is {login}'s"
+        message = (
+            f"nobody has claimed the seat of {old.ident}, and this does not say that it is "
+            f"{login}'s"
+        )
         yield _other(
-            span, message, f"if you are {old.ident}: add the line `{line}`, and change nothing else of the file"
+            span,
+            message,
+            f"if you are {old.ident}: add the line `{line}`, and change nothing else of the file",
         )
         return
     for key in sorted(keys_changed(old.matter, new.matter, {}) - {"accounts"}):
         message = f"{login} claims the seat of {old.ident}, and changes `{key}` besides"
-        yield _other(new.source.key(key), message, f"add the line `{line}` alone; the rest is for another pull request")
+        yield _other(
+            new.source.key(key),
+            message,
+            f"add the line `{line}` alone; the rest is for another pull request",
+        )
 
 
-def claimed_seat(path: str | None, before: Records, after: Records, login: str, until: Moment) -> PlayerId | None:
-    """Return the player whose unclaimed seat a pull request of `login` claims, by a file in players/.
+def claimed_seat(
+    path: str | None, before: Records, after: Records, login: str, until: Moment
+) -> PlayerId | None:
+    """Return the player whose unclaimed seat a pull request of `login` claims, by a file in
+    players/.
 
     None for any other.
     """
@@ -277,7 +371,10 @@ def claimed_seat(path: str | None, before: Records, after: Records, login: str, 
 def _own(
     path: str, records: Records, login: str, mine: tuple[PlayerId, ...], join: str, *, given: bool
 ) -> Iterator[Finding]:
-    instrument, turn = records.instruments.get(path), records.turns.get(path[6:-4]) if path[:6] == "turns/" else None
+    instrument, turn = (
+        records.instruments.get(path),
+        records.turns.get(path[6:-4]) if path[:6] == "turns/" else None,
+    )
     if instrument is not None:
         source, key, who = instrument.source, *_actor(instrument, mine, given=given)
     elif turn is not None:
@@ -289,9 +386,13 @@ def _own(
     whose = f"and this is {who}'s" if who else f"and `{key}` says nobody"
     if mine:
         help = f"add `{key}: {mine[-1]}`" if given and not who else ""
-        yield _other(source.at(key), f"the account {login} plays as {', '.join(mine)}, {whose}", help)
+        yield _other(
+            source.at(key), f"the account {login} plays as {', '.join(mine)}, {whose}", help
+        )
     else:
-        yield _other(source.at(key), f"no player of this game has the account {login}, {whose}", join)
+        yield _other(
+            source.at(key), f"no player of this game has the account {login}, {whose}", join
+        )
 
 
 def _left_players(
@@ -305,10 +406,17 @@ def _left_players(
         yield _other(instrument.source.at(key), f"{actor} does not play today", JOIN)
 
 
-def _changed_questions(path: str, before: Records, after: Records, mine: tuple[PlayerId, ...]) -> Iterator[Finding]:
+def _changed_questions(
+    path: str, before: Records, after: Records, mine: tuple[PlayerId, ...]
+) -> Iterator[Finding]:
     """Who answers a question leaves it as it was asked."""
     old, new = before.instruments.get(path), after.instruments.get(path)
-    if old is None or new is None or not isinstance(old.matter, JudgementMatter) or not old.matter.is_undecided:
+    if (
+        old is None
+        or new is None
+        or not isinstance(old.matter, JudgementMatter)
+        or not old.matter.is_undecided
+    ):
         return
     asked = old.matter.called_by
     if asked not in mine and not new.preamble.strip().startswith(old.preamble.strip()):
@@ -317,27 +425,46 @@ def _changed_questions(path: str, before: Records, after: Records, mine: tuple[P
         yield _other(span, message, "leave it as it is, and answer below it")
 
 
-_KEEPER = "ask the rulekeeper, who writes down whose it is; to join, bring a file of another name in players/"
+_KEEPER = (
+    "ask the rulekeeper, who writes down whose it is; to join, bring a file of another "
+    "name in players/"
+)
 
 
-def _actor(instrument: Instrument, mine: tuple[PlayerId, ...], *, given: bool) -> tuple[str, str | None]:
+def _actor(
+    instrument: Instrument, mine: tuple[PlayerId, ...], *, given: bool
+) -> tuple[str, str | None]:
     """Return the key that says whose an instrument is, and who that is; None where it is anybody's.
 
-    With `given` it is the file as the pull request has it, where somebody must stand; else as base has it.
+    With `given` it is the file as the pull request has it, where somebody must stand; else as base
+    has it.
     """
     matter = instrument.matter
     if isinstance(matter, ProposalMatter):
         return "author", matter.author or ("" if given else None)
     if not isinstance(matter, JudgementMatter):
         if matter.cause == CORRECTION or (matter.by_rule is not None and mine):
-            return "by", None  # it restores what is law already; or any player may write down what a rule does
+            return (
+                "by",
+                None,
+            )  # it restores what is law already; or any player may write down what a rule does
         return "by", "" if matter.by_rule is not None else matter.by or ("" if given else None)
-    if matter.status == "pending" and (matter.called_by in mine or (matter.judge is None and not given)):
-        return "called_by", None  # who asked may mend the question, and whoever the rules say may answer it
+    if matter.status == "pending" and (
+        matter.called_by in mine or (matter.judge is None and not given)
+    ):
+        return (
+            "called_by",
+            None,
+        )  # who asked may mend the question, and whoever the rules say may answer it
     if matter.judge is None and matter.status == "pending":
         return "called_by", matter.called_by or ""
     return "judge", matter.judge or ("" if given else None)
 
 
 def _other(span: Span, message: str, help: str = "") -> Finding:
-    return Finding(slug="actor-other", span=span, message=message, help=help or "leave what is another's as it is")
+    return Finding(
+        slug="actor-other",
+        span=span,
+        message=message,
+        help=help or "leave what is another's as it is",
+    )

@@ -1,6 +1,8 @@
-"""What open pull requests ask for: drafts are registered, votes counted and ended, proposals withdrawn or put again.
+"""What open pull requests ask for: drafts are registered, votes counted and ended, proposals
+withdrawn or put again.
 
-Every run looks at everything, and brings the game to where it should be: run again on what it made, it does nothing.
+Every run looks at everything, and brings the game to where it should be: run again on what it made,
+it does nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ _LONG = 2
 _OPEN, _OLD = "open", "vote"
 """The label, and a comment's word, that ask for a vote to be opened; and their old names."""
 OLD_WORD = (
-    "Only `/vote for …` and the like are votes. What asks for one is `/open`, or the label `open`. In this release "
+    "Only `/vote for …` and the like are votes. What asks for one is `/open`, or the label "
+    "`open`. In this release "
     "`/vote` alone and the label `vote` still do it."
 )
 
@@ -46,10 +49,14 @@ class RecordedPull:
     recorded: Recorded
 
 
-def play_pulls(game: Game, cases: Sequence[RecordedPull], on: Moment, *, by_hand: bool = False) -> PullsRun:
-    """Do what is due by `on`, and what the open pull requests ask for; what one asks in vain keeps no other back.
+def play_pulls(
+    game: Game, cases: Sequence[RecordedPull], on: Moment, *, by_hand: bool = False
+) -> PullsRun:
+    """Do what is due by `on`, and what the open pull requests ask for; what one asks in vain keeps
+    no other back.
 
-    `by_hand` says that somebody started this run: then a step that has long been due is written, too.
+    `by_hand` says that somebody started this run: then a step that has long been due is written,
+    too.
     """
     run = PullsRun(game, cases, on, by_hand)
     run.do_deeds()
@@ -66,14 +73,16 @@ def play_pulls(game: Game, cases: Sequence[RecordedPull], on: Moment, *, by_hand
 
 @dataclass(slots=True)
 class PullsRun:
-    """What is to be done, as one move with a commit for each part, and what became of each pull request.
+    """What is to be done, as one move with a commit for each part, and what became of each pull
+    request.
 
-    `pulls` has each by number as git has it, but for those of `strangers`, who are no players: nothing of them is read.
-    `wrong` says why one could not be read, or why what it asks for was refused; `merged` are those that the move
-    merges, `unmerged` says why one that is adopted is not. `stuck` are the votes, by the proposal's number, that are
-    over and cannot be ended, `trouble` what keeps effects from coming. `undone` says why somebody did not do a deed, by
-    pull request, account and deed; `waiting` why what is due about a file is not written yet. `late` is the file about
-    which something was written that had long been due.
+    `pulls` has each by number as git has it, but for those of `strangers`, who are no players:
+    nothing of them is read. `wrong` says why one could not be read, or why what it asks for was
+    refused; `merged` are those that the move merges, `unmerged` says why one that is adopted is
+    not. `stuck` are the votes, by the proposal's number, that are over and cannot be ended,
+    `trouble` what keeps effects from coming. `undone` says why somebody did not do a deed, by pull
+    request, account and deed; `waiting` why what is due about a file is not written yet. `late` is
+    the file about which something was written that had long been due.
     """
 
     game: Game
@@ -101,7 +110,8 @@ class PullsRun:
             actor = case.pull.login or ""
             plays = players_of(actor, self.game.records.players.values())
             if not plays and not proposal_debated_at(self.game, case.pull.url):
-                # Nor is it read, which might take long: anybody may open a pull request, and others wait for this run.
+                # Nor is it read, which might take long: anybody may open a pull request, and others
+                # wait for this run.
                 self.strangers.add(case.pull.number)
                 continue
             try:
@@ -120,11 +130,23 @@ class PullsRun:
         return self.moves.game
 
     def do_deeds(self) -> bool:
-        """Record what players did by comments, in order and each as of when it was written; says whether any did."""
+        """Record what players did by comments, in order and each as of when it was written; says
+        whether any did.
+        """
         before = len(self.moves.parts)
-        said = [(request.at, case, request) for case in self.cases for request in case.recorded.requests if request.at]
+        said = [
+            (request.at, case, request)
+            for case in self.cases
+            for request in case.recorded.requests
+            if request.at
+        ]
         for at, case, request in sorted(said, key=lambda one: one[0]):
-            if request.what not in deed_kinds() or request.by is None or request.bot or request.fault:
+            if (
+                request.what not in deed_kinds()
+                or request.by is None
+                or request.bot
+                or request.fault
+            ):
                 continue
             key = (case.pull.number, request.by, request.what)
             try:
@@ -171,7 +193,8 @@ class PullsRun:
             return
         moment = self._asked(case, ("resubmit",), matter.opened, end)
         if moment is not None and matter.status == "open":
-            # Not as of when it was asked: what the pull request says by now may have come long after that.
+            # Not as of when it was asked: what the pull request says by now may have come long
+            # after that.
             self.moves.make(put_again(self.now, number, self._pull(case), self._after(moment)))
 
     def _ended(self, number: int) -> Moment | None:
@@ -184,7 +207,12 @@ class PullsRun:
         """When the author first asked for something after `since`, and no later than `until`."""
         for request in case.recorded.requests:
             moment = local(request.at, self.game.settings) if request.at is not None else None
-            if request.what not in words or request.fault or moment is None or not _is_author(request, case.pull):
+            if (
+                request.what not in words
+                or request.fault
+                or moment is None
+                or not _is_author(request, case.pull)
+            ):
                 continue
             if self.on.precedes(moment):
                 continue
@@ -195,7 +223,9 @@ class PullsRun:
     def uses_old_word(self, case: RecordedPull) -> bool:
         """Whether a pull request asks for its vote only by the word of an earlier release."""
         new = self._asked(case, (_OPEN,), None, None) is not None or _OPEN in case.pull.labels
-        return not new and (self._asked(case, (_OLD,), None, None) is not None or _OLD in case.pull.labels)
+        return not new and (
+            self._asked(case, (_OLD,), None, None) is not None or _OLD in case.pull.labels
+        )
 
     def _after(self, asked: Moment) -> Moment:
         """Return when a request is done: without a time, nobody could tell what came after it."""
@@ -207,7 +237,9 @@ class PullsRun:
         left = frozenset(self._left_alone())
         polls = VoteSources(votes=self._votes, merges=self._merges, skips=left, waits=self._waits)
         self.trouble, before = None, -1
-        while len(self.moves.parts) > before:  # who is inactive from now on may have been waited for
+        while (
+            len(self.moves.parts) > before
+        ):  # who is inactive from now on may have been waited for
             self.moves.decide(polls)
             before = len(self.moves.parts)
             try:
@@ -218,16 +250,19 @@ class PullsRun:
     def _waits(self, path: str, due: Moment) -> bool:
         """Whether what was due about a file is not written now, which is then said.
 
-        Nobody pays for a robot's delay: what would meet it may wait in a pull request that was opened before. What has
-        long been due is written one step a run, by runs that somebody starts: so players read of it before, and can do
-        something about it.
+        Nobody pays for a robot's delay: what would meet it may wait in a pull request that was
+        opened before. What has long been due is written one step a run, by runs that somebody
+        starts: so players read of it before, and can do something about it.
         """
-        number = next((case.pull.number for case in self.cases if self._meets(case, path, due)), None)
+        number = next(
+            (case.pull.number for case in self.cases if self._meets(case, path, due)), None
+        )
         if number is not None:
             self.waiting[path] = f"pull request {number}, which was opened before, waits with it"
         elif due.plus(_LONG).precedes(self.on) and not (self.by_hand and self.late in (None, path)):
             self.waiting[path] = (
-                "what the rule says is written when somebody runs *Play* by hand, or types `nomicgen next --do`"
+                "what the rule says is written when somebody runs *Play* by hand, or types "
+                "`nomicgen next --do`"
             )
         else:
             self.late = path if due.plus(_LONG).precedes(self.on) else self.late
@@ -236,12 +271,19 @@ class PullsRun:
         return True
 
     def _meets(self, case: RecordedPull, path: str, due: Moment) -> bool:
-        """Whether a pull request that was opened before a moment would meet what was due then about a file.
+        """Whether a pull request that was opened before a moment would meet what was due then about
+        a file.
 
         A draft meets what is due about the turn of its author, once it is put forward.
         """
         pull, at, number = self.pulls.get(case.pull.number), case.pull.opened, case.pull.number
-        if pull is None or at is None or not case.pull.is_open or number in self.wrong or pull.verdict.refused:
+        if (
+            pull is None
+            or at is None
+            or not case.pull.is_open
+            or number in self.wrong
+            or pull.verdict.refused
+        ):
             return False
         opened = local(at, self.game.settings)
         if pull.verdict.kind == "proposal":
@@ -274,7 +316,10 @@ class PullsRun:
         if case is None:
             return None, ""
         if case.pull.number not in self.pulls:
-            merges, why = None, f"{case.pull.head[:12]} is not merged: {self.wrong[case.pull.number].message}"
+            merges, why = (
+                None,
+                f"{case.pull.head[:12]} is not merged: {self.wrong[case.pull.number].message}",
+            )
         else:
             merges, why = merge_of(game, number, self.pulls[case.pull.number])
         if why:
@@ -303,7 +348,9 @@ class PullsRun:
             if known is not None and known.matter.status != "debate":
                 return
             on = self.on if asked_at is None else self._after(asked_at)
-            self.moves.make(register_from(self.now, self._pull(case), on, discussion=case.pull.url, opens=asked))
+            self.moves.make(
+                register_from(self.now, self._pull(case), on, discussion=case.pull.url, opens=asked)
+            )
         except Refused as refused:
             self.wrong.setdefault(case.pull.number, refused)
 
@@ -337,8 +384,10 @@ class PullsRun:
         """Return the votes whose time is up, and whose pull request is closed."""
         return {
             number: Refused(
-                f"its pull request is closed, and the votes on it were not read: {_discussion(self.now, number)}",
-                f"reopen it; or count them by hand, `nomicgen proposal resolve {number} --reviews FILE`",
+                "its pull request is closed, and the votes on it were not read: "
+                f"{_discussion(self.now, number)}",
+                f"reopen it; or count them by hand, `nomicgen proposal resolve {number} "
+                "--reviews FILE`",
             )
             for number in self._left_alone()
             if vote_end(self.now, number, self.on) is not None

@@ -1,4 +1,6 @@
-"""Where the proposal of a pull request stands on the base: its number, its vote, what became of it."""
+"""Where the proposal of a pull request stands on the base: its number, its vote, what became of
+it.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,8 @@ class CountedBallot(Struct, frozen=True, kw_only=True):
 class UncountedVote(Struct, frozen=True, kw_only=True):
     """A vote, or what was meant for one, that does not count, and why, in one English line.
 
-    `login` is the account that cast it (None for one that is gone), `player` whose it is, where that is known. Of a
-    vote that the proposal's file has, `login` is the player.
+    `login` is the account that cast it (None for one that is gone), `player` whose it is, where
+    that is known. Of a vote that the proposal's file has, `login` is the player.
     """
 
     login: str | None
@@ -46,13 +48,13 @@ class UncountedVote(Struct, frozen=True, kw_only=True):
 class ProposalStatus(Struct, frozen=True, kw_only=True):
     """Where a registered proposal stands.
 
-    `debate_until` is the first day on which its vote may open, None where that day has come. `closes` is the last
-    moment of its vote, None where no rule ends it; `may_end` says whether it can be counted as it stands, `fewest` how
-    few more votes for would pass it (None when none would). `changed`: the pull request does not hold what is voted on.
-    `deeds` names what players can do about it under the rules, each with who may.
-    `lapsed` are those of them whose votes lapsed when the text was last put to the vote again, and who have not voted
-    since. `may_abstain` says whether the rules take an abstention,
-    `may_withdraw` whether its author may take it back.
+    `debate_until` is the first day on which its vote may open, None where that day has come.
+    `closes` is the last moment of its vote, None where no rule ends it; `may_end` says whether it
+    can be counted as it stands, `fewest` how few more votes for would pass it (None when none
+    would). `changed`: the pull request does not hold what is voted on. `deeds` names what players
+    can do about it under the rules, each with who may. `lapsed` are those of them whose votes
+    lapsed when the text was last put to the vote again, and who have not voted since. `may_abstain`
+    says whether the rules take an abstention, `may_withdraw` whether its author may take it back.
     `is_counted` is False where the votes that were cast on the pull request were not looked at.
     """
 
@@ -104,14 +106,20 @@ def proposal_status(
     """
     matter, tally = proposal.matter, replay.tallies.get(proposal.path)
     law = Law.of(replay.current, records.settings, moment)
-    against = against_opening(proposal, records, replay, moment) if matter.status == "debate" else ()
+    against = (
+        against_opening(proposal, records, replay, moment) if matter.status == "debate" else ()
+    )
     due = (finding.waits.since for finding in against if finding.waits is not None)
     deeds = possible_deeds(records, replay, moment)
     assert matter.number is not None
     assert matter.status != "draft"
     votes = sorted((matter.votes or {}).items())
     # The file keeps the vote of who has left, and the law counts it no more.
-    gone = set() if tally is None or not tally.recorded else {player for player, _ in votes} - _heard(tally)
+    gone = (
+        set()
+        if tally is None or not tally.recorded
+        else {player for player, _ in votes} - _heard(tally)
+    )
     tally = tally or Tally()
     may_vote = tuple(voter for voter in tally.eligible if voter not in tally.gone)
     return ProposalStatus(
@@ -129,7 +137,11 @@ def proposal_status(
         lapsed=_lapsed(matter, may_vote),
         ballots=tuple(
             CountedBallot(
-                player=player, choice=cast.vote, at=cast.at, url=cast.source, weight=tally.weights.get(player, 1)
+                player=player,
+                choice=cast.vote,
+                at=cast.at,
+                url=cast.source,
+                weight=tally.weights.get(player, 1),
             )
             for player, cast in votes
             if player not in gone
@@ -149,14 +161,20 @@ def proposal_status(
         is_counted=is_counted,
         may_abstain=what_forbids_abstention(law) is None,
         may_withdraw=may_withdraw(matter, law),
-        deeds=tuple((kind.name, tuple(able)) for kind, done, able in deeds if done.path == proposal.path),
+        deeds=tuple(
+            (kind.name, tuple(able)) for kind, done, able in deeds if done.path == proposal.path
+        ),
     )
 
 
 def _lapsed(matter: ProposalMatter, may_vote: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
     if not matter.earlier or matter.status != "open":
         return ()
-    return tuple(voter for voter in may_vote if voter in matter.earlier[-1].votes and voter not in (matter.votes or {}))
+    return tuple(
+        voter
+        for voter in may_vote
+        if voter in matter.earlier[-1].votes and voter not in (matter.votes or {})
+    )
 
 
 def _heard(tally: Tally) -> set[str | None]:

@@ -34,7 +34,9 @@ class CountedVote(Struct, frozen=True, kw_only=True):
 
 
 class VoteCount(Struct, frozen=True, kw_only=True):
-    """The votes of a recording, counted by the rules in force as of a day; `unread` is what could not be read."""
+    """The votes of a recording, counted by the rules in force as of a day; `unread` is what could
+    not be read.
+    """
 
     number: int
     ballot: str | None
@@ -88,7 +90,8 @@ COUNT = Shape(
 
 def count_text(count: VoteCount) -> Iterator[str]:
     """Yield the count in lines. They are plain text, and not yet safe."""
-    yield f"{f'ballot {count.ballot}' if count.ballot is not None else f'proposal {count.number}'}: {_sum(count)}"
+    name = f"proposal {count.number}" if count.ballot is None else f"ballot {count.ballot}"
+    yield f"{name}: {_sum(count)}"
     width = max((len(vote.player) for vote in count.votes), default=0)
     for vote in count.votes:
         yield f"  {vote.player.ljust(width)}  {vote.vote.ljust(7)}  {_how(vote)}"
@@ -105,7 +108,8 @@ def _sum(count: VoteCount) -> str:
     number = len(count.uncounted)
     others = f", {number} {'does' if number == 1 else 'do'} not" if number else ""
     return (
-        f"{counted(len(count.votes), 'vote')} of the recording {'counts' if len(count.votes) == 1 else 'count'}{others}"
+        f"{counted(len(count.votes), 'vote')} of the recording "
+        f"{'counts' if len(count.votes) == 1 else 'count'}{others}"
     )
 
 

@@ -1,4 +1,6 @@
-"""Whether a commit that was under way was made, and what git left lying about if it was killed there."""
+"""Whether a commit that was under way was made, and what git left lying about if it was killed
+there.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,11 @@ STAGED = "index"
 
 
 def is_made(root: Path, head: str | None, since: float) -> bool:
-    """Whether the branch has left `head`; then the index follows it. A lock that our git left is removed.
+    """Whether the branch has left `head`; then the index follows it. A lock that our git left is
+    removed.
 
-    `since` is when the write began, in seconds of the epoch: an older lock is somebody else's. Raises what git's
-    failing raises, and Unfinished.
+    `since` is when the write began, in seconds of the epoch: an older lock is somebody else's.
+    Raises what git's failing raises, and Unfinished.
     """
     try:
         place = locate(root)
@@ -56,7 +59,9 @@ def _reference_locks(root: Path) -> list[Path]:
     branch = branch_ref(root)
     if branch is not None:
         names.append(f"{branch}.lock")
-    paths = (os.fsdecode(run(root, "rev-parse", "--git-path", name)).removesuffix("\n") for name in names)
+    paths = (
+        os.fsdecode(run(root, "rev-parse", "--git-path", name)).removesuffix("\n") for name in names
+    )
     return [root / path for path in paths]
 
 

@@ -1,4 +1,6 @@
-"""Commits of exactly what was asked for, made beside the index: whatever else is staged or changed stays so."""
+"""Commits of exactly what was asked for, made beside the index: whatever else is staged or changed
+stays so.
+"""
 
 from __future__ import annotations
 
@@ -53,10 +55,11 @@ _TYPING = 600.0
 
 
 def init(root: Path) -> None:
-    """Make a git repository in the directory `root`, unless it lies in one. Raises DubiousOwner, NoGit, GitFailed.
+    """Make a git repository in the directory `root`, unless it lies in one. Raises DubiousOwner,
+    NoGit, GitFailed.
 
-    It is made aside and renamed, for half a repository is none, and would be in the way. Raises what `lock` raises, and
-    WriteFailed.
+    It is made aside and renamed, for half a repository is none, and would be in the way. Raises
+    what `lock` raises, and WriteFailed.
     """
     if inspect(root).present:
         return
@@ -76,7 +79,8 @@ def init(root: Path) -> None:
 
 
 def ready(root: Path, *, date: datetime | None = None) -> None:
-    """Whether a commit could be made now, on a branch. Raises what `commit` raises, before anything is written for it.
+    """Whether a commit could be made now, on a branch. Raises what `commit` raises, before anything
+    is written for it.
 
     Raises Detached where HEAD is on no branch: nobody would find the commit again.
     """
@@ -95,7 +99,9 @@ def _ready(root: Path, environment: Mapping[str, str]) -> Place:
     place = locate(root)
     for name, (what, ending) in UNDER_WAY.items():
         if os.path.lexists(place.paths[name]):
-            raise GitBusy(f"git is in the middle of a {what}", f"end it, e.g. with `{ending}`, then try again")
+            raise GitBusy(
+                f"git is in the middle of a {what}", f"end it, e.g. with `{ending}`, then try again"
+            )
     require_present(root)
     check_identity(root, environment)
     return place
@@ -125,17 +131,20 @@ def commit(
     date: datetime | None = None,
     merges: str | None = None,
 ) -> str:
-    """Commit the files at `paths` (in the game) as they are on disk, or as gone; gives the commit's id.
+    """Commit the files at `paths` (in the game) as they are on disk, or as gone; gives the commit's
+    id.
 
-    Whatever else is staged or changed stays so. Without an `author` it is whom git is set up for; `date`, with its
-    time zone, is the author's date. `merges` is the id of a commit that becomes the second parent: nothing of its files
-    comes along, and a forge shows its pull request as merged. The commit is signed where `commit.gpgSign` says so.
-    Hooks are not run: they are made for what a person stages, and one that rewrites files would break the bytes that
-    the ledger gives. Nor are filters, so that what has one is refused. Whether to sign may be said by the repository's
-    settings, and with which program only by the person's own.
+    Whatever else is staged or changed stays so. Without an `author` it is whom git is set up for;
+    `date`, with its time zone, is the author's date. `merges` is the id of a commit that becomes
+    the second parent: nothing of its files comes along, and a forge shows its pull request as
+    merged. The commit is signed where `commit.gpgSign` says so. Hooks are not run: they are made
+    for what a person stages, and one that rewrites files would break the bytes that the ledger
+    gives. Nor are filters, so that what has one is refused. Whether to sign may be said by the
+    repository's settings, and with which program only by the person's own.
 
-    Raises, with nothing committed: FilteredFile, SparseCheckout, NothingToCommit, NoIdentity, GitBusy, UnsafePath,
-    NotVersioned, NoGit, DubiousOwner, GitFailed. Raises ValueError for a date without a time zone.
+    Raises, with nothing committed: FilteredFile, SparseCheckout, NothingToCommit, NoIdentity,
+    GitBusy, UnsafePath, NotVersioned, NoGit, DubiousOwner, GitFailed. Raises ValueError for a date
+    without a time zone.
     """
     environment = _author(author, date)
     for path in paths:
@@ -150,7 +159,11 @@ def commit(
 
 
 def _attempt(
-    place: Place, paths: Collection[str], message: str, environment: Mapping[str, str], merges: str | None
+    place: Place,
+    paths: Collection[str],
+    message: str,
+    environment: Mapping[str, str],
+    merges: str | None,
 ) -> str | None:
     """One commit on top of HEAD as it was; None where the branch has moved since."""
     root = place.root
@@ -174,9 +187,11 @@ def _attempt(
 
 
 def _moved(place: Place, paths: Collection[str], sha: CommitId, reason: str, folder: Path) -> bool:
-    """Move the branch to a commit, and the index with it; whether the branch was still where it had been.
+    """Move the branch to a commit, and the index with it; whether the branch was still where it had
+    been.
 
-    As in git itself the index is held meanwhile, so that either both move or, until the next command, only the branch.
+    As in git itself the index is held meanwhile, so that either both move or, until the next
+    command, only the branch.
     """
     root, held = place.root, place.paths["index.lock"]
     _hold(place, paths, folder / STAGED)
@@ -194,7 +209,8 @@ def _moved(place: Place, paths: Collection[str], sha: CommitId, reason: str, fol
                 raise
             raise GitBusy(
                 "another git command holds the branch",
-                "wait until it has ended, and run it again; where none runs, remove `.git/HEAD.lock`",
+                "wait until it has ended, and run it again; where none runs, remove "
+                "`.git/HEAD.lock`",
             ) from error
     try:
         held.replace(held.with_suffix(""))
@@ -258,7 +274,10 @@ def _scratch(root: Path) -> Iterator[Path]:
 def _author(author: Actor | None, date: datetime | None) -> dict[str, str]:
     environment: dict[str, str] = {}
     if author is not None:
-        environment |= {"GIT_AUTHOR_NAME": author.name or "", "GIT_AUTHOR_EMAIL": author.email or ""}
+        environment |= {
+            "GIT_AUTHOR_NAME": author.name or "",
+            "GIT_AUTHOR_EMAIL": author.email or "",
+        }
     if date is not None:
         if date.utcoffset() is None:
             raise ValueError(f"a date without a time zone: {date}")

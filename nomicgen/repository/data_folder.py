@@ -1,4 +1,5 @@
-"""Data that was kept elsewhere, as a folder or as a tar archive of one: read into memory, never unpacked.
+"""Data that was kept elsewhere, as a folder or as a tar archive of one: read into memory, never
+unpacked.
 
 Bounded in files and bytes. Links, devices and paths that lead out of it are skipped, and named.
 """
@@ -47,12 +48,17 @@ class Bundle(Struct, kw_only=True):
 
 
 def read_bundle(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
-    """Read those files of `source`, a folder or a tar archive, that are `wanted` by their path in it.
+    """Read those files of `source`, a folder or a tar archive, that are `wanted` by their path in
+    it.
 
-    In an archive the data's folder is the one that has the most files in `folders`. Raises Unreadable, or
-    RepositoryError where it is too large.
+    In an archive the data's folder is the one that has the most files in `folders`. Raises
+    Unreadable, or RepositoryError where it is too large.
     """
-    return _of_folder(source, folders, wanted) if source.is_dir() else _of_archive(source, folders, wanted)
+    return (
+        _of_folder(source, folders, wanted)
+        if source.is_dir()
+        else _of_archive(source, folders, wanted)
+    )
 
 
 def _of_folder(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
@@ -93,12 +99,22 @@ def _of_archive(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
                 elif path.parent.name in folders:
                     bundle.take(str(path), stream.read())
     except (tarfile.TarError, EOFError, zlib.error, LZMAError, ValueError, OverflowError) as error:
-        raise Unreadable(shown_path(str(source)), "it is no tar archive that can be read") from error
+        raise Unreadable(
+            shown_path(str(source)), "it is no tar archive that can be read"
+        ) from error
     except OSError as error:
-        raise Unreadable(shown_path(str(source)), error.strerror or "it is no tar archive that can be read") from error
+        raise Unreadable(
+            shown_path(str(source)), error.strerror or "it is no tar archive that can be read"
+        ) from error
     root = _root(bundle.files)
-    inside = ((path, str(PurePosixPath(path).relative_to(root))) for path in bundle.files if _is_in(path, root))
-    return Bundle(files={name: bundle.files[path] for path, name in inside if wanted(name)}, skipped=odd)
+    inside = (
+        (path, str(PurePosixPath(path).relative_to(root)))
+        for path in bundle.files
+        if _is_in(path, root)
+    )
+    return Bundle(
+        files={name: bundle.files[path] for path, name in inside if wanted(name)}, skipped=odd
+    )
 
 
 class _Member(tarfile.TarInfo):
@@ -122,18 +138,29 @@ def _members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
             message = f"more than {_UNPACKED >> 20} MiB come out of the archive"
             raise RepositoryError(message, "pack the data's folder alone")
         if count > _FILES:
-            raise RepositoryError(f"the archive has more than {_FILES} members", "pack the data's folder alone")
+            raise RepositoryError(
+                f"the archive has more than {_FILES} members", "pack the data's folder alone"
+            )
         yield member
 
 
 def _is_plain(member: tarfile.TarInfo, path: PurePosixPath) -> bool:
-    return member.isreg() and member.size <= _FILE and not path.is_absolute() and ".." not in path.parts
+    return (
+        member.isreg()
+        and member.size <= _FILE
+        and not path.is_absolute()
+        and ".." not in path.parts
+    )
 
 
 def _root(paths: dict[str, bytes]) -> PurePosixPath:
     """Return the folder that has most of the files two levels below it."""
     counts = Counter(PurePosixPath(path).parent.parent for path in paths)
-    return max(counts, key=lambda folder: (counts[folder], -len(folder.parts), str(folder)), default=PurePosixPath("."))
+    return max(
+        counts,
+        key=lambda folder: (counts[folder], -len(folder.parts), str(folder)),
+        default=PurePosixPath("."),
+    )
 
 
 def _is_in(path: str, root: PurePosixPath) -> bool:

@@ -17,7 +17,9 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 
 def put_all(contents: Mapping[str, bytes]) -> None:
-    """Write files that are not there yet, by path, and wait until all of them are on the disk. Raises OSError."""
+    """Write files that are not there yet, by path, and wait until all of them are on the disk.
+    Raises OSError.
+    """
     if len(contents) <= _AT_ONCE:
         for file, data in contents.items():
             _put(file, data)
@@ -29,7 +31,8 @@ def put_all(contents: Mapping[str, bytes]) -> None:
 
 
 def replace_file(path: Path, data: bytes, mode: int = 0o666) -> None:
-    """Write a file whole, or leave what is there as it is. A pipe or a device is written to. Raises OSError.
+    """Write a file whole, or leave what is there as it is. A pipe or a device is written to. Raises
+    OSError.
 
     One that is there keeps its mode.
     """
@@ -59,7 +62,8 @@ def _into(target: Path, data: bytes) -> None:
 
 
 def _put(file: str, data: bytes, mode: int = 0o666) -> None:
-    # Flushed by the handle that wrote it: one that is opened later may not hear that the disk refused.
+    # Flushed by the handle that wrote it: one that is opened later may not hear that the disk
+    # refused.
     with os.fdopen(os.open(file, _NEW, mode), "wb") as stream:
         stream.write(data)
         stream.flush()

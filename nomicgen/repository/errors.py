@@ -68,7 +68,10 @@ class Changed(RepositoryError):
     """Files that someone edited since they were read."""
 
     def __init__(self, paths: tuple[str, ...]) -> None:
-        super().__init__(f"changed while the command ran: {', '.join(paths)}", "nothing was written; run it again")
+        super().__init__(
+            f"changed while the command ran: {', '.join(paths)}",
+            "nothing was written; run it again",
+        )
         self.paths = paths
 
 
@@ -78,7 +81,8 @@ class Edited(RepositoryError):
     def __init__(self, paths: tuple[str, ...]) -> None:
         super().__init__(
             f"changed after a command was interrupted that was writing there: {', '.join(paths)}",
-            "move your version elsewhere, run `nomicgen status`, then bring back what you want of it",
+            "move your version elsewhere, run `nomicgen status`, then bring back what you want "
+            "of it",
         )
         self.paths = paths
 
@@ -94,7 +98,9 @@ class WriteFailed(RepositoryError):
 
 
 class Unfinished(RepositoryError):
-    """A write was decided, and then the system refused a part of it. The next command completes it."""
+    """A write was decided, and then the system refused a part of it. The next command completes
+    it.
+    """
 
     def __init__(self, root: Path, error: OSError) -> None:
         super().__init__(
@@ -129,7 +135,9 @@ class GitFailed(RepositoryError):
 
     def __init__(self, command: str, stderr: str) -> None:
         reason = " ".join(stderr[:_SAID].split()) or "it gave no reason"
-        super().__init__(f"`git {command}` failed: {reason}", "correct that, then run the command again")
+        super().__init__(
+            f"`git {command}` failed: {reason}", "correct that, then run the command again"
+        )
         self.stderr = stderr
 
 
@@ -170,7 +178,8 @@ class DubiousOwner(RepositoryError):
     def __init__(self, root: Path) -> None:
         super().__init__(
             f"git refuses to work in {root}, which belongs to another user",
-            f"if you trust it, run `git config --global --add safe.directory {shlex.quote(str(root))}`",
+            "if you trust it, run `git config --global --add safe.directory "
+            f"{shlex.quote(str(root))}`",
         )
 
 
@@ -192,7 +201,10 @@ class Detached(_Kind):
     """HEAD is at a commit and on no branch."""
 
     happened = "no branch is checked out (HEAD is detached), so a commit would be on none"
-    advice = "type `git switch BRANCH` to go to one, or `git switch -c NAME` to begin one here; then try again"
+    advice = (
+        "type `git switch BRANCH` to go to one, or `git switch -c NAME` to begin one here; "
+        "then try again"
+    )
 
 
 class GitBusy(RepositoryError):
@@ -204,15 +216,21 @@ class IndexHeld(GitBusy):
 
     def __init__(self) -> None:
         super().__init__(
-            "another git command holds the index", "wait until it has ended; where none runs, remove `.git/index.lock`"
+            "another git command holds the index",
+            "wait until it has ended; where none runs, remove `.git/index.lock`",
         )
 
 
 class FilteredFile(_Kind):
     """A file that git would filter before it is committed: its path, and the filter's name."""
 
-    happened = "{} has the filter {!r}, a program that would commit something else than what the file holds"
-    advice = "delete `filter` from .gitattributes for the game's files: they are committed as they are"
+    happened = (
+        "{} has the filter {!r}, a program that would commit something else than what the "
+        "file holds"
+    )
+    advice = (
+        "delete `filter` from .gitattributes for the game's files: they are committed as they are"
+    )
 
 
 class UnsafeSettings(_Kind):
@@ -232,8 +250,13 @@ class FakeRepository(_Kind):
 class PartialClone(_Kind):
     """A partial clone lacks an object that is needed."""
 
-    happened = "this is a partial clone, and what is needed is not in it; nothing is fetched from here"
-    advice = "make the clone whole with `git fetch --refetch --no-filter`, or clone anew without --filter"
+    happened = (
+        "this is a partial clone, and what is needed is not in it; nothing is fetched from here"
+    )
+    advice = (
+        "make the clone whole with `git fetch --refetch --no-filter`, or clone anew without "
+        "--filter"
+    )
 
 
 class SparseCheckout(RepositoryError):
@@ -250,5 +273,7 @@ class SparseCheckout(RepositoryError):
 class WorkTreeElsewhere(_Kind):
     """A repository whose work tree is elsewhere or nowhere: the game's folder, and its own."""
 
-    happened = "{} is no work tree: the settings of {} say that it is elsewhere, or that there is none"
+    happened = (
+        "{} is no work tree: the settings of {} say that it is elsewhere, or that there is none"
+    )
     advice = "look at core.worktree and core.bare with `git config --list --show-origin`"

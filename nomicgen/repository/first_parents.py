@@ -1,6 +1,8 @@
-"""The first-parent line of HEAD, read for `nomicgen verify`: one pass of `git log`, and blobs in one of `git cat-file`.
+"""The first-parent line of HEAD, read for `nomicgen verify`: one pass of `git log`, and blobs in
+one of `git cat-file`.
 
-Nothing that a repository's own settings, attributes or caches say changes what is read, and nothing is fetched.
+Nothing that a repository's own settings, attributes or caches say changes what is read, and nothing
+is fetched.
 """
 
 from __future__ import annotations
@@ -18,13 +20,22 @@ from nomicgen.model.identifiers import CommitId
 from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.repository.errors import GitFailed, RepositoryError, TooMuch
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path
-from nomicgen.repository.git import PLAIN, Place, boundaries, locate, object_named, reading_output, run
+from nomicgen.repository.git import (
+    PLAIN,
+    Place,
+    boundaries,
+    locate,
+    object_named,
+    reading_output,
+    run,
+)
 from nomicgen.repository.git_objects import kinds, objects
 
 # Not %aN: a .mailmap is a file of the repository, and would say who wrote what.
 _FORMAT = f"%H%x00%T%x00%P%x00%aI%x00%an%x00%s%x00{INSTRUMENTS}"
 _OPTIONS = (
-    "--first-parent --reverse --raw -z --no-abbrev --no-renames --no-follow --diff-merges=first-parent --relative "
+    "--first-parent --reverse --raw -z --no-abbrev --no-renames --no-follow "
+    "--diff-merges=first-parent --relative "
     "--sparse --no-ext-diff --no-textconv --ignore-submodules=none --encoding=UTF-8"
 )
 _ID = r"[0-9a-f]{40}|[0-9a-f]{64}"
@@ -40,7 +51,9 @@ def walk(root: Path, head: str | None = None) -> CommitLine:
     if head is not None:
         place = replace(place, head=head)
     if place.head is None:
-        raise RepositoryError("nothing has been committed yet", "commit the game first: `git add .`, `git commit`")
+        raise RepositoryError(
+            "nothing has been committed yet", "commit the game first: `git add .`, `git commit`"
+        )
     output = run(
         root,
         "log",
@@ -75,7 +88,9 @@ def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Commi
                 author=author.strip(),
                 subject=subject,
                 instruments=trailer_values(trailers),
-                touched=tuple(TouchedFile(shown_path(change.path), _content(change)) for change in changes),
+                touched=tuple(
+                    TouchedFile(shown_path(change.path), _content(change)) for change in changes
+                ),
                 boundary=sha in ends,
                 index=len(commits),
             )
@@ -97,21 +112,29 @@ def _content(change: LoggedChange) -> str | None:
 
 
 def sized_contents(root: Path, oids: Collection[str]) -> dict[str, bytes | Oddity]:
-    """Return the bytes of blobs by id; of one that is larger than a file of a game may be only that. Raises TooMuch."""
+    """Return the bytes of blobs by id; of one that is larger than a file of a game may be only
+    that. Raises TooMuch.
+    """
     sizes = {oid: size for oid, (_, size) in kinds(root, oids).items()}
     if lacking := sorted(set(oids) - sizes.keys()):
         raise GitFailed("cat-file", f"{lacking[0]} is missing")
     small = [oid for oid, size in sizes.items() if size <= SIZE_LIMIT]
     if sum(sizes[oid] for oid in small) > _MOST:
         raise TooMuch(f"files of more than {_MOST >> 20} MiB together")
-    large = {oid: Oddity("file-too-large", f"{size} bytes") for oid, size in sizes.items() if size > SIZE_LIMIT}
+    large = {
+        oid: Oddity("file-too-large", f"{size} bytes")
+        for oid, size in sizes.items()
+        if size > SIZE_LIMIT
+    }
     return {**objects(root, small), **large}
 
 
 Whereabouts = Literal["reachable", "unreachable", "missing"]
 
 
-def whereabouts(root: Path, head: CommitId, shas: Collection[CommitId]) -> Mapping[CommitId, Whereabouts]:
+def whereabouts(
+    root: Path, head: CommitId, shas: Collection[CommitId]
+) -> Mapping[CommitId, Whereabouts]:
     """Return for each full id if its commit is in `head`'s past, elsewhere, or not there."""
     asked = sorted(set(shas))
     there = [sha for sha, (kind, _) in kinds(root, asked).items() if kind == "commit"]
@@ -120,11 +143,16 @@ def whereabouts(root: Path, head: CommitId, shas: Collection[CommitId]) -> Mappi
         feed = "".join(f"{sha}\n" for sha in (*there, f"^{head}")).encode()
         output = run(root, "rev-list", "--stdin", feed=feed, settings=PLAIN, most=_MOST)
         apart = set(output.decode("ascii", "replace").split())
-    return {sha: "missing" if sha not in there else "unreachable" if sha in apart else "reachable" for sha in asked}
+    return {
+        sha: "missing" if sha not in there else "unreachable" if sha in apart else "reachable"
+        for sha in asked
+    }
 
 
 def first_parents(root: Path, sha: CommitId) -> frozenset[str] | None:
-    """Return the ids of the first-parent line that ends at a commit; None where the commit is not here."""
+    """Return the ids of the first-parent line that ends at a commit; None where the commit is not
+    here.
+    """
     if object_named(root, f"{sha}^{{commit}}") is None:
         return None
     output = run(root, "rev-list", "--first-parent", sha, settings=PLAIN, most=_MOST)
@@ -136,7 +164,9 @@ def side_trailers(root: Path, merges: Sequence[LineCommit]) -> Mapping[str, froz
     if not merges:
         return {}
     merged = [parent for merge in merges for parent in merge.parents[1:]]
-    feed = "".join(f"{one}\n" for one in (*merged, *(f"^{merge.parents[0]}" for merge in merges[:1]))).encode()
+    feed = "".join(
+        f"{one}\n" for one in (*merged, *(f"^{merge.parents[0]}" for merge in merges[:1]))
+    ).encode()
     output = run(
         root,
         "log",
@@ -148,7 +178,9 @@ def side_trailers(root: Path, merges: Sequence[LineCommit]) -> Mapping[str, froz
         most=_MOST,
     )
     tokens = output.decode("utf-8", "backslashreplace").split("\0")
-    known = {tokens[at]: (tokens[at + 1].split(), tokens[at + 2]) for at in range(0, len(tokens) - 2, 3)}
+    known = {
+        tokens[at]: (tokens[at + 1].split(), tokens[at + 2]) for at in range(0, len(tokens) - 2, 3)
+    }
     return {merge.sha: frozenset(_brought(merge, known)) for merge in merges}
 
 

@@ -18,38 +18,46 @@ from nomicgen.repository.write_plan import hold_still
 SETTINGS = "nomic.yml"
 FOLDERS = frozenset({"acts", "images", "judgements", "players", "proposals", "rules", "turns"})
 _KNOWN = FOLDERS | {SETTINGS, IMPORT, IMPORT_MAP}
-# Twice the files of the longest history that is known, and bytes that fit a small machine's memory many times over.
+# Twice the files of the longest history that is known, and bytes that fit a small machine's memory
+# many times over.
 _MOST_FILES = 50_000
 _MOST_BYTES = 256 << 20
 
 
 def find_root(start: Path) -> Path:
-    """Return the nearest directory, from `start` upwards, that holds nomic.yml. Raises NoGame where there is none."""
+    """Return the nearest directory, from `start` upwards, that holds nomic.yml. Raises NoGame where
+    there is none.
+    """
     here = real(start)
     for directory in (here, *here.parents):
-        # A link by that name is found as well: `read_tree` then says what is wrong with it. Where a game was being
-        # begun, `read_tree` completes that.
+        # A link by that name is found as well: `read_tree` then says what is wrong with it. Where a
+        # game was being begun, `read_tree` completes that.
         if os.path.lexists(directory / SETTINGS) or is_unfinished(directory):
             return directory
     raise NoGame(here)
 
 
 def read_tree(root: Path, *, wait: float = WAIT) -> dict[str, bytes | Oddity]:
-    """Every file of the game in `root` by its path there (with `/`), sorted; of images only that they are there (b'').
+    """Every file of the game in `root` by its path there (with `/`), sorted; of images only that
+    they are there (b'').
 
-    A write that was interrupted is completed first, and none happens meanwhile. What is a symbolic link or larger than
-    1 MiB is an Oddity in place of the bytes. Paths are as `shown_path` writes them. Folders are known whatever their
-    case, since some systems do not tell `Rules` from `rules`.
+    A write that was interrupted is completed first, and none happens meanwhile. What is a symbolic
+    link or larger than 1 MiB is an Oddity in place of the bytes. Paths are as `shown_path` writes
+    them. Folders are known whatever their case, since some systems do not tell `Rules` from
+    `rules`.
 
-    Raises Unreadable for what the system refuses and for pipes, sockets and devices, TooManyFiles for more files than
-    any game has, Locked when another command writes for more than `wait` seconds, and what `hold_still` raises.
+    Raises Unreadable for what the system refuses and for pipes, sockets and devices, TooManyFiles
+    for more files than any game has, Locked when another command writes for more than `wait`
+    seconds, and what `hold_still` raises.
     """
     with hold_still(root, wait=wait):
         return {shown_path(path): content for path, content in sorted(_walk(root))}
 
 
 def require_same(root: Path, tree: Mapping[str, bytes | Oddity]) -> None:
-    """Raise Changed where the game in `root` is no longer `tree`; for who holds it against other writers."""
+    """Raise Changed where the game in `root` is no longer `tree`; for who holds it against other
+    writers.
+    """
     there = {shown_path(path): content for path, content in _walk(root)}
     changed = {path for path in (*there, *tree) if there.get(path) != tree.get(path)}
     if changed:
@@ -83,7 +91,9 @@ def _walk(root: Path) -> Iterator[tuple[str, bytes | Oddity]]:
 
 
 def is_of_game(path: str) -> bool:
-    """Whether a file or folder of the game's root belongs to the game. Folders are known whatever their case."""
+    """Whether a file or folder of the game's root belongs to the game. Folders are known whatever
+    their case.
+    """
     return path.partition("/")[0].casefold() in _KNOWN
 
 
@@ -109,11 +119,19 @@ def _content(file: str, path: str) -> bytes | Oddity:
         handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:
             data = os.read(handle, status.st_size + 1)
-            while len(data) > status.st_size and len(data) <= SIZE_LIMIT and (more := os.read(handle, SIZE_LIMIT)):
+            while (
+                len(data) > status.st_size
+                and len(data) <= SIZE_LIMIT
+                and (more := os.read(handle, SIZE_LIMIT))
+            ):
                 data += more  # it has grown since
         finally:
             os.close(handle)
-        return data if len(data) <= SIZE_LIMIT else Oddity("file-too-large", f"more than {SIZE_LIMIT} bytes")
+        return (
+            data
+            if len(data) <= SIZE_LIMIT
+            else Oddity("file-too-large", f"more than {SIZE_LIMIT} bytes")
+        )
     except OSError as error:
         raise Unreadable(shown_path(path), error.strerror) from error
 
@@ -136,4 +154,6 @@ def shown_path(path: str | bytes) -> str:
     text = os.fsencode(path).decode("utf-8", "backslashreplace")
     if text.isprintable():
         return text
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )

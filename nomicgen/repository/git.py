@@ -1,4 +1,5 @@
-"""Git: every command that any module runs goes through `run`, and what a game's directory is to git.
+"""Git: every command that any module runs goes through `run`, and what a game's directory is to
+git.
 
 Git's failing is an error with a name, never an empty answer.
 """
@@ -60,12 +61,16 @@ _FORMATS = ("sha1", "sha256")
 _OLDEST = (2, 31)
 _VERSION = r"git version (\d{1,4})\.(\d{1,4})"
 # Seconds without a sign of life. These commands read settings, and little else.
-_QUICK = frozenset({"check-attr", "config", "init", "rev-parse", "symbolic-ref", "update-ref", "var", "version"})
+_QUICK = frozenset(
+    {"check-attr", "config", "init", "rev-parse", "symbolic-ref", "update-ref", "var", "version"}
+)
 _LITTLE, _LONG = 15.0, 30.0
 
 
 class Place(Struct, frozen=True, kw_only=True):
-    """Where a game lies in its work tree; `head` is None before the first commit, `paths` as `git --git-path` says."""
+    """Where a game lies in its work tree; `head` is None before the first commit, `paths` as `git
+    --git-path` says.
+    """
 
     root: Path
     prefix: str
@@ -85,11 +90,11 @@ def run(
     settings: Sequence[str] = (),
     patience: float | None = None,
 ) -> bytes:
-    """Return what `git command` prints, run in `root` with `feed` as its input, under further `settings`
-    (`name=value`).
+    """Return what `git command` prints, run in `root` with `feed` as its input, under further
+    `settings` (`name=value`).
 
-    Raises TooMuch for more than `most` bytes, GitHung where nothing comes for `patience` seconds, and what
-    git's failing raises.
+    Raises TooMuch for more than `most` bytes, GitHung where nothing comes for `patience` seconds,
+    and what git's failing raises.
     """
     status, output, stderr = call(
         root,
@@ -120,16 +125,24 @@ def call(
     given = {**ENVIRONMENT, **(environment or {})}
     process = _start_git(_line(root, (command, *arguments), settings), given, feed)
     try:
-        with closing(ProcessOutput(process, patience or (_LITTLE if command in _QUICK else _LONG))) as output:
+        with closing(
+            ProcessOutput(process, patience or (_LITTLE if command in _QUICK else _LONG))
+        ) as output:
             printed = output.whole(most)
             status = output.end()
     except NoOutput as error:
         raise GitHung(command, error.seconds) from error
-    return status, printed, output.stderr or (f"it was ended by signal {-status}" if status < 0 else "")
+    return (
+        status,
+        printed,
+        output.stderr or (f"it was ended by signal {-status}" if status < 0 else ""),
+    )
 
 
 def git_setting(root: Path, key: str) -> str | None:
-    """Return what git's settings say of a key, those of the repository included; None where they say nothing."""
+    """Return what git's settings say of a key, those of the repository included; None where they
+    say nothing.
+    """
     status, output, _ = call(root, "config", "--get", key)
     words = output.decode("utf-8", "replace").strip()
     return words if status == 0 and words else None
@@ -137,7 +150,8 @@ def git_setting(root: Path, key: str) -> str | None:
 
 def _start_git(line: Sequence[str], given: Mapping[str, str], feed: bytes) -> Git.AutoInterrupt:
     """Start git with `feed` as its input. Raises NoGit."""
-    # A command that asks git nothing, such as `status`, does not wait for GitPython to load, which takes a tenth of it.
+    # A command that asks git nothing, such as `status`, does not wait for GitPython to load, which
+    # takes a tenth of it.
     from nomicgen.repository.gitpython import Git, GitCommandNotFound
 
     cleanse(os.environ)
@@ -224,7 +238,11 @@ def locate(root: Path) -> Place:
         "--show-prefix",
     )
     inside, *words = os.fsdecode(output).split("\n", 3 + len(names))
-    if len(words) != 3 + len(names) or words[1] not in _FORMATS or {inside, words[0]} - {"true", "false"}:
+    if (
+        len(words) != 3 + len(names)
+        or words[1] not in _FORMATS
+        or {inside, words[0]} - {"true", "false"}
+    ):
         raise unexpected_output(root, "rev-parse", output)
     shallow, object_format, *rest = words
     paths = {name: root / path for name, path in zip(names, rest, strict=False)}
@@ -243,21 +261,30 @@ def _require_work_tree(root: Path, folder: Path, *, inside: bool) -> None:
     """Ensure that the game lies in the work tree of the repository, not inside `folder`."""
     is_within = root.resolve().is_relative_to(folder)
     if is_within and folder.name != ".git":
-        # Git takes any folder with HEAD, objects and refs for a repository, and a clone can bring one along.
+        # Git takes any folder with HEAD, objects and refs for a repository, and a clone can bring
+        # one along.
         raise FakeRepository(folder)
     if not inside:
         raise NotVersioned(root) if is_within else WorkTreeElsewhere(root, folder)
 
 
 def object_named(root: Path, name: str) -> str | None:
-    """Return the id of the object that git knows by a name; None where there is none, or git does not say why not."""
-    status, output, _ = call(root, "rev-parse", "--verify", "--quiet", "--end-of-options", name, settings=PLAIN)
+    """Return the id of the object that git knows by a name; None where there is none, or git does
+    not say why not.
+    """
+    status, output, _ = call(
+        root, "rev-parse", "--verify", "--quiet", "--end-of-options", name, settings=PLAIN
+    )
     # Before 2.36 git printed `--end-of-options` as well.
-    return object_id(root, "rev-parse", output.strip().rpartition(b"\n")[2]) if status == 0 else None
+    return (
+        object_id(root, "rev-parse", output.strip().rpartition(b"\n")[2]) if status == 0 else None
+    )
 
 
 def branch_ref(root: Path) -> str | None:
-    """Return the full name of the branch that HEAD is on, `refs/heads/main`; None where it is on none."""
+    """Return the full name of the branch that HEAD is on, `refs/heads/main`; None where it is on
+    none.
+    """
     status, output, stderr = call(root, "symbolic-ref", "--quiet", "HEAD")
     if status > 1:
         raise failure(root, "symbolic-ref", stderr)
@@ -286,7 +313,9 @@ def boundaries(shallow: Path) -> frozenset[str]:
     except FileNotFoundError:
         return frozenset()
     except (OSError, ValueError) as error:
-        raise GitFailed("log", f"the list of a shallow clone's ends cannot be read: {error}") from error
+        raise GitFailed(
+            "log", f"the list of a shallow clone's ends cannot be read: {error}"
+        ) from error
 
 
 def object_id(root: Path, command: str, output: bytes) -> str:

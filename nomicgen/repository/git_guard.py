@@ -1,8 +1,10 @@
-"""What git may heed of its environment and of a repository's settings: no program that a repository names is run.
+"""What git may heed of its environment and of a repository's settings: no program that a repository
+names is run.
 
-A clone brings no settings along, but an archive that someone unpacks does, and so does whoever else may write to the
-disk. Git runs programs that settings name: filters, hooks, monitors, signers, helpers that fetch. For git's own word on
-each see `git help config`. GitPython withholds nothing of the environment: `cleanse` does, before each start.
+A clone brings no settings along, but an archive that someone unpacks does, and so does whoever else
+may write to the disk. Git runs programs that settings name: filters, hooks, monitors, signers,
+helpers that fetch. For git's own word on each see `git help config`. GitPython withholds nothing of
+the environment: `cleanse` does, before each start.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ ENVIRONMENT = {
     # A partial clone would fetch what it lacks, and how is up to the repository: by any program.
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
-    # What stands in for another commit is as local as the settings, and history is what its commits say.
+    # What stands in for another commit is as local as the settings, and history is what its commits
+    # say.
     "GIT_GRAFT_FILE": os.devnull,
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_EDITOR": ":",
@@ -65,8 +68,9 @@ INERT = frozenset(
 LISTING = ("--list", "-z", "--show-scope")
 """The options of `git config` for what `drivers` reads."""
 
-# Who commits, and where the person's own settings are. All else that begins so leads git elsewhere, names programs for
-# it, or has it print more; git itself sets some for the hooks of the repository that it is at work in.
+# Who commits, and where the person's own settings are. All else that begins so leads git elsewhere,
+# names programs for it, or has it print more; git itself sets some for the hooks of the repository
+# that it is at work in.
 _HEEDED = frozenset(
     {
         "GIT_AUTHOR_DATE",
@@ -113,11 +117,14 @@ class Guard(Struct, frozen=True, kw_only=True):
 
 def withheld(environment: Mapping[str, str]) -> tuple[str, ...]:
     """Return the variables that git is not to see."""
-    return tuple(sorted(name for name in environment if name.startswith("GIT_") and name not in _HEEDED))
+    return tuple(
+        sorted(name for name in environment if name.startswith("GIT_") and name not in _HEEDED)
+    )
 
 
 def cleanse(environment: MutableMapping[str, str]) -> None:
-    """Take out of an environment what git is not to see; of the settings in it, those stay that name no program.
+    """Take out of an environment what git is not to see; of the settings in it, those stay that
+    name no program.
 
     GitPython hands the whole environment of this process on, and can only add to it.
     """
@@ -134,14 +141,17 @@ def cleanse(environment: MutableMapping[str, str]) -> None:
 def harmless_settings(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the settings that a person gives through the environment and that name no program."""
     count = environment.get("GIT_CONFIG_COUNT", "")
-    for index in range(int(count) if count.isascii() and count.isdecimal() and len(count) < 4 else 0):
+    for index in range(
+        int(count) if count.isascii() and count.isdecimal() and len(count) < 4 else 0
+    ):
         key, value = (environment.get(f"GIT_CONFIG_{part}_{index}") for part in ("KEY", "VALUE"))
         if key is not None and value is not None and key.lower() in _HEEDED_KEYS:
             yield key, value
 
 
 def own_settings(listing: bytes) -> dict[str, str]:
-    """Return the settings of `git config --list -z --show-scope` that the person and the system made.
+    """Return the settings of `git config --list -z --show-scope` that the person and the system
+    made.
 
     Raises GitFailed.
     """
@@ -161,8 +171,9 @@ def _settings(listing: bytes) -> Iterator[tuple[str, str, str]]:
 def drivers(listing: bytes) -> Guard:
     """Return what keeps the programs of `git config --list -z --show-scope` from running.
 
-    Filters run for nobody: what the game holds is what is committed, and a filter that a person trusts heeds settings
-    of the repository in its turn. A signer is run if the person or the system named it.
+    Filters run for nobody: what the game holds is what is committed, and a filter that a person
+    trusts heeds settings of the repository in its turn. A signer is run if the person or the system
+    named it.
 
     Raises GitFailed, UnsafeSettings.
     """

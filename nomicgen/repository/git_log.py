@@ -21,9 +21,11 @@ def blob_id(data: bytes, object_format: str = "sha1") -> str:
 
 
 def parse_log(output: bytes, boundaries: Collection[str] = ()) -> Log:
-    """Return the commits of `git log -z --raw --no-abbrev --no-renames --format=FORMAT`, in the order of the output.
+    """Return the commits of `git log -z --raw --no-abbrev --no-renames --format=FORMAT`, in the
+    order of the output.
 
-    `boundaries` are the commits where a shallow clone ends. Raises ValueError for what git does not print.
+    `boundaries` are the commits where a shallow clone ends. Raises ValueError for what git does not
+    print.
     """
     commits = []
     for index, ((sha, date, author, subject, trailers), changes) in enumerate(read_log(output, 5)):
@@ -34,7 +36,9 @@ def parse_log(output: bytes, boundaries: Collection[str] = ()) -> Log:
             subject=subject,
             instruments=trailer_values(trailers),
             # Regular files only: neither links, nor submodules, nor what was deleted.
-            blobs=tuple((change.path, change.id) for change in changes if change.mode.startswith("100")),
+            blobs=tuple(
+                (change.path, change.id) for change in changes if change.mode.startswith("100")
+            ),
             index=index,
             boundary=sha in boundaries,
         )

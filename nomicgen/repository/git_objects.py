@@ -38,7 +38,9 @@ def objects(root: Path, oids: Collection[str], kind: str = "blob") -> dict[str, 
         head, _, _ = output[at : at + 200].partition(b"\n")
         match = re.fullmatch(_HEAD, head)
         if match is None or match[2].decode() != kind:
-            raise GitFailed("cat-file", f"{oid} is {b' '.join(head.split()[1:]).decode(errors='replace')}")
+            raise GitFailed(
+                "cat-file", f"{oid} is {b' '.join(head.split()[1:]).decode(errors='replace')}"
+            )
         begin = at + len(head) + 1
         end = begin + int(match[3])
         if end >= len(output):
@@ -49,7 +51,9 @@ def objects(root: Path, oids: Collection[str], kind: str = "blob") -> dict[str, 
 
 
 def kinds(root: Path, oids: Collection[str]) -> dict[str, tuple[str, int]]:
-    """Return the kind and the size in bytes of those objects that are here, by id. Raises what git's failing raises."""
+    """Return the kind and the size in bytes of those objects that are here, by id. Raises what
+    git's failing raises.
+    """
     wanted = sorted(set(oids))
     if not wanted:
         return {}
@@ -63,11 +67,11 @@ def kinds(root: Path, oids: Collection[str]) -> dict[str, tuple[str, int]]:
 def tree_entries(
     root: Path, tree: str, *paths: str, most: int, partial: bool = False
 ) -> Iterator[tuple[bytes, TreeEntry]]:
-    """Yield the files of a tree, or of a commit's, below `paths` or all, each with its path from the top of the work
-    tree.
+    """Yield the files of a tree, or of a commit's, below `paths` or all, each with its path from
+    the top of the work tree.
 
-    With `partial`, files whose contents are not in the repository are passed over. Raises TooMuch where their list has
-    more than `most` bytes, and what git's failing raises.
+    With `partial`, files whose contents are not in the repository are passed over. Raises TooMuch
+    where their list has more than `most` bytes, and what git's failing raises.
     """
     # In a folder `ls-tree` shows that folder alone, and `--full-tree` the whole.
     output = run(root, "ls-tree", "-r", "-z", "-l", "--full-tree", tree, "--", *paths, most=most)

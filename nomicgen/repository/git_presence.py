@@ -1,4 +1,6 @@
-"""What need not be asked of git where there is none, or no sparse checkout: then what starts git is not even loaded."""
+"""What need not be asked of git where there is none, or no sparse checkout: then what starts git is
+not even loaded.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ def state_of(root: Path) -> GitState:
 
 
 def require_whole(root: Path) -> None:
-    """Ensure that every file of the game that git has is on disk: what a sparse checkout leaves is another game.
+    """Ensure that every file of the game that git has is on disk: what a sparse checkout leaves is
+    another game.
 
     Raises SparseCheckout, and GitHung, as whoever asks git next would wait again.
     """

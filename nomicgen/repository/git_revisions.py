@@ -1,4 +1,6 @@
-"""Other commits than the one at hand, read as objects: nothing of them is checked out, and nothing of them is run."""
+"""Other commits than the one at hand, read as objects: nothing of them is checked out, and nothing
+of them is run.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ _ALL = 256 << 20  # the same, of a commit that is trusted
 
 
 def commit_id(root: Path, ref: str) -> CommitId:
-    """Return the full id of the commit that `ref` names. Raises UnknownRevision, and what git's failing raises."""
+    """Return the full id of the commit that `ref` names. Raises UnknownRevision, and what git's
+    failing raises.
+    """
     if not ref or ref.startswith("-"):
         raise UnknownRevision(ref)
     locate(root)
@@ -40,46 +44,67 @@ def merge_base(root: Path, one: str, other: str) -> CommitId | None:
 
 
 def merge_bases(root: Path, one: str, other: str) -> tuple[CommitId, ...]:
-    """Return the ids of all commits that a merge of two lines would start from; several after merges that cross."""
+    """Return the ids of all commits that a merge of two lines would start from; several after
+    merges that cross.
+    """
     status, output, stderr = call(root, "merge-base", "--all", one, other)
     if status not in (0, 1):
         raise failure(root, "merge-base", stderr)
-    return tuple(CommitId(object_id(root, "merge-base", line)) for line in output.splitlines()) if status == 0 else ()
+    return (
+        tuple(CommitId(object_id(root, "merge-base", line)) for line in output.splitlines())
+        if status == 0
+        else ()
+    )
 
 
-def files_at(root: Path, commit: CommitId, beside: Mapping[str, TreeEntry] | None = None) -> dict[str, TreeEntry]:
+def files_at(
+    root: Path, commit: CommitId, beside: Mapping[str, TreeEntry] | None = None
+) -> dict[str, TreeEntry]:
     """Every file of a commit by its path in the game's root; `../x` for one outside of it.
 
-    With `beside`, the files of a commit that is trusted, raises TooMuch for a commit with tens of thousands more.
+    With `beside`, the files of a commit that is trusted, raises TooMuch for a commit with tens of
+    thousands more.
     """
     place = locate(root)
     most = _ALL if beside is None else _MOST + sum(len(os.fsencode(path)) + 100 for path in beside)
-    return {_inside(os.fsdecode(path), place.prefix): entry for path, entry in tree_entries(root, commit, most=most)}
+    return {
+        _inside(os.fsdecode(path), place.prefix): entry
+        for path, entry in tree_entries(root, commit, most=most)
+    }
 
 
 def changed_on_disk(root: Path, commit: CommitId) -> frozenset[str]:
-    """Return the files on disk that are not as a commit has them, untracked and gone ones among them.
+    """Return the files on disk that are not as a commit has them, untracked and gone ones among
+    them.
 
     Paths as `files_at`.
     """
     prefix = locate(root).prefix
-    # To see whether a submodule is dirty git would run itself there, under settings that are not gone through.
-    options = "--name-only -z --no-renames --no-ext-diff --no-textconv --no-relative --ignore-submodules=dirty"
+    # To see whether a submodule is dirty git would run itself there, under settings that are not
+    # gone through.
+    options = (
+        "--name-only -z --no-renames --no-ext-diff --no-textconv --no-relative "
+        "--ignore-submodules=dirty"
+    )
     diff = run(root, "diff", *options.split(), commit)
     top = os.fsdecode(run(root, "rev-parse", "--show-cdup")).strip() or "."
     others = run(root / top, "ls-files", "--others", "--exclude-standard", "--full-name", "-z")
-    return frozenset(_inside(os.fsdecode(path), prefix) for path in (diff + others).split(b"\0") if path)
+    return frozenset(
+        _inside(os.fsdecode(path), prefix) for path in (diff + others).split(b"\0") if path
+    )
 
 
 def touched_on_the_way(root: Path, base: str, head: str) -> frozenset[str]:
-    """Return the files that a commit changed which `head` has and `base` has not, even if a later one changed them
-    back.
+    """Return the files that a commit changed which `head` has and `base` has not, even if a later
+    one changed them back.
 
-    Of a merge only what it has from neither side counts. Paths as `files_at`. Raises TooMuch for tens of thousands.
+    Of a merge only what it has from neither side counts. Paths as `files_at`. Raises TooMuch for
+    tens of thousands.
     """
     prefix = locate(root).prefix
     options = (
-        "--format= --name-only -z --no-renames --no-ext-diff --no-textconv --no-relative --diff-merges=combined "
+        "--format= --name-only -z --no-renames --no-ext-diff --no-textconv --no-relative "
+        "--diff-merges=combined "
         "--end-of-options"
     )
     output = run(root, "log", *options.split(), f"{base}..{head}", "--", most=_MOST)
@@ -92,11 +117,17 @@ def _inside(path: str, prefix: str) -> str:
 
 
 def game_of(root: Path, entries: Mapping[str, TreeEntry]) -> dict[str, bytes | Oddity]:
-    """Return the files of the game among `entries`, read, in the form of `read_tree`. Raises TooManyFiles."""
+    """Return the files of the game among `entries`, read, in the form of `read_tree`. Raises
+    TooManyFiles.
+    """
     ours = {path: entry for path, entry in entries.items() if is_of_game(path)}
-    require_readable(len(ours), sum(entry.size for path, entry in ours.items() if _is_read(path, entry)))
+    require_readable(
+        len(ours), sum(entry.size for path, entry in ours.items() if _is_read(path, entry))
+    )
     blobs = objects(root, [entry.oid for path, entry in ours.items() if _is_read(path, entry)])
-    return {shown_path(path): _content(root, path, entry, blobs) for path, entry in sorted(ours.items())}
+    return {
+        shown_path(path): _content(root, path, entry, blobs) for path, entry in sorted(ours.items())
+    }
 
 
 def _is_read(path: str, entry: TreeEntry) -> bool:

@@ -17,7 +17,8 @@ _GAME = (SETTINGS, *sorted(FOLDERS))
 
 
 def inspect(root: Path) -> GitState:
-    """Return what git says about the game in `root`; not `present` without git or outside a work tree.
+    """Return what git says about the game in `root`; not `present` without git or outside a work
+    tree.
 
     Raises DubiousOwner, GitFailed.
     """
@@ -38,7 +39,9 @@ def inspect(root: Path) -> GitState:
 
 
 def folders(root: Path) -> tuple[Path, ...]:
-    """Where git keeps HEAD, and where its branches; () outside a work tree. Raises DubiousOwner, GitFailed."""
+    """Where git keeps HEAD, and where its branches; () outside a work tree. Raises DubiousOwner,
+    GitFailed.
+    """
     try:
         paths = locate(root).paths
     except (NotVersioned, NoGit):
@@ -47,20 +50,22 @@ def folders(root: Path) -> tuple[Path, ...]:
 
 
 def scan(root: Path, *, rules_only: bool = False) -> Log:
-    """Return the first-parent line of HEAD, oldest first, with what each commit changed in the game.
+    """Return the first-parent line of HEAD, oldest first, with what each commit changed in the
+    game.
 
     One pass of `git log`.
 
-    With `rules_only` the same commits, with what they changed in `rules/`: git compares folders entry by entry, and
-    that of the proposals has thousands. Where the game is not at the work tree's top, only commits that changed
-    something in it are listed, and then with everything that they changed.
-    Raises NotVersioned, NoGit, DubiousOwner, GitFailed.
+    With `rules_only` the same commits, with what they changed in `rules/`: git compares folders
+    entry by entry, and that of the proposals has thousands. Where the game is not at the work
+    tree's top, only commits that changed something in it are listed, and then with everything that
+    they changed. Raises NotVersioned, NoGit, DubiousOwner, GitFailed.
     """
     place = locate(root)
     if place.head is None:
         return Log()
     options = (
-        "--first-parent --reverse --raw -z --no-abbrev --no-renames --diff-merges=first-parent --relative "
+        "--first-parent --reverse --raw -z --no-abbrev --no-renames --diff-merges=first-parent "
+        "--relative "
         "--no-ext-diff --no-textconv --encoding=UTF-8"
     )
     # `--sparse` keeps the commits that changed nothing there.
@@ -108,8 +113,16 @@ def _status(place: Place, environment: Mapping[str, str]) -> set[bytes]:
 def _has_index_marks(root: Path) -> bool:
     """Whether the index hides changes of the game's files from git. Raises SparseCheckout."""
     entries = run(root, "ls-files", "-v", "-z", "--", *_GAME).split(b"\0")
-    marked = [(entry[:1], entry[2:]) for entry in entries if entry and (entry[:1] == b"S" or entry[:1].islower())]
-    gone = [path for tag, path in marked if tag in b"Ss" and not os.path.lexists(os.fsencode(root) + b"/" + path)]
+    marked = [
+        (entry[:1], entry[2:])
+        for entry in entries
+        if entry and (entry[:1] == b"S" or entry[:1].islower())
+    ]
+    gone = [
+        path
+        for tag, path in marked
+        if tag in b"Ss" and not os.path.lexists(os.fsencode(root) + b"/" + path)
+    ]
     if gone:
         raise SparseCheckout(tuple(map(shown_path, gone)))
     return bool(marked)

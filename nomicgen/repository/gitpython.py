@@ -7,7 +7,8 @@ import os
 from nomicgen.repository.git_guard import cleanse
 
 cleanse(os.environ)
-# Else GitPython raises an error here where there is no git. `repository/git.py` raises NoGit when git is asked.
+# Else GitPython raises an error here where there is no git. `repository/git.py` raises NoGit when
+# git is asked.
 os.environ["GIT_PYTHON_REFRESH"] = "quiet"
 
 from git import Actor, Git  # noqa: E402

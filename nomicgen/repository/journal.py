@@ -1,10 +1,12 @@
-"""The journal of a write: prepared, decided by one rename, rolled forward, removed. `write_plan.py` tells more.
+"""The journal of a write: prepared, decided by one rename, rolled forward, removed. `write_plan.py`
+tells more.
 
 Everything but `has_journal` and `is_unfinished` is called with the game locked for one writer.
 
-A journal writes files, so one that arrives with a pull request must not be believed. Ours has a manifest that nobody
-may write to, a mode that git never gives to a file, and that names its own inode and the game's, which no archive can
-foresee. (Not the device: its number may change when the machine starts again.)
+A journal writes files, so one that arrives with a pull request must not be believed. Ours has a
+manifest that nobody may write to, a mode that git never gives to a file, and that names its own
+inode and the game's, which no archive can foresee. (Not the device: its number may change when the
+machine starts again.)
 """
 
 from __future__ import annotations
@@ -35,12 +37,13 @@ _ANY_WRITE = 0o222
 
 
 class _Manifest(Struct, frozen=True, kw_only=True):
-    """What is decided: for each path its file in the journal and that file's SHA-256; and what to delete.
+    """What is decided: for each path its file in the journal and that file's SHA-256; and what to
+    delete.
 
-    `before` has the SHA-256 of what was there (None for nothing), `made` the directories that were not. On trial, the
-    files that were there stand in the journal by the names of `kept`, and `head` is the branch's commit before the
-    write, None for none: the write stands only if it is committed. `inode` and `root` are the inodes of the manifest
-    and of the game's directory.
+    `before` has the SHA-256 of what was there (None for nothing), `made` the directories that were
+    not. On trial, the files that were there stand in the journal by the names of `kept`, and `head`
+    is the branch's commit before the write, None for none: the write stands only if it is
+    committed. `inode` and `root` are the inodes of the manifest and of the game's directory.
     """
 
     writes: Mapping[str, tuple[str, str]]
@@ -76,11 +79,15 @@ def has_journal(root: Path) -> bool:
 
 def is_unfinished(root: Path) -> bool:
     """Whether a write was decided and not completed, or its journal's place is taken."""
-    return has_journal(root) and any(os.path.lexists(root / JOURNAL / name) for name in ("commit", "undo"))
+    return has_journal(root) and any(
+        os.path.lexists(root / JOURNAL / name) for name in ("commit", "undo")
+    )
 
 
 def room(root: Path) -> Path:
-    """Return the journal's folder, which is made where there is none. Raises ForeignJournal, OSError."""
+    """Return the journal's folder, which is made where there is none. Raises ForeignJournal,
+    OSError.
+    """
     folder = root / JOURNAL
     if os.path.lexists(folder) and not has_journal(root):
         raise ForeignJournal(root, "it is no directory")
@@ -99,7 +106,8 @@ def carry_out(
 ) -> None:
     """Write and delete files at paths that were checked; `before` and `head` as in a manifest.
 
-    On `trial` the journal stays, for `keep` or `conclude`. Raises WriteFailed, ForeignJournal or Unfinished.
+    On `trial` the journal stays, for `keep` or `conclude`. Raises WriteFailed, ForeignJournal or
+    Unfinished.
     """
     folder = root / JOURNAL
     prepared = folder / f"prepare-{os.getpid()}"
@@ -144,7 +152,8 @@ def keep(root: Path) -> None:
 
 
 def conclude(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
-    """End a write on trial, wherever it got to: `is_made` says whether the commit was, and then the write stands.
+    """End a write on trial, wherever it got to: `is_made` says whether the commit was, and then the
+    write stands.
 
     Otherwise it is taken back. Raises what `recover` raises.
     """
@@ -159,10 +168,11 @@ def conclude(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
 
 
 def recover(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
-    """Completes the write that was decided, if there is one, and throws away what was only prepared; says what it did.
+    """Completes the write that was decided, if there is one, and throws away what was only
+    prepared; says what it did.
 
-    `is_made` as in `conclude`; its time is since when the write has been under way. Raises ForeignJournal, UnsafePath,
-    Edited or Unfinished, and what `is_made` raises.
+    `is_made` as in `conclude`; its time is since when the write has been under way. Raises
+    ForeignJournal, UnsafePath, Edited or Unfinished, and what `is_made` raises.
     """
     folder = root / JOURNAL
     if is_unfinished(root):
@@ -276,9 +286,13 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _write(root: Path, prepared: Path, decided: _Manifest) -> None:
-    handle = os.open(prepared / _MANIFEST, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _READ_ONLY)
+    handle = os.open(
+        prepared / _MANIFEST, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _READ_ONLY
+    )
     with os.fdopen(handle, "wb") as stream:
-        stream.write(json.encode(replace(decided, inode=os.fstat(handle).st_ino, root=root.stat().st_ino)))
+        stream.write(
+            json.encode(replace(decided, inode=os.fstat(handle).st_ino, root=root.stat().st_ino))
+        )
         stream.flush()
         os.fsync(handle)
     _sync(prepared)
@@ -332,7 +346,11 @@ def _require_untouched(root: Path, decided: _Manifest, folder: Path) -> None:
 def _roll_forward(root: Path, decided: _Manifest) -> None:
     folder = root / JOURNAL / "commit"
     # What is no longer there has been moved into its place.
-    staged = {path: name for path, (name, _) in decided.writes.items() if os.path.lexists(f"{folder}/{name}")}
+    staged = {
+        path: name
+        for path, (name, _) in decided.writes.items()
+        if os.path.lexists(f"{folder}/{name}")
+    }
     for parent in _folders(staged):
         if parent:
             (root / parent).mkdir(parents=True, exist_ok=True)

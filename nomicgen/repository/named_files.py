@@ -1,4 +1,6 @@
-"""Files that somebody names, and that may be anything: read up to a limit, or refused. Nothing here waits for ever."""
+"""Files that somebody names, and that may be anything: read up to a limit, or refused. Nothing here
+waits for ever.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,13 @@ _CHUNK = 1 << 20
 
 
 def read_given(path: Path, limit: int, *, silent: float = _SILENT) -> bytes:
-    """Return the bytes of a file or a pipe, and at most one more than `limit`, so that who asks sees that there are
-    more.
+    """Return the bytes of a file or a pipe, and at most one more than `limit`, so that who asks
+    sees that there are more.
 
     A pipe is waited for while somebody has it open, and `silent` seconds until somebody does.
 
-    Raises Unreadable for what the system refuses, for folders, devices and sockets, and for a pipe that nobody fills.
+    Raises Unreadable for what the system refuses, for folders, devices and sockets, and for a pipe
+    that nobody fills.
     """
     try:
         # A pipe that nobody writes to, and some files of the system, would otherwise be waited for.
@@ -54,7 +57,9 @@ def require_ordinary(path: Path, limit: int) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise Unreadable(shown_path(os.fspath(path)), "it is no ordinary file")
     if status.st_size > limit:
-        raise Unreadable(shown_path(os.fspath(path)), f"it has {status.st_size} bytes, and {limit} are the most")
+        raise Unreadable(
+            shown_path(os.fspath(path)), f"it has {status.st_size} bytes, and {limit} are the most"
+        )
 
 
 def _read(handle: int, most: int, path: Path, *, silent: float | None) -> bytes:
@@ -75,6 +80,8 @@ def _read(handle: int, most: int, path: Path, *, silent: float | None) -> bytes:
         if data or silent is None:
             break
         if time.monotonic() >= deadline:
-            raise Unreadable(shown_path(os.fspath(path)), "it is a pipe, and nothing comes out of it")
+            raise Unreadable(
+                shown_path(os.fspath(path)), "it is a pipe, and nothing comes out of it"
+            )
         time.sleep(_PAUSE)
     return bytes(data)

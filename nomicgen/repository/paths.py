@@ -13,7 +13,8 @@ JOURNAL = ".nomicgen"
 
 
 def real(path: Path) -> Path:
-    """Return the whole path, without links; of a circle of links, which whoever opens it is told of, the path itself.
+    """Return the whole path, without links; of a circle of links, which whoever opens it is told
+    of, the path itself.
 
     Raises Unreadable.
     """
@@ -28,12 +29,15 @@ def real(path: Path) -> Path:
 
 
 def nearest_git(folder: Path) -> Path | None:
-    """Return what is called `.git` in a folder, or else in the nearest one above it; None without one.
+    """Return what is called `.git` in a folder, or else in the nearest one above it; None without
+    one.
 
     Raises Unreadable.
     """
     here = real(folder)
-    return next((above / ".git" for above in (here, *here.parents) if os.path.lexists(above / ".git")), None)
+    return next(
+        (above / ".git" for above in (here, *here.parents) if os.path.lexists(above / ".git")), None
+    )
 
 
 def check_path(root: Path, path: str) -> None:

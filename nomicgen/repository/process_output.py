@@ -1,7 +1,9 @@
-"""What git prints, read as it comes: within a time, and from both its streams, so that neither fills up.
+"""What git prints, read as it comes: within a time, and from both its streams, so that neither
+fills up.
 
-GitPython starts the process. It is not read by GitPython: that waits for ever where much stands on stderr, its time
-limit counts the whole time and so ends a slow git that is alive, and what it ends leaves its locks behind.
+GitPython starts the process. It is not read by GitPython: that waits for ever where much stands on
+stderr, its time limit counts the whole time and so ends a slow git that is alive, and what it ends
+leaves its locks behind.
 """
 
 from __future__ import annotations
@@ -43,7 +45,9 @@ class ProcessOutput:
         self._started = started
         process = self._process = started.proc
         self._patience = patience
-        self._out, self._err = (stream.fileno() for stream in (process.stdout, process.stderr) if stream is not None)
+        self._out, self._err = (
+            stream.fileno() for stream in (process.stdout, process.stderr) if stream is not None
+        )
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
         self._poll.register(self._err, select.POLLIN)
@@ -56,7 +60,9 @@ class ProcessOutput:
         return self._stderr.decode(errors="replace")
 
     def whole(self, most: int) -> bytes:
-        """All that it prints. Raises TooMuch for more than `most` bytes: a few objects of git can name millions."""
+        """All that it prints. Raises TooMuch for more than `most` bytes: a few objects of git can
+        name millions.
+        """
         pieces: list[bytes] = []
         left = most
         while True:

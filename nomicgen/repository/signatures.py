@@ -1,7 +1,8 @@
-"""Signatures of commits, as git judges them: only with programs and keys that the reader's own settings name.
+"""Signatures of commits, as git judges them: only with programs and keys that the reader's own
+settings name.
 
-A repository's settings can name programs as well, and keys to trust. Neither is heeded: whoever gives us a repository
-would choose what is run here, and who counts.
+A repository's settings can name programs as well, and keys to trust. Neither is heeded: whoever
+gives us a repository would choose what is run here, and who counts.
 """
 
 from __future__ import annotations
@@ -25,10 +26,11 @@ _FORMS = {b"SSH SIGNATURE": "gpg.ssh.program", b"SIGNED MESSAGE": "gpg.x509.prog
 
 
 def signatures(root: Path, shas: Sequence[str], signers: Path | None = None) -> Mapping[str, str]:
-    """Return what git says of the signature of each commit, a letter of `%G?`; `signers` is a file of allowed SSH
-    signers.
+    """Return what git says of the signature of each commit, a letter of `%G?`; `signers` is a file
+    of allowed SSH signers.
 
-    What git calls unsigned though there is a signature, or bad though there is no program to say so, is `E`.
+    What git calls unsigned though there is a signature, or bad though there is no program to say
+    so, is `E`.
     """
     if not shas:
         return {}

@@ -1,4 +1,6 @@
-"""Folders of files that are no game: those that a person wrote for a site, and those that are written for an engine."""
+"""Folders of files that are no game: those that a person wrote for a site, and those that are
+written for an engine.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,8 @@ class Mirror(Struct, frozen=True, kw_only=True):
 
 
 def read_folder(folder: Path, *, without: Collection[Path] = ()) -> dict[str, bytes]:
-    """Every file below a folder by its path there, hidden ones and the folders `without` left out. Links are followed.
+    """Every file below a folder by its path there, hidden ones and the folders `without` left out.
+    Links are followed.
 
     Raises Unreadable, and RepositoryError for more files or bytes than a site's folder has.
     """
@@ -58,7 +61,9 @@ def read_files(folder: Path, paths: Iterable[str]) -> dict[str, bytes]:
     """Return a folder's files at these paths, in the form of `read_folder`, with its errors."""
     names = sorted(islice(paths, _MOST_FILES + 1))
     if len(names) > _MOST_FILES:
-        raise RepositoryError(f"{folder} has more than {_MOST_FILES:,} files", "name a folder that is a site's alone")
+        raise RepositoryError(
+            f"{folder} has more than {_MOST_FILES:,} files", "name a folder that is a site's alone"
+        )
     contents: dict[str, bytes] = {}
     left = _MOST_BYTES
     for path in names:
@@ -86,30 +91,43 @@ def _paths(folder: Path, without: Collection[Path]) -> Iterator[str]:
 
 
 def compare(root: Path, wanted: Mapping[str, bytes]) -> Mirror:
-    """Return what makes the folder `root` hold the files `wanted`, and no other that an earlier run wrote.
+    """Return what makes the folder `root` hold the files `wanted`, and no other that an earlier run
+    wrote.
 
-    Only what a run wrote, and nobody changed since, is ever changed or removed. Raises NotOurs where `root` holds
-    other things and no manifest of ours, or where a file of ours was changed; Unreadable.
+    Only what a run wrote, and nobody changed since, is ever changed or removed. Raises NotOurs
+    where `root` holds other things and no manifest of ours, or where a file of ours was changed;
+    Unreadable.
     """
     known, held = _held(root, wanted)
     digests = {path: fingerprint(data) for path, data in wanted.items()}
-    changed = [path for path, there in held.items() if there not in (None, known.get(path), digests.get(path))]
+    changed = [
+        path
+        for path, there in held.items()
+        if there not in (None, known.get(path), digests.get(path))
+    ]
     if changed:
         more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
         raise NotOurs(
-            f"{root} holds what was not written there by this command: {', '.join(changed[:3])}{more}",
-            "pages are changed in the game, and docs in its own docs folder; move these away, then run it again",
+            f"{root} holds what was not written there by this command: "
+            f"{', '.join(changed[:3])}{more}",
+            "pages are changed in the game, and docs in its own docs folder; move these away, "
+            "then run it again",
         )
     written = tuple(path for path, digest in sorted(digests.items()) if held[path] != digest)
     removed = tuple(path for path in sorted(known) if path not in wanted and held[path] is not None)
-    manifest = json.format(json.encode(_Manifest(format=1, files=digests), order="sorted"), indent=1) + b"\n"
+    manifest = (
+        json.format(json.encode(_Manifest(format=1, files=digests), order="sorted"), indent=1)
+        + b"\n"
+    )
     writes = {path: wanted[path] for path in written}
     if known != digests:
         writes[MANIFEST] = manifest
     return Mirror(
         root=root,
         plan=WritePlan(
-            writes=writes, deletes=frozenset(removed), expects={path: held[path] for path in (*written, *removed)}
+            writes=writes,
+            deletes=frozenset(removed),
+            expects={path: held[path] for path in (*written, *removed)},
         ),
         written=written,
         removed=removed,
@@ -149,7 +167,9 @@ def _manifest(root: Path) -> dict[str, str]:
     try:
         return json.decode(read_file(root / MANIFEST, _MOST_MANIFEST), type=_Manifest).files
     except (MsgspecError, RecursionError, ValueError) as error:
-        raise NotOurs(f"{root / MANIFEST} is damaged", "remove that folder, then run the command again") from error
+        raise NotOurs(
+            f"{root / MANIFEST} is damaged", "remove that folder, then run the command again"
+        ) from error
 
 
 def _is_used(root: Path) -> bool:

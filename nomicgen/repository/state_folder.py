@@ -1,4 +1,5 @@
-"""What nomicgen remembers for the person who runs it: small files in the folder where a system keeps programs' states.
+"""What nomicgen remembers for the person who runs it: small files in the folder where a system
+keeps programs' states.
 
 Never in a game or its repository: whoever changes those could change it as well.
 """
@@ -29,7 +30,9 @@ class Unkept(RepositoryError):
 
 
 def memory_folder(root: Path) -> Path:
-    """Where it is kept what was verified. Raises Unkept where there is no such place outside the game in `root`."""
+    """Where it is kept what was verified. Raises Unkept where there is no such place outside the
+    game in `root`.
+    """
     name = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_STATE_HOME"
     named = os.environ.get(name, "")
     try:
@@ -74,7 +77,9 @@ def drop_memory(file: Path) -> None:
 
 
 def _unkept(file: Path, error: OSError) -> Unkept:
-    return Unkept(f"{shown_path(str(error.filename or file))} cannot be written: {error.strerror or error}")
+    return Unkept(
+        f"{shown_path(str(error.filename or file))} cannot be written: {error.strerror or error}"
+    )
 
 
 def origin_of(root: Path) -> str | None:
@@ -93,6 +98,8 @@ def origin_of(root: Path) -> str | None:
 
 
 def branch_of(root: Path) -> str | None:
-    """Return the branch that HEAD is on; None where it is on none. Raises what git's failing raises."""
+    """Return the branch that HEAD is on; None where it is on none. Raises what git's failing
+    raises.
+    """
     name = shown_path(branch_ref(root) or "")
     return name.removeprefix("refs/heads/") if name.startswith("refs/heads/") else None

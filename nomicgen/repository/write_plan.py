@@ -1,12 +1,13 @@
 """Writing to a game: a plan of files is carried out whole or not at all, even if the power fails.
 
-The new contents are first written to a journal inside the game, `.nomicgen/prepare-PID/`, with a manifest. Renaming
-that directory to `.nomicgen/commit` decides the write: before it nothing has happened, after it everything will, since
-whoever reads or writes the game next rolls the journal forward. Then the journal is renamed again, and removed.
+The new contents are first written to a journal inside the game, `.nomicgen/prepare-PID/`, with a
+manifest. Renaming that directory to `.nomicgen/commit` decides the write: before it nothing has
+happened, after it everything will, since whoever reads or writes the game next rolls the journal
+forward. Then the journal is renamed again, and removed.
 
-A write that is to be committed is on trial until git has the commit. The journal then keeps what was there as well; if
-the branch is where it was when the trial ends, or when the next command comes, the write is taken back: the journal
-becomes `.nomicgen/undo`, and is rolled backward.
+A write that is to be committed is on trial until git has the commit. The journal then keeps what
+was there as well; if the branch is where it was when the trial ends, or when the next command
+comes, the write is taken back: the journal becomes `.nomicgen/undo`, and is rolled backward.
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ from nomicgen.repository.paths import check_apart, check_path
 
 
 class WritePlan(Struct, frozen=True, kw_only=True):
-    """Files to write and to delete, by path in the game's root with `/`; to delete what is gone is no error.
+    """Files to write and to delete, by path in the game's root with `/`; to delete what is gone is
+    no error.
 
-    `expects` gives for a path the `fingerprint` that its file must have when the write begins, None where there must
-    be no file.
+    `expects` gives for a path the `fingerprint` that its file must have when the write begins, None
+    where there must be no file.
     """
 
     writes: Mapping[str, bytes] = {}
@@ -47,13 +49,17 @@ def fingerprint(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def execute(root: Path, plan: WritePlan, *, wait: float = WAIT, still: Callable[[], None] | None = None) -> None:
-    """Carries out a plan in the existing directory `root`; `still` is called before, when nobody else can write.
+def execute(
+    root: Path, plan: WritePlan, *, wait: float = WAIT, still: Callable[[], None] | None = None
+) -> None:
+    """Carries out a plan in the existing directory `root`; `still` is called before, when nobody
+    else can write.
 
-    Raises, with nothing changed: UnsafePath for a path that leads out of `root`, into git's own files, through a link
-    or to something that is no file; Changed when a file is not as expected; Locked after `wait` seconds; WriteFailed
-    or Unreadable when the system refuses; ForeignJournal when something else is in the journal's place; Edited. Raises
-    Unfinished when the system refuses after the write was decided: the next reader or writer completes it.
+    Raises, with nothing changed: UnsafePath for a path that leads out of `root`, into git's own
+    files, through a link or to something that is no file; Changed when a file is not as expected;
+    Locked after `wait` seconds; WriteFailed or Unreadable when the system refuses; ForeignJournal
+    when something else is in the journal's place; Edited. Raises Unfinished when the system refuses
+    after the write was decided: the next reader or writer completes it.
     """
     with _begun(root, plan, wait, still) as before:
         if plan.writes or plan.deletes:
@@ -68,9 +74,11 @@ def execute(root: Path, plan: WritePlan, *, wait: float = WAIT, still: Callable[
 def attempt(
     root: Path, plan: WritePlan, *, wait: float = WAIT, still: Callable[[], None] | None = None
 ) -> Iterator[None]:
-    """As `execute`, with a block that commits what was written: if it does not, the write is taken back.
+    """As `execute`, with a block that commits what was written: if it does not, the write is taken
+    back.
 
-    Nobody else reads or writes the game meanwhile. Raises what `execute` raises, and what asking git for HEAD does.
+    Nobody else reads or writes the game meanwhile. Raises what `execute` raises, and what asking
+    git for HEAD does.
     """
     with _begun(root, plan, wait, still) as before:
         from nomicgen.repository.git import head_of
@@ -100,8 +108,13 @@ def _begun(
         check_apart(plan.writes)
         if still is not None:
             still()
-        before = {path: _found(root, path) for path in sorted({*plan.writes, *plan.deletes, *plan.expects})}
-        changed = tuple(path for path, wanted in sorted(plan.expects.items()) if before[path] != wanted)
+        before = {
+            path: _found(root, path)
+            for path in sorted({*plan.writes, *plan.deletes, *plan.expects})
+        }
+        changed = tuple(
+            path for path, wanted in sorted(plan.expects.items()) if before[path] != wanted
+        )
         if changed:
             raise Changed(changed)
         yield before
@@ -111,8 +124,8 @@ def _begun(
 def hold_still(root: Path, *, wait: float = WAIT) -> Iterator[None]:
     """Hold the game still: no write is under way or half done while the block runs.
 
-    Raises Locked, Unreadable, and what completing an interrupted write may raise: UnsafePath, ForeignJournal, Edited,
-    Unfinished, and what asking git raises.
+    Raises Locked, Unreadable, and what completing an interrupted write may raise: UnsafePath,
+    ForeignJournal, Edited, Unfinished, and what asking git raises.
     """
     is_left = journal.has_journal
     while True:

@@ -1,4 +1,6 @@
-"""Where everything stands: the page of each rule and instrument, links between pages, links to the forge."""
+"""Where everything stands: the page of each rule and instrument, links between pages, links to the
+forge.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +88,9 @@ def moment_anchor(moment: Moment) -> str:
 
 
 def tier_anchor(tier: str) -> str:
-    """Return the place of a tier on a page of rules: `tier-mutable`. Players name tiers, perhaps as parts of a page."""
+    """Return the place of a tier on a page of rules: `tier-mutable`. Players name tiers, perhaps as
+    parts of a page.
+    """
     return f"tier-{tier}"
 
 
@@ -103,15 +107,19 @@ def _quoted(path: str, directory_urls: bool) -> str:
 
 
 def revision_anchors(history: RuleHistory, number: int | None = None) -> Mapping[int, str]:
-    """Return the anchor of each revision by the index of its line, on the page of `number`, or else of the last.
+    """Return the anchor of each revision by the index of its line, on the page of `number`, or else
+    of the last.
 
-    `r1` is Revision 1; a rule that was enacted again begins at 0 once more, so of several the one that bore the page's
-    number has it, else the last, and the others say their number, too: `r0-204`.
+    `r1` is Revision 1; a rule that was enacted again begins at 0 once more, so of several the one
+    that bore the page's number has it, else the last, and the others say their number, too:
+    `r0-204`.
     """
     number = history.last.number if number is None else number
     anchors: dict[int, str] = {}
     taken: set[str] = set()
-    lines = [(at, entry.rule) for at, entry in enumerate(history.entries) if entry.verb in TEXT_VERBS]
+    lines = [
+        (at, entry.rule) for at, entry in enumerate(history.entries) if entry.verb in TEXT_VERBS
+    ]
     for at, rule in sorted(lines, key=lambda line: (line[1].number != number, -line[0])):
         plain = f"r{rule.revision}"
         again = (f"{plain}-{rule.number}-{count}" for count in range(2, at + 3))
@@ -122,7 +130,8 @@ def revision_anchors(history: RuleHistory, number: int | None = None) -> Mapping
 
 
 class Addresses(Struct, frozen=True, kw_only=True):
-    """The addresses of a site. With `directory_urls` `rules/203.md` becomes `rules/203/`, else `rules/203.html`.
+    """The addresses of a site. With `directory_urls` `rules/203.md` becomes `rules/203/`, else
+    `rules/203.html`.
 
     `imported` says that files of the game name commits themselves, perhaps of another repository.
     """
@@ -134,9 +143,11 @@ class Addresses(Struct, frozen=True, kw_only=True):
     imported: bool = False
 
     def href(self, target: str, page: str, anchor: str = "") -> str:
-        """Return a link from one page to another, or to a file, both by their path; relative, so that a site can move.
+        """Return a link from one page to another, or to a file, both by their path; relative, so
+        that a site can move.
 
-        It goes by the site's root: then it is the same from all pages of one depth, and so are texts that hold it.
+        It goes by the site's root: then it is the same from all pages of one depth, and so are
+        texts that hold it.
         """
         there = f"{self.root(page)}{_quoted(target, self.directory_urls)}" or "./"
         return f"{there}#{anchor}" if anchor else there
@@ -153,7 +164,8 @@ class Addresses(Struct, frozen=True, kw_only=True):
         for identity in reversed(self.histories.bearers.get(ref.number, ())):
             history = self.histories.rules[identity]
             if any(
-                entry.rule.number == ref.number and entry.rule.revision == ref.revision for entry in history.entries
+                entry.rule.number == ref.number and entry.rule.revision == ref.revision
+                for entry in history.entries
             ):
                 return history
         return self.histories.of_number(ref.number)
@@ -183,7 +195,8 @@ class Addresses(Struct, frozen=True, kw_only=True):
     def commit(self, sha: CommitId | None, *, named: bool = False) -> str | None:
         """Return the address of a commit on the forge, None where the settings do not say.
 
-        `named` are those that the game's files name themselves: they may lie in another repository than the game.
+        `named` are those that the game's files name themselves: they may lie in another repository
+        than the game.
         """
         repository = self.settings.repository
         template = self.settings.links.commit
@@ -198,7 +211,11 @@ class Addresses(Struct, frozen=True, kw_only=True):
 
     def pull(self, number: str) -> str | None:
         """Return the address of a pull request, None where the forge is not known to have any."""
-        return f"{(self.settings.repository or '').rstrip('/')}/pull/{number}" if self.has_editor else None
+        return (
+            f"{(self.settings.repository or '').rstrip('/')}/pull/{number}"
+            if self.has_editor
+            else None
+        )
 
     def file(self, path: str, rule: Rule | None = None, sha: CommitId | None = None) -> str | None:
         """Return a file's address on the forge, at a commit, or at the one that the site shows."""
@@ -229,11 +246,15 @@ class Addresses(Struct, frozen=True, kw_only=True):
         if parts is None:
             return False
         host = parts.hostname or ""
-        return (host == "github.com" or host.startswith("github.")) and len(parts.path.strip("/").split("/")) == 2
+        return (host == "github.com" or host.startswith("github.")) and len(
+            parts.path.strip("/").split("/")
+        ) == 2
 
     def propose(self) -> str | None:
         """Return the forge's editor with a draft of a new rule; None if the forge has none."""
-        frame = DraftFrame.of(path := "proposals/your-title.md", "A title", "your-id", "Why this should be.")
+        frame = DraftFrame.of(
+            path := "proposals/your-title.md", "A title", "your-id", "Why this should be."
+        )
         return self._new(path, frame.whole("", enact(None, "A title", ENACTED_TEXT)).text)
 
     def new_file(self) -> str | None:
@@ -253,7 +274,8 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return f"{self._forge('new')}?{asked}" if self.has_editor else None
 
     def _forge(self, what: str) -> str:
-        return f"{(self.settings.repository or '').rstrip('/')}/{what}/main/{quote(self.git.prefix)}".rstrip("/")
+        repository = (self.settings.repository or "").rstrip("/")
+        return f"{repository}/{what}/main/{quote(self.git.prefix)}".rstrip("/")
 
 
 def addresses_of(archive: Archive, *, directory_urls: bool = True) -> Addresses:

@@ -1,4 +1,6 @@
-"""The site: one pure function from an archive to pages. Adapters carry them (`plugin`, `nomicgen plumbing pages`)."""
+"""The site: one pure function from an archive to pages. Adapters carry them (`plugin`, `nomicgen
+plumbing pages`).
+"""
 
 from __future__ import annotations
 
@@ -41,12 +43,13 @@ def pages(
 ) -> Mapping[str, str]:
     """Every file of a game's site, by its path below the docs folder.
 
-    What ends in `.md` is a page: front matter and one block of HTML. All else is copied as it is. Neither the game's
-    pictures (`records.images`), which belong at the same paths, `images/…`, nor the `fonts()` are among them: these are
-    no texts. `today` decides what is void by
-    now; `directory_urls` how pages link to each other (`rules/203/`, or `rules/203.html`); `url` where the site will
-    stand ('' where that is not known): feeds, data and citations name themselves by it. `written` are the Markdown
-    pages that a person wrote, by path: the search finds them as well.
+    What ends in `.md` is a page: front matter and one block of HTML. All else is copied as it is.
+    Neither the game's pictures (`records.images`), which belong at the same paths, `images/…`, nor
+    the `fonts()` are among them: these are no texts. `today` decides what is void by now;
+    `directory_urls` how pages link to each other (`rules/203/`, or `rules/203.html`); `url` where
+    the site will stand ('' where that is not known): feeds, data and citations name themselves by
+    it. `written` are the Markdown pages that a person wrote, by path: the search finds them as
+    well.
     """
     site = _site(archive, today, url, directory_urls=directory_urls)
     return {**_pages(site), **dict(search_files(site, written))}
@@ -54,7 +57,9 @@ def pages(
 
 def _site(archive: Archive, today: Moment, url: str, *, directory_urls: bool) -> Site:
     addresses = addresses_of(archive, directory_urls=directory_urls)
-    return Site(archive=archive, today=today, addresses=addresses, url=f"{url.rstrip('/')}/" if url else "")
+    return Site(
+        archive=archive, today=today, addresses=addresses, url=f"{url.rstrip('/')}/" if url else ""
+    )
 
 
 def _pages(site: Site) -> Mapping[str, str]:

@@ -1,4 +1,6 @@
-"""Where a revision that is cited stands on the site: for good, as far as a number is not given to another rule."""
+"""Where a revision that is cited stands on the site: for good, as far as a number is not given to
+another rule.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,8 @@ from nomicgen.site.addresses import Addresses, revision_anchors
 
 
 def cited_address(addresses: Addresses, revision: RevisionPeriod, url: str = "") -> str:
-    """Return the anchor of a revision on the page of the number that it bore, from the site's root where `url` is ''.
+    """Return the anchor of a revision on the page of the number that it bore, from the site's root
+    where `url` is ''.
 
     `url` is the site's own.
     """
@@ -22,6 +25,8 @@ def _path(addresses: Addresses, revision: RevisionPeriod) -> str:
     number = history.entries[revision.text].rule.number
     if number != revision.rule.number:
         # The text came under another number; on the rule's own page are all of them.
-        return addresses.href(addresses.rule_page(history), "index.md", revision_anchors(history)[revision.text])
+        return addresses.href(
+            addresses.rule_page(history), "index.md", revision_anchors(history)[revision.text]
+        )
     page = addresses.number_page(number, history)
     return addresses.href(page, "index.md", revision_anchors(history, number)[revision.text])

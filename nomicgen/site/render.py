@@ -53,9 +53,38 @@ from nomicgen.site.texts.short_words import bidi_isolated, shorten
 _LINE_BREAK = r"\n\s*"
 # What templates ask besides the page, the site and what a page gives them.
 _FUNCTIONS = (
-    *(amount, points_of, outlook, choices, counted, excerpt, shorten, data_file, feed_file, entry_commit, entry_html),
-    *(history_line, how_cast, instrument_commit, instrument_page, is_in_effect, is_web, bidi_isolated),
-    *(linked_rules, moment_of, vote_ended, player_page, correction_words, date_bounds, effect_note, standing_words),
+    *(
+        amount,
+        points_of,
+        outlook,
+        choices,
+        counted,
+        excerpt,
+        shorten,
+        data_file,
+        feed_file,
+        entry_commit,
+        entry_html,
+    ),
+    *(
+        history_line,
+        how_cast,
+        instrument_commit,
+        instrument_page,
+        is_in_effect,
+        is_web,
+        bidi_isolated,
+    ),
+    *(
+        linked_rules,
+        moment_of,
+        vote_ended,
+        player_page,
+        correction_words,
+        date_bounds,
+        effect_note,
+        standing_words,
+    ),
     *(
         vote_words,
         outcome_words,
@@ -74,15 +103,28 @@ _FUNCTIONS = (
 @functools.cache
 def _environment() -> Environment:
     folder = files("nomicgen.site") / "templates"
-    texts = {file.name: file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".html")}
+    texts = {
+        file.name: file.read_text("utf-8")
+        for file in folder.iterdir()
+        if file.name.endswith(".html")
+    }
     # A blank between two parts of a drawing, or of a line, would be seen.
-    inline = {file.name: re.sub(_LINE_BREAK, "", file.read_text("utf-8")) for file in (folder / "inline").iterdir()}
+    inline = {
+        file.name: re.sub(_LINE_BREAK, "", file.read_text("utf-8"))
+        for file in (folder / "inline").iterdir()
+    }
     texts |= {f"inline/{name}": text for name, text in inline.items()}
     environment = Environment(
-        loader=DictLoader(texts), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=DictLoader(texts),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.globals.update(
-        {function.__name__: function for function in _FUNCTIONS}, parse_moment=Moment.parse, moment_on=Moment.of
+        {function.__name__: function for function in _FUNCTIONS},
+        parse_moment=Moment.parse,
+        moment_on=Moment.of,
     )
     environment.filters.update(px=number, percent=percent)
     return environment
@@ -105,7 +147,10 @@ def fonts() -> Mapping[str, str]:
 def stylesheet() -> str:
     """Return the site's one stylesheet: the parts in `assets/css/`, in the order of their names."""
     folder = files("nomicgen.site") / "assets" / "css"
-    parts = sorted((file for file in folder.iterdir() if file.name.endswith(".css")), key=lambda file: file.name)
+    parts = sorted(
+        (file for file in folder.iterdir() if file.name.endswith(".css")),
+        key=lambda file: file.name,
+    )
     return "\n".join(part.read_text("utf-8") for part in parts)
 
 
@@ -122,21 +167,28 @@ def render_page(
     meta: Metadata = MappingProxyType({}),
     **values: Any,
 ) -> tuple[str, str]:
-    """Return a page by its path: `crumbs` are (page, words) of what it lies below, `here` its own name among them.
+    """Return a page by its path: `crumbs` are (page, words) of what it lies below, `here` its own
+    name among them.
 
-    `shows` are the files of the game that it is made from, and folders, each with a slash at its end; `meta` is what
-    the page's head tells programs.
+    `shows` are the files of the game that it is made from, and folders, each with a slash at its
+    end; `meta` is what the page's head tells programs.
     """
     shown = {"kind": kind, "shows": shows, "crumbs": crumbs, "here": here, **values}
     html = _environment().get_template(template).render(page=page, site=page.site, **shown)
     whole = with_contents(html)
     contents = {"contents": CONTENTS} if whole != html else {}
-    return page.path, page_source(whole, title=title, description=description, meta={**meta, **contents})
+    return page.path, page_source(
+        whole, title=title, description=description, meta={**meta, **contents}
+    )
 
 
 def render_inline(page: Page, template: str, **values: Any) -> Markup:
     """Return a piece of a page, on one line, from a template in `inline/`."""
-    return Markup(_environment().get_template(f"inline/{template}.html").render(page=page, site=page.site, **values))
+    return Markup(
+        _environment()
+        .get_template(f"inline/{template}.html")
+        .render(page=page, site=page.site, **values)
+    )
 
 
 def number(value: float) -> str:

@@ -1,4 +1,6 @@
-"""The revisions of a rule as readers name them, `305/1`: each with the lines that it stood through, and its page."""
+"""The revisions of a rule as readers name them, `305/1`: each with the lines that it stood through,
+and its page.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ MOST_PAGES = 500
 
 
 class RevisionSpan(Struct, frozen=True, kw_only=True):
-    """A revision: the lines of the history from `first` to `last` at which a rule bore one number and one text.
+    """A revision: the lines of the history from `first` to `last` at which a rule bore one number
+    and one text.
 
     `ended` is the line that ended it, None while it stands; `path` its page.
     """
@@ -43,7 +46,9 @@ class RevisionSpan(Struct, frozen=True, kw_only=True):
 def revision_spans(addresses: Addresses, history: RuleHistory) -> Sequence[RevisionSpan]:
     """Return the revisions of a rule, in order."""
     entries, spans, named = history.entries, list[RevisionSpan](), Counter[str]()
-    starts = [at for at, entry in enumerate(entries) if entry.verb != "repeal" and _begins(history, at)]
+    starts = [
+        at for at, entry in enumerate(entries) if entry.verb != "repeal" and _begins(history, at)
+    ]
     for first, following in zip(starts, [*starts[1:], len(entries)], strict=True):
         lines = entries[first:following]
         last = max(at for at, entry in enumerate(lines, first) if entry.verb != "repeal")
@@ -67,4 +72,8 @@ def revision_spans(addresses: Addresses, history: RuleHistory) -> Sequence[Revis
 def _begins(history: RuleHistory, at: int) -> bool:
     """Whether a revision begins with a line: one that gave a text, or another number."""
     entry = history.entries[at]
-    return entry.verb in TEXT_VERBS or at == 0 or entry.rule.number != history.entries[at - 1].rule.number
+    return (
+        entry.verb in TEXT_VERBS
+        or at == 0
+        or entry.rule.number != history.entries[at - 1].rule.number
+    )

@@ -1,4 +1,6 @@
-"""What every page is made from: the archive, with its indices, its addresses, and the words that pages share."""
+"""What every page is made from: the archive, with its indices, its addresses, and the words that
+pages share.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,8 @@ def values_by_key(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, tuple[_Val
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """An archive to be published on the day `today`, and everything that is looked up in it more than once.
+    """An archive to be published on the day `today`, and everything that is looked up in it more
+    than once.
 
     `url` is where the site will stand, with a slash at its end; '' where that is not known.
     """
@@ -58,7 +61,9 @@ class Site:
     today: Moment
     addresses: Addresses
     url: str = ""
-    rendered_texts: dict[tuple[int, str, str, int], Markup] = field(default_factory=dict, repr=False, compare=False)
+    rendered_texts: dict[tuple[int, str, str, int], Markup] = field(
+        default_factory=dict, repr=False, compare=False
+    )
     _anchors: dict[int, Mapping[int, str]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -94,7 +99,10 @@ class Site:
     @cached_property
     def steps(self) -> Mapping[str, Step]:
         """The step of each instrument that changed rules, or was to, by path."""
-        return {**self.replay.previews, **{step.instrument.path: step for step in self.replay.steps}}
+        return {
+            **self.replay.previews,
+            **{step.instrument.path: step for step in self.replay.steps},
+        }
 
     @cached_property
     def entries_of(self) -> Mapping[str, tuple[tuple[int, int], ...]]:
@@ -136,7 +144,9 @@ class Site:
         """The scores of the persons who play, the highest first: nobody else has a place."""
         players = self.records.players
         return [
-            score for score in self.standings.scores if score.plays and players[score.player].matter.kind == "person"
+            score
+            for score in self.standings.scores
+            if score.plays and players[score.player].matter.kind == "person"
         ]
 
     def rank_of(self, ident: str) -> tuple[int, bool] | None:
@@ -161,7 +171,8 @@ class Site:
         begun = [turn.matter.began for turn in self.records.turns.values()]
         opened = [proposal.matter.opened for proposal in self.records.of_kind("proposal")]
         return not any(
-            moment is not None and winner.moment and winner.moment.day < moment.day for moment in (*begun, *opened)
+            moment is not None and winner.moment and winner.moment.day < moment.day
+            for moment in (*begun, *opened)
         )
 
     @cached_property
@@ -191,7 +202,9 @@ class Site:
 
     @cached_property
     def last_in(self) -> Mapping[str, Origin]:
-        """The last commit that touched a file in each folder, by its name with a slash; in the game, by `/`."""
+        """The last commit that touched a file in each folder, by its name with a slash; in the
+        game, by `/`.
+        """
         last: dict[str, Origin] = {}
         for path, commit in self.archive.touched.items():
             for folder in ("/", folder_of(path)):
@@ -201,7 +214,10 @@ class Site:
 
     def last_commit(self, paths: Iterable[str]) -> Origin | None:
         """Return the last commit that touched some files, or files in folders ending in a slash."""
-        commits = (self.last_in.get(path) if path.endswith("/") else self.archive.touched.get(path) for path in paths)
+        commits = (
+            self.last_in.get(path) if path.endswith("/") else self.archive.touched.get(path)
+            for path in paths
+        )
         return max(filter(None, commits), key=lambda commit: commit.index, default=None)
 
     @cached_property
@@ -214,7 +230,9 @@ class Site:
         """The proposals of each turn, by its id; a draft has no turn yet, whatever it says."""
         proposals = self.records.of_kind("proposal")
         return values_by_key(
-            (one.matter.turn, one) for one in proposals if one.matter.turn is not None and one.number is not None
+            (one.matter.turn, one)
+            for one in proposals
+            if one.matter.turn is not None and one.number is not None
         )
 
     @cached_property
@@ -251,7 +269,10 @@ class Site:
     @cached_property
     def _spans(self) -> Mapping[int, Sequence[RevisionSpan]]:
         histories = self.histories.rules
-        spans = {identity: revision_spans(self.addresses, history) for identity, history in histories.items()}
+        spans = {
+            identity: revision_spans(self.addresses, history)
+            for identity, history in histories.items()
+        }
         return spans if sum(map(len, spans.values())) <= MOST_PAGES else {}
 
     def revisions_with_pages(self, history: RuleHistory) -> Sequence[RevisionSpan]:
@@ -259,7 +280,9 @@ class Site:
         return self._spans.get(history.identity, ())
 
     def revision_page(self, history: RuleHistory, index: int) -> str | None:
-        """Return the page of the revision at which a rule stood after a line of its history; None where it has none."""
+        """Return the page of the revision at which a rule stood after a line of its history; None
+        where it has none.
+        """
         spans = self.revisions_with_pages(history)
         return next((span.path for span in spans if span.first <= index <= span.last), None)
 
@@ -293,7 +316,11 @@ class Site:
             return f"now Rule {history.current.number}"
         if history.current.void_on(self.today):
             return "void"
-        return f"since amended, now {history.current.ref}" if revision not in (None, history.current.revision) else ""
+        return (
+            f"since amended, now {history.current.ref}"
+            if revision not in (None, history.current.revision)
+            else ""
+        )
 
     def file(self, path: str, rule: Rule | None = None) -> str | None:
         """Return a file's address on the forge, as the last commit that changed it left it."""

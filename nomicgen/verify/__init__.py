@@ -1,8 +1,8 @@
 """The history of a repository against its ledger.
 
 In: a repository. Out: findings, commit by commit along the first-parent line, and one verdict.
-Begin with `history.py`, which calls the others; `findings.py` has the words of each finding.
-A rewritten past: `past.py` holds each commit against the one before. A wrong rule: `line.py` follows `rules/`.
-A history that was exchanged: `kept.py` compares it with what was kept: on this machine (`seen.py`), on a
-site (`published.py`).
+Begin with `history.py`, which calls the others; `findings.py` has the words of each finding. A
+rewritten past: `past.py` holds each commit against the one before. A wrong rule: `line.py` follows
+`rules/`. A history that was exchanged: `kept.py` compares it with what was kept: on this machine
+(`seen.py`), on a site (`published.py`).
 """

@@ -40,7 +40,8 @@ SEEN = Shape(
     "SeenView",
     "How a history compares with what this reader saw of it before, on the same branch.",
     SeenBefore,
-    state="`first`: nothing was seen; `contained`: what was seen is part of it; `apart`: it is not; "
+    state="`first`: nothing was seen; `contained`: what was seen is part of it; `apart`: it is "
+    "not; "
     "`unknown`: nobody can tell; `ignored`: nobody asked",
     game="what the game is known by: where it was cloned from, else its folder",
     branch="the branch that HEAD is on",
@@ -48,7 +49,10 @@ SEEN = Shape(
     tree=at("before.tree", "the id of its tree, of the whole repository"),
     ledger=at("before.ledger", "the digest of its ledger"),
     date=at("before.date", "the day on which it was seen"),
-    gone=at("loss.count", "how many of its commits are gone; null where that is not known, or it is here"),
+    gone=at(
+        "loss.count",
+        "how many of its commits are gone; null where that is not known, or it is here",
+    ),
     forgotten="whether it was given up, by `--forget`",
     remembered=at("kept", "whether the present history is remembered now"),
     why=at(
@@ -73,7 +77,9 @@ VERIFIED = Shape(
     tree="the id of its tree, of the whole repository",
     ledger=at("digest", "the digest of its ledger, SHA-256"),
     since=at("since.sha", "the commit from which the ledger counts"),
-    archive=at("archived", "whether that is the last of an archive, of whose past nothing is proved"),
+    archive=at(
+        "archived", "whether that is the last of an archive, of whose past nothing is proved"
+    ),
     commits="how many commits from there on touched the game",
     instruments="how many instruments they carried out",
     signed="how many of them had to be signed",
@@ -112,17 +118,26 @@ def verify_text(
     if whole:
         yield ""
     for admission in verdict.admitted:
-        slugs = "; ".join(fault.finding.slug for fault in admission.faults) or "nothing is found of it"
+        slugs = (
+            "; ".join(fault.finding.slug for fault in admission.faults) or "nothing is found of it"
+        )
         why = " ".join(admission.why.split())
         yield style_text(f"admitted {admission.sha[:12]}", "yellow") + safe(f" ({slugs}): {why}")
-    for what, value in (("commit", verdict.head), ("tree", verdict.tree), ("ledger", verdict.digest)):
+    for what, value in (
+        ("commit", verdict.head),
+        ("tree", verdict.tree),
+        ("ledger", verdict.digest),
+    ):
         yield style_text(f"{what:<7}", "dim") + value
     if seen is not None:
         yield style_text(safe(seen_line(seen)), "bold red" if seen.state == "apart" else "dim")
     if line := vouchers_line(verdict.votes):
         yield style_text(safe(line), "dim")
     if verdict.archived:
-        yield style_text(f"up to {verdict.since.sha[:12]} this is an archive, which is no proof of its past", "dim")
+        yield style_text(
+            f"up to {verdict.since.sha[:12]} this is an archive, which is no proof of its past",
+            "dim",
+        )
     signed = f", {verdict.signed} to be signed" if verdict.signed else ""
     line = f"{counted(verdict.commits, 'commit')} since {verdict.since.sha[:12]}{signed}"
     yield summary_text(whole, f"{line}, {counted(verdict.instruments, 'instrument')} carried out")
@@ -132,11 +147,24 @@ def seen_line(seen: SeenBefore) -> str:
     """Return `seen before: 0123456789ab on 2026-11-20, contained`, and what else to know of it."""
     if seen.state == "ignored":
         return f"seen before: not asked ({seen.why})"
-    before = f"{seen.before.commit[:12]} on {seen.before.date}" if seen.before is not None else "not known"
+    before = (
+        f"{seen.before.commit[:12]} on {seen.before.date}"
+        if seen.before is not None
+        else "not known"
+    )
     if seen.state != "first":
-        words = {"contained": ", contained", "apart": ", not contained", "unknown": ", not to be compared here"}
+        words = {
+            "contained": ", contained",
+            "apart": ", not contained",
+            "unknown": ", not to be compared here",
+        }
         compared = words[seen.state] if seen.before is not None else ""
-        return f"seen before: {before}{compared}{f' (not remembered: {seen.why})' if seen.why else ''}"
+        return (
+            f"seen before: {before}{compared}{f' (not remembered: {seen.why})' if seen.why else ''}"
+        )
     forgotten = f"forgotten: {before}; " if seen.forgotten else ""
     others = f" on the branch {seen.branch}, after others of this game" if seen.others else ""
-    return f"{forgotten}seen for the first time{others}: {'remembered' if seen.kept else f'not remembered: {seen.why}'}"
+    return (
+        f"{forgotten}seen for the first time{others}: "
+        f"{'remembered' if seen.kept else f'not remembered: {seen.why}'}"
+    )

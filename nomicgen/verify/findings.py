@@ -1,4 +1,6 @@
-"""What `nomicgen verify` finds: the words of each finding, the commit that it is about, and the verdict of them all."""
+"""What `nomicgen verify` finds: the words of each finding, the commit that it is about, and the
+verdict of them all.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,10 @@ from nomicgen.verify.vote_vouchers import Vouchers
 SHOWN = 5
 """So many paths, commits or names are listed."""
 ASK_KEEPER = "ask the keeper what happened to the history; older clones still have it: `git log`"
-_VOUCH = "say whose keys count: `--signers FILE`, or git's own `gpg.ssh.allowedSignersFile`, or gpg's keyring"
+_VOUCH = (
+    "say whose keys count: `--signers FILE`, or git's own `gpg.ssh.allowedSignersFile`, or "
+    "gpg's keyring"
+)
 _SIGN = "sign with `git commit -S`"
 _NEW_KEY = "ask the signer; a new key signs what comes"
 _FAULTS: Mapping[str, tuple[str, str, str]] = {
@@ -119,11 +124,11 @@ class Admission(Struct, frozen=True, kw_only=True):
 class HistoryVerdict(Struct, frozen=True, kw_only=True):
     """What a game's repository says of its ledger.
 
-    `head` and `tree` are the ids of the commit that was verified and of its whole tree, `digest` that of the ledger;
-    `since` is the commit from which the ledger counts, `archived` whether it is the last of an archive, of whose past
-    nothing is proved, `commits` how many from there on touched the game, `instruments`
-    how many instruments they carried out, `signed` how many of them had to be signed;
-    `votes` says who vouches for the votes. Faults are in the order of the
+    `head` and `tree` are the ids of the commit that was verified and of its whole tree, `digest`
+    that of the ledger; `since` is the commit from which the ledger counts, `archived` whether it is
+    the last of an archive, of whose past nothing is proved, `commits` how many from there on
+    touched the game, `instruments` how many instruments they carried out, `signed` how many of them
+    had to be signed; `votes` says who vouches for the votes. Faults are in the order of the
     history.
     """
 
@@ -147,17 +152,21 @@ class HistoryVerdict(Struct, frozen=True, kw_only=True):
 def fault_of(
     commit: LineCommit, kind: str, path: str = "nomic.yml", *, detail: str = "", **words: str
 ) -> CommitFinding:
-    """Return what a commit of the line did, of which a file of the game is shown; `words` fill the places in the
-    sentences.
+    """Return what a commit of the line did, of which a file of the game is shown; `words` fill the
+    places in the sentences.
     """
     slug, message, remedy = _FAULTS[kind]
     words = {**words, "sha": commit.sha[:12], "file": path}
     who = f"commit {words['sha']} ({commit.author[:60] or 'nobody'}, {commit.date[:10]})"
     helps = [remedy.format(**words)] if remedy else []
     if slug not in ("verify-unnamed", "verify-unproven"):
-        helps.append(f"to admit what happened, write into nomic.yml `admitted: {{{commit.sha}: WHY}}`")
+        helps.append(
+            f"to admit what happened, write into nomic.yml `admitted: {{{commit.sha}: WHY}}`"
+        )
     message = f"{who} {message.format(**words)}"
-    finding = Finding(slug=slug, span=Span(file=path), message=message, help="; ".join(helps), detail=detail)
+    finding = Finding(
+        slug=slug, span=Span(file=path), message=message, help="; ".join(helps), detail=detail
+    )
     return CommitFinding(commit=commit, finding=finding)
 
 
@@ -166,14 +175,19 @@ def missing_commit(span: Span, sha: CommitId, *, apart: bool) -> CommitFinding:
 
     One that is in the repository and not in its history, or not there at all.
     """
-    where = "is in the repository, and not in the history of this branch" if apart else "is not in this repository"
+    where = (
+        "is in the repository, and not in the history of this branch"
+        if apart
+        else "is not in this repository"
+    )
     return CommitFinding(
         sha=sha,
         finding=Finding(
             slug="verify-unreachable",
             span=span,
             message=f"the ledger names commit {sha[:12]}, which {where}",
-            help=f"name the commit that replaced it, or admit it in nomic.yml: `admitted: {{{sha}: WHY}}`",
+            help="name the commit that replaced it, or admit it in nomic.yml: `admitted: "
+            f"{{{sha}: WHY}}`",
         ),
     )
 
@@ -207,7 +221,9 @@ def shallow(commit: LineCommit) -> CommitFinding:
 def unproven_finding(message: str, help: str, span: Span | None = None) -> CommitFinding:
     """Something that cannot be verified here."""
     return CommitFinding(
-        finding=Finding(slug="verify-unproven", span=span or Span(file="nomic.yml"), message=message, help=help)
+        finding=Finding(
+            slug="verify-unproven", span=span or Span(file="nomic.yml"), message=message, help=help
+        )
     )
 
 
@@ -230,5 +246,7 @@ def split_admitted(
             owned.setdefault(sha, []).append(fault)
         else:
             kept.append(fault)
-    admissions = tuple(Admission(sha=sha, why=why, faults=tuple(owned.get(sha, ()))) for sha, why in known.items())
+    admissions = tuple(
+        Admission(sha=sha, why=why, faults=tuple(owned.get(sha, ()))) for sha, why in known.items()
+    )
     return tuple(kept), admissions

@@ -1,4 +1,6 @@
-"""`nomicgen verify`: a repository's history against the ledger, commit by commit along the first-parent line."""
+"""`nomicgen verify`: a repository's history against the ledger, commit by commit along the
+first-parent line.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,13 @@ from nomicgen.repository.first_parents import walk
 from nomicgen.repository.game_tree import find_root
 from nomicgen.repository.git_log import blob_id
 from nomicgen.repository.git_state import inspect
-from nomicgen.verify.findings import CommitFinding, HistoryVerdict, shallow, split_admitted, unproven_finding
+from nomicgen.verify.findings import (
+    CommitFinding,
+    HistoryVerdict,
+    shallow,
+    split_admitted,
+    unproven_finding,
+)
 from nomicgen.verify.line import LineContext, LineFindings, follow_line
 from nomicgen.verify.named import named_commits
 from nomicgen.verify.past import PastOfLine, changes_of_the_past, contents_of
@@ -36,9 +44,9 @@ from nomicgen.verify.vote_vouchers import vouchers_of
 class Verified(Struct, frozen=True, kw_only=True):
     """A verdict on a game's history: the `game` as HEAD has it, and its `line`.
 
-    `notes` are findings of the game itself, as HEAD has it, and of its repository; `folder` is the game's place in the
-    repository, '' where it is the whole; `seen` is how the history compares with what was seen of it before, where
-    anybody asked.
+    `notes` are findings of the game itself, as HEAD has it, and of its repository; `folder` is the
+    game's place in the repository, '' where it is the whole; `seen` is how the history compares
+    with what was seen of it before, where anybody asked.
     """
 
     game: Game
@@ -54,13 +62,18 @@ class Verified(Struct, frozen=True, kw_only=True):
 
 
 def verify(
-    start: Path, *, published: bytes | None = None, signers: Path | None = None, visit: MemoryOptions | None = None
+    start: Path,
+    *,
+    published: bytes | None = None,
+    signers: Path | None = None,
+    visit: MemoryOptions | None = None,
 ) -> Verified:
-    """Verify the history of the game that `start` lies in: what is committed, whatever the files on disk are.
+    """Verify the history of the game that `start` lies in: what is committed, whatever the files on
+    disk are.
 
-    `published` is the `api/v1/index.json` of a site that was built before, `signers` a file of allowed SSH signers.
-    With a `visit` the history is held against what this reader saw of it before, and is remembered.
-    Raises Refused where `published` is none; RepositoryError.
+    `published` is the `api/v1/index.json` of a site that was built before, `signers` a file of
+    allowed SSH signers. With a `visit` the history is held against what this reader saw of it
+    before, and is remembered. Raises Refused where `published` is none; RepositoryError.
     """
     root = find_root(start)
     line = walk(root)
@@ -118,14 +131,23 @@ def verify(
 
 
 def _findings_by_commit(
-    line: CommitLine, game: Game, reader: PastReader, decisions: Decisions, first: int, past: PastOfLine
+    line: CommitLine,
+    game: Game,
+    reader: PastReader,
+    decisions: Decisions,
+    first: int,
+    past: PastOfLine,
 ) -> LineFindings:
     """Return what each commit made of `rules/`; nothing if a file of the ledger is unreadable."""
     if any(is_ledger(path) for path in game.records.withheld):
         return LineFindings()
     blob = partial(blob_id, object_format=line.object_format)
-    context = LineContext(line=line, game=game, reader=reader, blob=blob, decisions=decisions, first=first)
-    rewritten = past.corrected | {fault.commit.index for fault in past.faults if fault.commit is not None}
+    context = LineContext(
+        line=line, game=game, reader=reader, blob=blob, decisions=decisions, first=first
+    )
+    rewritten = past.corrected | {
+        fault.commit.index for fault in past.faults if fault.commit is not None
+    }
     return follow_line(context, States(context.whole, blob), rewritten=rewritten)
 
 
@@ -136,6 +158,7 @@ def _limits(line: CommitLine, game: Game) -> Iterator[CommitFinding]:
         yield shallow(end)
     if unread := sorted(path for path in game.records.withheld if is_ledger(path)):
         yield unproven_finding(
-            f"while {unread[0]} cannot be read, nobody knows what the ledger gives: no commit's rules/ was verified",
+            f"while {unread[0]} cannot be read, nobody knows what the ledger gives: no commit's "
+            "rules/ was verified",
             "correct the file first",
         )

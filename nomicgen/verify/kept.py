@@ -1,4 +1,6 @@
-"""A history against a commit of it that somebody kept: a reader's memory, a published site, a player's signed note."""
+"""A history against a commit of it that somebody kept: a reader's memory, a published site, a
+player's signed note.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,11 @@ _WHERE = {
 
 
 class KeptCommit(Struct, frozen=True, kw_only=True):
-    """A commit as it was kept, with its tree, and the digest of its ledger unless that is not to be compared.
+    """A commit as it was kept, with its tree, and the digest of its ledger unless that is not to be
+    compared.
 
-    `words` say which it was, as a sentence begins; `advice` is what to do besides asking the keeper.
+    `words` say which it was, as a sentence begins; `advice` is what to do besides asking the
+    keeper.
     """
 
     words: str
@@ -37,24 +41,32 @@ class KeptCommit(Struct, frozen=True, kw_only=True):
 def compare_kept(
     line: CommitLine, reader: PastReader, kept: KeptCommit, loss: LostCommits | None = None
 ) -> Iterator[CommitFinding]:
-    """Yield findings where the line no longer has a commit as it was kept; `loss` is what it lacks, if that is known.
+    """Yield findings where the line no longer has a commit as it was kept; `loss` is what it lacks,
+    if that is known.
 
     Raises what git's failing raises.
     """
     commit = next((commit for commit in line.commits if commit.sha == kept.commit), None)
     if commit is None and line.shallow:
-        yield unproven_finding(f"{kept.words} is not in this shallow clone", "run `git fetch --unshallow`")
+        yield unproven_finding(
+            f"{kept.words} is not in this shallow clone", "run `git fetch --unshallow`"
+        )
     elif commit is None:
         yield _lost_commit(line, reader, kept, loss or _loss(line, reader, kept.commit))
     else:
         if commit.tree != kept.tree:
             yield _another(kept, "tree", kept.tree, commit.tree)
-        if kept.ledger is not None and (ledger := ledger_at(line, reader, commit.index)) != kept.ledger:
+        if (
+            kept.ledger is not None
+            and (ledger := ledger_at(line, reader, commit.index)) != kept.ledger
+        ):
             yield _another(kept, "ledger", kept.ledger, ledger)
 
 
 def _another(kept: KeptCommit, what: str, before: str, now: str) -> CommitFinding:
-    return rewritten_history(f"{kept.words} had the {what} {before[:12]}, and has {now[:12]}", _help(kept, ASK_KEEPER))
+    return rewritten_history(
+        f"{kept.words} had the {what} {before[:12]}, and has {now[:12]}", _help(kept, ASK_KEEPER)
+    )
 
 
 def _help(kept: KeptCommit, first: str) -> str:
@@ -68,7 +80,9 @@ def _loss(line: CommitLine, reader: PastReader, commit: CommitId) -> LostCommits
     return lost_of_line(walk(reader.root, commit), {present.sha for present in line.commits})
 
 
-def _lost_commit(line: CommitLine, reader: PastReader, kept: KeptCommit, loss: LostCommits | None) -> CommitFinding:
+def _lost_commit(
+    line: CommitLine, reader: PastReader, kept: KeptCommit, loss: LostCommits | None
+) -> CommitFinding:
     first = ASK_KEEPER
     if loss is not None and loss.common == line.commits[-1].sha:
         where = "comes after the end of this history"
@@ -79,7 +93,9 @@ def _lost_commit(line: CommitLine, reader: PastReader, kept: KeptCommit, loss: L
     if loss is None or not loss.commits:
         return rewritten_history(message, _help(kept, first))
     shown = loss.commits[-_SHOWN:]
-    detail = [f"- {commit.commit[:12]} {', '.join(commit.instruments)}".rstrip() for commit in shown]
+    detail = [
+        f"- {commit.commit[:12]} {', '.join(commit.instruments)}".rstrip() for commit in shown
+    ]
     if loss.count > len(shown):
         detail.insert(0, f"- {loss.count - len(shown)} older")
     return rewritten_history(f"{message}: {loss.sentence}", _help(kept, first), "\n".join(detail))

@@ -28,7 +28,9 @@ _DETAILED = 50
 
 
 class LineContext(Struct, frozen=True, kw_only=True):
-    """A game's line: `first` is the commit, by index, that brought the game; `blob` gives the id of bytes."""
+    """A game's line: `first` is the commit, by index, that brought the game; `blob` gives the id of
+    bytes.
+    """
 
     line: CommitLine
     game: Game
@@ -73,7 +75,8 @@ class _HandEdit(Struct, kw_only=True):
 def follow_line(context: LineContext, states: States, *, rewritten: frozenset[int]) -> LineFindings:
     """Goes through the line.
 
-    `rewritten` are the commits, by index, that are known to have changed the past, or to have corrected a record of it.
+    `rewritten` are the commits, by index, that are known to have changed the past, or to have
+    corrected a record of it.
     """
     following = _LineFollower(context, states, rewritten)
     for commit in context.line.commits[context.first :]:
@@ -154,7 +157,9 @@ class _LineFollower:
 
         Of an archive the order in which it is entered says nothing: then only the latter.
         """
-        is_of_archive = is_entered(self.context.game.records.instruments[path], self.context.game.replay)
+        is_of_archive = is_entered(
+            self.context.game.records.instruments[path], self.context.game.replay
+        )
         return (
             self.context.decisions.of.get(path, [0])[0] == commit.index
             if is_of_archive
@@ -175,7 +180,9 @@ class _LineFollower:
             if path in brought or commit.index in self.context.decisions.of.get(path, ()):
                 continue
             if path in instruments:
-                self.faults.append(fault_of(commit, "not-carried-out", path, name=instruments[path].name))
+                self.faults.append(
+                    fault_of(commit, "not-carried-out", path, name=instruments[path].name)
+                )
             elif path not in self.context.decisions.of:
                 self.faults.append(fault_of(commit, "not-there", named=repr(path[:120])))
 
@@ -183,13 +190,17 @@ class _LineFollower:
         """Find that today's ledger does not give what a commit wrote: the ledger of then may."""
         then = self._then(commit, paths)
         if then is None:
-            wrote = {path: self.tracker.actual[path] for path in paths if path in self.tracker.actual}
+            wrote = {
+                path: self.tracker.actual[path] for path in paths if path in self.tracker.actual
+            }
             given = {path: self.tracker.given[path] for path in paths if path in self.tracker.given}
             self.edits.append(_HandEdit(commit=commit, paths=paths, wrote=wrote, given=given))
             return
         self.then = {step.instrument.path for step in then}
         later = [
-            step for step in self.states.steps[: self.tracker.at] if not self._is_decided(step.instrument.path, commit)
+            step
+            for step in self.states.steps[: self.tracker.at]
+            if not self._is_decided(step.instrument.path, commit)
         ]
         # What is of the same day may come before: a day has no hours, unless somebody writes them.
         moments = [step.effective for step in then if step.effective is not None]
@@ -200,13 +211,20 @@ class _LineFollower:
                 if by.index not in self.rewritten:
                     instrument = step.instrument
                     self.faults.append(
-                        fault_of(by, "added-later", instrument.path, name=instrument.name, before=commit.sha[:12])
+                        fault_of(
+                            by,
+                            "added-later",
+                            instrument.path,
+                            name=instrument.name,
+                            before=commit.sha[:12],
+                        )
                     )
         if not later and not any(index > commit.index for index in self.rewritten):
             self.faults.append(fault_of(commit, "otherwise"))
 
     def _then(self, commit: LineCommit, paths: tuple[str, ...]) -> Sequence[Step] | None:
-        """Return what a ledger of that time had carried out that gives what a commit has in `rules/`.
+        """Return what a ledger of that time had carried out that gives what a commit has in
+        `rules/`.
 
         None without any.
         """
@@ -232,17 +250,25 @@ class _LineFollower:
         yield from self._by_hand()
         if self.loaded > _LEDGERS:
             yield unproven_finding(
-                f"{self.loaded - _LEDGERS} commits were not held against the ledger of their own time, but of today",
+                f"{self.loaded - _LEDGERS} commits were not held against the ledger of their own "
+                "time, but of today",
                 "correct or admit what is found first, and run it again",
             )
 
     def _unnamed(self) -> Iterator[CommitFinding]:
-        merges = [commit for commit, _ in self.silent if len(commit.parents) > 1 and not commit.boundary]
+        merges = [
+            commit for commit, _ in self.silent if len(commit.parents) > 1 and not commit.boundary
+        ]
         named = side_trailers(self.context.reader.root, merges)
         for commit, paths in self.silent:
             for path in paths:
                 if path not in named.get(commit.sha, ()):
-                    yield fault_of(commit, "unnamed", path, name=self.context.game.records.instruments[path].name)
+                    yield fault_of(
+                        commit,
+                        "unnamed",
+                        path,
+                        name=self.context.game.records.instruments[path].name,
+                    )
 
     def _by_hand(self) -> Iterator[CommitFinding]:
         shown = self.edits[:_DETAILED]
@@ -251,7 +277,9 @@ class _LineFollower:
             detail = "\n".join(self._detail(edit)) if edit in shown else ""
             undone = listed([commit.sha[:12] for commit in edit.undone], SHOWN)
             kind, paths = "edited-and-undone" if undone else "edited", listed(edit.paths, SHOWN)
-            yield fault_of(edit.commit, kind, edit.paths[0], detail=detail, paths=paths, undone=undone)
+            yield fault_of(
+                edit.commit, kind, edit.paths[0], detail=detail, paths=paths, undone=undone
+            )
 
     def _detail(self, edit: _HandEdit) -> Iterator[str]:
         """Yield what the first of its files says, against what the ledger gives."""
@@ -259,6 +287,10 @@ class _LineFollower:
         wrote = self.context.reader.known.get(edit.wrote.get(path, ""), b"")
         given = self.states.bytes_of(edit.given.get(path))
         if isinstance(wrote, bytes):
-            before, after = (data.decode("utf-8", "replace").splitlines() for data in (given, wrote))
+            before, after = (
+                data.decode("utf-8", "replace").splitlines() for data in (given, wrote)
+            )
             where = f"{path} of {edit.commit.sha[:12]}"
-            yield from islice(unified_lines(before, after, "what the ledger gives", where, context=1), _DETAIL)
+            yield from islice(
+                unified_lines(before, after, "what the ledger gives", where, context=1), _DETAIL
+            )

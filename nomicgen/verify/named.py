@@ -42,7 +42,10 @@ def _named(game: Game) -> Iterator[tuple[CommitId, Span]]:
         for path, data in game.tree.items():
             if isinstance(data, bytes) and is_of_ledger(path):
                 for match in link.finditer(data):
-                    yield CommitId(match[1].decode()), Span(file=path, line=data.count(b"\n", 0, match.start()) + 1)
+                    yield (
+                        CommitId(match[1].decode()),
+                        Span(file=path, line=data.count(b"\n", 0, match.start()) + 1),
+                    )
     for rule in game.records.initial.values():
         if rule.matter.commit is not None:
             yield rule.matter.commit, rule.source.at("commit")

@@ -1,6 +1,8 @@
-"""Commits that changed the past: each is held against the one before it, as a pull request is held against its base.
+"""Commits that changed the past: each is held against the one before it, as a pull request is held
+against its base.
 
-What the keeper's own commands write is no change of the past; what a correction restates is owned up to.
+What the keeper's own commands write is no change of the past; what a correction restates is owned
+up to.
 """
 
 from __future__ import annotations
@@ -41,40 +43,56 @@ def tells_of_the_past(path: str) -> bool:
 
 
 def _is_seat(path: str) -> bool:
-    return path.startswith(("players/", "turns/")) and path.endswith(".yml") and path.count("/") == 1
+    return (
+        path.startswith(("players/", "turns/")) and path.endswith(".yml") and path.count("/") == 1
+    )
 
 
 def contents_of(line: CommitLine) -> frozenset[str]:
     """Return the ids of all that is to be read of a line."""
-    contents = (touch.content for commit in line.commits for touch in commit.touched if tells_of_the_past(touch.path))
+    contents = (
+        touch.content
+        for commit in line.commits
+        for touch in commit.touched
+        if tells_of_the_past(touch.path)
+    )
     return frozenset(content for content in contents if content is not None)
 
 
 class PastOfLine(Struct, frozen=True):
-    """What the commits of a line changed that had happened, and which of them, by index, correct what was recorded, or
-    enter what happened before the game was played here.
+    """What the commits of a line changed that had happened, and which of them, by index, correct
+    what was recorded, or enter what happened before the game was played here.
     """
 
     faults: tuple[CommitFinding, ...]
     corrected: frozenset[int]
 
 
-def changes_of_the_past(line: CommitLine, game: Game, reader: PastReader, decisions: Decisions) -> PastOfLine:
-    """Goes through a line. `reader` knows the contents of all that tells of the past (`contents_of`)."""
+def changes_of_the_past(
+    line: CommitLine, game: Game, reader: PastReader, decisions: Decisions
+) -> PastOfLine:
+    """Goes through a line. `reader` knows the contents of all that tells of the past
+    (`contents_of`).
+    """
     following = _PastFollower(game, reader)
     faults: list[CommitFinding] = []
     for commit in line.commits[: decisions.begun + 1]:
         following.take_over(commit)
     for commit in line.commits[decisions.begun + 1 :]:
         if paths := decisions.initial.get(commit.index):
-            faults.append(fault_of(commit, "initial-changed", min(paths), paths=listed(sorted(paths), SHOWN)))
+            faults.append(
+                fault_of(commit, "initial-changed", min(paths), paths=listed(sorted(paths), SHOWN))
+            )
         for finding in following.judge(commit):
             where = finding.span.file
-            faults.append(fault_of(commit, "past-changed", where, message=finding.message, help=finding.help))
+            faults.append(
+                fault_of(commit, "past-changed", where, message=finding.message, help=finding.help)
+            )
     if following.replays > _REPLAYS:
         faults.append(
             unproven_finding(
-                f"{following.replays - _REPLAYS} commits put something before what had happened, and were not replayed",
+                f"{following.replays - _REPLAYS} commits put something before what had happened, "
+                "and were not replayed",
                 "correct or admit what is found first, and run it again",
             )
         )
@@ -109,7 +127,7 @@ class _PastFollower:
         self.loaded = game
         self._waiting: dict[str, bool] = {}
 
-    # --- what a commit brings -----------------------------------------------------------------------------------------
+    # --- what a commit brings ---------------------------------------------------------------------
 
     def take_over(self, commit: LineCommit) -> None:
         """Take over what a commit brought, whatever it is."""
@@ -150,10 +168,14 @@ class _PastFollower:
             self.additions.put_instrument(path, record)
         elif isinstance(record, Turn):
             self.additions.put_turn(record)
-            self.turn = record if self.turn is None or self.turn.order <= record.order else self.turn
+            self.turn = (
+                record if self.turn is None or self.turn.order <= record.order else self.turn
+            )
             if record.matter.began is not None:
                 latest = self.began.matter.began if self.began is not None else None
-                self.began = record if latest is None or latest <= record.matter.began else self.began
+                self.began = (
+                    record if latest is None or latest <= record.matter.began else self.began
+                )
         elif isinstance(record, Player) and "github" in record.matter.accounts:
             self.accounts[path] = record.matter.accounts["github"]
 
@@ -167,7 +189,7 @@ class _PastFollower:
         if was is not None and was == self.last and moment != was:
             self.last = max(self.moments.values(), default=None)
 
-    # --- what it says -------------------------------------------------------------------------------------------------
+    # --- what it says -----------------------------------------------------------------------------
 
     def _is_decided(self, path: str, content: str | None) -> bool:
         return content is not None and is_decided(path, self.reader.known.get(content))
@@ -196,7 +218,11 @@ class _PastFollower:
             return settings_in(data)
         if path.startswith("players/"):
             return read_player(path, data)[0]
-        return read_turn(path, data)[0] if path.startswith("turns/") else read_instrument(path, data)[0]
+        return (
+            read_turn(path, data)[0]
+            if path.startswith("turns/")
+            else read_instrument(path, data)[0]
+        )
 
     def _waits(self, instrument: Instrument) -> bool:
         """Whether a proposal waits for a turn, by the law under which it was decided."""
@@ -205,11 +231,13 @@ class _PastFollower:
             return False
         if instrument.path not in self._waiting:
             decided, played = matter.decided, self.game.replay
-            law = Law.of(played.on(decided) if decided else played.current, self.game.settings, decided)
+            law = Law.of(
+                played.on(decided) if decided else played.current, self.game.settings, decided
+            )
             self._waiting[instrument.path] = is_next_turn(law)
         return self._waiting[instrument.path]
 
-    # --- what it changes ----------------------------------------------------------------------------------------------
+    # --- what it changes --------------------------------------------------------------------------
 
     def judge(self, commit: LineCommit) -> Findings:
         """Return what a commit changed of the past; it is taken over."""
@@ -238,17 +266,29 @@ class _PastFollower:
             unread = path == SETTINGS and (known is None or content is None)
             if unread or (known is not None and known.content == content):
                 continue
-            new = self._read(path, content) if content is not None and self._counts(path, content, known) else None
+            new = (
+                self._read(path, content)
+                if content is not None and self._counts(path, content, known)
+                else None
+            )
             if content is not None and new is None:
                 continue  # its own findings say what is wrong with it, if anything is
-            old, was = (known.record, known.content) if known is not None else self._undecided(path, content)
+            old, was = (
+                (known.record, known.content)
+                if known is not None
+                else self._undecided(path, content)
+            )
             if old is not None or new is not None:
                 before[path], after[path], contents[path] = old, new, (was, content)
         return CommitChange(records_of(before), records_of(after), contents)
 
     def _counts(self, path: str, content: str, known: _Version | None) -> bool:
         """Whether a version tells of the past: an undecided proposal does not, and is not read."""
-        return known is not None or not path.startswith("proposals/") or self._is_decided(path, content)
+        return (
+            known is not None
+            or not path.startswith("proposals/")
+            or self._is_decided(path, content)
+        )
 
     def _undecided(self, path: str, content: str | None) -> tuple[Record | None, str | None]:
         """Return what was undecided of which something is to be said.
@@ -256,11 +296,15 @@ class _PastFollower:
         A judgement, and a proposal with a number that goes.
         """
         before = self.undecided.get(path)
-        if before is None or (path.startswith("proposals/") and (content is not None or not path[10:11].isdigit())):
+        if before is None or (
+            path.startswith("proposals/") and (content is not None or not path[10:11].isdigit())
+        ):
             return None, None
         return self._read(path, before), before
 
-    def _rewritten(self, change: CommitChange, restated: Mapping[str, RestatedKeys]) -> Iterator[Finding]:
+    def _rewritten(
+        self, change: CommitChange, restated: Mapping[str, RestatedKeys]
+    ) -> Iterator[Finding]:
         """Yield what changes the past by itself, less what the keeper's commands write."""
         since = PastBoundary(
             last=self.last,
@@ -270,10 +314,17 @@ class _PastFollower:
             restated=restated,
             archived=self.game.replay,
         )
-        others = {ident: turn for ident, turn in self._latest().items() if f"turns/{ident}.yml" not in change.contents}
+        others = {
+            ident: turn
+            for ident, turn in self._latest().items()
+            if f"turns/{ident}.yml" not in change.contents
+        }
         before = structs.replace(change.before, turns={**others, **change.before.turns})
         after = structs.replace(change.after, turns={**others, **change.after.turns})
-        edits = (FileEdit(path, *map(self._bytes, change.contents[path])) for path in change.beyond_the_commands)
+        edits = (
+            FileEdit(path, *map(self._bytes, change.contents[path]))
+            for path in change.beyond_the_commands
+        )
         findings = rewrites_of_the_past([*edits], before, after, since)
         # What else a pull request may not do, the keeper's commands do.
         yield from (finding for finding in findings if finding.slug == "past-rewritten")
@@ -305,16 +356,25 @@ class _PastFollower:
                 continue
             if (shown := self._shown_in(touch.path)) is not None:
                 message = (
-                    f"{touch.path} is {'gone' if touch.content is None else 'another picture'}, and {shown} shows it"
+                    f"{touch.path} is "
+                    f"{'gone' if touch.content is None else 'another picture'}, and "
+                    f"{shown} shows it"
                 )
-                remedy = "bring it back as it was; add a new picture under another name, and propose to show it"
+                remedy = (
+                    "bring it back as it was; add a new picture under another name, and "
+                    "propose to show it"
+                )
                 yield past_finding(touch.path, message, remedy)
 
     def _shown_in(self, path: str) -> str | None:
         """Return the first file that shows a picture and can no longer change."""
         name = path.rpartition("/")[2].encode()
-        settled = {where: version.content for where, version in self.files.items() if where.endswith(".md")}
-        voted = {where: content for where, content in self.undecided.items() if self._is_open(content)}
+        settled = {
+            where: version.content for where, version in self.files.items() if where.endswith(".md")
+        }
+        voted = {
+            where: content for where, content in self.undecided.items() if self._is_open(content)
+        }
         for where, content in sorted({**settled, **voted}.items()):
             if name in (self._bytes(content) or b""):
                 return where
@@ -323,7 +383,7 @@ class _PastFollower:
     def _is_open(self, content: str) -> bool:
         return b"\nstatus: open\n" in (self._bytes(content) or b"")
 
-    # --- what comes out otherwise -------------------------------------------------------------------------------------
+    # --- what comes out otherwise -----------------------------------------------------------------
 
     def _recounted(self, change: CommitChange, restated: frozenset[str]) -> Iterator[Finding]:
         """Yield what had happened and comes out otherwise by what a commit put before it.
@@ -336,11 +396,18 @@ class _PastFollower:
         if self.replays > _REPLAYS:
             return
         files = {path: version.content for path, version in self.files.items()}
-        contents = {path: content for path, (_, content) in change.contents.items() if content is not None}
-        base = {**files, **{path: content for path, content in contents.items() if path in restated}}
+        contents = {
+            path: content for path, (_, content) in change.contents.items() if content is not None
+        }
+        base = {
+            **files,
+            **{path: content for path, content in contents.items() if path in restated},
+        }
         until = Moment.of(self.additions.end)
         before = load_tree(self.game.root, self.reader.tree(base), until, self.loaded)
         after = load_tree(self.game.root, self.reader.tree({**base, **contents}), until, before)
         self.loaded = after
         where = next((path for path in change.contents if path not in restated), SETTINGS)
-        yield from changed_outcomes(before.records, before.replay, after.replay, where, archived=True)
+        yield from changed_outcomes(
+            before.records, before.replay, after.replay, where, archived=True
+        )

@@ -1,4 +1,6 @@
-"""A history against what a site said of it when it was built: nobody can rewrite what others have kept."""
+"""A history against what a site said of it when it was built: nobody can rewrite what others have
+kept.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,12 @@ class _Published(Struct, kw_only=True):
     uncommitted: int = 0
 
 
-def compare_published(line: CommitLine, reader: PastReader, published: bytes | None) -> Iterator[CommitFinding]:
-    """Yield what a history has otherwise than a site's `api/v1/index.json` said. Raises Refused where that is none."""
+def compare_published(
+    line: CommitLine, reader: PastReader, published: bytes | None
+) -> Iterator[CommitFinding]:
+    """Yield what a history has otherwise than a site's `api/v1/index.json` said. Raises Refused
+    where that is none.
+    """
     if published is None:
         return
     try:
@@ -46,7 +52,8 @@ def compare_published(line: CommitLine, reader: PastReader, published: bytes | N
     yield from compare_kept(line, reader, kept)
     if index.uncommitted:
         yield unproven_finding(
-            f"the site of commit {index.commit[:12]} was built with files that were not committed: its ledger is not "
+            f"the site of commit {index.commit[:12]} was built with files that were not "
+            "committed: its ledger is not "
             "compared",
             "publish what is committed, and nothing else",
         )

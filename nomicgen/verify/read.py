@@ -36,14 +36,17 @@ def files_of(commits: Iterable[LineCommit]) -> dict[str, str]:
 
 
 def first_of(line: CommitLine) -> int:
-    """Return the index of the commit that brought `nomic.yml`: what is older is no past of this game.
+    """Return the index of the commit that brought `nomic.yml`: what is older is no past of this
+    game.
 
     Raises RepositoryError where none did.
     """
     for commit in line.commits:
         if any(touch.path == SETTINGS and touch.content is not None for touch in commit.touched):
             return commit.index
-    raise RepositoryError(f"no commit has {SETTINGS} yet", "commit the game first: `git add .`, `git commit`")
+    raise RepositoryError(
+        f"no commit has {SETTINGS} yet", "commit the game first: `git add .`, `git commit`"
+    )
 
 
 class PastReader(Struct):
@@ -54,7 +57,9 @@ class PastReader(Struct):
 
     def read(self, contents: Collection[str]) -> Mapping[str, bytes | Oddity]:
         """Return what is known, with these besides. Raises RepositoryError."""
-        wanted = {content for content in contents if content not in self.known and " " not in content}
+        wanted = {
+            content for content in contents if content not in self.known and " " not in content
+        }
         if wanted:
             self.known |= sized_contents(self.root, wanted)
         return self.known
@@ -76,7 +81,9 @@ class PastReader(Struct):
         return {index: settings_in(known.get(content)) for index, content in contents.items()}
 
     def tree(self, files: Mapping[str, str]) -> Tree:
-        """Return the game that these files are, in the form of `read_tree`. Raises RepositoryError."""
+        """Return the game that these files are, in the form of `read_tree`. Raises
+        RepositoryError.
+        """
         known = self.read(files.values())
         return {path: _file(path, content, known) for path, content in sorted(files.items())}
 

@@ -45,13 +45,23 @@ class Recalled(Struct, frozen=True, kw_only=True):
 
 
 def recall(line: CommitLine, reader: PastReader, visit: MemoryOptions) -> Recalled:
-    """Hold a line against what was seen of it. Nothing is written. Raises what git's failing raises."""
+    """Hold a line against what was seen of it. Nothing is written. Raises what git's failing
+    raises.
+    """
     root = reader.root
     branch = branch_of(root)
     if visit.ignored or branch is None:
-        return Recalled(seen=SeenBefore(state="ignored", why=visit.ignored or "HEAD is on no branch"))
+        return Recalled(
+            seen=SeenBefore(state="ignored", why=visit.ignored or "HEAD is on no branch")
+        )
     origin = origin_of(root)
-    game = str(root.resolve()) if origin is None else f"{origin}#{line.prefix}" if line.prefix else origin
+    game = (
+        str(root.resolve())
+        if origin is None
+        else f"{origin}#{line.prefix}"
+        if line.prefix
+        else origin
+    )
     seen = SeenBefore(state="first", game=game, branch=branch)
     try:
         file = memory_folder(root) / f"{_hashed(game)}-{_hashed(branch)}.json"
@@ -66,7 +76,8 @@ def recall(line: CommitLine, reader: PastReader, visit: MemoryOptions) -> Recall
         return Recalled(seen=replace(seen, before=memory, forgotten=True), file=file)
     if unreadable:
         fault = unproven_finding(
-            f"what was seen of this game before is not known: {unreadable}", f"look at it; {_FORGET}"
+            f"what was seen of this game before is not known: {unreadable}",
+            f"look at it; {_FORGET}",
         )
         return Recalled(seen=replace(seen, state="unknown"), faults=(fault,))
     if memory is None:
@@ -103,16 +114,26 @@ def _compare_with_memory(
         advice=f"when you have been told why, {_FORGET}",
     )
     present = {commit.sha for commit in line.commits}
-    loss = lost_of_memory(memory, present) if memory.commit not in present and not line.shallow else None
+    loss = (
+        lost_of_memory(memory, present)
+        if memory.commit not in present and not line.shallow
+        else None
+    )
     faults = tuple(compare_kept(line, reader, kept, loss))
     if not faults:
         return Recalled(seen=replace(seen, state="contained"), file=file)
     is_unknown = memory.commit not in present and line.shallow
-    return Recalled(seen=replace(seen, state="unknown" if is_unknown else "apart", loss=loss), faults=faults)
+    return Recalled(
+        seen=replace(seen, state="unknown" if is_unknown else "apart", loss=loss), faults=faults
+    )
 
 
-def keep_in_memory(recalled: Recalled, line: CommitLine, *, date: str, ledger: Digest, errors: bool) -> SeenBefore:
-    """Remembers a history, if it was verified without errors; gives what comes of it. That it cannot is no error."""
+def keep_in_memory(
+    recalled: Recalled, line: CommitLine, *, date: str, ledger: Digest, errors: bool
+) -> SeenBefore:
+    """Remembers a history, if it was verified without errors; gives what comes of it. That it
+    cannot is no error.
+    """
     seen, file = recalled.seen, recalled.file
     if file is None or seen.game is None or seen.branch is None:
         return seen

@@ -1,4 +1,6 @@
-"""What a reader saw of a game's history when it was verified before, and what a later history lacks of it."""
+"""What a reader saw of a game's history when it was verified before, and what a later history lacks
+of it.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,9 @@ class SeenCommit(Struct, frozen=True, kw_only=True):
 class RememberedHistory(Struct, frozen=True, kw_only=True):
     """A history that was verified without an error on `date`, on one branch of one game.
 
-    `commit` is its last commit that is of the game, with the ids of the whole tree and the digest of the ledger there.
-    The line had so many `commits`; of the `latest` of them, oldest first, the ids are kept.
+    `commit` is its last commit that is of the game, with the ids of the whole tree and the digest
+    of the ledger there. The line had so many `commits`; of the `latest` of them, oldest first, the
+    ids are kept.
     """
 
     format: Literal[1] = 1
@@ -62,19 +65,25 @@ class LostCommits(Struct, frozen=True, kw_only=True):
     def sentence(self) -> str:
         if self.common is not None:
             are = "is" if self.count == 1 else "are"
-            return f"{counted(self.count, 'commit')} {are} gone, and the last that both have is {self.common[:12]}"
+            return (
+                f"{counted(self.count, 'commit')} {are} gone, and the last that both have is "
+                f"{self.common[:12]}"
+            )
         known = len(self.commits)
         if known < self.count:
             return f"of {counted(self.count, 'commit')} at least the last {known} are gone"
-        return "its only commit is gone" if self.count == 1 else f"all {self.count} commits are gone"
+        return (
+            "its only commit is gone" if self.count == 1 else f"all {self.count} commits are gone"
+        )
 
 
 class SeenBefore(Struct, frozen=True, kw_only=True):
     """How a history compares with what was seen of it.
 
-    `state` is `first` where nothing was, `apart` where that is not part of it, `unknown` where nobody can tell, and
-    `ignored` where nobody asked. `others` says whether another branch of the game was seen. `kept` says whether the
-    present history is remembered, `why` why it is not, or why nobody asked; `forgotten` is what was given up.
+    `state` is `first` where nothing was, `apart` where that is not part of it, `unknown` where
+    nobody can tell, and `ignored` where nobody asked. `others` says whether another branch of the
+    game was seen. `kept` says whether the present history is remembered, `why` why it is not, or
+    why nobody asked; `forgotten` is what was given up.
     """
 
     state: Literal["first", "contained", "apart", "unknown", "ignored"]
@@ -88,7 +97,9 @@ class SeenBefore(Struct, frozen=True, kw_only=True):
     why: str = ""
 
 
-def memory_of(line: CommitLine, *, game: str, branch: str, date: str, ledger: Digest) -> RememberedHistory:
+def memory_of(
+    line: CommitLine, *, game: str, branch: str, date: str, ledger: Digest
+) -> RememberedHistory:
     """Return what is kept of a history that was verified."""
     last = line.commits[-1]
     return RememberedHistory(
@@ -104,7 +115,10 @@ def memory_of(line: CommitLine, *, game: str, branch: str, date: str, ledger: Di
 
 
 def _passed(walked: LineCommit) -> SeenCommit:
-    return SeenCommit(commit=walked.sha, instruments=tuple(name[:_LONGEST] for name in walked.instruments[:_NAMES]))
+    return SeenCommit(
+        commit=walked.sha,
+        instruments=tuple(name[:_LONGEST] for name in walked.instruments[:_NAMES]),
+    )
 
 
 def lost_of_line(line: CommitLine, present: Collection[str]) -> LostCommits:

@@ -20,11 +20,14 @@ class JudgedSignatures(Struct, frozen=True, kw_only=True):
     faults: tuple[CommitFinding, ...] = ()
 
 
-def judge_signatures(line: CommitLine, reader: PastReader, first: int, signers: Path | None) -> JudgedSignatures:
-    """Judges the signatures of a line from the commit `first` on; `signers` is a file of allowed SSH signers.
+def judge_signatures(
+    line: CommitLine, reader: PastReader, first: int, signers: Path | None
+) -> JudgedSignatures:
+    """Judges the signatures of a line from the commit `first` on; `signers` is a file of allowed
+    SSH signers.
 
-    A commit that touches the game must be signed where `nomic.yml` asks for it, as that commit or the one before has
-    it: so nobody puts an end to it who cannot sign.
+    A commit that touches the game must be signed where `nomic.yml` asks for it, as that commit or
+    the one before has it: so nobody puts an end to it who cannot sign.
     """
     asked = tuple(_asked(line, reader, first))
     statuses = signatures(reader.root, [commit.sha for commit in asked], signers)

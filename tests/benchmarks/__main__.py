@@ -1,4 +1,6 @@
-"""`python -m tests.benchmarks`: measures, prints a table, and ends with 1 where something is above what it may be."""
+"""`python -m tests.benchmarks`: measures, prints a table, and ends with 1 where something is above
+what it may be.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,20 @@ from tests.benchmarks import (
 )
 from tests.benchmarks.replay import Measure, table
 
-_PARTS = ("start", "replay", "check", "move", "history", "import", "verify", "site", "paint", "agora", "write", "live")
+_PARTS = (
+    "start",
+    "replay",
+    "check",
+    "move",
+    "history",
+    "import",
+    "verify",
+    "site",
+    "paint",
+    "agora",
+    "write",
+    "live",
+)
 
 
 _SIZES = {
@@ -39,15 +54,27 @@ _SIZES = {
     "moved": (800, 4_000, "instruments of the game that is moved in"),
     "times": (1, 10, "the size of Agora (1: no more)"),
 }
-"""What is measured in a few minutes, and in an hour; and what it is. The limits are for the long ones."""
+"""What is measured in a few minutes, and in an hour; and what it is. The limits are for the long
+ones.
+"""
 
 
 def main() -> int:
-    parser = ArgumentParser(prog="python -m tests.benchmarks", description="Measures nomicgen on long generated games.")
+    parser = ArgumentParser(
+        prog="python -m tests.benchmarks", description="Measures nomicgen on long generated games."
+    )
     for name, (short, long, what) in _SIZES.items():
-        parser.add_argument(f"--{name}", type=int, help=f"{what} (default {short}; {long} with --long)")
-    parser.add_argument("--long", action="store_true", help="at the sizes that the limits are for, which takes an hour")
-    parser.add_argument("--agora", type=Path, metavar="DATA", help="Agora's rules data, to be measured as well")
+        parser.add_argument(
+            f"--{name}", type=int, help=f"{what} (default {short}; {long} with --long)"
+        )
+    parser.add_argument(
+        "--long",
+        action="store_true",
+        help="at the sizes that the limits are for, which takes an hour",
+    )
+    parser.add_argument(
+        "--agora", type=Path, metavar="DATA", help="Agora's rules data, to be measured as well"
+    )
     parser.add_argument("--only", choices=_PARTS, help="one part of the measures")
     said = parser.parse_args()
     for name, (short, long, _) in _SIZES.items():
@@ -63,8 +90,12 @@ def main() -> int:
         "verify": lambda: verifying.measures(said.commits, said.commit_rules, said.runs),
         "site": lambda: site.measures(said.site_rules, said.site_runs),
         "paint": lambda: painting.measures(said.site_rules, max(said.site_runs, 9)),
-        "agora": lambda: agora_site.measures(said.site_runs, said.times, said.agora, 1 if said.long else 0.1),
-        "write": lambda: writing.measures(Path(__file__).parents[2], said.site_rules, said.site_runs),
+        "agora": lambda: agora_site.measures(
+            said.site_runs, said.times, said.agora, 1 if said.long else 0.1
+        ),
+        "write": lambda: writing.measures(
+            Path(__file__).parents[2], said.site_rules, said.site_runs
+        ),
         "live": lambda: serving.measures(said.site_runs),
     }
     found = [measure for name in _PARTS if said.only in (None, name) for measure in parts[name]()]

@@ -1,7 +1,9 @@
-"""A generator of rules data in Agora's form, and of the game that an import makes of it: the same from the same seed.
+"""A generator of rules data in Agora's form, and of the game that an import makes of it: the same
+from the same seed.
 
-`agora_data(1)` is about as large as the data of Agora's first thirty years: 335 rules, of which 150 stand, 3,400
-entries of their histories, 1,700 proposals, 220 annotations. Only the last text of each rule is known.
+`agora_data(1)` is about as large as the data of Agora's first thirty years: 335 rules, of which 150
+stand, 3,400 entries of their histories, 1,700 proposals, 220 annotations. Only the last text of
+each rule is known.
 """
 
 from __future__ import annotations
@@ -24,8 +26,15 @@ _START, _DAYS = date(1993, 6, 30), 11_000
 _INITIAL, _RULES, _STANDING, _PROPOSALS, _ANNOTATIONS = 14, 335, 150, 1_700, 220
 _FIRST = 1_001
 _POWERS = ("1", "1", "1", "2", "2", "3")
-_SECTIONS = tuple(f"Part {name}" for name in ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"))
-_NAMES = tuple(f"{first} {last}" for first in ("Ash", "Elm", "Fir", "Oak", "Yew") for last in "ABCDEFGHIJKLMNOPQRST")
+_SECTIONS = tuple(
+    f"Part {name}"
+    for name in ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
+)
+_NAMES = tuple(
+    f"{first} {last}"
+    for first in ("Ash", "Elm", "Fir", "Oak", "Yew")
+    for last in "ABCDEFGHIJKLMNOPQRST"
+)
 
 
 @dataclass(slots=True)
@@ -58,8 +67,20 @@ def write_agora(folder: Path, times: float = 1) -> None:
 
 
 def import_agora(data: Path, folder: Path) -> None:
-    """Writes the game that `nomicgen import agora` makes of data, which may be a tar archive, as a repository."""
-    command = (sys.executable, "-m", "nomicgen", "import", "agora", data, "--into", folder, "--commit")
+    """Writes the game that `nomicgen import agora` makes of data, which may be a tar archive, as a
+    repository.
+    """
+    command = (
+        sys.executable,
+        "-m",
+        "nomicgen",
+        "import",
+        "agora",
+        data,
+        "--into",
+        folder,
+        "--commit",
+    )
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
@@ -76,13 +97,22 @@ class _Made:
         self.cases = 0
         self.rules: list[_Rule] = []
         for number in range(101, 101 + round(_INITIAL * times)):
-            first = {"change": {"type": "initial", "id": number, "mutability": "mutable"}, "date": str(_START)}
-            self.rules.append(_Rule(number, self.prose.title(number), self.random.choice(_POWERS), [first]))
+            first = {
+                "change": {"type": "initial", "id": number, "mutability": "mutable"},
+                "date": str(_START),
+            }
+            self.rules.append(
+                _Rule(number, self.prose.title(number), self.random.choice(_POWERS), [first])
+            )
 
     def proposals(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Each proposal by its number, in their order; what it did is in the histories of the rules."""
+        """Each proposal by its number, in their order; what it did is in the histories of the
+        rules.
+        """
         count = round(_PROPOSALS * self.times)
-        enacting = set(self.random.sample(range(count), k=round(_RULES * self.times) - len(self.rules)))
+        enacting = set(
+            self.random.sample(range(count), k=round(_RULES * self.times) - len(self.rules))
+        )
         for place in range(count):
             number = _FIRST + place
             day = str(_START + timedelta(days=1 + place * _DAYS // count))
@@ -92,14 +122,28 @@ class _Made:
             standing = [rule for rule in self.rules if rule.power is not None]
             touched = min(self.random.choice((1, 1, 2, 2, 2, 3)), len(standing))
             for rule in self.random.sample(standing, k=touched):
-                self._change(rule, day, agent if self.random.random() < 0.9 else {"rule": rule.number}, len(standing))
+                self._change(
+                    rule,
+                    day,
+                    agent if self.random.random() < 0.9 else {"rule": rule.number},
+                    len(standing),
+                )
             if place * _ANNOTATIONS // _PROPOSALS != (place + 1) * _ANNOTATIONS // _PROPOSALS:
                 self._annotate(self.random.choice(standing), day)
-            yield number, {"id": str(number), "title": self.prose.title(number), "author": self.random.choice(_NAMES)}
+            yield (
+                number,
+                {
+                    "id": str(number),
+                    "title": self.prose.title(number),
+                    "author": self.random.choice(_NAMES),
+                },
+            )
 
     def _enact(self, number: int, day: str, agent: dict[str, Any]) -> None:
         entry = {"change": {"type": "enactment"}, "date": day, "agent": agent}
-        self.rules.append(_Rule(number, self.prose.title(number), self.random.choice(_POWERS), [entry]))
+        self.rules.append(
+            _Rule(number, self.prose.title(number), self.random.choice(_POWERS), [entry])
+        )
 
     def _change(self, rule: _Rule, day: str, agent: dict[str, Any], standing: int) -> None:
         if rule.history[-1]["date"] == day:
@@ -109,7 +153,10 @@ class _Made:
             change, rule.power = {"type": "repeal"}, None
         elif self.random.random() < 0.03:
             power = self.random.choice(_POWERS)
-            change, rule.power = {"type": "power-change", "old-power": rule.power, "new-power": power}, power
+            change, rule.power = (
+                {"type": "power-change", "old-power": rule.power, "new-power": power},
+                power,
+            )
         rule.history.append({"change": change, "date": day, "agent": agent})
 
     def _annotate(self, rule: _Rule, day: str) -> None:
@@ -120,8 +167,17 @@ class _Made:
     def told(self, rule: _Rule) -> dict[str, Any]:
         numbers = [one.number for one in self.random.choices(self.rules, k=20)]
         last = rule.power or self.random.choice(_POWERS)
-        told = {"id": rule.number, "name": rule.name, "power": last, "text": self.prose.rule(150, numbers, ())}
-        return {**told, "history": rule.history, **({"annotations": rule.annotations} if rule.annotations else {})}
+        told = {
+            "id": rule.number,
+            "name": rule.name,
+            "power": last,
+            "text": self.prose.rule(150, numbers, ()),
+        }
+        return {
+            **told,
+            "history": rule.history,
+            **({"annotations": rule.annotations} if rule.annotations else {}),
+        }
 
     def sections(self) -> list[dict[str, Any]]:
         standing = [rule.number for rule in self.rules if rule.power is not None]

@@ -1,9 +1,11 @@
-"""Building the site of a game as old and as large as Agora: over a plain site of as many pages, and at many times the
-size, where each of both is measured, since MkDocs and Material by themselves take longer than the number of pages says.
+"""Building the site of a game as old and as large as Agora: over a plain site of as many pages, and
+at many times the size, where each of both is measured, since MkDocs and Material by themselves take
+longer than the number of pages says.
 
-`site.py` says how a build is measured, `plain.py` what it is compared with, and
-`agora.py` how the game is made; or it is imported from rules data that are at hand. Ten times the size is
-25,000 pages, of which a build takes minutes: the best of two counts there, of the smaller ones that of more.
+`site.py` says how a build is measured, `plain.py` what it is compared with, and `agora.py` how the
+game is made; or it is imported from rules data that are at hand. Ten times the size is 25,000
+pages, of which a build takes minutes: the best of two counts there, of the smaller ones that of
+more.
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ class _Site:
 
 
 def measures(runs: int, times: int, data: Path | None = None, size: float = 1) -> Iterator[Measure]:
-    """The game that `data` makes, if there are any; a generated one of Agora's size, and one of so many times its size.
+    """The game that `data` makes, if there are any; a generated one of Agora's size, and one of so
+    many times its size.
 
     `size` is by how much both generated ones are larger, or smaller.
     """
@@ -78,23 +81,35 @@ def _measured(folder: Path, runs: int) -> _Site:
 def _neighbours(folder: Path) -> Measure:
     """How many files of a site are others after one sentence of an argument was committed."""
     file = max((folder / "proposals").iterdir())
-    file.write_text(file.read_text("utf-8").replace("\n---\n", "\n---\n\nIt is for the best.\n", 1), "utf-8")
+    file.write_text(
+        file.read_text("utf-8").replace("\n---\n", "\n---\n\nIt is for the best.\n", 1), "utf-8"
+    )
     subprocess.run(["git", "commit", "-qam", "A sentence"], cwd=folder, check=True)
     old, new = folder.with_name(f"{folder.name}-built"), folder.with_name(f"{folder.name}-after")
     build(folder, new)
     before, after = _digests(old), _digests(new)
     count = sum(before.get(path) != after.get(path) for path in before.keys() | after.keys())
-    return Measure(f"site like Agora's, {len(after)} files: others after one sentence", count, _OTHERS)
+    return Measure(
+        f"site like Agora's, {len(after)} files: others after one sentence", count, _OTHERS
+    )
 
 
 def _digests(site: Path) -> dict[Path, bytes]:
-    return {path.relative_to(site): sha256(path.read_bytes()).digest() for path in site.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(site): sha256(path.read_bytes()).digest()
+        for path in site.rglob("*")
+        if path.is_file()
+    }
 
 
 def _over_plain(what: str, site: _Site, most: float | None = _MEMORY) -> Iterator[Measure]:
     named = f"{what}, {site.pages} pages"
-    yield Measure(f"{named}: time over that of a plain one", site.best() / site.best(plain=True), _OVER_PLAIN)
-    yield Measure("  by the clock", site.best(kind="wall") / site.best(plain=True, kind="wall"), None)
+    yield Measure(
+        f"{named}: time over that of a plain one", site.best() / site.best(plain=True), _OVER_PLAIN
+    )
+    yield Measure(
+        "  by the clock", site.best(kind="wall") / site.best(plain=True, kind="wall"), None
+    )
     yield Measure(f"{named}: time", site.best(), None, "s")
     yield Measure(f"{named}: peak memory", site.best(kind="peak"), most, "MiB")
     yield Measure("  that of a plain one", site.best(plain=True, kind="peak"), None, "MiB")

@@ -1,4 +1,5 @@
-"""A generator of archives: games that were kept as the commits of a git repository, to measure their import on.
+"""A generator of archives: games that were kept as the commits of a git repository, to measure
+their import on.
 
 The same archive from the same seed, as a stream for `git fast-import`. Texts are of `prose.py`.
 """
@@ -38,8 +39,12 @@ class _Rule:
 
 
 def make_archive(folder: Path, commits: int, rules: int, layout: Layout, seed: int = 1) -> None:
-    """Makes a repository of so many commits in `folder`, in whose last so many rules stand; packed, as a clone is."""
-    subprocess.run(("git", "init", "--quiet", "--bare", "--initial-branch=main", folder), check=True)
+    """Makes a repository of so many commits in `folder`, in whose last so many rules stand; packed,
+    as a clone is.
+    """
+    subprocess.run(
+        ("git", "init", "--quiet", "--bare", "--initial-branch=main", folder), check=True
+    )
     git = ("git", "-C", folder)
     stream = b"".join(part.encode() for part in _stream(commits, rules, layout, Random(seed)))
     subprocess.run((*git, "fast-import", "--quiet"), input=stream, check=True)
@@ -68,9 +73,14 @@ def _rule(prose: Prose, random: Random, number: int, cited: int) -> _Rule:
     return _Rule(number, 0, tier, prose.rule(random.randint(60, 300), [cited], TERMS[:3]))
 
 
-def _commit(at: int, subject: str, changed: list[_Rule], stood: list[_Rule], layout: Layout) -> Iterator[str]:
+def _commit(
+    at: int, subject: str, changed: list[_Rule], stood: list[_Rule], layout: Layout
+) -> Iterator[str]:
     who = f"{_AUTHORS[at % len(_AUTHORS)]} <player@example.org> {_START + at * _DAY} +0100"
-    yield f"commit refs/heads/main\nauthor {who}\ncommitter {who}\ndata {len(subject.encode())}\n{subject}\n"
+    yield (
+        f"commit refs/heads/main\nauthor {who}\ncommitter {who}\ndata {len(subject.encode())}\n"
+        f"{subject}\n"
+    )
     if layout == "files":
         for one in changed:
             yield _file(f"Game_4/rules/md/{one.number}.md", one.words)

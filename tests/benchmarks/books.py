@@ -1,7 +1,9 @@
-"""A generator of a game as a reader of its site meets it: long texts, many players, few provisions; with its history.
+"""A generator of a game as a reader of its site meets it: long texts, many players, few provisions;
+with its history.
 
-`games.py` makes long games of short texts, to measure the law on. Here a game has as many revisions,
-proposals and judgements as one of so many rules has in the end, each move on a day of its own and each a commit.
+`games.py` makes long games of short texts, to measure the law on. Here a game has as many
+revisions, proposals and judgements as one of so many rules has in the end, each move on a day of
+its own and each a commit.
 """
 
 from __future__ import annotations
@@ -27,8 +29,19 @@ from tests.benchmarks.prose import TERMS, Prose
 __all__ = ["Book", "bind", "write_book"]
 
 _START, _END = date(2015, 1, 1), date(2025, 1, 1)
-_PLAYERS = tuple(f"{first}{last}" for first in ("ash", "bay", "elm", "fir", "oak", "yew") for last in "abcde")
-_SECTIONS = ("Foundations", "Votes", "Turns", "Points", "Offices", "Trade", "Disputes", "Ceremonies")
+_PLAYERS = tuple(
+    f"{first}{last}" for first in ("ash", "bay", "elm", "fir", "oak", "yew") for last in "abcde"
+)
+_SECTIONS = (
+    "Foundations",
+    "Votes",
+    "Turns",
+    "Points",
+    "Offices",
+    "Trade",
+    "Disputes",
+    "Ceremonies",
+)
 _FIRST = 2001
 _SETTINGS = "format: 1\nname: A long book\nrepository: https://github.com/example/book\n"
 _LAW = {
@@ -55,9 +68,11 @@ class Book:
 
 
 def bind(rules: int, seed: int = 1, moves: int | None = None) -> Book:
-    """A game of so many rules, 16 or more, in the end; three times as many revisions, half as many again proposals.
+    """A game of so many rules, 16 or more, in the end; three times as many revisions, half as many
+    again proposals.
 
-    `moves` says how many instruments it is to have instead, whatever revisions come of that. No day of it is to come.
+    `moves` says how many instruments it is to have instead, whatever revisions come of that. No day
+    of it is to come.
     """
     count = rules * 3 // 2 + rules // 10 if moves is None else moves
     game = _Game(Random(seed), rules, today=min(_START, _END - timedelta(days=count)))
@@ -75,7 +90,9 @@ def bind(rules: int, seed: int = 1, moves: int | None = None) -> Book:
 
 @dataclass
 class _Game:
-    """The game as it is being made. `texts` has the text of each rule that stands, with its revision, by number."""
+    """The game as it is being made. `texts` has the text of each rule that stands, with its
+    revision, by number.
+    """
 
     random: Random
     size: int
@@ -94,22 +111,30 @@ class _Game:
     def begin(self) -> None:
         """The initial set: seven in ten of the rules."""
         site = resources.files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
-        self._write("mkdocs.yml", f"site_name: A long book\nsite_url: https://example.org/book/\n{site}")
+        self._write(
+            "mkdocs.yml", f"site_name: A long book\nsite_url: https://example.org/book/\n{site}"
+        )
         self._write("docs/.gitkeep", "")
         sections = "".join(f"  {name}: {self.prose.sentence([101], ())}\n" for name in _SECTIONS)
         self._write("nomic.yml", f"{_SETTINGS}started: {self.start}\nsections:\n{sections}")
         for name in _PLAYERS:
             self._write(f"players/{name}.yml", f"name: {name.capitalize()}\njoined: {self.start}\n")
         count = self.size * 7 // 10
-        numbers = [*range(101, min(200, 101 + max(count // 4, len(_LAW)))), *range(201, 1200)][:count]
+        numbers = [*range(101, min(200, 101 + max(count // 4, len(_LAW)))), *range(201, 1200)][
+            :count
+        ]
         for number in numbers:
-            text = self.prose.rule(self.random.randint(100, 260), self._near(number, numbers), TERMS[: self.size // 10])
+            text = self.prose.rule(
+                self.random.randint(100, 260), self._near(number, numbers), TERMS[: self.size // 10]
+            )
             self.texts[number] = 0, text
             said = f"provisions:\n  {_LAW[number]}\n" if number in _LAW else ""
             self._write(
                 f"rules/initial/{number}.md",
-                f"---\nnumber: {number}\nmutability: {'immutable' if number < 200 else 'mutable'}\nrevision: 0\n"
-                f"title: {self.prose.title(number)}\nsection: {self._section(number)}\n{said}{self._defines()}---\n\n"
+                f"---\nnumber: {number}\n"
+                f"mutability: {'immutable' if number < 200 else 'mutable'}\nrevision: 0\n"
+                f"title: {self.prose.title(number)}\nsection: {self._section(number)}\n"
+                f"{said}{self._defines()}---\n\n"
                 f"{text}\n",
             )
 
@@ -127,7 +152,8 @@ class _Game:
     def end_turn(self) -> None:
         self._write(
             f"turns/{self._turn}.yml",
-            f"player: {self._player}\nbegan: {self.began}\nended: {self.today}\ndice: [{self.turns % 6 + 1}]\n",
+            f"player: {self._player}\nbegan: {self.began}\nended: {self.today}\n"
+            f"dice: [{self.turns % 6 + 1}]\n",
         )
         self.turns += 1
         self.began = self.today
@@ -153,19 +179,27 @@ class _Game:
         )
         self._write(
             f"proposals/{number}.md",
-            f"---\nnumber: {number}\ntitle: {self.prose.title(number)}\nauthor: {self._player}\ndate: {self.today}\n"
-            f"turn: {self._turn}\nstatus: {'adopted' if adopted else 'defeated'}\nopened: {self.today}\n"
-            f"decided: {self.today}\nvotes:\n{votes}digest: {instructions_digest(body.encode())}\n---\n\n"
+            f"---\nnumber: {number}\ntitle: {self.prose.title(number)}\nauthor: {self._player}\n"
+            f"date: {self.today}\n"
+            f"turn: {self._turn}\nstatus: {'adopted' if adopted else 'defeated'}\n"
+            f"opened: {self.today}\n"
+            f"decided: {self.today}\nvotes:\n"
+            f"{votes}digest: {instructions_digest(body.encode())}\n---\n\n"
             f"{self.prose.rule(80, list(self.texts), self._used)}\n\n{body}\n",
         )
 
     def _changes(self, number: int, adopted: bool) -> Iterator[str]:
-        """One to three instructions; carried out where they are adopted. One of them may enact a rule."""
+        """One to three instructions; carried out where they are adopted. One of them may enact a
+        rule.
+        """
         texts, taken = self.texts if adopted else dict(self.texts), {0}
         for place in range(self.random.choice((1, 2, 2, 3, 3))):
             kind = self.random.random()
             if place == 0 and kind < (0.5 if len(self.texts) < self.size else 0.1):
-                texts[number] = 0, self.prose.rule(self.random.randint(100, 260), list(texts), self._used)
+                texts[number] = (
+                    0,
+                    self.prose.rule(self.random.randint(100, 260), list(texts), self._used),
+                )
                 block = f"```yaml rule\nsection: {self._section(number)}\n```"
                 yield f"## Enact Rule: {self.prose.title(number)}\n\n{block}\n\n{texts[number][1]}"
                 taken.add(number)
@@ -197,9 +231,11 @@ class _Game:
         change = f"\n{self._amendment()}\n" if self.judgements % 3 == 0 else ""
         self._write(
             f"judgements/{self.judgements}.md",
-            f"---\nnumber: {self.judgements}\ntitle: {self.prose.title(target)}\ncalled_by: {self._player}\n"
+            f"---\nnumber: {self.judgements}\ntitle: {self.prose.title(target)}\n"
+            f"called_by: {self._player}\n"
             f"judge: {self.random.choice(_PLAYERS)}\ndate: {self.today}\nturn: {self._turn}\n"
-            f"rules: [{target}/{self.texts[target][0] if not change else 0}]\nstatus: upheld\nunder: 109\n---\n\n"
+            f"rules: [{target}/{self.texts[target][0] if not change else 0}]\nstatus: upheld\n"
+            "under: 109\n---\n\n"
             f"{self.prose.rule(120, list(self.texts), self._used)}\n\n## Ruling\n\n"
             f"{self.prose.paragraph(3, list(self.texts), self._used)}\n{change}",
         )
@@ -207,7 +243,8 @@ class _Game:
     def _act(self, index: int) -> None:
         self._write(
             f"acts/{self.today}-{index}.md",
-            f"---\ncause: Rule 108\nby: {self._player}\nunder: 108\ndate: {self.today}\nturn: {self._turn}\n---\n\n"
+            f"---\ncause: Rule 108\nby: {self._player}\nunder: 108\ndate: {self.today}\n"
+            f"turn: {self._turn}\n---\n\n"
             f"{self.prose.paragraph(2, list(self.texts), self._used)}\n\n{self._amendment()}\n",
         )
 
@@ -235,7 +272,9 @@ class _Game:
 
 
 def write_book(book: Book, folder: Path) -> None:
-    """Writes a game to an empty folder, as a repository in which each instrument is a commit with what it did."""
+    """Writes a game to an empty folder, as a repository in which each instrument is a commit with
+    what it did.
+    """
     subprocess.run(("git", "init", "-q", "-b", "main", folder), check=True)
     stream = b"".join(_commits(book))
     subprocess.run(("git", "-C", folder, "fast-import", "--quiet"), check=True, input=stream)
@@ -243,15 +282,27 @@ def write_book(book: Book, folder: Path) -> None:
 
 
 def _commits(book: Book) -> Iterator[bytes]:
-    """The game as `git fast-import` reads it: the start, each instrument on its day, each turn when it is over."""
+    """The game as `git fast-import` reads it: the start, each instrument on its day, each turn when
+    it is over.
+    """
     untold = dict(book.files)
     rules = {f"rules/{rule.number}.md": rule_bytes(rule) for rule in book.played.initial}
-    start = {path: data for path, data in untold.items() if not path.startswith(("acts", "judge", "prop", "turns"))}
-    start = {path: data for path, data in start.items() if not path.startswith("rules/") or "/initial/" in path}
+    start = {
+        path: data
+        for path, data in untold.items()
+        if not path.startswith(("acts", "judge", "prop", "turns"))
+    }
+    start = {
+        path: data
+        for path, data in start.items()
+        if not path.startswith("rules/") or "/initial/" in path
+    }
     day = (book.records.settings.started or Moment.of(_START)).day
     yield from _commit(day, "Begin the game", start | rules)
     steps = {step.instrument.path: step for step in book.played.steps}
-    told = sorted(book.records.instruments.values(), key=lambda one: (str(one.matter.date), one.path))
+    told = sorted(
+        book.records.instruments.values(), key=lambda one: (str(one.matter.date), one.path)
+    )
     turns = deque(sorted(book.records.turns.values(), key=lambda one: one.order))
     for one in told:
         while turns and _is_over(turns[0], one):
@@ -266,12 +317,18 @@ def _commits(book: Book) -> Iterator[bytes]:
 
 def _is_over(turn: Turn, one: Instrument) -> bool:
     """Whether a turn ended on a day before that of an instrument."""
-    return turn.matter.ended is not None and one.matter.date is not None and turn.matter.ended.precedes(one.matter.date)
+    return (
+        turn.matter.ended is not None
+        and one.matter.date is not None
+        and turn.matter.ended.precedes(one.matter.date)
+    )
 
 
 def _played(turn: Turn, files: Mapping[str, bytes]) -> Iterator[bytes]:
     path = f"turns/{turn.ident}.yml"
-    yield from _commit((turn.matter.ended or Moment.of(_END)).day, f"Turn {turn.ident}", {path: files[path]})
+    yield from _commit(
+        (turn.matter.ended or Moment.of(_END)).day, f"Turn {turn.ident}", {path: files[path]}
+    )
 
 
 def _written(before: Rule | None, after: Rule | None) -> dict[str, bytes | None]:

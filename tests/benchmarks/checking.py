@@ -1,9 +1,11 @@
-"""Checking a long archive: how long it takes over reading and parsing its files, and how that grows.
+"""Checking a long archive: how long it takes over reading and parsing its files, and how that
+grows.
 
-Both are processes as a person starts them, so that Python and the modules are loaded. The time is that of the
-processor, of the process and of the git that it starts; of each the best of a few, in turn with the other.
-`parsing.py` is the other: the same files, read and parsed with libyaml, and no more. The game is
-generated, of the size and shape of Agora's (`agora.py`); whoever has its rules data measures that as well.
+Both are processes as a person starts them, so that Python and the modules are loaded. The time is
+that of the processor, of the process and of the git that it starts; of each the best of a few, in
+turn with the other. `parsing.py` is the other: the same files, read and parsed with libyaml, and no
+more. The game is generated, of the size and shape of Agora's (`agora.py`); whoever has its rules
+data measures that as well.
 """
 
 from __future__ import annotations
@@ -36,7 +38,9 @@ class Taken:
 
 
 def measures(runs: int, times: int = 10, data: Path | None = None) -> Iterator[Measure]:
-    """What is measured of a game like Agora's, of one so many `times` its size (1: none), and of its own `data`."""
+    """What is measured of a game like Agora's, of one so many `times` its size (1: none), and of
+    its own `data`.
+    """
     with TemporaryDirectory() as name:
         folder = Path(name)
         write_agora(folder / "once")
@@ -47,8 +51,14 @@ def measures(runs: int, times: int = 10, data: Path | None = None) -> Iterator[M
         if times > 1:
             write_agora(folder / "many", times)
             shutil.rmtree(folder / "many" / ".git")
-            few, many = _best_two({"few": _check(folder / "once"), "many": _check(folder / "many")}, max(2, runs // 3))
-            yield Measure(f"check: time of {times} times a game like Agora's over it", many.cpu / few.cpu, _GROWTH)
+            few, many = _best_two(
+                {"few": _check(folder / "once"), "many": _check(folder / "many")}, max(2, runs // 3)
+            )
+            yield Measure(
+                f"check: time of {times} times a game like Agora's over it",
+                many.cpu / few.cpu,
+                _GROWTH,
+            )
             yield Measure("  by the clock", many.wall / few.wall, None)
 
 
@@ -58,9 +68,15 @@ def _over_parsing(game: Path, what: str, runs: int) -> Iterator[Measure]:
     least, versioned = _best_two({"parsing": parsing, "check": _check(game)}, runs)
     shutil.rmtree(game / ".git")
     other, plain = _best_two({"parsing": parsing, "check": _check(game)}, runs)
-    yield Measure(f"check of {what}: time over parsing its files", plain.cpu / other.cpu, _OVER_PARSING)
+    yield Measure(
+        f"check of {what}: time over parsing its files", plain.cpu / other.cpu, _OVER_PARSING
+    )
     yield Measure("  by the clock", plain.wall / other.wall, None)
-    yield Measure("  in a repository, where git is asked what is not committed", versioned.cpu / least.cpu, None)
+    yield Measure(
+        "  in a repository, where git is asked what is not committed",
+        versioned.cpu / least.cpu,
+        None,
+    )
     yield Measure(f"check of {what}: time", plain.cpu, None, "s")
 
 
@@ -75,14 +91,19 @@ def _best_two(commands: dict[str, tuple[str, ...]], runs: int) -> list[Taken]:
 def best_of(
     commands: dict[str, tuple[str, ...]], runs: int, restore: Callable[[], None] | None = None
 ) -> dict[str, Taken]:
-    """The best time of each command, by its name; they take turns. After each, `restore` takes back what it did."""
+    """The best time of each command, by its name; they take turns. After each, `restore` takes back
+    what it did.
+    """
     taken: dict[str, list[Taken]] = defaultdict(list)
     for _ in range(runs):
         for name, command in commands.items():
             taken[name].append(_run(command))
             if restore is not None:
                 restore()
-    return {name: Taken(min(one.cpu for one in found), min(one.wall for one in found)) for name, found in taken.items()}
+    return {
+        name: Taken(min(one.cpu for one in found), min(one.wall for one in found))
+        for name, found in taken.items()
+    }
 
 
 def _run(command: tuple[str, ...]) -> Taken:

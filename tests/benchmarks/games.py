@@ -1,7 +1,7 @@
 """A generator of long legal games, as their files, to measure on: the same game from the same seed.
 
-Each move is one that the law of its day allows. The generator knows the rules that stand, and of the law what its own
-moves need; a test holds that the check finds nothing wrong with what it makes.
+Each move is one that the law of its day allows. The generator knows the rules that stand, and of
+the law what its own moves need; a test holds that the check finds nothing wrong with what it makes.
 """
 
 from __future__ import annotations
@@ -21,8 +21,32 @@ _START = date(1990, 1, 1)
 _FIRST = 1001
 _PROVISIONS = "provisions:\n  {}\n"
 _T = TypeVar("_T")
-_PLAYERS = ("anvil", "briar", "cinder", "dapple", "ember", "finch", "gorse", "heron", "islet", "juniper")
-_WORDS = ("rule", "player", "vote", "proposal", "turn", "judge", "change", "law", "round", "office", "clerk", "garden")
+_PLAYERS = (
+    "anvil",
+    "briar",
+    "cinder",
+    "dapple",
+    "ember",
+    "finch",
+    "gorse",
+    "heron",
+    "islet",
+    "juniper",
+)
+_WORDS = (
+    "rule",
+    "player",
+    "vote",
+    "proposal",
+    "turn",
+    "judge",
+    "change",
+    "law",
+    "round",
+    "office",
+    "clerk",
+    "garden",
+)
 _LAW = {
     103: "entrenchment: {immutable: [transmute]}",
     105: "ballot: {electorate: active, silence: ignored, abstention: counts}",
@@ -34,7 +58,8 @@ _LAW = {
     115: "changeable: always",
     201: "turns: {order: alphabetical, passing: true}",
     202: "points: {on: turn, to: player, amount: 1}",
-    203: "adoption: {needs: majority, of: cast, to: [enact, amend, repeal], and: {more_than: 15%, of: players}}",
+    203: "adoption: {needs: majority, of: cast, to: [enact, amend, repeal], and: {more_than: "
+    "15%, of: players}}",
     204: "points: {on: adopted, to: against, amount: 10, if: unanimity-not-needed}",
     206: "points: {on: defeated, to: author, amount: -10}",
     207: "authority: {by: act, to: amend}",
@@ -48,7 +73,9 @@ _MINOR = (
     "ballot: {{resubmissions: {}}}",
     "adoption: {{needs: {{at_least: {}%}}, of: players, to: [enact, amend, repeal]}}",
 )
-"""What one in ten of the rules carries, with a number that changes; at 50 the votes below still suffice."""
+"""What one in ten of the rules carries, with a number that changes; at 50 the votes below still
+suffice.
+"""
 _ASKS = 3
 """The place of that which asks for votes."""
 _NUMBERED = ("enact", "renumber", "transmute")
@@ -72,7 +99,9 @@ class _Rule:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """An instruction as it is written, and the rule that it takes away and the one that it brings."""
+    """An instruction as it is written, and the rule that it takes away and the one that it
+    brings.
+    """
 
     text: str
     before: _Rule | None
@@ -80,7 +109,9 @@ class _Change:
 
 
 def generate(instruments: int, rules: int = 500, seed: int = 1) -> dict[str, bytes]:
-    """The files of a game of so many instruments, by path, without `rules/`. `rules` is from 100 to 800."""
+    """The files of a game of so many instruments, by path, without `rules/`. `rules` is from 100 to
+    800.
+    """
     game = _Game(Random(seed), rules)
     game.begin()
     for index in range(instruments):
@@ -100,7 +131,9 @@ class _Game:
     proposals: int = 0
     judgements: int = 0
     changed: set[int] = field(default_factory=set)
-    """The numbers of the rules that changed today: who changes one of them on the same day would have to say when."""
+    """The numbers of the rules that changed today: who changes one of them on the same day would
+    have to say when.
+    """
 
     def begin(self) -> None:
         self._write("nomic.yml", f"format: 1\nname: A long game\nstarted: {_START}\n")
@@ -108,19 +141,23 @@ class _Game:
             self._write(f"players/{name}.yml", f"name: {name.capitalize()}\njoined: {_START}\n")
         immutable = [number for number in range(101, 200) if number not in _LAW][: self.size // 8]
         mutable = [number for number in range(200, 1001) if number not in _LAW]
-        for number in sorted((*_LAW, *immutable, *mutable[: self.size - len(_LAW) - len(immutable)])):
+        for number in sorted(
+            (*_LAW, *immutable, *mutable[: self.size - len(_LAW) - len(immutable)])
+        ):
             minor = self._minor() if number not in _LAW else None
             rule = _Rule(number, 0, "immutable" if number < 200 else "mutable", minor)
             self.rules[number] = rule
             said = _LAW.get(number) or self._provision(minor)
             self._write(
                 f"rules/initial/{number}.md",
-                f"---\nnumber: {number}\nmutability: {rule.tier}\nrevision: 0\ntitle: {self._text(3)}\n"
+                f"---\nnumber: {number}\nmutability: {rule.tier}\nrevision: 0\n"
+                f"title: {self._text(3)}\n"
                 f"{said and _PROVISIONS.format(said)}---\n\n{self._text(60)}\n",
             )
 
     def move(self, index: int) -> None:
-        # Two in five proposals share their day with the move before; acts and judgements would go before that.
+        # Two in five proposals share their day with the move before; acts and judgements would go
+        # before that.
         if index % 20 in (7, 13) or self.random.random() < 0.6:
             self.today += timedelta(days=1)
             self.changed.clear()
@@ -143,7 +180,10 @@ class _Game:
         return _PLAYERS[self.turns % len(_PLAYERS)]
 
     def _end_turn(self) -> None:
-        self._write(f"turns/{self._turn}.yml", f"player: {self._player}\nbegan: {self.began}\nended: {self.today}\n")
+        self._write(
+            f"turns/{self._turn}.yml",
+            f"player: {self._player}\nbegan: {self.began}\nended: {self.today}\n",
+        )
         self.turns += 1
         self.began = self.today
 
@@ -154,24 +194,33 @@ class _Game:
         body = "\n\n".join(one.text for one in changes)
         adopted = self.random.random() < 0.8
         unanimous = any(one.text.startswith("## Transmute") for one in changes)
-        votes = "".join(f"  {name}: {vote}\n" for name, vote in self._votes(adopted, unanimous).items())
+        votes = "".join(
+            f"  {name}: {vote}\n" for name, vote in self._votes(adopted, unanimous).items()
+        )
         self._write(
             f"proposals/{number}.md",
-            f"---\nnumber: {number}\ntitle: {self._text(4)}\nauthor: {self._player}\ndate: {self.today}\n"
-            f"turn: {self._turn}\nstatus: {'adopted' if adopted else 'defeated'}\nopened: {self.today}\n"
-            f"decided: {self.today}\nvotes:\n{votes}digest: {instructions_digest(body.encode())}\n---\n\n"
+            f"---\nnumber: {number}\ntitle: {self._text(4)}\nauthor: {self._player}\n"
+            f"date: {self.today}\n"
+            f"turn: {self._turn}\nstatus: {'adopted' if adopted else 'defeated'}\n"
+            f"opened: {self.today}\n"
+            f"decided: {self.today}\nvotes:\n"
+            f"{votes}digest: {instructions_digest(body.encode())}\n---\n\n"
             f"{self._text(20)}\n\n{body}\n",
         )
         if adopted:
             self._carry_out(changes)
 
     def _votes(self, adopted: bool, unanimous: bool) -> dict[str, str]:
-        """Six or more of the ten for it, or three for and four or more against; an abstention breaks unanimity."""
+        """Six or more of the ten for it, or three for and four or more against; an abstention
+        breaks unanimity.
+        """
         if adopted:
             choices = ["for"] * 6 + self.random.choices(["for", "against", "abstain", ""], k=4)
             choices = ["for" if unanimous and one else one for one in choices]
         else:
-            choices = ["for"] * 3 + ["against"] * 4 + self.random.choices(["against", "abstain", ""], k=3)
+            choices = (
+                ["for"] * 3 + ["against"] * 4 + self.random.choices(["against", "abstain", ""], k=3)
+            )
         self.random.shuffle(choices)
         return {name: one for name, one in zip(_PLAYERS, choices, strict=True) if one}
 
@@ -181,9 +230,12 @@ class _Game:
         changes = [self._amended(self._mutable())] if self.judgements % 4 == 0 else []
         self._write(
             f"judgements/{self.judgements}.md",
-            f"---\nnumber: {self.judgements}\ncalled_by: {self._player}\njudge: {self._pick(_PLAYERS)}\n"
-            f"date: {self.today}\nturn: {self._turn}\nrules: [{construed.ref}]\nstatus: upheld\nunder: 208\n---\n\n"
-            f"{self._text(30)}\n\n## Ruling\n\n{self._text(30)}\n" + "".join(f"\n{one.text}\n" for one in changes),
+            f"---\nnumber: {self.judgements}\ncalled_by: {self._player}\n"
+            f"judge: {self._pick(_PLAYERS)}\n"
+            f"date: {self.today}\nturn: {self._turn}\nrules: [{construed.ref}]\nstatus: upheld\n"
+            "under: 208\n---\n\n"
+            f"{self._text(30)}\n\n## Ruling\n\n{self._text(30)}\n"
+            + "".join(f"\n{one.text}\n" for one in changes),
         )
         self._carry_out(changes)
 
@@ -191,7 +243,8 @@ class _Game:
         change = self._amended(self._mutable())
         self._write(
             f"acts/{self.today}-{index}.md",
-            f"---\ncause: Rule 207\nby: {self._player}\nunder: 207\ndate: {self.today}\nturn: {self._turn}\n---\n\n"
+            f"---\ncause: Rule 207\nby: {self._player}\nunder: 207\ndate: {self.today}\n"
+            f"turn: {self._turn}\n---\n\n"
             f"{self._text(10)}\n\n{change.text}\n",
         )
         self._carry_out([change])
@@ -210,7 +263,12 @@ class _Game:
         made: list[_Change] = []
         numbered = False
         for _ in range(self._pick((1, 1, 1, 2, 3))):
-            kind = self._pick(("enact",) * 3 + ("amend",) * 10 + ("repeal",) * 3 + ("transmute", "mark", "renumber"))
+            kind = self._pick(
+                ("enact",) * 3
+                + ("amend",) * 10
+                + ("repeal",) * 3
+                + ("transmute", "mark", "renumber")
+            )
             if kind in _NUMBERED and numbered:
                 kind = "amend"
             if len(self.rules) > self.size + 20 and kind == "enact":
@@ -218,14 +276,19 @@ class _Game:
             if len(self.rules) < self.size - 20 and kind == "repeal":
                 kind = "amend"
             numbered = numbered or kind in _NUMBERED
-            made.append(self._change(kind, number, self.changed | {one.before.number for one in made if one.before}))
+            made.append(
+                self._change(
+                    kind, number, self.changed | {one.before.number for one in made if one.before}
+                )
+            )
         return made
 
     def _change(self, kind: str, number: int, used: set[int]) -> _Change:
         if kind == "enact":
             return self._enacted(number)
         if kind == "transmute":
-            # An immutable rule that asks for votes would take away what Rules 207 and 208 let acts and judgements do.
+            # An immutable rule that asks for votes would take away what Rules 207 and 208 let acts
+            # and judgements do.
             used = used | {number for number, rule in self.rules.items() if rule.minor == _ASKS}
         rule = self._mutable(used, free=kind in ("repeal", "transmute", "renumber"))
         if kind == "amend":
@@ -236,12 +299,20 @@ class _Game:
             block = f"```yaml rule\nnote: {self._text(5)}\n```"
             return _Change(f"## Mark Rule {rule.ref}\n\n{block}", rule, rule)
         if kind == "renumber":
-            return _Change(f"## Renumber Rule {rule.ref} to {number}", rule, replace(rule, number=number))
-        immutable = [one for one in self.rules.values() if one.tier == "immutable" and one.number not in {*_LAW, *used}]
+            return _Change(
+                f"## Renumber Rule {rule.ref} to {number}", rule, replace(rule, number=number)
+            )
+        immutable = [
+            one
+            for one in self.rules.values()
+            if one.tier == "immutable" and one.number not in {*_LAW, *used}
+        ]
         if len(immutable) > self.size // 8:
             rule = self._pick(immutable)
         tier = "mutable" if rule.tier == "immutable" else "immutable"
-        return _Change(f"## Transmute Rule {rule.ref} to {tier}", rule, replace(rule, tier=tier, number=number))
+        return _Change(
+            f"## Transmute Rule {rule.ref} to {tier}", rule, replace(rule, tier=tier, number=number)
+        )
 
     def _enacted(self, number: int) -> _Change:
         rule = _Rule(number, 0, "mutable", self._minor())
@@ -255,14 +326,22 @@ class _Game:
     def _mutable(self, used: set[int] | None = None, *, free: bool = False) -> _Rule:
         """A mutable rule to change; a `free` one is none that every game needs."""
         barred = {*(used or ()), *(_LAW if free else ())}
-        return self._pick([one for one in self.rules.values() if one.tier == "mutable" and one.number not in barred])
+        return self._pick(
+            [
+                one
+                for one in self.rules.values()
+                if one.tier == "mutable" and one.number not in barred
+            ]
+        )
 
     def _block(self, rule: _Rule) -> str:
         said = self._provision(rule.minor)
         return f"```yaml rule\nprovisions:\n  {said}\n```\n\n" if said else ""
 
     def _minor(self) -> int | None:
-        """What another rule is to carry: what is scarcest, or nothing where one in ten carries something."""
+        """What another rule is to carry: what is scarcest, or nothing where one in ten carries
+        something.
+        """
         found = Counter(rule.minor for rule in self.rules.values() if rule.minor is not None)
         if found.total() * 10 >= len(self.rules):
             return None

@@ -1,7 +1,8 @@
-"""`python -m tests.benchmarks.live`: how long after a file of a game was written `mkdocs serve` shows the new page.
+"""`python -m tests.benchmarks.live`: how long after a file of a game was written `mkdocs serve`
+shows the new page.
 
-It works on a copy of the game, changes one word of a proposal's argument again and again, and asks for its page as a
-browser does: it waits at MkDocs' own address for news, and then loads.
+It works on a copy of the game, changes one word of a proposal's argument again and again, and asks
+for its page as a browser does: it waits at MkDocs' own address for news, and then loads.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ _START = 120.0
 
 
 class Live:
-    """A site that is served: `get` is what a page holds now, `until` waits for a page to hold a text.
+    """A site that is served: `get` is what a page holds now, `until` waits for a page to hold a
+    text.
 
     `process` is the number of the server's.
     """
@@ -54,8 +56,12 @@ class Live:
             return ""
 
     def until(self, page: str, text: str, *, within: float = 60.0) -> float:
-        """Waits until a page holds a text; gives the seconds. Raises TimeoutError, with what MkDocs said."""
-        return self._wait(lambda: text in self.get(page), f"{text!r} does not come to {page!r}", within)
+        """Waits until a page holds a text; gives the seconds. Raises TimeoutError, with what MkDocs
+        said.
+        """
+        return self._wait(
+            lambda: text in self.get(page), f"{text!r} does not come to {page!r}", within
+        )
 
     def hear(self, text: str, *, within: float = 60.0) -> float:
         """Waits until MkDocs has said something; gives the seconds. Raises TimeoutError."""
@@ -80,7 +86,16 @@ def live(game: Path, *options: str) -> Iterator[Live]:
         log = Path(folder) / "log"
         with log.open("wb") as stream:
             process = subprocess.Popen(
-                [sys.executable, "-m", "mkdocs", "serve", "--livereload", "-a", f"127.0.0.1:{port}", *options],
+                [
+                    sys.executable,
+                    "-m",
+                    "mkdocs",
+                    "serve",
+                    "--livereload",
+                    "-a",
+                    f"127.0.0.1:{port}",
+                    *options,
+                ],
                 cwd=game,
                 stdout=stream,
                 stderr=subprocess.STDOUT,
@@ -94,7 +109,9 @@ def live(game: Path, *options: str) -> Iterator[Live]:
 
 
 def _started(process: subprocess.Popen[bytes], port: int, log: Path) -> Live:
-    """Waits until MkDocs says where it serves: a site with an address of its own lies in a folder here as well."""
+    """Waits until MkDocs says where it serves: a site with an address of its own lies in a folder
+    here as well.
+    """
     end = time.monotonic() + _START
     while time.monotonic() < end and process.poll() is None:
         for line in log.read_text("utf-8", "replace").splitlines():
@@ -126,9 +143,13 @@ def _copy(source: Path, game: Path) -> None:
 
 
 def main() -> int:
-    """Prints the seconds of each change, and ends with 1 where the slowest took longer than `LIMIT`."""
+    """Prints the seconds of each change, and ends with 1 where the slowest took longer than
+    `LIMIT`.
+    """
     parser = ArgumentParser(prog="python -m tests.benchmarks.live", description=__doc__)
-    parser.add_argument("game", type=Path, nargs="?", default=Path(), help="its folder, with mkdocs.yml (here)")
+    parser.add_argument(
+        "game", type=Path, nargs="?", default=Path(), help="its folder, with mkdocs.yml (here)"
+    )
     parser.add_argument("--runs", type=int, default=8, help="changes to make (default %(default)s)")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -137,7 +158,9 @@ def main() -> int:
         proposal = sorted(game.glob("proposals/[0-9]*.md"))[-1]
         with live(game) as site:
             taken = list(_changes(game, site, proposal, given.runs))
-    print(" ".join(f"{one:.2f}" for one in taken), f"s; the slowest {max(taken):.2f} s of {LIMIT} s")
+    print(
+        " ".join(f"{one:.2f}" for one in taken), f"s; the slowest {max(taken):.2f} s of {LIMIT} s"
+    )
     return 0 if max(taken) <= LIMIT else 1
 
 

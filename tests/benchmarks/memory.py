@@ -1,7 +1,7 @@
 """Reads and replays the game in a folder, and prints the peak memory after each, in MiB.
 
-A process of its own (`python -m tests.benchmarks.memory`), since a peak never falls: it says nothing of one game once
-another was read.
+A process of its own (`python -m tests.benchmarks.memory`), since a peak never falls: it says
+nothing of one game once another was read.
 """
 
 from __future__ import annotations

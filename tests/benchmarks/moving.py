@@ -1,8 +1,10 @@
-"""Moves in a long game: what each takes over a check of the same game, and what one more instrument costs a move.
+"""Moves in a long game: what each takes over a check of the same game, and what one more instrument
+costs a move.
 
-Both are processes as a person starts them, and take turns; the time is that of the processor, of each the best of a
-few. What a move wrote is taken back before the next. The slope is that of a vote on a past day, which looks at four
-states of the game, over reading and parsing a file as `parsing.py` does.
+Both are processes as a person starts them, and take turns; the time is that of the processor, of
+each the best of a few. What a move wrote is taken back before the next. The slope is that of a vote
+on a past day, which looks at four states of the game, over reading and parsing a file as
+`parsing.py` does.
 """
 
 from __future__ import annotations
@@ -27,7 +29,18 @@ __all__ = ["Written", "last_day", "measures", "write_game"]
 _OVER_CHECK, _OVER_READING = 1.3, 5.0
 _RULES = 100
 _PAST = "vote on a past day"
-_VOTERS = ("anvil", "briar", "cinder", "dapple", "ember", "finch", "gorse", "heron", "islet", "juniper")
+_VOTERS = (
+    "anvil",
+    "briar",
+    "cinder",
+    "dapple",
+    "ember",
+    "finch",
+    "gorse",
+    "heron",
+    "islet",
+    "juniper",
+)
 _TEA = "## Enact Rule: Tea\n\nThere is tea.\n"
 
 
@@ -41,7 +54,11 @@ class Written:
 
     def restore(self) -> None:
         """Takes back what a move wrote."""
-        there = {file.relative_to(self.root).as_posix(): file for file in self.root.rglob("*") if file.is_file()}
+        there = {
+            file.relative_to(self.root).as_posix(): file
+            for file in self.root.rglob("*")
+            if file.is_file()
+        }
         for path, file in there.items():
             if path not in self.files:
                 file.unlink()
@@ -51,7 +68,9 @@ class Written:
 
 
 def measures(instruments: int, runs: int) -> Iterator[Measure]:
-    """What is measured on a game of so many instruments, and on one of a quarter of them, each with its last turn."""
+    """What is measured on a game of so many instruments, and on one of a quarter of them, each with
+    its last turn.
+    """
     instruments -= instruments % 16
     with TemporaryDirectory() as name:
         taken: dict[int, dict[str, Taken]] = {}
@@ -64,11 +83,18 @@ def measures(instruments: int, runs: int) -> Iterator[Measure]:
         for what, one in many.items():
             if what not in ("check", "parsing"):
                 ratio = one.cpu / many["check"].cpu
-                yield Measure(f"{what} in a game of {instruments}: time over its check", ratio, _OVER_CHECK)
-        reading, files = many["parsing"].cpu - few["parsing"].cpu, counts[instruments] - counts[instruments // 4]
+                yield Measure(
+                    f"{what} in a game of {instruments}: time over its check", ratio, _OVER_CHECK
+                )
+        reading, files = (
+            many["parsing"].cpu - few["parsing"].cpu,
+            counts[instruments] - counts[instruments // 4],
+        )
         moving = (many[_PAST].cpu - few[_PAST].cpu) / (instruments - instruments // 4)
         yield Measure(
-            "one more instrument: a vote's time over reading a file", moving / (reading / files), _OVER_READING
+            "one more instrument: a vote's time over reading a file",
+            moving / (reading / files),
+            _OVER_READING,
         )
         yield Measure("  of it a check's", (many["check"].cpu - few["check"].cpu) / reading, None)
 
@@ -83,9 +109,12 @@ def write_game(root: Path, size: int) -> Written:
     digest = instructions_digest(_TEA.encode())
     debated = f"number: {first}\ntitle: Tea\nauthor: anvil\ndate: {last}\nstatus: debate\n"
     voted = (
-        f"number: {first + 1}\ntitle: Tea\nauthor: anvil\ndate: {last}\nstatus: open\nopened: {last}\nvotes:\n{votes}"
+        f"number: {first + 1}\ntitle: Tea\nauthor: anvil\ndate: {last}\nstatus: open\n"
+        f"opened: {last}\nvotes:\n{votes}"
     )
-    tree["proposals/tea.md"] = f"---\ntitle: Tea\nauthor: anvil\nstatus: draft\n---\n\n{_TEA}".encode()
+    tree["proposals/tea.md"] = (
+        f"---\ntitle: Tea\nauthor: anvil\nstatus: draft\n---\n\n{_TEA}".encode()
+    )
     tree[f"proposals/{first}.md"] = f"---\n{debated}---\n\n{_TEA}".encode()
     tree[f"proposals/{first + 1}.md"] = f"---\n{voted}digest: {digest}\n---\n\n{_TEA}".encode()
     tree |= ruleset_files(replay(read_game(tree)[0]).current)
@@ -98,7 +127,16 @@ def write_game(root: Path, size: int) -> Written:
         "parsing": (sys.executable, "-m", "tests.benchmarks.parsing", str(root)),
         "check": (*move, "check"),
         "vote": (*move, "vote", str(first), "for", "--player", "briar"),
-        _PAST: (*move, "vote", str(first), "for", "--player", "briar", "--on", str(last + timedelta(days=1))),
+        _PAST: (
+            *move,
+            "vote",
+            str(first),
+            "for",
+            "--player",
+            "briar",
+            "--on",
+            str(last + timedelta(days=1)),
+        ),
         "register": (*move, "register", "tea"),
         "resolve": (*move, "proposal", "resolve", str(first + 1)),
     }
@@ -106,5 +144,10 @@ def write_game(root: Path, size: int) -> Written:
 
 
 def last_day(tree: dict[str, bytes]) -> date:
-    days = (line[6:] for data in tree.values() for line in data.decode().split("\n") if line.startswith("date: "))
+    days = (
+        line[6:]
+        for data in tree.values()
+        for line in data.decode().split("\n")
+        if line.startswith("date: ")
+    )
     return date.fromisoformat(max(days))

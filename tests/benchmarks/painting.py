@@ -1,7 +1,8 @@
 """How long a browser takes to show a page of a game, against a page of a plain Material site.
 
-Both pages are loaded in turn in headless Chromium, each in a context of its own, so that nothing is in a cache. The
-plain page stands at the same address and has an article of as many bytes (`plain.py`).
+Both pages are loaded in turn in headless Chromium, each in a context of its own, so that nothing is
+in a cache. The plain page stands at the same address and has an article of as many bytes
+(`plain.py`).
 """
 
 from __future__ import annotations
@@ -28,13 +29,16 @@ CHROMIUM = find_chromium()
 _PAGES = {"the home page": "", "a rule's page": "rules/101/", "the history": "history/"}
 _OBSERVE = """
 window.painted = 0;
-new PerformanceObserver(list => { for (const one of list.getEntries()) window.painted = one.startTime; })
+new PerformanceObserver(list => {
+    for (const one of list.getEntries()) window.painted = one.startTime; })
   .observe({type: "largest-contentful-paint", buffered: true});
 """
 
 
 def measures(rules: int, runs: int) -> Iterator[Measure]:
-    """Script time and largest contentful paint of each kind of page, over those of the plain page."""
+    """Script time and largest contentful paint of each kind of page, over those of the plain
+    page.
+    """
     with TemporaryDirectory() as name:
         folder = Path(name)
         game, site, plain = folder / "game", folder / "site", folder / "plain-site"
@@ -46,7 +50,10 @@ def measures(rules: int, runs: int) -> Iterator[Measure]:
         with served(site) as ours, served(plain) as theirs, sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             for kind, path in _PAGES.items():
-                loads = [(_load(browser, ours + path), _load(browser, theirs + path)) for _ in range(runs)]
+                loads = [
+                    (_load(browser, ours + path), _load(browser, theirs + path))
+                    for _ in range(runs)
+                ]
                 for index, what in enumerate(("script time", "largest contentful paint")):
                     own, other = (median(pair[side][index] for pair in loads) for side in (0, 1))
                     yield Measure(f"{kind}: {what}, over that of a plain page", own / other, _MOST)
@@ -62,7 +69,9 @@ def _load(browser: Browser, address: str) -> tuple[float, float]:
     page.add_init_script(_OBSERVE)
     page.goto(address)
     page.wait_for_load_state("networkidle")
-    figures = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+    figures = {
+        one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]
+    }
     painted = float(page.evaluate("window.painted"))
     context.close()
     return figures["ScriptDuration"] * 1000, painted

@@ -1,9 +1,11 @@
-"""A plain Material site to compare with: as many pages as another site has, at the same addresses, of the same size.
+"""A plain Material site to compare with: as many pages as another site has, at the same addresses,
+of the same size.
 
-A page is ordinary Markdown, as a person writes it: headings, lists, paragraphs of prose with a link in every second or
-so. It is as long as makes its article about as many bytes of HTML as that of the page whose place it takes. It has more
-words for that than the page of a game, whose HTML has more marks; like such a page it shows neither contents nor
-navigation. What else a game's site has, data and feeds, a plain one has not.
+A page is ordinary Markdown, as a person writes it: headings, lists, paragraphs of prose with a link
+in every second or so. It is as long as makes its article about as many bytes of HTML as that of the
+page whose place it takes. It has more words for that than the page of a game, whose HTML has more
+marks; like such a page it shows neither contents nor navigation. What else a game's site has, data
+and feeds, a plain one has not.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ _PLUGIN, _SEARCH = re.compile(r"^  - nomicgen(?::\n(?: {6}.*\n)*|\n)", re.MULTIL
 
 
 def articles(built: Path) -> Mapping[str, int]:
-    """How many bytes of HTML the article of each page of a built site has, by the path of its source."""
+    """How many bytes of HTML the article of each page of a built site has, by the path of its
+    source.
+    """
     found = {}
     for file in built.rglob("*.html"):
         match = _ARTICLE.search(file.read_text("utf-8"))
@@ -40,7 +44,9 @@ def _source(path: str) -> str:
 
 
 def write_plain(folder: Path, settings: str, sizes: Mapping[str, int], seed: int = 1) -> None:
-    """Writes a site's `mkdocs.yml`, its `settings` with the theme's search for our plugin, and pages of such sizes."""
+    """Writes a site's `mkdocs.yml`, its `settings` with the theme's search for our plugin, and
+    pages of such sizes.
+    """
     folder.mkdir(parents=True)
     (folder / "mkdocs.yml").write_text(_PLUGIN.sub(_SEARCH, settings), "utf-8")
     indices = {path for path in sizes if f"{path.removesuffix('.md')}/index.md" in settings}

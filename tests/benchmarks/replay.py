@@ -1,4 +1,6 @@
-"""Reading, replaying and checking long games: how the time grows with the length, and what memory the longest takes."""
+"""Reading, replaying and checking long games: how the time grows with the length, and what memory
+the longest takes.
+"""
 
 from __future__ import annotations
 
@@ -43,13 +45,17 @@ class Measure:
 
 
 def measures(instruments: int, rules: int, runs: int) -> Iterator[Measure]:
-    """Everything that is measured on a game of so many instruments, and on one of a quarter of them."""
+    """Everything that is measured on a game of so many instruments, and on one of a quarter of
+    them.
+    """
     yield from growth(instruments, rules, runs)
     yield from memory(instruments, rules)
 
 
 def growth(instruments: int, rules: int, runs: int) -> Iterator[Measure]:
-    """The time that a game takes over that of a game a quarter as long; each the best of so many runs, in turn."""
+    """The time that a game takes over that of a game a quarter as long; each the best of so many
+    runs, in turn.
+    """
     best: dict[tuple[str, int], float] = defaultdict(lambda: float("inf"))
     games = {size: _with_rules(generate(size, rules)) for size in (instruments // 4, instruments)}
     for _ in range(runs):
@@ -68,7 +74,9 @@ def _with_rules(tree: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _times(tree: Mapping[str, bytes]) -> dict[str, float]:
-    """Seconds of this process, to which others do not add; without the garbage collector, as a game is loaded."""
+    """Seconds of this process, to which others do not add; without the garbage collector, as a game
+    is loaded.
+    """
     gc.collect()
     gc.disable()
     start = process_time()
@@ -88,7 +96,9 @@ def _times(tree: Mapping[str, bytes]) -> dict[str, float]:
 
 
 def memory(instruments: int, rules: int) -> Iterator[Measure]:
-    """The peak memory of a fresh process that reads a game's files from disk and replays them, in MiB."""
+    """The peak memory of a fresh process that reads a game's files from disk and replays them, in
+    MiB.
+    """
     with TemporaryDirectory() as folder:
         for path, data in generate(instruments, rules).items():
             file = Path(folder, path)
@@ -96,18 +106,27 @@ def memory(instruments: int, rules: int) -> Iterator[Measure]:
             file.write_bytes(data)
         command = [sys.executable, "-m", "tests.benchmarks.memory", folder]
         peaks = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    yield Measure(f"reading and replay of {instruments}: peak memory", peaks["replay"], _MEMORY, "MiB")
+    yield Measure(
+        f"reading and replay of {instruments}: peak memory", peaks["replay"], _MEMORY, "MiB"
+    )
     yield Measure("  of it the program", peaks["program"], None, "MiB")
-    yield Measure("  of it the files and their records", peaks["reading"] - peaks["program"], None, "MiB")
+    yield Measure(
+        "  of it the files and their records", peaks["reading"] - peaks["program"], None, "MiB"
+    )
     yield Measure("  of it the replay", peaks["replay"] - peaks["reading"], None, "MiB")
 
 
 def table(found: list[Measure]) -> str:
-    """What was measured and at most what it may be, line by line; what is above is said so, and what is below."""
+    """What was measured and at most what it may be, line by line; what is above is said so, and
+    what is below.
+    """
     rows = [("what", "measured", "at most")]
     rows += [(one.what, _shown(one.measured, one.unit), _limit(one)) for one in found]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    lines = (" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+    lines = (
+        " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    )
     return "\n".join(line.rstrip() for line in lines)
 
 

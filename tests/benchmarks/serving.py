@@ -1,8 +1,9 @@
-"""Serving the site of a game of Agora's size: how long a rebuild takes after a sentence was changed.
+"""Serving the site of a game of Agora's size: how long a rebuild takes after a sentence was
+changed.
 
-The time is that of the processor, of the server and of the git that it starts, from the change until the page is there.
-It is compared with that of a plain site of as many pages (`plain.py`), served as well, after a change of one
-of its pages: MkDocs makes all of it anew.
+The time is that of the processor, of the server and of the git that it starts, from the change
+until the page is there. It is compared with that of a plain site of as many pages (`plain.py`),
+served as well, after a change of one of its pages: MkDocs makes all of it anew.
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ __all__ = ["measures"]
 
 _OVER_PLAIN = 1.2
 _LONGEST = 600.0
-_DRAFT = "---\ntitle: Tea\nauthor: {}\nstatus: draft\n---\n\nThere is {} tea.\n\n## Enact Rule: Cups\n\nBring a cup.\n"
+_DRAFT = (
+    "---\ntitle: Tea\nauthor: {}\nstatus: draft\n---\n\nThere is {} tea.\n\n"
+    "## Enact Rule: Cups\n\nBring a cup.\n"
+)
 
 
 def measures(runs: int, size: float = 1) -> Iterator[Measure]:
@@ -38,7 +42,9 @@ def measures(runs: int, size: float = 1) -> Iterator[Measure]:
         write_plain(plain, (game / "mkdocs.yml").read_text("utf-8"), sizes)
         own, other = min(_of_game(game, runs)), min(_of_plain(plain, runs))
         what = f"served site like Agora's, {len(sizes)} pages"
-        yield Measure(f"{what}: a sentence of an argument, over a plain one", own / other, _OVER_PLAIN)
+        yield Measure(
+            f"{what}: a sentence of an argument, over a plain one", own / other, _OVER_PLAIN
+        )
         yield Measure(f"{what}: a sentence of an argument", own, None, "s")
 
 
@@ -50,7 +56,8 @@ def _of_game(game: Path, runs: int) -> list[float]:
     with live(game) as site:
         page = "proposals/draft-tea/"
         return [
-            _taken(site, page, f"green{run} tea", draft, _DRAFT.format(author, f"green{run}")) for run in range(runs)
+            _taken(site, page, f"green{run} tea", draft, _DRAFT.format(author, f"green{run}"))
+            for run in range(runs)
         ]
 
 
@@ -58,7 +65,9 @@ def _of_plain(plain: Path, runs: int) -> list[float]:
     file = min((plain / "docs" / "proposals").glob("*.md"))
     text, page = file.read_text("utf-8"), f"proposals/{file.stem}/"
     with live(plain) as site:
-        return [_taken(site, page, f"Tea{run}", file, f"{text}\n\nTea{run}.\n") for run in range(runs)]
+        return [
+            _taken(site, page, f"Tea{run}", file, f"{text}\n\nTea{run}.\n") for run in range(runs)
+        ]
 
 
 def _taken(site: Live, page: str, words: str, file: Path, text: str) -> float:
@@ -73,7 +82,9 @@ def _taken(site: Live, page: str, words: str, file: Path, text: str) -> float:
 
 
 def _cpu(site: Live) -> float:
-    """The seconds of the processor that a server and what it started have taken; by the clock where nobody says so."""
+    """The seconds of the processor that a server and what it started have taken; by the clock where
+    nobody says so.
+    """
     with suppress(OSError):
         parts = Path(f"/proc/{site.process}/stat").read_text("utf-8").rpartition(")")[2].split()
         return sum(map(int, parts[11:15])) / os.sysconf("SC_CLK_TCK")

@@ -1,6 +1,7 @@
 """Starting: how long `--help`, TAB and commands take over a program that only says hello.
 
-All are processes, as a shell starts them; the time is that of the processor, and of each the best of a few in turn.
+All are processes, as a shell starts them; the time is that of the processor, and of each the best
+of a few in turn.
 """
 
 from __future__ import annotations
@@ -39,7 +40,11 @@ def measures(runs: int, game: Path) -> Iterator[Measure]:
     with TemporaryDirectory() as folder:
         hello = Path(folder) / "hello.py"
         hello.write_text(_HELLO)
-        tab = {"_NOMICGEN_COMPLETE": "bash_complete", "COMP_WORDS": "nomicgen show 2", "COMP_CWORD": "2"}
+        tab = {
+            "_NOMICGEN_COMPLETE": "bash_complete",
+            "COMP_WORDS": "nomicgen show 2",
+            "COMP_CWORD": "2",
+        }
         taken = best_of(
             {
                 "hello": (sys.executable, str(hello)),
@@ -49,11 +54,19 @@ def measures(runs: int, game: Path) -> Iterator[Measure]:
             runs,
         )
         own = _own({name: ("-C", str(game), *words) for name, words in _COMMANDS.items()}, runs)
-    yield Measure("--help over a program that says hello", taken["help"].cpu / taken["hello"].cpu, _HELP)
-    yield Measure("TAB, with the numbers of rules, over the same", taken["tab"].cpu / taken["hello"].cpu, _HELP)
+    yield Measure(
+        "--help over a program that says hello", taken["help"].cpu / taken["hello"].cpu, _HELP
+    )
+    yield Measure(
+        "TAB, with the numbers of rules, over the same",
+        taken["tab"].cpu / taken["hello"].cpu,
+        _HELP,
+    )
     for name in _COMMANDS:
         over = own[name] / taken["hello"].cpu
-        yield Measure(f"{name}, without git's processes, over a program that says hello", over, _COMMAND)
+        yield Measure(
+            f"{name}, without git's processes, over a program that says hello", over, _COMMAND
+        )
 
 
 _COMMANDS = {
@@ -76,9 +89,13 @@ finally:
 
 
 def _own(commands: Mapping[str, tuple[str, ...]], runs: int) -> dict[str, float]:
-    """The best time of each command in a process of its own, in seconds, without the processes that it starts."""
+    """The best time of each command in a process of its own, in seconds, without the processes that
+    it starts.
+    """
     taken: dict[str, list[float]] = {name: [] for name in commands}
-    variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    variables = {
+        name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+    }
     with TemporaryDirectory() as folder:
         for _ in range(runs):
             for name, words in commands.items():

@@ -1,4 +1,6 @@
-"""The benchmarks measure legal games, and say what is above its limit. What they measure is no test."""
+"""The benchmarks measure legal games, and say what is above its limit. What they measure is no
+test.
+"""
 
 from __future__ import annotations
 
@@ -68,12 +70,17 @@ def test_a_seed_always_makes_the_same_game() -> None:
 
 
 def test_the_table_says_what_is_above() -> None:
-    found = [Measure("time", 4.414, 4.4), Measure("memory", 200.0, 200.0, "MiB"), Measure("  of it some", 31.4, None)]
+    found = [
+        Measure("time", 4.414, 4.4),
+        Measure("memory", 200.0, 200.0, "MiB"),
+        Measure("  of it some", 31.4, None),
+    ]
     assert [one.holds for one in found] == [False, True, True]
     fast = [Measure("quick", 50.0, None, least=50.0), Measure("slow", 49.99, None, "s", least=50.0)]
     assert [one.holds for one in fast] == [True, False]
     assert table(fast) == (
-        "what  | measured | at most\nquick | 50.00    | at least 50.00\nslow  | 50 s     | at least 50 s: below"
+        "what  | measured | at most\nquick | 50.00    | at least 50.00\n"
+        "slow  | 50 s     | at least 50 s: below"
     )
     assert table(found) == (
         "what         | measured | at most\n"
@@ -84,7 +91,17 @@ def test_the_table_says_what_is_above() -> None:
 
 
 def test_the_script_measures_and_fails_where_something_is_above() -> None:
-    command = [sys.executable, "-m", "tests.benchmarks", "--only", "replay", "--instruments", "40", "--rules", "100"]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.benchmarks",
+        "--only",
+        "replay",
+        "--instruments",
+        "40",
+        "--rules",
+        "100",
+    ]
     command += ["--runs", "1"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stderr == ""
@@ -122,7 +139,7 @@ def test_a_generated_book_is_legal_and_as_large_as_it_should_be(tmp_path: Path) 
     assert (of_rules.origins, of_rules.touched) == (archive.origins, {})
 
 
-def test_a_revision_that_was_never_written_is_found_by_its_instrument_though_rules_alone_are_asked_for(
+def test_a_revision_that_was_never_written_is_found_by_its_instrument_when_rules_are_asked_for(
     git_repo: Callable[..., GitRepo],
 ) -> None:
     repo = git_repo()
@@ -150,8 +167,20 @@ def test_rules_data_in_agoras_form_make_a_legal_game_of_its_shape(tmp_path: Path
 
 
 def test_the_script_measures_the_history() -> None:
-    command = [sys.executable, "-m", "tests.benchmarks", "--only", "history", "--commits", "30", "--commit-rules", "20"]
-    done = subprocess.run([*command, "--runs", "1"], cwd=ROOT, capture_output=True, text=True, check=False)
+    command = [
+        sys.executable,
+        "-m",
+        "tests.benchmarks",
+        "--only",
+        "history",
+        "--commits",
+        "30",
+        "--commit-rules",
+        "20",
+    ]
+    done = subprocess.run(
+        [*command, "--runs", "1"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.stderr == ""
     rows = [[cell.strip() for cell in line.split("|")] for line in done.stdout.splitlines()]
     assert [re.sub(r"as [0-9]+ logs", "as N logs", row[0]) for row in rows] == [
@@ -209,7 +238,16 @@ def test_a_plain_site_has_as_many_pages_of_the_same_size(tmp_path: Path) -> None
     settings = f"{_PLAIN}plugins:\n  - nomicgen:\n      quiet: true\nnav:\n  - rules/index.md\n"
     write_plain(tmp_path / "plain", settings, sizes)
     done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(tmp_path / "built")],
+        [
+            sys.executable,
+            "-m",
+            "mkdocs",
+            "build",
+            "--quiet",
+            "--strict",
+            "--site-dir",
+            str(tmp_path / "built"),
+        ],
         cwd=tmp_path / "plain",
         capture_output=True,
         text=True,
@@ -223,7 +261,17 @@ def test_a_plain_site_has_as_many_pages_of_the_same_size(tmp_path: Path) -> None
 
 @pytest.mark.deep
 def test_the_script_measures_the_site_and_fails_where_something_is_above() -> None:
-    command = [sys.executable, "-m", "tests.benchmarks", "--only", "site", "--site-rules", "64", "--site-runs", "1"]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.benchmarks",
+        "--only",
+        "site",
+        "--site-rules",
+        "64",
+        "--site-runs",
+        "1",
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stderr == ""
     rows = [[cell.strip() for cell in line.split("|")] for line in done.stdout.splitlines()]
@@ -257,7 +305,9 @@ def test_the_script_measures_the_site_and_fails_where_something_is_above() -> No
 @pytest.mark.parametrize("layout", PATTERNS)
 def test_a_generated_archive_is_one_of_proposals_alone(layout: Layout, tmp_path: Path) -> None:
     make_archive(tmp_path / "archive", 40, 12, layout)
-    past = read_past(tmp_path / "archive", "main", [PATTERNS[layout]], reader_for([PATTERNS[layout]]))
+    past = read_past(
+        tmp_path / "archive", "main", [PATTERNS[layout]], reader_for([PATTERNS[layout]])
+    )
     got = import_git(past)
     assert [one.slug for one in got.warnings] == ["author-unsaid"]
     found = archive(got.files)

@@ -1,8 +1,10 @@
-"""Writing a proposal in a browser: how soon the program is there that judges it, and how long it takes for a draft.
+"""Writing a proposal in a browser: how soon the program is there that judges it, and how long it
+takes for a draft.
 
-The site of this repository's own game is served from this machine, and so is that of a long generated one. Seconds are
-by the clock, as a player waits: from the first click to the first verdict, with nothing in the browser's cache and with
-all of it, and from a changed letter to the next verdict, the page's own wait of 0.3 s for the typing to end included.
+The site of this repository's own game is served from this machine, and so is that of a long
+generated one. Seconds are by the clock, as a player waits: from the first click to the first
+verdict, with nothing in the browser's cache and with all of it, and from a changed letter to the
+next verdict, the page's own wait of 0.3 s for the typing to end included.
 """
 
 from __future__ import annotations
@@ -24,11 +26,14 @@ from tests.benchmarks.site import build
 
 _BYTES, _COLD, _WARM, _NEXT = 6000.0, 5000.0, 2500.0, 150.0
 _WAIT = 0.3
-_SAID = "() => /lawful|possible|carried/i.test(document.querySelector('.n-ws-headline')?.textContent ?? '')"
+_SAID = """() => /lawful|possible|carried/i.test(
+    document.querySelector('.n-ws-headline')?.textContent ?? '')"""
 _VERDICT = """(text) => new Promise((done) => {
-    const [area, said] = ["textarea[name=text]", ".n-ws-said"].map((one) => document.querySelector(one));
+    const [area, said] = ["textarea[name=text]", ".n-ws-said"].map(
+        (one) => document.querySelector(one));
     const start = performance.now();
-    new MutationObserver((_, seen) => { seen.disconnect(); done((performance.now() - start) / 1000); })
+    new MutationObserver((_, seen) => {
+        seen.disconnect(); done((performance.now() - start) / 1000); })
         .observe(said, { childList: true });
     area.value = text;
     area.dispatchEvent(new Event("input", { bubbles: true }));
@@ -55,7 +60,12 @@ def measures(house: Path, rules: int, runs: int) -> Iterator[Measure]:
             cold, warm, after = _waits(site, max(runs, 3))
             yield Measure(f"{what}: first verdict, nothing cached", cold * 1000, limits[0], "ms")
             yield Measure(f"{what}: first verdict, all cached", warm * 1000, limits[1], "ms")
-            yield Measure(f"{what}: the next verdict, without the wait", (after - _WAIT) * 1000, limits[2], "ms")
+            yield Measure(
+                f"{what}: the next verdict, without the wait",
+                (after - _WAIT) * 1000,
+                limits[2],
+                "ms",
+            )
 
 
 def _waits(site: Path, runs: int) -> tuple[float, float, float]:

@@ -14,7 +14,9 @@ from tests.support import GitRepo, once
 def game(git_repo: Callable[..., GitRepo]) -> GitRepo:
     """A game of three, committed."""
     line = "init --name Tea --player osprey --player quill --player wren --on 2026-01-01 --commit"
-    return once("a game of three", git_repo("game"), lambda repo: run(repo.path, line, str(repo.path)))
+    return once(
+        "a game of three", git_repo("game"), lambda repo: run(repo.path, line, str(repo.path))
+    )
 
 
 @pytest.fixture
@@ -25,7 +27,9 @@ def loose(git_repo: Callable[..., GitRepo]) -> GitRepo:
 
 @pytest.fixture
 def silent(git_repo: Callable[..., GitRepo]) -> GitRepo:
-    """A game where silence for three days is a vote for and costs three points, and a majority is enough."""
+    """A game where silence for three days is a vote for and costs three points, and a majority is
+    enough.
+    """
 
     def play(repo: GitRepo) -> None:
         game = begun(repo, {204: MAJORITY}, ruleset="paranomic")

@@ -1,4 +1,6 @@
-"""How tests play: commands typed in a real repository, what they print, and what they leave on the disk."""
+"""How tests play: commands typed in a real repository, what they print, and what they leave on the
+disk.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def run(root: Path, line: str, *more: str, code: int = 0, feed: str | None = Non
 
 
 def refused(root: Path, line: str, *more: str, code: int = 2, feed: str | None = None) -> str:
-    """Types a command that is refused; gives what it printed, when it has written nothing and says what to do."""
+    """Types a command that is refused; gives what it printed, when it has written nothing and says
+    what to do.
+    """
     before = snapshot(root)
     said = run(root, line, *more, code=code, feed=feed)
     assert snapshot(root) == before
@@ -51,12 +55,16 @@ def begun(
     ruleset: str = "suber",
     files: Mapping[str, str] | None = None,
 ) -> GitRepo:
-    """A game of three, committed; `law` has other provisions for some rules of a ruleset that ships, `files` more."""
+    """A game of three, committed; `law` has other provisions for some rules of a ruleset that
+    ships, `files` more.
+    """
     key = json.dumps(["begun", law, ruleset, files], sort_keys=True)
     return once(key, repo, lambda new: _begin(new, law or {}, ruleset, files or {}))
 
 
-def _begin(repo: GitRepo, law: Mapping[int, Mapping[str, Any]], ruleset: str, files: Mapping[str, str]) -> None:
+def _begin(
+    repo: GitRepo, law: Mapping[int, Mapping[str, Any]], ruleset: str, files: Mapping[str, str]
+) -> None:
     run(repo.path, f"init --ruleset {ruleset} --name Tea --on {START}", *EVERYONE, str(repo.path))
     for number, provisions in law.items():
         path = repo.path / f"rules/initial/{number}.md"
@@ -67,19 +75,37 @@ def _begin(repo: GitRepo, law: Mapping[int, Mapping[str, Any]], ruleset: str, fi
     assert run(repo.path, f"check --strict --on {START}").endswith("nothing is wrong\n")
 
 
-def registered(game: GitRepo, number: int, on: str, body: str = TEA, *, author: str = "osprey") -> None:
+def registered(
+    game: GitRepo, number: int, on: str, body: str = TEA, *, author: str = "osprey"
+) -> None:
     """Writes and registers a proposal, each in a commit."""
     title = f"t{number}"
-    run(game.path, f"propose --title {title} --author {author} --on {on} --commit --body -", feed=body)
+    run(
+        game.path,
+        f"propose --title {title} --author {author} --on {on} --commit --body -",
+        feed=body,
+    )
     assert f"proposals/{number}.md" in run(game.path, f"register {title} --on {on} --commit")
 
 
 def passed(
-    game: GitRepo, number: int, body: str, on: str, votes: str = "for", title: str = "tea", author: str = "osprey"
+    game: GitRepo,
+    number: int,
+    body: str,
+    on: str,
+    votes: str = "for",
+    title: str = "tea",
+    author: str = "osprey",
 ) -> str:
-    """Plays a proposal from draft to decision, each step in a commit: the vote is on a day, the debate before it."""
+    """Plays a proposal from draft to decision, each step in a commit: the vote is on a day, the
+    debate before it.
+    """
     before = date.fromisoformat(on) - timedelta(days=1)
-    run(game.path, f"propose --title {title} --author {author} --on {before} --commit --body -", feed=body)
+    run(
+        game.path,
+        f"propose --title {title} --author {author} --on {before} --commit --body -",
+        feed=body,
+    )
     run(game.path, f"register {title} --on {before} --commit")
     run(game.path, f"vote {number} {votes} --on {on} --commit", *EVERYONE)
     return run(game.path, f"proposal resolve {number} --on {on} --commit")

@@ -1,4 +1,6 @@
-"""What the rules do by themselves: rules that change when they are due, turns that pass; typed in a repository."""
+"""What the rules do by themselves: rules that change when they are due, turns that pass; typed in a
+repository.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,17 @@ from typing import Any
 
 import pytest
 
-from tests.cli.playing import EVERYONE, LOOSE, TEA, begun, proposal, refused, registered, run, snapshot
+from tests.cli.playing import (
+    EVERYONE,
+    LOOSE,
+    TEA,
+    begun,
+    proposal,
+    refused,
+    registered,
+    run,
+    snapshot,
+)
 from tests.support import GitRepo, once
 
 Repo = Callable[..., GitRepo]
@@ -49,9 +61,14 @@ def dated(git_repo: Repo) -> GitRepo:
 
 def test_a_rule_that_is_repealed_on_a_day(dated: GitRepo) -> None:
     assert run(dated.path, "next --do --on 2026-01-04").startswith("nothing was done\n")
-    assert "Rule 212/0 should have changed by itself on 2026-01-05: nomicgen next --do\n" in run(dated.path, "status")
+    assert "Rule 212/0 should have changed by itself on 2026-01-05: nomicgen next --do\n" in run(
+        dated.path, "status"
+    )
     said = run(dated.path, "next --do --on 2026-01-09 --commit")
-    assert said.splitlines()[0] == "Rule 212/0 should have changed by itself on 2026-01-05: acts/2026-01-05-rule-212.md"
+    assert (
+        said.splitlines()[0]
+        == "Rule 212/0 should have changed by itself on 2026-01-05: acts/2026-01-05-rule-212.md"
+    )
     assert (dated.path / "acts/2026-01-05-rule-212.md").read_text() == ACT + REPEAL
     assert not (dated.path / "rules/212.md").exists()
     assert dated.git("log", "-1", "--format=%s|%ad|%(trailers:only)", "--date=short").strip() == (
@@ -75,20 +92,29 @@ def test_advancing_twice_is_advancing_once(dated: GitRepo) -> None:
 def test_a_dry_run_shows_the_act_and_writes_nothing(dated: GitRepo) -> None:
     before = snapshot(dated.path)
     said = run(dated.path, "next --do --dry-run")
-    assert said.startswith("Rule 212/0 should have changed by itself on 2026-01-05: acts/2026-01-05-rule-212.md\n")
+    assert said.startswith(
+        "Rule 212/0 should have changed by itself on 2026-01-05: acts/2026-01-05-rule-212.md\n"
+    )
     assert "\n+## Repeal Rule 212/0\n" in said
     assert "\nnothing was written (--dry-run)\n" in said
     assert snapshot(dated.path) == before
 
 
 def test_a_rule_that_becomes_another(git_repo: Repo) -> None:
-    becomes = {"text": "A majority is enough.", "provisions": {"adoption": {"needs": "majority", "of": "eligible"}}}
-    law = {"adoption": {"needs": "unanimous", "of": "eligible"}, **ending({"date": "2026-01-05"}, becomes)}
+    becomes = {
+        "text": "A majority is enough.",
+        "provisions": {"adoption": {"needs": "majority", "of": "eligible"}},
+    }
+    law = {
+        "adoption": {"needs": "unanimous", "of": "eligible"},
+        **ending({"date": "2026-01-05"}, becomes),
+    }
     game = begun(git_repo(), {**NO_TURNS, 203: law})
     run(game.path, "next --do --commit")
     act = (game.path / "acts/2026-01-05-rule-203.md").read_text()
     assert act == ACT.replace("212", "203") + (
-        "## Amend Rule 203/0\n\n```yaml rule\nprovisions:\n  adoption: {needs: majority, of: eligible}\n```\n\n"
+        "## Amend Rule 203/0\n\n```yaml rule\nprovisions:\n"
+        "  adoption: {needs: majority, of: eligible}\n```\n\n"
         "A majority is enough.\n"
     )
     assert rule(game, 203).partition("provisions:")[2] == (
@@ -99,10 +125,16 @@ def test_a_rule_that_becomes_another(git_repo: Repo) -> None:
 
 def test_a_rule_keeps_what_its_sunset_does_not_change(git_repo: Repo) -> None:
     cap = {"cap": {"mutable": "30"}}
-    text = begun(git_repo("one"), {**NO_TURNS, 209: {**cap, **ending({"date": "2026-01-05"}, {"text": "Thirty."})}})
+    text = begun(
+        git_repo("one"),
+        {**NO_TURNS, 209: {**cap, **ending({"date": "2026-01-05"}, {"text": "Thirty."})}},
+    )
     run(text.path, "next --do")
     assert rule(text, 209).endswith("provisions:\n  cap: {mutable: 30}\n---\n\nThirty.\n")
-    law = begun(git_repo("two"), {**NO_TURNS, 209: {**cap, **ending({"date": "2026-01-05"}, {"provisions": {}})}})
+    law = begun(
+        git_repo("two"),
+        {**NO_TURNS, 209: {**cap, **ending({"date": "2026-01-05"}, {"provisions": {}})}},
+    )
     words = rule(law, 209).partition("---\n\n")[2]
     run(law.path, "next --do")
     assert "provisions" not in rule(law, 209)
@@ -118,7 +150,9 @@ def test_a_rule_that_changes_after_so_many_turns(git_repo: Repo) -> None:
         "R1T2 of quill ended on 2026-01-03",
         "  Rule 212/0 changes by itself now: nomicgen next --do",
     ]
-    assert run(game.path, "next --do").startswith("Rule 212/0 should have changed by itself on 2026-01-03: acts")
+    assert run(game.path, "next --do").startswith(
+        "Rule 212/0 should have changed by itself on 2026-01-03: acts"
+    )
 
 
 @pytest.mark.deep
@@ -127,7 +161,9 @@ def test_a_rule_that_changes_after_so_many_rounds(git_repo: Repo) -> None:
     turn(game, 2)
     turn(game, 3)
     assert "Rule 212" not in run(game.path, "next --do --on 2026-01-04 --commit")
-    assert "Rule 212/0 changes by itself now" in run(game.path, "turn --end --on 2026-01-04 --commit")
+    assert "Rule 212/0 changes by itself now" in run(
+        game.path, "turn --end --on 2026-01-04 --commit"
+    )
     run(game.path, "next --do --commit")
     assert (game.path / "acts/2026-01-04-rule-212.md").is_file()
 
@@ -136,8 +172,13 @@ def test_a_rule_that_changes_after_so_many_rounds(git_repo: Repo) -> None:
 def test_a_rule_that_was_amended_stays(git_repo: Repo) -> None:
     law = {**NO_TURNS, 212: ending({"date": "2026-01-05"}, unless="amended")}
     game = begun(git_repo(), law)
-    block = "```yaml rule\nprovisions:\n  sunset: {after: {date: 2026-01-05}, becomes: repealed, unless: amended}\n```"
-    registered(game, 301, "2026-01-02", f"Keep it.\n\n## Amend Rule 212/0\n\n{block}\n\nJudges judge.\n")
+    block = (
+        "```yaml rule\nprovisions:\n"
+        "  sunset: {after: {date: 2026-01-05}, becomes: repealed, unless: amended}\n```"
+    )
+    registered(
+        game, 301, "2026-01-02", f"Keep it.\n\n## Amend Rule 212/0\n\n{block}\n\nJudges judge.\n"
+    )
     run(game.path, "vote 301 for --on 2026-01-03", *EVERYONE)
     run(game.path, "proposal resolve 301 --on 2026-01-03 --commit")
     assert run(game.path, "next --do").startswith("nothing was done\n")
@@ -148,8 +189,13 @@ def test_a_turn_passes_by_itself(git_repo: Repo) -> None:
     game = begun(git_repo(), ruleset="paranomic")
     run(game.path, "turn --on 2026-01-02 --commit")
     assert run(game.path, "next --do --on 2026-01-05").startswith("nothing was done\n")
-    late = "R1T1 of osprey has had no proposal since 2026-01-02; Rule 201 gave 3 days, until 2026-01-05"
-    assert f"{late}, and then R1T1 passes by itself:\n  nomicgen next --do\n" in run(game.path, "status")
+    late = (
+        "R1T1 of osprey has had no proposal since 2026-01-02; Rule 201 gave 3 days, until "
+        "2026-01-05"
+    )
+    assert f"{late}, and then R1T1 passes by itself:\n  nomicgen next --do\n" in run(
+        game.path, "status"
+    )
     assert json.loads(run(game.path, "status --format json"))["turn"]["overdue"] == "2026-01-05"
     said = run(game.path, "next --do --on 2026-01-06 --commit")
     assert said.startswith(f"{late}: R1T1 passes by itself\n")
@@ -176,7 +222,8 @@ def test_what_follows_from_a_turn_that_passed_is_written_with_it(git_repo: Repo)
         turn(game, day, "--pass")
     run(game.path, "turn --on 2026-01-07 --commit")
     assert run(game.path, "next --do --commit").splitlines()[:2] == [
-        "R2T3 of wren has had no proposal since 2026-01-07; Rule 201 gave 3 days, until 2026-01-10: "
+        "R2T3 of wren has had no proposal since 2026-01-07; Rule 201 gave 3 days, until "
+        "2026-01-10: "
         "R2T3 passes by itself",
         "Rule 204/0 should have changed by itself on 2026-01-10: acts/2026-01-10-rule-204.md",
     ]
@@ -215,7 +262,8 @@ def test_nothing_is_decided_past_what_is_due(dated: GitRepo) -> None:
     run(dated.path, "vote 301 for --on 2026-01-07", *EVERYONE)
     said = refused(dated.path, "proposal resolve 301 --on 2026-01-07", code=1)
     assert (
-        "error[sunset-missed]: decided on 2026-01-07; Rule 212/0 should have changed by itself on 2026-01-05\n" in said
+        "error[sunset-missed]: decided on 2026-01-07; Rule 212/0 should have changed by itself "
+        "on 2026-01-05\n" in said
     )
     assert "  help: `nomicgen next --do` writes the act; " in said
     run(dated.path, "next --do --on 2026-01-07")
@@ -228,14 +276,17 @@ def test_advance_does_not_go_back_behind_a_decision(dated: GitRepo) -> None:
     run(dated.path, "vote 301 for --on 2026-01-03", *EVERYONE)
     run(dated.path, "proposal resolve 301 --on 2026-01-04")
     assert refused(dated.path, "next --do --on 2026-01-03") == (
-        "error: Proposal 301 was decided on 2026-01-04, after 2026-01-03\nhelp: give --on 2026-01-04 or a later day\n"
+        "error: Proposal 301 was decided on 2026-01-04, after 2026-01-03\n"
+        "help: give --on 2026-01-04 or a later day\n"
     )
 
 
 @pytest.mark.deep
 def test_a_rule_that_a_proposal_made_changes_by_itself_too(git_repo: Repo) -> None:
     game = begun(git_repo(), NO_TURNS)
-    block = "```yaml rule\nprovisions:\n  sunset: {after: {date: 2026-01-08}, becomes: repealed}\n```\n"
+    block = (
+        "```yaml rule\nprovisions:\n  sunset: {after: {date: 2026-01-08}, becomes: repealed}\n```\n"
+    )
     registered(game, 301, "2026-01-02", TEA.replace("There is", f"{block}\nThere is"))
     run(game.path, "vote 301 for --on 2026-01-03", *EVERYONE)
     run(game.path, "proposal resolve 301 --on 2026-01-03 --commit")
@@ -265,13 +316,18 @@ LATE = "R1T1 of osprey is played since 2026-01-02; Rule 206 gave 2 days, until 2
 
 
 @pytest.mark.parametrize(
-    ("typed", "day"), [("--dice 4 --end", 4), ("--dice 4 --end", 9), ("--dice 4", 9), ("R1T1 --dice 4", 9)]
+    ("typed", "day"),
+    [("--dice 4 --end", 4), ("--dice 4 --end", 9), ("--dice 4", 9), ("R1T1 --dice 4", 9)],
 )
-def test_a_turn_that_is_over_ends_with_all_that_the_rules_write(clocked: GitRepo, typed: str, day: int) -> None:
+def test_a_turn_that_is_over_ends_with_all_that_the_rules_write(
+    clocked: GitRepo, typed: str, day: int
+) -> None:
     on = f"--on 2026-01-{day:02}"
     if day == 9:
         asked = f"{LATE}, and osprey has to throw, and then R1T1 ends, and wren is inactive:\n"
-        assert f"{asked}  nomicgen turn R1T1 --dice FACE --end {on}\n" in run(clocked.path, f"next {on}")
+        assert f"{asked}  nomicgen turn R1T1 --dice FACE --end {on}\n" in run(
+            clocked.path, f"next {on}"
+        )
         assert run(clocked.path, f"next --do {on}", code=1).startswith("nothing was done\n")
         assert refused(clocked.path, f"turn {on}").startswith(f"error: {LATE}\n")
     said = run(clocked.path, f"turn {typed} {on} --commit")
@@ -301,10 +357,16 @@ def test_a_vote_is_decided_as_of_the_day_on_which_it_was_complete(clocked: GitRe
 
 
 def test_a_vote_is_not_over_while_it_may_begin_again(clocked: GitRepo) -> None:
-    """Everyone has voted on the first day of the turn, on which votes may be changed, and the text put anew."""
+    """Everyone has voted on the first day of the turn, on which votes may be changed, and the text
+    put anew.
+    """
     run(clocked.path, "vote 301 against --player wren --on 2026-01-02 --commit")
-    ends = "the vote on 301 can be ended as it stands, or begin again until 2026-01-03 (Rule 210):\n"
-    assert f"{ends}  nomicgen proposal resolve 301 --on 2026-01-02\n" in run(clocked.path, "next --on 2026-01-02")
+    ends = (
+        "the vote on 301 can be ended as it stands, or begin again until 2026-01-03 (Rule 210):\n"
+    )
+    assert f"{ends}  nomicgen proposal resolve 301 --on 2026-01-02\n" in run(
+        clocked.path, "next --on 2026-01-02"
+    )
     assert run(clocked.path, "next --do --on 2026-01-02").startswith("nothing was done\n")
     run(clocked.path, "vote 301 for --player wren --on 2026-01-02 --commit")
     run(clocked.path, "next --do --on 2026-01-09 --commit", code=1)
@@ -341,7 +403,9 @@ def test_a_turn_that_ends_says_which_vote_has_not_opened(git_repo: Repo) -> None
     early = run(game.path, "turn --dice 4 --end --on 2026-01-03 --dry-run")
     assert "  301 was put forward in it, and its vote has not opened\n" in early
     assert f": {then}" in run(game.path, "turn --dice 4 --end --on 2026-01-09 --commit")
-    assert "osprey can put 301 to the vote: nomicgen register 301 --open" in run(game.path, "next --on 2026-01-09")
+    assert "osprey can put 301 to the vote: nomicgen register 301 --open" in run(
+        game.path, "next --on 2026-01-09"
+    )
 
 
 @pytest.mark.parametrize(
@@ -353,34 +417,58 @@ def test_a_turn_that_ends_says_which_vote_has_not_opened(git_repo: Repo) -> None
         ("--on 2026-01-03", "2026-01-04", 3),
     ],
 )
-def test_a_turn_ends_sooner_if_everyone_has_voted(git_repo: Repo, votes: str, judgement: str, ends: int) -> None:
+def test_a_turn_ends_sooner_if_everyone_has_voted(
+    git_repo: Repo, votes: str, judgement: str, ends: int
+) -> None:
     """What Rule 206/1 of Nomic IV says: after a day, unless a judgement was asked for."""
-    clock = {"for": "turn", "within": 1, "with_proposal": 1, "unless": "all-voted", "then": "ends", "idle": "inactive"}
-    game = begun(git_repo(), {206: {"deadline": clock, "turns": {"proposal_required": False}}}, ruleset="nomic-iv")
+    clock = {
+        "for": "turn",
+        "within": 1,
+        "with_proposal": 1,
+        "unless": "all-voted",
+        "then": "ends",
+        "idle": "inactive",
+    }
+    game = begun(
+        git_repo(),
+        {206: {"deadline": clock, "turns": {"proposal_required": False}}},
+        ruleset="nomic-iv",
+    )
     run(game.path, "turn --on 2026-01-02 --commit")
     registered(game, 301, "2026-01-02")
     run(game.path, "vote 301 for --player osprey --player quill --on 2026-01-02 --commit")
     run(game.path, f"vote 301 for --player wren {votes} --commit")
     if judgement:
         game.commit(
-            "Asked", {"judgements/1.md": f"---\nnumber: 1\ndate: {judgement}\nstatus: pending\n---\n\nIs it?\n"}
+            "Asked",
+            {
+                "judgements/1.md": f"---\nnumber: 1\ndate: {judgement}\nstatus: pending\n---\n\n"
+                "Is it?\n"
+            },
         )
     run(game.path, "turn --dice 4 --on 2026-01-09 --commit")
     assert f"ended: 2026-01-0{ends}\n" in (game.path / "turns/R1T1.yml").read_text()
 
 
 def test_a_turn_that_is_prolonged_ends_as_its_file_says(clocked: GitRepo) -> None:
-    """A judgement, or votes to extend: what rules leave to people is recorded, and the clock takes it up."""
+    """A judgement, or votes to extend: what rules leave to people is recorded, and the clock takes
+    it up.
+    """
     assert "lasts until 2026-01-01, before it began" in refused(
         clocked.path, "turn --until 2026-01-01 --on 2026-01-03", code=1
     )
     said = run(clocked.path, "turn --until 2026-01-05 --on 2026-01-03 --commit")
     assert said.startswith("R1T1 of osprey lasts until 2026-01-05\n")
-    soon = "R1T1 of osprey is played, until 2026-01-05 (Rule 206), and then R1T1 ends, and wren is inactive\n"
+    soon = (
+        "R1T1 of osprey is played, until 2026-01-05 (Rule 206), and then R1T1 ends, and wren "
+        "is inactive\n"
+    )
     assert soon in run(clocked.path, "next --on 2026-01-05")
     late = "R1T1 of osprey is played since 2026-01-02, and was to last until 2026-01-05"
     assert f"warning[deadline-missed]: {late}\n" in run(clocked.path, "check --on 2026-01-06")
-    assert run(clocked.path, "proposal resubmit 301 --on 2026-01-04").startswith("the vote on proposal 301 begins anew")
+    assert run(clocked.path, "proposal resubmit 301 --on 2026-01-04").startswith(
+        "the vote on proposal 301 begins anew"
+    )
     run(clocked.path, "vote 301 for --player osprey --player quill --on 2026-01-05 --commit")
     run(clocked.path, "turn --dice 4 --on 2026-01-09 --commit")
     assert "ended: 2026-01-05\n" in (clocked.path / "turns/R1T1.yml").read_text()
@@ -388,5 +476,9 @@ def test_a_turn_that_is_prolonged_ends_as_its_file_says(clocked: GitRepo) -> Non
 
 
 def test_without_that_a_vote_begins_again_on_the_first_day_alone(clocked: GitRepo) -> None:
-    assert "resubmission-late" in refused(clocked.path, "proposal resubmit 301 --on 2026-01-04", code=1)
-    assert run(clocked.path, "proposal resubmit 301 --on 2026-01-03").startswith("the vote on proposal 301 begins anew")
+    assert "resubmission-late" in refused(
+        clocked.path, "proposal resubmit 301 --on 2026-01-04", code=1
+    )
+    assert run(clocked.path, "proposal resubmit 301 --on 2026-01-03").startswith(
+        "the vote on proposal 301 begins anew"
+    )

@@ -1,4 +1,6 @@
-"""Any options of the commands that write, in any combination: an answer or a refusal, never a traceback or a half."""
+"""Any options of the commands that write, in any combination: an answer or a refusal, never a
+traceback or a half.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,15 @@ from tests.cli.playing import TEA, begun, registered, run, snapshot
 from tests.deep import examples, sampled
 from tests.support import GitRepo
 
-DATES = ("2026-01-01", "2026-01-02", "2026-01-04", "2026-01-05T10:30", "2026-01-06", "2026-02-01", "0001-01-01")
+DATES = (
+    "2026-01-01",
+    "2026-01-02",
+    "2026-01-04",
+    "2026-01-05T10:30",
+    "2026-01-06",
+    "2026-02-01",
+    "0001-01-01",
+)
 LATE = ("9999-12-31", "9999-12-31T23:59", "2026-02-30", "today")
 PLAYERS = ("osprey", "quill", "wren", "chair", "umpire", "gone", "away", "nobody", "W", "")
 NUMBERS = ("301", "302", "303", "304", "1", "2", "0", "-1", "999999999999999999999", "x")
@@ -86,28 +96,50 @@ WORDS: dict[str, dict[str, tuple[str, ...]]] = {
 def typed(command: str) -> st.SearchStrategy[list[tuple[str, ...]]]:
     """Up to six of a command's arguments and options, the first most often an argument."""
     found = {**WORDS[command], **MOVE}
-    parts = [tuple(filter(None, (name, value))) or ("",) for name, values in found.items() for value in values]
+    parts = [
+        tuple(filter(None, (name, value))) or ("",)
+        for name, values in found.items()
+        for value in values
+    ]
     return st.lists(st.sampled_from(parts), min_size=1, max_size=6, unique=True)
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game with something of everything in it, out of git: 301 is open, 302 tied, 303 in debate, 304 decided."""
+    """A game with something of everything in it, out of git: 301 is open, 302 tied, 303 in debate,
+    304 decided.
+    """
     root = tmp_path_factory.mktemp("played")
-    ballot = {"debate": 1, "dummy": {"die": 6, "for": [1, 2], "against": [3]}, "tie_break": {"by": "umpire"}}
+    ballot = {
+        "debate": 1,
+        "dummy": {"die": 6, "for": [1, 2], "against": [3]},
+        "tie_break": {"by": "umpire"},
+    }
     law: dict[int, dict[str, Any]] = {
         105: {"ballot": {"electorate": "players", "everyone_votes": True}},
-        111: {"ballot": {**ballot, "silence": "for", "closes_after": 3, "resubmissions": 1, "penalty": {"points": 3}}},
+        111: {
+            "ballot": {
+                **ballot,
+                "silence": "for",
+                "closes_after": 3,
+                "resubmissions": 1,
+                "penalty": {"points": 3},
+            }
+        },
         201: {"turns": {"order": "seat", "passing": True, "passes_after": 9}},
         203: {"adoption": {"needs": "majority", "of": "eligible"}},
         206: {"sunset": {"after": {"date": "2026-01-20"}, "becomes": "repealed"}},
-        212: {"authority": {"by": "judgement", "to": ["amend", "repeal"]}, "judgements": {"judge": "anyone"}},
+        212: {
+            "authority": {"by": "judgement", "to": ["amend", "repeal"]},
+            "judgements": {"judge": "anyone"},
+        },
     }
     files = {
         "players/chair.yml": "name: Chair\nkind: dummy\njoined: 2026-01-01\n",
         "players/umpire.yml": "name: Umpire\nkind: bot\n",
         "players/gone.yml": "name: Gone\njoined: 2026-01-01\nleft: 2026-01-02\n",
-        "players/away.yml": "name: Away\njoined: 2026-01-01\ninactive: [{since: 2026-01-04, until: 2026-01-09}]\n",
+        "players/away.yml": "name: Away\njoined: 2026-01-01\n"
+        "inactive: [{since: 2026-01-04, until: 2026-01-09}]\n",
     }
     game = begun(GitRepo(root / "game"), law, files=files)
     run(game.path, "turn --on 2026-01-02")
@@ -120,16 +152,26 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(game.path, "vote 301 for --player quill --on 2026-01-04")
     run(game.path, "vote 302 for --player osprey --player quill --on 2026-01-03")
     run(game.path, "vote 302 against --player wren --player away --on 2026-01-03")
-    run(game.path, "vote 304 against --player osprey --player wren --player quill --player away --on 2026-01-03")
+    run(
+        game.path,
+        "vote 304 against --player osprey --player wren --player quill --player away --on "
+        "2026-01-03",
+    )
     run(game.path, "proposal resolve 304 --on 2026-01-06")
-    run(game.path, "judgement file --judge wren --rule 203 --ruling - --on 2026-01-06", feed="So it is.\n")
+    run(
+        game.path,
+        "judgement file --judge wren --rule 203 --ruling - --on 2026-01-06",
+        feed="So it is.\n",
+    )
     run(game.path, "judgement file --judge quill --rule 203 --on 2026-01-06")
     shutil.rmtree(game.path / ".git")
     return game.path
 
 
 @pytest.mark.parametrize("command", sampled(WORDS, every=4))
-def test_an_answer_or_a_refusal(command: str, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_or_a_refusal(
+    command: str, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     texts(tmp_path)
     monkeypatch.chdir(tmp_path)
     before, today = snapshot(played), datetime.now(UTC).date().isoformat()

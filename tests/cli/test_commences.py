@@ -9,7 +9,17 @@ from typing import Any
 import pytest
 
 from nomicgen.files.file_editing import set_keys
-from tests.cli.playing import EVERYONE, MAJORITY, TEA, begun, proposal, refused, registered, run, vote
+from tests.cli.playing import (
+    EVERYONE,
+    MAJORITY,
+    TEA,
+    begun,
+    proposal,
+    refused,
+    registered,
+    run,
+    vote,
+)
 from tests.pulls.pulling import CLOSING, address, branch, draft, forged, sound
 from tests.support import GitRepo
 
@@ -23,7 +33,8 @@ def opened(game: GitRepo, commences: str) -> GitRepo:
     """A proposal that says when it commences, with the votes of all."""
     run(
         game.path,
-        f"propose --title tea --author osprey --on 2026-01-02 --commences {commences} --commit --body -",
+        f"propose --title tea --author osprey --on 2026-01-02 --commences {commences} --commit "
+        "--body -",
         feed=TEA,
     )
     run(game.path, "register tea --on 2026-01-02 --commit")
@@ -33,9 +44,13 @@ def opened(game: GitRepo, commences: str) -> GitRepo:
 
 def test_the_day_is_written_into_the_draft(git_repo: Repo) -> None:
     game = begun(git_repo(), FREE)
-    line = "propose --title tea --author osprey --on 2026-01-02 --commences 2026-02-01T18:30 --body -"
+    line = (
+        "propose --title tea --author osprey --on 2026-01-02 --commences 2026-02-01T18:30 --body -"
+    )
     run(game.path, line, feed=TEA)
-    head = "title: tea\nauthor: osprey\ndate: 2026-01-02\ncommences: 2026-02-01T18:30\nstatus: draft\n"
+    head = (
+        "title: tea\nauthor: osprey\ndate: 2026-01-02\ncommences: 2026-02-01T18:30\nstatus: draft\n"
+    )
     assert (game.path / "proposals/tea.md").read_text() == f"---\n{head}---\n\n{TEA}"
 
 
@@ -45,8 +60,8 @@ def test_an_adopted_proposal_takes_effect_on_its_own_day(git_repo: Repo) -> None
     said = run(game.path, "proposal resolve 301 --on 2026-01-03 --commit")
     assert "  it takes effect on 2026-02-01: nomicgen apply\n" in said
     assert (
-        "status: adopted\nopened: 2026-01-03\nballot: b000000001\ndecided: 2026-01-03\neffective: 2026-02-01\n"
-        in proposal(game)
+        "status: adopted\nopened: 2026-01-03\nballot: b000000001\ndecided: 2026-01-03\n"
+        "effective: 2026-02-01\n" in proposal(game)
     )
     assert not (game.path / "rules/301.md").exists()
     assert run(game.path, "check --on 2026-01-31").endswith(" nothing is wrong\n")
@@ -76,7 +91,9 @@ def test_a_rule_that_says_when_goes_before_a_proposal_that_does(git_repo: Repo) 
 @pytest.mark.deep
 def test_with_the_next_turn_it_still_waits_for_the_turn(git_repo: Repo) -> None:
     game = opened(begun(git_repo(), NEXT_TURN), "2026-02-01")
-    assert "when the next turn begins" in run(game.path, "proposal resolve 301 --on 2026-01-03 --commit")
+    assert "when the next turn begins" in run(
+        game.path, "proposal resolve 301 --on 2026-01-03 --commit"
+    )
     assert "\neffective:" not in proposal(game)
 
 
@@ -87,7 +104,10 @@ def test_a_preview_tells_the_day(git_repo: Repo) -> None:
         game.path, "proposal preview 301 --on 2026-01-03"
     )
     assert "by its own words" not in run(game.path, "proposal preview 301 --on 2026-02-01")
-    assert json.loads(run(game.path, "proposal preview 301 --format json"))["commences"] == "2026-02-01"
+    assert (
+        json.loads(run(game.path, "proposal preview 301 --format json"))["commences"]
+        == "2026-02-01"
+    )
 
 
 @pytest.mark.deep
@@ -112,7 +132,10 @@ def test_a_day_that_comes_while_it_is_open_is_found(git_repo: Repo) -> None:
     path = game.path / "proposals/301.md"
     path.write_bytes(set_keys(path.read_bytes(), {"commences": "2026-02-01"}))
     said = run(game.path, "check --on 2026-01-03", code=1)
-    assert "error[digest-differs]: the title, the argument or the instructions changed after the vote opened\n" in said
+    assert (
+        "error[digest-differs]: the title, the argument or the instructions changed after the "
+        "vote opened\n" in said
+    )
 
 
 @pytest.mark.deep
@@ -121,7 +144,9 @@ def test_a_pull_request_brings_its_day_along(git_repo: Repo) -> None:
 
     def pushed(key: str) -> str:
         branch(game, "tea", {"proposals/tea.md": draft().replace("status:", f"{key}status:")})
-        return run(game.path, f"register --from tea --discussion {address(7)} --on 2026-01-02 --commit")
+        return run(
+            game.path, f"register --from tea --discussion {address(7)} --on 2026-01-02 --commit"
+        )
 
     pushed("commences: 2026-02-01\n")
     assert "commences: 2026-02-01\n" in proposal(game)
@@ -141,11 +166,19 @@ PROSE = "Nobody should sing in the square after midnight.\n"
 
 
 def test_the_body_is_the_argument_of_the_changes_that_are_asked_for(game: GitRepo) -> None:
-    run(game.path, "propose --title end --author osprey --repeal 211 --on 2026-01-02 --commit --body -", feed=WHY)
+    run(
+        game.path,
+        "propose --title end --author osprey --repeal 211 --on 2026-01-02 --commit --body -",
+        feed=WHY,
+    )
     said = (game.path / "proposals/end.md").read_text("utf-8")
     assert said.endswith("---\n\nNobody has ever won by it.\n\n## Repeal Rule 211/0\n")
     run(game.path, "register end --on 2026-01-02 --commit")
-    run(game.path, "propose --title some --author wren --amend 203 --on 2026-01-03 --body -", feed=WHY)
+    run(
+        game.path,
+        "propose --title some --author wren --amend 203 --on 2026-01-03 --body -",
+        feed=WHY,
+    )
     said = (game.path / "proposals/some.md").read_text("utf-8")
     assert "\n\nNobody has ever won by it.\n\n## Amend Rule 203/0\n" in said
 
@@ -158,15 +191,25 @@ def test_a_body_without_changes_gets_the_template_of_a_new_rule(game: GitRepo) -
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("option", ["--enact", "--amend 203", "--repeal 211", "--transmute 110 mutable"])
+@pytest.mark.parametrize(
+    "option", ["--enact", "--amend 203", "--repeal 211", "--transmute 110 mutable"]
+)
 def test_changes_are_said_in_the_body_or_by_options(option: str, game: GitRepo) -> None:
-    said = refused(game.path, f"propose --title tea --author wren --on 2026-01-02 {option} --body -", feed=TEA)
-    assert f"error: the body already says what changes, and so does {option.split(maxsplit=1)[0]}\n" in said
+    said = refused(
+        game.path, f"propose --title tea --author wren --on 2026-01-02 {option} --body -", feed=TEA
+    )
+    assert (
+        f"error: the body already says what changes, and so does {option.split(maxsplit=1)[0]}\n"
+        in said
+    )
 
 
 @pytest.mark.deep
 def test_prose_gets_no_number(game: GitRepo) -> None:
-    game.commit("Hours", {"proposals/hours.md": f"---\ntitle: Hours\nauthor: wren\nstatus: draft\n---\n\n{PROSE}"})
+    game.commit(
+        "Hours",
+        {"proposals/hours.md": f"---\ntitle: Hours\nauthor: wren\nstatus: draft\n---\n\n{PROSE}"},
+    )
     said = refused(game.path, "register hours --on 2026-01-02", code=1)
     assert "error[instruction-missing]: this proposal would change nothing" in said
     assert "error: a proposal that changes nothing gets no number\n" in said
@@ -176,12 +219,20 @@ def test_prose_gets_no_number(game: GitRepo) -> None:
 
 
 @pytest.mark.deep
-def test_a_pull_request_of_prose_is_refused_before_it_gets_a_number(git_repo: Callable[..., GitRepo]) -> None:
+def test_a_pull_request_of_prose_is_refused_before_it_gets_a_number(
+    git_repo: Callable[..., GitRepo],
+) -> None:
     game = forged(git_repo(), CLOSING)
     head = branch(game, "hours", {"proposals/hours.md": draft("Hours", body=PROSE)})
-    said = run(game.path, "check --base main --head hours --actor github:wren-gh --on 2026-01-02", code=1)
+    said = run(
+        game.path, "check --base main --head hours --actor github:wren-gh --on 2026-01-02", code=1
+    )
     assert "error[instruction-missing]" in said
-    told = run(game.path, "proposal preview --base main --head hours --format markdown --on 2026-01-02", code=1)
+    told = run(
+        game.path,
+        "proposal preview --base main --head hours --format markdown --on 2026-01-02",
+        code=1,
+    )
     assert "legal" not in told.splitlines()[1]
     assert "instruction-missing" in told
     took = run(game.path, f"register --from {head} --on 2026-01-02", code=1)

@@ -1,4 +1,6 @@
-"""Correcting what was recorded wrongly, by the command: the file, the act, and what the history says of it."""
+"""Correcting what was recorded wrongly, by the command: the file, the act, and what the history
+says of it.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,22 @@ def lit(git_repo: object) -> GitRepo:
     assert callable(git_repo)
 
     def play(repo: GitRepo) -> None:
-        passed(begun(repo, {111: {}, 201: {}, 202: {}, 203: MAJORITY}), 301, LAMP, "2026-01-05", title="lamps")
+        passed(
+            begun(repo, {111: {}, 201: {}, 202: {}, 203: MAJORITY}),
+            301,
+            LAMP,
+            "2026-01-05",
+            title="lamps",
+        )
 
     return once("a lamp", git_repo(), play)
 
 
 def test_a_vote_is_corrected_in_one_commit(lit: GitRepo) -> None:
     before = (lit.path / "proposals/301.md").read_text()
-    said = run(lit.path, "correct proposals/301.md votes.wren against --on 2026-01-08 --commit", *SEEN)
+    said = run(
+        lit.path, "correct proposals/301.md votes.wren against --on 2026-01-08 --commit", *SEEN
+    )
     assert said.splitlines()[:2] == [
         "proposals/301.md: the vote of wren was recorded as for, and was against",
         "acts/2026-01-08-correction.md says so",
@@ -36,7 +46,8 @@ def test_a_vote_is_corrected_in_one_commit(lit: GitRepo) -> None:
         "wren:\n    vote: for", "wren:\n    vote: against"
     )
     assert (lit.path / "acts/2026-01-08-correction.md").read_text() == (
-        "---\ncause: correction\ndate: 2026-01-08\nrestates:\n  - file: proposals/301.md\n    key: votes.wren\n"
+        "---\ncause: correction\ndate: 2026-01-08\nrestates:\n  - file: proposals/301.md\n"
+        "    key: votes.wren\n"
         "    was: for\n    now: against\n    evidence: https://example.org/minutes/7\n---\n"
     )
     assert run(lit.path, "check --strict --on 2026-01-08").endswith("nothing is wrong\n")
@@ -46,7 +57,10 @@ def test_a_vote_is_corrected_in_one_commit(lit: GitRepo) -> None:
 
 def test_an_edit_without_its_act_stays_a_fault(lit: GitRepo) -> None:
     text = (lit.path / "proposals/301.md").read_text()
-    lit.commit("A slip", {"proposals/301.md": text.replace("wren:\n    vote: for", "wren:\n    vote: against")})
+    lit.commit(
+        "A slip",
+        {"proposals/301.md": text.replace("wren:\n    vote: for", "wren:\n    vote: against")},
+    )
     said = json.loads(run(lit.path, "verify --format json", code=1))
     assert [one["finding"]["slug"] for one in said["faults"]] == ["verify-past"]
 
@@ -64,8 +78,15 @@ def test_corrections_of_one_day_follow_each_other(lit: GitRepo) -> None:
     run(lit.path, "correct proposals/301.md votes.wren against --on 2026-01-08 --commit", *SEEN)
     run(lit.path, "correct proposals/301.md votes.wren.at --on 2026-01-08 --commit", *SEEN)
     run(lit.path, "correct proposals/301.md votes.wren for --on 2026-01-08 --commit", *SEEN)
-    run(lit.path, "correct proposals/301.md votes.wren.at 2026-01-05 --on 2026-01-08 --commit", *SEEN)
-    assert "  wren:\n    vote: for\n    at: 2026-01-05\n" in (lit.path / "proposals/301.md").read_text()
+    run(
+        lit.path,
+        "correct proposals/301.md votes.wren.at 2026-01-05 --on 2026-01-08 --commit",
+        *SEEN,
+    )
+    assert (
+        "  wren:\n    vote: for\n    at: 2026-01-05\n"
+        in (lit.path / "proposals/301.md").read_text()
+    )
     assert run(lit.path, "check --strict --on 2026-01-08").endswith("nothing is wrong\n")
     assert json.loads(run(lit.path, "verify --strict --format json"))["faults"] == []
     assert len(list((lit.path / "acts").iterdir())) == 4
@@ -78,11 +99,15 @@ def test_a_die_and_a_player_are_corrected(lit: GitRepo) -> None:
     said = run(lit.path, "correct turns/R1T1.yml dice.0 6 --on 2026-01-08", *SEEN)
     assert said.startswith("turns/R1T1.yml: die 1 was recorded as 4, and was 6\n")
     run(lit.path, "correct turns/R1T1.yml ended 2026-01-06 --on 2026-01-08", *SEEN)
-    assert path.read_text() == "player: wren\nbegan: 2026-01-01\nended: 2026-01-06 # late\ndice: [6]\n"
+    assert (
+        path.read_text() == "player: wren\nbegan: 2026-01-01\nended: 2026-01-06 # late\ndice: [6]\n"
+    )
 
 
 def test_a_dry_run_writes_nothing(lit: GitRepo) -> None:
-    said = run(lit.path, "correct proposals/301.md votes.wren against --on 2026-01-08 --dry-run", *SEEN)
+    said = run(
+        lit.path, "correct proposals/301.md votes.wren against --on 2026-01-08 --dry-run", *SEEN
+    )
     assert "nothing was written" in said
     assert lit.git("status", "--porcelain") == ""
 
@@ -94,9 +119,15 @@ def test_a_dry_run_writes_nothing(lit: GitRepo) -> None:
             "proposals/301.md status defeated",
             "error: what is corrected cannot be 'status'\nhelp: it should be what was",
         ),
-        ("proposals/309.md votes.wren for", "error: there is no proposals/309.md that can be read\n"),
+        (
+            "proposals/309.md votes.wren for",
+            "error: there is no proposals/309.md that can be read\n",
+        ),
         ("../x votes.wren for", "error: there is no ../x that can be read\n"),
-        ("proposals/301.md votes.wren for", "error: `votes.wren` of proposals/301.md is for already\n"),
+        (
+            "proposals/301.md votes.wren for",
+            "error: `votes.wren` of proposals/301.md is for already\n",
+        ),
         ("proposals/301.md points.3.amount 4", "error: proposals/301.md: there is no place 3"),
     ],
 )
@@ -123,7 +154,9 @@ def test_what_a_terminal_obeys_is_no_evidence(lit: GitRepo) -> None:
 
 @pytest.fixture
 def thrown(git_repo: Callable[..., GitRepo]) -> GitRepo:
-    """Suber's game, in the first turn: whoever could write the file wrote down a throw that no die shows."""
+    """Suber's game, in the first turn: whoever could write the file wrote down a throw that no die
+    shows.
+    """
     game = begun(git_repo(), LOOSE)
     run(game.path, "turn --on 2026-01-02 --commit")
     return game
@@ -136,10 +169,14 @@ def with_dice(game: GitRepo, dice: str) -> GitRepo:
 
 
 @pytest.mark.parametrize("dice", ["60", "[6, 6, 6]", "[1, 2, 3, 4, 5, 6, 7, 8]"])
-def test_a_throw_that_the_rules_refuse_is_corrected_and_stays_in_the_record(thrown: GitRepo, dice: str) -> None:
+def test_a_throw_that_the_rules_refuse_is_corrected_and_stays_in_the_record(
+    thrown: GitRepo, dice: str
+) -> None:
     game = with_dice(thrown, dice)
     assert "dice-wrong" in run(game.path, "check --on 2026-01-03", code=1)
-    assert "nomicgen correct turns/R1T1.yml dice FACE" in run(game.path, "turn --dice 4 --on 2026-01-03", code=2)
+    assert "nomicgen correct turns/R1T1.yml dice FACE" in run(
+        game.path, "turn --dice 4 --on 2026-01-03", code=2
+    )
     run(game.path, "correct turns/R1T1.yml dice 4 --on 2026-01-03 --commit", *SEEN)
     assert "dice: [4]\n" in (game.path / "turns/R1T1.yml").read_text()
     assert "was: " in (game.path / "acts/2026-01-03-correction.md").read_text()
@@ -150,7 +187,9 @@ def test_a_throw_that_the_rules_refuse_is_corrected_and_stays_in_the_record(thro
 def test_it_can_be_taken_out_and_thrown_again(thrown: GitRepo) -> None:
     game = with_dice(thrown, "60")
     run(game.path, "correct turns/R1T1.yml dice --on 2026-01-03 --commit", *SEEN)
-    assert "R1T1 of osprey has its throw" in run(game.path, "turn --dice 5 --on 2026-01-03 --commit")
+    assert "R1T1 of osprey has its throw" in run(
+        game.path, "turn --dice 5 --on 2026-01-03 --commit"
+    )
 
 
 def test_what_the_rules_let_be_is_not_thrown_again(thrown: GitRepo) -> None:
@@ -162,11 +201,16 @@ def test_what_the_rules_let_be_is_not_thrown_again(thrown: GitRepo) -> None:
 
 
 def test_no_command_records_a_throw_that_the_rules_refuse(thrown: GitRepo) -> None:
-    assert "a die of 6 sides does not show 60" in run(thrown.path, "turn --dice 60 --on 2026-01-03", code=1)
-    assert "2 throws, but the rules ask for 1" in run(thrown.path, "turn --dice 6 --dice 6 --on 2026-01-03", code=1)
+    assert "a die of 6 sides does not show 60" in run(
+        thrown.path, "turn --dice 60 --on 2026-01-03", code=1
+    )
+    assert "2 throws, but the rules ask for 1" in run(
+        thrown.path, "turn --dice 6 --dice 6 --on 2026-01-03", code=1
+    )
 
 
-# A keeper mends what was recorded: an archive may be mended until it is opened, and is no proof of its past.
+# A keeper mends what was recorded: an archive may be mended until it is opened, and is no proof of
+# its past.
 
 
 OPEN = "open --adoption majority --adoption-rule 2 --player ada --on 2026-01-20 --commit"
@@ -181,7 +225,12 @@ def archive(git_repo: Callable[..., GitRepo]) -> GitRepo:
     def play(new: GitRepo) -> None:
         made = lamps(new)
         for number, day in ((301, "2020-06-01"), (305, "2020-07-01")):
-            run(made.path, f"record 3 --on {day} --text {text} --commit", "--by", f"Proposal {number}")
+            run(
+                made.path,
+                f"record 3 --on {day} --text {text} --commit",
+                "--by",
+                f"Proposal {number}",
+            )
 
     return once("one lmap", repo, play)
 
@@ -207,7 +256,9 @@ MENDED = [
 
 
 @pytest.mark.parametrize(("path", "old", "new"), MENDED)
-def test_what_is_mended_in_an_archive_is_no_error(archive: GitRepo, path: str, old: str, new: str) -> None:
+def test_what_is_mended_in_an_archive_is_no_error(
+    archive: GitRepo, path: str, old: str, new: str
+) -> None:
     mended(archive, path, old, new)
     assert faults(archive) == []
     head = archive.git("rev-parse", "HEAD").strip()
@@ -215,7 +266,9 @@ def test_what_is_mended_in_an_archive_is_no_error(archive: GitRepo, path: str, o
     assert f"\nup to {head[:12]} this is an archive, which is no proof of its past\n" in said
     run(archive.path, OPEN)
     assert faults(archive) == []
-    assert f"\nup to {head[:12]} this is an archive, which is no proof of its past\n" in run(archive.path, "verify")
+    assert f"\nup to {head[:12]} this is an archive, which is no proof of its past\n" in run(
+        archive.path, "verify"
+    )
     entered(archive, "4 --on 2020-06-10 --lost")
     assert faults(archive) == []
 

@@ -33,7 +33,9 @@ def test_a_vote_waits_for_a_second(seconded: GitRepo) -> None:
         "help: `nomicgen do second 301 --player ID` records another player's second\n"
     )
     lines = run(seconded.path, "next --on 2026-01-02").splitlines()
-    assert "301: Rule 111 asks for 1 second before the vote opens, and there are none" in "\n".join(lines)
+    assert "301: Rule 111 asks for 1 second before the vote opens, and there are none" in "\n".join(
+        lines
+    )
     assert any("can second proposal 301" in line for line in lines)
     assert run(seconded.path, "do second 301 --player wren --on 2026-01-02 --commit").startswith(
         "wren seconds Proposal 301"
@@ -54,7 +56,8 @@ def test_who_may_not_second(seconded: GitRepo) -> None:
     )
     assert refused(seconded.path, "do sekond 301 --player quill --on 2026-01-02") == (
         "error: no rule in force lets players sekond\n"
-        "help: perhaps second is meant; the rules let players do second: second a proposal before its vote opens; "
+        "help: perhaps second is meant; the rules let players do second: second a proposal "
+        "before its vote opens; "
         "waive: let the next turn begin before a judgement is given\n"
     )
 
@@ -65,7 +68,8 @@ def test_a_second_is_of_one_text(seconded: GitRepo) -> None:
     assert run(seconded.path, "proposal resubmit 301 --on 2026-01-04 --commit").startswith(
         "proposal 301 is in debate again; 1 vote is kept under `earlier`\n"
         "  these had voted, and vote again: wren\n"
-        "  Rule 111 asks for 1 second before the vote opens, and there are none: `nomicgen do second 301 --player ID` "
+        "  Rule 111 asks for 1 second before the vote opens, and there are none: `nomicgen do "
+        "second 301 --player ID` "
         "records another player's second\n"
     )
     assert "that could be done from 2026-01-04" in refused(
@@ -88,17 +92,21 @@ def test_a_game_without_such_a_rule_lets_nobody_second(game: GitRepo) -> None:
     registered(game, 301, "2026-01-02")
     assert refused(game.path, "do second 301 --player wren --on 2026-01-02") == (
         "error: no rule in force lets players second\n"
-        "help: the rules let players do waive: let the next turn begin before a judgement is given\n"
+        "help: the rules let players do waive: let the next turn begin before a judgement is "
+        "given\n"
     )
 
 
 def test_a_late_judge_is_replaced(git_repo: Repo) -> None:
-    clock: dict[str, Any] = {"deadline": {"for": "judgement", "within": "3 days", "then": "replaced"}}
+    clock: dict[str, Any] = {
+        "deadline": {"for": "judgement", "within": "3 days", "then": "replaced"}
+    }
     game = begun(git_repo(), {111: clock, 201: {}, 203: MAJORITY})
     run(game.path, "judgement file --judge wren --title Humming --on 2026-01-03 --commit")
     before = run(game.path, "next --on 2026-01-04")
     assert (
-        "Judgement 1 waits for wren's ruling, until 2026-01-06 (Rule 111), and then somebody other than wren" in before
+        "Judgement 1 waits for wren's ruling, until 2026-01-06 (Rule 111), and then somebody "
+        "other than wren" in before
     )
     run(game.path, "next --do --on 2026-01-04 --commit")
     assert "judge: wren" in (game.path / "judgements/1.md").read_text()
@@ -119,6 +127,8 @@ def test_a_rule_keeps_a_mark_until_somebody_confirms_its_provisions(git_repo: Re
     run(game.path, "proposal resolve 301 --on 2026-01-04 --commit")
     assert "provisions-unconfirmed" in run(game.path, "check")
     assert "The text is newer." in run(game.path, "show 301")
-    assert run(game.path, "rule confirm 301 --commit").startswith("the provisions of Rule 301/1 are confirmed")
+    assert run(game.path, "rule confirm 301 --commit").startswith(
+        "the provisions of Rule 301/1 are confirmed"
+    )
     assert run(game.path, "check").endswith("nothing is wrong\n")
     assert "The text is newer." not in run(game.path, "show 301")

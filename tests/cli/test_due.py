@@ -1,4 +1,6 @@
-"""Votes that are over, ended late: as of the moment at which each was over, under the law of that moment."""
+"""Votes that are over, ended late: as of the moment at which each was over, under the law of that
+moment.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,17 @@ import pytest
 from nomicgen.model.values import Moment
 from nomicgen.play.load import load, now
 from nomicgen.play.voting.ended import is_over, vote_end
-from tests.cli.playing import MAJORITY, TEA, begun, proposal, refused, registered, run, snapshot, vote
+from tests.cli.playing import (
+    MAJORITY,
+    TEA,
+    begun,
+    proposal,
+    refused,
+    registered,
+    run,
+    snapshot,
+    vote,
+)
 from tests.deep import sampled
 from tests.pulls.pulling import AUTHOR, CLOSING, forged, sound, subjects, trailers
 from tests.support import GitRepo, once
@@ -19,8 +31,12 @@ Repo = Callable[..., GitRepo]
 DUE = "next --do --commit"
 
 
-def opened(game: GitRepo, number: int, day: int, body: str = TEA, typed: str = "for --player wren") -> None:
-    """A proposal that is put to the vote on a day in January, with a first vote; all are registered on the second."""
+def opened(
+    game: GitRepo, number: int, day: int, body: str = TEA, typed: str = "for --player wren"
+) -> None:
+    """A proposal that is put to the vote on a day in January, with a first vote; all are registered
+    on the second.
+    """
     registered(game, number, "2026-01-02", body, author="wren")
     run(game.path, f"vote {number} {typed} --on 2026-01-{day:02} --commit")
 
@@ -66,9 +82,15 @@ def test_each_ends_as_of_its_day_the_earliest_first(three: GitRepo) -> None:
         "adopted 2026-01-05",
         "defeated 2026-01-09",
     ]
-    dates = three.git("log", "--first-parent", "-3", "--reverse", "--format=%ad", "--date=short").splitlines()
+    dates = three.git(
+        "log", "--first-parent", "-3", "--reverse", "--format=%ad", "--date=short"
+    ).splitlines()
     assert dates == ["2026-01-05", "2026-01-07", "2026-01-09"]
-    assert trailers(three, "HEAD~2") == ["Instrument: proposals/302.md", "Outcome: adopted", "Proposed-by: wren"]
+    assert trailers(three, "HEAD~2") == [
+        "Instrument: proposals/302.md",
+        "Outcome: adopted",
+        "Proposed-by: wren",
+    ]
     assert three.git("log", "-1", "--format=%an <%ae>, %cn") == f"{AUTHOR}, Ada Player"
     sound(three)
 
@@ -127,7 +149,9 @@ def test_who_leaves_is_not_waited_for(git_repo: Repo) -> None:
 
 @pytest.mark.deep
 def test_what_nothing_ends_goes_on(git_repo: Repo) -> None:
-    """Where silence is no vote and no rule ends a vote, somebody has to say that it has lasted long enough."""
+    """Where silence is no vote and no rule ends a vote, somebody has to say that it has lasted long
+    enough.
+    """
     game = forged(git_repo(), {**CLOSING, 105: {"ballot": {"silence": "ignored"}}})
     opened(game, 301, 2)
     assert run(game.path, f"{DUE} --on 2027-01-09").startswith("nothing was done\n")
@@ -137,13 +161,16 @@ def test_what_nothing_ends_goes_on(git_repo: Repo) -> None:
 
 @pytest.mark.deep
 def test_the_law_is_that_of_the_day_on_which_it_closed(git_repo: Repo) -> None:
-    """302 makes votes shorter as of the 5th: 301, which would have lasted till the 7th, is over then."""
+    """302 makes votes shorter as of the 5th: 301, which would have lasted till the 7th, is over
+    then.
+    """
     lasting = {"silence": "against", "closes_after": 3}
     game = forged(git_repo(), {**CLOSING, 105: {}, 203: {**MAJORITY, "ballot": lasting}})
     opened(game, 301, 4, enact("Gin"))
     shorter = (
         "Shorter votes.\n\n## Amend Rule 203/0\n\n```yaml rule\nprovisions:\n"
-        "  adoption: {needs: majority, of: eligible}\n  ballot: {silence: against, closes_after: 1}\n```\n\n"
+        "  adoption: {needs: majority, of: eligible}\n"
+        "  ballot: {silence: against, closes_after: 1}\n```\n\n"
         "Votes last a day.\n"
     )
     opened(game, 302, 2, shorter)
@@ -180,14 +207,20 @@ def test_what_is_withdrawn_meanwhile_holds_nothing_up(git_repo: Repo) -> None:
 
 @pytest.mark.deep
 def test_rules_that_change_by_themselves_do_so_in_their_turn(git_repo: Repo) -> None:
-    """A week missed: a rule that ends on the 6th stands when one vote closes, and not when the other does."""
+    """A week missed: a rule that ends on the 6th stands when one vote closes, and not when the
+    other does.
+    """
     game = forged(git_repo())
     temporary = (
         "For a while.\n\n## Enact Rule: Rum\n\n```yaml rule\nprovisions:\n"
-        "  sunset: {after: {date: 2026-01-06}, becomes: repealed}\n```\n\nThere is rum until the 6th.\n"
+        "  sunset: {after: {date: 2026-01-06}, becomes: repealed}\n```\n\n"
+        "There is rum until the 6th.\n"
     )
     registered(game, 301, "2026-01-02", temporary, author="wren")
-    run(game.path, "vote 301 for --player wren --player quill --player osprey --on 2026-01-02 --commit")
+    run(
+        game.path,
+        "vote 301 for --player wren --player quill --player osprey --on 2026-01-02 --commit",
+    )
     run(game.path, "proposal resolve 301 --on 2026-01-02 --commit")
     opened(game, 302, 2, enact("Gin"))
     opened(game, 303, 4, enact("Ale"))
@@ -231,13 +264,18 @@ def test_what_another_has_overtaken_ends_too(git_repo: Repo) -> None:
         run(game.path, f"vote {number} for --player quill --on 2026-01-{day:02} --commit")
     said = run(game.path, f"{DUE} --on 2026-01-20")
     assert (decided(game, 302), decided(game, 301)) == ("adopted 2026-01-05", "adopted 2026-01-06")
-    assert "  adopted, and none of its changes is carried out: Rule 204/0 is no longer in force" in said
+    assert (
+        "  adopted, and none of its changes is carried out: Rule 204/0 is no longer in force"
+        in said
+    )
     assert "0 errors" in run(game.path, "check")
 
 
 @pytest.mark.deep
 def test_the_last_day_is_the_voters(git_repo: Repo) -> None:
-    """A vote of which only the day is known lasts until that day is over; by hand it may be ended on that day."""
+    """A vote of which only the day is known lasts until that day is over; by hand it may be ended
+    on that day.
+    """
     game = forged(git_repo())
     opened(game, 301, 2)
     loaded = load(game.path, Moment.parse("2026-01-05"))
@@ -286,7 +324,9 @@ def test_hours_of_one_day_keep_their_order(git_repo: Repo) -> None:
 def test_what_is_decided_is_said_to_be(game: GitRepo) -> None:
     registered(game, 301, "2026-01-02")
     vote(game, "for --player osprey --player quill --player wren", 4)
-    assert refused(game.path, "proposal resolve 302").startswith("error: proposal 302 is not there\n")
+    assert refused(game.path, "proposal resolve 302").startswith(
+        "error: proposal 302 is not there\n"
+    )
     run(game.path, "proposal resolve 301 --on 2026-01-04")
     kept = snapshot(game.path)
     said = "proposal 301 is adopted already, on 2026-01-04: nothing to do\n"

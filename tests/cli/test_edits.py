@@ -1,4 +1,6 @@
-"""Votes that bind title and argument, and withdrawals that a rule forbids: typed in a real repository."""
+"""Votes that bind title and argument, and withdrawals that a rule forbids: typed in a real
+repository.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,17 @@ import pytest
 
 from nomicgen.files.documents import read_instrument
 from tests.cli.playing import EVERYONE, MAJORITY, TEA, begun, proposal, refused, registered, run
-from tests.pulls.tally.tallying import ACCOUNTS, CLOSES, at, ballot, pulled, reasons, said, tally, votes
+from tests.pulls.tally.tallying import (
+    ACCOUNTS,
+    CLOSES,
+    at,
+    ballot,
+    pulled,
+    reasons,
+    said,
+    tally,
+    votes,
+)
 from tests.recording import review
 from tests.support import GitRepo
 
@@ -18,7 +30,9 @@ Repo = Callable[..., GitRepo]
 
 def game(repo: GitRepo, *, votes: bool = True, **ballot: str) -> Path:
     begun(repo, {201: {}, 107: {}, 104: {}, 105: {"ballot": ballot}, 111: {}, 203: MAJORITY})
-    run(repo.path, "propose --title tea --author osprey --on 2026-01-02 --commit --body -", feed=TEA)
+    run(
+        repo.path, "propose --title tea --author osprey --on 2026-01-02 --commit --body -", feed=TEA
+    )
     run(repo.path, "register tea --on 2026-01-02 --commit")
     if votes:
         run(repo.path, "vote 301 for --player osprey --on 2026-01-03 --commit")
@@ -40,8 +54,12 @@ def digests(path: Path) -> tuple[str | None, str | None]:
     "opens", ["register tea --open --on 2026-01-02", "vote 301 for --player osprey --on 2026-01-02"]
 )
 def test_the_digest_that_is_written_is_the_one_that_is_due(git_repo: Repo, opens: str) -> None:
-    repo = begun(git_repo(), {201: {}, 107: {}, 105: {"ballot": {"edits": "lapse"}}, 111: {}, 203: MAJORITY})
-    run(repo.path, "propose --title tea --author osprey --on 2026-01-02 --commit --body -", feed=TEA)
+    repo = begun(
+        git_repo(), {201: {}, 107: {}, 105: {"ballot": {"edits": "lapse"}}, 111: {}, 203: MAJORITY}
+    )
+    run(
+        repo.path, "propose --title tea --author osprey --on 2026-01-02 --commit --body -", feed=TEA
+    )
     if "vote" in opens:
         run(repo.path, "register tea --on 2026-01-02 --commit")
     run(repo.path, f"{opens} --commit")
@@ -55,7 +73,9 @@ def test_votes_lapse_with_the_argument(git_repo: Repo) -> None:
     path = game(repo, edits="lapse")
     before = digests(path)[1]
     reword(path)
-    assert "error[digest-differs]" in refused(repo.path, "vote 301 for --player quill --on 2026-01-04", code=1)
+    assert "error[digest-differs]" in refused(
+        repo.path, "vote 301 for --player quill --on 2026-01-04", code=1
+    )
     run(repo.path, "proposal resubmit 301 --on 2026-01-04 --commit")
     after = digests(path)[1]
     assert before != after
@@ -92,13 +112,20 @@ def test_a_proposal_that_may_never_be_withdrawn(git_repo: Repo, votes: bool) -> 
 def test_until_it_is_decided_it_may(git_repo: Repo) -> None:
     repo = git_repo()
     game(repo, withdrawal="until-decided")
-    assert "proposal 301 is withdrawn" in run(repo.path, "proposal withdraw 301 --on 2026-01-04 --commit")
+    assert "proposal 301 is withdrawn" in run(
+        repo.path, "proposal withdraw 301 --on 2026-01-04 --commit"
+    )
 
 
 @pytest.mark.deep
 def test_votes_on_a_pull_request_are_on_the_whole_text(git_repo: Repo) -> None:
-    """A comment names the ballot; a review counts if its commit has the title and the argument too."""
-    game = begun(git_repo(), {201: {}, 105: {"ballot": {"edits": "lapse"}}, 111: {}, 203: {**MAJORITY, **CLOSES}})
+    """A comment names the ballot; a review counts if its commit has the title and the argument
+    too.
+    """
+    game = begun(
+        git_repo(),
+        {201: {}, 105: {"ballot": {"edits": "lapse"}}, 111: {}, 203: {**MAJORITY, **CLOSES}},
+    )
     for ident, login in ACCOUNTS.items():
         path = game.path / f"players/{ident}.yml"
         path.write_text(f"{path.read_text()}accounts: {{github: {login}}}\n")
@@ -109,7 +136,9 @@ def test_votes_on_a_pull_request_are_on_the_whole_text(git_repo: Repo) -> None:
     assert f"digest: {bound[1]}\n" in proposal(game)
     draft = f"---\ntitle: t301\nauthor: osprey\nstatus: draft\n---\n\n{TEA}"
     same = pulled(game, {"proposals/same.md": draft}, name="same")
-    other = pulled(game, {"proposals/same.md": draft.replace("Tea helps.", "Tea harms.")}, name="other")
+    other = pulled(
+        game, {"proposals/same.md": draft.replace("Tea helps.", "Tea harms.")}, name="other"
+    )
     items = [
         said("wren-w", f"/vote for {ballot(game)}", at(5)),
         review(1, "quill", "APPROVED", at(5), commit=same),

@@ -1,4 +1,6 @@
-"""Changes that take effect days after their decision, or on a day of their own: typed in a real repository."""
+"""Changes that take effect days after their decision, or on a day of their own: typed in a real
+repository.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,18 @@ from nomicgen.files.file_editing import set_keys
 from nomicgen.formats.terminal import safe
 from nomicgen.model.values import Moment
 from nomicgen.play.load import load
-from tests.cli.playing import EVERYONE, LOOSE, MAJORITY, TEA, begun, passed, proposal, refused, run, snapshot
+from tests.cli.playing import (
+    EVERYONE,
+    LOOSE,
+    MAJORITY,
+    TEA,
+    begun,
+    passed,
+    proposal,
+    refused,
+    run,
+    snapshot,
+)
 from tests.support import GitRepo, once
 
 Repo = Callable[..., GitRepo]
@@ -20,11 +33,18 @@ Provisions = Mapping[str, Any]
 
 
 def game(
-    repo: GitRepo, effect: Any, commences: str | None = None, more: Mapping[int, Provisions] | None = None
+    repo: GitRepo,
+    effect: Any,
+    commences: str | None = None,
+    more: Mapping[int, Provisions] | None = None,
 ) -> None:
     begun(repo, {107: {}, 201: {}, 205: {"effect": effect}, 203: MAJORITY, **(more or {})})
     own = f" --commences {commences}" if commences else ""
-    run(repo.path, f"propose --title tea --author osprey --on 2026-01-02{own} --commit --body -", feed=TEA)
+    run(
+        repo.path,
+        f"propose --title tea --author osprey --on 2026-01-02{own} --commit --body -",
+        feed=TEA,
+    )
     run(repo.path, "register tea --on 2026-01-02 --commit")
     run(repo.path, "vote 301 for --on 2026-01-03 --commit", *EVERYONE)
 
@@ -67,7 +87,8 @@ def test_a_day_that_may_not_be_named_is_refused(git_repo: Repo) -> None:
     path.write_bytes(set_keys(path.read_bytes(), {"commences": "2026-02-01"}))
     told = refused(repo.path, "register tea --on 2026-01-02", code=1)
     assert (
-        "error[effect-wrong]: says that it takes effect on 2026-02-01; Rule 205 lets no proposal name its day" in told
+        "error[effect-wrong]: says that it takes effect on 2026-02-01; Rule 205 lets no proposal "
+        "name its day" in told
     )
     assert "delete `commences`" in told
     said = run(repo.path, "proposal preview tea --on 2026-01-02", code=1)
@@ -79,7 +100,9 @@ def test_a_turn_writes_the_later_day(git_repo: Repo) -> None:
     repo = git_repo()
     game(repo, {"when": "next-turn", "own_day": True}, "2026-02-01", LOOSE)
     told = run(repo.path, "proposal preview 301 --on 2026-01-03")
-    assert "on 2026-02-01 or at the start of the next turn, whichever is later (Rule 205).\n" in told
+    assert (
+        "on 2026-02-01 or at the start of the next turn, whichever is later (Rule 205).\n" in told
+    )
     run(repo.path, "proposal resolve 301 --on 2026-01-03 --commit")
     assert "\neffective:" not in proposal(repo)
     assert "Proposal 301 takes effect on 2026-02-01: nomicgen apply\n" in run(
@@ -114,7 +137,9 @@ def brings(game: GitRepo, line: str, feed: str | None = None) -> list[str]:
 
 
 @pytest.mark.deep
-def test_a_dry_run_says_what_comes_about_and_what_permits_it(git_repo: Callable[..., GitRepo]) -> None:
+def test_a_dry_run_says_what_comes_about_and_what_permits_it(
+    git_repo: Callable[..., GitRepo],
+) -> None:
     game = begun(git_repo(), LAW)
     assert brings(game, "turn --on 2026-01-02") == [
         "  osprey begins R1T1 \N{EM DASH} Rule 111/0",
@@ -126,7 +151,9 @@ def test_a_dry_run_says_what_comes_about_and_what_permits_it(git_repo: Callable[
         "  may vote: 3 -> 4, with marl",
     ]
     run(game.path, "turn --on 2026-01-02 --commit")
-    run(game.path, "propose --title tea --author osprey --on 2026-01-02 --commit --body -", feed=TEA)
+    run(
+        game.path, "propose --title tea --author osprey --on 2026-01-02 --commit --body -", feed=TEA
+    )
     assert brings(game, "register tea --on 2026-01-02") == []
     run(game.path, "register tea --on 2026-01-02 --commit")
     run(game.path, "vote 301 for --on 2026-01-03 --commit", *EVERYONE)
@@ -146,7 +173,9 @@ def test_a_dry_run_says_what_comes_about_and_what_permits_it(git_repo: Callable[
         "  Rule 213/0 is repealed \N{EM DASH} Rule 212/0",
     ]
     # What is refused has no dry run, but what is wrong with it.
-    assert "authority-missing" in run(game.path, f"{given.replace('212', '213')} --on 2026-01-03 --dry-run", code=1)
+    assert "authority-missing" in run(
+        game.path, f"{given.replace('212', '213')} --on 2026-01-03 --dry-run", code=1
+    )
 
 
 def put(game: GitRepo, text: str) -> Path:
@@ -170,7 +199,9 @@ MOVES = [
 
 def decided(repo: GitRepo, ruleset: str) -> GitRepo:
     def play(new: GitRepo) -> None:
-        passed(begun(new, ruleset=ruleset, law={201: {}} if ruleset == "suber" else None), 301, TEA, ON)
+        passed(
+            begun(new, ruleset=ruleset, law={201: {}} if ruleset == "suber" else None), 301, TEA, ON
+        )
 
     return once(("decided", ruleset), repo, play)
 

@@ -1,4 +1,6 @@
-"""`--format json`: every command that reads has it, and prints nothing else. The ruleset, printed in other formats."""
+"""`--format json`: every command that reads has it, and prints nothing else. The ruleset, printed
+in other formats.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ WRITES = ("commits", "into")
 """Parameters of commands that write."""
 
 
-def commands(group: click.Group, context: click.Context, name: str = "") -> Iterator[tuple[str, click.Command]]:
+def commands(
+    group: click.Group, context: click.Context, name: str = ""
+) -> Iterator[tuple[str, click.Command]]:
     for word in group.list_commands(context):
         command = group.get_command(context, word)
         assert command is not None
@@ -47,7 +51,11 @@ def test_every_command_that_reads_prints_json() -> None:
         path
         for path, command in commands(main, click.Context(main))
         if not any(one.name in WRITES for one in command.params)
-        and not any("json" in getattr(one.type, "choices", ()) for one in command.params if one.name == "form")
+        and not any(
+            "json" in getattr(one.type, "choices", ())
+            for one in command.params
+            if one.name == "form"
+        )
     ]
     assert set(lacking) <= OTHERWISE.keys(), "give it `@format_option`, or say here why not"
 
@@ -76,7 +84,9 @@ def test_what_is_printed_is_json_and_of_its_schema(game: GitRepo, view: str, lin
     said = json.loads(run(game.path, f"{line} --format json"))
     Draft202012Validator(view_schema(view)).validate(said)
     assert (
-        VIEWS[view][0] == f"`nomicgen {line.partition(' 2')[0].partition(' R')[0].partition(' date')[0]} --format json`"
+        VIEWS[view][0]
+        == f"`nomicgen {line.partition(' 2')[0].partition(' R')[0].partition(' date')[0]} "
+        "--format json`"
     )
 
 
@@ -90,9 +100,15 @@ def test_a_survey_is_json_too(tmp_path: Path) -> None:
 def test_a_redline_and_who_wrote_what(game: GitRepo) -> None:
     told = json.loads(run(game.path, "rule diff 203/0 204/0 --format json"))
     assert (told["before"]["number"], told["after"]["number"]) == (203, 204)
-    assert "".join(one["text"] for one in told["segments"] if one["kind"] != "insert") == told["before"]["text"]
+    assert (
+        "".join(one["text"] for one in told["segments"] if one["kind"] != "insert")
+        == told["before"]["text"]
+    )
     blamed = json.loads(run(game.path, "rule blame 203 --format json"))
-    assert "".join(one["text"] for one in blamed["sentences"]).strip() == blamed["rule"]["text"].strip()
+    assert (
+        "".join(one["text"] for one in blamed["sentences"]).strip()
+        == blamed["rule"]["text"].strip()
+    )
     assert {run["rule"] for one in blamed["sentences"] for run in one["runs"]} == {"203/0"}
 
 
@@ -104,8 +120,13 @@ def pictured(tmp_path: Path) -> Path:
     """A game whose rule shows a picture, imported from a text beside which it lies."""
     (tmp_path / "images").mkdir()
     (tmp_path / "images/lamp.png").write_bytes(PNG)
-    (tmp_path / "rules.md").write_text("## 1\n\nAs ![a lamp](images/lamp.png) shows, `../images/`.\n", "utf-8")
-    run(tmp_path, f"import text {tmp_path}/rules.md --map headings --into {tmp_path}/game --on 2026-01-10")
+    (tmp_path / "rules.md").write_text(
+        "## 1\n\nAs ![a lamp](images/lamp.png) shows, `../images/`.\n", "utf-8"
+    )
+    run(
+        tmp_path,
+        f"import text {tmp_path}/rules.md --map headings --into {tmp_path}/game --on 2026-01-10",
+    )
     return tmp_path / "game"
 
 
@@ -116,7 +137,10 @@ def test_a_text_keeps_the_lines_of_its_source(tmp_path: Path) -> None:
         "in effect whenever a game begins.",
     ]
     (tmp_path / "rules.txt").write_text("101. {}\n     {}\n     {}\n".format(*lines), "utf-8")
-    run(tmp_path, f"import text {tmp_path}/rules.txt --map numbered --into {tmp_path}/game --on 2026-01-10")
+    run(
+        tmp_path,
+        f"import text {tmp_path}/rules.txt --map numbered --into {tmp_path}/game --on 2026-01-10",
+    )
     said = run(tmp_path / "game", "export short --as txt").splitlines()
     assert [line.rstrip() for line in said[6:9]] == [f"      {line}" for line in lines]
 
@@ -151,7 +175,11 @@ def test_the_text_of_an_import_is_printed_as_it_came(shared: Path, tmp_path: Pat
 
 def lines_of(repo: GitRepo, block: str) -> list[str]:
     game = Ledger.start({101: UNANIMOUS, 202: {"floor": {"mutable": "1"}}})
-    game.proposal(301, "01-05", f"## Amend Rule 202/0\n\n```yaml rule\n{block}\n```\n\nTea is hot. It is late.")
+    game.proposal(
+        301,
+        "01-05",
+        f"## Amend Rule 202/0\n\n```yaml rule\n{block}\n```\n\nTea is hot. It is late.",
+    )
     repo.write(game.applied().tree)
     return run(repo.path, "show 202").splitlines()[3:]
 
@@ -166,8 +194,16 @@ def test_sentences_that_no_program_reads(git_repo: Callable[..., GitRepo]) -> No
     repo = git_repo()
     found = lines_of(repo, "provisions:\n  floor: {mutable: 1}\nunread: [Tea is hot., It is late.]")
     assert found[:2] == ["", "Machine-readable meaning:"]
-    assert found[3:] == ["", "No program reads these sentences:", "  “Tea is hot.”", "  “It is late.”"]
-    assert json.loads(run(repo.path, "show 202 --format json"))["unread"] == ["Tea is hot.", "It is late."]
+    assert found[3:] == [
+        "",
+        "No program reads these sentences:",
+        "  “Tea is hot.”",
+        "  “It is late.”",
+    ]
+    assert json.loads(run(repo.path, "show 202 --format json"))["unread"] == [
+        "Tea is hot.",
+        "It is late.",
+    ]
 
 
 def test_a_rule_that_claims_nothing(git_repo: Callable[..., GitRepo]) -> None:

@@ -1,4 +1,6 @@
-"""Judgements that change rules, under a rule that lets them; that pay and cost points; that are overruled."""
+"""Judgements that change rules, under a rule that lets them; that pay and cost points; that are
+overruled.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,24 @@ VOID = "## Mark Rule 205/0\n\n```yaml rule\nvoid: 2026-01-05\nnote: see judgemen
 
 @pytest.fixture
 def court(git_repo: Callable[..., GitRepo]) -> GitRepo:
-    """A game where judgements under Rule 212 may amend and repeal rules, are paid for, and cost who is late."""
+    """A game where judgements under Rule 212 may amend and repeal rules, are paid for, and cost who
+    is late.
+    """
     authority = {"by": "judgement", "to": ["amend", "repeal"]}
-    points = [{"on": "judged", "to": "judge", "amount": "2"}, {"on": "late-judge", "to": "judge", "amount": "-3"}]
-    game = begun(git_repo(), {212: {"authority": authority, "points": points, "judgements": {"judge": "anyone"}}})
-    texts = {"ruling.md": RULING, "repeal.md": REPEAL, "void.md": VOID, "why.md": "May play go on?\n"}
+    points = [
+        {"on": "judged", "to": "judge", "amount": "2"},
+        {"on": "late-judge", "to": "judge", "amount": "-3"},
+    ]
+    game = begun(
+        git_repo(),
+        {212: {"authority": authority, "points": points, "judgements": {"judge": "anyone"}}},
+    )
+    texts = {
+        "ruling.md": RULING,
+        "repeal.md": REPEAL,
+        "void.md": VOID,
+        "why.md": "May play go on?\n",
+    }
     for name, text in texts.items():
         (game.path.parent / name).write_text(text)
     return game
@@ -28,7 +43,9 @@ def court(git_repo: Callable[..., GitRepo]) -> GitRepo:
 
 def judged(game: GitRepo, line: str, *files: str) -> list[str]:
     """The arguments of a judgement, its files named by their options."""
-    given = [word for option in files for word in (f"--{option.partition(':')[0]}", _path(game, option))]
+    given = [
+        word for option in files for word in (f"--{option.partition(':')[0]}", _path(game, option))
+    ]
     return [f"judgement file --judge quill {line}", *given]
 
 
@@ -37,7 +54,10 @@ def _path(game: GitRepo, option: str) -> str:
 
 
 def test_a_judgement_that_repeals_a_rule(court: GitRepo) -> None:
-    line = "--called-by wren --rule 213 --title Stop --under 212 --late osprey --on 2026-01-03 --commit"
+    line = (
+        "--called-by wren --rule 213 --title Stop --under 212 --late osprey --on 2026-01-03 "
+        "--commit"
+    )
     typed = judged(court, line, "question:why", "ruling:ruling", "changes:repeal")
     assert run(court.path, *typed).splitlines()[:-1] == [
         "judgements/1.md is written",
@@ -45,41 +65,86 @@ def test_a_judgement_that_repeals_a_rule(court: GitRepo) -> None:
         "  osprey −3: judgement 1, as a judge who was late (Rule 212)",
     ]
     assert (court.path / "judgements/1.md").read_text() == (
-        "---\nnumber: 1\ntitle: Stop\ncalled_by: wren\njudge: quill\nlate: [osprey]\ndate: 2026-01-03\n"
+        "---\nnumber: 1\ntitle: Stop\ncalled_by: wren\njudge: quill\nlate: [osprey]\n"
+        "date: 2026-01-03\n"
         "rules: [213/0]\nstatus: upheld\nunder: 212\n---\n\n"
         "May play go on?\n\n## Ruling\n\nIt cannot go on.\n\n## Repeal Rule 213/0\n"
     )
     assert court.git("log", "-1", "--format=%s|%(trailers:only)").strip() == (
         "Judgement 1: Stop|Instrument: judgements/1.md"
     )
-    assert court.git("show", "--name-status", "--format=").splitlines() == ["A\tjudgements/1.md", "D\trules/213.md"]
+    assert court.git("show", "--name-status", "--format=").splitlines() == [
+        "A\tjudgements/1.md",
+        "D\trules/213.md",
+    ]
     assert "Repealed by Judgement 1 (quill)" in run(court.path, "rule history 213")
     assert run(court.path, "check --strict").endswith("nothing is wrong\n")
 
 
 def test_a_judgement_that_voids_a_rule(court: GitRepo) -> None:
-    run(court.path, *judged(court, "--rule 205 --under 212 --on 2026-01-05 --commit", "ruling:ruling", "changes:void"))
+    run(
+        court.path,
+        *judged(
+            court,
+            "--rule 205 --under 212 --on 2026-01-05 --commit",
+            "ruling:ruling",
+            "changes:void",
+        ),
+    )
     said = run(court.path, "show 205")
-    assert "(void since 2026-01-05: it stays listed, and has no force)\nnote: see judgement 1\n" in said
-    assert court.git("show", "--name-status", "--format=").splitlines() == ["A\tjudgements/1.md", "M\trules/205.md"]
+    assert (
+        "(void since 2026-01-05: it stays listed, and has no force)\nnote: see judgement 1\n"
+        in said
+    )
+    assert court.git("show", "--name-status", "--format=").splitlines() == [
+        "A\tjudgements/1.md",
+        "M\trules/205.md",
+    ]
     assert run(court.path, "check --strict").endswith("nothing is wrong\n")
 
 
 @pytest.mark.parametrize(
     ("line", "files", "code", "said"),
     [
-        ("--under 212", ["changes:repeal"], 2, "error: a judgement changes rules with its ruling, and it has none\n"),
-        ("--under 212", ["ruling:ruling", "changes:why"], 2, "error: --changes has no instruction\n"),
-        ("", ["ruling:ruling", "changes:repeal"], 1, "a judgement changes rules only under a rule that lets it"),
-        ("--under 211", ["ruling:ruling", "changes:repeal"], 1, "Rule 211 gives a judgement no authority"),
-        ("--under 999", ["ruling:ruling", "changes:repeal"], 1, "error[reference-unknown]: there never was a Rule 999"),
+        (
+            "--under 212",
+            ["changes:repeal"],
+            2,
+            "error: a judgement changes rules with its ruling, and it has none\n",
+        ),
+        (
+            "--under 212",
+            ["ruling:ruling", "changes:why"],
+            2,
+            "error: --changes has no instruction\n",
+        ),
+        (
+            "",
+            ["ruling:ruling", "changes:repeal"],
+            1,
+            "a judgement changes rules only under a rule that lets it",
+        ),
+        (
+            "--under 211",
+            ["ruling:ruling", "changes:repeal"],
+            1,
+            "Rule 211 gives a judgement no authority",
+        ),
+        (
+            "--under 999",
+            ["ruling:ruling", "changes:repeal"],
+            1,
+            "error[reference-unknown]: there never was a Rule 999",
+        ),
         ("--proposal 999", [], 1, "error[reference-unknown]: there is no proposal 999"),
         ("--late nobody", [], 2, "error: there is no player nobody\n"),
         ("--called-by nobody", [], 2, "error: there is no player nobody\n"),
         ("--rule 999", [], 2, "error: there is no Rule 999 in force\n"),
     ],
 )
-def test_a_judgement_without_authority(court: GitRepo, line: str, files: list[str], code: int, said: str) -> None:
+def test_a_judgement_without_authority(
+    court: GitRepo, line: str, files: list[str], code: int, said: str
+) -> None:
     assert said in refused(court.path, *judged(court, f"{line} --on 2026-01-03", *files), code=code)
 
 
@@ -87,11 +152,17 @@ def test_an_entrenched_rule_is_out_of_reach(court: GitRepo) -> None:
     (court.path.parent / "repeal.md").write_text("## Repeal Rule 105/0\n")
     typed = judged(court, "--under 212 --on 2026-01-03", "ruling:ruling", "changes:repeal")
     said = refused(court.path, *typed, code=1)
-    assert "error[tier-protected]: Rule 105/0 is immutable; Rule 103 forbids the repeal of immutable rules " in said
+    assert (
+        "error[tier-protected]: Rule 105/0 is immutable; Rule 103 forbids the repeal of "
+        "immutable rules " in said
+    )
 
 
 def test_a_pending_judgement_pays_nobody(court: GitRepo) -> None:
-    assert run(court.path, *judged(court, "--rule 203 --late osprey --on 2026-01-03")) == "judgements/1.md is written\n"
+    assert (
+        run(court.path, *judged(court, "--rule 203 --late osprey --on 2026-01-03"))
+        == "judgements/1.md is written\n"
+    )
     assert "pending: Judgement 1\n" in run(court.path, "status")
     assert run(court.path, "scores").splitlines()[:3] == ["osprey  0", "quill   0", "wren    0"]
 
@@ -114,10 +185,14 @@ def test_what_cannot_be_overruled(court: GitRepo) -> None:
     run(court.path, *judged(court, "--on 2026-01-03", "ruling:ruling"))
     run(court.path, *judged(court, "--on 2026-01-04"))
     stands = "help: those that stand can be overruled: 1\n"
-    assert refused(court.path, "judgement overrule 9") == f"error: there is no judgement 9\n{stands}"
+    assert (
+        refused(court.path, "judgement overrule 9") == f"error: there is no judgement 9\n{stands}"
+    )
     assert refused(court.path, "judgement overrule 2") == f"error: judgement 2 is pending\n{stands}"
     said = refused(court.path, "judgement overrule 1 --on 2026-01-02", code=1)
-    assert "error[dates-disorder]: overruled on 2026-01-02, before it was made on 2026-01-03\n" in said
+    assert (
+        "error[dates-disorder]: overruled on 2026-01-02, before it was made on 2026-01-03\n" in said
+    )
     run(court.path, "judgement overrule 1 --on 2026-01-05")
     assert refused(court.path, "judgement overrule 1") == (
         "error: judgement 1 is overruled\nhelp: those that stand can be overruled: there is none\n"
@@ -127,7 +202,9 @@ def test_what_cannot_be_overruled(court: GitRepo) -> None:
 # What `nomicgen judgement file` and `nomicgen judgement overrule` refuse.
 
 
-LAW = {212: {"judgements": {"judge": {"role": "herald"}, "overruled_until": 3, "voids": "offended"}}}
+LAW = {
+    212: {"judgements": {"judge": {"role": "herald"}, "overruled_until": 3, "voids": "offended"}}
+}
 HERALD = "name: Quill\njoined: 2026-01-01\norder: 2\nroles: [{role: herald, since: 2026-01-01}]\n"
 
 
@@ -138,50 +215,82 @@ def test_a_court_of_heralds(git_repo: Callable[..., GitRepo]) -> None:
     passed(game, 301, "Tea.\n\n## Enact Rule\n\nThere is tea.\n", "2026-01-03")
     ruling = game.path.parent / "ruling.md"
     ruling.write_text("It is void.\n")
-    said = refused(game.path, f"judgement file --judge wren --ruling {ruling} --on 2026-01-04", code=1)
+    said = refused(
+        game.path, f"judgement file --judge wren --ruling {ruling} --on 2026-01-04", code=1
+    )
     assert (
-        "error[judge-wrong]: wren judges; by Rule 212 the judge is a herald, that is quill\n  rule: Rule 212\n" in said
+        "error[judge-wrong]: wren judges; by Rule 212 the judge is a herald, that is quill\n"
+        "  rule: Rule 212\n" in said
     )
     typed = f"judgement file --judge quill --voids 301 --ruling {ruling} --on 2026-01-04"
     said = refused(game.path, typed, code=1)
-    assert "error[voids-unlawful]: Judgement 1 voids Proposal 301, and names no rule in `under`; " in said
-    assert run(game.path, f"{typed} --under 203 --commit").startswith("judgements/1.md is written\n")
+    assert (
+        "error[voids-unlawful]: Judgement 1 voids Proposal 301, and names no rule in `under`; "
+        in said
+    )
+    assert run(game.path, f"{typed} --under 203 --commit").startswith(
+        "judgements/1.md is written\n"
+    )
     late = "Judgement 1 is overruled on 2026-01-08; by Rule 212 that was possible until 2026-01-07"
-    assert f"error[overruling-wrong]: {late}\n" in refused(game.path, "judgement overrule 1 --on 2026-01-08", code=1)
+    assert f"error[overruling-wrong]: {late}\n" in refused(
+        game.path, "judgement overrule 1 --on 2026-01-08", code=1
+    )
     assert f"error[overruling-wrong]: {late}\n" in refused(
         game.path, "judgement overrule 1 --on 2026-01-08 --dry-run", code=1
     )
-    assert "judgement 1 is overruled, from 2026-01-07" in run(game.path, "judgement overrule 1 --on 2026-01-07")
+    assert "judgement 1 is overruled, from 2026-01-07" in run(
+        game.path, "judgement overrule 1 --on 2026-01-07"
+    )
 
 
-def test_the_judge_of_a_question_is_the_one_whom_the_rules_name(git_repo: Callable[..., GitRepo]) -> None:
+def test_the_judge_of_a_question_is_the_one_whom_the_rules_name(
+    git_repo: Callable[..., GitRepo],
+) -> None:
     game = begun(git_repo(), {})
     run(game.path, "turn --on 2026-01-02 --commit")
     line = "judgement file --called-by osprey --rule 203 --title Votes --on 2026-01-03"
     said = refused(game.path, f"{line} --judge quill", code=1)
-    assert "error[judge-wrong]: quill judges in R1T1 of osprey; by Rule 212 the judge is wren" in said
+    assert (
+        "error[judge-wrong]: quill judges in R1T1 of osprey; by Rule 212 the judge is wren" in said
+    )
     assert not (game.path / "judgements/1.md").exists()
-    assert run(game.path, f"{line} --judge wren --commit").startswith("judgements/1.md is written\n")
+    assert run(game.path, f"{line} --judge wren --commit").startswith(
+        "judgements/1.md is written\n"
+    )
 
 
-def test_who_plays_next_is_not_asked_whether_the_turn_may_begin(git_repo: Callable[..., GitRepo]) -> None:
+def test_who_plays_next_is_not_asked_whether_the_turn_may_begin(
+    git_repo: Callable[..., GitRepo],
+) -> None:
     """Rule 212 asks a majority of the other players."""
     game = begun(git_repo(), {})
     run(game.path, "turn --on 2026-01-02 --commit")
-    run(game.path, "judgement file --judge wren --called-by quill --rule 203 --title Votes --on 2026-01-03 --commit")
+    run(
+        game.path,
+        "judgement file --judge wren --called-by quill --rule 203 --title Votes --on 2026-01-03 "
+        "--commit",
+    )
     said = refused(game.path, "do waive 1 --player quill --on 2026-01-04")
     assert "quill waives judgement 1, and R1T2 is theirs; Rule 212 asks the other players" in said
     for player in ("osprey", "wren"):
-        assert run(game.path, f"do waive 1 --player {player} --on 2026-01-04 --commit").startswith(f"{player} waives")
+        assert run(game.path, f"do waive 1 --player {player} --on 2026-01-04 --commit").startswith(
+            f"{player} waives"
+        )
     assert "deed-unlawful" not in run(game.path, "check")
 
 
-def test_a_judgement_is_overruled_before_the_next_turn_begins(git_repo: Callable[..., GitRepo]) -> None:
-    """Of two things of one day the program does not know which came first, and asks for the time."""
+def test_a_judgement_is_overruled_before_the_next_turn_begins(
+    git_repo: Callable[..., GitRepo],
+) -> None:
+    """Of two things of one day the program does not know which came first, and asks for the
+    time.
+    """
     game = begun(git_repo(), {201: {"turns": {"order": "seat"}}, 202: {}})
     (game.path.parent / "so.md").write_text(RULING)
     run(game.path, "turn --on 2026-01-02 --commit")
-    line = "judgement file --judge wren --called-by quill --rule 203 --on 2026-01-03 --commit --ruling"
+    line = (
+        "judgement file --judge wren --called-by quill --rule 203 --on 2026-01-03 --commit --ruling"
+    )
     run(game.path, line, str(game.path.parent / "so.md"))
     by = "--by osprey --by quill"
     assert "is overruled" in run(game.path, f"judgement overrule 1 {by} --on 2026-01-04 --dry-run")
@@ -194,4 +303,6 @@ def test_a_judgement_is_overruled_before_the_next_turn_begins(git_repo: Callable
     )
     late = refused(game.path, f"judgement overrule 1 {by} --on 2026-01-05", code=1)
     assert "by Rule 212 that was possible until 2026-01-04" in late
-    assert "is overruled" in run(game.path, f"judgement overrule 1 {by} --on 2026-01-04T10:00 --commit")
+    assert "is overruled" in run(
+        game.path, f"judgement overrule 1 {by} --on 2026-01-04T10:00 --commit"
+    )

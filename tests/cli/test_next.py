@@ -16,12 +16,17 @@ from tests.support import GitRepo
 Repo = Callable[..., GitRepo]
 NO_TURNS: dict[int, dict[str, Any]] = {201: {}, 202: {}}
 KINDS = {"chair": "dummy", "umpire": "bot"}
-PASSING: dict[int, dict[str, Any]] = {201: {"turns": {"order": "seat", "proposals": 1, "passes_after": 3}}, 202: {}}
+PASSING: dict[int, dict[str, Any]] = {
+    201: {"turns": {"order": "seat", "proposals": 1, "passes_after": 3}},
+    202: {},
+}
 NOTHING = "the game waits for nobody; `nomicgen status` shows its state\n"
 
 
 def todo(game: GitRepo, day: int) -> str:
-    """What can be done on a day in January, without that day in the commands, each on the line of its sentence."""
+    """What can be done on a day in January, without that day in the commands, each on the line of
+    its sentence.
+    """
     said = run(game.path, f"next --on 2026-01-{day:02}").replace(f" --on 2026-01-{day:02}", "")
     return said.replace(":\n  nomicgen", ": nomicgen")
 
@@ -34,16 +39,22 @@ def test_a_turn_of_suber_s_game(game: GitRepo) -> None:
     assert todo(game, 2) == "R1T1 of osprey can begin: nomicgen turn\n"
     assert do(game, 2).startswith("R1T1: the turn of osprey, from 2026-01-02\n")
     assert todo(game, 2) == (
-        "it is osprey's turn (R1T1): osprey can propose: nomicgen propose --title TITLE --author osprey\n"
+        "it is osprey's turn (R1T1): osprey can propose: nomicgen propose --title TITLE --author "
+        "osprey\n"
     )
-    run(game.path, "propose --title tea --author osprey --on 2026-01-02 --commit --body -", feed=TEA)
+    run(
+        game.path, "propose --title tea --author osprey --on 2026-01-02 --commit --body -", feed=TEA
+    )
     assert todo(game, 2) == "osprey can put the draft tea forward: nomicgen register tea\n"
     run(game.path, "register tea --on 2026-01-02 --commit")
     assert todo(game, 2) == (
         "301 is in debate (Rule 111): its vote opens on 2026-01-03 or later\n"
         "  type `nomicgen register 301 --open` then, or let `nomicgen next --do` do it\n"
     )
-    assert todo(game, 3) == "the debate of 301 is over, and its vote can open: nomicgen register 301 --open\n"
+    assert (
+        todo(game, 3)
+        == "the debate of 301 is over, and its vote can open: nomicgen register 301 --open\n"
+    )
     assert do(game, 3).startswith("the vote on proposal 301 is open, as ballot 301-")
     name = f"301-{proposal(game).partition('ballot: ')[2].split()[0]}"
     assert todo(game, 3) == "".join(
@@ -51,11 +62,19 @@ def test_a_turn_of_suber_s_game(game: GitRepo) -> None:
         for who in ("osprey", "quill", "wren")
     )
     vote(game, "for --player osprey --player quill --commit", 3)
-    assert todo(game, 3) == f"wren has not voted on 301: nomicgen vote {name} for|against --player wren\n"
+    assert (
+        todo(game, 3)
+        == f"wren has not voted on 301: nomicgen vote {name} for|against --player wren\n"
+    )
     vote(game, "for --player wren --commit", 3)
-    assert todo(game, 4) == "the vote on 301 is over: nomicgen proposal resolve 301 --on 2026-01-03\n"
+    assert (
+        todo(game, 4) == "the vote on 301 is over: nomicgen proposal resolve 301 --on 2026-01-03\n"
+    )
     assert do(game, 4).startswith("proposal 301 is adopted: 3 for")
-    assert todo(game, 4) == "osprey's turn (R1T1) has a die to throw: nomicgen turn --dice FACE --end\n"
+    assert (
+        todo(game, 4)
+        == "osprey's turn (R1T1) has a die to throw: nomicgen turn --dice FACE --end\n"
+    )
     run(game.path, "turn --dice 4 --end --on 2026-01-04 --commit")
     assert todo(game, 5) == "R1T2 of quill can begin: nomicgen turn\n"
     before = game.git("rev-parse", "HEAD")
@@ -70,7 +89,9 @@ def test_a_turn_of_suber_s_game(game: GitRepo) -> None:
 
 def test_who_may_abstain_is_offered_that(git_repo: Repo) -> None:
     for abstention, offered in (("ignored", "for|against|abstain"), ("forbidden", "for|against")):
-        game = begun(git_repo(abstention), {**NO_TURNS, 105: {"ballot": {"abstention": abstention}}, 111: {}})
+        game = begun(
+            git_repo(abstention), {**NO_TURNS, 105: {"ballot": {"abstention": abstention}}, 111: {}}
+        )
         registered(game, 301, "2026-01-02")
         vote(game, "for --player osprey --commit", 2)
         assert f" {offered} --player quill\n" in todo(game, 2)
@@ -101,8 +122,12 @@ def test_votes_that_are_over_end_as_of_their_days(git_repo: Repo) -> None:
 def test_rules_that_change_by_themselves(git_repo: Repo) -> None:
     sunset = {"sunset": {"after": {"date": "2026-01-05"}, "becomes": "repealed"}}
     game = begun(git_repo(), {**NO_TURNS, 212: sunset})
-    assert todo(game, 4) == ("Rule 212/0 stands, until 2026-01-05 (Rule 212), and then it is repealed by itself\n")
-    assert todo(game, 9) == ("Rule 212/0 should have changed by itself on 2026-01-05: nomicgen next --do\n")
+    assert todo(game, 4) == (
+        "Rule 212/0 stands, until 2026-01-05 (Rule 212), and then it is repealed by itself\n"
+    )
+    assert todo(game, 9) == (
+        "Rule 212/0 should have changed by itself on 2026-01-05: nomicgen next --do\n"
+    )
     assert do(game, 9).startswith(
         "Rule 212/0 should have changed by itself on 2026-01-05: acts/2026-01-05-rule-212.md\n"
     )
@@ -113,11 +138,20 @@ def test_rules_that_change_by_themselves(git_repo: Repo) -> None:
 def test_a_turn_that_passes_by_itself(git_repo: Repo) -> None:
     game = begun(git_repo(), PASSING)
     do(game, 2)
-    propose = "it is osprey's turn (R1T1): osprey can propose: nomicgen propose --title TITLE --author osprey\n"
+    propose = (
+        "it is osprey's turn (R1T1): osprey can propose: nomicgen propose --title TITLE "
+        "--author osprey\n"
+    )
     ends = "osprey can end the turn (R1T1): nomicgen turn --end\n"
-    soon = "R1T1 of osprey has no proposal, until 2026-01-05 (Rule 201), and then R1T1 passes by itself\n"
+    soon = (
+        "R1T1 of osprey has no proposal, until 2026-01-05 (Rule 201), and then R1T1 passes by "
+        "itself\n"
+    )
     assert todo(game, 3) == f"{propose}{ends}{soon}"
-    late = "R1T1 of osprey has had no proposal since 2026-01-02; Rule 201 gave 3 days, until 2026-01-05"
+    late = (
+        "R1T1 of osprey has had no proposal since 2026-01-02; Rule 201 gave 3 days, until "
+        "2026-01-05"
+    )
     assert todo(game, 9) == f"{late}, and then R1T1 passes by itself: nomicgen next --do\n"
     said = do(game, 9)
     assert said.startswith(f"{late}: R1T1 passes by itself\nR1T2: the turn of quill")
@@ -129,7 +163,9 @@ def test_a_turn_that_may_be_passed(git_repo: Repo, required: bool) -> None:
     turns = {"order": "seat", "passing": True, "proposals": 1, "proposal_required": required}
     game = begun(git_repo(), {201: {"turns": turns}, 202: {}})
     do(game, 2)
-    assert ("osprey can end the turn (R1T1): nomicgen turn --end\n" in todo(game, 3)) is not required
+    assert (
+        "osprey can end the turn (R1T1): nomicgen turn --end\n" in todo(game, 3)
+    ) is not required
     assert "osprey can pass the turn (R1T1): nomicgen turn --pass\n" in todo(game, 3)
     run(game.path, "turn --pass --on 2026-01-03 --commit")
     assert "R1T2 of quill can begin" in todo(game, 3)
@@ -143,17 +179,26 @@ def test_a_tie_and_a_die(git_repo: Repo) -> None:
         "dummy": {"die": 6, "for": [1, 2, 3], "against": [4, 5]},
         "tie_break": {"by": "umpire", "die": 2, "for": [1], "against": [2]},
     }
-    seats = {name: f"name: {name.title()}\nkind: {kind}\njoined: 2026-01-01\n" for name, kind in KINDS.items()}
+    seats = {
+        name: f"name: {name.title()}\nkind: {kind}\njoined: 2026-01-01\n"
+        for name, kind in KINDS.items()
+    }
     files = {f"players/{name}.yml": text for name, text in seats.items()}
-    game = begun(git_repo(), {**NO_TURNS, 105: {}, 111: {"ballot": ballot}, 203: MAJORITY}, files=files)
+    game = begun(
+        git_repo(), {**NO_TURNS, 105: {}, 111: {"ballot": ballot}, 203: MAJORITY}, files=files
+    )
     registered(game, 301, "2026-01-02")
     vote(game, "for --player wren --player quill", 3)
     vote(game, "against --player osprey", 3)
     name = f"301-{proposal(game).partition('ballot: ')[2].split()[0]}"
-    assert todo(game, 3) == f"chair has not voted on 301: nomicgen vote {name} --die FACE --player chair\n"
+    assert (
+        todo(game, 3)
+        == f"chair has not voted on 301: nomicgen vote {name} --die FACE --player chair\n"
+    )
     vote(game, "--die 4 --player chair", 3)
     assert todo(game, 3) == (
-        f"the vote on 301 is tied, and umpire breaks ties: nomicgen vote {name} --die FACE --player umpire\n"
+        f"the vote on 301 is tied, and umpire breaks ties: nomicgen vote {name} --die FACE "
+        "--player umpire\n"
     )
     vote(game, "--die 1 --player umpire", 3)
     assert todo(game, 3) == "the vote on 301 is over: nomicgen proposal resolve 301\n"
@@ -165,17 +210,23 @@ def test_silence_that_counts(silent: GitRepo) -> None:
     lines = [line for line in todo(silent, 5).splitlines() if "301" in line]
     name = f"301-{proposal(silent).partition('ballot: ')[2].split()[0]}"
     assert lines == [
-        f"{who} has not voted on 301, which closes on 2026-01-07: nomicgen vote {name} for|against --player {who}"
+        f"{who} has not voted on 301, which closes on 2026-01-07: nomicgen vote {name} "
+        f"for|against --player {who}"
         for who in ("quill", "wren")
     ]
-    assert todo(silent, 8).splitlines()[0] == "the vote on 301 is over: nomicgen proposal resolve 301 --on 2026-01-07"
+    assert (
+        todo(silent, 8).splitlines()[0]
+        == "the vote on 301 is over: nomicgen proposal resolve 301 --on 2026-01-07"
+    )
 
 
 @pytest.mark.deep
 def test_a_text_that_changed_after_the_vote_opened(game: GitRepo) -> None:
     registered(game, 301, "2026-01-02")
     vote(game, "for --player wren", 3)
-    (game.path / "proposals/301.md").write_text(proposal(game).replace("There is tea.", "There is cocoa."))
+    (game.path / "proposals/301.md").write_text(
+        proposal(game).replace("There is tea.", "There is cocoa.")
+    )
     resubmit = (
         "301 is not the text that the vote opened on: osprey brings that back, or types: "
         "nomicgen proposal resubmit 301\n"
@@ -196,7 +247,10 @@ def test_a_debate_without_days_is_over_when_its_author_says_so(git_repo: Repo) -
 
 @pytest.mark.deep
 def test_a_question_waits_for_its_judge(game: GitRepo) -> None:
-    run(game.path, "judgement file --judge quill --called-by wren --rule 203 --title Tea --on 2026-01-02")
+    run(
+        game.path,
+        "judgement file --judge quill --called-by wren --rule 203 --title Tea --on 2026-01-02",
+    )
     assert todo(game, 2).splitlines()[1:] == [
         "Judgement 1 waits for quill",
         "  write `## Ruling` and the ruling into judgements/1.md, and `status: upheld`",
@@ -214,7 +268,10 @@ def test_drafts_that_cannot_be_registered_say_why(loose: GitRepo) -> None:
         "proposals/mine.md: Legal. It waits for quill's turn (R1T2), and then gets its number\n"
         "  R1T1 is the turn of osprey, and quill proposes (Rule 201)\n"
     ) in said
-    assert "proposals/blank.md: It cannot get its number: proposals/blank.md still has the template's words\n" in said
+    assert (
+        "proposals/blank.md: It cannot get its number: proposals/blank.md still has the "
+        "template's words\n" in said
+    )
     assert "proposals/spoilt.md cannot be read: " in said
     assert "nomicgen register" not in said
 
@@ -238,7 +295,9 @@ def test_nothing_is_done_before_errors_are_mended(game: GitRepo) -> None:
     assert todo(game, 2).splitlines()[0] == (
         "the game has errors, and nothing can be done before they are mended: nomicgen check"
     )
-    assert "turns/R1T1.yml: The game has errors, and this waits until they are corrected\n" in todo(game, 2)
+    assert "turns/R1T1.yml: The game has errors, and this waits until they are corrected\n" in todo(
+        game, 2
+    )
     before = snapshot(game.path)
     assert do(game, 2, code=1).startswith("nothing was done\n")
     assert snapshot(game.path) == before

@@ -1,4 +1,6 @@
-"""An archive that is opened for play, typed: from a plain text to a vote that is resolved; what is refused before."""
+"""An archive that is opened for play, typed: from a plain text to a vote that is resolved; what is
+refused before.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def played(root: GitRepo, since: str) -> None:
 
 
 def test_a_plain_text_is_played_to_the_end(git_repo: Callable[..., GitRepo]) -> None:
-    """What the text does not say is said when it is imported: who plays, and how a change is adopted."""
+    """What the text does not say is said when it is imported: who plays, and how a change is
+    adopted.
+    """
     more = ("--player", "ada", "--player", "bob", "--adoption", "majority", "--adoption-rule", "2")
     game = lamps(git_repo(), *more)
     assert (game.path / "acts/2026-01-10-opening.md").read_text("utf-8") == (
@@ -49,7 +53,9 @@ def test_a_plain_text_is_played_to_the_end(git_repo: Callable[..., GitRepo]) -> 
 
 def test_an_archive_is_opened_later(archive: GitRepo) -> None:
     said = run(archive.path, f"{OPEN} --on 2026-01-20 --commit")
-    assert said.splitlines()[0] == f"Nomic is played from 2026-01-20 on: {ACT} says so (provisions: 2)"
+    assert (
+        said.splitlines()[0] == f"Nomic is played from 2026-01-20 on: {ACT} says so (provisions: 2)"
+    )
     assert archive.git("log", "-1", "--format=%(trailers:key=Instrument,valueonly)").strip() == ACT
     played(archive, "2026-01-21")
 
@@ -58,9 +64,13 @@ def test_no_command_is_a_dead_end(archive: GitRepo) -> None:
     """What cannot be done in an archive says how it can be."""
     drafted(archive.path, "2026-01-11")
     path = archive.path / "proposals"
-    why = "error: Nomic is an archive: no rule has provisions, so none says how a proposal is adopted\n"
+    why = (
+        "error: Nomic is an archive: no rule has provisions, so none says how a proposal is "
+        "adopted\n"
+    )
     help = (
-        "help: `nomicgen open --adoption majority --adoption-rule N` opens it, if more than half of the players are"
+        "help: `nomicgen open --adoption majority --adoption-rule N` opens it, if more than half "
+        "of the players are"
         " enough; N is the rule that says how a proposal is adopted, perhaps 2;"
         " `nomicgen record` enters what happened before\n"
     )
@@ -81,7 +91,8 @@ def test_which_rule_says_how_is_not_guessed(git_repo: Callable[..., GitRepo]) ->
             (105, "Every eligible player votes on every proposal."),
             (
                 109,
-                "To transmute a rule takes the unanimous vote of all; a majority, or two thirds, adopt nothing here.",
+                "To transmute a rule takes the unanimous vote of all; a majority, or two thirds, "
+                "adopt nothing here.",
             ),
             (110, "There are lamps."),
             (203, "A proposal is adopted by a majority."),
@@ -89,9 +100,15 @@ def test_which_rule_says_how_is_not_guessed(git_repo: Callable[..., GitRepo]) ->
     ]
     file = game.path.parent / "post.txt"
     file.write_text("\n".join(lines), "utf-8")
-    run(game.path.parent, f"import text {file} --map numbered --into {game.path} --player ada --on 2026-01-10 --commit")
+    run(
+        game.path.parent,
+        f"import text {file} --map numbered --into {game.path} --player ada --on 2026-01-10 "
+        "--commit",
+    )
     said = refused(game.path, "open --adoption majority --on 2026-01-20")
-    assert said.endswith("N is the rule that says how a proposal is adopted, one of 105, 109, 203\n")
+    assert said.endswith(
+        "N is the rule that says how a proposal is adopted, one of 105, 109, 203\n"
+    )
 
 
 def test_what_is_next_in_an_archive_is_to_open_it(archive: GitRepo) -> None:
@@ -105,7 +122,10 @@ def test_what_is_next_in_an_archive_is_to_open_it(archive: GitRepo) -> None:
 
 
 def test_what_stands_against_the_opening_is_said_before(archive: GitRepo) -> None:
-    text = "---\nnumber: 301\nstatus: adopted\ndecided: 2026-01-12\neffective: 2026-02-01\nvotes: unrecorded\n---\n\n"
+    text = (
+        "---\nnumber: 301\nstatus: adopted\ndecided: 2026-01-12\neffective: 2026-02-01\n"
+        "votes: unrecorded\n---\n\n"
+    )
     archive.commit("By hand", {"proposals/301.md": f"{text}## Repeal Rule 4\n"})
     assert run(archive.path, "next --on 2026-01-20").splitlines()[:2] == [
         "Nomic is an archive, and cannot be opened for play yet: "
@@ -143,31 +163,46 @@ def test_the_provisions_of_a_ruleset(git_repo: Callable[..., GitRepo], archive: 
         "help: `nomicgen open --adoption majority --adoption-rule N`: "
         "N is the rule that says how a proposal is adopted, perhaps 2\n"
     )
-    rules = "\n\n".join(f"{number}. {' '.join(shipped_text(number).split())}" for number in (203, 208, 209))
+    rules = "\n\n".join(
+        f"{number}. {' '.join(shipped_text(number).split())}" for number in (203, 208, 209)
+    )
     file = archive.path.parent / "more.txt"
     file.write_text(f"{rules}\n", "utf-8")
     game = git_repo("other")
-    run(archive.path, f"import text {file} --map numbered --into {game.path} --player ada --on 2026-01-10 --commit")
+    run(
+        archive.path,
+        f"import text {file} --map numbered --into {game.path} --player ada --on 2026-01-10 "
+        "--commit",
+    )
     said = run(game.path, "open --provisions suber --on 2026-01-20 --commit")
     assert said.splitlines()[0].endswith("(provisions: 203, 208, 209)")
     assert "cap: {mutable: 25}" in (game.path / "rules/209.md").read_text("utf-8")
 
 
 UNGUARDED = (
-    "no provision guards the immutable rules: whatever they say of it, they are amended and repealed as any rule is\n"
+    "no provision guards the immutable rules: whatever they say of it, they are amended "
+    "and repealed as any rule is\n"
 )
 
 
 def shipped_text(number: int) -> str:
-    return shipped("suber").initial[f"rules/initial/{number}.md"].decode().split("---\n", 2)[2].strip()
+    return (
+        shipped("suber").initial[f"rules/initial/{number}.md"].decode().split("---\n", 2)[2].strip()
+    )
 
 
 @pytest.fixture
 def like_suber(git_repo: Callable[..., GitRepo]) -> GitRepo:
-    """An archive that has the words of Suber's rules, 208 under the number of 209; its 211 is about something else."""
+    """An archive that has the words of Suber's rules, 208 under the number of 209; its 211 is about
+    something else.
+    """
     kept, game = git_repo("kept"), git_repo("club")
     texts = {number: shipped_text(number) for number in (*range(101, 117), *range(201, 211))}
-    texts |= {208: texts[209], 209: texts[208], 211: "Whoever is last to arrive makes the tea for all the others."}
+    texts |= {
+        208: texts[209],
+        209: texts[208],
+        211: "Whoever is last to arrive makes the tea for all the others.",
+    }
     files = {
         f"rules/{number}.md": f"## {number}/0{' (IMMUTABLE)' * (number < 200)}\n\n{text}\n"
         for number, text in texts.items()
@@ -182,12 +217,17 @@ def like_suber(git_repo: Callable[..., GitRepo]) -> GitRepo:
     return game
 
 
-def test_the_ruleset_that_the_rules_are_like_is_offered(like_suber: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_ruleset_that_the_rules_are_like_is_offered(
+    like_suber: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     offer = "; or, since its rules have that ruleset's words: `nomicgen open --provisions suber`"
     assert offer in run(like_suber.path, "next --on 2026-01-20")
     said = run(like_suber.path, "open --on 2026-01-20", code=2)
     assert "  Rule 209: The first player with 100 points wins.\n" in said
-    assert "  no words of `suber`, so nothing is offered: 211\n  nomicgen open --provisions suber\n" in said
+    assert (
+        "  no words of `suber`, so nothing is offered: 211\n  nomicgen open --provisions suber\n"
+        in said
+    )
     monkeypatch.setattr("nomicgen.cli.open._at_terminal", lambda: True)
     said = run(like_suber.path, "open --player ada --on 2026-01-20", feed="y\n")
     assert "Enforce this [y/N]: y\nNomic is played from 2026-01-20 on: " in said
@@ -196,11 +236,18 @@ def test_the_ruleset_that_the_rules_are_like_is_offered(like_suber: GitRepo, mon
 
 def test_a_tier_that_nothing_guards_is_said(like_suber: GitRepo) -> None:
     """Immutable rules are then amended like any other, whatever they say."""
-    said = run(like_suber.path, "open --adoption majority --adoption-rule 203 --player ada --on 2026-01-20 --commit")
+    said = run(
+        like_suber.path,
+        "open --adoption majority --adoption-rule 203 --player ada --on 2026-01-20 --commit",
+    )
     assert UNGUARDED in said
     assert UNGUARDED in run(like_suber.path, "status --on 2026-01-20")
-    assert json.loads(run(like_suber.path, "status --format json --on 2026-01-20"))["unguarded"] == ["immutable"]
-    text = "---\ntitle: Guard\nauthor: ada\nstatus: draft\n---\n\n## Mark Rule 103/0\n\n```yaml rule\n"
+    assert json.loads(run(like_suber.path, "status --format json --on 2026-01-20"))[
+        "unguarded"
+    ] == ["immutable"]
+    text = (
+        "---\ntitle: Guard\nauthor: ada\nstatus: draft\n---\n\n## Mark Rule 103/0\n\n```yaml rule\n"
+    )
     text += "provisions:\n  entrenchment: {immutable: [transmute]}\n```\n"
     like_suber.commit("By hand", {"proposals/guard.md": text})
     run(like_suber.path, "register guard --on 2026-01-20 --commit")
@@ -212,16 +259,30 @@ def test_a_tier_that_nothing_guards_is_said(like_suber: GitRepo) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("open", "say how changes are adopted, with --adoption NEEDS --adoption-rule N, or --provisions."),
-        ("open --adoption most --adoption-rule 2", "'most' should be majority, two-thirds or unanimous"),
+        (
+            "open",
+            "say how changes are adopted, with --adoption NEEDS --adoption-rule N, or "
+            "--provisions.",
+        ),
+        (
+            "open --adoption most --adoption-rule 2",
+            "'most' should be majority, two-thirds or unanimous",
+        ),
         ("open --adoption-rule 2", "--adoption-rule needs --adoption: give both, or neither."),
-        (f"{OPEN} --provisions suber", "--provisions already says how changes are adopted: leave out --adoption."),
+        (
+            f"{OPEN} --provisions suber",
+            "--provisions already says how changes are adopted: leave out --adoption.",
+        ),
         (f"{OPEN} --player ada --player ada", "--player names ada twice: name each player once."),
         (
             "open --adoption majority",
-            "help: name it with `--adoption-rule N`: N is the rule that says how a proposal is adopted, perhaps 2",
+            "help: name it with `--adoption-rule N`: N is the rule that says how a proposal is "
+            "adopted, perhaps 2",
         ),
-        ("open --adoption majority --adoption-rule 9", "error: there is no Rule 9 in force\nhelp: name it with"),
+        (
+            "open --adoption majority --adoption-rule 9",
+            "error: there is no Rule 9 in force\nhelp: name it with",
+        ),
         (f"{OPEN} --player ada", "error: ada plays already\nhelp: leave that --player out"),
     ],
 )
@@ -233,9 +294,18 @@ def test_what_opens_nothing(archive: GitRepo, line: str, said: str) -> None:
 def test_a_game_that_is_played_is_not_opened_again(archive: GitRepo) -> None:
     run(archive.path, f"{OPEN} --on 2026-01-20 --commit")
     said = refused(archive.path, f"{OPEN} --on 2026-01-21")
-    assert said == "error: Nomic is played since 2026-01-20\nhelp: `nomicgen next` says what can be done now\n"
-    text = (archive.path / "acts/2026-01-20-opening.md").read_text("utf-8").replace("2026-01-20", "2026-01-22")
-    archive.commit("Once more", {"acts/2026-01-22-opening.md": text.replace("majority", "unanimous")})
+    assert (
+        said == "error: Nomic is played since 2026-01-20\n"
+        "help: `nomicgen next` says what can be done now\n"
+    )
+    text = (
+        (archive.path / "acts/2026-01-20-opening.md")
+        .read_text("utf-8")
+        .replace("2026-01-20", "2026-01-22")
+    )
+    archive.commit(
+        "Once more", {"acts/2026-01-22-opening.md": text.replace("majority", "unanimous")}
+    )
     assert "error[authority-missing]" in run(archive.path, "check --on 2026-01-22", code=1)
 
 
@@ -249,15 +319,30 @@ def test_nothing_recorded_comes_after_the_opening(archive: GitRepo) -> None:
 
 def test_votes_are_recorded_from_the_opening_on(archive: GitRepo) -> None:
     run(archive.path, f"{OPEN} --on 2026-01-20 --commit")
-    text = "---\nnumber: 301\nstatus: adopted\ndecided: 2026-01-21\nvotes: unrecorded\n---\n\n## Repeal Rule 4/0\n"
+    text = (
+        "---\nnumber: 301\nstatus: adopted\ndecided: 2026-01-21\nvotes: unrecorded\n---\n\n"
+        "## Repeal Rule 4/0\n"
+    )
     archive.commit("By hand", {"proposals/301.md": text})
     said = run(archive.path, "check --on 2026-01-22", code=1)
-    assert "error[status-incomplete]: the votes are unrecorded, and the game is played from 2026-01-20 on\n" in said
+    assert (
+        "error[status-incomplete]: the votes are unrecorded, and the game is played from "
+        "2026-01-20 on\n" in said
+    )
 
 
 def test_where_it_lives_is_said_at_the_import(git_repo: Callable[..., GitRepo]) -> None:
     address = "https://github.com/us/lamps"
-    game = lamps(git_repo(), "--forge", "github", "--no-wheel", "--repository", address, "--keeper", "ada-plays")
+    game = lamps(
+        git_repo(),
+        "--forge",
+        "github",
+        "--no-wheel",
+        "--repository",
+        address,
+        "--keeper",
+        "ada-plays",
+    )
     assert (game.path / ".github/workflows").is_dir()
     settings = (game.path / "nomic.yml").read_text("utf-8")
     assert f"repository: {address}\nlinks:\n  commit: {address}/commit/{{sha}}\n" in settings
@@ -283,7 +368,8 @@ def test_who_played_in_the_archive_may_play_on(tmp_path: Path) -> None:
     (tmp_path / "club.md").write_text(LONG, "utf-8")
     root = tmp_path / "club"
     line = (
-        f"import long {tmp_path}/club.md --into {root} --player wren=wren-plays --adoption majority --adoption-rule 202"
+        f"import long {tmp_path}/club.md --into {root} --player wren=wren-plays --adoption "
+        "majority --adoption-rule 202"
     )
     run(tmp_path, f"{line} --on 2026-01-10 --commit")
     assert (root / "players/wren.yml").read_text("utf-8") == (
@@ -295,25 +381,40 @@ def test_who_played_in_the_archive_may_play_on(tmp_path: Path) -> None:
 
 @pytest.fixture
 def four(shared: Path, tmp_path: Path) -> Path:
-    """Nomic IV, whose 29 instruments name turns that nobody recorded, opened under its own rules."""
+    """Nomic IV, whose 29 instruments name turns that nobody recorded, opened under its own
+    rules.
+    """
     root, seed = tmp_path / "four", shared / "seeds/nomic-4-long-format.md"
     line = f"import long {seed} --into {root} --provisions nomic-iv --player ada --player bob"
     said = run(tmp_path, f"{line} --on 2026-01-10 --commit")
-    law = "Rule-changes need the votes of more than half of eligible voters, and of more than 15% of all players."
+    law = (
+        "Rule-changes need the votes of more than half of eligible voters, and of more than "
+        "15% of all players."
+    )
     assert f"  Rule 203: {law}\n" in said, "as it was amended"
     return root
 
 
 def test_play_begins_behind_the_archives_turns(four: Path) -> None:
     """The last turn that its instruments name is R5T8."""
-    assert "next turn: R6T1, ada; no turn has begun yet: nomicgen turn\n" in run(four, "status --on 2026-01-11")
+    assert "next turn: R6T1, ada; no turn has begun yet: nomicgen turn\n" in run(
+        four, "status --on 2026-01-11"
+    )
     said = refused(four, "turn R1T1 --on 2026-01-11")
     assert said.startswith("error: the next turn is R6T1 of ada, not R1T1\n")
-    assert run(four, "turn --on 2026-01-11 --commit").startswith("R6T1: the turn of ada, from 2026-01-11\n")
-    run(four, "propose --title oil --author ada --on 2026-01-11 --commit --body -", feed="## Enact Rule\n\nOil.\n")
+    assert run(four, "turn --on 2026-01-11 --commit").startswith(
+        "R6T1: the turn of ada, from 2026-01-11\n"
+    )
+    run(
+        four,
+        "propose --title oil --author ada --on 2026-01-11 --commit --body -",
+        feed="## Enact Rule\n\nOil.\n",
+    )
     run(four, "register oil --on 2026-01-11 --commit")
     run(four, "vote 340 for --player ada --player bob --on 2026-01-12 --commit")
-    assert run(four, "proposal resolve 340 --on 2026-01-12 --commit").startswith("proposal 340 is adopted: 2 for")
+    assert run(four, "proposal resolve 340 --on 2026-01-12 --commit").startswith(
+        "proposal 340 is adopted: 2 for"
+    )
     # Everyone has voted, so the turn has its first day alone.
     said = run(four, "turn --end --dice 4 --on 2026-01-12 --commit")
     assert "Rule 206 gave a day, until 2026-01-12: R6T1 ends\n" in said
@@ -328,7 +429,9 @@ def test_play_begins_behind_the_archives_turns(four: Path) -> None:
 
 
 def test_the_first_turn_may_begin_on_the_day_of_the_opening(four: Path) -> None:
-    assert run(four, "turn --on 2026-01-10 --commit").startswith("R6T1: the turn of ada, from 2026-01-10\n")
+    assert run(four, "turn --on 2026-01-10 --commit").startswith(
+        "R6T1: the turn of ada, from 2026-01-10\n"
+    )
     said = run(four, "turn --on 2026-01-10 --pass", code=1)
     assert "error[turn-passed]: ada passed R6T1; Rule 201 lets nobody pass\n" in said
     assert " 0 errors" in run(four, "check --on 2026-01-10")

@@ -1,4 +1,6 @@
-"""Who may propose only in their own turn: told when they write a draft, and refused when they register it."""
+"""Who may propose only in their own turn: told when they write a draft, and refused when they
+register it.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +22,21 @@ def test_a_draft_waits_for_the_turn_of_its_author(git_repo: Callable[..., GitRep
     told = "Legal. It waits for wren's turn (R1T3), and then gets its number."
     typed = "propose --title tea --author wren --on 2026-01-03 --commit --body -"
     assert run(game.path, typed, feed=TEA).splitlines()[2] == told
-    assert "turn:" not in (game.path / "proposals/tea.md").read_text(), "it is not the author's turn"
-    assert told not in run(game.path, "propose --title cake --author osprey --on 2026-01-03 --body -", feed=TEA)
-    assert "turn R1T1: osprey, since 2026-01-02; only osprey proposes (Rule 201)\n" in run(game.path, "status")
+    assert "turn:" not in (game.path / "proposals/tea.md").read_text(), (
+        "it is not the author's turn"
+    )
+    assert told not in run(
+        game.path, "propose --title cake --author osprey --on 2026-01-03 --body -", feed=TEA
+    )
+    assert "turn R1T1: osprey, since 2026-01-02; only osprey proposes (Rule 201)\n" in run(
+        game.path, "status"
+    )
     assert "turn: R1T1\n" in (game.path / "proposals/cake.md").read_text()
     (game.path / "proposals/cake.md").unlink()
     said = refused(game.path, "register tea --on 2026-01-03")
     assert (
-        f"error: proposals/tea.md: {told[:-1]}\nhelp: R1T1 is the turn of osprey, and wren proposes (Rule 201)\n"
-        in said
+        f"error: proposals/tea.md: {told[:-1]}\n"
+        "help: R1T1 is the turn of osprey, and wren proposes (Rule 201)\n" in said
     )
     run(game.path, "turn R1T1 --end --dice 4 --on 2026-01-03 --commit")
     assert "only osprey proposes" not in run(game.path, "status")
@@ -41,21 +49,36 @@ def test_before_the_first_turn_only_its_player_proposes(
 ) -> None:
     game = begun(git_repo(), {201: {"turns": {"order": "seat", **turns}}})
     on = "--on 2026-01-02"
-    assert "next turn: R1T1, osprey; no turn has begun yet: nomicgen turn\n" in run(game.path, "status")
+    assert "next turn: R1T1, osprey; no turn has begun yet: nomicgen turn\n" in run(
+        game.path, "status"
+    )
     for title, author in (("tea", "wren"), ("cake", "osprey")):
-        run(game.path, f"propose --title {title} --author {author} {on} --commit --body -", feed=TEA)
+        run(
+            game.path, f"propose --title {title} --author {author} {on} --commit --body -", feed=TEA
+        )
     said = refused(game.path, f"register tea {on}")
-    assert "error: proposals/tea.md: Legal. It waits for wren's turn (R1T3), and then gets its number\n" in said
-    assert "help: the first turn, R1T1 of osprey, has not begun, and wren proposes (Rule 201); begin it with" in said
+    assert (
+        "error: proposals/tea.md: Legal. It waits for wren's turn (R1T3), and then gets its "
+        "number\n" in said
+    )
+    assert (
+        "help: the first turn, R1T1 of osprey, has not begun, and wren proposes (Rule 201); "
+        "begin it with" in said
+    )
     assert "proposals/301.md" in run(game.path, f"register cake {on} --commit")
     warned = run(game.path, f"check {on}")
-    assert "warning[turn-unbegun]: no turn has begun: the first is R1T1 of osprey\n  rule: Rule 201\n" in warned
+    assert (
+        "warning[turn-unbegun]: no turn has begun: the first is R1T1 of osprey\n  rule: Rule 201\n"
+        in warned
+    )
     run(game.path, f"turn {on} --commit")
     assert run(game.path, f"check --strict {on}").endswith("nothing is wrong\n")
     assert "no turn has begun" not in run(game.path, "status")
 
 
-@pytest.mark.parametrize("turns", [None, {"order": "seat"}, {"order": "seat", "proposals": 1, "own_turn": False}])
+@pytest.mark.parametrize(
+    "turns", [None, {"order": "seat"}, {"order": "seat", "proposals": 1, "own_turn": False}]
+)
 def test_where_no_rule_gives_proposals_to_turns_anybody_begins(
     turns: dict[str, object] | None, git_repo: Callable[..., GitRepo]
 ) -> None:
@@ -68,7 +91,10 @@ def test_where_no_rule_gives_proposals_to_turns_anybody_begins(
 def test_an_archive_may_have_recorded_no_turns(git_repo: Callable[..., GitRepo]) -> None:
     game = begun(git_repo())
     settings = game.path / "nomic.yml"
-    game.commit("An archive", {"nomic.yml": settings.read_text("utf-8").replace("started: 2026-01-01\n", "")})
+    game.commit(
+        "An archive",
+        {"nomic.yml": settings.read_text("utf-8").replace("started: 2026-01-01\n", "")},
+    )
     run(game.path, "propose --title tea --author wren --on 2026-01-02 --commit --body -", feed=TEA)
     run(game.path, "register tea --on 2026-01-02 --commit")
     assert run(game.path, "check --strict --on 2026-01-02").endswith("nothing is wrong\n")
@@ -77,45 +103,76 @@ def test_an_archive_may_have_recorded_no_turns(git_repo: Callable[..., GitRepo])
 # Turns that overlap.
 
 
-OVERLAP = {"order": "seat", "proposals": 1, "passing": False, "overlap": True, "proposal_required": "voted"}
+OVERLAP = {
+    "order": "seat",
+    "proposals": 1,
+    "passing": False,
+    "overlap": True,
+    "proposal_required": "voted",
+}
 CAKE = TEA.replace("Tea", "Cake").replace("tea", "cake")
 
 
 def test_turns_that_overlap(git_repo: Callable[..., GitRepo]) -> None:
-    """Whoever began first proposes in their own turn, though another has begun, and the votes keep that order."""
+    """Whoever began first proposes in their own turn, though another has begun, and the votes keep
+    that order.
+    """
     game = begun(git_repo(), {111: {}, 201: {"turns": {**OVERLAP, "votes_in_order": True}}})
     on = "--on 2026-01-02"
     run(game.path, f"turn {on} --commit")
-    assert "R1T2 of quill can begin already: nomicgen turn R1T2 --on 2026-01-02\n" in run(game.path, f"next {on}")
+    assert "R1T2 of quill can begin already: nomicgen turn R1T2 --on 2026-01-02\n" in run(
+        game.path, f"next {on}"
+    )
     run(game.path, f"turn R1T2 {on} --commit")
     said = run(game.path, f"status {on}")
     assert "turn R1T1: osprey, since 2026-01-02\nturn R1T2: quill, since 2026-01-02\n" in said
-    assert [turn["turn"] for turn in json.loads(run(game.path, f"status {on} --format json"))["running"]] == [
+    assert [
+        turn["turn"] for turn in json.loads(run(game.path, f"status {on} --format json"))["running"]
+    ] == [
         "R1T1",
         "R1T2",
     ]
     for who in ("osprey", "quill"):
         assert f"--author {who} {on}\n" in run(game.path, f"next {on}")
-    assert "error: R1T1 of osprey, R1T2 of quill go on\n" in refused(game.path, f"turn --dice 4 --end {on}")
-    assert "has its throw before a proposal was voted on" in refused(game.path, f"turn R1T1 --dice 4 {on}", code=1)
-    run(game.path, f"propose --title cake --author quill {on} --register --commit --body -", feed=CAKE)
+    assert "error: R1T1 of osprey, R1T2 of quill go on\n" in refused(
+        game.path, f"turn --dice 4 --end {on}"
+    )
+    assert "has its throw before a proposal was voted on" in refused(
+        game.path, f"turn R1T1 --dice 4 {on}", code=1
+    )
+    run(
+        game.path,
+        f"propose --title cake --author quill {on} --register --commit --body -",
+        feed=CAKE,
+    )
     assert "turn: R1T2\n" in proposal(game)
     said = refused(game.path, f"vote 301 for --player quill {on}")
-    assert "error: the vote on a proposal of R1T2 opens before a proposal of R1T1 has been voted on\n" in said
+    assert (
+        "error: the vote on a proposal of R1T2 opens before a proposal of R1T1 has been voted on\n"
+        in said
+    )
     # A draft is nothing that anybody votes on, whatever turn it names.
     draft = (
-        "---\ntitle: Pie\nauthor: osprey\nturn: R1T1\nstatus: draft\n---\n\nPie.\n\n## Enact Rule\n\nThere is pie.\n"
+        "---\ntitle: Pie\nauthor: osprey\nturn: R1T1\nstatus: draft\n---\n\nPie.\n\n"
+        "## Enact Rule\n\nThere is pie.\n"
     )
     game.commit("Draft", {"proposals/pie.md": draft})
     assert "has been voted on" in refused(game.path, f"vote 301 for --player quill {on}")
-    run(game.path, f"propose --title tea --author osprey {on} --register --commit --body -", feed=TEA)
+    run(
+        game.path,
+        f"propose --title tea --author osprey {on} --register --commit --body -",
+        feed=TEA,
+    )
     assert "turn: R1T1\n" in proposal(game, 302)
     assert "before the vote on Proposal 302 of R1T1 has ended\n" in refused(
         game.path, f"vote 301 for --player quill {on}"
     )
     run(game.path, f"vote 302 for {on} --commit", *EVERYONE)
     for typed, how in (("--dice 4", "has its throw"), ("--dice 4 --end", "ended")):
-        why = f"R1T1 of osprey {how} before the vote on Proposal 302 had ended; Rule 201 has that first"
+        why = (
+            f"R1T1 of osprey {how} before the vote on Proposal 302 had ended; Rule 201 has "
+            "that first"
+        )
         assert why in refused(game.path, f"turn R1T1 {typed} {on}", code=1)
     run(game.path, f"proposal resolve 302 {on} --commit")
     run(game.path, f"turn R1T1 --dice 4 --end {on} --commit")
@@ -125,7 +182,9 @@ def test_turns_that_overlap(git_repo: Callable[..., GitRepo]) -> None:
     assert run(game.path, f"check --strict {on}").endswith("nothing is wrong\n")
 
 
-def test_who_rests_in_their_own_turn_and_is_skipped_in_the_next_round(git_repo: Callable[..., GitRepo]) -> None:
+def test_who_rests_in_their_own_turn_and_is_skipped_in_the_next_round(
+    git_repo: Callable[..., GitRepo],
+) -> None:
     game = begun(git_repo(), {201: {"turns": {"order": "seat"}}, 202: {}})
     on = "--on 2026-01-02 --commit"
     run(game.path, f"turn {on}")
@@ -141,8 +200,12 @@ def test_who_rests_in_their_own_turn_and_is_skipped_in_the_next_round(git_repo: 
     ]
 
 
-def test_a_proposal_that_its_player_takes_back_when_inactive_was_never_made(git_repo: Callable[..., GitRepo]) -> None:
-    """By Rule 207 of Nomic IV: so the turn is no longer for it, and nobody is inactive for not voting on it."""
+def test_a_proposal_that_its_player_takes_back_when_inactive_was_never_made(
+    git_repo: Callable[..., GitRepo],
+) -> None:
+    """By Rule 207 of Nomic IV: so the turn is no longer for it, and nobody is inactive for not
+    voting on it.
+    """
     on = "--on 2026-01-02 --commit"
     game = begun(git_repo(), {104: {}}, ruleset="nomic-iv")
     run(game.path, f"turn {on}")
@@ -185,9 +248,14 @@ def test_the_environment_says_it_before_git(game: GitRepo, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(("line", "option"), [(PROPOSE, "--author"), ("vote 301 for", "--player")])
-def test_where_nobody_is_named_the_option_is_asked_for(game: GitRepo, line: str, option: str) -> None:
+def test_where_nobody_is_named_the_option_is_asked_for(
+    game: GitRepo, line: str, option: str
+) -> None:
     said = run(game.path, line, code=2)
-    assert f"Say who it is: {option} ID. `git config nomic.player ID` or the variable NOMIC_PLAYER says it" in said
+    assert (
+        f"Say who it is: {option} ID. `git config nomic.player ID` or the variable NOMIC_PLAYER "
+        "says it" in said
+    )
 
 
 def test_a_setting_that_is_no_id(game: GitRepo) -> None:
@@ -195,10 +263,17 @@ def test_a_setting_that_is_no_id(game: GitRepo) -> None:
     assert "should name a player: 'Quill the First' is no id" in run(game.path, PROPOSE, code=2)
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("qill", "quill"), ("ospray", "osprey"), ("wrenn", "wren")])
-def test_a_mistyped_player_is_answered_with_the_nearest_one(game: GitRepo, typed: str, meant: str) -> None:
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("qill", "quill"), ("ospray", "osprey"), ("wrenn", "wren")]
+)
+def test_a_mistyped_player_is_answered_with_the_nearest_one(
+    game: GitRepo, typed: str, meant: str
+) -> None:
     said = refused(game.path, f"{PROPOSE} --author {typed}")
-    assert f"error: there is no player {typed}\nhelp: perhaps {meant} is meant; players: osprey, quill, wren; " in said
+    assert (
+        f"error: there is no player {typed}\n"
+        f"help: perhaps {meant} is meant; players: osprey, quill, wren; " in said
+    )
 
 
 def test_a_player_whom_no_name_is_like(game: GitRepo) -> None:

@@ -96,7 +96,11 @@ def test_the_settings_are_those_of_the_game(game: GitRepo, site: Path) -> None:
     assert "emoji_index: !!python/name:material.extensions.emoji.twemoji" in text
     yaml = YAML(typ="rt").load(text)
     assert (yaml["docs_dir"], yaml["site_dir"], yaml["edit_uri"]) == ("docs", "site", "")
-    assert dict(yaml["theme"]) == {"name": "material", "custom_dir": "overrides", "variant": "classic"}
+    assert dict(yaml["theme"]) == {
+        "name": "material",
+        "custom_dir": "overrides",
+        "variant": "classic",
+    }
     assert yaml["plugins"] == ["search"]
     assert yaml["hooks"] == ["../../game/tools/hook.py"]
     assert yaml["watch"] == ["../../game/tools"]
@@ -113,12 +117,17 @@ def test_the_settings_are_those_of_the_game(game: GitRepo, site: Path) -> None:
 
 
 def test_settings_inherit(game: GitRepo, site: Path, tmp_path: Path) -> None:
-    base = "site_name: Base\nplugins: {search: {}, nomicgen: {}}\ntheme: {name: material, language: de}\nnav: [a.md]\n"
+    base = (
+        "site_name: Base\nplugins: {search: {}, nomicgen: {}}\n"
+        "theme: {name: material, language: de}\nnav: [a.md]\n"
+    )
     (tmp_path / "common").mkdir()
     (tmp_path / "common" / "base.yml").write_text(base, "utf-8")
     (tmp_path / "common" / "more.yml").write_text("INHERIT: base.yml\nsite_author: us\n", "utf-8")
     config = tmp_path / "game.yml"
-    config.write_text("INHERIT: common/more.yml\nsite_name: Tea\ntheme: {font: false}\nnav: [index.md]\n", "utf-8")
+    config.write_text(
+        "INHERIT: common/more.yml\nsite_name: Tea\ntheme: {font: false}\nnav: [index.md]\n", "utf-8"
+    )
     run(game.path, f"plumbing pages {site} --config {config}")
     yaml = YAML(typ="rt").load(read(site, "mkdocs.yml"))
     assert (yaml["site_name"], yaml["site_author"], yaml["nav"]) == ("Tea", "us", ["index.md"])
@@ -140,8 +149,19 @@ def test_a_game_without_settings_gets_those_that_ship(game: GitRepo, site: Path)
 
 
 def test_what_a_person_wrote_comes_before_what_is_made(game: GitRepo, site: Path) -> None:
-    game.write({"docs/rules/203.md": "# By hand\n", "docs/rules/204/index.md": "# So too\n", "docs/.draft.md": "x"})
-    game.write({"docs/mine.md": "[a](rules/205.md#r0) [b](./rules/203.md) [c]: no\n\n[d]: <rules/206.md>\n"})
+    game.write(
+        {
+            "docs/rules/203.md": "# By hand\n",
+            "docs/rules/204/index.md": "# So too\n",
+            "docs/.draft.md": "x",
+        }
+    )
+    game.write(
+        {
+            "docs/mine.md": "[a](rules/205.md#r0) [b](./rules/203.md) [c]: no\n\n"
+            "[d]: <rules/206.md>\n"
+        }
+    )
     run(game.path, f"plumbing pages {site}")
     assert read(site, "docs/rules/203.md") == "# By hand\n"
     assert not (site / "docs/rules/203/index.md").exists()
@@ -179,7 +199,9 @@ def test_a_second_run_writes_what_differs(game: GitRepo, site: Path) -> None:
         f"would remove {site}/docs/old/mine.md",
         "nothing was written (--dry-run)",
     ]
-    assert run(game.path, f"plumbing pages {site}").splitlines()[0].endswith(" unchanged, 1 removed")
+    assert (
+        run(game.path, f"plumbing pages {site}").splitlines()[0].endswith(" unchanged, 1 removed")
+    )
     assert not (site / "docs/old").exists()
     assert read(site, "docs/new.md") == "# New\n"
     assert read(site, "site/index.html") == "built"
@@ -192,7 +214,10 @@ def test_what_was_changed_there_is_not_written_over(game: GitRepo, site: Path) -
     game.write({"docs/new.md": "# New\n"})
     before = snapshot(site)
     said = run(game.path, f"plumbing pages {site}", code=2)
-    assert f"{site} holds what was not written there by this command: docs/index.md, docs/new.md" in said
+    assert (
+        f"{site} holds what was not written there by this command: docs/index.md, docs/new.md"
+        in said
+    )
     assert "help: " in said
     assert snapshot(site) == before
     (site / "docs/index.md").unlink()
@@ -220,7 +245,9 @@ def test_a_folder_that_is_for_other_things_is_refused(game: GitRepo, place: str,
     assert snapshot(game.path) == before
 
 
-def test_an_empty_folder_may_be_a_repository(game: GitRepo, git_repo: Callable[..., GitRepo]) -> None:
+def test_an_empty_folder_may_be_a_repository(
+    game: GitRepo, git_repo: Callable[..., GitRepo]
+) -> None:
     site = git_repo("pages").path
     (site / "empty").mkdir()
     run(game.path, f"plumbing pages {site}")
@@ -228,7 +255,12 @@ def test_an_empty_folder_may_be_a_repository(game: GitRepo, git_repo: Callable[.
 
 
 def test_a_folder_within_the_game_is_not_read_back(game: GitRepo) -> None:
-    game.write({"mkdocs.yml": "site_name: Tea\ndocs_dir: .\ntheme: {name: material}\nplugins: [nomicgen]\n"})
+    game.write(
+        {
+            "mkdocs.yml": "site_name: Tea\ndocs_dir: .\ntheme: {name: material}\n"
+            "plugins: [nomicgen]\n"
+        }
+    )
     said = run(game.path, f"plumbing pages {game.path / 'build'}", code=2)
     assert "which is read" in said
 
@@ -238,7 +270,10 @@ def test_a_folder_within_the_game_is_not_read_back(game: GitRepo) -> None:
     [
         ("a: [", "mkdocs.yml: line 1: "),
         ("- a\n", "mkdocs.yml: it should hold keys"),
-        ("INHERIT: mkdocs.yml\n", "mkdocs.yml: INHERIT: should be the path of another file, and lead to no circle"),
+        (
+            "INHERIT: mkdocs.yml\n",
+            "mkdocs.yml: INHERIT: should be the path of another file, and lead to no circle",
+        ),
         ("docs_dir: [a]\n", "mkdocs.yml: docs_dir: should be a path, written out"),
         ("theme: {custom_dir: 3}\n", "mkdocs.yml: custom_dir: should be a path, written out"),
         ("site_url: !ENV URL\n", "mkdocs.yml: site_url: should be an address, written out"),
@@ -246,7 +281,9 @@ def test_a_folder_within_the_game_is_not_read_back(game: GitRepo) -> None:
         ("site_name: \udcff\n", "mkdocs.yml: mkdocs.yml is not UTF-8"),
     ],
 )
-def test_settings_that_cannot_be_used_are_named(game: GitRepo, site: Path, text: str, said: str) -> None:
+def test_settings_that_cannot_be_used_are_named(
+    game: GitRepo, site: Path, text: str, said: str
+) -> None:
     game.write({"mkdocs.yml": text.encode("utf-8", "surrogateescape")})
     found = run(game.path, f"plumbing pages {site}", code=2)
     assert said in found
@@ -258,7 +295,9 @@ def test_settings_of_another_game_are_refused(game: GitRepo, site: Path, tmp_pat
     (tmp_path / "other").mkdir()
     config = tmp_path / "mkdocs.yml"
     config.write_text("site_name: a\nplugins:\n  - nomicgen: {game: other}\n", "utf-8")
-    assert "is the site of the game in" in run(game.path, f"plumbing pages {site} --config {config}", code=2)
+    assert "is the site of the game in" in run(
+        game.path, f"plumbing pages {site} --config {config}", code=2
+    )
     config.write_text("site_name: a\nplugins:\n  - nomicgen: {game: game}\n", "utf-8")
     run(game.path, f"plumbing pages {site} --config {config}")
 
@@ -276,23 +315,32 @@ def test_a_broken_game_is_written_with_a_warning_or_not_at_all(game: GitRepo, si
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("text", ["{", "[]", '{"format": 2, "files": {}}', '{"format": 1, "files": []}'])
+@pytest.mark.parametrize(
+    "text", ["{", "[]", '{"format": 2, "files": {}}', '{"format": 1, "files": []}']
+)
 def test_a_damaged_manifest_is_named(game: GitRepo, site: Path, text: str) -> None:
     run(game.path, f"plumbing pages {site}")
     (site / ".nomicgen-pages.json").write_text(text, "utf-8")
     assert ".nomicgen-pages.json is damaged" in run(game.path, f"plumbing pages {site}", code=2)
 
 
-def test_a_manifest_cannot_have_files_elsewhere_removed(game: GitRepo, site: Path, tmp_path: Path) -> None:
+def test_a_manifest_cannot_have_files_elsewhere_removed(
+    game: GitRepo, site: Path, tmp_path: Path
+) -> None:
     run(game.path, f"plumbing pages {site}")
     target = tmp_path / "precious.txt"
     target.write_text("precious", "utf-8")
     manifest = site / ".nomicgen-pages.json"
     digest = hashlib.sha256(b"precious").hexdigest()
     manifest.write_text(
-        manifest.read_text("utf-8").replace('"files": {', f'"files": {{"../../precious.txt": "{digest}",'), "utf-8"
+        manifest.read_text("utf-8").replace(
+            '"files": {', f'"files": {{"../../precious.txt": "{digest}",'
+        ),
+        "utf-8",
     )
-    assert "'../../precious.txt' is not written: " in run(game.path, f"plumbing pages {site}", code=2)
+    assert "'../../precious.txt' is not written: " in run(
+        game.path, f"plumbing pages {site}", code=2
+    )
     assert target.read_text("utf-8") == "precious"
 
 
@@ -303,7 +351,11 @@ def test_without_what_builds_it_one_line_says_what_brings_it(
     said = run(game.path, f"plumbing pages {site}").splitlines()
     assert said[-1] == "neither is installed here: `pip install 'nomicgen[site]'` brings MkDocs"
     monkeypatch.setattr("nomicgen.cli.pages.find_spec", lambda name: name)
-    assert run(game.path, f"plumbing pages {site}").splitlines()[-1].startswith("  zensical build --strict -f ")
+    assert (
+        run(game.path, f"plumbing pages {site}")
+        .splitlines()[-1]
+        .startswith("  zensical build --strict -f ")
+    )
 
 
 def test_a_site_without_an_address_is_told_of(game: GitRepo, site: Path) -> None:

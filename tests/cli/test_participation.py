@@ -1,4 +1,6 @@
-"""Votes with a quorum, with weights, and with voters that are settled when the vote opens, typed in a repository."""
+"""Votes with a quorum, with weights, and with voters that are settled when the vote opens, typed in
+a repository.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,18 @@ from typing import Any
 import pytest
 
 from nomicgen.files.file_editing import set_keys
-from tests.cli.playing import EVERYONE, MAJORITY, TEA, begun, refused, registered, run, snapshot, vote, votes
+from tests.cli.playing import (
+    EVERYONE,
+    MAJORITY,
+    TEA,
+    begun,
+    refused,
+    registered,
+    run,
+    snapshot,
+    vote,
+    votes,
+)
 from tests.pulls.tally.tallying import at, ballot, reasons, said, tally
 from tests.support import GitRepo
 
@@ -18,7 +31,9 @@ Repo = Callable[..., GitRepo]
 @pytest.fixture
 def play(git_repo: Repo) -> Callable[..., GitRepo]:
     def begin(ballot: Any, files: Any = None) -> GitRepo:
-        game = begun(git_repo(), {201: {}, 105: {"ballot": ballot}, 111: {}, 203: MAJORITY}, files=files)
+        game = begun(
+            git_repo(), {201: {}, 105: {"ballot": ballot}, 111: {}, 203: MAJORITY}, files=files
+        )
         registered(game, 301, "2026-01-02")
         return game
 
@@ -49,7 +64,8 @@ def test_what_a_quorum_still_lacks_is_said(play: Callable[..., GitRepo]) -> None
         "  nomicgen proposal resolve 301   ends it as it stands\n"
     )
     assert (
-        "A proposal is adopted only with the ballots of more than half of eligible voters. That is 2 of 3 must vote."
+        "A proposal is adopted only with the ballots of more than half of eligible voters. That "
+        "is 2 of 3 must vote."
         in (" ".join(run(game.path, "proposal preview 301 --on 2026-01-03").split()))
     )
 
@@ -58,7 +74,9 @@ def test_what_a_quorum_still_lacks_is_said(play: Callable[..., GitRepo]) -> None
 def test_votes_are_printed_with_their_weights(play: Callable[..., GitRepo]) -> None:
     strong = "name: Osprey\njoined: 2026-01-01\nstrength:\n  - votes: 3\n    since: 2026-01-01\n"
     game = play({"weights": "strength"}, {"players/osprey.yml": strong})
-    assert vote(game, "for --player osprey", 3).startswith("proposal 301: 3 for, 0 against; waiting for quill, wren\n")
+    assert vote(game, "for --player osprey", 3).startswith(
+        "proposal 301: 3 for, 0 against; waiting for quill, wren\n"
+    )
     shown = run(game.path, "proposal preview 301 --on 2026-01-03")
     assert "may vote: osprey (3 votes), quill, wren\n" in shown
     assert "3 of 5 needed" in shown
@@ -69,21 +87,31 @@ def test_votes_are_printed_with_their_weights(play: Callable[..., GitRepo]) -> N
 
 
 @pytest.mark.deep
-def test_who_joins_or_leaves_after_the_opening_changes_nothing(play: Callable[..., GitRepo]) -> None:
+def test_who_joins_or_leaves_after_the_opening_changes_nothing(
+    play: Callable[..., GitRepo],
+) -> None:
     game = play({"electorate_at": "opening", "everyone_votes": True})
     vote(game, "for --player osprey", 3)
-    run(game.path, "player join kestrel --name Kestrel --on 2026-01-04 --commit --account kestrel-k")
+    run(
+        game.path, "player join kestrel --name Kestrel --on 2026-01-04 --commit --account kestrel-k"
+    )
     assert refused(game.path, "vote 301 for --player kestrel --on 2026-01-05") == (
-        "error: kestrel may not vote on 2026-01-05: by Rule 105 it is settled since 2026-01-03 who may\n"
+        "error: kestrel may not vote on 2026-01-05: by Rule 105 it is settled since 2026-01-03 "
+        "who may\n"
         "help: eligible are osprey, quill, wren\n"
     )
     made = tally(game, [said("kestrel-k", f"/vote for {ballot(game)}", at(5))])
     assert reasons(made) == [
-        "kestrel voted, but was not an eligible voter on 2026-01-03, when the vote opened (Rule 105)"
+        "kestrel voted, but was not an eligible voter on 2026-01-03, when the vote opened (Rule "
+        "105)"
     ]
     run(game.path, "player leave wren --on 2026-01-05 --commit")
-    assert refused(game.path, "vote 301 for --player wren --on 2026-01-06").endswith("eligible are osprey, quill\n")
-    assert vote(game, "against --player quill", 6).startswith("proposal 301: 1 for, 1 against; everyone voted")
+    assert refused(game.path, "vote 301 for --player wren --on 2026-01-06").endswith(
+        "eligible are osprey, quill\n"
+    )
+    assert vote(game, "against --player quill", 6).startswith(
+        "proposal 301: 1 for, 1 against; everyone voted"
+    )
     out = run(game.path, "proposal resolve 301 --on 2026-01-06 --commit")
     assert "1 for; more than half of eligible voters (3): more than 1.5 needed (not met)" in out
     assert run(game.path, "check --strict --on 2026-01-06").endswith("nothing is wrong\n")
@@ -99,7 +127,11 @@ def voted(repo: GitRepo, impossible: str) -> None:
     """Rule 213 is there when the vote opens, and repealed by another proposal before it ends."""
     begun(repo, {107: {}, 108: {}, 205: {"effect": {"impossible": impossible}}, 203: MAJORITY})
     for title, body in (("tea", TWO), ("less", "Less.\n\n## Repeal Rule 213/0\n")):
-        run(repo.path, f"propose --title {title} --author osprey --on 2026-01-02 --commit --body -", feed=body)
+        run(
+            repo.path,
+            f"propose --title {title} --author osprey --on 2026-01-02 --commit --body -",
+            feed=body,
+        )
         run(repo.path, f"register {title} --on 2026-01-02 --commit")
     run(repo.path, "vote 301 for --on 2026-01-03 --commit --player osprey --player quill")
     run(repo.path, "vote 302 for --on 2026-01-03 --commit", *EVERYONE)
@@ -127,7 +159,10 @@ def test_unsaid_the_proposal_is_adopted_and_nothing_of_it_is_carried_out(git_rep
     voted(repo, "all")
     why = "there is no Rule 213 any more: it was repealed"
     said = run(repo.path, "check --on 2026-01-04")
-    assert f"warning[change-overtaken]: if this is adopted, none of its changes is carried out: {why}" in said
+    assert (
+        f"warning[change-overtaken]: if this is adopted, none of its changes is carried out: {why}"
+        in said
+    )
     run(repo.path, "vote 301 for --player wren --on 2026-01-04 --commit")
     rules = snapshot(repo.path / "rules")
     said = run(repo.path, "proposal resolve 301 --on 2026-01-04 --commit")
@@ -138,30 +173,49 @@ def test_unsaid_the_proposal_is_adopted_and_nothing_of_it_is_carried_out(git_rep
 
 
 def test_of_two_amendments_of_one_rule_the_second_changes_nothing(git_repo: Repo) -> None:
-    """Both votes are complete; whichever ends first, the other can end, and is neither withdrawn nor voted on again."""
+    """Both votes are complete; whichever ends first, the other can end, and is neither withdrawn
+    nor voted on again.
+    """
     repo = begun(git_repo(), {107: {}, 108: {}, 201: {}, 203: MAJORITY, 206: {}})
     for number, word in ((301, "gin"), (302, "tea")):
         body = f"More.\n\n## Amend Rule 206/0\n\nThere is {word}.\n"
-        run(repo.path, f"propose --title {word} --author osprey --on 2026-01-02 --commit --body -", feed=body)
+        run(
+            repo.path,
+            f"propose --title {word} --author osprey --on 2026-01-02 --commit --body -",
+            feed=body,
+        )
         run(repo.path, f"register {word} --on 2026-01-02 --commit")
         run(repo.path, f"vote {number} for --on 2026-01-03 --commit", *EVERYONE)
     run(repo.path, "proposal resolve 302 --on 2026-01-04 --commit")
     why = "Rule 206/0 is not the revision in force, which is 206/1"
-    warning = f"warning[change-overtaken]: if this is adopted, none of its changes is carried out: {why}"
+    warning = (
+        f"warning[change-overtaken]: if this is adopted, none of its changes is carried out: {why}"
+    )
     assert warning in run(repo.path, "check --on 2026-01-04")
     said = run(repo.path, "proposal resolve 301 --on 2026-01-04 --commit")
-    assert "  adopted, and none of its changes is carried out: Rule 206/0 is not the revision in force" in said
+    assert (
+        "  adopted, and none of its changes is carried out: Rule 206/0 is not the revision in force"
+        in said
+    )
     again = "nomicgen propose --title TITLE --author osprey --amend 206"
     assert f"propose it again: `{again}`\n" in said
     assert "There is tea." in run(repo.path, "show 206")
     said = run(repo.path, "check --on 2026-01-05")
     assert said.startswith("proposals/301.md:")
     assert "0 errors" in said
-    run(repo.path, again.removeprefix("nomicgen ").replace("TITLE", "gin-again"), "--on", "2026-01-05", "--commit")
+    run(
+        repo.path,
+        again.removeprefix("nomicgen ").replace("TITLE", "gin-again"),
+        "--on",
+        "2026-01-05",
+        "--commit",
+    )
 
 
 def test_a_draft_with_an_impossible_change_is_not_registered(git_repo: Repo) -> None:
-    repo = begun(git_repo(), {107: {}, 108: {}, 205: {"effect": {"impossible": "that"}}, 203: MAJORITY})
+    repo = begun(
+        git_repo(), {107: {}, 108: {}, 205: {"effect": {"impossible": "that"}}, 203: MAJORITY}
+    )
     run(repo.path, "propose --title tea --author osprey --on 2026-01-02 --body -", feed=TEA)
     path = repo.path / "proposals/tea.md"
     path.write_bytes(set_keys(path.read_bytes(), {}) + b"\n## Repeal Rule 999/0\n")

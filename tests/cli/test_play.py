@@ -34,7 +34,10 @@ def test_a_change_from_draft_to_commit(game: GitRepo) -> None:
         "Outcome: adopted",
         "Proposed-by: osprey",
     ]
-    assert game.git("show", "--name-only", "--format=").splitlines() == ["proposals/301.md", "rules/301.md"]
+    assert game.git("show", "--name-only", "--format=").splitlines() == [
+        "proposals/301.md",
+        "rules/301.md",
+    ]
     assert "There is tea." in run(game.path, "show 301")
     assert "0 errors, 1 warning\n" in run(game.path, "check --on 2026-01-06")  # no turn has begun
     head = game.git("rev-parse", "HEAD")
@@ -45,14 +48,23 @@ def test_each_command_says_what_it_did(game: GitRepo) -> None:
     on = "--on 2026-01-05"
     said = run(game.path, f"propose --title tea --author osprey {on} --body -", feed=TEA)
     assert said.startswith("proposals/tea.md is the draft")
-    assert run(game.path, f"register tea {on}").startswith("proposals/tea.md is now proposals/301.md")
+    assert run(game.path, f"register tea {on}").startswith(
+        "proposals/tea.md is now proposals/301.md"
+    )
     refused = run(game.path, f"vote 301 for --player wren {on}", code=2)
-    assert refused.startswith("error: Rule 111 leaves 1 day for debate: the vote opens on 2026-01-06 or later\n")
+    assert refused.startswith(
+        "error: Rule 111 leaves 1 day for debate: the vote opens on 2026-01-06 or later\n"
+    )
     on = "--on 2026-01-06"
     said = run(game.path, f"vote 301 for --player wren {on}")
-    waiting = "proposal 301: 1 for, 0 against; waiting for osprey, quill\n  2 more votes in favour would pass it\n"
+    waiting = (
+        "proposal 301: 1 for, 0 against; waiting for osprey, quill\n"
+        "  2 more votes in favour would pass it\n"
+    )
     assert said == waiting
-    assert f"open: tea (ballot 301-b000000001)\n  {waiting.replace('  2', '    2')}" in run(game.path, "status")
+    assert f"open: tea (ballot 301-b000000001)\n  {waiting.replace('  2', '    2')}" in run(
+        game.path, "status"
+    )
     assert run(game.path, f"proposal resolve 301 {on}", code=2) == (
         "error: osprey, quill must vote before proposal 301 is resolved\n"
         "help: nomicgen vote 301 for|against --player osprey\n"
@@ -65,7 +77,9 @@ def test_an_amendment_comes_with_its_text_and_takes_the_number(game: GitRepo) ->
     text = draft.read_text()
     assert "## Amend Rule 203/0\n" in text
     assert (game.path / "rules/203.md").read_text().partition("---\n\n")[2] in text
-    draft.write_text(text.replace("Why the rules should change so", "Because").rstrip() + " It is so.\n")
+    draft.write_text(
+        text.replace("Why the rules should change so", "Because").rstrip() + " It is so.\n"
+    )
     run(game.path, "register quorum --on 2026-01-05")
     run(game.path, "vote 301 for --on 2026-01-06", *EVERYONE)
     shown = run(game.path, "proposal resolve 301 --on 2026-01-06 --dry-run")
@@ -88,7 +102,9 @@ def test_a_proposal_that_fails_spends_its_number(game: GitRepo) -> None:
 
 
 def test_what_is_proposed_is_voted_on_and_not_withdrawn(game: GitRepo) -> None:
-    """Whoever withdrew a proposal would save the points that a defeat costs; the text has it voted on."""
+    """Whoever withdrew a proposal would save the points that a defeat costs; the text has it voted
+    on.
+    """
     run(game.path, "propose --title tea --author osprey --on 2026-01-05 --body -", feed=TEA)
     run(game.path, "register tea --on 2026-01-05")
     before = snapshot(game.path)
@@ -96,7 +112,9 @@ def test_what_is_proposed_is_voted_on_and_not_withdrawn(game: GitRepo) -> None:
     assert "error[withdrawal-late]: Proposal 301 was withdrawn; Rule 104 never allows that" in said
     assert snapshot(game.path) == before
     run(game.path, "vote 301 against --on 2026-01-06", *EVERYONE)
-    assert run(game.path, "proposal resolve 301 --on 2026-01-06").startswith("proposal 301 is defeated")
+    assert run(game.path, "proposal resolve 301 --on 2026-01-06").startswith(
+        "proposal 301 is defeated"
+    )
 
 
 def test_what_the_law_forbids_is_not_resolved(game: GitRepo) -> None:
@@ -123,7 +141,11 @@ def test_apply_mends_rules_and_is_idempotent(game: GitRepo) -> None:
     (game.path / "rules/999.md").write_bytes(whole["rules/204.md"])
     assert run(game.path, "check", code=1).splitlines()[-1].startswith("29 rules in force")
     shown = run(game.path, "apply --dry-run")
-    assert shown.splitlines()[:3] == ["writes rules/203.md", "writes rules/204.md", "removes rules/999.md"]
+    assert shown.splitlines()[:3] == [
+        "writes rules/203.md",
+        "writes rules/204.md",
+        "removes rules/999.md",
+    ]
     run(game.path, "apply")
     assert snapshot(game.path) == whole
     assert run(game.path, "apply") == "rules/ is what the ledger says: nothing to do\n"
@@ -138,8 +160,13 @@ def test_apply_commits_one_instrument_a_commit(game: GitRepo) -> None:
     game.git("commit", "-q", "-m", "Lose two rules")
     assert "warning[not-applied]" in run(game.path, "check")
     run(game.path, "apply --commit")
-    log = game.git("log", "-2", "--reverse", "--format=%s|%(trailers:key=Instrument,valueonly,separator=,)")
-    assert log.splitlines() == ["Apply: Proposal 301|proposals/301.md", "Apply: Proposal 302|proposals/302.md"]
+    log = game.git(
+        "log", "-2", "--reverse", "--format=%s|%(trailers:key=Instrument,valueonly,separator=,)"
+    )
+    assert log.splitlines() == [
+        "Apply: Proposal 301|proposals/301.md",
+        "Apply: Proposal 302|proposals/302.md",
+    ]
     assert game.git("status", "--porcelain") == ""
 
 
@@ -154,9 +181,13 @@ def test_a_commit_holds_nothing_else(game: GitRepo) -> None:
 def test_a_title_cannot_forge_a_trailer(game: GitRepo) -> None:
     run(game.path, "propose --author osprey --title tea --body -", feed=TEA)
     draft = game.path / "proposals/tea.md"
-    draft.write_text(draft.read_text().replace("title: tea", r'title: "Tea\n\nInstrument: proposals/1.md"'))
+    draft.write_text(
+        draft.read_text().replace("title: tea", r'title: "Tea\n\nInstrument: proposals/1.md"')
+    )
     assert "it should be one line of text" in run(game.path, "register tea --commit", code=1)
-    part = Part(subject="Tea\n\nInstrument: proposals/1.md", trailers=(("Instrument", "proposals/301.md"),))
+    part = Part(
+        subject="Tea\n\nInstrument: proposals/1.md", trailers=(("Instrument", "proposals/301.md"),)
+    )
     assert part.message == "Tea Instrument: proposals/1.md\n\nInstrument: proposals/301.md\n"
     assert game.git("log", "-1", "--format=%(trailers:key=Instrument)") == ""
 
@@ -170,7 +201,10 @@ def test_judgements_and_turns_and_players(loose: GitRepo) -> None:
     run(loose.path, "player join marl --account marl-plays --order 4 --on 2026-01-04 --commit")
     assert "marl" in (loose.path / "players/marl.yml").read_text()
     (loose.path / "ruling.md").write_text("It is so.\n")
-    line = "judgement file --judge marl --called-by wren --rule 203 --title Silence --on 2026-01-04 --ruling"
+    line = (
+        "judgement file --judge marl --called-by wren --rule 203 --title Silence --on "
+        "2026-01-04 --ruling"
+    )
     run(loose.path, line, str(loose.path / "ruling.md"))
     text = (loose.path / "judgements/1.md").read_text()
     assert "rules: [203/0]" in text
@@ -197,14 +231,18 @@ def test_usage_errors_say_what_to_type(game: GitRepo, tmp_path: Path) -> None:
     assert run(game.path, "show 999", code=2) == (
         "error: there never was a Rule 999\nhelp: `nomicgen status --rules` lists the rules\n"
     )
-    assert "error: there is no player nobody" in run(game.path, "propose --title x --author nobody", code=2)
+    assert "error: there is no player nobody" in run(
+        game.path, "propose --title x --author nobody", code=2
+    )
     assert "Invalid value for '--on': 2026-13-01 is not in the calendar" in run(
         game.path, "check --on 2026-13-01", code=2
     )
     said = run(tmp_path, "status", code=2)
     assert said.startswith("error: there is no nomic.yml in ")
     assert "nomicgen init" in said
-    assert run(game.path, "init --name Again", str(game.path), code=2).startswith(f"error: {game.path} holds ")
+    assert run(game.path, "init --name Again", str(game.path), code=2).startswith(
+        f"error: {game.path} holds "
+    )
 
 
 def test_nothing_is_written_where_it_cannot_be_committed(tmp_path: Path) -> None:
@@ -218,7 +256,10 @@ def test_nothing_is_written_where_it_cannot_be_committed(tmp_path: Path) -> None
 
 @pytest.mark.deep
 def test_a_change_that_waits_for_the_next_turn(game: GitRepo) -> None:
-    body = "Later is calmer.\n\n## Amend Rule 205/0\n\n```yaml rule\nprovisions:\n  effect: next-turn\n```\n\nLater.\n"
+    body = (
+        "Later is calmer.\n\n## Amend Rule 205/0\n\n```yaml rule\nprovisions:\n"
+        "  effect: next-turn\n```\n\nLater.\n"
+    )
     run(game.path, "turn --on 2026-01-04 --commit")
     passed(game, 301, body, "2026-01-05", title="later", author="osprey")
     run(game.path, "turn --dice 4 --end --on 2026-01-05 --commit")
@@ -230,7 +271,9 @@ def test_a_change_that_waits_for_the_next_turn(game: GitRepo) -> None:
     said = run(game.path, "turn --on 2026-01-08 --commit")
     assert said.startswith("R1T3: the turn of wren, from 2026-01-08\n")
     assert "Proposal 302 takes effect: nomicgen apply" in said
-    assert "warning[not-applied]: adopted, due and not applied to rules/: Proposal 302" in run(game.path, "check")
+    assert "warning[not-applied]: adopted, due and not applied to rules/: Proposal 302" in run(
+        game.path, "check"
+    )
     run(game.path, "apply --commit")
     assert (game.path / "rules/302.md").exists()
     assert run(game.path, "check --strict").endswith("nothing is wrong\n")
@@ -248,7 +291,9 @@ def test_what_is_written_out_gets_its_number_at_once(game: GitRepo) -> None:
         *("A", "proposals/301.md"),
     ]
     before = snapshot(game.path)
-    said = run(game.path, "propose --title gin --author osprey --on 2026-01-05 --register --enact", code=2)
+    said = run(
+        game.path, "propose --title gin --author osprey --on 2026-01-05 --register --enact", code=2
+    )
     assert said == (
         "error: proposals/gin.md still has the template's words\n"
         "help: leave --register out and edit the draft, or give its text with --body\n"
@@ -264,7 +309,8 @@ def test_what_is_written_out_gets_its_number_at_once(game: GitRepo) -> None:
 def test_the_template_is_not_registered(game: GitRepo) -> None:
     run(game.path, "propose --title tea --author wren --enact --on 2026-01-05")
     assert run(game.path, "register tea --on 2026-01-05", code=2) == (
-        "error: proposals/tea.md still has the template's words\nhelp: write your own words in proposals/tea.md: "
+        "error: proposals/tea.md still has the template's words\n"
+        "help: write your own words in proposals/tea.md: "
         "the new text of the rule, and why\n"
     )
 
@@ -277,12 +323,22 @@ def test_an_amendment_that_makes_no_difference_is_for_the_players_to_judge(game:
     assert said.startswith("error: proposals/same.md still has the template's words\n")
     draft.write_text(draft.read_text().replace("Why the rules should change so", "Because"))
     said = run(game.path, "register same --on 2026-01-05", code=2)
-    assert said.startswith("error: Amend Rule 203/0: the text and the provisions are those in force\n")
+    assert said.startswith(
+        "error: Amend Rule 203/0: the text and the provisions are those in force\n"
+    )
     assert said.endswith("`meaning: stands` in a `yaml rule` block says so\n")
-    draft.write_text(re.sub(r"```yaml rule\n(?:.*\n)+?```", "```yaml rule\nmeaning: stands\n```", draft.read_text()))
-    assert run(game.path, "register same --on 2026-01-05").startswith("proposals/same.md is now proposals/301.md\n")
+    draft.write_text(
+        re.sub(
+            r"```yaml rule\n(?:.*\n)+?```", "```yaml rule\nmeaning: stands\n```", draft.read_text()
+        )
+    )
+    assert run(game.path, "register same --on 2026-01-05").startswith(
+        "proposals/same.md is now proposals/301.md\n"
+    )
     run(game.path, "vote 301 for --on 2026-01-06", *EVERYONE)
-    assert run(game.path, "proposal resolve 301 --on 2026-01-06").startswith("proposal 301 is adopted")
+    assert run(game.path, "proposal resolve 301 --on 2026-01-06").startswith(
+        "proposal 301 is adopted"
+    )
 
 
 def test_a_turn_that_ended_stays_as_it_was(loose: GitRepo) -> None:
@@ -309,7 +365,10 @@ def test_a_commit_says_what_stays_out(game: GitRepo) -> None:
     run(game.path, "turn R1T1 --player osprey --on 2026-01-02")
     said = run(game.path, "player join marl --on 2026-01-02 --commit").splitlines()
     assert said[0] == "marl plays from 2026-01-02"
-    assert said[2:] == ["not committed yet: turns/R1T1.yml", "  git add turns/R1T1.yml && git commit"]
+    assert said[2:] == [
+        "not committed yet: turns/R1T1.yml",
+        "  git add turns/R1T1.yml && git commit",
+    ]
 
 
 def test_status_and_scores_of_a_past_day(game: GitRepo) -> None:
@@ -324,7 +383,9 @@ def test_status_and_scores_of_a_past_day(game: GitRepo) -> None:
     before, now = (run(game.path, f"status {on}").splitlines()[1] for on in ("--on 2026-01-05", ""))
     assert before == "rules in force: 16 immutable, 13 mutable (of 25 at most)"
     assert now == "rules in force: 16 immutable, 14 mutable (of 25 at most)"
-    assert "301" not in run(game.path, "status --on 2026-01-01").replace("the next proposal is 301", "")
+    assert "301" not in run(game.path, "status --on 2026-01-01").replace(
+        "the next proposal is 301", ""
+    )
     run(game.path, "turn --dice 4 --end --on 2026-01-07 --commit")
     assert [run(game.path, f"scores --on 2026-01-{day}").split()[:2] for day in ("06", "07")] == [
         ["osprey", "0"],

@@ -20,7 +20,9 @@ LAW: dict[int, dict[str, Any]] = {201: {}, 203: MAJORITY}
 
 @pytest.fixture
 def amended(git_repo: Repo) -> GitRepo:
-    """A game where Rule 301 of osprey was amended by wren against quill, and so became Rule 302; its site is known."""
+    """A game where Rule 301 of osprey was amended by wren against quill, and so became Rule 302;
+    its site is known.
+    """
 
     def play(repo: GitRepo) -> None:
         game = begun(repo, LAW)
@@ -28,9 +30,17 @@ def amended(git_repo: Repo) -> GitRepo:
         site.write_text("site_url: https://tea.example/game\n" + site.read_text())
         game.commit("Name the site")
         passed(
-            game, 301, f"A ferry.\n\n## Enact Rule: The ferry\n\n{TEXT}\n", "2026-01-05", title="ferry", author="osprey"
+            game,
+            301,
+            f"A ferry.\n\n## Enact Rule: The ferry\n\n{TEXT}\n",
+            "2026-01-05",
+            title="ferry",
+            author="osprey",
         )
-        body = "Later.\n\n## Amend Rule 301/0\n\nA *slow* ferry leaves at one. Nobody waits. Gulls may watch.\n"
+        body = (
+            "Later.\n\n## Amend Rule 301/0\n\n"
+            "A *slow* ferry leaves at one. Nobody waits. Gulls may watch.\n"
+        )
         registered(game, 302, "2026-01-06", body, author="wren")
         run(game.path, "vote 302 for --player osprey --player wren --on 2026-01-07 --commit")
         run(game.path, "vote 302 against --player quill --on 2026-01-07 --commit")
@@ -41,7 +51,9 @@ def amended(git_repo: Repo) -> GitRepo:
 
 def commits(game: GitRepo) -> list[str]:
     """The ids of the commits that wrote the rule, oldest first."""
-    return game.git("log", "--reverse", "--format=%H", "--", "rules/301.md", "rules/302.md").splitlines()
+    return game.git(
+        "log", "--reverse", "--format=%H", "--", "rules/301.md", "rules/302.md"
+    ).splitlines()
 
 
 def test_blame_tells_whose_words_each_sentence_is_made_of(amended: GitRepo) -> None:
@@ -79,7 +91,13 @@ def test_blame_tells_whose_words_each_sentence_is_made_of(amended: GitRepo) -> N
 def test_blame_goes_across_numbers_and_says_what_it_does_not_know(git_repo: Repo) -> None:
     game = begun(git_repo(), {**LAW, 108: {"numbering": {"first": "301", "amended": "proposal"}}})
     passed(game, 301, "So.\n\n## Amend Rule 205/0\n\nOne bell rings.\n", "2026-01-05")
-    passed(game, 302, "So.\n\n## Amend Rule 301/1\n\nOne loud bell rings.\n", "2026-01-08", title="loud")
+    passed(
+        game,
+        302,
+        "So.\n\n## Amend Rule 301/1\n\nOne loud bell rings.\n",
+        "2026-01-08",
+        title="loud",
+    )
     said = run(game.path, "rule blame 205").splitlines()
     assert said[0].startswith("Rule 302/2: ")
     assert said[1] == "(Rule 205 is Rule 302 now)"
@@ -110,7 +128,8 @@ def test_cite_gives_text_address_and_commit(amended: GitRepo) -> None:
         TEXT,
         "",
         "cite     R301/0@2026-01-05",
-        "in full  Rule 301/0 (The ferry), Tea, 2026-01-05 to 2026-01-07, https://tea.example/game/rules/301/#r0",
+        "in full  Rule 301/0 (The ferry), Tea, 2026-01-05 to 2026-01-07, "
+        "https://tea.example/game/rules/301/#r0",
         "address  https://tea.example/game/rules/301/#r0",
         f"commit   {first}",
         "file     proposals/301.md",
@@ -124,7 +143,8 @@ def test_files_of_another_project_are_checked(amended: GitRepo, tmp_path: Path) 
     done = CliRunner().invoke(main, ["-C", str(amended.path), "rule", "cite", "--check", str(page)])
     assert done.exit_code == 1
     assert done.output == (
-        f"{page}:1:4: R301/0@2026-01-05: its words were changed by Proposal 302 on 2026-01-07; Rule 302/1 is in force\n"
+        f"{page}:1:4: R301/0@2026-01-05: its words were changed by Proposal 302 on 2026-01-07; "
+        "Rule 302/1 is in force\n"
     )
     page.write_text("By R302/1@2026-01-07 the ferry waits.\n")
     done = CliRunner().invoke(main, ["-C", str(amended.path), "rule", "cite", "--check", str(page)])

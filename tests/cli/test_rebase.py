@@ -40,11 +40,17 @@ def game(git_repo: Callable[..., GitRepo]) -> GitRepo:
 def adopted(game: GitRepo, number: int, body: str, on: str) -> None:
     """Plays a proposal from draft to decision."""
     name = f"change-{number}"
-    run(game.path, f"propose --title {name} --author wren --on {on} --body -", feed=f"Because.\n\n{body}")
+    run(
+        game.path,
+        f"propose --title {name} --author wren --on {on} --body -",
+        feed=f"Because.\n\n{body}",
+    )
     run(game.path, f"register {name} --on {on}")
     later = f"{on[:8]}{int(on[8:]) + 1:02}"
     run(game.path, f"vote {number} for --player quill --player wren --on {later}")
-    assert f"proposal {number} is adopted" in run(game.path, f"proposal resolve {number} --on {later}")
+    assert f"proposal {number} is adopted" in run(
+        game.path, f"proposal resolve {number} --on {later}"
+    )
     game.git("add", "--all")
     game.git("commit", "-qm", name)
 
@@ -52,7 +58,11 @@ def adopted(game: GitRepo, number: int, body: str, on: str) -> None:
 def drafted(game: GitRepo, old: str, new: str) -> None:
     """A draft that amends Rule 301, committed."""
     body = f"Because.\n\n## Amend Rule 301/0\n\n{BASE.replace(old, new)}\n"
-    run(game.path, "propose --title boats --author quill --on 2026-01-04 --commit --body -", feed=body)
+    run(
+        game.path,
+        "propose --title boats --author quill --on 2026-01-04 --commit --body -",
+        feed=body,
+    )
 
 
 def text(game: GitRepo, path: str = DRAFT) -> str:
@@ -61,7 +71,9 @@ def text(game: GitRepo, path: str = DRAFT) -> str:
 
 def change(game: GitRepo) -> None:
     """The others change Rule 301, which becomes 302/1."""
-    adopted(game, 302, f"## Amend Rule 301/0\n\n{BASE.replace('one coin', 'two coins')}\n", "2026-01-05")
+    adopted(
+        game, 302, f"## Amend Rule 301/0\n\n{BASE.replace('one coin', 'two coins')}\n", "2026-01-05"
+    )
 
 
 @pytest.mark.deep
@@ -69,7 +81,8 @@ def test_an_adoption_may_make_a_draft_stale_and_rebase_mends_it(game: GitRepo) -
     drafted(game, "before dusk", "before the bell")
     change(game)
     assert run(game.path, "check --on 2026-01-07", code=1) == (
-        "proposals/boats.md:10:1: error[revision-stale]: Rule 301/0 is no longer in force: it is Rule 302/1 now\n"
+        "proposals/boats.md:10:1: error[revision-stale]: Rule 301/0 is no longer in force: it is "
+        "Rule 302/1 now\n"
         "  help: `nomicgen proposal rebase boats` merges this change with the rule in force\n"
         "\n30 rules in force, 2 instruments replayed: 1 error, 0 warnings\n"
     )
@@ -87,7 +100,8 @@ def test_an_adoption_may_make_a_draft_stale_and_rebase_mends_it(game: GitRepo) -
     assert game.git("log", "-1", "--format=%s") == "Rebase: boats"
     assert game.git("status", "--porcelain") == ""
     assert text(game) == (
-        "## Amend Rule 302/1\n\nBoats tie up at the quay before the bell.  \nWhoever comes later pays two coins.\n"
+        "## Amend Rule 302/1\n\nBoats tie up at the quay before the bell.  \n"
+        "Whoever comes later pays two coins.\n"
     )
     assert run(game.path, "check --strict --on 2026-01-07").endswith("nothing is wrong\n")
     assert run(game.path, "proposal rebase boats --on 2026-01-07") == (
@@ -105,16 +119,20 @@ def test_a_conflict_stands_in_the_file_until_it_is_settled(game: GitRepo) -> Non
     change(game)
     assert run(game.path, "proposal rebase boats --on 2026-01-07 --commit").splitlines()[:-1] == [
         "Amend Rule 301/0: it is Rule 302/1 now; in conflict on line 13",
-        "proposals/boats.md has 1 conflict: write what is meant, delete the lines that mark them, then",
+        "proposals/boats.md has 1 conflict: write what is meant, delete the lines that mark "
+        "them, then",
         "  nomicgen check",
     ]
     conflict = (
         "<<<<<<< Rule 302/1, in force\nWhoever comes later pays two coins.\n"
         "=======\nWhoever comes later pays nothing.\n>>>>>>> this proposal\n"
     )
-    assert text(game) == f"## Amend Rule 302/1\n\nBoats tie up at the quay before dusk.  \n{conflict}"
+    assert (
+        text(game) == f"## Amend Rule 302/1\n\nBoats tie up at the quay before dusk.  \n{conflict}"
+    )
     finding = (
-        "proposals/boats.md:13:1: error[merge-conflict]: a merge left two texts here: one above line 15, "
+        "proposals/boats.md:13:1: error[merge-conflict]: a merge left two texts here: one above "
+        "line 15, "
         "one below it, up to line 17\n"
         "  help: write what is meant, and delete the three lines that mark the conflict\n"
     )
@@ -124,7 +142,9 @@ def test_a_conflict_stands_in_the_file_until_it_is_settled(game: GitRepo) -> Non
     assert (game.path / DRAFT).exists()
     # What is wrong with a draft is no hindrance to the others.
     adopted(game, 303, "## Enact Rule: Tea\n\nThere is tea.\n", "2026-01-07")
-    settled = (game.path / DRAFT).read_text().replace(conflict, "Whoever comes later pays half a coin.\n")
+    settled = (
+        (game.path / DRAFT).read_text().replace(conflict, "Whoever comes later pays half a coin.\n")
+    )
     (game.path / DRAFT).write_text(settled)
     game.git("commit", "-qam", "Settle")
     assert run(game.path, "check --strict --on 2026-01-09").endswith("nothing is wrong\n")
@@ -135,10 +155,18 @@ def test_a_conflict_stands_in_the_file_until_it_is_settled(game: GitRepo) -> Non
 def test_a_conflict_in_a_debate_is_not_voted_on(game: GitRepo) -> None:
     drafted(game, "one coin", "nothing")
     run(game.path, "register boats --on 2026-01-04 --commit")
-    adopted(game, 303, f"## Amend Rule 301/0\n\n{BASE.replace('one coin', 'two coins')}\n", "2026-01-05")
-    assert "`nomicgen proposal rebase 302` merges this change" in run(game.path, "check --on 2026-01-07", code=1)
-    assert "in conflict on line 14" in run(game.path, "proposal rebase 302 --on 2026-01-07 --commit")
-    assert "error[merge-conflict]" in run(game.path, "vote 302 for --player wren --on 2026-01-07", code=1)
+    adopted(
+        game, 303, f"## Amend Rule 301/0\n\n{BASE.replace('one coin', 'two coins')}\n", "2026-01-05"
+    )
+    assert "`nomicgen proposal rebase 302` merges this change" in run(
+        game.path, "check --on 2026-01-07", code=1
+    )
+    assert "in conflict on line 14" in run(
+        game.path, "proposal rebase 302 --on 2026-01-07 --commit"
+    )
+    assert "error[merge-conflict]" in run(
+        game.path, "vote 302 for --player wren --on 2026-01-07", code=1
+    )
     assert "status: debate\n" in (game.path / "proposals/302.md").read_text()
 
 
@@ -147,17 +175,22 @@ def test_an_open_vote_binds_the_words(game: GitRepo) -> None:
     drafted(game, "one coin", "nothing")
     run(game.path, "register boats --on 2026-01-04 --commit")
     run(game.path, "vote 302 for --player wren --on 2026-01-05 --commit")
-    adopted(game, 303, f"## Amend Rule 301/0\n\n{BASE.replace('one coin', 'two coins')}\n", "2026-01-05")
+    adopted(
+        game, 303, f"## Amend Rule 301/0\n\n{BASE.replace('one coin', 'two coins')}\n", "2026-01-05"
+    )
     assert run(game.path, "check --on 2026-01-07") == (
-        "proposals/302.md:18:1: warning[change-overtaken]: if this is adopted, none of its changes is carried out: "
+        "proposals/302.md:18:1: warning[change-overtaken]: if this is adopted, none of its "
+        "changes is carried out: "
         "Rule 301/0 is no longer in force: it is Rule 303/1 now\n"
-        "  help: `nomicgen proposal resolve 302` ends the vote when it is over; if you still want the change, "
+        "  help: `nomicgen proposal resolve 302` ends the vote when it is over; if you still "
+        "want the change, "
         "propose it again: `nomicgen propose --title TITLE --author quill --amend 303`\n"
         "\n30 rules in force, 2 instruments replayed: 0 errors, 1 warning\n"
     )
     assert run(game.path, "proposal rebase 302 --on 2026-01-07", code=2) == (
         "error: the vote on proposal 302 is open, so its text cannot change\n"
-        "help: `nomicgen proposal withdraw 302`; or change it by hand, then `nomicgen proposal resubmit 302`\n"
+        "help: `nomicgen proposal withdraw 302`; or change it by hand, then `nomicgen proposal "
+        "resubmit 302`\n"
     )
 
 
@@ -176,9 +209,11 @@ def test_nothing_is_written_where_one_instruction_cannot_be_merged(game: GitRepo
     change(game)
     before = text(game)
     assert run(game.path, "proposal rebase boats --on 2026-01-07", code=1) == (
-        "proposals/boats.md:10:1: error[revision-stale]: Amend Rule 301/0: Rule 302/1 in force is so already, "
+        "proposals/boats.md:10:1: error[revision-stale]: Amend Rule 301/0: Rule 302/1 in force "
+        "is so already, "
         "so nothing is left to change\n"
-        "  help: delete this instruction from the proposal; if it is the only one, there is nothing to propose\n"
+        "  help: delete this instruction from the proposal; if it is the only one, there is "
+        "nothing to propose\n"
         "error: proposals/boats.md cannot be merged, so nothing was written\n"
         "help: correct them by hand, then `nomicgen proposal rebase boats`\n"
     )
@@ -187,5 +222,6 @@ def test_nothing_is_written_where_one_instruction_cannot_be_merged(game: GitRepo
 
 def test_what_is_not_there(game: GitRepo) -> None:
     assert run(game.path, "proposal rebase nowhere", code=2) == (
-        "error: there is no proposal nowhere\nhelp: `nomicgen status` lists the proposals and drafts\n"
+        "error: there is no proposal nowhere\n"
+        "help: `nomicgen status` lists the proposals and drafts\n"
     )

@@ -1,4 +1,6 @@
-"""`nomicgen record`, typed: what happened elsewhere is entered, before the game is played here and not after."""
+"""`nomicgen record`, typed: what happened elsewhere is entered, before the game is played here and
+not after.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,12 @@ def table(archive: GitRepo, text: str, name: str = "changes.yml") -> str:
 
 def test_one_change_is_one_commit(archive: GitRepo) -> None:
     more = ("--by", "Proposal 305", "--author", "Wren", "--source", "https://example.org/7")
-    said = run(archive.path, "record 3 --on 2020-06-01 --text - --commit", *more, feed="There are many lamps.\n")
+    said = run(
+        archive.path,
+        "record 3 --on 2020-06-01 --text - --commit",
+        *more,
+        feed="There are many lamps.\n",
+    )
     head = archive.git("rev-parse", "HEAD").strip()
     assert said == f"proposals/305.md: Rule 3/0 becomes Rule 3/1\ncommit {head[:12]}\n"
     assert (archive.path / "proposals/305.md").read_text("utf-8") == (
@@ -72,9 +79,12 @@ def test_one_change_is_one_commit(archive: GitRepo) -> None:
 def test_what_is_not_known_stays_unknown(archive: GitRepo) -> None:
     entered(archive, "3 --on 2020-06-01 --lost")
     assert (archive.path / "acts/2020-06-01-record.md").read_text("utf-8") == (
-        "---\ncause: an unknown cause\ndate: 2020-06-01\n---\n\n## Amend Rule 3\n\n```yaml rule\ntext: lost\n```\n"
+        "---\ncause: an unknown cause\ndate: 2020-06-01\n---\n\n## Amend Rule 3\n\n```yaml rule\n"
+        "text: lost\n```\n"
     )
-    assert run(archive.path, "rule history 3").endswith("  Amended (1) by an unknown cause, Jun 1, 2020\n")
+    assert run(archive.path, "rule history 3").endswith(
+        "  Amended (1) by an unknown cause, Jun 1, 2020\n"
+    )
     assert not (archive.path / "players").exists()
 
 
@@ -96,12 +106,20 @@ def test_what_may_become_of_a_rule(archive: GitRepo, line: str, rules: str) -> N
 
 
 def test_a_judgement_changes_a_rule(archive: GitRepo) -> None:
-    run(archive.path, "record 4 --lost --on 2020-06-01 --commit", "--by", "Judgement 2", "--author", "Wren")
+    run(
+        archive.path,
+        "record 4 --lost --on 2020-06-01 --commit",
+        "--by",
+        "Judgement 2",
+        "--author",
+        "Wren",
+    )
     assert (
         (archive.path / "judgements/2.md")
         .read_text("utf-8")
         .startswith(
-            "---\nnumber: 2\njudge: wren\ndate: 2020-06-01\nstatus: upheld\n---\n\n## Ruling\n\n## Amend Rule 4\n"
+            "---\nnumber: 2\njudge: wren\ndate: 2020-06-01\nstatus: upheld\n---\n\n## Ruling\n\n"
+            "## Amend Rule 4\n"
         )
     )
     assert "  judgements: [1]\n" in (archive.path / "nomic.yml").read_text("utf-8")
@@ -123,7 +141,11 @@ def test_a_table_is_a_commit_for_each_deed(archive: GitRepo) -> None:
     ]
     assert int(archive.git("rev-list", "--count", "HEAD")) == int(before) + 4
     assert archive.git("status", "--porcelain") == ""
-    assert (archive.path / "rules/601.md").read_text("utf-8").endswith("title: Tea\n---\n\nTea is free.\n")
+    assert (
+        (archive.path / "rules/601.md")
+        .read_text("utf-8")
+        .endswith("title: Tea\n---\n\nTea is free.\n")
+    )
     told = [line.split("  ")[2] for line in run(archive.path, "rule history 305").splitlines()[1:]]
     assert told == [
         "Initial mutable Rule 3",
@@ -154,10 +176,16 @@ def test_the_numbers_between_are_lost(archive: GitRepo) -> None:
 
 
 def test_a_spreadsheet_is_a_table_too(archive: GitRepo) -> None:
-    text = '\ufeffRule;on;by;text;repeal\n3;2020-05-01;Proposal 301;"One lamp;\n\nand oil.";\n4;2020-05-02;;;yes\n'
+    text = (
+        '\ufeffRule;on;by;text;repeal\n3;2020-05-01;Proposal 301;"One lamp;\n\nand oil.";\n'
+        "4;2020-05-02;;;yes\n"
+    )
     text = text.replace("\n", "\r\n")
     said = run(archive.path, "record --from", table(archive, text, "changes.csv"))
-    assert said == "proposals/301.md: Rule 3/0 becomes Rule 3/1\nacts/2020-05-02-record.md: Rule 4/0 is repealed\n"
+    assert (
+        said == "proposals/301.md: Rule 3/0 becomes Rule 3/1\n"
+        "acts/2020-05-02-record.md: Rule 4/0 is repealed\n"
+    )
     assert (archive.path / "rules/3.md").read_text("utf-8").endswith("\n\nOne lamp;\n\nand oil.\n")
 
 
@@ -193,8 +221,10 @@ LATE = """\
     [
         (
             "bad.yml",
-            "- rule: 3\n  on: 2020-13-01\n  text: x\n- ruel: 3\n  on: 2020-05-01\n  repeal: true\n- enact: true\n"
-            "  on: 2020-05-01\n- rule: 4\n  on: 2020-05-01\n  text: a\n  file: b\n- rule: 4\n  on: 2020-05-01\n",
+            "- rule: 3\n  on: 2020-13-01\n  text: x\n- ruel: 3\n  on: 2020-05-01\n"
+            "  repeal: true\n- enact: true\n"
+            "  on: 2020-05-01\n- rule: 4\n  on: 2020-05-01\n  text: a\n  file: b\n- rule: 4\n"
+            "  on: 2020-05-01\n",
             [
                 "bad.yml:2:7: error[value-wrong]: `changes[0].on` cannot be `2020-13-01`",
                 "bad.yml:4:3: error[key-unknown]: there is no key `changes[1].ruel` here",
@@ -208,7 +238,11 @@ LATE = """\
             "- rule: [\n",
             ["bad.yml:1:10: error[yaml-syntax]: this is not YAML: no value can begin like this"],
         ),
-        ("bad.yml", "# nothing\n", ["bad.yml:1:1: error[key-missing]: the key `changes` is missing"]),
+        (
+            "bad.yml",
+            "# nothing\n",
+            ["bad.yml:1:1: error[key-missing]: the key `changes` is missing"],
+        ),
         ("bad.yml", "changes: []\n", ["bad.yml:1:1: error[file-empty]: the table has no row"]),
         (
             "bad.csv",
@@ -232,15 +266,22 @@ LATE = """\
             ],
         ),
         ("bad.csv", "", ["bad.csv:1:1: error[file-empty]: the table is empty"]),
-        ("bad.csv", 'rule,on\n"3"x,2\n', ["bad.csv:2:1: error[yaml-syntax]: this is not CSV: ',' expected after '\"'"]),
+        (
+            "bad.csv",
+            'rule,on\n"3"x,2\n',
+            ["bad.csv:2:1: error[yaml-syntax]: this is not CSV: ',' expected after '\"'"],
+        ),
         (
             "late.yml",
             LATE,
             [
-                "late.yml:1:3: error[date-future]: 2999-05-01 is after TODAY: it has not happened yet",
+                "late.yml:1:3: error[date-future]: 2999-05-01 is after TODAY: it has not "
+                "happened yet",
                 "late.yml:4:3: error[value-wrong]: `file`: ../x.md does not lie beside the table",
-                "late.yml:8:3: error[value-wrong]: `file`: nowhere.md cannot be read: No such file or directory",
-                "late.yml:8:3: error[value-wrong]: `on` of Proposal 305 is 2020-05-02 here, and 2020-05-01 in line 4",
+                "late.yml:8:3: error[value-wrong]: `file`: nowhere.md cannot be read: No such "
+                "file or directory",
+                "late.yml:8:3: error[value-wrong]: `on` of Proposal 305 is 2020-05-02 here, and "
+                "2020-05-01 in line 4",
                 "late.yml:12:3: error[value-wrong]: `by` cannot be `correction` alone,"
                 " which is a kind of act of its own",
             ],
@@ -273,26 +314,44 @@ def test_a_table_that_is_no_text(archive: GitRepo) -> None:
     file = archive.path.parent / "bad.csv"
     file.write_bytes(b"\xff\xfe")
     said = run(archive.path, "record --from", str(file), code=1)
-    assert said.startswith("bad.csv:1:1: error[encoding]: the table is not UTF-8\n  help: save it as UTF-8")
+    assert said.startswith(
+        "bad.csv:1:1: error[encoding]: the table is not UTF-8\n  help: save it as UTF-8"
+    )
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
         ("--lost", "give the number that the rule had on that day: nomicgen record 203 --on …"),
-        ("3", "say what became of the rule: --text FILE, --lost, --repeal, --title, --renumber or --transmute."),
+        (
+            "3",
+            "say what became of the rule: --text FILE, --lost, --repeal, --title, --renumber or "
+            "--transmute.",
+        ),
         ("3 --repeal --lost", "A repealed rule has no other change: leave out the other options."),
-        ("3 --enact Tea", "--enact TITLE needs --text FILE or --lost; of the others it takes only --transmute."),
-        ("3 --lost --text -", "--lost says that the text did not survive: leave out --lost or --text."),
+        (
+            "3 --enact Tea",
+            "--enact TITLE needs --text FILE or --lost; of the others it takes only --transmute.",
+        ),
+        (
+            "3 --lost --text -",
+            "--lost says that the text did not survive: leave out --lost or --text.",
+        ),
         ("3 --renumber 0", "error: `renumber` cannot be `0`\nhelp: it should be 1 or more"),
-        ("3 --lost --transmute GOLD", "error: `transmute` cannot be `GOLD`\nhelp: it should be an id"),
+        (
+            "3 --lost --transmute GOLD",
+            "error: `transmute` cannot be `GOLD`\nhelp: it should be an id",
+        ),
         (
             "--lost --from changes.yml",
-            "With --from, the table says everything about each change: leave out the other options.",
+            "With --from, the table says everything about each change: leave out the other "
+            "options.",
         ),
     ],
 )
-def test_what_is_typed_wrongly(archive: GitRepo, line: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_typed_wrongly(
+    archive: GitRepo, line: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(archive.path.parent)
     table(archive, TABLE)
     assert said in run(archive.path, f"record {line}", code=2, feed="Words.\n")
@@ -303,7 +362,10 @@ def test_what_is_there_already_stays(archive: GitRepo) -> None:
     said = run(archive.path, "record 3 --on 2020-06-01 --lost", "--by", "Proposal 305")
     assert said == "1 change was entered before: nothing is new\n"
     said = run(archive.path, "record 3 --on 2020-06-02 --lost", "--by", "Proposal 305", code=1)
-    assert "error[number-doubled]: proposals/305.md is there already, and says something else\n" in said
+    assert (
+        "error[number-doubled]: proposals/305.md is there already, and says something else\n"
+        in said
+    )
 
 
 HEADED = """\
@@ -323,7 +385,9 @@ void: true
 @pytest.mark.parametrize("how", ["typed", "table"])
 def test_a_text_is_a_text_whatever_stands_in_it(archive: GitRepo, how: str) -> None:
     if how == "typed":
-        said = run(archive.path, "record 3 --on 2020-06-01 --text - --by", "Proposal 305", feed=HEADED)
+        said = run(
+            archive.path, "record 3 --on 2020-06-01 --text - --by", "Proposal 305", feed=HEADED
+        )
     else:
         (archive.path.parent / "3.md").write_text(HEADED, "utf-8")
         said = run(
@@ -333,7 +397,10 @@ def test_a_text_is_a_text_whatever_stands_in_it(archive: GitRepo, how: str) -> N
         )
     assert said == "proposals/305.md: Rule 3/0 becomes Rule 3/1\n"
     assert (archive.path / "rules/4.md").exists()
-    lowered = "### Lamps\n\nThere are many lamps.\n\n**Repeal Rule 4**\n\n### Oil\n\n```yaml\nvoid: true\n```\n"
+    lowered = (
+        "### Lamps\n\nThere are many lamps.\n\n**Repeal Rule 4**\n\n### Oil\n\n```yaml\n"
+        "void: true\n```\n"
+    )
     assert (archive.path / "rules/3.md").read_text("utf-8").endswith(f"---\n\n{lowered}")
 
 
@@ -356,11 +423,16 @@ def test_a_table_that_has_grown_adds_only_what_is_new(archive: GitRepo) -> None:
 
 def test_a_dry_run_shows_each_file_once_as_it_is_in_the_end(archive: GitRepo) -> None:
     rows = "".join(
-        f"- rule: 3\n  on: 2020-06-0{day}\n  by: Proposal {300 + 2 * day}\n  text: {day} lamps.\n" for day in (1, 2, 3)
+        f"- rule: 3\n  on: 2020-06-0{day}\n  by: Proposal {300 + 2 * day}\n  text: {day} lamps.\n"
+        for day in (1, 2, 3)
     )
     said = run(archive.path, "record --dry-run --from", table(archive, rows))
     files = [line.removeprefix("+++ ") for line in said.splitlines() if line.startswith("+++ ")]
-    assert sorted(files) == ["nomic.yml", *(f"proposals/{number}.md" for number in (302, 304, 306)), "rules/3.md"]
+    assert sorted(files) == [
+        "nomic.yml",
+        *(f"proposals/{number}.md" for number in (302, 304, 306)),
+        "rules/3.md",
+    ]
     shown = said.partition("+++ rules/3.md")[2].partition("\n--- ")[0]
     assert "+3 lamps." in shown
     assert not re.search(r"[12] lamps", shown)

@@ -1,4 +1,6 @@
-"""`nomicgen record` of a proposal that was not adopted: it is known, though nobody may know what it said."""
+"""`nomicgen record` of a proposal that was not adopted: it is known, though nobody may know what it
+said.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,8 @@ def test_a_failed_proposal_is_known(archive: GitRepo) -> None:
         "proposals/305.md: defeated",
     ]
     assert (archive.path / "proposals/303.md").read_text("utf-8") == (
-        "---\nnumber: 303\ntitle: More oil\nauthor: wren\nstatus: defeated\nvotes: unrecorded\n---\n"
+        "---\nnumber: 303\ntitle: More oil\nauthor: wren\nstatus: defeated\nvotes: unrecorded\n"
+        "---\n"
     )
     assert "lost" not in (archive.path / "nomic.yml").read_text("utf-8")
     assert "did not survive" not in run(archive.path, "check")
@@ -53,7 +56,9 @@ def test_a_failed_proposal_is_known(archive: GitRepo) -> None:
 
 
 def test_one_is_typed(archive: GitRepo) -> None:
-    said = run(archive.path, "record --on unknown --status defeated --commit", "--by", "Proposal 303")
+    said = run(
+        archive.path, "record --on unknown --status defeated --commit", "--by", "Proposal 303"
+    )
     assert said.startswith("proposals/303.md: defeated\ncommit ")
     run(archive.path, "check")
     assert faults(archive) == []
@@ -62,16 +67,23 @@ def test_one_is_typed(archive: GitRepo) -> None:
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        ("- status: defeated\n  on: 2020-06-01\n", "error[key-missing]: the key `by` is missing in `changes[0]`\n"),
+        (
+            "- status: defeated\n  on: 2020-06-01\n",
+            "error[key-missing]: the key `by` is missing in `changes[0]`\n",
+        ),
         (
             "- by: Judgement 3\n  status: defeated\n  on: 2020-06-01\n",
             "error[value-wrong]: `status` is for proposals, and `by` is `Judgement 3`\n",
         ),
         (
             "- by: Proposal 303\n  status: defeated\n- by: Proposal 303\n  status: withdrawn\n",
-            "error[value-wrong]: `status` of Proposal 303 is withdrawn here, and defeated in line 1\n",
+            "error[value-wrong]: `status` of Proposal 303 is withdrawn here, and defeated in "
+            "line 1\n",
         ),
-        ("- by: Proposal 303\n  status: adopted\n", "error[value-wrong]: `changes[0].status` cannot be `adopted`\n"),
+        (
+            "- by: Proposal 303\n  status: adopted\n",
+            "error[value-wrong]: `changes[0].status` cannot be `adopted`\n",
+        ),
     ],
 )
 def test_what_cannot_be_said_of_one(archive: GitRepo, text: str, wanted: str) -> None:

@@ -1,4 +1,6 @@
-"""`nomicgen record` and a game that is played: what happened before is entered, and nothing of the time since."""
+"""`nomicgen record` and a game that is played: what happened before is entered, and nothing of the
+time since.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,10 @@ def test_what_happened_since_is_refused_by_hand(opened: GitRepo) -> None:
 
 def test_a_revision_is_named_since(opened: GitRepo) -> None:
     """What may be left out of an archive may not be left out of what is played."""
-    adopted = "---\nnumber: 301\nstatus: adopted\ndecided: 2026-01-21\nvotes: unrecorded\n---\n\n## Repeal Rule 4\n"
+    adopted = (
+        "---\nnumber: 301\nstatus: adopted\ndecided: 2026-01-21\nvotes: unrecorded\n---\n\n"
+        "## Repeal Rule 4\n"
+    )
     opened.commit("By hand", {"proposals/301.md": adopted})
     said = run(opened.path, "check --on 2026-01-22", code=1)
     assert "error[revision-stale]: `Repeal Rule 4` does not say which revision of Rule 4\n" in said
@@ -88,7 +93,14 @@ def test_what_was_decided_since_stays(opened: GitRepo) -> None:
 
 
 def test_a_keeper_says_so_of_a_pull_request(opened: GitRepo) -> None:
-    run(opened.path, "record 3 --on 2020-05-01 --lost --commit", "--by", "Proposal 305", "--author", "Wren")
+    run(
+        opened.path,
+        "record 3 --on 2020-05-01 --lost --commit",
+        "--by",
+        "Proposal 305",
+        "--author",
+        "Wren",
+    )
     said = run(opened.path, "check --base HEAD~1 --head HEAD --on 2026-01-22", code=1)
     assert (
         "error[machinery-unapproved]: this enters what happened before the game was played here,"
@@ -99,7 +111,9 @@ def test_a_keeper_says_so_of_a_pull_request(opened: GitRepo) -> None:
 
 def test_what_else_comes_with_it_is_judged_as_ever(opened: GitRepo) -> None:
     run(opened.path, "record 3 --on 2020-05-01 --lost --commit")
-    opened.commit("More", {"proposals/tea.md": "---\ntitle: Tea\nstatus: draft\n---\n\n## Repeal Rule 4/0\n"})
+    opened.commit(
+        "More", {"proposals/tea.md": "---\ntitle: Tea\nstatus: draft\n---\n\n## Repeal Rule 4/0\n"}
+    )
     said = run(opened.path, "check --base HEAD~2 --head HEAD --machinery --on 2026-01-22", code=1)
     assert "error[kinds-mixed]" in said
 
@@ -109,17 +123,17 @@ def test_a_game_that_began_here_has_no_past(git_repo: Callable[..., GitRepo]) ->
     run(root.parent, f"init {root} --player ada --forge none --on 2026-01-01 --commit")
     said = refused(root, "record 203 --on 2020-06-01 --lost", code=1)
     assert (
-        "error[authority-missing]: this is of 2020-06-01, and the game was played from its first day: since then"
-        in said
+        "error[authority-missing]: this is of 2020-06-01, and the game was played from its first "
+        "day: since then" in said
     )
 
 
 def test_who_comes_back_is_the_same_player(archive: GitRepo) -> None:
     run(archive.path, "record 3 --on 2020-06-01 --lost --author Wren --commit")
     run(archive.path, OPEN)
-    assert run(archive.path, "player join wren --account wren-plays --on 2026-01-21 --commit").startswith(
-        "wren plays from"
-    )
+    assert run(
+        archive.path, "player join wren --account wren-plays --on 2026-01-21 --commit"
+    ).startswith("wren plays from")
     assert (archive.path / "players/wren.yml").read_text("utf-8") == (
         "name: Wren\naccounts:\n  github: wren-plays\njoined: 2026-01-21\norder: 2\n"
     )
@@ -128,14 +142,20 @@ def test_who_comes_back_is_the_same_player(archive: GitRepo) -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "key"), [("kind: bot\n", "kind"), ("roles: [{role: judge, since: 2026-01-21}]\n", "roles")]
+    ("more", "key"),
+    [("kind: bot\n", "kind"), ("roles: [{role: judge, since: 2026-01-21}]\n", "roles")],
 )
 def test_who_comes_back_is_given_nothing_else(archive: GitRepo, more: str, key: str) -> None:
     run(archive.path, "record 3 --on 2020-06-01 --lost --author Wren --commit")
     run(archive.path, OPEN)
-    archive.commit("Wren", {"players/wren.yml": f"name: Wren\njoined: 2026-01-21\norder: 2\n{more}"})
+    archive.commit(
+        "Wren", {"players/wren.yml": f"name: Wren\njoined: 2026-01-21\norder: 2\n{more}"}
+    )
     said = run(archive.path, "check --base HEAD~1 --head HEAD --on 2026-01-22", code=1)
-    assert f"error[record-by-hand]: `{key}` of wren is written by the rulekeeper, not by a pull request\n" in said
+    assert (
+        f"error[record-by-hand]: `{key}` of wren is written by the rulekeeper, not by a pull "
+        "request\n" in said
+    )
 
 
 # `nomicgen record` of what has no day: it stands where its number puts it, and no day is made up.
@@ -164,14 +184,23 @@ TABLE = """\
 
 def test_a_day_that_nobody_knows_is_left_out(archive: GitRepo) -> None:
     entered(archive, "3 --on 2020-06-01 --lost --by P301")
-    run(archive.path, "record 3 --on unknown --lost --commit", "--by", "Proposal 305", "--note", "in 2019")
+    run(
+        archive.path,
+        "record 3 --on unknown --lost --commit",
+        "--by",
+        "Proposal 305",
+        "--note",
+        "in 2019",
+    )
     assert (
         (archive.path / "proposals/305.md")
         .read_text("utf-8")
         .startswith("---\nnumber: 305\nstatus: adopted\nvotes: unrecorded\nnote: in 2019\n---\n")
     )
     assert "Amended (1) by Proposal 305\n" in run(archive.path, "rule history 3")
-    assert "\nin force from a day that is not known to 2020-06-01\n" in run(archive.path, "rule cite 3/1")
+    assert "\nin force from a day that is not known to 2020-06-01\n" in run(
+        archive.path, "rule cite 3/1"
+    )
     run(archive.path, "check")
     assert faults(archive) == []
 
@@ -182,7 +211,9 @@ def test_what_is_known_of_a_day_is_said(archive: GitRepo) -> None:
     run(archive.path, "record --commit --from", table(archive, rows))
     assert "\ndecided: 2019-08\n" in (archive.path / "proposals/305.md").read_text("utf-8")
     assert run(archive.path, "rule history 3").endswith("  Amended (1) by Proposal 305, Aug 2019\n")
-    assert run(archive.path, "rule history 4").endswith("  Amended (1) by an unknown cause, about 2020\n")
+    assert run(archive.path, "rule history 4").endswith(
+        "  Amended (1) by an unknown cause, about 2020\n"
+    )
     run(archive.path, "check")
     assert faults(archive) == []
 
@@ -192,7 +223,9 @@ def test_a_table_puts_what_has_no_day_where_its_number_does(archive: GitRepo) ->
     assert [line.partition(":")[0] for line in said[:4]] == [
         f"proposals/{number}.md" for number in (301, 302, 303, 304)
     ]
-    assert [line.split("  ")[2] for line in run(archive.path, "rule history 3").splitlines()[2:]] == [
+    assert [
+        line.split("  ")[2] for line in run(archive.path, "rule history 3").splitlines()[2:]
+    ] == [
         "Amended (1) by Proposal 301, Aug 5, 2020",
         "Amended (2) by Proposal 302",
         "Amended (3) by Proposal 303, Sep 9, 2020",
@@ -206,16 +239,26 @@ def test_a_table_puts_what_has_no_day_where_its_number_does(archive: GitRepo) ->
 
 def test_once_the_game_is_played_what_was_before_needs_a_day(archive: GitRepo) -> None:
     run(archive.path, "record --commit --from", table(archive, TABLE))
-    run(archive.path, "open --adoption majority --adoption-rule 2 --player ada --on 2026-01-12 --commit")
+    run(
+        archive.path,
+        "open --adoption majority --adoption-rule 2 --player ada --on 2026-01-12 --commit",
+    )
     assert faults(archive) == []
     said = refused(archive.path, "record 3 --on unknown --lost", "--by", "Proposal 305", code=1)
-    assert "error[value-wrong]: the game is played here, and nobody could tell whether this was before\n" in said
+    assert (
+        "error[value-wrong]: the game is played here, and nobody could tell whether this was "
+        "before\n" in said
+    )
 
 
 def test_a_day_is_said_once_of_all_that_a_proposal_did(archive: GitRepo) -> None:
-    run(archive.path, "open --adoption majority --adoption-rule 2 --player ada --on 2026-01-12 --commit")
+    run(
+        archive.path,
+        "open --adoption majority --adoption-rule 2 --player ada --on 2026-01-12 --commit",
+    )
     rows = (
-        "- rule: 3\n  by: Proposal 305\n  on: 2020-10-01\n  text: lost\n- rule: 4\n  by: Proposal 305\n  repeal: yes\n"
+        "- rule: 3\n  by: Proposal 305\n  on: 2020-10-01\n  text: lost\n- rule: 4\n"
+        "  by: Proposal 305\n  repeal: yes\n"
     )
     said = run(archive.path, "record --commit --from", table(archive, rows))
     assert said.startswith("proposals/305.md: Rule 3/0 becomes Rule 3/1; Rule 4/0 is repealed\n")
@@ -224,8 +267,16 @@ def test_a_day_is_said_once_of_all_that_a_proposal_did(archive: GitRepo) -> None
 
 def test_what_has_neither_day_nor_number_is_refused(archive: GitRepo) -> None:
     before = snapshot(archive.path)
-    said = run(archive.path, "record --from", table(archive, "- rule: 3\n  by: the mail\n  text: lost\n"), code=1)
-    assert "changes.yml:1:3: error[value-wrong]: nobody knows the day of the mail, and no number says where" in said
+    said = run(
+        archive.path,
+        "record --from",
+        table(archive, "- rule: 3\n  by: the mail\n  text: lost\n"),
+        code=1,
+    )
+    assert (
+        "changes.yml:1:3: error[value-wrong]: nobody knows the day of the mail, and no number "
+        "says where" in said
+    )
     assert snapshot(archive.path) == before
 
 
@@ -233,12 +284,20 @@ def test_what_has_neither_day_nor_number_is_refused(archive: GitRepo) -> None:
 def test_part_of_a_day_is_refused_with_what_can_be_said(archive: GitRepo, typed: str) -> None:
     said = run(archive.path, f"record 3 --lost --on {typed}", code=2)
     assert (
-        "write the day, what is known of it (`2019-08`, `about 2019`, `between 2019-08 and 2019-10`), or `unknown`"
-        in " ".join(said.replace("│", "").split())
+        "write the day, what is known of it (`2019-08`, `about 2019`, `between 2019-08 and "
+        "2019-10`), or `unknown`" in " ".join(said.replace("│", "").split())
     )
-    said = run(archive.path, "record --from", table(archive, f"- rule: 3\n  on: {typed}\n  text: lost\n"), code=1)
+    said = run(
+        archive.path,
+        "record --from",
+        table(archive, f"- rule: 3\n  on: {typed}\n  text: lost\n"),
+        code=1,
+    )
     assert f"error[value-wrong]: `changes[0].on` cannot be `{typed}`\n" in said
-    assert "write the day, such as 2020-06-01, what is known of it, or `unknown`: `2019-08`, `about 2019`" in said
+    assert (
+        "write the day, such as 2020-06-01, what is known of it, or `unknown`: `2019-08`, `about "
+        "2019`" in said
+    )
 
 
 @pytest.mark.parametrize("word", ["Correction", "opening"])
@@ -246,6 +305,9 @@ def test_words_that_cannot_be_used_are_named_with_one_that_can(archive: GitRepo,
     text = f"- rule: 3\n  on: 2020-06-01\n  by: {word}\n  text: lost\n"
     said = run(archive.path, "record --from", table(archive, text), code=1)
     example = f"{word} by the judge"
-    assert f"help: neither `correction` nor `opening` alone: say whose it was, such as `{example}`\n" in said
+    assert (
+        f"help: neither `correction` nor `opening` alone: say whose it was, such as `{example}`\n"
+        in said
+    )
     run(archive.path, "record --commit --from", table(archive, text.replace(word, example)))
     run(archive.path, "check")

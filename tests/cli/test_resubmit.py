@@ -25,23 +25,36 @@ def resubmitted(git_repo: Repo) -> GitRepo:
 def test_a_proposal_is_put_again_as_it_is_written_now(git_repo: Repo) -> None:
     game = resubmitted(git_repo)
     before = proposal(game)
-    (game.path / "proposals/301.md").write_text(before.replace("There is tea.", "There is green tea."))
+    (game.path / "proposals/301.md").write_text(
+        before.replace("There is tea.", "There is green tea.")
+    )
     said = refused(game.path, "vote 301 for --player wren --on 2026-01-04", code=1)
-    assert "error[digest-differs]: the title, the argument or the instructions changed after the vote opened\n" in said
+    assert (
+        "error[digest-differs]: the title, the argument or the instructions changed after the "
+        "vote opened\n" in said
+    )
     assert "or vote again: `nomicgen proposal resubmit 301`\n" in said
     assert run(game.path, "proposal resubmit 301 --on 2026-01-04") == (
-        "the vote on proposal 301 begins anew, as ballot 301-b000000002; 2 votes are kept under `earlier`\n"
+        "the vote on proposal 301 begins anew, as ballot 301-b000000002; 2 votes are kept under "
+        "`earlier`\n"
         "  these had voted, and vote again: osprey, quill\n"
         "  nomicgen vote 301 for --player ID\n"
     )
-    digests = [line.split()[1] for line in proposal(game).splitlines() if line.strip().startswith("digest:")]
+    digests = [
+        line.split()[1]
+        for line in proposal(game).splitlines()
+        if line.strip().startswith("digest:")
+    ]
     assert len(set(digests)) == 2
     assert proposal(game) == before.replace("There is tea.", "There is green tea.").replace(
-        f"opened: 2026-01-03\nballot: b000000001\nvotes:\n  osprey:\n    vote: for\n    at: 2026-01-03\n  quill:\n"
+        "opened: 2026-01-03\nballot: b000000001\nvotes:\n  osprey:\n    vote: for\n"
+        "    at: 2026-01-03\n  quill:\n"
         f"    vote: against\n    at: 2026-01-03\ndigest: {digests[1]}\n",
-        f"opened: 2026-01-04\nballot: b000000002\nvotes: {{}}\ndigest: {digests[0]}\nearlier:\n  - opened: 2026-01-03\n"
+        f"opened: 2026-01-04\nballot: b000000002\nvotes: {{}}\ndigest: {digests[0]}\nearlier:\n"
+        "  - opened: 2026-01-03\n"
         "    ended: 2026-01-04\n    ballot: b000000001\n"
-        f"    digest: {digests[1]}\n    votes:\n      osprey:\n        vote: for\n        at: 2026-01-03\n"
+        f"    digest: {digests[1]}\n    votes:\n      osprey:\n        vote: for\n"
+        "        at: 2026-01-03\n"
         "      quill:\n        vote: against\n        at: 2026-01-03\n",
     )
     vote(game, "for --player osprey --player quill --player wren", 4)
@@ -57,10 +70,16 @@ def test_a_proposal_is_put_again_only_so_often(git_repo: Repo) -> None:
         vote(game, "against --player quill", day)
     kept = proposal(game)
     said = refused(game.path, "proposal resubmit 301 --on 2026-01-06", code=1)
-    assert "error[resubmissions-many]: put to the vote again 3 times; Rule 210 allows 2\n  rule: Rule 210\n" in said
+    assert (
+        "error[resubmissions-many]: put to the vote again 3 times; Rule 210 allows 2\n"
+        "  rule: Rule 210\n" in said
+    )
     assert kept.count("  - opened: 2026-01-0") == 2
     # What is kept of a vote that was cast on a day, or by something else, is all of it.
-    assert "      quill:\n        vote: against\n        at: 2026-01-03\n  - opened: 2026-01-04\n" in kept
+    assert (
+        "      quill:\n        vote: against\n        at: 2026-01-03\n  - opened: 2026-01-04\n"
+        in kept
+    )
 
 
 def test_earlier_votes_keep_their_days(silent: GitRepo) -> None:
@@ -72,8 +91,18 @@ def test_earlier_votes_keep_their_days(silent: GitRepo) -> None:
     run(silent.path, "proposal resubmit 301 --on 2026-01-06", code=2)
     vote(silent, "for --player wren", 6)
     run(silent.path, "proposal resubmit 301 --on 2026-01-07")
-    assert proposal(silent).count("    votes:\n      osprey:\n        vote: for\n        at: 2026-01-04\n") == 1
-    assert proposal(silent).count("    votes:\n      wren:\n        vote: for\n        at: 2026-01-06\n") == 1
+    assert (
+        proposal(silent).count(
+            "    votes:\n      osprey:\n        vote: for\n        at: 2026-01-04\n"
+        )
+        == 1
+    )
+    assert (
+        proposal(silent).count(
+            "    votes:\n      wren:\n        vote: for\n        at: 2026-01-06\n"
+        )
+        == 1
+    )
     assert "0 errors" in run(silent.path, "check")
 
 
@@ -81,7 +110,10 @@ def test_earlier_votes_keep_their_days(silent: GitRepo) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("proposal resubmit 302 --on 2026-01-04", "proposal 302 is debate: only an open vote can begin again"),
+        (
+            "proposal resubmit 302 --on 2026-01-04",
+            "proposal 302 is debate: only an open vote can begin again",
+        ),
         ("proposal resubmit 999", "proposal 999 is not there"),
         ("proposal resubmit 301 --on 2026-01-02", "the vote on proposal 301 opened on 2026-01-03"),
     ],

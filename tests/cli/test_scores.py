@@ -46,7 +46,8 @@ def test_a_game_without_points_says_where_they_come_from(game: GitRepo) -> None:
         "quill   0",
         "wren    0",
         "100 points win (Rule 208)",
-        "no points have been given yet: `points` provisions of rules give them, and `points` in files",
+        "no points have been given yet: `points` provisions of rules give them, and `points` in "
+        "files",
     ]
     assert run(game.path, "scores --explain wren") == "wren: 0\n"
 
@@ -75,7 +76,9 @@ def test_one_score_line_by_line(scored: GitRepo) -> None:
 
 def test_points_that_a_file_gives_by_itself(scored: GitRepo) -> None:
     path = scored.path / "turns/R1T1.yml"
-    path.write_text(path.read_text() + "points: [{player: quill, amount: -7/2, reason: A haiku of two lines}]\n")
+    path.write_text(
+        path.read_text() + "points: [{player: quill, amount: -7/2, reason: A haiku of two lines}]\n"
+    )
     assert run(scored.path, "scores --explain quill").splitlines() == [
         "2026-01-02  −3 1/2  A haiku of two lines                      Rule 210",
         "2026-01-04     +10  proposal 301 adopted, for a vote against  Rule 204",
@@ -88,7 +91,9 @@ def test_points_of_which_no_rule_speaks_come_from_their_file(git_repo: Repo) -> 
     run(game.path, "turn --on 2026-01-02")
     run(game.path, "turn --end --on 2026-01-02")
     path = game.path / "turns/R1T1.yml"
-    path.write_text(path.read_text() + "points: [{player: quill, amount: -7/2, reason: A haiku of two lines}]\n")
+    path.write_text(
+        path.read_text() + "points: [{player: quill, amount: -7/2, reason: A haiku of two lines}]\n"
+    )
     assert run(game.path, "scores --explain quill").splitlines() == [
         "2026-01-02  −3 1/2  A haiku of two lines  turns/R1T1.yml",
         "quill: −3 1/2",
@@ -160,7 +165,9 @@ def test_nobody_else_has_a_score(scored: GitRepo) -> None:
     assert refused(scored.path, "scores --explain nobody") == (
         "error: nobody has no score\nhelp: players: quill, wren, osprey\n"
     )
-    assert refused(scored.path, "scores --explain nobody --format json").startswith("error: nobody has no score\n")
+    assert refused(scored.path, "scores --explain nobody --format json").startswith(
+        "error: nobody has no score\n"
+    )
 
 
 @pytest.fixture
@@ -177,7 +184,9 @@ def test_who_has_enough_points_has_won(short: GitRepo) -> None:
         "  quill +5: turn R1T2, a throw of 5 (Rule 202)",
         "  quill won on 2026-01-03, with 5 points or more (Rule 208)",
     ]
-    assert "quill won on 2026-01-03, with 5 points or more (Rule 208)\n" in run(short.path, "status")
+    assert "quill won on 2026-01-03, with 5 points or more (Rule 208)\n" in run(
+        short.path, "status"
+    )
     assert throw(short, 4, 6).splitlines()[1:] == ["  wren +6: turn R1T3, a throw of 6 (Rule 202)"]
     assert run(short.path, "scores").splitlines() == [
         "wren    6",
@@ -213,10 +222,17 @@ def test_where_no_rule_says_what_wins(git_repo: Repo) -> None:
 def test_a_rule_that_is_amended_awards_what_it_says_from_then_on(scored: GitRepo) -> None:
     block = "```yaml rule\nprovisions:\n  points: {on: turn, to: player, amount: 1}\n```"
     registered(
-        scored, 302, "2026-01-05", f"No dice.\n\n## Amend Rule 202/0\n\n{block}\n\nA point a turn.\n", author="wren"
+        scored,
+        302,
+        "2026-01-05",
+        f"No dice.\n\n## Amend Rule 202/0\n\n{block}\n\nA point a turn.\n",
+        author="wren",
     )
     run(scored.path, "vote 302 for --on 2026-01-06", *EVERYONE)
     run(scored.path, "proposal resolve 302 --on 2026-01-06")
     run(scored.path, "turn --on 2026-01-07")
-    assert run(scored.path, "turn --end --on 2026-01-07").splitlines()[1] == "  quill +1: turn R1T2 (Rule 302)"
+    assert (
+        run(scored.path, "turn --end --on 2026-01-07").splitlines()[1]
+        == "  quill +1: turn R1T2 (Rule 302)"
+    )
     assert run(scored.path, "scores --explain osprey").splitlines()[-1] == "osprey: 4"

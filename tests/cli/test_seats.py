@@ -97,12 +97,18 @@ def test_leaving_is_a_day_in_the_file(game: GitRepo) -> None:
 
 
 def test_an_absence_and_its_end(game: GitRepo) -> None:
-    assert run(game.path, "player rest wren --on 2026-01-04") == "wren is inactive, from 2026-01-04\n"
+    assert (
+        run(game.path, "player rest wren --on 2026-01-04") == "wren is inactive, from 2026-01-04\n"
+    )
     assert player(game, "wren").splitlines()[2:4] == ["inactive:", "  - since: 2026-01-04"]
     assert refused(game.path, "player rest wren --on 2026-01-05") == (
-        "error: wren is inactive on 2026-01-05 already\nhelp: `nomicgen player return wren` ends that\n"
+        "error: wren is inactive on 2026-01-05 already\n"
+        "help: `nomicgen player return wren` ends that\n"
     )
-    assert run(game.path, "player return wren --on 2026-01-07") == "wren is active again, from 2026-01-07\n"
+    assert (
+        run(game.path, "player return wren --on 2026-01-07")
+        == "wren is active again, from 2026-01-07\n"
+    )
     run(game.path, "player rest wren --on 2026-01-09 --until 2026-01-12")
     assert player(game, "wren") == (
         "name: wren\njoined: 2026-01-01\ninactive:\n  - since: 2026-01-04\n    until: 2026-01-07\n"
@@ -130,7 +136,9 @@ def test_an_absence_before_another(game: GitRepo) -> None:
 
 
 def test_the_next_turn_by_itself(loose: GitRepo) -> None:
-    assert "next turn: R1T1, osprey; no turn has begun yet: nomicgen turn\n" in run(loose.path, "status")
+    assert "next turn: R1T1, osprey; no turn has begun yet: nomicgen turn\n" in run(
+        loose.path, "status"
+    )
     assert run(loose.path, "turn --on 2026-01-02") == "R1T1: the turn of osprey, from 2026-01-02\n"
     assert run(loose.path, "turn --dice 4 --end --on 2026-01-03") == (
         "R1T1 of osprey ended on 2026-01-03\n  osprey +4: turn R1T1, a throw of 4 (Rule 202)\n"
@@ -151,7 +159,13 @@ def test_a_turn_as_json(game: GitRepo) -> None:
     assert json.loads(run(game.path, "status --format json"))["turn"] is None
     run(game.path, "turn --on 2026-01-02")
     told = json.loads(run(game.path, "status --format json"))
-    assert told["turn"] == {"turn": "R1T1", "player": "osprey", "began": "2026-01-02", "ended": None, "overdue": None}
+    assert told["turn"] == {
+        "turn": "R1T1",
+        "player": "osprey",
+        "began": "2026-01-02",
+        "ended": None,
+        "overdue": None,
+    }
     assert told["next_turn"] == {"turn": "R1T2", "player": "quill"}
 
 
@@ -161,14 +175,17 @@ def test_a_turn_goes_on_until_it_is_ended(git_repo: Callable[..., GitRepo]) -> N
     run(game.path, "turn --on 2026-01-02")
     assert refused(game.path, "turn --on 2026-01-03") == (
         "error: R1T1 of osprey goes on\n"
-        "help: `nomicgen turn --end` ends it, --pass passes it; `nomicgen turn R1T2` begins another meanwhile\n"
+        "help: `nomicgen turn --end` ends it, --pass passes it; `nomicgen turn R1T2` begins "
+        "another meanwhile\n"
     )
     assert refused(game.path, "turn R1T1 --on 2026-01-03") == (
         "error: R1T1 of osprey goes on\nhelp: say what happened: --dice, --end, --pass or --until\n"
     )
     said = refused(game.path, "turn --dice 2 --end --on 2026-01-01", code=1)
     assert "error[dates-disorder]: ended on 2026-01-01, before it began on 2026-01-02\n" in said
-    assert run(game.path, "turn R1T2 --on 2026-01-03") == "R1T2: the turn of quill, from 2026-01-03\n"
+    assert (
+        run(game.path, "turn R1T2 --on 2026-01-03") == "R1T2: the turn of quill, from 2026-01-03\n"
+    )
 
 
 def test_no_turn_begins_while_another_goes_on_where_the_rules_forbid_it(game: GitRepo) -> None:
@@ -177,9 +194,14 @@ def test_no_turn_begins_while_another_goes_on_where_the_rules_forbid_it(game: Gi
         "error: R1T1 of osprey goes on\nhelp: `nomicgen turn --end` ends it\n"
     )
     said = refused(game.path, "turn R1T2 --on 2026-01-03", code=1)
-    assert "error[turn-overlap]: R1T2 began on 2026-01-03, and R1T1 had not ended\n  rule: Rule 201\n" in said
+    assert (
+        "error[turn-overlap]: R1T2 began on 2026-01-03, and R1T1 had not ended\n  rule: Rule 201\n"
+        in said
+    )
     said = refused(game.path, "turn --dice 4 --end --on 2026-01-03", code=1)
-    assert "error[turn-empty]: R1T1 of osprey ended without a proposal; Rule 201 demands one\n" in said
+    assert (
+        "error[turn-empty]: R1T1 of osprey ended without a proposal; Rule 201 demands one\n" in said
+    )
 
 
 def test_a_throw_stands(loose: GitRepo) -> None:
@@ -196,14 +218,19 @@ def test_a_throw_stands(loose: GitRepo) -> None:
         assert refused(loose.path, f"{line} --on 2026-01-02") == (
             "error: no turn is being played\nhelp: `nomicgen turn R1T2` begins one\n"
         )
-    assert refused(loose.path, "turn R1T1 --dice 6 --on 2026-01-02").startswith("error: R1T1 ended on 2026-01-02\n")
+    assert refused(loose.path, "turn R1T1 --dice 6 --on 2026-01-02").startswith(
+        "error: R1T1 ended on 2026-01-02\n"
+    )
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize(
     ("typed", "wrong"),
     [
-        ("", "2:8: error[dice-wrong]: R1T1 ended, and its throw of a die of 6 sides is not recorded"),
+        (
+            "",
+            "2:8: error[dice-wrong]: R1T1 ended, and its throw of a die of 6 sides is not recorded",
+        ),
         ("--dice 7", "4:8: error[dice-wrong]: a die of 6 sides does not show 7"),
         ("--dice 0", "4:8: error[dice-wrong]: a die of 6 sides does not show 0"),
         ("--dice 2 --dice 3", "4:11: error[dice-wrong]: 2 throws, but the rules ask for 1"),
@@ -226,14 +253,20 @@ def test_a_throw_is_what_the_die_gives(game: GitRepo, typed: str, wrong: str) ->
     ],
 )
 def test_no_other_turn_than_the_next(game: GitRepo, line: str, message: str) -> None:
-    assert refused(game.path, f"{line} --on 2026-01-02") == f"error: {message}\nhelp: `nomicgen turn` begins it\n"
-    assert refused(game.path, "turn R1T1 --player nobody").startswith("error: there is no player nobody\n")
+    assert (
+        refused(game.path, f"{line} --on 2026-01-02")
+        == f"error: {message}\nhelp: `nomicgen turn` begins it\n"
+    )
+    assert refused(game.path, "turn R1T1 --player nobody").startswith(
+        "error: there is no player nobody\n"
+    )
 
 
 def test_where_no_rule_orders_the_turns_they_are_named(git_repo: Callable[..., GitRepo]) -> None:
     game = begun(git_repo(), {201: {}, **NO_DIE})
     assert refused(game.path, "turn") == (
-        "error: the rules do not say whose turn is next\nhelp: name it: `nomicgen turn R1T1 --player ID`\n"
+        "error: the rules do not say whose turn is next\n"
+        "help: name it: `nomicgen turn R1T1 --player ID`\n"
     )
     assert refused(game.path, "turn R1T1") == (
         "error: the rules do not say whose turn R1T1 is\nhelp: nomicgen turn R1T1 --player ID\n"
@@ -243,22 +276,30 @@ def test_where_no_rule_orders_the_turns_they_are_named(git_repo: Callable[..., G
     )
     run(game.path, "turn R1T1 --player wren --on 2026-01-02")
     run(game.path, "turn --pass --on 2026-01-03")
-    assert turns(game.path) == {"R1T1": "player: wren\nbegan: 2026-01-02\nended: 2026-01-03\npassed: true\n"}
+    assert turns(game.path) == {
+        "R1T1": "player: wren\nbegan: 2026-01-02\nended: 2026-01-03\npassed: true\n"
+    }
     assert refused(game.path, "turn") == (
-        "error: the rules do not say whose turn is next\nhelp: name it: `nomicgen turn R1T2 --player ID`\n"
+        "error: the rules do not say whose turn is next\n"
+        "help: name it: `nomicgen turn R1T2 --player ID`\n"
     )
 
 
 def test_passing_where_the_rules_let_nobody_pass(game: GitRepo) -> None:
     run(game.path, "turn --on 2026-01-02")
     said = refused(game.path, "turn --pass --on 2026-01-03", code=1)
-    assert "error[turn-passed]: osprey passed R1T1; Rule 201 lets nobody pass\n  rule: Rule 201\n" in said
+    assert (
+        "error[turn-passed]: osprey passed R1T1; Rule 201 lets nobody pass\n  rule: Rule 201\n"
+        in said
+    )
 
 
 def test_a_passed_turn(git_repo: Callable[..., GitRepo]) -> None:
     game = begun(git_repo(), ruleset="paranomic")
     run(game.path, "turn --on 2026-01-02")
-    assert run(game.path, "turn --pass --on 2026-01-03") == "R1T1 of osprey was passed on 2026-01-03\n"
+    assert (
+        run(game.path, "turn --pass --on 2026-01-03") == "R1T1 of osprey was passed on 2026-01-03\n"
+    )
     assert run(game.path, "turn --on 2026-01-03") == "R1T2: the turn of quill, from 2026-01-03\n"
 
 
@@ -267,7 +308,8 @@ def test_a_turn_that_passed_by_itself_is_written_first(git_repo: Callable[..., G
     run(game.path, "turn --on 2026-01-02")
     for line in ("turn", "turn --pass", "turn --end"):
         assert refused(game.path, f"{line} --on 2026-01-09") == (
-            "error: R1T1 of osprey has had no proposal since 2026-01-02; Rule 201 gave 3 days, until 2026-01-05\n"
+            "error: R1T1 of osprey has had no proposal since 2026-01-02; Rule 201 gave 3 days, "
+            "until 2026-01-05\n"
             "help: nomicgen next --do\n"
         )
     run(game.path, "turn --end --on 2026-01-05")
@@ -298,7 +340,9 @@ def test_turns_skip_who_is_not_there_on_their_day(loose: GitRepo) -> None:
         ("next-circuit", ["R1T3 wren", "R2T1 osprey", "R2T2 quill", "R2T3 wren"]),
     ],
 )
-def test_where_a_newcomer_plays(git_repo: Callable[..., GitRepo], joins: str, order: list[str]) -> None:
+def test_where_a_newcomer_plays(
+    git_repo: Callable[..., GitRepo], joins: str, order: list[str]
+) -> None:
     game = begun(git_repo(), {201: {"turns": {"order": "seat", "joins": joins}}, **NO_DIE})
     run(game.path, "turn --on 2026-01-02")
     run(game.path, "turn --end --on 2026-01-02")
@@ -332,9 +376,14 @@ def test_a_draft_counts_in_the_turn_in_which_it_is_put_forward(loose: GitRepo) -
     run(loose.path, "turn --on 2026-01-02")
     for title in ("early", "late"):
         body = f"{title}.\n\n## Enact Rule: {title}\n\nSo it is.\n"
-        run(loose.path, f"propose --title {title} --author quill --on 2026-01-02 --body -", feed=body)
+        run(
+            loose.path,
+            f"propose --title {title} --author quill --on 2026-01-02 --body -",
+            feed=body,
+        )
     assert refused(loose.path, "register early --on 2026-01-02") == (
-        "error: proposals/early.md: Legal. It waits for quill's turn (R1T2), and then gets its number\n"
+        "error: proposals/early.md: Legal. It waits for quill's turn (R1T2), and then gets its "
+        "number\n"
         "help: R1T1 is the turn of osprey, and quill proposes (Rule 201)\n"
     )
     run(loose.path, "turn --dice 3 --end --on 2026-01-02")

@@ -56,7 +56,12 @@ def _game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def offered(game: Path, line: str) -> list[str]:
     """What TAB offers at the end of a line."""
     words = line.split(" ")
-    done = run(folder=game, _NOMICGEN_COMPLETE="bash_complete", COMP_WORDS=line, COMP_CWORD=str(len(words) - 1))
+    done = run(
+        folder=game,
+        _NOMICGEN_COMPLETE="bash_complete",
+        COMP_WORDS=line,
+        COMP_CWORD=str(len(words) - 1),
+    )
     assert heavy(done) == set()
     return [one.partition(",")[2] for one in done.stdout.split()]
 
@@ -123,9 +128,15 @@ def test_help_of_all_lists_every_command_once_each_on_its_line() -> None:
     [
         ("vote 301 for --signed", "--signed is gone: no signature of a vote is verified; "),
         ("init here --tagline x", "--tagline is gone: write `tagline: WORDS` into nomic.yml."),
-        ("rule cite 203 --config x", "--config is gone: the address is that of the game's mkdocs.yml."),
+        (
+            "rule cite 203 --config x",
+            "--config is gone: the address is that of the game's mkdocs.yml.",
+        ),
         ("plumbing pulls . --most 3", "--most is gone: 100 are chosen."),
-        ("import git x --heading y", "--heading is gone: a map says how files are read: `nomicgen import survey`."),
+        (
+            "import git x --heading y",
+            "--heading is gone: a map says how files are read: `nomicgen import survey`.",
+        ),
     ],
 )
 def test_an_option_that_is_gone_names_what_takes_its_place(typed: str, instead: str) -> None:

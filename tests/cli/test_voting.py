@@ -1,4 +1,6 @@
-"""Votes under many laws: debate, closing, silence, dice, ties and resubmissions, typed in a real repository."""
+"""Votes under many laws: debate, closing, silence, dice, ties and resubmissions, typed in a real
+repository.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def dicey(git_repo: Repo) -> GitRepo:
     ballot = {"debate": 1, "dummy": DUMMY, "tie_break": UMPIRE}
 
     def play(repo: GitRepo) -> None:
-        game = begun(repo, {111: {"ballot": ballot}, 201: {}, 203: MAJORITY}, files={**CHAIR, **REFEREE})
+        game = begun(
+            repo, {111: {"ballot": ballot}, 201: {}, 203: MAJORITY}, files={**CHAIR, **REFEREE}
+        )
         registered(game, 301, "2026-01-02")
 
     return once("dicey", git_repo(), play)
@@ -43,38 +47,51 @@ def test_no_vote_opens_before_the_debate_is_over(game: GitRepo) -> None:
         "error: Rule 111 leaves 1 day for debate: the vote opens on 2026-01-03 or later\n"
         "help: if the vote was on a later day, say which: --on 2026-01-03\n"
     )
-    assert vote(game, "for --player wren", 3).startswith("proposal 301: 1 for, 0 against; waiting for osprey, quill\n")
+    assert vote(game, "for --player wren", 3).startswith(
+        "proposal 301: 1 for, 0 against; waiting for osprey, quill\n"
+    )
 
 
 def test_a_vote_is_given_within_its_days(silent: GitRepo) -> None:
     vote(silent, "for --player osprey", 4)
     assert refused(silent.path, "vote 301 for --player quill --on 2026-01-03") == (
-        "error: the vote on proposal 301 opened on 2026-01-04\nhelp: give --on that day or a later one\n"
+        "error: the vote on proposal 301 opened on 2026-01-04\n"
+        "help: give --on that day or a later one\n"
     )
-    assert vote(silent, "against --player quill", 7).startswith("proposal 301: 2 for, 1 against, with the silence of w")
+    assert vote(silent, "against --player quill", 7).startswith(
+        "proposal 301: 2 for, 1 against, with the silence of w"
+    )
     assert refused(silent.path, "vote 301 against --player wren --on 2026-01-08") == (
-        "error: the vote on proposal 301 closed on 2026-01-07\nhelp: nomicgen proposal resolve 301\n"
+        "error: the vote on proposal 301 closed on 2026-01-07\n"
+        "help: nomicgen proposal resolve 301\n"
     )
     assert votes(silent) == (
-        "\n  osprey:\n    vote: for\n    at: 2026-01-04\n  quill:\n    vote: against\n    at: 2026-01-07\n"
+        "\n  osprey:\n    vote: for\n    at: 2026-01-04\n  quill:\n    vote: against\n"
+        "    at: 2026-01-07\n"
     )
 
 
 def test_what_is_said_of_an_open_vote_is_said_of_its_day(silent: GitRepo) -> None:
     assert vote(silent, "for --player osprey", 4) == (
-        "proposal 301: 1 for, 0 against; waiting for quill, wren until 2026-01-07\n  it passes if nobody else votes\n"
+        "proposal 301: 1 for, 0 against; waiting for quill, wren until 2026-01-07\n"
+        "  it passes if nobody else votes\n"
     )
     assert status(silent) == ["proposal 301: 3 for, 0 against, with the silence of quill, wren"]
-    assert "the vote on 301 is over: nomicgen proposal resolve 301 --on 2026-01-07\n" in run(silent.path, "status")
+    assert "the vote on 301 is over: nomicgen proposal resolve 301 --on 2026-01-07\n" in run(
+        silent.path, "status"
+    )
 
 
 def test_resolve_waits_for_the_day_that_the_vote_closes(silent: GitRepo) -> None:
     vote(silent, "for --player osprey", 4)
     assert refused(silent.path, "proposal resolve 301 --on 2026-01-06") == (
-        "error: quill, wren must vote before proposal 301 is resolved, or the vote closes on 2026-01-07\n"
+        "error: quill, wren must vote before proposal 301 is resolved, or the vote closes on "
+        "2026-01-07\n"
         "help: nomicgen vote 301 for|against --player quill\n"
     )
-    assert run(silent.path, "proposal resolve 301 --on 2026-01-07").startswith("proposal 301 is adopted: 3 for")
+    assert run(silent.path, "proposal resolve 301 --on 2026-01-07").startswith(
+        "proposal 301 is adopted: 3 for"
+    )
 
 
 def test_silence_is_recorded_and_costs_points(silent: GitRepo) -> None:
@@ -88,7 +105,9 @@ def test_silence_is_recorded_and_costs_points(silent: GitRepo) -> None:
         "  osprey +10: proposal 301 adopted, as its author (Rule 207)",
         "  wren −3: silence on proposal 301 (Rule 203)",
     ]
-    assert votes(silent).endswith("    at: 2026-01-04\n  wren:\n    vote: for\n    cast_by: silence\n")
+    assert votes(silent).endswith(
+        "    at: 2026-01-04\n  wren:\n    vote: for\n    cast_by: silence\n"
+    )
     assert run(silent.path, "check --strict").endswith("nothing is wrong\n")
     assert run(silent.path, "scores").splitlines() == [
         "osprey  16 2/3",
@@ -100,14 +119,19 @@ def test_silence_is_recorded_and_costs_points(silent: GitRepo) -> None:
 
 @pytest.mark.deep
 def test_silence_that_counts_against(git_repo: Repo) -> None:
-    game = begun(git_repo(), {105: {"ballot": {"silence": "against", "closes_after": 2}}, 201: {}, 203: MAJORITY})
+    game = begun(
+        git_repo(),
+        {105: {"ballot": {"silence": "against", "closes_after": 2}}, 201: {}, 203: MAJORITY},
+    )
     registered(game, 301, "2026-01-02")
     assert vote(game, "for --player wren", 3) == (
         "proposal 301: 1 for, 0 against; waiting for osprey, quill until 2026-01-05\n"
         "  1 more vote in favour would pass it\n"
     )
     said = run(game.path, "proposal resolve 301 --on 2026-01-05")
-    assert said.startswith("proposal 301 is defeated: 1 for, 2 against, 0 abstaining (by silence: osprey, quill)\n")
+    assert said.startswith(
+        "proposal 301 is defeated: 1 for, 2 against, 0 abstaining (by silence: osprey, quill)\n"
+    )
     assert votes(game).count("cast_by: silence") == 2
 
 
@@ -117,7 +141,8 @@ def test_silence_that_is_ignored(git_repo: Repo) -> None:
     game = begun(git_repo(), {105: {"ballot": {"silence": "ignored"}}, 201: {}, 203: adoption})
     registered(game, 301, "2026-01-02")
     assert vote(game, "for --player wren", 3) == (
-        "proposal 301: 1 for, 0 against; waiting for osprey, quill\n  it passes if nobody else votes\n"
+        "proposal 301: 1 for, 0 against; waiting for osprey, quill\n"
+        "  it passes if nobody else votes\n"
         "  nomicgen proposal resolve 301   ends it as it stands\n"
     )
     assert run(game.path, "proposal resolve 301 --on 2026-01-03").startswith(
@@ -128,9 +153,13 @@ def test_silence_that_is_ignored(git_repo: Repo) -> None:
 
 @pytest.mark.deep
 def test_the_author_votes_for_without_saying_so(git_repo: Repo) -> None:
-    game = begun(git_repo(), {105: {"ballot": {"everyone_votes": True, "author_votes_for": True}}, 201: {}})
+    game = begun(
+        git_repo(), {105: {"ballot": {"everyone_votes": True, "author_votes_for": True}}, 201: {}}
+    )
     registered(game, 301, "2026-01-02", author="quill")
-    assert vote(game, "for --player wren", 3).startswith("proposal 301: 2 for, 0 against; waiting for osprey\n")
+    assert vote(game, "for --player wren", 3).startswith(
+        "proposal 301: 2 for, 0 against; waiting for osprey\n"
+    )
     vote(game, "for --player osprey", 3)
     cast = [f"\n  {who}:\n    vote: for\n    at: 2026-01-03" for who in ("osprey", "wren")]
     assert votes(game) == f"{cast[0]}{cast[1]}\n"
@@ -139,24 +168,40 @@ def test_the_author_votes_for_without_saying_so(git_repo: Repo) -> None:
 
 
 def test_an_author_may_vote_otherwise(git_repo: Repo) -> None:
-    game = begun(git_repo(), {105: {"ballot": {"everyone_votes": True, "author_votes_for": True}}, 201: {}})
+    game = begun(
+        git_repo(), {105: {"ballot": {"everyone_votes": True, "author_votes_for": True}}, 201: {}}
+    )
     registered(game, 301, "2026-01-02", author="quill")
-    assert vote(game, "against --player quill", 3).startswith("proposal 301: 0 for, 1 against; waiting for osprey, w")
+    assert vote(game, "against --player quill", 3).startswith(
+        "proposal 301: 0 for, 1 against; waiting for osprey, w"
+    )
 
 
 @pytest.mark.parametrize(
     ("typed", "message", "remedy"),
     [
-        ("for --player chair", "chair votes by a die of 6 sides", "throw it, and give --die instead of a choice"),
+        (
+            "for --player chair",
+            "chair votes by a die of 6 sides",
+            "throw it, and give --die instead of a choice",
+        ),
         ("--die 7 --player chair", "a die of 6 sides does not show 7", "give what was thrown"),
         ("--die 0 --player chair", "a die of 6 sides does not show 0", "give what was thrown"),
-        ("--die 4 --player wren", "no rule lets wren vote by die", "leave out --die, and say for or against"),
+        (
+            "--die 4 --player wren",
+            "no rule lets wren vote by die",
+            "leave out --die, and say for or against",
+        ),
         (
             "--die 1 --player umpire",
             "umpire votes only to break a tie, and there is none",
             "`nomicgen status` shows the votes",
         ),
-        ("for --player nobody", "there is no player nobody", "players: chair, osprey, quill, umpire, wren; `nomicgen"),
+        (
+            "for --player nobody",
+            "there is no player nobody",
+            "players: chair, osprey, quill, umpire, wren; `nomicgen",
+        ),
     ],
 )
 def test_who_votes_how(dicey: GitRepo, typed: str, message: str, remedy: str) -> None:
@@ -167,14 +212,19 @@ def test_who_votes_how(dicey: GitRepo, typed: str, message: str, remedy: str) ->
 def test_a_choice_or_a_throw(dicey: GitRepo) -> None:
     for typed in ("--player chair", "for --die 3 --player chair"):
         said = run(dicey.path, f"vote 301 {typed}", code=2)
-        assert said.endswith("Error: say for, against, abstain or withdraw, or what was thrown: --die FACE\n")
+        assert said.endswith(
+            "Error: say for, against, abstain or withdraw, or what was thrown: --die FACE\n"
+        )
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize(("face", "choice"), [(3, "for"), (5, "against"), (6, "abstain")])
 def test_a_dummy_votes_by_die(dicey: GitRepo, face: int, choice: str) -> None:
     vote(dicey, f"--die {face} --player chair", 3)
-    assert votes(dicey) == f"\n  chair:\n    vote: {choice}\n    at: 2026-01-03\n    cast_by: die\n    die: {face}\n"
+    assert (
+        votes(dicey) == f"\n  chair:\n    vote: {choice}\n    at: 2026-01-03\n    cast_by: die\n"
+        f"    die: {face}\n"
+    )
     vote(dicey, "for --player osprey --player wren --player quill", 3)
     run(dicey.path, "proposal resolve 301 --on 2026-01-03")
     assert "0 errors" in run(dicey.path, "check")
@@ -183,7 +233,8 @@ def test_a_dummy_votes_by_die(dicey: GitRepo, face: int, choice: str) -> None:
 def test_a_die_is_thrown_once(dicey: GitRepo) -> None:
     vote(dicey, "--die 6 --player chair", 3)
     assert refused(dicey.path, "vote 301 --die 1 --player chair --on 2026-01-03") == (
-        "error: chair has thrown 6 already\nhelp: delete the vote from proposals/301.md if that is wrong\n"
+        "error: chair has thrown 6 already\n"
+        "help: delete the vote from proposals/301.md if that is wrong\n"
     )
 
 
@@ -222,7 +273,10 @@ def test_a_tie_is_broken_before_the_vote_ends(dicey: GitRepo) -> None:
         "proposal 301 is adopted: 3 for, 2 against, 0 abstaining",
         "  Rule 203: 3 for; more than half of eligible voters (5): more than 2.5 needed (met)",
     ]
-    assert "\n  umpire:\n    vote: for\n    at: 2026-01-03\n    cast_by: die\n    die: 1\n" in votes(dicey)
+    assert (
+        "\n  umpire:\n    vote: for\n    at: 2026-01-03\n    cast_by: die\n    die: 1\n"
+        in votes(dicey)
+    )
     assert "0 errors" in run(dicey.path, "check")
 
 
@@ -231,7 +285,10 @@ def test_a_broken_tie_that_is_none_any_more(dicey: GitRepo) -> None:
     vote(dicey, "--die 2 --player umpire", 3)
     vote(dicey, "for --player quill", 3)
     said = refused(dicey.path, "proposal resolve 301 --on 2026-01-03", code=1)
-    assert "error[vote-unlawful]: umpire votes only to break a tie, and there was none\n  rule: Rule 111\n" in said
+    assert (
+        "error[vote-unlawful]: umpire votes only to break a tie, and there was none\n"
+        "  rule: Rule 111\n" in said
+    )
 
 
 @pytest.mark.deep
@@ -272,7 +329,10 @@ def test_how_few_votes_would_pass_it(git_repo: Repo) -> None:
         "it passes whatever they vote",
     ]
     told = json.loads(run(game.path, "status --format json"))["open"][0]
-    assert {key: told[key] for key in ("for", "missing", "fewest", "may_end", "adopted", "closes", "silent")} == {
+    assert {
+        key: told[key]
+        for key in ("for", "missing", "fewest", "may_end", "adopted", "closes", "silent")
+    } == {
         "for": ["osprey", "wren"],
         "missing": ["quill"],
         "fewest": 0,
@@ -287,11 +347,16 @@ def test_how_few_votes_would_pass_it(git_repo: Repo) -> None:
 @pytest.mark.parametrize(
     ("law", "why"),
     [
-        ({105: {"ballot": {"everyone_votes": "true"}}}, "everyone must vote, and no rule lets anyone abstain"),
+        (
+            {105: {"ballot": {"everyone_votes": "true"}}},
+            "everyone must vote, and no rule lets anyone abstain",
+        ),
         ({}, "an abstention is not allowed"),
     ],
 )
-def test_nobody_sits_out_a_vote_that_all_must_cast(git_repo: Repo, law: dict[int, dict[str, Any]], why: str) -> None:
+def test_nobody_sits_out_a_vote_that_all_must_cast(
+    git_repo: Repo, law: dict[int, dict[str, Any]], why: str
+) -> None:
     game = begun(git_repo(), law)
     registered(game, 301, "2026-01-02")
     said = refused(game.path, "vote 301 abstain --player wren --on 2026-01-03", code=1)
@@ -302,8 +367,16 @@ def test_nobody_sits_out_a_vote_that_all_must_cast(git_repo: Repo, law: dict[int
 @pytest.mark.parametrize(
     ("abstention", "of", "arithmetic"),
     [
-        ("counts", "cast", "1 for; more than half of votes cast (3): more than 1.5 needed (not met)"),
-        ("ignored", "eligible", "1 for; more than half of eligible voters (1): more than 0.5 needed (met)"),
+        (
+            "counts",
+            "cast",
+            "1 for; more than half of votes cast (3): more than 1.5 needed (not met)",
+        ),
+        (
+            "ignored",
+            "eligible",
+            "1 for; more than half of eligible voters (1): more than 0.5 needed (met)",
+        ),
     ],
 )
 def test_abstentions(git_repo: Repo, abstention: str, of: str, arithmetic: str) -> None:
@@ -316,24 +389,38 @@ def test_abstentions(git_repo: Repo, abstention: str, of: str, arithmetic: str) 
     registered(game, 301, "2026-01-02")
     vote(game, "abstain --player osprey --player quill", 3)
     said = vote(game, "for --player wren", 3)
-    assert said == "proposal 301: 1 for, 0 against, 2 abstaining; everyone voted: nomicgen proposal resolve 301\n"
-    assert run(game.path, "proposal resolve 301 --on 2026-01-03").splitlines()[1] == f"  Rule 203: {arithmetic}"
+    assert (
+        said == "proposal 301: 1 for, 0 against, 2 abstaining; everyone voted: nomicgen proposal "
+        "resolve 301\n"
+    )
+    assert (
+        run(game.path, "proposal resolve 301 --on 2026-01-03").splitlines()[1]
+        == f"  Rule 203: {arithmetic}"
+    )
 
 
 def test_a_vote_may_be_changed_until_it_is_counted(game: GitRepo) -> None:
     registered(game, 301, "2026-01-02")
     vote(game, "against --player wren", 3)
     vote(game, "for --player wren --player osprey --player quill", 4)
-    cast = "".join(f"  {who}:\n    vote: for\n    at: 2026-01-04\n" for who in ("osprey", "quill", "wren"))
+    cast = "".join(
+        f"  {who}:\n    vote: for\n    at: 2026-01-04\n" for who in ("osprey", "quill", "wren")
+    )
     assert votes(game) == f"\n{cast}"
     run(game.path, "proposal resolve 301 --on 2026-01-04")
-    assert refused(game.path, "vote 301 for --player wren").startswith("error: proposal 301 is adopted, so nobody")
-    assert refused(game.path, "vote 999 for --player wren").startswith("error: proposal 999 is not there\n")
+    assert refused(game.path, "vote 301 for --player wren").startswith(
+        "error: proposal 301 is adopted, so nobody"
+    )
+    assert refused(game.path, "vote 999 for --player wren").startswith(
+        "error: proposal 999 is not there\n"
+    )
 
 
 def test_a_vote_may_be_taken_back_while_the_vote_is_open(dicey: GitRepo) -> None:
     said = refused(dicey.path, "vote 301 withdraw --player wren --on 2026-01-03")
-    assert said.startswith("error: proposal 301 is debate: votes are taken back while a vote is open\n")
+    assert said.startswith(
+        "error: proposal 301 is debate: votes are taken back while a vote is open\n"
+    )
     vote(dicey, "for --player wren --player quill", 3)
     said = vote(dicey, "withdraw --player wren", 4)
     assert said.startswith("proposal 301: 1 for, 0 against; waiting for ")
@@ -348,21 +435,29 @@ def test_a_vote_may_be_taken_back_while_the_vote_is_open(dicey: GitRepo) -> None
     )
     vote(dicey, "withdraw --player quill", 4)
     vote(dicey, "for --player quill --player osprey --player wren", 5)
-    assert run(dicey.path, "proposal resolve 301 --on 2026-01-05 --commit").startswith("proposal 301 is adopted: 4 for")
+    assert run(dicey.path, "proposal resolve 301 --on 2026-01-05 --commit").startswith(
+        "proposal 301 is adopted: 4 for"
+    )
     said = refused(dicey.path, "vote 301 withdraw --player wren --on 2026-01-06")
-    assert said.startswith("error: proposal 301 is adopted: votes are taken back while a vote is open\n")
+    assert said.startswith(
+        "error: proposal 301 is adopted: votes are taken back while a vote is open\n"
+    )
 
 
 @pytest.mark.deep
 def test_only_the_active_vote_where_the_rules_say_so(git_repo: Repo) -> None:
-    game = begun(git_repo(), {201: {}, 105: {"ballot": {"electorate": "active", "everyone_votes": "true"}}})
+    game = begun(
+        git_repo(), {201: {}, 105: {"ballot": {"electorate": "active", "everyone_votes": "true"}}}
+    )
     registered(game, 301, "2026-01-02")
     run(game.path, "player rest quill --on 2026-01-03 --until 2026-01-05")
     assert refused(game.path, "vote 301 for --player quill --on 2026-01-04") == (
         "error: quill may not vote on 2026-01-04\nhelp: eligible are osprey, wren\n"
     )
     vote(game, "for --player osprey --player wren", 4)
-    assert vote(game, "against --player quill", 5).startswith("proposal 301: 2 for, 1 against; everyone voted")
+    assert vote(game, "against --player quill", 5).startswith(
+        "proposal 301: 2 for, 1 against; everyone voted"
+    )
 
 
 def test_voting_makes_active_again_where_the_rules_say_so(git_repo: Repo) -> None:
@@ -382,9 +477,12 @@ def test_votes_are_resolved_in_their_order(git_repo: Repo) -> None:
         vote(game, "against --player osprey --player quill --player wren", 3, number)
     run(game.path, "proposal resolve 302 --on 2026-01-06")
     assert refused(game.path, "proposal resolve 301 --on 2026-01-05") == (
-        "error: Proposal 302 was decided on 2026-01-06, after 2026-01-05\nhelp: give --on 2026-01-06 or a later day\n"
+        "error: Proposal 302 was decided on 2026-01-06, after 2026-01-05\n"
+        "help: give --on 2026-01-06 or a later day\n"
     )
-    assert run(game.path, "proposal resolve 301 --on 2026-01-06").startswith("proposal 301 is defeated")
+    assert run(game.path, "proposal resolve 301 --on 2026-01-06").startswith(
+        "proposal 301 is defeated"
+    )
 
 
 def test_nothing_is_said_to_have_happened_on_a_day_to_come(git_repo: Repo) -> None:

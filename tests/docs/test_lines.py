@@ -1,4 +1,6 @@
-"""What people read and type: the commands that stand there are there, and pages that show a shell print just that."""
+"""What people read and type: the commands that stand there are there, and pages that show a shell
+print just that.
+"""
 
 from __future__ import annotations
 
@@ -107,7 +109,10 @@ def test_a_line_that_cannot_be_typed_is_seen(line: str, said: str | None) -> Non
 
 def test_lines_are_found_where_they_stand() -> None:
     table = "| a |\n|---|\n| `nomicgen vote 301 for` |\n"
-    text = f"Type `nomicgen status` or\n\n```text\nnomicgen show 203   the rule\nnot this\n```\n\n{table}"
+    text = (
+        "Type `nomicgen status` or\n\n```text\nnomicgen show 203   the rule\nnot this\n```\n"
+        f"\n{table}"
+    )
     assert sorted(commands(text)) == [["show", "203"], ["status"], ["vote", "301", "for"]]
     console = "```console\n$ nomicgen status\nnomicgen vote 301 for\n```\n"
     assert list(commands(console)) == [["status"]]
@@ -120,7 +125,11 @@ def makefile() -> set[str]:
 
 @pytest.mark.parametrize("page", READ, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_task_is_in_the_makefile(page: Path) -> None:
-    named = {match[1] for line in lines(page.read_text("utf-8")) if (match := re.match(r"make ([a-z-]+)", line))}
+    named = {
+        match[1]
+        for line in lines(page.read_text("utf-8"))
+        if (match := re.match(r"make ([a-z-]+)", line))
+    }
     assert named - makefile() == set()
 
 
@@ -165,12 +174,20 @@ def test_what_a_page_shows_is_what_a_shell_prints(name: str, tmp_path: Path) -> 
 
 
 def test_the_readme_can_be_typed_in_order(tmp_path: Path) -> None:
-    blocks = [fence.content for fence in fences((ROOT / "README.md").read_text("utf-8")) if fence.info == "sh"]
-    status, output = shell("set -e\n" + "".join(one for one in blocks if "nomicgen " in one), tmp_path)
+    blocks = [
+        fence.content
+        for fence in fences((ROOT / "README.md").read_text("utf-8"))
+        if fence.info == "sh"
+    ]
+    status, output = shell(
+        "set -e\n" + "".join(one for one in blocks if "nomicgen " in one), tmp_path
+    )
     assert status == 0, output
     assert "\nnothing was written (--dry-run)\n" in output
     assert re.search(
-        r"\n  [0-9a-f]{10}  Enacted by Proposal 301 \(wren\), .*\n30 rules in force, .*nothing is wrong\n$", output
+        r"\n  [0-9a-f]{10}  Enacted by Proposal 301 \(wren\), .*\n30 rules in force, .*nothing "
+        r"is wrong\n$",
+        output,
     )
 
 

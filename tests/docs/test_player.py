@@ -49,7 +49,13 @@ def test_the_players_guide_begins_with_a_picture_of_a_proposals_way() -> None:
     named = yaml.safe_load(nav[1])
     assert sorted(named) == [f"guide/player/{page.name}" for page in PAGES]
     first = (ROOT / "docs" / named[0]).read_text("utf-8")
-    assert re.findall(r"<li><strong>(\w+)</strong>", first) == ["Draft", "Debate", "Vote", "Decided", "Rule"]
+    assert re.findall(r"<li><strong>(\w+)</strong>", first) == [
+        "Draft",
+        "Debate",
+        "Vote",
+        "Decided",
+        "Rule",
+    ]
     assert '<ol class="way">' in first
     assert ".way" in (GUIDE / "guide.css").read_text("utf-8")
 
@@ -58,11 +64,17 @@ def test_the_players_guide_begins_with_a_picture_of_a_proposals_way() -> None:
 
 
 PAGE = (ROOT / "docs/guide/why/open.md").read_text("utf-8")
-ROWS = [re.split(r" *\| *", line.strip("| ")) for line in PAGE.splitlines() if line.startswith("| ") and "`" in line]
+ROWS = [
+    re.split(r" *\| *", line.strip("| "))
+    for line in PAGE.splitlines()
+    if line.startswith("| ") and "`" in line
+]
 
 
 def test_the_table_has_every_field_of_a_ballot() -> None:
-    assert sorted(row[1].strip("`") for row in ROWS[1:]) == sorted(set(Ballot.keys) - {"over", "under"})
+    assert sorted(row[1].strip("`") for row in ROWS[1:]) == sorted(
+        set(Ballot.keys) - {"over", "under"}
+    )
 
 
 @pytest.mark.parametrize("column", [2, 3, 4])

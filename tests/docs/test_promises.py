@@ -1,4 +1,6 @@
-"""SECURITY.md and the guide's page on verifying: each promise names the tests that hold nomicgen to it."""
+"""SECURITY.md and the guide's page on verifying: each promise names the tests that hold nomicgen to
+it.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,9 @@ def rows() -> Iterator[tuple[str, str]]:
 def test_each_promise_names_its_tests(said: tuple[str, str]) -> None:
     sentence, mark = said
     found = _MARK.fullmatch(mark)
-    assert found is not None, f"say which tests hold nomicgen to it, or that it is no promise: {sentence}"
+    assert found is not None, (
+        f"say which tests hold nomicgen to it, or that it is no promise: {sentence}"
+    )
     named = {one.strip() for one in (found[1] or "").split(",")} - {""}
     assert named - known_tests() == set(), sentence
 
@@ -75,7 +79,9 @@ def test_each_promise_names_its_tests(said: tuple[str, str]) -> None:
 def test_there_are_promises() -> None:
     assert len([*promises()]) > 40
     assert len([*rows()]) > 8
-    assert [*sentences("One holds. <!-- tests: test_a --> Two holds.\nThree. <!-- no promise -->")] == [
+    assert [
+        *sentences("One holds. <!-- tests: test_a --> Two holds.\nThree. <!-- no promise -->")
+    ] == [
         ("One holds.", "<!-- tests: test_a -->"),
         ("Two holds.", ""),
         ("Three.", "<!-- no promise -->"),
@@ -97,7 +103,11 @@ def made() -> Mapping[str, str]:
 
 
 def test_the_documents_shown_are_those_of_the_projects_own_game(made: Mapping[str, str]) -> None:
-    shown = {one.info.partition('title="')[2].rstrip('"'): one.content for one in FENCES if one.info[:5] == "json "}
+    shown = {
+        one.info.partition('title="')[2].rstrip('"'): one.content
+        for one in FENCES
+        if one.info[:5] == "json "
+    }
     assert shown
     for path, content in shown.items():
         told = json.dumps(json.loads(made[path]), ensure_ascii=False, indent=2)

@@ -1,4 +1,5 @@
-"""The recipes of the architecture page: what each asks for is there, or a message names what is missing.
+"""The recipes of the architecture page: what each asks for is there, or a message names what is
+missing.
 
 Kinds of provisions have `tests/law/test_kinds.py`. Findings have `tests/test_explain.py` and
 `tests/model/test_findings.py`.
@@ -39,7 +40,9 @@ def _names(table: Mapping[str, str | Mapping[str, str]]) -> Iterator[str]:
 def test_the_tree_has_a_line_for_each_folder() -> None:
     folders = {path.name for path in CODE.iterdir() if path.is_dir() and path.name != "__pycache__"}
     shown = set(re.findall(r"^[│├└─ ]*([a-z]+)/ ", ARCHITECTURE, re.MULTILINE))
-    assert folders - shown == set(), "add a line to the tree of docs/guide/contributor/architecture.md"
+    assert folders - shown == set(), (
+        "add a line to the tree of docs/guide/contributor/architecture.md"
+    )
     assert [name for name in shown - {"nomicgen"} if not list(CODE.rglob(f"{name}/"))] == []
 
 
@@ -64,7 +67,9 @@ def test_every_command_is_listed_and_stands_in_a_group() -> None:
     ]
     assert unlisted == [], "list them in COMMANDS of nomicgen/cli/program.py"
     grouped = {name for group in HEADINGS.values() for name in group}
-    assert set(COMMANDS) - grouped == set(), "put them into a group of HEADINGS, in nomicgen/cli/program.py"
+    assert set(COMMANDS) - grouped == set(), (
+        "put them into a group of HEADINGS, in nomicgen/cli/program.py"
+    )
 
 
 def _commands(context: click.Context) -> Iterator[tuple[str, click.Command]]:
@@ -83,7 +88,11 @@ def _commands(context: click.Context) -> Iterator[tuple[str, click.Command]]:
 
 def test_the_first_line_of_a_commands_help_fits() -> None:
     commands = _commands(click.Context(main, info_name="nomicgen"))
-    long = [path for path, command in commands if not command.hidden and len(command.get_short_help_str(200)) > 58]
+    long = [
+        path
+        for path, command in commands
+        if not command.hidden and len(command.get_short_help_str(200)) > 58
+    ]
     assert long == [], "the first line of their docstrings is at most 58 characters"
 
 
@@ -102,17 +111,24 @@ def test_every_command_that_prints_json_has_a_schema() -> None:
 def test_every_page_is_made() -> None:
     """A module `site/pages/NAME_page.py` has a function that `_pages` calls."""
     tree = ast.parse((CODE / "site" / "build.py").read_text("utf-8"))
-    (maker,) = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "_pages")
+    (maker,) = (
+        node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "_pages"
+    )
     called = {
-        node.func.id for node in ast.walk(maker) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        node.func.id
+        for node in ast.walk(maker)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
     made = {
         node.module
         for node in tree.body
-        if isinstance(node, ast.ImportFrom) and called.intersection(alias.name for alias in node.names)
+        if isinstance(node, ast.ImportFrom)
+        and called.intersection(alias.name for alias in node.names)
     }
     missing = [
-        name for name in _modules("site/pages") if name.endswith("_page") and f"nomicgen.site.pages.{name}" not in made
+        name
+        for name in _modules("site/pages")
+        if name.endswith("_page") and f"nomicgen.site.pages.{name}" not in made
     ]
     assert missing == [], "call their functions in `_pages` of nomicgen/site/build.py"
 
@@ -120,15 +136,23 @@ def test_every_page_is_made() -> None:
 @pytest.mark.parametrize("name", KINDS_OF_IMPORTS)
 def test_every_source_of_imports_has_a_command_and_is_read_again_by_verify(name: str) -> None:
     commands = "".join(
-        path.read_text("utf-8") for folder in ("cli", "importers") for path in (CODE / folder).glob("*.py")
+        path.read_text("utf-8")
+        for folder in ("cli", "importers")
+        for path in (CODE / folder).glob("*.py")
     )
     again = (CODE / "importers" / "sources.py").read_text("utf-8")
-    assert f"nomicgen.importers.{name}.importer import" in commands, "no command or use case calls it"
-    assert f'"{name}"' in again or f"import_{name}(" in again, "`nomicgen verify --source` does not read it again"
+    assert f"nomicgen.importers.{name}.importer import" in commands, (
+        "no command or use case calls it"
+    )
+    assert f'"{name}"' in again or f"import_{name}(" in again, (
+        "`nomicgen verify --source` does not read it again"
+    )
 
 
 def test_the_glossary_is_short_and_kept_to() -> None:
-    """Words that it gives up stand nowhere in the guide, the findings' pages, the code or the templates."""
+    """Words that it gives up stand nowhere in the guide, the findings' pages, the code or the
+    templates.
+    """
     glossary = ROOT / "docs" / "guide" / "glossary.md"
     rows = [
         [cell.strip() for cell in line.strip("|").split("|")]
@@ -139,7 +163,10 @@ def test_the_glossary_is_short_and_kept_to() -> None:
     given_up = [word for row in rows for word in row[2].split(", ") if word]
     assert len(given_up) >= 5
     pattern = re.compile(rf"\b(?:{'|'.join(given_up)})s?\b", re.IGNORECASE)
-    places = [*(ROOT / "docs").rglob("*.md"), *(path for path in CODE.rglob("*.*") if path.suffix in _READ)]
+    places = [
+        *(ROOT / "docs").rglob("*.md"),
+        *(path for path in CODE.rglob("*.*") if path.suffix in _READ),
+    ]
     found = {
         f"{path.relative_to(ROOT)}: {match[0]}"
         for path in places

@@ -61,7 +61,8 @@ def test_check_names_what_is_out_of_date_and_writes_nothing(made: Path, tmp_path
 
     result = reference(str(tmp_path), "--check")
     assert result.output == "".join(
-        f"{tmp_path / name} is out of date: run `make reference`\n" for name in ("files.md", "gone.md")
+        f"{tmp_path / name} is out of date: run `make reference`\n"
+        for name in ("files.md", "gone.md")
     )
     assert result.exit_code == 1
     assert (tmp_path / "files.md").read_text("utf-8") == "# Files\n"
@@ -81,10 +82,16 @@ def test_a_folder_that_cannot_be_made_is_an_error_with_a_remedy(tmp_path: Path) 
 
 def test_every_command_has_its_section(made: Path) -> None:
     text = (made / "commands.md").read_text("utf-8")
-    headings = [line.removeprefix("## nomicgen ") for line in text.splitlines() if line.startswith("## nomicgen ")]
+    headings = [
+        line.removeprefix("## nomicgen ")
+        for line in text.splitlines()
+        if line.startswith("## nomicgen ")
+    ]
     table = read_table()
     assert list(table) == list(COMMANDS)
-    below = {name: [f"{name} {one}" for one in row.get("commands", ())] for name, row in table.items()}
+    below = {
+        name: [f"{name} {one}" for one in row.get("commands", ())] for name, row in table.items()
+    }
     assert headings == [one for name in table for one in (name, *below[name])]
     assert "| `--dry-run` | Show what would change, and write nothing. |" in text
     choices = "[text&#124;json&#124;github&#124;sarif]"
@@ -139,7 +146,9 @@ def test_a_schema_is_one_that_editors_can_use(name: str, made: Path) -> None:
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_every_key_that_a_command_prints_is_there_and_says_its_meaning(name: str, made: Path) -> None:
+def test_every_key_that_a_command_prints_is_there_and_says_its_meaning(
+    name: str, made: Path
+) -> None:
     schema = json.loads((made / "schema" / f"{name}.json").read_text("utf-8"))
     assert schema == view_schema(name)
     Draft202012Validator.check_schema(schema)
@@ -148,7 +157,9 @@ def test_every_key_that_a_command_prints_is_there_and_says_its_meaning(name: str
 
 
 def assert_closed(schema: Any) -> None:
-    """Every object of a schema says of each key that it is there, and what it means; a key may be called `title`."""
+    """Every object of a schema says of each key that it is there, and what it means; a key may be
+    called `title`.
+    """
     parts = [one for one in (schema, *schema.get("$defs", {}).values()) if one["type"] == "object"]
     assert parts
     for part in parts:
@@ -163,12 +174,16 @@ def test_a_key_called_title_is_in_the_schema() -> None:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_every_document_that_a_site_publishes_is_listed_with_its_schema(name: str, made: Path) -> None:
+def test_every_document_that_a_site_publishes_is_listed_with_its_schema(
+    name: str, made: Path
+) -> None:
     schema = json.loads((made / "schema" / "api" / f"{name}.json").read_text("utf-8"))
     assert schema == api_schema(name)
     page = (made / "json.md").read_text("utf-8")
     assert re.search(
-        rf"\| `api/v1/{DOCUMENTS[name][0]}` \| [A-Z][^|]+ \| \[{name}.json\]\(schema/api/{name}.json\) \|", page
+        rf"\| `api/v1/{DOCUMENTS[name][0]}` \| [A-Z][^|]+ \| "
+        rf"\[{name}.json\]\(schema/api/{name}.json\) \|",
+        page,
     )
 
 
@@ -180,11 +195,16 @@ def nodes(schema: Any) -> Iterator[dict[str, Any]]:
     elif isinstance(schema, dict):
         yield schema
         for key, one in schema.items():
-            yield from nodes(list(one.values()) if key in ("properties", "$defs", "patternProperties") else one)
+            yield from nodes(
+                list(one.values()) if key in ("properties", "$defs", "patternProperties") else one
+            )
 
 
 def test_provisions_may_be_written_in_every_way_that_is_read() -> None:
-    assert [one.get("type", one.get("const")) for one in provision_schema("points")["anyOf"]] == ["object", "array"]
+    assert [one.get("type", one.get("const")) for one in provision_schema("points")["anyOf"]] == [
+        "object",
+        "array",
+    ]
     assert provision_schema("effect")["anyOf"][1]["enum"] == ["at-once", "next-turn"]
     assert provision_schema("cap")["additionalProperties"]["minimum"] == 0
     rule = file_schema("rule")["properties"]["provisions"]

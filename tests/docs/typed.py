@@ -1,9 +1,10 @@
-"""Pages of the guide, typed: their console blocks are run in a shell, and what they show is compared.
+"""Pages of the guide, typed: their console blocks are run in a shell, and what they show is
+compared.
 
 A page of the guide may hold
 
-    ```console          lines `$ COMMAND`, each with what it prints, both streams together; `…` stands for any lines
-    ```yaml title="F"   (or markdown, text) the content that the reader gives to the file F, in the directory of then
+    ```console          lines `$ COMMAND`, each with what it prints; `…` stands for any lines
+    ```yaml title="F"   (or markdown, text) the content that the reader gives to the file F
 
 Ids of commits differ from run to run, and are compared as `COMMIT`.
 """
@@ -27,14 +28,18 @@ GUIDE = ROOT / "docs" / "guide"
 
 _TITLE = re.compile(r'\w+ title="([^"]+)"')
 _COMMIT = re.compile(r"\b(?=[0-9a-f]*[0-9])[0-9a-f]{7,40}\b")
-_TOKEN = re.compile(r"(?<=ballot: )[a-z][0-9a-z]{9}\b|(?<=\d-)[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{9}\b")
+_TOKEN = re.compile(
+    r"(?<=ballot: )[a-z][0-9a-z]{9}\b|(?<=\d-)[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{9}\b"
+)
 _ANY = "…"
 _MARK = "@@typed@@"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typed:
-    """A command and what the page shows of its output, with the line of the page where it stands."""
+    """A command and what the page shows of its output, with the line of the page where it
+    stands.
+    """
 
     line: int
     command: str
@@ -51,7 +56,9 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """A fenced block of a page: its info string, its content, the line of the page where it begins."""
+    """A fenced block of a page: its info string, its content, the line of the page where it
+    begins.
+    """
 
     info: str
     content: str
@@ -89,13 +96,18 @@ def typed(fence: Fence) -> Iterator[Typed]:
 
 
 def play(text: str, folder: Path) -> list[tuple[Typed, str]]:
-    """Does what the page says, in one shell that starts in `folder`; gives each command with its output."""
+    """Does what the page says, in one shell that starts in `folder`; gives each command with its
+    output.
+    """
     commands: list[Typed] = []
     script = []
     for step in steps(text):
         if isinstance(step, Written):
             path = shlex.quote(step.path)
-            script.append(f"mkdir -p \"$(dirname {path})\" && printf '%s' {shlex.quote(step.content)} > {path}")
+            script.append(
+                f"mkdir -p \"$(dirname {path})\" && printf '%s' {shlex.quote(step.content)} > "
+                f"{path}"
+            )
         else:
             commands.append(step)
             script.append(f"{step.command}\nprintf '%s\\n' {_MARK}")
@@ -107,7 +119,9 @@ def play(text: str, folder: Path) -> list[tuple[Typed, str]]:
 
 
 def shell(script: str, folder: Path) -> tuple[int, str]:
-    """Runs a script with `nomicgen` to type, in `folder / "home"`; gives its exit status and what it prints."""
+    """Runs a script with `nomicgen` to type, in `folder / "home"`; gives its exit status and what
+    it prints.
+    """
     _install(folder / "bin")
     home = folder / "home"
     home.mkdir()
@@ -115,7 +129,11 @@ def shell(script: str, folder: Path) -> tuple[int, str]:
         ["bash"],
         input=script,
         cwd=home,
-        env={**os.environ, "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"},
+        env={
+            **os.environ,
+            "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
+            "NO_COLOR": "1",
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
@@ -140,5 +158,7 @@ def comparable(text: str) -> str:
 def agrees(shown: str, output: str) -> bool:
     """Whether a page shows an output: line for line, but for lines that it leaves out with `…`."""
     wanted = [comparable(line) for line in shown.split("\n")]
-    pattern = "\n".join(r".*(?:\n.*)*?" if line.strip() == _ANY else re.escape(line) for line in wanted)
+    pattern = "\n".join(
+        r".*(?:\n.*)*?" if line.strip() == _ANY else re.escape(line) for line in wanted
+    )
     return re.fullmatch(pattern, comparable(output)) is not None

@@ -1,4 +1,6 @@
-"""The faults: what happens at a call, to which calls it can happen, and whether it goes on happening."""
+"""The faults: what happens at a call, to which calls it can happen, and whether it goes on
+happening.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from tests.faults.trap import Answer, Call
 
 __all__ = ["FAULTS", "Fault"]
 
-_WAITING = frozenset({"write", "pwrite64", "writev", "pwritev", "open", "openat", "flock", "fsync", "fdatasync"})
+_WAITING = frozenset(
+    {"write", "pwrite64", "writev", "pwritev", "open", "openat", "flock", "fsync", "fdatasync"}
+)
 _FREEING = frozenset({"unlink", "unlinkat", "rmdir"})
 _WRITES = frozenset({"write", "pwrite64", "writev", "pwritev", "pwritev2", "sendfile"})
 
@@ -61,7 +65,8 @@ def _not_a_stream(call: Call) -> bool:
 
 
 def _waits(call: Call) -> bool:
-    # A system breaks off what waits on a pipe only for a process that handles signals, as git's do not.
+    # A system breaks off what waits on a pipe only for a process that handles signals, as git's do
+    # not.
     return call.name in _WAITING and (call.kind != "stream" or call.own)
 
 

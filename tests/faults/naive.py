@@ -1,4 +1,6 @@
-"""The trials of a command that writes file after file: they must find it out. `python -m tests.faults.naive`."""
+"""The trials of a command that writes file after file: they must find it out. `python -m
+tests.faults.naive`.
+"""
 
 from __future__ import annotations
 
@@ -23,4 +25,8 @@ def _execute(root: Path, plan: WritePlan, *, still: Callable[[], None] | None = 
 
 if __name__ == "__main__":
     pytest.MonkeyPatch().setattr(move, "execute", _execute)
-    sys.exit(not run(["--scene", "register", "--fault", "kill", "--fault", "ENOSPC", "--fault", "SIGTERM"]))
+    sys.exit(
+        not run(
+            ["--scene", "register", "--fault", "kill", "--fault", "ENOSPC", "--fault", "SIGTERM"]
+        )
+    )

@@ -1,4 +1,6 @@
-"""Two commands at once: while one stands before a call that writes, another is typed and runs to its end."""
+"""Two commands at once: while one stands before a call that writes, another is typed and runs to
+its end.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,9 @@ PAIRS = {
 
 @dataclass
 class Together:
-    """The trials of a pair: what may come of it is what comes of the one after the other, or of one alone."""
+    """The trials of a pair: what may come of it is what comes of the one after the other, or of one
+    alone.
+    """
 
     pair: Pair
     source: Path
@@ -77,11 +81,15 @@ class Together:
         if not all(self.allowed[at][at % 2] for at in range(4)):
             raise AssertionError(f"{self.pair.name}: one of them fails alone")
         place = self._place()
-        self.calls = trapped(partial(child, place, self._words(place, first)), lambda _, __: None).calls
+        self.calls = trapped(
+            partial(child, place, self._words(place, first)), lambda _, __: None
+        ).calls
         shutil.rmtree(place)
 
     def tried(self, at: int) -> list[str]:
-        """What is wrong after a run in which the second command was typed before a call of the first."""
+        """What is wrong after a run in which the second command was typed before a call of the
+        first.
+        """
         place = self._place()
         second: list[tuple[int, str]] = []
 

@@ -1,10 +1,10 @@
 """Tries commands with faults, and tells what is wrong afterwards.
 
-    python -m tests.faults.run [--scene NAME ...] [--fault NAME ...] [--at CALL ...] [--share 1/N] [--verbose]
-    python -m tests.faults.run --pair NAME ... [--share 1/N]
+    python -m tests.faults.run [--scene NAME ...] [--fault NAME ...] [--at CALL ...] [--share 1/N]
+    [--verbose] python -m tests.faults.run --pair NAME ... [--share 1/N]
 
-Prints a line of JSON for each scene: how many calls it makes, how many runs were tried, and what was wrong. A process
-of its own, because it forks, and has what it forks imported already.
+Prints a line of JSON for each scene: how many calls it makes, how many runs were tried, and what
+was wrong. A process of its own, because it forks, and has what it forks imported already.
 """
 
 from __future__ import annotations
@@ -97,7 +97,9 @@ class Trials:
         shutil.rmtree(place)
 
     def numbers(self, fault: Fault) -> Iterator[int]:
-        """The calls that the fault can happen to; for a kill one of those between which the disk stays the same."""
+        """The calls that the fault can happen to; for a kill one of those between which the disk
+        stays the same.
+        """
         for number, call in enumerate(self.calls):
             if fault.strikes(call) and (fault.name != "kill" or self.fresh[number]):
                 yield number
@@ -122,7 +124,9 @@ class Trials:
         return wrong
 
     def _is_kept_by_disk(self, fault: Fault, at: int, found: str) -> bool:
-        """Whether it is about a lock that the disk does not let git remove; who needs it next is told its name."""
+        """Whether it is about a lock that the disk does not let git remove; who needs it next is
+        told its name.
+        """
         call = self.calls[at]
         return (
             fault.errno != 0
@@ -150,7 +154,10 @@ class Trials:
             said += _SAID
             if status:
                 yield f"the command again ends with {status}: {said}"
-        elif any((place / "game" / name).exists() for name in ("nomic.yml", ".nomicgen/commit", ".nomicgen/undo")):
+        elif any(
+            (place / "game" / name).exists()
+            for name in ("nomic.yml", ".nomicgen/commit", ".nomicgen/undo")
+        ):
             status, said = typed(place, ["-C", str(place / "game"), "status"])
             if status or "Traceback" in said:
                 yield f"`status` ends with {status}: {said}"
@@ -184,12 +191,19 @@ class Trials:
 
     def _told(self, state: State) -> str:
         names = {
-            path: "as before" if one in self.before.files else "as after" if one in self.after.files else "neither"
+            path: "as before"
+            if one in self.before.files
+            else "as after"
+            if one in self.after.files
+            else "neither"
             for one in sorted(state.files)
             for path in (one[0],)
             if one not in self.before.files or one not in self.after.files
         }
-        gone = sorted({path for path, _ in self.before.files & self.after.files} - {path for path, _ in state.files})
+        gone = sorted(
+            {path for path, _ in self.before.files & self.after.files}
+            - {path for path, _ in state.files}
+        )
         ends = {"before": self.before, "after": self.after}
         head = [name for name, end in ends.items() if end.head == state.head]
         index = [name for name, end in ends.items() if end.index == state.index]
@@ -210,7 +224,9 @@ def _status(place: Path) -> bytes | None:
 
 
 def _chosen(numbers: Iterable[int], fault: int, share: int) -> list[int]:
-    """One of `share` calls, always the same ones; those of 15 faults and a share of 15 meet every call."""
+    """One of `share` calls, always the same ones; those of 15 faults and a share of 15 meet every
+    call.
+    """
     return [number for number in numbers if (number + 7 * fault) % share == 0]
 
 
@@ -220,22 +236,31 @@ def _import_all() -> None:
 
 
 def _arguments(words: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--scene", action="append", choices=SCENES)
     parser.add_argument("--fault", action="append", choices=FAULTS)
     parser.add_argument("--at", action="append", type=int)
     parser.add_argument(
-        "--share", action="append", default=[], help="try one call in N, everywhere or there: [NAME=]1/N"
+        "--share",
+        action="append",
+        default=[],
+        help="try one call in N, everywhere or there: [NAME=]1/N",
     )
     parser.add_argument("--pair", action="append", choices=PAIRS)
-    parser.add_argument("--verbose", action="store_true", help="list the calls, and what is wrong as it is found")
+    parser.add_argument(
+        "--verbose", action="store_true", help="list the calls, and what is wrong as it is found"
+    )
     return parser.parse_args(words)
 
 
 def run(words: Sequence[str]) -> bool:
     """Whether nothing was wrong."""
     given = _arguments(words)
-    os.environ.update(GIT_ENVIRONMENT, GIT_COMMITTER_DATE=_NOW, GIT_AUTHOR_DATE=_NOW, GIT_TEST_FSYNC="1")
+    os.environ.update(
+        GIT_ENVIRONMENT, GIT_COMMITTER_DATE=_NOW, GIT_AUTHOR_DATE=_NOW, GIT_TEST_FSYNC="1"
+    )
     _import_all()
     gc.collect()
     gc.freeze()
@@ -246,19 +271,34 @@ def run(words: Sequence[str]) -> bool:
         folder.mkdir()
         places = Places(sources)
         everything = not given.pair and not given.scene
-        reports = [_pair(PAIRS[one], places, folder, given) for one in given.pair or (PAIRS if everything else ())]
-        reports += [_scene(SCENES[one], places, folder, given) for one in given.scene or (SCENES if everything else ())]
+        reports = [
+            _pair(PAIRS[one], places, folder, given)
+            for one in given.pair or (PAIRS if everything else ())
+        ]
+        reports += [
+            _scene(SCENES[one], places, folder, given)
+            for one in given.scene or (SCENES if everything else ())
+        ]
     return not any(reports)
 
 
-def _scene(scene: Scene, places: Places, folder: Path, given: argparse.Namespace) -> dict[str, list[str]]:
+def _scene(
+    scene: Scene, places: Places, folder: Path, given: argparse.Namespace
+) -> dict[str, list[str]]:
     share = _share(given, scene.name)
     trials = Trials(scene, places.of(scene.place), folder, looks_closely=share <= _CLOSE)
     faults = []
     wrong = {}
     if given.verbose:
         for number, call in enumerate(trials.calls):
-            print(number, call.name, call.kind, call.target, "" if call.own else "(git)", file=sys.stderr)
+            print(
+                number,
+                call.name,
+                call.kind,
+                call.target,
+                "" if call.own else "(git)",
+                file=sys.stderr,
+            )
     for place, fault in enumerate(FAULTS[one] for one in given.fault or FAULTS):
         for number in given.at or _chosen(trials.numbers(fault), place, share):
             faults.append(fault.name)
@@ -266,12 +306,22 @@ def _scene(scene: Scene, places: Places, folder: Path, given: argparse.Namespace
                 call = trials.calls[number]
                 wrong[f"{fault.name} at {number} {call.name} {call.target}"] = found
                 if given.verbose:
-                    print(fault.name, number, call.name, call.target, *found, file=sys.stderr, flush=True)
+                    print(
+                        fault.name,
+                        number,
+                        call.name,
+                        call.target,
+                        *found,
+                        file=sys.stderr,
+                        flush=True,
+                    )
     _tell(scene.name, trials.calls, faults, wrong)
     return wrong
 
 
-def _pair(pair: Pair, places: Places, folder: Path, given: argparse.Namespace) -> dict[str, list[str]]:
+def _pair(
+    pair: Pair, places: Places, folder: Path, given: argparse.Namespace
+) -> dict[str, list[str]]:
     together = Together(pair, places.of(pair.place), folder)
     share = _share(given, pair.name)
     numbers = given.at or _chosen(range(len(together.calls)), 0, share)
@@ -280,7 +330,9 @@ def _pair(pair: Pair, places: Places, folder: Path, given: argparse.Namespace) -
     return wrong
 
 
-def _tell(name: str, calls: Sequence[Call], faults: Sequence[str], wrong: dict[str, list[str]]) -> None:
+def _tell(
+    name: str, calls: Sequence[Call], faults: Sequence[str], wrong: dict[str, list[str]]
+) -> None:
     report = {
         "name": name,
         "calls": len(calls),

@@ -31,8 +31,8 @@ _TEA = "Tea helps.\n\n## Enact Rule: Tea\n\nThere is tea.\n"
 class Scene:
     """A command in a place: `HERE` stands for the place.
 
-    `makes` says that there was no game before, `elsewhere` that it writes to no game: then it is itself the next
-    command that comes there.
+    `makes` says that there was no game before, `elsewhere` that it writes to no game: then it is
+    itself the next command that comes there.
     """
 
     name: str
@@ -67,18 +67,39 @@ SCENES = {
         *_moves("vote", "debate", "vote 301 for --player wren --player quill --on 2026-01-09"),
         *_moves("resolve", "voted", "proposal resolve 301 --on 2026-01-10"),
         *_moves("apply", "stale", "apply --on 2026-01-10"),
-        *_makes("init", "empty", "init HERE/game --name Tea --player wren --on 2026-01-05 --forge none"),
-        *_makes("init-played", "empty", "init HERE/game --ruleset discordian --played --forge none"),
+        *_makes(
+            "init", "empty", "init HERE/game --name Tea --player wren --on 2026-01-05 --forge none"
+        ),
+        *_makes(
+            "init-played", "empty", "init HERE/game --ruleset discordian --played --forge none"
+        ),
         *_makes("import-text", "empty", f"import text HERE/rules.txt --map numbered {_INTO}"),
         *_makes(
             "import-git",
             "archive",
             f"import git HERE/club --map file-a-rule --path r/*.md {_INTO} --report HERE/report.md",
         ),
-        *_makes("import-agora", "agora", f"import agora HERE/data {_INTO} --report HERE/report.json"),
-        Scene(name="pages", place="voted", line="-C HERE/game plumbing pages HERE/pages", elsewhere=True),
-        Scene(name="pages-again", place="paged", line="-C HERE/game plumbing pages HERE/pages", elsewhere=True),
-        Scene(name="export", place="exported", line="-C HERE/game export long -o HERE/rules-l.md", elsewhere=True),
+        *_makes(
+            "import-agora", "agora", f"import agora HERE/data {_INTO} --report HERE/report.json"
+        ),
+        Scene(
+            name="pages",
+            place="voted",
+            line="-C HERE/game plumbing pages HERE/pages",
+            elsewhere=True,
+        ),
+        Scene(
+            name="pages-again",
+            place="paged",
+            line="-C HERE/game plumbing pages HERE/pages",
+            elsewhere=True,
+        ),
+        Scene(
+            name="export",
+            place="exported",
+            line="-C HERE/game export long -o HERE/rules-l.md",
+            elsewhere=True,
+        ),
     )
 }
 
@@ -119,10 +140,23 @@ def _empty(place: Path, _: Places) -> None:
 
 
 def _draft(place: Path, _: Places) -> None:
-    """A game whose players left things about: a draft that is staged, a file that is staged, one that is changed."""
+    """A game whose players left things about: a draft that is staged, a file that is staged, one
+    that is changed.
+    """
     players = [word for player in _PLAYERS for word in ("--player", player)]
     status, said = typed(
-        place, ["init", str(place / "game"), "--name", "Tea", *players, "--on", "2026-01-05", "--forge", "none"]
+        place,
+        [
+            "init",
+            str(place / "game"),
+            "--name",
+            "Tea",
+            *players,
+            "--on",
+            "2026-01-05",
+            "--forge",
+            "none",
+        ],
     )
     assert status == 0, said
     game = place / "game"
@@ -146,7 +180,9 @@ def _debate(place: Path, places: Places) -> None:
 
 def _voted(place: Path, places: Places) -> None:
     _take(places, "debate", place)
-    _play(place, "vote 301 for --player wren --player quill --player tallow --on 2026-01-09 --commit")
+    _play(
+        place, "vote 301 for --player wren --player quill --player tallow --on 2026-01-09 --commit"
+    )
 
 
 def _stale(place: Path, places: Places) -> None:
@@ -177,7 +213,9 @@ def _archive(place: Path, _: Places) -> None:
 
 
 def _agora(place: Path, _: Places) -> None:
-    shutil.copytree(case_folder(Path(__file__).parents[1] / "importers" / "agora", "data"), place / "data")
+    shutil.copytree(
+        case_folder(Path(__file__).parents[1] / "importers" / "agora", "data"), place / "data"
+    )
 
 
 def _paged(place: Path, places: Places) -> None:

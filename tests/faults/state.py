@@ -1,4 +1,6 @@
-"""What lies in a place: the files of a game, the branch and the index of its repository, and what was left about."""
+"""What lies in a place: the files of a game, the branch and the index of its repository, and what
+was left about.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ _ENTRY = 62
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Files by their path in the place; for the repository the commit of its branch and the entries of its index."""
+    """Files by their path in the place; for the repository the commit of its branch and the entries
+    of its index.
+    """
 
     files: frozenset[tuple[str, bytes]]
     head: str | None
@@ -35,17 +39,25 @@ def state_of(place: Path) -> State:
 def litter(place: Path, *, expected: frozenset[str] = frozenset()) -> list[str]:
     """What nobody asked for: journals, locks, temporary files, directories that neither state has.
 
-    Objects that git had begun to write are git's own affair: `git gc` takes them away. So is, for Python, the file by
-    which it tries out a directory for temporary ones.
+    Objects that git had begun to write are git's own affair: `git gc` takes them away. So is, for
+    Python, the file by which it tries out a directory for temporary ones.
     """
     found = [path for path in sorted(_walk(place)) if path.endswith("/") and path not in expected]
     for here, folders, names in os.walk(place):
         inside = Path(here).relative_to(place)
         found += [str(inside / name) for name in folders if name == ".nomicgen"]
-        found += [str(inside / name) for name in names if name.endswith(".lock") or ".nomicgen" in name[1:]]
+        found += [
+            str(inside / name)
+            for name in names
+            if name.endswith(".lock") or ".nomicgen" in name[1:]
+        ]
         if inside.parts[:1] == (_TEMPORARY,):
             found += [str(inside / name) for name in folders]
-            found += [str(inside / name) for name in names if (Path(here) / name).read_bytes() not in (b"", b"blat")]
+            found += [
+                str(inside / name)
+                for name in names
+                if (Path(here) / name).read_bytes() not in (b"", b"blat")
+            ]
     return found
 
 
@@ -54,7 +66,9 @@ def folders_of(place: Path) -> frozenset[str]:
 
 
 def looks(place: Path) -> str:
-    """A digest of everything there but git's objects, whatever the numbers in names: equal means as good as."""
+    """A digest of everything there but git's objects, whatever the numbers in names: equal means as
+    good as.
+    """
     digest = hashlib.sha256()
     for here, folders, names in os.walk(place):
         folders[:] = sorted(name for name in folders if name != "objects")
@@ -65,14 +79,18 @@ def looks(place: Path) -> str:
             if content.startswith(b"DIRC"):
                 content = repr(sorted(_index(path))).encode()
             digest.update(repr((inside, name, hashlib.sha256(content).digest())).encode())
-        digest.update(repr((inside, [re.sub(r"-\d+|tmp\w+", "", name) for name in folders])).encode())
+        digest.update(
+            repr((inside, [re.sub(r"-\d+|tmp\w+", "", name) for name in folders])).encode()
+        )
     return digest.hexdigest()
 
 
 def _walk(place: Path) -> Iterator[str]:
     for here, folders, names in os.walk(place):
         inside = Path(here).relative_to(place)
-        folders[:] = [name for name in folders if name not in _ASIDE and str(inside / name) != _TEMPORARY]
+        folders[:] = [
+            name for name in folders if name not in _ASIDE and str(inside / name) != _TEMPORARY
+        ]
         yield from (f"{inside / name}/" for name in folders)
         yield from (str(inside / name) for name in names)
 

@@ -1,4 +1,6 @@
-"""Whatever fails, and wherever: the game is as before or as after. A sample; `make faults` tries everything."""
+"""Whatever fails, and wherever: the game is as before or as after. A sample; `make faults` tries
+everything.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,12 @@ from tests.faults.pairs import PAIRS
 from tests.faults.scenes import SCENES
 from tests.support import ROOT
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it is Linux that stops a process at its calls")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="it is Linux that stops a process at its calls"
+)
 
-# One call in so many is tried, always the same ones: 15 and less means that every call meets a fault.
+# One call in so many is tried, always the same ones: 15 and less means that every call meets a
+# fault.
 _SHARES = {
     "register": 9,
     "vote": 15,
@@ -56,7 +61,11 @@ def _reports(module: str, *words: str) -> dict[str, Any]:
 
 
 def _sampled(kind: str, shares: Mapping[str, int]) -> dict[str, Any]:
-    chosen = [word for name, share in shares.items() for word in (kind, name, "--share", f"{name}=1/{share}")]
+    chosen = [
+        word
+        for name, share in shares.items()
+        for word in (kind, name, "--share", f"{name}=1/{share}")
+    ]
     return _reports("run", *chosen)
 
 

@@ -1,7 +1,9 @@
-"""Stops a process, and all that it starts, at each of its system calls that write, and lets the caller decide.
+"""Stops a process, and all that it starts, at each of its system calls that write, and lets the
+caller decide.
 
-The kernel does it (seccomp's user notification, Linux 5.8 and later): no library is stood before another, so that
-git's own processes, and what the C library calls within itself, are stopped as well. No privilege is needed.
+The kernel does it (seccomp's user notification, Linux 5.8 and later): no library is stood before
+another, so that git's own processes, and what the C library calls within itself, are stopped as
+well. No privilege is needed.
 """
 
 from __future__ import annotations
@@ -24,9 +26,11 @@ __all__ = ["Answer", "Call", "Ended", "Kind", "trapped"]
 
 Kind = Literal["path", "file", "stream", "output"]
 
-_ARCH, _SECCOMP = {"x86_64": (0xC000003E, 317), "aarch64": (0xC00000B7, 277)}.get(platform.machine(), (0, 0))
-# For each call its number on x86-64 (None where aarch64 alone is meant) and on aarch64, and where its path or its
-# descriptor stands among its arguments.
+_ARCH, _SECCOMP = {"x86_64": (0xC000003E, 317), "aarch64": (0xC00000B7, 277)}.get(
+    platform.machine(), (0, 0)
+)
+# For each call its number on x86-64 (None where aarch64 alone is meant) and on aarch64, and where
+# its path or its descriptor stands among its arguments.
 _NUMBERS: dict[str, tuple[int | None, int | None, int]] = {
     "write": (1, 64, 0),
     "pwrite64": (18, 68, 0),
@@ -70,7 +74,9 @@ _NUMBERS: dict[str, tuple[int | None, int | None, int]] = {
 }
 _ON_DESCRIPTORS = frozenset(list(_NUMBERS)[: list(_NUMBERS).index("open")])
 _COLUMN = 0 if platform.machine() == "x86_64" else 1
-_CALLS = {numbers[_COLUMN]: name for name, numbers in _NUMBERS.items() if numbers[_COLUMN] is not None}
+_CALLS = {
+    numbers[_COLUMN]: name for name, numbers in _NUMBERS.items() if numbers[_COLUMN] is not None
+}
 _FLAGS_AT = {"open": 1, "openat": 2}
 _TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
@@ -97,7 +103,9 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What becomes of a call: an error, or none; `before` is done first (a signal, a look at the disk)."""
+    """What becomes of a call: an error, or none; `before` is done first (a signal, a look at the
+    disk).
+    """
 
     errno: int = 0
     before: Callable[[], object] | None = None
@@ -105,7 +113,9 @@ class Answer:
 
 @dataclass(slots=True)
 class Ended:
-    """How a process ended: its exit status (-9 where it was killed), what it printed, the calls that it made."""
+    """How a process ended: its exit status (-9 where it was killed), what it printed, the calls
+    that it made.
+    """
 
     status: int = 0
     output: str = ""
@@ -113,7 +123,9 @@ class Ended:
 
 
 def trapped(action: Callable[[], int], decide: Callable[[int, Call], Answer | None]) -> Ended:
-    """Runs `action` in a child, in a process group of its own; `decide` is asked at each call, counted from 0."""
+    """Runs `action` in a child, in a process group of its own; `decide` is asked at each call,
+    counted from 0.
+    """
     ours, theirs = socket.socketpair()
     output = os.memfd_create("output")
     child = os.fork()
@@ -125,7 +137,10 @@ def trapped(action: Callable[[], int], decide: Callable[[int, Call], Answer | No
     try:
         _, handles, _, _ = socket.recv_fds(ours, 1, 1)
         if not handles:
-            raise OSError("this system does not let a process watch its children's calls (seccomp user notification)")
+            raise OSError(
+                "this system does not let a process watch its children's calls (seccomp user "
+                "notification)"
+            )
         _serve(handles[0], child, decide, ended.calls)
     finally:
         with suppress(ProcessLookupError):
@@ -154,7 +169,9 @@ def _listen(channel: socket.socket) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     raw = _program()
     text = ctypes.create_string_buffer(raw)
-    program = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(raw) // 8, ctypes.addressof(text)))
+    program = ctypes.create_string_buffer(
+        struct.pack("HxxxxxxQ", len(raw) // 8, ctypes.addressof(text))
+    )
     if libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) == 0:
         listener = libc.syscall(_SECCOMP, _SET_FILTER, _NEW_LISTENER, program)
         if listener >= 0:
@@ -176,13 +193,21 @@ def _program() -> bytes:
         assert number is not None
         if name in _FLAGS_AT:
             argument = 16 + 8 * _FLAGS_AT[name]
-            parts += [step(equal, number, 0, 4), step(load, argument), step(any_bit, _TO_WRITE, 0, 1), ask, allow]
+            parts += [
+                step(equal, number, 0, 4),
+                step(load, argument),
+                step(any_bit, _TO_WRITE, 0, 1),
+                ask,
+                allow,
+            ]
         else:
             parts += [step(equal, number, 0, 1), ask]
     return b"".join((*parts, allow))
 
 
-def _serve(listener: int, child: int, decide: Callable[[int, Call], Answer | None], calls: list[Call]) -> None:
+def _serve(
+    listener: int, child: int, decide: Callable[[int, Call], Answer | None], calls: list[Call]
+) -> None:
     waiting = select.poll()
     waiting.register(listener, select.POLLIN)
     try:
@@ -197,7 +222,9 @@ def _serve(listener: int, child: int, decide: Callable[[int, Call], Answer | Non
         os.close(listener)
 
 
-def _answer(listener: int, child: int, decide: Callable[[int, Call], Answer | None], calls: list[Call]) -> None:
+def _answer(
+    listener: int, child: int, decide: Callable[[int, Call], Answer | None], calls: list[Call]
+) -> None:
     notice = bytearray(80)
     # Whoever waited may have been killed meanwhile.
     with suppress(FileNotFoundError):
@@ -221,7 +248,9 @@ def _call(name: str, pid: int, arguments: list[int], *, own: bool) -> Call | Non
     if name not in _ON_DESCRIPTORS:
         target = _text(pid, argument)
         flags = arguments[_FLAGS_AT[name]] if name in _FLAGS_AT else 0
-        makes = bool(flags & os.O_CREAT) or name.startswith(("mk", "link", "symlink", "rename", "creat"))
+        makes = bool(flags & os.O_CREAT) or name.startswith(
+            ("mk", "link", "symlink", "rename", "creat")
+        )
         if target.startswith("/dev/") and not target.startswith("/dev/shm/"):
             return None
         return Call(name, pid, "path", target, makes, own)
@@ -235,7 +264,14 @@ def _call(name: str, pid: int, arguments: list[int], *, own: bool) -> Call | Non
         return Call(name, pid, "stream", target.partition(":")[0], False, own)
     if target.startswith("/dev/") and not target.startswith("/dev/shm/"):
         return None
-    return Call(name, pid, "file", target, name not in ("fsync", "fdatasync", "flock", "fchmod", "fchown"), own)
+    return Call(
+        name,
+        pid,
+        "file",
+        target,
+        name not in ("fsync", "fdatasync", "flock", "fchmod", "fchown"),
+        own,
+    )
 
 
 def _text(pid: int, address: int) -> str:
@@ -243,6 +279,8 @@ def _text(pid: int, address: int) -> str:
     try:
         with Path(f"/proc/{pid}/mem").open("rb", buffering=0) as memory:
             memory.seek(address)
-            return memory.read(4096 - address % 4096 or 1).partition(b"\0")[0].decode(errors="replace")
+            return (
+                memory.read(4096 - address % 4096 or 1).partition(b"\0")[0].decode(errors="replace")
+            )
     except (OSError, OverflowError):
         return "?"

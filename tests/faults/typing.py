@@ -25,7 +25,9 @@ def _at_once(attempt: Callable[[], None], held: type[Exception], _: float) -> No
 
 
 def child(place: Path, words: Sequence[str]) -> int:
-    """What the interpreter would do with `nomicgen words`, in this process; gives its exit status."""
+    """What the interpreter would do with `nomicgen words`, in this process; gives its exit
+    status.
+    """
     os.environ["TMPDIR"] = str(place / "tmp")
     tempfile.tempdir = None
     # The same token whenever it is typed again, or no two runs could be compared.

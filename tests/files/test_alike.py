@@ -32,15 +32,27 @@ SETTINGS = {"nomic.yml": b"format: 1\nname: Alike\n"}
     ],
 )
 def test_what_looks_alike(one: str, other: str) -> None:
-    assert any(first == second for first, second in zip(appearances(one), appearances(other), strict=True))
+    assert any(
+        first == second for first, second in zip(appearances(one), appearances(other), strict=True)
+    )
 
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Ali", "All"), ("Ada", "Ida"), ("Bo", "Bob"), ("Zoë", "Zoe"), ("Иван", "Игорь"), ("王", "玉"), ("o", "a")],
+    [
+        ("Ali", "All"),
+        ("Ada", "Ida"),
+        ("Bo", "Bob"),
+        ("Zoë", "Zoe"),
+        ("Иван", "Игорь"),
+        ("王", "玉"),
+        ("o", "a"),
+    ],
 )
 def test_what_does_not(one: str, other: str) -> None:
-    assert not any(first == second for first, second in zip(appearances(one), appearances(other), strict=True))
+    assert not any(
+        first == second for first, second in zip(appearances(one), appearances(other), strict=True)
+    )
 
 
 def said(players: dict[str, str], day: str = "2026-06-01", slug: str = "name-alike") -> list[str]:
@@ -61,7 +73,10 @@ def test_it_is_said_of_the_second_where_its_name_stands() -> None:
 
 
 def test_ids_are_looked_at_too() -> None:
-    players = {ident: f"name: {name}\njoined: 2026-01-01\n" for ident, name in (("arne", "One"), ("ame", "Two"))}
+    players = {
+        ident: f"name: {name}\njoined: 2026-01-01\n"
+        for ident, name in (("arne", "One"), ("ame", "Two"))
+    }
     assert said(players) == ["players/arne.yml:1:7 ame has an id that looks like that of arne"]
 
 
@@ -71,7 +86,9 @@ def test_of_those_who_have_left_nothing_is_said() -> None:
         "bo": "name: ADA\njoined: 2026-01-01\n",
     }
     assert said(players) == []
-    assert said(players, "2026-01-15") == ["players/bo.yml:1:7 ada has a name that looks like that of bo"]
+    assert said(players, "2026-01-15") == [
+        "players/bo.yml:1:7 ada has a name that looks like that of bo"
+    ]
 
 
 # The very same name
@@ -88,7 +105,9 @@ def test_two_who_play_have_not_the_same_name() -> None:
 @pytest.mark.parametrize("name", ["ADA", "Аda", "Ada\u200d", "Ada\u00a0"])
 def test_a_name_that_only_looks_the_same_is_another(name: str) -> None:
     players = {"ada": ADA, "bo": f'name: "{name}"\njoined: 2026-01-01\n'}
-    records, _ = read_game({**SETTINGS, **{f"players/{one}.yml": text.encode() for one, text in players.items()}})
+    records, _ = read_game(
+        {**SETTINGS, **{f"players/{one}.yml": text.encode() for one, text in players.items()}}
+    )
     slugs = {one.slug for one in check(records, replay(records, Moment.parse("2026-06-01")))}
     assert "name-doubled" not in slugs
 
@@ -114,7 +133,10 @@ def test_who_has_left_keeps_no_name(ada: str, bo: str) -> None:
 @pytest.mark.parametrize(
     ("ada", "bo"),
     [
-        ("name: Ada\n", "name: Ada\n"),  # who has no day of joining has always played, as for a vote
+        (
+            "name: Ada\n",
+            "name: Ada\n",
+        ),  # who has no day of joining has always played, as for a vote
         (ADA, "name: Ada\njoined: 2026-09-01\n"),  # who joins later will be beside the other
         (f"{ADA}left: 2026-09-01\n", "name: Ada\njoined: 2026-08-01\n"),
         (f"{ADA}inactive: [{{since: 2026-02-01}}]\n", BO),  # who rests is there

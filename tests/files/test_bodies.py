@@ -16,7 +16,8 @@ def test_misplaced_headings() -> None:
     assert said(findings) == [
         "6:1 heading-misplaced: the heading `Top` is of level 1",
         "8:1 heading-misplaced: the heading `foo` is one because a line of `-` follows it",
-        "12:3 heading-misplaced: the heading `Amend Rule 2/0` of level 2 stands inside a list or a quotation",
+        "12:3 heading-misplaced: the heading `Amend Rule 2/0` of level 2 stands inside a list or "
+        "a quotation",
         "14:3 heading-misplaced: the heading `x` of level 2 stands inside a list or a quotation",
         "16:4 heading-misplaced: the heading `y` is of level 1",
         "18:1 heading-misplaced: the heading `z` is one because a line of `=` follows it",
@@ -52,10 +53,13 @@ def test_hidden_instructions(line: str) -> None:
     hidden = [one for one in findings if one.slug == "instruction-hidden"]
     column = len(line) - len(line.lstrip()) + 1
     if line.startswith("# #"):  # It is a heading of level 1, which says it all.
-        assert said(findings) == ["8:1 heading-misplaced: the heading `# \\# repeal `rule` 5` is of level 1"]
+        assert said(findings) == [
+            "8:1 heading-misplaced: the heading `# \\# repeal `rule` 5` is of level 1"
+        ]
     else:
         assert said(hidden) == [
-            f"8:{column} instruction-hidden: `{line.strip()}` looks like an instruction, but is not one"
+            f"8:{column} instruction-hidden: `{line.strip()}` looks like an instruction, but is "
+            "not one"
         ]
         assert hidden == list(findings)
     assert found is not None
@@ -64,7 +68,8 @@ def test_hidden_instructions(line: str) -> None:
 
 def test_an_instruction_with_characters_of_no_width_is_hidden() -> None:
     assert said(proposal("#\u200b# Amend Rule 1/0\n")[1]) == [
-        "6:1 instruction-hidden: `#\\u200b# Amend Rule 1/0` looks like an instruction, but is not one",
+        "6:1 instruction-hidden: `#\\u200b# Amend Rule 1/0` looks like an instruction, but is "
+        "not one",
         "6:2 control-character: the line holds U+200B (zero width space), which readers cannot see",
     ]
 
@@ -97,7 +102,8 @@ def test_a_fence_that_swallows_an_instruction() -> None:
 
 def test_open_fences() -> None:
     body = (
-        "- ```\n  a\n\nb\n\n> ~~~~\n> a\n> ~~~~\n\n> ```\n> a\n\n```\n```\n\n~~~~\n~~~\n~~~~\n\n```\n    ```\n> ```\n"
+        "- ```\n  a\n\nb\n\n> ~~~~\n> a\n> ~~~~\n\n> ```\n> a\n\n```\n```\n\n~~~~\n~~~\n~~~~\n"
+        "\n```\n    ```\n> ```\n"
     )
     assert said(proposal(body)[1]) == [
         "6:3 fence-open: the fence of 3 backticks is never closed",
@@ -209,7 +215,10 @@ note: x
 
 
 def test_the_yaml_of_a_block_is_checked_like_any_other() -> None:
-    body = "## Enact Rule\n\n  ```yaml rule\n  section: &a x\n  defines: *a\n  section: y\n  ```\n\nT\n"
+    body = (
+        "## Enact Rule\n\n  ```yaml rule\n  section: &a x\n  defines: *a\n  section: y\n"
+        "  ```\n\nT\n"
+    )
     found, findings = proposal(body)
     assert found is None
     assert said(findings) == [
@@ -221,8 +230,10 @@ def test_the_yaml_of_a_block_is_checked_like_any_other() -> None:
 
 def test_bodies_of_instructions() -> None:
     body = (
-        "## Enact Rule\n\n## Amend Rule 1/0\n\n```yaml rule\ntext: lost\n```\n\nfoo\n\n## Repeal Rule 1/0\n\n  foo\n\n"
-        "## Transmute Rule 1/0 to x\n> a\n\n## Retitle Rule 1/0: x\nb\n## Renumber Rule 1/0 to 4\nc\n\n"
+        "## Enact Rule\n\n## Amend Rule 1/0\n\n```yaml rule\ntext: lost\n```\n\nfoo\n\n"
+        "## Repeal Rule 1/0\n\n  foo\n\n"
+        "## Transmute Rule 1/0 to x\n> a\n\n## Retitle Rule 1/0: x\nb\n"
+        "## Renumber Rule 1/0 to 4\nc\n\n"
         "## Mark Rule 1/0\n\n## Mark Rule 1/0\n\n```yaml rule\n```\n\n"
         "## Mark Rule 1/0\n\n```yaml rule\nnote: x\n```\nz\n"
     )
@@ -243,12 +254,17 @@ def test_bodies_of_instructions() -> None:
 
 def test_link_definitions_that_reach_into_a_rule() -> None:
     body = (
-        "[a]: http://x.example\n\n## Amend Rule 1/0\n\nfine\n\n> see [a]\n\n## Amend Rule 2/0\n\n[b]\n\n"
-        "[b]: http://y.example\n\n## Amend Rule 3/0\n\n[c]: http://z.example\n\n[c] and [b]\n\n## Amend Rule 4/0\n\n"
+        "[a]: http://x.example\n\n## Amend Rule 1/0\n\nfine\n\n> see [a]\n\n## Amend Rule 2/0\n\n"
+        "[b]\n\n"
+        "[b]: http://y.example\n\n## Amend Rule 3/0\n\n[c]: http://z.example\n\n[c] and [b]\n\n"
+        "## Amend Rule 4/0\n\n"
         "[A]: http://other.example\n\n[a]\n"
     )
     assert said(proposal(body)[1]) == [
-        "12:1 text-context: the text means something else alone: a link definition outside it changes it here",
-        "24:1 text-context: the text means something else alone: a link definition outside it changes it here",
-        "30:1 text-context: the text means something else alone: a link definition outside it changes it here",
+        "12:1 text-context: the text means something else alone: a link definition outside it "
+        "changes it here",
+        "24:1 text-context: the text means something else alone: a link definition outside it "
+        "changes it here",
+        "30:1 text-context: the text means something else alone: a link definition outside it "
+        "changes it here",
     ]

@@ -1,4 +1,6 @@
-"""The bounds of the Markdown parser: what is refused, that nothing else reads otherwise, and what it fails on."""
+"""The bounds of the Markdown parser: what is refused, that nothing else reads otherwise, and what
+it fails on.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,27 @@ from nomicgen.files.rule_files import read_rule
 from tests.reading import RULE, proposal, said
 from tests.support import ROOT
 
-PIECES = ["*", "_", "~~", "[", "]", "(", ")", "<b>", "`", "a", "b ", "\n", "\n\n", "> ", "- ", "1. ", "#", "![", "|"]
+PIECES = [
+    "*",
+    "_",
+    "~~",
+    "[",
+    "]",
+    "(",
+    ")",
+    "<b>",
+    "`",
+    "a",
+    "b ",
+    "\n",
+    "\n\n",
+    "> ",
+    "- ",
+    "1. ",
+    "#",
+    "![",
+    "|",
+]
 PIECES += ["http://a.b", "mailto:a@b.c", "//", "|-|-|\n", "[a]: /u\n", "&amp;", "\\", "    ", "<"]
 PIECES += ["<!--", "-->", "<div>", "```", "~~~", "\t", "\f", "\r", "\u2028", "\x00"]
 
@@ -51,7 +73,9 @@ def test_within_bounds_all_reads_as_the_parser_reads_it(text: str) -> None:
     assert same_tokens(parser().parse(text), PLAIN.parse(whole(text)))
 
 
-@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join), st.sampled_from([1, 5, 60, 400]))
+@given(
+    st.lists(st.sampled_from(PIECES), max_size=40).map("".join), st.sampled_from([1, 5, 60, 400])
+)
 @example(HALF[0], 1)
 @example(HALF[0], 400)
 def test_what_is_tame_is_within_bounds(text: str, times: int) -> None:
@@ -61,7 +85,9 @@ def test_what_is_tame_is_within_bounds(text: str, times: int) -> None:
         assert "beyond" not in env
 
 
-@pytest.mark.parametrize("text", ["> " * 60 + "a <b>&", "![" * 2000 + "<b>", "*a " * 60 + "b*" * 60])
+@pytest.mark.parametrize(
+    "text", ["> " * 60 + "a <b>&", "![" * 2000 + "<b>", "*a " * 60 + "b*" * 60]
+)
 def test_beyond_bounds_every_word_is_shown_as_it_is(text: str) -> None:
     env: dict[str, Any] = {}
     shown = parser().renderer.render(parser().parse(text, env), parser().options, env)
@@ -79,7 +105,11 @@ def test_the_last_level_that_is_read(levels: int) -> None:
 
 
 def test_an_address_that_nobody_writes_is_words() -> None:
-    children = parser().parse(f"see http://a.b/{'c' * 1980} and http://a.b/{'c' * 2000} and //a.bc")[1].children
+    children = (
+        parser()
+        .parse(f"see http://a.b/{'c' * 1980} and http://a.b/{'c' * 2000} and //a.bc")[1]
+        .children
+    )
     assert [one.attrs["href"] for one in children or () if one.type == "link_open"] == [
         f"http://a.b/{'c' * 1980}",
         "//a.bc",
@@ -130,4 +160,6 @@ def test_what_the_parser_fails_on_is_shown_as_it_is() -> None:
 
 def test_nothing_else_makes_a_parser() -> None:
     files = (ROOT / "nomicgen").rglob("*.py")
-    assert [one.name for one in files if re.search(r"\bMarkdownIt\b", one.read_text("utf-8"))] == ["markdown_parser.py"]
+    assert [one.name for one in files if re.search(r"\bMarkdownIt\b", one.read_text("utf-8"))] == [
+        "markdown_parser.py"
+    ]

@@ -39,14 +39,17 @@ It is not so.
         (" <<<<<<< a/ =======/ >>>>>>> b", []),
     ],
 )
-def test_only_the_three_marks_in_their_order_are_a_conflict(lines: str, found: list[tuple[int, int, int]]) -> None:
+def test_only_the_three_marks_in_their_order_are_a_conflict(
+    lines: str, found: list[tuple[int, int, int]]
+) -> None:
     assert list(find_conflicts(lines.split("/"))) == [Conflict(*one) for one in found]
 
 
 def test_a_conflict_in_an_undecided_text_is_found_and_nothing_else_is_said_of_its_marks() -> None:
     instrument, findings = proposal(f"Why.\n\n## Amend Rule 203/1\n\n{MARKED}\nThe rest.\n", DRAFT)
     assert said(findings) == [
-        "10:1 merge-conflict: a merge left two texts here: one above line 12, one below it, up to line 14"
+        "10:1 merge-conflict: a merge left two texts here: one above line 12, one below it, up "
+        "to line 14"
     ]
     assert instrument is not None
     assert [one.text for one in instrument.instructions] == ["It is not so.\n\n\nThe rest."]
@@ -58,7 +61,8 @@ def test_a_conflict_in_an_undecided_text_is_found_and_nothing_else_is_said_of_it
         f"{MARKED}\n## Repeal Rule 203/0\n",
         f"Why.\n\n## Repeal Rule 203/0\n\n## Amend Rule 204/0\n\n```text\n{MARKED}```\n",
         "<<<<<<< a\n## Retitle Rule 203/0: One\n=======\n## Retitle Rule 203/0: Two\n>>>>>>> b\n",
-        "## Amend Rule 203/0\n\n```yaml rule\n<<<<<<< a\nnote: 1\n=======\nsection: A\n>>>>>>> b\n```\n\nText.\n",
+        "## Amend Rule 203/0\n\n```yaml rule\n<<<<<<< a\nnote: 1\n=======\nsection: A\n"
+        ">>>>>>> b\n```\n\nText.\n",
     ],
 )
 def test_a_conflict_is_found_wherever_it_stands(body: str) -> None:
@@ -82,12 +86,18 @@ def test_a_conflict_is_found_while_nothing_is_decided(status: str) -> None:
 @pytest.mark.parametrize("status", ["adopted", "defeated", "withdrawn", "void"])
 def test_what_is_decided_may_hold_any_lines(status: str) -> None:
     body = f"Why.\n\n## Amend Rule 203/1\n\n```text\n{MARKED}```\n"
-    assert good(body, f"number: 329\nstatus: {status}\n").instructions[0].text == f"```text\n{MARKED}```"
+    assert (
+        good(body, f"number: 329\nstatus: {status}\n").instructions[0].text
+        == f"```text\n{MARKED}```"
+    )
 
 
 def test_a_rule_may_hold_such_lines_behind_a_space() -> None:
     indented = "".join(f" {line}\n" for line in MARKED.splitlines())
-    assert good(f"## Amend Rule 203/1\n\n```text\n{indented}```\n", FRONT).instructions[0].text is not None
+    assert (
+        good(f"## Amend Rule 203/1\n\n```text\n{indented}```\n", FRONT).instructions[0].text
+        is not None
+    )
 
 
 def test_a_mark_stands_on_a_line_of_its_own() -> None:
@@ -104,7 +114,13 @@ def test_each_side_can_be_told_from_the_marks(ours: str, theirs: str) -> None:
     lines = mark(ours, theirs, NAMES).split("\n")
     if "=======" not in ours + theirs:
         (conflict,) = find_conflicts(lines)
-        left, right = lines[conflict.start + 1 : conflict.middle], lines[conflict.middle + 1 : conflict.end]
-        assert ("".join(f"{line}\n" for line in left), "".join(f"{line}\n" for line in right)) == (ours, theirs)
+        left, right = (
+            lines[conflict.start + 1 : conflict.middle],
+            lines[conflict.middle + 1 : conflict.end],
+        )
+        assert ("".join(f"{line}\n" for line in left), "".join(f"{line}\n" for line in right)) == (
+            ours,
+            theirs,
+        )
     else:
         assert len(list(find_conflicts(lines))) == 1

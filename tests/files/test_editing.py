@@ -55,13 +55,22 @@ def changed(before: bytes, after: bytes) -> list[str]:
 @pytest.mark.parametrize(
     ("changes", "lines"),
     [
-        ({"status": "adopted"}, ["- status: open # since yesterday", "+ status: adopted # since yesterday"]),
-        ({"number": 330}, ["- number: 329   # given by register", "+ number: 330   # given by register"]),
+        (
+            {"status": "adopted"},
+            ["- status: open # since yesterday", "+ status: adopted # since yesterday"],
+        ),
+        (
+            {"number": 330},
+            ["- number: 329   # given by register", "+ number: 330   # given by register"],
+        ),
         ({"title": "On"}, ["- title: 'A floor'", '+ title: "On"']),
         ({"title": None}, ["- title: 'A floor'"]),
         ({"status": "open"}, []),
         ({"decided": datetime.date(2020, 7, 27)}, ["+ decided: 2020-07-27"]),
-        ({"votes": {"owl": "against"}}, ["-   wren: for", "-   # owl has yet to vote", "+   owl: against"]),
+        (
+            {"votes": {"owl": "against"}},
+            ["-   wren: for", "-   # owl has yet to vote", "+   owl: against"],
+        ),
         ({"points": None}, ["- points:", "- - player: wren", "-   amount: 1", "-   reason: x"]),
         ({"note": "short"}, ["- note: |", "-   # not a comment", "-   text", "+ note: short"]),
         ({"seq": None}, []),
@@ -99,16 +108,32 @@ def test_new_keys_stand_where_the_schema_has_them() -> None:
         (b"# empty\n", {"name": "Owl"}, b"# empty\nname: Owl\n"),
         (b"---\nname: Wren\n...\n", {"kind": "bot"}, b"---\nname: Wren\nkind: bot\n...\n"),
         (b"roles:\n  - role: judge\n    since: 2020-01-01\n...\n", {"roles": None}, b"...\n"),
-        (b"  name: Wren\n  order: 1\n", {"kind": "bot", "order": 2}, b"  name: Wren\n  kind: bot\n  order: 2\n"),
+        (
+            b"  name: Wren\n  order: 1\n",
+            {"kind": "bot", "order": 2},
+            b"  name: Wren\n  kind: bot\n  order: 2\n",
+        ),
         (b'name: "a\n  # b"\nkind: bot\n', {"name": "x"}, b"name: x\nkind: bot\n"),
         (b'name: "a\n  # b"\nkind: bot\n', {"kind": None}, b'name: "a\n  # b"\n'),
-        (b"accounts: {a: b,\n  c: d} # two\nname: x\n", {"accounts": {"e": "f"}}, b"accounts:\n  e: f\nname: x\n"),
-        (b"accounts: {} # none\nname: x\n", {"accounts": {"e": "f"}}, b"accounts: # none\n  e: f\nname: x\n"),
+        (
+            b"accounts: {a: b,\n  c: d} # two\nname: x\n",
+            {"accounts": {"e": "f"}},
+            b"accounts:\n  e: f\nname: x\n",
+        ),
+        (
+            b"accounts: {} # none\nname: x\n",
+            {"accounts": {"e": "f"}},
+            b"accounts: # none\n  e: f\nname: x\n",
+        ),
         (b"name:\nkind: bot\n", {"name": "x"}, b"name: x\nkind: bot\n"),
         (b"? name\n: Wren\nkind: bot\n", {"name": "Owl"}, b"name: Owl\nkind: bot\n"),
         (b"kind: bot\n? name\n", {"name": "Owl"}, b"kind: bot\nname: Owl\n"),
         (b"a: &x b\nc: *x\n", {"c": "d"}, b"a: &x b\nc: d\n"),
-        (b"\xef\xbb\xbfname: a # b\r\nkind: bot\r\n", {"name": "x"}, b"\xef\xbb\xbfname: x # b\r\nkind: bot\r\n"),
+        (
+            b"\xef\xbb\xbfname: a # b\r\nkind: bot\r\n",
+            {"name": "x"},
+            b"\xef\xbb\xbfname: x # b\r\nkind: bot\r\n",
+        ),
         (b"name: # who\nkind: bot\n", {"name": "x"}, b"name: x # who\nkind: bot\n"),
     ],
 )
@@ -164,7 +189,20 @@ VALUES = st.sampled_from(
     ]
 )
 GAPS = st.lists(st.sampled_from(["", "# a comment", "  "]), max_size=2)
-SET = st.sampled_from([None, "y", "no", 3, "a\nb", {"k": "v"}, {}, ["p", "q"], [{"k": "v"}], datetime.date(2020, 1, 1)])
+SET = st.sampled_from(
+    [
+        None,
+        "y",
+        "no",
+        3,
+        "a\nb",
+        {"k": "v"},
+        {},
+        ["p", "q"],
+        [{"k": "v"}],
+        datetime.date(2020, 1, 1),
+    ]
+)
 
 
 def data_of(text: str) -> dict[str, Any]:
@@ -180,7 +218,9 @@ def as_read(value: Any) -> Any:
 
 
 @given(
-    st.lists(st.tuples(st.sampled_from(KEYS), VALUES, GAPS), max_size=6, unique_by=lambda one: one[0]),
+    st.lists(
+        st.tuples(st.sampled_from(KEYS), VALUES, GAPS), max_size=6, unique_by=lambda one: one[0]
+    ),
     st.sampled_from(KEYS),
     SET,
 )
@@ -188,7 +228,8 @@ def test_setting_a_key_changes_that_key_and_its_lines_only(
     written: list[tuple[str, str, list[str]]], key: str, value: Any
 ) -> None:
     chunks = [
-        (name, f"{name}: {text}".rstrip(" ") + "\n", "".join(f"{one}\n" for one in gap)) for name, text, gap in written
+        (name, f"{name}: {text}".rstrip(" ") + "\n", "".join(f"{one}\n" for one in gap))
+        for name, text, gap in written
     ]
     front = "".join(said + gap for _, said, gap in chunks)
     without = "".join(gap if name == key else said + gap for name, said, gap in chunks)
@@ -209,19 +250,25 @@ def test_setting_a_key_changes_that_key_and_its_lines_only(
 @given(st.sampled_from([PROPOSAL, RULE]))
 def test_an_edited_file_reads(path: str) -> None:
     if path == PROPOSAL:
-        edited = set_keys(DOCUMENT.encode(), {"decided": datetime.date(2020, 7, 27), "status": "adopted"})
+        edited = set_keys(
+            DOCUMENT.encode(), {"decided": datetime.date(2020, 7, 27), "status": "adopted"}
+        )
         found, findings = read_instrument(path, edited)
         assert (found is not None, findings) == (True, ())
     else:
         data = b"---\nnumber: 203\nmutability: mutable\n---\n\nx\n"
-        rule, findings = read_rule(path, set_keys(data, {"revision": 4, "provisions": {"cap": {"mutable": "25"}}}))
+        rule, findings = read_rule(
+            path, set_keys(data, {"revision": 4, "provisions": {"cap": {"mutable": "25"}}})
+        )
         assert findings == ()
         assert rule is not None
         assert (rule.matter.revision, rule.matter.provisions) == (4, {"cap": {"mutable": "25"}})
 
 
 def replaced(before: bytes, after: bytes) -> tuple[list[str], list[str]]:
-    """The lines, with their ends, that one file has and the other has not, where all lines around them are equal."""
+    """The lines, with their ends, that one file has and the other has not, where all lines around
+    them are equal.
+    """
     old, new = (one.decode().splitlines(keepends=True) for one in (before, after))
     while old and new and old[0] == new[0]:
         del old[0], new[0]
@@ -250,10 +297,14 @@ def test_of_the_ways_in_which_people_write_yaml_none_is_changed(shared: Path) ->
             old, new = replaced(text.encode(), after)
             # What ends without a line feed gets one where something is put below it.
             assert keys_in(old) == (
-                [] if word == "zebra" and name != "no eol" else ["title" if word == "zebra" else word]
+                []
+                if word == "zebra" and name != "no eol"
+                else ["title" if word == "zebra" else word]
             )
             assert keys_in(new)[-1] == word, name
-            assert dict(yaml.load(after.decode().lstrip("\ufeff"), yaml.CBaseLoader))[word] == "new", name
+            assert (
+                dict(yaml.load(after.decode().lstrip("\ufeff"), yaml.CBaseLoader))[word] == "new"
+            ), name
     # What stands twice, and what another value repeats: a person has to say what is meant.
     assert refused == {"dup: zebra", "dup: title", "anchors: a", "merge: a"}
 
@@ -293,14 +344,26 @@ def test_nothing_else_changes(key: str, value: str | None, old: str, new: str) -
 @pytest.mark.parametrize(
     ("key", "value", "lines"),
     [
-        ("votes.wren", "against", "votes: # by hand\n  wren: against\n  owl:\n    vote: against\n    at: 2026-01-02\n"),
+        (
+            "votes.wren",
+            "against",
+            "votes: # by hand\n  wren: against\n  owl:\n    vote: against\n    at: 2026-01-02\n",
+        ),
         ("votes.owl", "for", "  wren: for\n  owl:\n    vote: for\n    at: 2026-01-02\n"),
         ("votes.owl.at", "2026-01-03T18:30", "    vote: against\n    at: 2026-01-03T18:30\n"),
-        ("points.0.amount", "20/3", "points:\n  - player: wren\n    amount: 20/3\n    reason: a song\n"),
+        (
+            "points.0.amount",
+            "20/3",
+            "points:\n  - player: wren\n    amount: 20/3\n    reason: a song\n",
+        ),
         ("points.0.reason", "a: 'yes' # 2", "    reason: \"a: 'yes' # 2\"\n"),
         ("points.0.reason", "no", '    reason: "no"\n'),
         ("votes.wren", None, "votes: # by hand\n  owl:\n    vote: against\n    at: 2026-01-02\n"),
-        ("votes.wren.at", "2026-01-02", "votes: # by hand\n  wren:\n    vote: for\n    at: 2026-01-02\n  owl:\n"),
+        (
+            "votes.wren.at",
+            "2026-01-02",
+            "votes: # by hand\n  wren:\n    vote: for\n    at: 2026-01-02\n  owl:\n",
+        ),
         ("votes.jay", "for", "    at: 2026-01-02\n  jay: for\n"),
     ],
 )

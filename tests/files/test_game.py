@@ -21,7 +21,8 @@ TREE: dict[str, bytes | Oddity] = {
     "proposals/329.md": b"---\nnumber: 329\nstatus: open\n---\n\nx\n",
     "proposals/turnout.md": b"---\nstatus: draft\n---\n",
     "judgements/4.md": b"---\nnumber: 4\nstatus: pending\n---\n",
-    "acts/2020-08-14-temporary-rule-601.md": b"---\ncause: Temporary Rule 601\ndate: 2020-08-14\n---\n",
+    "acts/2020-08-14-temporary-rule-601.md": b"---\ncause: Temporary Rule 601\ndate: 2020-08-14\n"
+    b"---\n",
     "players/wren.yml": b"name: Wren\n",
     "turns/R4T3.yml": b"player: wren\n",
     "images/319.png": b"\x89PNG",
@@ -60,7 +61,9 @@ README.md mkdocs.yml .gitattributes nomic.yml.orig nomicgen/files/__init__.py
 
 def test_files_of_no_concern() -> None:
     others: dict[str, bytes | Oddity] = dict.fromkeys(OTHERS.split(), b"\xff")
-    records, findings = read_game(TREE | others | {"docs/big.bin": Oddity("file-too-large", "5 MiB")})
+    records, findings = read_game(
+        TREE | others | {"docs/big.bin": Oddity("file-too-large", "5 MiB")}
+    )
     assert findings == ()
     assert records == read()[0]
 
@@ -109,7 +112,8 @@ def test_what_a_misnamed_file_is_told() -> None:
     assert [(one.message, one.help) for one in findings] == [
         (
             "`proposals/Turnout.md` is not a name that a file in proposals/ can have",
-            "rename it to the form proposals/329.md, or proposals/turnout.md for a draft; or move it out of proposals/",
+            "rename it to the form proposals/329.md, or proposals/turnout.md for a draft; or "
+            "move it out of proposals/",
         )
     ]
 
@@ -180,8 +184,10 @@ def test_each_file_is_read_on_its_own(broken: set[str], data: bytes) -> None:
 def test_the_certificate_of_an_import() -> None:
     """`import.json` is read as strictly as any file, and no rule depends on it."""
     whole = (
-        b'{"format": 1, "kind": "git", "source": "old", "options": {"path": ["r.md"]}, "digest": "00", "states": 3,\n'
-        b'"identical": 2, "differing": [{"place": "c1", "rule": 101, "why": "text", "states": 1}]}\n'
+        b'{"format": 1, "kind": "git", "source": "old", "options": {"path": ["r.md"]}, "digest": '
+        b'"00", "states": 3,\n'
+        b'"identical": 2, "differing": [{"place": "c1", "rule": 101, "why": "text", "states": '
+        b"1}]}\n"
     )
     records, findings = read_game(TREE | {"import.json": whole})
     assert findings == ()
@@ -189,7 +195,8 @@ def test_the_certificate_of_an_import() -> None:
     assert records.imported.told == "2 of 3 states identical; 1 differs"
     wrong: dict[bytes | Oddity, str] = {
         b"[]\n": "yaml-syntax",
-        b'{"format": 1, "kind": "rumour", "source": "x", "digest": "0", "states": -1, "identical": 0}\n': "value-wrong",
+        b'{"format": 1, "kind": "rumour", "source": "x", "digest": "0", "states": -1, '
+        b'"identical": 0}\n': "value-wrong",
         b"{": "yaml-syntax",
         Oddity("symlink", "/etc/passwd"): "symlink",
     }
@@ -207,14 +214,20 @@ HEAD = "format: 1\nname: Harbour\nlost:\n  "
 
 
 def lost(written: str) -> tuple[list[int], list[int], list[str]]:
-    """The numbers of proposals and of judgements, and the help with a nomic.yml that says `written` of them."""
+    """The numbers of proposals and of judgements, and the help with a nomic.yml that says `written`
+    of them.
+    """
     records, findings = read_game({"nomic.yml": f"{HEAD}{written}\n".encode()})
     known = records.settings.lost
     return known.proposals, known.judgements, [one.help for one in findings]
 
 
 def test_numbers_and_ranges() -> None:
-    assert lost("proposals: [302, 304-307, 9-9]\n  judgements: [1-2]") == ([302, 304, 305, 306, 307, 9], [1, 2], [])
+    assert lost("proposals: [302, 304-307, 9-9]\n  judgements: [1-2]") == (
+        [302, 304, 305, 306, 307, 9],
+        [1, 2],
+        [],
+    )
 
 
 @pytest.mark.parametrize("written", ["[7-2]", "[1-100001]", "[1-90000, 1-90000]", "[1-999999999]"])

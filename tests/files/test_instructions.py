@@ -50,7 +50,9 @@ text: lost
 def test_every_instruction() -> None:
     found = good(EVERY)
     assert found.preamble == "Because."
-    assert [(one.verb, one.target, one.number, one.title, one.tier) for one in found.instructions] == [
+    assert [
+        (one.verb, one.target, one.number, one.title, one.tier) for one in found.instructions
+    ] == [
         ("enact", None, 5, "The *best* one", None),
         ("amend", RuleRef(2, 0), None, None, None),
         ("repeal", RuleRef(3, 1), None, None, None),
@@ -60,8 +62,14 @@ def test_every_instruction() -> None:
         ("mark", RuleRef(7, 0), None, None, None),
         ("enact", None, None, None, None),
     ]
-    assert [one.text for one in found.instructions[:3]] == ["Text  \nwith a second line", "    code first", None]
-    assert [(one.index, one.span.line, one.span.column, one.text_line) for one in found.instructions[:3]] == [
+    assert [one.text for one in found.instructions[:3]] == [
+        "Text  \nwith a second line",
+        "    code first",
+        None,
+    ]
+    assert [
+        (one.index, one.span.line, one.span.column, one.text_line) for one in found.instructions[:3]
+    ] == [
         (0, 8, 4, 10),
         (1, 13, 1, 14),
         (2, 16, 1, 0),
@@ -70,7 +78,9 @@ def test_every_instruction() -> None:
 
 
 def test_a_block_has_the_places_of_its_keys() -> None:
-    found = good("## Enact Rule\n\n  ```yaml rule\n  section: Voting\n  defines: [x]\n  ```\n\n  Text\n")
+    found = good(
+        "## Enact Rule\n\n  ```yaml rule\n  section: Voting\n  defines: [x]\n  ```\n\n  Text\n"
+    )
     (one,) = found.instructions
     assert one.block is not None
     assert one.block_source is not None
@@ -113,13 +123,22 @@ def test_an_ordinary_yaml_fence_is_text() -> None:
         ("Repeal Rule 203/0 and 204/0", "write it like `## Repeal Rule 203/0`"),
         ("Delete Rule 203", "name the revision that you mean: `## Repeal Rule 203/R`"),
         ("Transmute Rule 203/0", "write it like `## Transmute Rule 203/0 to immutable`"),
-        ("Transmute Rule 203 to mutable", "name the revision that you mean: `## Transmute Rule 203/R to mutable`"),
+        (
+            "Transmute Rule 203 to mutable",
+            "name the revision that you mean: `## Transmute Rule 203/R to mutable`",
+        ),
         ("Transmute Rule 203/0 into mutable", "write it like `## Transmute Rule 203/0 to mutable`"),
         ("Retitle Rule 203/1", "write it like `## Retitle Rule 203/1: Title`"),
         ("Renumber Rule 203/0 to 0", "write it like `## Renumber Rule 203/0 to 305`"),
         ("Mark Rule 203", "name the revision that you mean: `## Mark Rule 203/R`"),
-        ("Why", "write one such as `## Amend Rule 203/0`, or make it a heading of level 3 with `###`"),
-        ("Ruling", "write one such as `## Amend Rule 203/0`, or make it a heading of level 3 with `###`"),
+        (
+            "Why",
+            "write one such as `## Amend Rule 203/0`, or make it a heading of level 3 with `###`",
+        ),
+        (
+            "Ruling",
+            "write one such as `## Amend Rule 203/0`, or make it a heading of level 3 with `###`",
+        ),
         ("", "write one such as `## Amend Rule 203/0`, or make it a heading of level 3 with `###`"),
     ],
 )
@@ -150,13 +169,20 @@ def test_a_judgement() -> None:
     found, findings = read_instrument("judgements/4.md", text.encode())
     assert findings == ()
     assert found is not None
-    assert (found.kind, found.preamble, found.ruling) == ("judgement", "May she?\n\n### Reasons\n\nx", "No.")
+    assert (found.kind, found.preamble, found.ruling) == (
+        "judgement",
+        "May she?\n\n### Reasons\n\nx",
+        "No.",
+    )
     assert [one.heading for one in found.instructions] == ["Repeal Rule 1/0"]
     assert found.digest == hashlib.sha256(b"## Repeal Rule 1/0\n").hexdigest()
 
 
 def test_a_judgement_in_the_wrong_order() -> None:
-    text = f"{JUDGEMENT}Q\n\n## Repeal Rule 2/0\n\n## Ruling\n\nR\n\n## Repeal Rule 1/0\n\n## Ruling\n\nS\n"
+    text = (
+        f"{JUDGEMENT}Q\n\n## Repeal Rule 2/0\n\n## Ruling\n\nR\n\n## Repeal Rule 1/0\n\n"
+        "## Ruling\n\nS\n"
+    )
     assert said(read_instrument("judgements/4.md", text.encode())[1]) == [
         "8:1 heading-misplaced: an instruction stands before the ruling",
         "10:1 heading-misplaced: the ruling stands after an instruction",
@@ -165,11 +191,19 @@ def test_a_judgement_in_the_wrong_order() -> None:
 
 
 def test_an_act() -> None:
-    text = "---\ncause: Temporary Rule 601\ndate: 2020-08-14\n---\n\nBy itself.\n\n## Repeal Rule 601/0\n"
+    text = (
+        "---\ncause: Temporary Rule 601\ndate: 2020-08-14\n---\n\nBy itself.\n\n"
+        "## Repeal Rule 601/0\n"
+    )
     found, findings = read_instrument("acts/2020-08-14-temporary-rule-601.md", text.encode())
     assert findings == ()
     assert found is not None
-    assert (found.kind, found.name, found.number, len(found.instructions)) == ("act", "Temporary Rule 601", None, 1)
+    assert (found.kind, found.name, found.number, len(found.instructions)) == (
+        "act",
+        "Temporary Rule 601",
+        None,
+        1,
+    )
 
 
 def test_numbers_names_and_status() -> None:
@@ -199,7 +233,9 @@ def test_numbers_names_and_status() -> None:
 
 def test_the_digest_is_of_the_bytes_from_the_first_instruction() -> None:
     body = "Why.\n\n  ## Repeal Rule 1/0\n\n## Amend Rule 2/0\n\nÜ  \n"
-    expected = hashlib.sha256("  ## Repeal Rule 1/0\n\n## Amend Rule 2/0\n\nÜ  \n".encode()).hexdigest()
+    expected = hashlib.sha256(
+        "  ## Repeal Rule 1/0\n\n## Amend Rule 2/0\n\nÜ  \n".encode()
+    ).hexdigest()
     assert good(body).digest == expected
     resubmitted, _ = proposal(f"Other.\n\n{body}\n \n\n")
     assert resubmitted is not None
@@ -210,7 +246,10 @@ def test_the_digest_is_of_the_bytes_from_the_first_instruction() -> None:
 @given(st.text("a \t\n#", max_size=30), st.text(" \t\n", max_size=8))
 def test_trailing_blank_lines_do_not_change_a_digest(text: str, blank: str) -> None:
     lines = f"{text}x"
-    assert instructions_digest(f"{lines}\n{blank}".encode()) == hashlib.sha256(f"{lines}\n".encode()).hexdigest()
+    assert (
+        instructions_digest(f"{lines}\n{blank}".encode())
+        == hashlib.sha256(f"{lines}\n".encode()).hexdigest()
+    )
 
 
 @given(MARKDOWN)
@@ -226,36 +265,60 @@ def test_whatever_stands_in_a_body_is_read_or_a_finding(body: str) -> None:
     for instruction in found.instructions if found else ():
         if instruction.text is not None:
             start = instruction.text_line - 1
-            assert lines[start : start + instruction.text.count("\n") + 1] == instruction.text.split("\n")
+            assert lines[
+                start : start + instruction.text.count("\n") + 1
+            ] == instruction.text.split("\n")
 
 
 def test_the_digest_covers_the_day_on_which_a_proposal_commences() -> None:
     def digest(key: str) -> str | None:
-        found, findings = read_instrument("proposals/tea.md", f"---\nstatus: draft\n{key}---\n\n{BODY}".encode())
+        found, findings = read_instrument(
+            "proposals/tea.md", f"---\nstatus: draft\n{key}---\n\n{BODY}".encode()
+        )
         assert findings == ()
         assert found is not None
         return found.digest
 
     instructions = BODY.partition("Why.\n\n")[2]
     dated = hashlib.sha256(f"commences: 2027-01-01\n{instructions}".encode()).hexdigest()
-    assert digest("") == hashlib.sha256(instructions.encode()).hexdigest() == instructions_digest(instructions.encode())
+    assert (
+        digest("")
+        == hashlib.sha256(instructions.encode()).hexdigest()
+        == instructions_digest(instructions.encode())
+    )
     assert digest("commences: 2027-01-01\n") == digest("commences: '2027-01-01'\n") == dated
     assert digest("commences: 2027-01-01 18:30\n") == digest("commences: 2027-01-01T18:30:00\n")
     assert len({digest(f"commences: 2027-01-01{time}\n") for time in ("", "T00:00", "T18:30")}) == 3
 
 
 def test_the_day_of_a_proposal_without_instructions_has_no_digest() -> None:
-    found, _ = read_instrument("proposals/tea.md", b"---\nstatus: draft\ncommences: 2027-01-01\n---\n\nWhy.\n")
+    found, _ = read_instrument(
+        "proposals/tea.md", b"---\nstatus: draft\ncommences: 2027-01-01\n---\n\nWhy.\n"
+    )
     assert found is not None
     assert found.digest is None
 
 
-# Tables of changes, in YAML and CSV: whatever stands in one, it gives rows or findings, and never both.
+# Tables of changes, in YAML and CSV: whatever stands in one, it gives rows or findings, and never
+# both.
 
 
 CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=20)
 KEYS = st.sampled_from(
-    ["rule", "on", "by", "text", "file", "enact", "repeal", "title", "renumber", "transmute", "x", ""]
+    [
+        "rule",
+        "on",
+        "by",
+        "text",
+        "file",
+        "enact",
+        "repeal",
+        "title",
+        "renumber",
+        "transmute",
+        "x",
+        "",
+    ]
 )
 
 
@@ -291,7 +354,12 @@ def test_how_a_table_may_look(name: str, text: str) -> None:
     assert findings == ()
     assert row.span.line == 3
     matter = row.matter
-    assert (matter.rule, str(matter.on), matter.repeal, matter.text) == (203, "2020-06-01", True, None)
+    assert (matter.rule, str(matter.on), matter.repeal, matter.text) == (
+        203,
+        "2020-06-01",
+        True,
+        None,
+    )
 
 
 def test_a_text_has_lines() -> None:

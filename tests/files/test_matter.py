@@ -1,4 +1,6 @@
-"""Keys and values: each that is missing, unknown or wrong, where it stands and in a player's words."""
+"""Keys and values: each that is missing, unknown or wrong, where it stands and in a player's
+words.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,13 @@ from nomicgen.files.game_files import read_game
 from nomicgen.files.rule_files import read_rule
 from nomicgen.files.validation import validate
 from nomicgen.model.common_keys import Matter
-from nomicgen.model.front_matters import ActMatter, JudgementMatter, PlayerMatter, ProposalMatter, TurnMatter
+from nomicgen.model.front_matters import (
+    ActMatter,
+    JudgementMatter,
+    PlayerMatter,
+    ProposalMatter,
+    TurnMatter,
+)
 from nomicgen.model.rule_matters import RuleBlock, RuleMatter
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Source
@@ -84,7 +92,8 @@ commit: abc
     [
         (
             "number: 329\nstatus: adoptd\n",
-            "it should be draft, debate, open, adopted, defeated, withdrawn or void; perhaps `adopted` is meant",
+            "it should be draft, debate, open, adopted, defeated, withdrawn or void; perhaps "
+            "`adopted` is meant",
         ),
         ("number: 329\nstatus: open\nopend: x\n", "perhaps `opened` is meant"),
         (
@@ -101,13 +110,15 @@ commit: abc
         ),
         (
             "status: open\nnumber: 329\ndate: soon\n",
-            "it should be a date such as 2020-07-26 or 2020-07-26T18:30 (in the game's own time zone)",
+            "it should be a date such as 2020-07-26 or 2020-07-26T18:30 (in the game's own time "
+            "zone)",
         ),
         ("status: open\nnumber: 329\ndate: 2020-02-30\n", "2020-02-30 is not in the calendar"),
         ("status: open\nnumber: 329\nturn: R1T1٣\n", "it should be a turn such as R4T3"),
         (
             "status: open\nnumber: 329\npoints: [{player: a, amount: ٣, reason: b}]\n",
-            "it should be an exact number: a whole number, a fraction such as 20/3, or a percentage such as 15%",
+            "it should be an exact number: a whole number, a fraction such as 20/3, or a "
+            "percentage such as 15%",
         ),
         (
             "status: open\nnumber: 329\ntitle:\n",
@@ -128,7 +139,9 @@ def test_help_describes_a_missing_key() -> None:
 
 
 def test_rules() -> None:
-    front = "number: 0\nmutability: m\nvoid: never\nprovisions: x\ndefines: a\ntext: gone\nrevison: 1\n"
+    front = (
+        "number: 0\nmutability: m\nvoid: never\nprovisions: x\ndefines: a\ntext: gone\nrevison: 1\n"
+    )
     _, findings = read_rule("rules/initial/1.md", f"---\n{front}---\n\nx\n".encode())
     assert said(findings) == [
         "2:9 value-wrong: `number` cannot be `0`",
@@ -149,12 +162,16 @@ def test_rules() -> None:
 
 
 def test_a_void_mapping_is_no_date() -> None:
-    _, findings = read_rule("rules/initial/1.md", b"---\nnumber: 1\nmutability: m\nvoid: {day: 2020-01-01}\n---\n\nx\n")
+    _, findings = read_rule(
+        "rules/initial/1.md", b"---\nnumber: 1\nmutability: m\nvoid: {day: 2020-01-01}\n---\n\nx\n"
+    )
     assert said(findings) == ["4:7 value-wrong: `void` cannot be keys with values"]
 
 
 def test_players_turns_judgements_settings() -> None:
-    assert said(read_player("players/a.yml", b"name: ''\nkind: x\ninactive: [{until: x}, y]\nroles: s\n")[1]) == [
+    assert said(
+        read_player("players/a.yml", b"name: ''\nkind: x\ninactive: [{until: x}, y]\nroles: s\n")[1]
+    ) == [
         "1:7 value-wrong: `name` is empty",
         "2:7 value-wrong: `kind` cannot be `x`",
         "3:12 key-missing: the key `since` is missing in `inactive[0]`",
@@ -186,22 +203,33 @@ def test_players_turns_judgements_settings() -> None:
     assert findings[3].help == "perhaps `commit` is meant"
 
 
-NAMES = sorted({name for model in MODELS for name in model.keys} | {"vote", "amount", "since", "proposals", "x"})
+NAMES = sorted(
+    {name for model in MODELS for name in model.keys}
+    | {"vote", "amount", "since", "proposals", "x"}
+)
 NODES = st.recursive(
-    st.sampled_from(["", "x", "1", "-1", "true", "for", "2020-01-01", "203/1", "1/2", "R1T1", "lost", "y" * 70]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=4),
+    st.sampled_from(
+        ["", "x", "1", "-1", "true", "for", "2020-01-01", "203/1", "1/2", "R1T1", "lost", "y" * 70]
+    ),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=4)
+    ),
     max_leaves=8,
 )
 
 
 @given(st.sampled_from(MODELS), st.dictionaries(st.sampled_from(NAMES), NODES, max_size=8))
 @example(JudgementMatter, {"overruled_by": {}})
-def test_every_error_of_validation_has_words_of_ours(model: type[Matter], data: dict[str, Any]) -> None:
+def test_every_error_of_validation_has_words_of_ours(
+    model: type[Matter], data: dict[str, Any]
+) -> None:
     notes = Notes("f")
     matter = validate(model, Composed(data, Source(file="f")), notes)
     assert (matter is None) is bool(notes.findings())
     for one in notes.findings():
-        assert not re.search(r"\b(Input|string_|dictionary|instance|valid|field required)\b", one.message + one.help)
+        assert not re.search(
+            r"\b(Input|string_|dictionary|instance|valid|field required)\b", one.message + one.help
+        )
         assert "\n" not in one.message + one.help
 
 
@@ -211,7 +239,9 @@ def test_every_error_of_validation_has_words_of_ours(model: type[Matter], data: 
 def whole(text: str) -> list[tuple[str, str, str, str | None]]:
     """Slug, place, message and remedy of every finding about a proposal."""
     found = read_instrument(PROPOSAL, text.encode())[1]
-    return [(one.slug, f"{one.span.line}:{one.span.column}", one.message, one.help) for one in found]
+    return [
+        (one.slug, f"{one.span.line}:{one.span.column}", one.message, one.help) for one in found
+    ]
 
 
 @pytest.mark.parametrize(
@@ -219,14 +249,29 @@ def whole(text: str) -> list[tuple[str, str, str, str | None]]:
     [
         (
             "---\nnumber: 329\nstatus: open\ntitle: |\n  One\n  two\n---\n",
-            [("value-wrong", "4:8", "`title` cannot be `One\\ntwo\\n`", "it should be one line of text")],
+            [
+                (
+                    "value-wrong",
+                    "4:8",
+                    "`title` cannot be `One\\ntwo\\n`",
+                    "it should be one line of text",
+                )
+            ],
         ),
         (
             "---\nnumber: 329\nstatus: open\n<<: {title: x}\n---\n",
-            [("yaml-alias", "4:1", "`<<` is a merge key", "write the keys out: these files merge none")],
+            [
+                (
+                    "yaml-alias",
+                    "4:1",
+                    "`<<` is a merge key",
+                    "write the keys out: these files merge none",
+                )
+            ],
         ),
         (
-            "---\nnumber: 329\nstatus: open\n---\n\n## Mark Rule 203/0\n\n```yaml rule\nsection: 'a\n",
+            "---\nnumber: 329\nstatus: open\n---\n\n## Mark Rule 203/0\n\n```yaml rule\n"
+            "section: 'a\n",
             [
                 (
                     "fence-open",
@@ -234,7 +279,12 @@ def whole(text: str) -> list[tuple[str, str, str, str | None]]:
                     "the fence of 3 backticks is never closed",
                     "close it with a line of 3 backticks",
                 ),
-                ("yaml-syntax", "9:12", "this is not YAML: a quotation mark is not closed", "close the quotes"),
+                (
+                    "yaml-syntax",
+                    "9:12",
+                    "this is not YAML: a quotation mark is not closed",
+                    "close the quotes",
+                ),
             ],
         ),
         (
@@ -244,13 +294,21 @@ def whole(text: str) -> list[tuple[str, str, str, str | None]]:
                     "instruction-body",
                     "6:1",
                     "`Enact` needs the rule's text, and there is none",
-                    "write the whole text below the heading, or `text: lost` in a `yaml rule` block",
+                    "write the whole text below the heading, or `text: lost` in a `yaml rule` "
+                    "block",
                 )
             ],
         ),
         (
             "---\nnumber: 329\nstatus: open\n[a]: b\n---\n",
-            [("yaml-syntax", "4:1", "a list or an alias stands as a key", "a key is one plain word")],
+            [
+                (
+                    "yaml-syntax",
+                    "4:1",
+                    "a list or an alias stands as a key",
+                    "a key is one plain word",
+                )
+            ],
         ),
     ],
 )
@@ -264,6 +322,8 @@ def test_a_comment_before_the_next_key_stays_with_it_where_all_keys_are_indented
 
 
 @pytest.mark.parametrize("tree", [{}, {"nomic.yml": b"["}])
-def test_settings_that_are_not_there_or_cannot_be_read_have_their_place(tree: dict[str, bytes]) -> None:
+def test_settings_that_are_not_there_or_cannot_be_read_have_their_place(
+    tree: dict[str, bytes],
+) -> None:
     records, _ = read_game(tree)
     assert str(records.settings_source.at("name")) == "nomic.yml:1:1"

@@ -36,7 +36,19 @@ _PROSE = (
         "_u_",
         "[a](b)",
     ),
-    *("- item", "  goes on", "- - nested", "+", "1. one", "2) two", "10. ten", "> quoted", ">", "> - item", "    code"),
+    *(
+        "- item",
+        "  goes on",
+        "- - nested",
+        "+",
+        "1. one",
+        "2) two",
+        "10. ten",
+        "> quoted",
+        ">",
+        "> - item",
+        "    code",
+    ),
     *(
         "\tcode",
         "| a | b |",
@@ -53,7 +65,13 @@ _PROSE = (
     ),
 )
 _HEADINGS = (
-    *("## Amend Rule 3/1", "## Amend Rule 4/1", "## Repeal Rule 5/0", "## Mark Rule 6/0", "## Enact Rule: New"),
+    *(
+        "## Amend Rule 3/1",
+        "## Amend Rule 4/1",
+        "## Repeal Rule 5/0",
+        "## Mark Rule 6/0",
+        "## Enact Rule: New",
+    ),
     *(
         "## Ruling",
         "### Sub",
@@ -66,7 +84,13 @@ _HEADINGS = (
         "##  Wide",
         "## Amend Rule 3/1 ",
     ),
-    *("  ## Amend Rule 3/1", "> ## Amend Rule 3/1", "- ## Amend Rule 3/1", "&#35;&#35; Amend Rule 3/1", "## \u00a0x"),
+    *(
+        "  ## Amend Rule 3/1",
+        "> ## Amend Rule 3/1",
+        "- ## Amend Rule 3/1",
+        "&#35;&#35; Amend Rule 3/1",
+        "## \u00a0x",
+    ),
 )
 _FENCES = (
     "```yaml rule",
@@ -83,7 +107,8 @@ _FENCES = (
 )
 _OTHER = ("<sub>a</sub>", "<div>", "[a]: b")
 _BODIES = st.lists(
-    st.sampled_from(_PROSE) | st.sampled_from(_HEADINGS) | st.sampled_from(_FENCES + _OTHER), max_size=14
+    st.sampled_from(_PROSE) | st.sampled_from(_HEADINGS) | st.sampled_from(_FENCES + _OTHER),
+    max_size=14,
 ) | st.lists(st.sampled_from(_PROSE) | st.sampled_from(_HEADINGS), max_size=20)
 
 
@@ -92,13 +117,26 @@ _BODIES = st.lists(
 @example("## Amend Rule 3/1\n\n> - <!--\n> ", "act")
 def test_a_body_reads_the_same_with_and_without_the_parser(text: str, kind: InstrumentKind) -> None:
     outlined, parsed = Notes("f"), Notes("f")
-    assert read_parts(kind, outline_body(text, 7), outlined) == read_parts(kind, parse_body(text, 7), parsed)
+    assert read_parts(kind, outline_body(text, 7), outlined) == read_parts(
+        kind, parse_body(text, 7), parsed
+    )
     assert outlined.findings() == parsed.findings()
 
 
 def _said(token: Any) -> list[Any]:
     """What an outline says of a token."""
-    names = ("type", "tag", "nesting", "map", "level", "children", "content", "markup", "info", "block")
+    names = (
+        "type",
+        "tag",
+        "nesting",
+        "map",
+        "level",
+        "children",
+        "content",
+        "markup",
+        "info",
+        "block",
+    )
     return [getattr(token, name) for name in names]
 
 
@@ -112,8 +150,14 @@ def test_headings_and_fences_are_the_parsers_own_tokens() -> None:
 @pytest.mark.parametrize(
     ("text", "kinds"),
     [
-        ("words\nmore\n\n- item\n\n## Repeal Rule 5/0\n", ["other", "heading_open", "inline", "heading_close"]),
-        ("> quoted\n## Repeal Rule 5/0\nwords\n", ["other", "heading_open", "inline", "heading_close", "other"]),
+        (
+            "words\nmore\n\n- item\n\n## Repeal Rule 5/0\n",
+            ["other", "heading_open", "inline", "heading_close"],
+        ),
+        (
+            "> quoted\n## Repeal Rule 5/0\nwords\n",
+            ["other", "heading_open", "inline", "heading_close", "other"],
+        ),
         ("```\nx\n```\n", ["fence"]),
         ("words\n---\n", None),
         ("- # One\n", None),
@@ -124,7 +168,9 @@ def test_headings_and_fences_are_the_parsers_own_tokens() -> None:
         ("a\r===\n", None),
     ],
 )
-def test_the_parser_is_asked_where_something_may_be_hidden(text: str, kinds: list[str] | None) -> None:
+def test_the_parser_is_asked_where_something_may_be_hidden(
+    text: str, kinds: list[str] | None
+) -> None:
     found = outline(text.split("\n"))
     assert (None if found is None else [one.type for one in found]) == kinds
 
@@ -149,8 +195,12 @@ _SCALARS = st.sampled_from(
         "[]",
     )
 )
-_LINES = st.builds("{}{}{}".format, st.sampled_from(("", "", "  ", "    ", "- ", "  - ")), _SCALARS, st.just(""))
-_PAIRS = st.builds("{}{}: {}".format, st.sampled_from(("", "", "  ", "- ", "  - ")), _SCALARS, _SCALARS)
+_LINES = st.builds(
+    "{}{}{}".format, st.sampled_from(("", "", "  ", "    ", "- ", "  - ")), _SCALARS, st.just("")
+)
+_PAIRS = st.builds(
+    "{}{}: {}".format, st.sampled_from(("", "", "  ", "- ", "  - ")), _SCALARS, _SCALARS
+)
 _FLOWS = st.recursive(
     _SCALARS,
     lambda inner: (
@@ -162,14 +212,35 @@ _FLOWS = st.recursive(
     max_leaves=8,
 )
 _WORDS = st.sampled_from(
-    ("a", "b-c", "-", "'", "d'e", "(f)", "1/2", "2020-07-27", "~", "x:", ":y", "#", "g#", "é", ",", "")
+    (
+        "a",
+        "b-c",
+        "-",
+        "'",
+        "d'e",
+        "(f)",
+        "1/2",
+        "2020-07-27",
+        "~",
+        "x:",
+        ":y",
+        "#",
+        "g#",
+        "é",
+        ",",
+        "",
+    )
 )
 _PROSE_VALUES = st.lists(_WORDS, max_size=4).map(" ".join)
-_FLAT = st.builds("{}: {}".format, st.sampled_from(("a", "b", "c_d", "note", "A", "-", "?")), _PROSE_VALUES)
+_FLAT = st.builds(
+    "{}: {}".format, st.sampled_from(("a", "b", "c_d", "note", "A", "-", "?")), _PROSE_VALUES
+)
 _YAML = (
     st.lists(_FLAT, max_size=4).map("".join)
     | st.lists(_FLAT.map("{}\n".format), max_size=5).map("".join)
-    | st.lists(_PAIRS | _LINES | _FLOWS.map("f: {}".format) | st.just("---"), max_size=6).map("\n".join)
+    | st.lists(_PAIRS | _LINES | _FLOWS.map("f: {}".format) | st.just("---"), max_size=6).map(
+        "\n".join
+    )
 )
 
 
@@ -186,7 +257,9 @@ def test_yaml_is_composed_the_same_without_libyaml(text: str, first: int) -> Non
         assert (long.findings(), wanted.holes, wanted.complete) == ((), frozenset(), True)
 
 
-@pytest.mark.parametrize(("text", "flat"), [("a: b\nc: d e\n", True), ("a: b\na: c\n", False), ("a: [b]\n", False)])
+@pytest.mark.parametrize(
+    ("text", "flat"), [("a: b\nc: d e\n", True), ("a: b\na: c\n", False), ("a: [b]\n", False)]
+)
 def test_flat_lines_are_read_without_libyaml(text: str, flat: bool) -> None:
     assert (read_flat(text, 1) is not None) == flat
 
@@ -199,19 +272,35 @@ def test_yaml_goes_so_deep(depth: int) -> None:
 
 
 def test_blocks_that_say_the_same_stand_each_in_its_place() -> None:
-    text = "## Amend Rule 3/1\n\n```yaml rule\ntext: lost\n```\n\n## Amend Rule 4/1\n\n```yaml rule\ntext: lost\n```\n"
+    text = (
+        "## Amend Rule 3/1\n\n```yaml rule\ntext: lost\n```\n\n## Amend Rule 4/1\n\n"
+        "```yaml rule\ntext: lost\n```\n"
+    )
     notes = Notes("f")
     one, other = read_parts("proposal", outline_body(text, 5), notes).instructions
     assert one.block == other.block
     assert one.block_source is not None
     assert other.block_source is not None
-    assert [str(source.at("text")) for source in (one.block_source, other.block_source)] == ["f:8:7", "f:14:7"]
-    assert [str(source.key("text")) for source in (one.block_source, other.block_source)] == ["f:8:1", "f:14:1"]
+    assert [str(source.at("text")) for source in (one.block_source, other.block_source)] == [
+        "f:8:7",
+        "f:14:7",
+    ]
+    assert [str(source.key("text")) for source in (one.block_source, other.block_source)] == [
+        "f:8:1",
+        "f:14:1",
+    ]
     assert (one.block_source.body_line, other.block_source.body_line) == (8, 14)
 
 
 def test_a_block_that_is_wrong_is_said_wherever_it_stands_again() -> None:
     block = "```yaml rule\nprovision: {}\n```\n"
     notes = Notes("f")
-    read_parts("proposal", outline_body(f"## Mark Rule 3/1\n\n{block}\n## Mark Rule 4/1\n\n{block}", 1), notes)
-    assert [(one.span.line, one.slug) for one in notes.findings()] == [(4, "key-unknown"), (10, "key-unknown")]
+    read_parts(
+        "proposal",
+        outline_body(f"## Mark Rule 3/1\n\n{block}\n## Mark Rule 4/1\n\n{block}", 1),
+        notes,
+    )
+    assert [(one.span.line, one.slug) for one in notes.findings()] == [
+        (4, "key-unknown"),
+        (10, "key-unknown"),
+    ]

@@ -1,4 +1,6 @@
-"""Files to the byte: a rule's text, and what cannot stand in it; SSH keys of players, which nothing verifies."""
+"""Files to the byte: a rule's text, and what cannot stand in it; SSH keys of players, which nothing
+verifies.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,11 @@ note: see judgement 4
     assert (matter.revision, matter.title, matter.section) == (1, "Adoption", "Voting")
     assert matter.void == Moment.parse("2020-08-01")
     assert matter.provisions == {
-        "adoption": {"needs": "majority", "of": "eligible", "and": {"more_than": "15%", "of": "players"}},
+        "adoption": {
+            "needs": "majority",
+            "of": "eligible",
+            "and": {"more_than": "15%", "of": "players"},
+        },
         "cap": {"mutable": "25"},
     }
     assert str(found.source.at("provisions", "adoption", "and", "of")) == f"{RULE}:8:71"
@@ -55,7 +61,9 @@ def test_lost_texts() -> None:
     assert findings == ()
     assert found is not None
     assert found.text is None
-    assert said(rule("\nfoo\n", front)[1]) == ["8:1 value-wrong: the text is said to be lost, but here it is"]
+    assert said(rule("\nfoo\n", front)[1]) == [
+        "8:1 value-wrong: the text is said to be lost, but here it is"
+    ]
     assert said(read_rule(RULE, b"---\nnumber: 203\nmutability: mutable\n---\n")[1]) == [
         "1:1 key-missing: the rule has no text"
     ]
@@ -70,7 +78,8 @@ def test_the_number_is_the_one_of_the_name() -> None:
 
 def test_what_cannot_stand_in_a_text() -> None:
     body = (
-        "# A\n\nfoo\nbar\n---\n\n> ## B\n\n- # C\n\n### fine\n\n<div>\n\nx <i>y</i>\n\n```yaml rule\nx\n```\n\n"
+        "# A\n\nfoo\nbar\n---\n\n> ## B\n\n- # C\n\n### fine\n\n<div>\n\nx <i>y</i>\n\n"
+        "```yaml rule\nx\n```\n\n"
         "## Repeal Rule 1/0\n\n~~~~ yml rule\n"
     )
     found, findings = rule(body)
@@ -105,22 +114,34 @@ def test_a_text_is_parsed_wherever_something_could_be_wrong_with_it(body: str) -
 
 
 def test_the_shared_parser_reads_github_flavoured_markdown() -> None:
-    text = "A list\n- follows\n\n| a |\n|---|\n| ~~b~~ |\n\nhttps://a.example and b.example and me@b.example\n"
+    text = (
+        "A list\n- follows\n\n| a |\n|---|\n| ~~b~~ |\n\n"
+        "https://a.example and b.example and me@b.example\n"
+    )
     assert parser().render(text) == (
-        "<p>A list</p>\n<ul>\n<li>follows</li>\n</ul>\n<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n"
+        "<p>A list</p>\n<ul>\n<li>follows</li>\n</ul>\n<table>\n<thead>\n<tr>\n<th>a</th>\n"
+        "</tr>\n</thead>\n"
         "<tbody>\n<tr>\n<td><s>b</s></td>\n</tr>\n</tbody>\n</table>\n"
         '<p><a href="https://a.example">https://a.example</a> and b.example and me@b.example</p>\n'
     )
     assert parser() is parser()
 
 
-_ADDRESSES = ["https://a.example", "HTTP://a.example", "//a.example", "ftp://a.example", "MailTo:me@a.example"]
+_ADDRESSES = [
+    "https://a.example",
+    "HTTP://a.example",
+    "//a.example",
+    "ftp://a.example",
+    "MailTo:me@a.example",
+]
 _NONE = ["b.example", "me@b.example", "http:", "/", ":", "a", " ", "\n", "*", "`", "<", ">"]
 
 
 @given(st.lists(st.sampled_from([*_ADDRESSES, *_NONE])).map("".join))
 def test_the_shared_parser_looks_for_addresses_wherever_one_may_be(text: str) -> None:
-    always = MarkdownIt("commonmark", {"linkify": True, "maxNesting": 50}).enable(["table", "strikethrough", "linkify"])
+    always = MarkdownIt("commonmark", {"linkify": True, "maxNesting": 50}).enable(
+        ["table", "strikethrough", "linkify"]
+    )
     assert always.linkify is not None
     always.linkify.set({"fuzzy_link": False, "fuzzy_email": False})
     assert parser().render(text) == always.render(text)
@@ -131,7 +152,10 @@ def test_deep_lists_are_not_dropped() -> None:
     assert "item 19" in parser().render(text)
 
 
-KEYS = "name: Wren\nkeys:\n  - {key: ssh-ed25519 AAAAC3 wren@lamp, since: 2026-01-05, until: 2026-02-01}\n"
+KEYS = (
+    "name: Wren\nkeys:\n"
+    "  - {key: ssh-ed25519 AAAAC3 wren@lamp, since: 2026-01-05, until: 2026-02-01}\n"
+)
 
 
 def test_a_note_goes_behind_the_keys() -> None:
@@ -143,5 +167,9 @@ def test_keys_are_read_with_their_days() -> None:
     assert player is not None
     assert not findings
     [key] = player.matter.keys_
-    assert (key.key, str(key.since), str(key.until)) == ("ssh-ed25519 AAAAC3 wren@lamp", "2026-01-05", "2026-02-01")
+    assert (key.key, str(key.since), str(key.until)) == (
+        "ssh-ed25519 AAAAC3 wren@lamp",
+        "2026-01-05",
+        "2026-02-01",
+    )
     assert player.matter.fields()["keys.0.since"] == "2026-01-05"

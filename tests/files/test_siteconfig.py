@@ -1,11 +1,18 @@
-"""`mkdocs.yml`, read, and made into that of a project; and the keys of a file of which nothing else is asked."""
+"""`mkdocs.yml`, read, and made into that of a project; and the keys of a file of which nothing else
+is asked.
+"""
 
 from __future__ import annotations
 
 import pytest
 
 from nomicgen.files.documents import read_keys
-from nomicgen.files.mkdocs_config import SiteConfigError, inert_address, project_config, read_site_config
+from nomicgen.files.mkdocs_config import (
+    SiteConfigError,
+    inert_address,
+    project_config,
+    read_site_config,
+)
 
 OURS = """# Our own settings
 site_name: Game # as it is called
@@ -107,7 +114,9 @@ def test_settings_rest_on_others() -> None:
         "a.yml": "INHERIT: b.yml\ntheme: {name: material}\nnav: [a.md]\n",
         "b.yml": "site_url: https://b.example/\n",
     }
-    made = read_site_config("INHERIT: a.yml\ntheme: {custom_dir: t}\nnav: [c.md]\n", files.__getitem__)
+    made = read_site_config(
+        "INHERIT: a.yml\ntheme: {custom_dir: t}\nnav: [c.md]\n", files.__getitem__
+    )
     assert (made.custom_dir, made.site_url, made.has_our_theme) == ("t", "https://b.example/", True)
     assert made.tree["nav"] == ["c.md"]
     assert (made.docs_dir, made.directory_urls) == ("docs", True)
@@ -171,6 +180,8 @@ edit_uri_template: "edit/%27{path}"
     assert made.startswith("site_name: <b>x</b>\n")
 
 
-@pytest.mark.parametrize("address", ["https://example.org/a/?b=1&c=%20#d", "../edit/main/", "edit/{path!q}", ""])
+@pytest.mark.parametrize(
+    "address", ["https://example.org/a/?b=1&c=%20#d", "../edit/main/", "edit/{path!q}", ""]
+)
 def test_an_address_without_such_a_sign_stays_as_it_is(address: str) -> None:
     assert inert_address(address) == address

@@ -1,4 +1,6 @@
-"""The bytes of a file: each departure is found at its place, and reading goes on wherever it can."""
+"""The bytes of a file: each departure is found at its place, and reading goes on wherever it
+can.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,16 @@ OK = b"---\nnumber: 329\nstatus: open\n---\n"
     [
         (b"", ["1:1 file-empty: the file is empty"], False),
         (b"x" * ((1 << 20) + 1), ["1:1 file-too-large: the file has 1048577 bytes"], False),
-        (OK + b"\ncaf\xe9 ol\xe9\n", ["6:4 encoding: byte 38 of the file, 0xE9, is not UTF-8"], False),
-        (OK + "\né\n".encode() + b"\xc3\n", ["7:1 encoding: byte 38 of the file, 0xC3, is not UTF-8"], False),
+        (
+            OK + b"\ncaf\xe9 ol\xe9\n",
+            ["6:4 encoding: byte 38 of the file, 0xE9, is not UTF-8"],
+            False,
+        ),
+        (
+            OK + "\né\n".encode() + b"\xc3\n",
+            ["7:1 encoding: byte 38 of the file, 0xC3, is not UTF-8"],
+            False,
+        ),
         ("---\n".encode("utf-16"), ["1:1 encoding: byte 1 of the file, 0xFF, is not UTF-8"], False),
         (b"\xef\xbb\xbf" + OK, ["1:1 encoding: the file begins with a byte order mark"], True),
         (OK + b"\nfoo\rbar\n", ["6:4 line-ending: the line holds a carriage return"], True),
@@ -28,8 +38,10 @@ OK = b"---\nnumber: 329\nstatus: open\n---\n"
         (
             OK + "\nplain\ncafe\u0301 x\n\u212b\n".encode(),
             [
-                "7:4 not-nfc: the line is not in Unicode normal form C: the same word can be spelt in two ways",
-                "8:1 not-nfc: the line is not in Unicode normal form C: the same word can be spelt in two ways",
+                "7:4 not-nfc: the line is not in Unicode normal form C: the same word can be "
+                "spelt in two ways",
+                "8:1 not-nfc: the line is not in Unicode normal form C: the same word can be "
+                "spelt in two ways",
             ],
             True,
         ),
@@ -37,8 +49,10 @@ OK = b"---\nnumber: 329\nstatus: open\n---\n"
             OK + "\na\x00b\u202ec\u200b\n\ttab\n".encode(),
             [
                 "6:2 control-character: the line holds U+0000, which readers cannot see",
-                "6:4 control-character: the line holds U+202E (right-to-left override), which readers cannot see",
-                "6:6 control-character: the line holds U+200B (zero width space), which readers cannot see",
+                "6:4 control-character: the line holds U+202E (right-to-left override), which "
+                "readers cannot see",
+                "6:6 control-character: the line holds U+200B (zero width space), which readers "
+                "cannot see",
             ],
             True,
         ),
@@ -73,9 +87,13 @@ def test_joiners_and_variants_stay_where_something_is_made_with_them(text: str) 
         ("a\U000e0041", 2, "U+E0041 (tag latin capital letter a)"),
     ],
 )
-def test_what_cannot_be_seen_is_found_in_whatever_alphabet(text: str, column: int, name: str) -> None:
+def test_what_cannot_be_seen_is_found_in_whatever_alphabet(
+    text: str, column: int, name: str
+) -> None:
     _, findings = read_instrument(PROPOSAL, OK + f"\n{text}\n".encode())
-    assert said(findings) == [f"6:{column} control-character: the line holds {name}, which readers cannot see"]
+    assert said(findings) == [
+        f"6:{column} control-character: the line holds {name}, which readers cannot see"
+    ]
 
 
 def test_windows_line_ends_are_refused_on_every_line() -> None:
@@ -92,8 +110,10 @@ def test_departures_do_not_hide_each_other() -> None:
     assert said(findings) == [
         "1:1 encoding: the file begins with a byte order mark",
         "1:4 line-ending: the line ends in CR LF",
-        "4:8 not-nfc: the line is not in Unicode normal form C: the same word can be spelt in two ways",
-        "7:1 control-character: the line holds U+200E (left-to-right mark), which readers cannot see",
+        "4:8 not-nfc: the line is not in Unicode normal form C: the same word can be spelt in "
+        "two ways",
+        "7:1 control-character: the line holds U+200E (left-to-right mark), which readers cannot "
+        "see",
         "7:2 html: `<b>` is raw HTML",
         "8:1 final-newline: the file ends in blank lines",
     ]
@@ -118,7 +138,10 @@ def test_a_flood_is_bounded_and_counted() -> None:
         " (and 79 more of this kind further down)"
     )
     _, findings = proposal("x\x07\n" * (LIMIT + 1))
-    assert said(findings)[-1] == "26:2 control-character: the line holds U+0007, which readers cannot see"
+    assert (
+        said(findings)[-1]
+        == "26:2 control-character: the line holds U+0007, which readers cannot see"
+    )
 
 
 def test_quoted_words_are_printable_and_short() -> None:
@@ -155,5 +178,7 @@ def test_no_bytes_raise(data: bytes) -> None:
         (None, None),
     ],
 )
-def test_where_a_forge_publishes_the_site_of_a_repository(repository: str | None, address: str | None) -> None:
+def test_where_a_forge_publishes_the_site_of_a_repository(
+    repository: str | None, address: str | None
+) -> None:
     assert pages_address(repository) == address

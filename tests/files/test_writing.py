@@ -33,7 +33,11 @@ def test_a_rule_to_the_byte() -> None:
         title="Adoption: yes",
         section="on",
         provisions={
-            "adoption": {"needs": "majority", "of": "eligible", "and": {"more_than": "15%", "of": "players"}},
+            "adoption": {
+                "needs": "majority",
+                "of": "eligible",
+                "and": {"more_than": "15%", "of": "players"},
+            },
             "cap": {"mutable": "25"},
             "effect": {"on": "adopted", "x": "025", "everyone_votes": "true", "y": "no"},
             "entrenchment": {"constitutional": [], "immutable": ["transmute"]},
@@ -74,9 +78,9 @@ end
 
 
 def test_a_rule_says_no_more_than_it_must() -> None:
-    assert write_rule(number=1, mutability="mutable", revision=0, provisions={}, void=False, text=None) == (
-        b"---\nnumber: 1\nmutability: mutable\nrevision: 0\ntext: lost\n---\n"
-    )
+    assert write_rule(
+        number=1, mutability="mutable", revision=0, provisions={}, void=False, text=None
+    ) == (b"---\nnumber: 1\nmutability: mutable\nrevision: 0\ntext: lost\n---\n")
 
 
 def test_a_new_document_to_the_byte() -> None:
@@ -87,7 +91,11 @@ def test_a_new_document_to_the_byte() -> None:
         "date": Moment.parse("2020-07-26T18:30:05"),
         "status": "adopted",
         "decided": datetime.date(2020, 7, 27),
-        "votes": {"alekosen": "for", "crorem": {"vote": "against", "at": Moment.parse("2020-07-27")}, "on": "abstain"},
+        "votes": {
+            "alekosen": "for",
+            "crorem": {"vote": "against", "at": Moment.parse("2020-07-27")},
+            "on": "abstain",
+        },
         "digest": "12e4567890" * 6 + "abcd",
         "points": [{"player": "alekosen", "amount": Fraction(20, 3), "reason": "Rule 313"}],
         "earlier": [],
@@ -160,12 +168,28 @@ def test_what_no_front_matter_holds() -> None:
         write_yaml({"a": [None]})
 
 
-WORDS = """~ null Null yes No on OFF y N true FALSE = << 0 00 1 -1 +1 1_000 0x1F 0o17 017 0b1 1.5 .5 1. 1e3
-12e4567 1.5e+3 1:20 190:20:30 .inf -.INF .NaN 2020-01-01 2020-1-1 2020-01-01T10:00:00Z - -- --- ... ? : :: a: a:b
-#a a# a#b &a *a !a |a >a 'a "a %a @a `a {a} [a] a,b a{b a]b , -a ?a :a a? a?b 20/3 15% -10 203/1 9f2c 1e 0x 08 089 0.0.0
+WORDS = """~ null Null yes No on OFF y N true FALSE = << 0 00 1 -1 +1 1_000 0x1F 0o17 017 0b1 1.5 .5
+1. 1e3 12e4567 1.5e+3 1:20 190:20:30 .inf -.INF .NaN 2020-01-01 2020-1-1 2020-01-01T10:00:00Z - --
+--- ... ? : :: a:
+a:b #a a# a#b &a *a !a |a >a 'a "a %a @a `a {a} [a] a,b a{b a]b , -a ?a :a a? a?b
+20/3 15% -10 203/1 9f2c 1e 0x 08 089 0.0.0
 1__0 _1 é ß 😀 —"""
 AWKWARD = WORDS.split()
-SPACED = [" a", "a ", "", " ", "a b", "a: b", "a #b", "a\nb", "\n", "a\tb", "a\\b", "2020-01-01 10:00:00", "a :b"]
+SPACED = [
+    " a",
+    "a ",
+    "",
+    " ",
+    "a b",
+    "a: b",
+    "a #b",
+    "a\nb",
+    "\n",
+    "a\tb",
+    "a\\b",
+    "2020-01-01 10:00:00",
+    "a :b",
+]
 
 
 def ours(text: str) -> Any:
@@ -198,11 +222,15 @@ def test_a_string_is_a_string_to_every_reader(word: str) -> None:
             assert isinstance(found, str | int)
 
 
-TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\ufeff\ufffe\uffff"), max_size=40).map(
+TEXTS = st.text(
+    st.characters(codec="utf-8", exclude_characters="\ufeff\ufffe\uffff"), max_size=40
+).map(
     # What is spelt out there would be a finding.
     lambda text: re.sub(CONTROLS, "", text)
 )
-LIKELY = st.lists(st.sampled_from([*WORDS.split(), " ", ": ", " #", '"', "\\", ",", "é", "\u00a0", "\t"])).map("".join)
+LIKELY = st.lists(
+    st.sampled_from([*WORDS.split(), " ", ": ", " #", '"', "\\", ",", "é", "\u00a0", "\t"])
+).map("".join)
 VALUES = st.recursive(
     LIKELY | TEXTS,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
@@ -210,20 +238,35 @@ VALUES = st.recursive(
 )
 
 
-@given(st.dictionaries((LIKELY | TEXTS).filter(lambda key: key != "provisions"), VALUES, min_size=1, max_size=4))
+@given(
+    st.dictionaries(
+        (LIKELY | TEXTS).filter(lambda key: key != "provisions"), VALUES, min_size=1, max_size=4
+    )
+)
 def test_whatever_is_written_is_read_again(mapping: dict[str, Any]) -> None:
     assert ours(write_yaml(mapping).decode()) == mapping
     assert yaml.safe_load(write_yaml(mapping)) == mapping
     assert ours(write_yaml({"provisions": mapping}).decode()) == {"provisions": mapping}
 
 
-CLEAN = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S", "Zs"]), max_size=40).map(
-    lambda text: unicodedata.normalize("NFC", text)
-)
+CLEAN = st.text(
+    st.characters(codec="utf-8", categories=["L", "N", "P", "S", "Zs"]), max_size=40
+).map(lambda text: unicodedata.normalize("NFC", text))
 BODIES = st.lists(
     CLEAN.map(lambda line: f"{line}  ")
     | st.sampled_from(
-        ["---", "- a", "  - b", "1. c", "| a | b |", "|---|---|", "```", "## Not an instruction", "", " "]
+        [
+            "---",
+            "- a",
+            "  - b",
+            "1. c",
+            "| a | b |",
+            "|---|---|",
+            "```",
+            "## Not an instruction",
+            "",
+            " ",
+        ]
     ),
     max_size=12,
 ).map("\n".join)
@@ -240,10 +283,18 @@ def stripped(body: str) -> str:
 
 @given(BODIES | MARKDOWN, CLEAN, st.dictionaries(CLEAN, VALUES, max_size=3))
 @example("> - <!--\n> ", "A", {})
-def test_a_rule_is_read_as_it_was_written(body: str, title: str, provisions: dict[str, Any]) -> None:
+def test_a_rule_is_read_as_it_was_written(
+    body: str, title: str, provisions: dict[str, Any]
+) -> None:
     text = stripped(body) or None
     written = write_rule(
-        number=203, mutability="mutable", revision=3, title=title, provisions=provisions, note=title, text=text
+        number=203,
+        mutability="mutable",
+        revision=3,
+        title=title,
+        provisions=provisions,
+        note=title,
+        text=text,
     )
     found, _ = read_rule(RULE, written)
     assert found is not None
@@ -266,7 +317,10 @@ def test_a_rule_is_read_as_it_was_written(body: str, title: str, provisions: dic
 @given(CLEAN, BODIES)
 def test_an_instrument_is_read_as_it_was_written(title: str, argument: str) -> None:
     fenced = "~~~~~~\n## inside a fence\n\n---\n~~~~~~"
-    body = f"{fenced}\n\n## Amend Rule 203/0\n\n{fenced}\n{argument.replace('#', '').replace('```', '')}"
+    body = (
+        f"{fenced}\n\n## Amend Rule 203/0\n\n{fenced}\n"
+        f"{argument.replace('#', '').replace('```', '')}"
+    )
     written = write_front_matter({"number": 329, "title": title or None, "status": "open"}, body)
     found, _ = read_instrument(PROPOSAL, written)
     assert found is not None
@@ -277,7 +331,11 @@ def test_an_instrument_is_read_as_it_was_written(title: str, argument: str) -> N
 
 def test_a_player_written_and_read() -> None:
     written = write_yaml(
-        {"name": "Wren: the 2nd", "accounts": {"github": "wren"}, "joined": Moment.parse("2020-01-01")}
+        {
+            "name": "Wren: the 2nd",
+            "accounts": {"github": "wren"},
+            "joined": Moment.parse("2020-01-01"),
+        }
     )
     assert written == b'name: "Wren: the 2nd"\naccounts:\n  github: wren\njoined: 2020-01-01\n'
     found, findings = read_player("players/wren.yml", written)

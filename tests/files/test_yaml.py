@@ -18,8 +18,14 @@ from tests.reading import PROPOSAL, fronted, good, said
     ("data", "expected"),
     [
         ("# hello\n", "1:1 front-matter: the file does not begin with front matter"),
-        (" ---\nstatus: open\n---\n", "1:1 front-matter: the file does not begin with front matter"),
-        ("--- \nstatus: open\n---\n", "1:1 front-matter: the file does not begin with front matter"),
+        (
+            " ---\nstatus: open\n---\n",
+            "1:1 front-matter: the file does not begin with front matter",
+        ),
+        (
+            "--- \nstatus: open\n---\n",
+            "1:1 front-matter: the file does not begin with front matter",
+        ),
         ("---\nstatus: open\n", "1:1 front-matter: the front matter never ends"),
         ("---\nstatus: open\n--- \n", "1:1 front-matter: the front matter never ends"),
         ("---\n---\n", "2:1 key-missing: the key `status` is missing"),
@@ -45,9 +51,15 @@ def test_the_body_may_hold_such_lines() -> None:
         ("title: [a, b\nnote: x", "4:5 yaml-syntax: this is not YAML: a bracket is not closed"),
         ("\ttitle: x", "3:1 yaml-syntax: this is not YAML: a tab stands where only spaces may"),
         ("title: @x", "3:8 yaml-syntax: this is not YAML: no value begins with this character"),
-        ('title: "a\\qb"', "3:11 yaml-syntax: this is not YAML: a backslash means something else here"),
+        (
+            'title: "a\\qb"',
+            "3:11 yaml-syntax: this is not YAML: a backslash means something else here",
+        ),
         ("title\nfoo: bar", "4:1 yaml-syntax: this is not YAML: here is no key"),
-        ("a:\n  b: c\n c: d", "5:2 yaml-syntax: this is not YAML: this does not fit the line before"),
+        (
+            "a:\n  b: c\n c: d",
+            "5:2 yaml-syntax: this is not YAML: this does not fit the line before",
+        ),
     ],
 )
 def test_syntax_errors_have_the_line_of_the_file(line: str, expected: str) -> None:
@@ -84,7 +96,10 @@ def test_syntax_errors_have_the_line_of_the_file(line: str, expected: str) -> No
                 "4:1 yaml-syntax: a list or an alias stands as a key",
             ],
         ),
-        ("number: 329\n--- foo\nstatus: open\n", ["3:1 yaml-syntax: a second YAML document begins here"]),
+        (
+            "number: 329\n--- foo\nstatus: open\n",
+            ["3:1 yaml-syntax: a second YAML document begins here"],
+        ),
         (
             f"number: 329\nvotes: {'[' * 21}{']' * 21}\n",
             ["3:27 yaml-deep: the value is nested more than 20 levels deep"],
@@ -96,12 +111,19 @@ def test_what_these_files_do_not_have(front: str, expected: list[str]) -> None:
 
 
 def test_the_first_of_two_keys_counts_and_keeps_its_place() -> None:
-    data = b"---\nnumber: 329\nstatus: open\nvotes: {wren: for}\nvotes: {wren: against, owl: for}\n---\n"
+    data = (
+        b"---\nnumber: 329\nstatus: open\nvotes: {wren: for}\n"
+        b"votes: {wren: against, owl: for}\n---\n"
+    )
     found, findings = read_instrument(PROPOSAL, data)
     assert [one.slug for one in findings] == ["key-doubled"]
     assert found is not None
     assert found.source.at("votes", "wren") == Span(file=PROPOSAL, line=4, column=15)
-    assert found.source.key("votes", "owl") == found.source.at("votes") == Span(file=PROPOSAL, line=4, column=8)
+    assert (
+        found.source.key("votes", "owl")
+        == found.source.at("votes")
+        == Span(file=PROPOSAL, line=4, column=8)
+    )
 
 
 def test_scalars_are_source_texts() -> None:
@@ -114,14 +136,17 @@ def test_scalars_are_source_texts() -> None:
 def test_spans_of_keys_and_values() -> None:
     source = good(
         "",
-        "number: 329\nstatus: open\npoints:\n  - player: wren\n    amount: 20/3\n    reason: é: x\n".replace(
-            "é: x", "é"
-        ),
+        "number: 329\nstatus: open\npoints:\n  - player: wren\n    amount: 20/3\n"
+        "    reason: é: x\n".replace("é: x", "é"),
     ).source
     assert source.key("status") == Span(file=PROPOSAL, line=3, column=1)
     assert source.at("status") == Span(file=PROPOSAL, line=3, column=9)
     assert source.at("points", 0, "amount") == Span(file=PROPOSAL, line=6, column=13)
-    assert source.at("points", 0, "nothing") == source.at("points", 0) == Span(file=PROPOSAL, line=5, column=5)
+    assert (
+        source.at("points", 0, "nothing")
+        == source.at("points", 0)
+        == Span(file=PROPOSAL, line=5, column=5)
+    )
 
 
 BOMBS = {
@@ -131,7 +156,9 @@ BOMBS = {
     "hyphens": "- " * 100_000,
     "question marks": "? " * 100_000,
     "indentation": "\n".join(" " * at + "a:" for at in range(1000)),
-    "aliases": "a: &a [x]\n" + "".join(f"b{at}: &b{at} [*a, *a, *a]\n" for at in range(1000)) + "c: *a",
+    "aliases": "a: &a [x]\n"
+    + "".join(f"b{at}: &b{at} [*a, *a, *a]\n" for at in range(1000))
+    + "c: *a",
     "colons": "a:" * 100_000,
     "tags": "!" * 100_000,
     "keys": "a: 1\n" * 49_999 + "a: 1",
@@ -178,9 +205,17 @@ def test_whatever_stands_there_is_read_or_a_finding(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "front", ['note: "\\U00110000"', 'note: "\\UFFFFFFFF"', f"%YAML {'9' * 5000}.1\n--- a: b", "note: \ufffe"]
+    "front",
+    [
+        'note: "\\U00110000"',
+        'note: "\\UFFFFFFFF"',
+        f"%YAML {'9' * 5000}.1\n--- a: b",
+        "note: \ufffe",
+    ],
 )
-def test_where_libyaml_is_missing_nothing_else_is_raised(front: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_libyaml_is_missing_nothing_else_is_raised(
+    front: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("nomicgen.files.yaml_events.Loader", yaml.SafeLoader)
     found, findings = read_player("players/wren.yml", f"name: Wren\n{front}\n".encode())
     assert found is None
@@ -199,4 +234,6 @@ def test_what_only_yaml_takes_for_the_end_of_a_line_moves_no_place(char: str) ->
         "4:1 key-unknown",
     ]
     cut = f"---\nnote: a{char}b: c: d\n---\n".encode()
-    assert [one.partition(": ")[0] for one in said(read_instrument(PROPOSAL, cut)[1])][-1] == "2:10 yaml-syntax"
+    assert [one.partition(": ")[0] for one in said(read_instrument(PROPOSAL, cut)[1])][
+        -1
+    ] == "2:10 yaml-syntax"

@@ -1,4 +1,6 @@
-"""Findings as text, as JSON, as GitHub's commands; Markdown as wrapped plain text, and read back."""
+"""Findings as text, as JSON, as GitHub's commands; Markdown as wrapped plain text, and read
+back.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +34,18 @@ DIFF = Finding(
     help="run `nomicgen apply`",
     detail="--- a\n+++ b\n@@ -1 +1 @@\n-old [bold]\n+new\n same\n ",
 )
-LOST = Finding(slug="text-lost", span=Span(file="a,b:c%\n.md"), message="50% are lost:\nall, of [red]them", help="")
+LOST = Finding(
+    slug="text-lost",
+    span=Span(file="a,b:c%\n.md"),
+    message="50% are lost:\nall, of [red]them",
+    help="",
+)
 
 
 def test_a_finding_as_text() -> None:
     assert without_style(finding_text(CAP)) == (
-        "proposals/303.md:15:3: error[cap-exceeded]: this would be the 26th mutable rule; Rule 209 allows 25\n"
+        "proposals/303.md:15:3: error[cap-exceeded]: this would be the 26th mutable rule; Rule "
+        "209 allows 25\n"
         "  rule: Rule 209\n"
         "  help: repeal a mutable rule first"
     )
@@ -55,7 +63,10 @@ def test_a_detail_is_indented_and_markup_in_it_is_text() -> None:
 
 
 def test_a_warning_on_one_line() -> None:
-    assert without_style(finding_text(LOST)) == "a,b:c%\n.md:1:1: warning[text-lost]: 50% are lost: all, of [red]them"
+    assert (
+        without_style(finding_text(LOST))
+        == "a,b:c%\n.md:1:1: warning[text-lost]: 50% are lost: all, of [red]them"
+    )
     assert style_text("warning[text-lost]", "bold yellow") in finding_text(LOST)
 
 
@@ -98,7 +109,12 @@ def test_findings_as_json() -> None:
 def test_of_many_findings_the_errors_are_told_and_the_rest_is_counted() -> None:
     many = [LOST] * 6000 + [CAP] * 10
     told = findings_json(many)
-    assert [len(told["findings"]), told["more"], told["errors"], told["warnings"]] == [5000, 1010, 10, 6000]
+    assert [len(told["findings"]), told["more"], told["errors"], told["warnings"]] == [
+        5000,
+        1010,
+        10,
+        6000,
+    ]
     assert [one["slug"] for one in told["findings"][-10:]] == ["cap-exceeded"] * 10
     texts = [without_style(text) for text in findings_text(many)]
     assert (len(texts), texts[-1]) == (501, "and 5510 more findings")
@@ -108,7 +124,13 @@ def test_of_many_findings_the_errors_are_told_and_the_rest_is_counted() -> None:
 
 
 def test_a_message_is_cut_where_it_is_longer_than_anybody_reads() -> None:
-    made = Finding(slug="text-lost", span=Span(file="a"), message="a" * 5000, help="b" * 5000, detail="c" * 50_000)
+    made = Finding(
+        slug="text-lost",
+        span=Span(file="a"),
+        message="a" * 5000,
+        help="b" * 5000,
+        detail="c" * 50_000,
+    )
     assert (len(made.message), len(made.help), len(made.detail)) == (1000, 1000, 20_000)
     assert made.message.endswith("a…")
 
@@ -116,23 +138,34 @@ def test_a_message_is_cut_where_it_is_longer_than_anybody_reads() -> None:
 def test_findings_as_commands_of_a_workflow() -> None:
     assert findings_github([CAP, LOST]) == (
         "::error file=proposals/303.md,line=15,col=3,title=cap-exceeded (Rule 209)::"
-        "this would be the 26th mutable rule; Rule 209 allows 25%0Ahelp: repeal a mutable rule first\n"
-        "::warning file=a%2Cb%3Ac%25%0A.md,line=1,col=1,title=text-lost::50%25 are lost: all, of [red]them\n"
+        "this would be the 26th mutable rule; Rule 209 allows 25%0Ahelp: repeal a mutable rule "
+        "first\n"
+        "::warning file=a%2Cb%3Ac%25%0A.md,line=1,col=1,title=text-lost::50%25 are lost: all, of "
+        "[red]them\n"
     )
     assert findings_github([]) == ""
 
 
 @given(st.text(), st.text(), st.text())
 def test_no_text_ends_a_command_or_begins_another(file: str, message: str, detail: str) -> None:
-    finding = Finding(slug="text-lost", span=Span(file=file), message=message, help="", detail=detail)
+    finding = Finding(
+        slug="text-lost", span=Span(file=file), message=message, help="", detail=detail
+    )
     command = findings_github([finding])
     assert command.splitlines(keepends=True) == [command]
     properties = command.removeprefix("::warning ").split("::")[0]
-    assert [one.partition("=")[0] for one in properties.split(",")] == ["file", "line", "col", "title"]
+    assert [one.partition("=")[0] for one in properties.split(",")] == [
+        "file",
+        "line",
+        "col",
+        "title",
+    ]
 
 
 def test_what_a_terminal_would_obey_is_spelt_out() -> None:
-    assert safe("a\x1b[31mb\x9bc\rd\u202ee\u2028f\u200bg\x00") == ("a\\x1b[31mb\\x9bc\\rd\\u202ee\\u2028f\\u200bg\\x00")
+    assert safe("a\x1b[31mb\x9bc\rd\u202ee\u2028f\u200bg\x00") == (
+        "a\\x1b[31mb\\x9bc\\rd\\u202ee\\u2028f\\u200bg\\x00"
+    )
     assert safe("\ud800") == "\\ud800"
     assert safe("[bold]ß\tпример 日本 👩‍🚀\n") == "[bold]ß\tпример 日本 👩‍🚀\n"
 
@@ -142,7 +175,11 @@ def test_nothing_harmful_is_left(text: str) -> None:
     done = safe(text)
     assert safe(done) == done
     done.encode()
-    assert not [one for one in done if unicodedata.category(one) in ("Cc", "Zl", "Zp", "Cs") and one not in "\n\t"]
+    assert not [
+        one
+        for one in done
+        if unicodedata.category(one) in ("Cc", "Zl", "Zp", "Cs") and one not in "\n\t"
+    ]
 
 
 def laid(text: str, width: int = 30) -> list[str]:
@@ -170,7 +207,9 @@ def test_only_spaces_break_a_line() -> None:
 
 
 def test_markup_and_hard_breaks_stay() -> None:
-    assert laid("### Lamps\n\nlit *at* dusk,  \nout **at** `dawn` or when they have burnt\\\nand\nso on") == [
+    assert laid(
+        "### Lamps\n\nlit *at* dusk,  \nout **at** `dawn` or when they have burnt\\\nand\nso on"
+    ) == [
         "  ### Lamps",
         "",
         "  lit *at* dusk,  ",
@@ -186,7 +225,10 @@ def test_a_line_that_ends_in_the_text_as_well_says_so() -> None:
 
 
 def test_items_hang_by_their_marker() -> None:
-    assert laid("Sold:\n* oil in bottles of every size\n* wicks\n\n  9. long\n  10. short and quite bendable") == [
+    assert laid(
+        "Sold:\n* oil in bottles of every size\n* wicks\n\n  9. long\n"
+        "  10. short and quite bendable"
+    ) == [
         "  Sold:",
         "  * oil in bottles of every",
         "    size",
@@ -207,7 +249,8 @@ def test_items_hang_by_their_marker() -> None:
 
 def test_code_and_tables_stand_out() -> None:
     text = (
-        "```py\nx  =  1\n\n# far beyond the last column of the line\n```\n\n| lamp | *oil* |\n|---|--:|\n| big | 10 |"
+        "```py\nx  =  1\n\n# far beyond the last column of the line\n```\n\n| lamp | *oil* |\n"
+        "|---|--:|\n| big | 10 |"
     )
     assert laid(text) == [f"  {line}" if line else "" for line in text.split("\n")]
 
@@ -228,7 +271,9 @@ def test_it_reads_as_it_did(parts: list[str]) -> None:
     lines = plain(text).split("\n")
     assert all(line == "" or line.startswith(" " * 6) for line in lines)
     laid_out = "\n".join(line[6:] for line in lines)
-    assert [one.type for one in parse_body(laid_out, 1).tokens] == [one.type for one in parse_body(text, 1).tokens]
+    assert [one.type for one in parse_body(laid_out, 1).tokens] == [
+        one.type for one in parse_body(text, 1).tokens
+    ]
     assert same_tokens(parse_body(unwrap(lines), 1, True).tokens, parse_body(text, 1, True).tokens)
 
 

@@ -130,7 +130,8 @@ def printed() -> dict[str, Any]:
     made = game().player("heron", left=day("01-03"))
     made.file(
         "turns/R1T1.yml",
-        "player: wren\nbegan: 2026-01-02\nended: 2026-01-03\npoints: [{player: wren, amount: 20/3, reason: luck}]\n",
+        "player: wren\nbegan: 2026-01-02\nended: 2026-01-03\n"
+        "points: [{player: wren, amount: 20/3, reason: luck}]\n",
     )
     made.proposal(303, "01-07", "## Amend Rule 101/9\n\nNever.", status="debate")
     found = archive(made.tree)

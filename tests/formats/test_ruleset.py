@@ -20,7 +20,9 @@ SHA = "7" * 40
 def lines(found: Archive, number: int) -> list[str]:
     history = found.histories.of_number(number)
     assert history is not None
-    names: dict[str, str] = {ident: player.matter.name for ident, player in found.records.players.items()}
+    names: dict[str, str] = {
+        ident: player.matter.name for ident, player in found.records.players.items()
+    }
     return [history_line(entry, names) for entry in history.entries]
 
 
@@ -34,7 +36,9 @@ def test_the_long_format_of_a_small_game() -> None:
     made = small(links={"file": FILE}).proposal(
         301, "01-05", "## Amend Rule 201/0\n\nA lamp is lit at dusk.", commit=SHA, turn="R1T1"
     )
-    made.judgement(1, "01-06", "Is a candle a lamp?\n\n## Ruling\n\nIt is,\nif it *burns*.", rules=["201/1"])
+    made.judgement(
+        1, "01-06", "Is a candle a lamp?\n\n## Ruling\n\nIt is,\nif it *burns*.", rules=["201/1"]
+    )
     assert long_md(archive(made.tree)) == (
         "# LANTERN RULESET (LONG FORMAT)\n---\n"
         "## 101/0 (IMMUTABLE)\n\nThe text of 101.\n\n"
@@ -49,7 +53,8 @@ def test_the_long_format_of_a_small_game() -> None:
 
 def test_the_short_format_of_a_small_game() -> None:
     assert short_md(archive(small().tree)) == (
-        "# LANTERN RULESET (SHORT FORMAT)\n---\n## 101 (IMMUTABLE)\n\nThe text of 101.\n\n## 201\n\nThe text of 201."
+        "# LANTERN RULESET (SHORT FORMAT)\n---\n## 101 (IMMUTABLE)\n\nThe text of 101.\n\n"
+        "## 201\n\nThe text of 201."
     )
 
 
@@ -84,7 +89,15 @@ def test_each_kind_of_line() -> None:
     made.proposal(305, "01-09", "## Repeal Rule 202/0")
     made.proposal(306, "01-10", "## Enact Rule\n\nNew.")
     made.judgement(1, "01-11", "## Ruling\n\nSo.\n\n## Amend Rule 203/0\n\nJudged.", under=204)
-    made.act("wish", "01-12", "## Enact Rule 601\n\nWished.", cause="Wish 7", by="203", under=204, turn="R2T1")
+    made.act(
+        "wish",
+        "01-12",
+        "## Enact Rule 601\n\nWished.",
+        cause="Wish 7",
+        by="203",
+        under=204,
+        turn="R2T1",
+    )
     found = archive(made.tree)
     assert lines(found, 299) == [
         "Initial mutable Rule 201, Jan 1, 2026",
@@ -121,7 +134,7 @@ def test_a_number_taken_from_the_proposal_goes_unsaid() -> None:
     ]
 
 
-def test_a_renumbering_to_the_proposals_own_number_is_printed_unless_it_goes_with_an_amendment() -> None:
+def test_a_renumbering_to_the_proposals_own_number_is_printed_unless_it_amends() -> None:
     made = small().rule(202)
     made.proposal(301, "01-05", "## Amend Rule 201/0\n\nNew.\n\n## Renumber Rule 201/0 to 301")
     made.proposal(302, "01-06", "## Renumber Rule 202/0 to 302")
@@ -132,7 +145,9 @@ def test_a_renumbering_to_the_proposals_own_number_is_printed_unless_it_goes_wit
 
 def test_a_lost_text_says_so() -> None:
     made = small()
-    made.tree["rules/initial/202.md"] = write_rule(number=202, mutability="mutable", revision=0, text=None)
+    made.tree["rules/initial/202.md"] = write_rule(
+        number=202, mutability="mutable", revision=0, text=None
+    )
     found = archive(made.tree)
     assert "## 202/0\n\n*(text lost)*\n\n##### *History*" in long_md(found)
     assert "Rule 202\n\n      *(text lost)*\n\n" in short_txt(found)
@@ -153,7 +168,9 @@ def test_of_three_tiers_the_last_goes_unsaid() -> None:
 def test_judgements_that_do_not_stand_are_not_printed() -> None:
     made = small()
     made.judgement(1, "01-06", "## Ruling\n\nOne.", rules=["201/0"], status="pending")
-    made.judgement(2, "01-07", "## Ruling\n\nTwo.", rules=["201/0"], status="overruled", overruled="2026-01-08")
+    made.judgement(
+        2, "01-07", "## Ruling\n\nTwo.", rules=["201/0"], status="overruled", overruled="2026-01-08"
+    )
     made.judgement(3, "01-08", "## Ruling\n\nThree.", rules=["201/0", "101/0"])
     printed = long_md(archive(made.tree))
     assert "One." not in printed
@@ -177,9 +194,15 @@ def test_a_judgement_without_a_ruling_shows_its_question() -> None:
     ("links", "address"),
     [
         ({"file": FILE}, f"https://forge.example/game/blob/{SHA}/rules/301.md"),
-        ({"file": "https://f.example/{sha}/law/{number}-{revision}.md"}, f"https://f.example/{SHA}/law/301-1.md"),
+        (
+            {"file": "https://f.example/{sha}/law/{number}-{revision}.md"},
+            f"https://f.example/{SHA}/law/301-1.md",
+        ),
         ({"commit": "https://f.example/c/{sha}"}, f"https://f.example/c/{SHA}"),
-        ({"commit": "https://f.example/c/{sha}", "file": FILE}, f"https://forge.example/game/blob/{SHA}/rules/301.md"),
+        (
+            {"commit": "https://f.example/c/{sha}", "file": FILE},
+            f"https://forge.example/game/blob/{SHA}/rules/301.md",
+        ),
         ({"commit": "https://f.example/a (b)/{sha}"}, f"https://f.example/a%20%28b%29/{SHA}"),
         ({"commit": "javascript:alert('{sha}')"}, None),
         ({}, None),
@@ -200,7 +223,9 @@ def test_a_repository_is_enough_for_a_link() -> None:
     made = small(repository="https://forge.example/game/").proposal(
         301, "01-05", "## Amend Rule 201/0\n\nNew.", commit=SHA
     )
-    assert f"Jan 5, 2026*](https://forge.example/game/commit/{SHA})\n" in long_md(archive(made.tree))
+    assert f"Jan 5, 2026*](https://forge.example/game/commit/{SHA})\n" in long_md(
+        archive(made.tree)
+    )
 
 
 def test_the_initial_set_and_repeals_link_to_files_that_are_there() -> None:

@@ -48,7 +48,9 @@ def test_the_schema_is_one_and_refuses_what_is_no_log() -> None:
     Draft4Validator.check_schema(VALIDATOR.schema)
     document = findings_sarif([CAP])
     document["runs"][0]["results"][0]["level"] = "fatal"
-    assert [one.json_path for one in VALIDATOR.iter_errors(document)] == ["$.runs[0].results[0].level"]
+    assert [one.json_path for one in VALIDATOR.iter_errors(document)] == [
+        "$.runs[0].results[0].level"
+    ]
 
 
 def test_a_finding_as_a_result() -> None:
@@ -94,7 +96,10 @@ def test_a_kind_of_finding_as_a_rule() -> None:
 def test_no_text_is_a_link_or_a_placeholder() -> None:
     [result] = run_of(findings_sarif([LOST]))["results"]
     assert result["message"]["text"] == "\\[all\\](https://y.example) {{0}} \\\\\n-old"
-    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "rules/a%20b%23%C3%A9%3A%25.md"
+    assert (
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        == "rules/a%20b%23%C3%A9%3A%25.md"
+    )
 
 
 def test_what_the_base_has_is_told_from_what_is_new() -> None:
@@ -127,7 +132,10 @@ FINDINGS = st.builds(
     Finding,
     slug=st.sampled_from(sorted(CODES)),
     span=st.builds(
-        Span, file=st.text(st.characters(), min_size=1), line=st.integers(1, 9**9), column=st.integers(1, 99)
+        Span,
+        file=st.text(st.characters(), min_size=1),
+        line=st.integers(1, 9**9),
+        column=st.integers(1, 99),
     ),
     message=st.text(st.characters(), min_size=1),
     help=st.text(st.characters()),
@@ -138,7 +146,9 @@ FINDINGS = st.builds(
 
 @settings(max_examples=examples(0.6), deadline=None)
 @given(st.lists(FINDINGS, max_size=6), st.none() | st.lists(FINDINGS, max_size=3))
-def test_whatever_is_found_is_a_valid_log(findings: list[Finding], old: list[Finding] | None) -> None:
+def test_whatever_is_found_is_a_valid_log(
+    findings: list[Finding], old: list[Finding] | None
+) -> None:
     run = run_of(findings_sarif(findings, old))
     everything = [*findings, *(old or ())]
     assert [one["ruleId"] for one in run["results"]] == [one.slug for one in everything]
@@ -154,5 +164,7 @@ def test_whatever_is_found_is_a_valid_log(findings: list[Finding], old: list[Fin
 
 def test_the_base_is_summed_up_for_a_workflow() -> None:
     said = findings_github([CAP], [LOST, LOST])
-    assert said.splitlines()[1:] == ["::notice title=nomicgen::2 findings of the base not shown: nomicgen check"]
+    assert said.splitlines()[1:] == [
+        "::notice title=nomicgen::2 findings of the base not shown: nomicgen check"
+    ]
     assert findings_github([], []) == ""

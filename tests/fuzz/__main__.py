@@ -1,8 +1,9 @@
-"""Fuzzing by hand: `python -m tests.fuzz TARGET… --minutes 10`, or `make fuzz MINUTES=10` for all of them.
+"""Fuzzing by hand: `python -m tests.fuzz TARGET… --minutes 10`, or `make fuzz MINUTES=10` for all
+of them.
 
-Whatever goes wrong is put into build/fuzz/TARGET/found/, once for each place where it does, as short as it came, and
-from there into a file of tests/fuzz/found/ by hand. What was learnt stays in build/fuzz/, and the next run goes on from
-there; `--keep` takes the best of it into the corpus.
+Whatever goes wrong is put into build/fuzz/TARGET/found/, once for each place where it does, as
+short as it came, and from there into a file of tests/fuzz/found/ by hand. What was learnt stays in
+build/fuzz/, and the next run goes on from there; `--keep` takes the best of it into the corpus.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
     parser.add_argument("--minutes", type=float, default=10, help="for each target (default: 10)")
-    parser.add_argument("--keep", action="store_true", help="do not fuzz: put what was learnt into the corpus")
+    parser.add_argument(
+        "--keep", action="store_true", help="do not fuzz: put what was learnt into the corpus"
+    )
     asked = parser.parse_args(arguments)
     names: list[str] = asked.targets or list(TARGETS)
     if unknown := [name for name in names if name not in TARGETS]:
@@ -44,7 +47,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _fuzz(name: str, minutes: float) -> int:
-    learnt, seeds, words = LEARNT / name / "corpus", LEARNT / name / "seeds", LEARNT / name / "words.txt"
+    learnt, seeds, words = (
+        LEARNT / name / "corpus",
+        LEARNT / name / "seeds",
+        LEARNT / name / "words.txt",
+    )
     learnt.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(seeds, ignore_errors=True)
     seeds.mkdir()
@@ -75,7 +82,12 @@ def _fuzz(name: str, minutes: float) -> int:
     for file in sorted(LEARNT / name / one for one in _ENDED.findall(said)):
         shutil.copy(file, wrong)
     new = sorted(file for file in _files([wrong]) if file.name not in known)
-    print(f"{name}: {runs[0]} executions, {minutes:g} minutes, {len(new)} found", *new, sep="\n  ", flush=True)
+    print(
+        f"{name}: {runs[0]} executions, {minutes:g} minutes, {len(new)} found",
+        *new,
+        sep="\n  ",
+        flush=True,
+    )
     return 1 if new else 0
 
 
@@ -84,7 +96,9 @@ def _ran(name: str, options: Iterable[str], folders: Iterable[Path]) -> str:
     command = [sys.executable, "-m", "tests.fuzz.engine", name, *options, *map(str, folders)]
     log = LEARNT / name / "log.txt"
     with log.open("wb") as stream:
-        subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stream, stderr=subprocess.STDOUT, check=False)
+        subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=stream, stderr=subprocess.STDOUT, check=False
+        )
     return log.read_text("utf-8", "replace")
 
 
@@ -93,7 +107,11 @@ def _keep(name: str) -> None:
     merged = LEARNT / name / "merged"
     shutil.rmtree(merged, ignore_errors=True)
     merged.mkdir(parents=True)
-    folders = [one for one in (_unpacked(name), LEARNT / name / "corpus", LEARNT / name / "seeds") if one.is_dir()]
+    folders = [
+        one
+        for one in (_unpacked(name), LEARNT / name / "corpus", LEARNT / name / "seeds")
+        if one.is_dir()
+    ]
     _ran(name, ["-merge=1", f"-max_len={TARGETS[name].longest}"], [merged, *folders])
     room = _KEPT
     kept: dict[str, bytes] = {}
@@ -122,7 +140,10 @@ def _files(folders: Iterable[Path]) -> Iterable[Path]:
 
 def _escaped(word: str) -> str:
     """A word as libFuzzer's dictionaries have it."""
-    return "".join(chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\x{byte:02x}" for byte in word.encode())
+    return "".join(
+        chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\x{byte:02x}"
+        for byte in word.encode()
+    )
 
 
 if __name__ == "__main__":

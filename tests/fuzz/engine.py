@@ -1,6 +1,7 @@
 """Runs one target in atheris, which says what to run it on; only `python -m tests.fuzz` comes here.
 
-The run goes on where something is wrong: each place where it goes wrong is told once, and its shortest input kept.
+The run goes on where something is wrong: each place where it goes wrong is told once, and its
+shortest input kept.
 """
 
 from __future__ import annotations
@@ -25,11 +26,16 @@ _new: set[Path] = set()
 
 
 def _place(error: BaseException) -> str:
-    """What went wrong, and where: the innermost line of ours that it passed, and how what is said of it begins."""
+    """What went wrong, and where: the innermost line of ours that it passed, and how what is said
+    of it begins.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     ours = [one for one in frames if "/nomicgen/" in one.filename or "/tests/fuzz/" in one.filename]
     last = ours[-1] if ours else frames[-1]
-    return f"{type(error).__name__} {last.filename}:{last.lineno} {re.sub(r'[^a-z-]+', ' ', str(error))[:60]}"
+    return (
+        f"{type(error).__name__} {last.filename}:{last.lineno} "
+        f"{re.sub(r'[^a-z-]+', ' ', str(error))[:60]}"
+    )
 
 
 class _Watched:
@@ -41,7 +47,9 @@ class _Watched:
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> bool:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> bool:
         if not isinstance(error, (Exception, Hang)):
             return False
         _tell(self.target, self.data, error)

@@ -1,4 +1,6 @@
-"""Whole games: some files laid over a small one; what comes of it, and what a pull request with them is told."""
+"""Whole games: some files laid over a small one; what comes of it, and what a pull request with
+them is told.
+"""
 
 from __future__ import annotations
 
@@ -38,10 +40,37 @@ from tests.rulesets import archive
 _WORDS = (
     *MARKDOWN,
     *YAML,
-    *("@@ proposals/306.md\n", "@@ proposals/a.md\n", "@@ judgements/2.md\n", "@@ acts/a.md\n", "@@ players/a.yml\n"),
-    *("@@ turns/R1T1.yml\n", "@@ nomic.yml\n", "@@ rules/initial/205.md\n", "@@ rules/201.md\n", "@@ images/a.png\n"),
-    *("adoption: {needs: ", "majority", "unanimous", "2/3", "of: eligible", "of: cast", "to: [amend]", "over: [201]"),
-    *("entrenchment: ", "authority: {by: judgement, to: [amend]}", "ballot: {", "effect: at-once", "numbering: {"),
+    *(
+        "@@ proposals/306.md\n",
+        "@@ proposals/a.md\n",
+        "@@ judgements/2.md\n",
+        "@@ acts/a.md\n",
+        "@@ players/a.yml\n",
+    ),
+    *(
+        "@@ turns/R1T1.yml\n",
+        "@@ nomic.yml\n",
+        "@@ rules/initial/205.md\n",
+        "@@ rules/201.md\n",
+        "@@ images/a.png\n",
+    ),
+    *(
+        "adoption: {needs: ",
+        "majority",
+        "unanimous",
+        "2/3",
+        "of: eligible",
+        "of: cast",
+        "to: [amend]",
+        "over: [201]",
+    ),
+    *(
+        "entrenchment: ",
+        "authority: {by: judgement, to: [amend]}",
+        "ballot: {",
+        "effect: at-once",
+        "numbering: {",
+    ),
     *(
         "sunset: ",
         "points: ",
@@ -58,7 +87,11 @@ _WORDS = (
 @cache
 def small() -> Game:
     """A game with rules, players, decided proposals, and one that is open."""
-    return load_tree(Path(), {path.decode(): item.data for path, item in small_game().items() if _is_read(path)}, ON)
+    return load_tree(
+        Path(),
+        {path.decode(): item.data for path, item in small_game().items() if _is_read(path)},
+        ON,
+    )
 
 
 def _is_read(path: bytes) -> bool:
@@ -66,15 +99,21 @@ def _is_read(path: bytes) -> bool:
 
 
 def _laid(data: bytes) -> tuple[dict[str, bytes], dict[str, bytes]]:
-    """What an input brings, and the files of the small game with it. A file without content is taken away."""
-    brought = {shown_path(name or "proposals/a.md"): content for name, content in parts_of(data).items()}
+    """What an input brings, and the files of the small game with it. A file without content is
+    taken away.
+    """
+    brought = {
+        shown_path(name or "proposals/a.md"): content for name, content in parts_of(data).items()
+    }
     tree = {path: content for path, content in small().tree.items() if isinstance(content, bytes)}
     tree |= brought
     return brought, {path: content for path, content in tree.items() if content}
 
 
 def play(data: bytes) -> None:
-    """A game with any files: all that is wrong is said, and what it gives as rules and exports reads back."""
+    """A game with any files: all that is wrong is said, and what it gives as rules and exports
+    reads back.
+    """
     _, tree = _laid(data)
     game = load_tree(Path(), tree, ON)
     _hold(game.findings, tree)
@@ -109,13 +148,19 @@ def preview(data: bytes) -> None:
 
 
 def pull(data: bytes) -> None:
-    """A pull request with any files: it is judged by the base, and its comment is one that a forge takes."""
+    """A pull request with any files: it is judged by the base, and its comment is one that a forge
+    takes.
+    """
     brought, tree = _laid(data)
     base = small()
     laid = load_tree(Path(), tree, ON)
-    touched = TouchedPaths(paths=tuple(sorted(brought)), gone=frozenset(path for path in brought if path not in tree))
+    touched = TouchedPaths(
+        paths=tuple(sorted(brought)), gone=frozenset(path for path in brought if path not in tree)
+    )
     ours = {path: content for path, content in brought.items() if content}
-    verdict = _judge_change(base, laid, _PullChange(touched=touched, files=ours), "tamsin", machinery=False)
+    verdict = _judge_change(
+        base, laid, _PullChange(touched=touched, files=ours), "tamsin", machinery=False
+    )
     # What is said of another's file stands where base has it.
     of_base = {path: content for path, content in _files(base).items() if path in brought}
     own = [one for one in verdict.findings if one.slug != "actor-other"]
@@ -155,7 +200,10 @@ def _files(game: Game) -> dict[str, bytes]:
 
 def _cases() -> Iterator[bytes]:
     for name in case_names(CASES):
-        head = {path.decode(): item.data for path, item in files_in(case_folder(CASES, name) / "head").items()}
+        head = {
+            path.decode(): item.data
+            for path, item in files_in(case_folder(CASES, name) / "head").items()
+        }
         if head and sum(map(len, head.values())) < 2000:
             yield joined(head)
 
@@ -166,7 +214,9 @@ def _drafts() -> Iterator[bytes]:
             draft, _ = read_instrument(path, content)
             assert draft is not None
             yield content
-            yield content.replace(b"status: adopted", b"status: draft").replace(b"number: 30", b"seq: ")
+            yield content.replace(b"status: adopted", b"status: draft").replace(
+                b"number: 30", b"seq: "
+            )
 
 
 TARGETS = (

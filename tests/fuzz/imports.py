@@ -1,4 +1,6 @@
-"""What is imported: texts, rulesets in the long format, archives in git, Agora's data, and what git prints."""
+"""What is imported: texts, rulesets in the long format, archives in git, Agora's data, and what git
+prints.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,10 @@ WORDS = (
         "*Initial mutable Rule 201, Mar 1, 2021*",
         "*Enacted by Proposal 304*",
     ),
-    *("*Amended (1) by Proposal 301 (Wren), Mar 2, 2021 (R1T1)*  \n", "*Repealed by Proposal 309, Mar 1, 2021*"),
+    *(
+        "*Amended (1) by Proposal 301 (Wren), Mar 2, 2021 (R1T1)*  \n",
+        "*Repealed by Proposal 309, Mar 1, 2021*",
+    ),
     *(
         "*Renumbered from 9 by Judgement 3*",
         "*Retitled by x (y)*",
@@ -91,9 +96,36 @@ WORDS = (
     ),
 )
 _MAP = (
-    *("rule:\n", "  heading: ", "  below: ", "  split: ", "  path: ", "  number: roman\n", "  sequence: any\n"),
-    *("  range: 1-9\n", "section: ['", "ends: ['", "']\n", "omit:\n- lines: '", "  why: '", "tiers: {a: 1-9}\n"),
-    *("text: plain\n", "(?P<number>\\d+)", "(?P<title>.*)", "(?P<tier>\\w+)", "(?i:", "(a*)*", "\\C", "\\b", "[^", "$"),
+    *(
+        "rule:\n",
+        "  heading: ",
+        "  below: ",
+        "  split: ",
+        "  path: ",
+        "  number: roman\n",
+        "  sequence: any\n",
+    ),
+    *(
+        "  range: 1-9\n",
+        "section: ['",
+        "ends: ['",
+        "']\n",
+        "omit:\n- lines: '",
+        "  why: '",
+        "tiers: {a: 1-9}\n",
+    ),
+    *(
+        "text: plain\n",
+        "(?P<number>\\d+)",
+        "(?P<title>.*)",
+        "(?P<tier>\\w+)",
+        "(?i:",
+        "(a*)*",
+        "\\C",
+        "\\b",
+        "[^",
+        "$",
+    ),
     *("front_matter: {number: ", "@@ text\n"),
 )
 _YAML = (
@@ -160,7 +192,9 @@ GIT = (
 
 
 def text(data: bytes) -> None:
-    """A ruleset kept as text: by any map a game without errors, or findings that say why there is none."""
+    """A ruleset kept as text: by any map a game without errors, or findings that say why there is
+    none.
+    """
     for name, one in shipped_maps().items():
         found = import_text(data, "rules.txt", one)
         _told(found.findings, "rules.txt", data)
@@ -169,7 +203,9 @@ def text(data: bytes) -> None:
 
 
 def maps(data: bytes) -> None:
-    """A map, and a text below a line `@@ text`: what is wrong with the map is said, else it reads the text."""
+    """A map, and a text below a line `@@ text`: what is wrong with the map is said, else it reads
+    the text.
+    """
     parts = parts_of(data)
     wrong, one = None, None
     try:
@@ -209,12 +245,18 @@ def agora(data: bytes) -> None:
     hold([one for one in found.findings if one.span.file in files], files)
     _report(found)
     records = archive(found.files) if found.files else None
-    wrong = [one for one in records.findings if one.is_error and one.slug != "rules-missing"] if records else []
+    wrong = (
+        [one for one in records.findings if one.is_error and one.slug != "rules-missing"]
+        if records
+        else []
+    )
     assert wrong == [], wrong
 
 
 def git(data: bytes, by: MapReader = _BY_FILE) -> None:
-    """An archive in git: what the game gives after each commit is what the commit has, and nothing fails to be read."""
+    """An archive in git: what the game gives after each commit is what the commit has, and nothing
+    fails to be read.
+    """
     past = _past(data, by)
     warnings = ArchiveWarnings()
     got = import_git(past, warnings=warnings)
@@ -231,7 +273,9 @@ def git(data: bytes, by: MapReader = _BY_FILE) -> None:
 
 
 def _past(data: bytes, by: MapReader) -> Past:
-    """A line of commits: each `@@ > SUBJECT`, below which stand date and author, and then the files that it has."""
+    """A line of commits: each `@@ > SUBJECT`, below which stand date and author, and then the files
+    that it has.
+    """
     commits: list[PastCommit] = []
     texts: dict[Text, FileText] = {}
     tree: dict[str, str] = {}
@@ -251,10 +295,14 @@ def _past(data: bytes, by: MapReader) -> Past:
             tree.pop(name, None)
             tree |= {name: oid} if oid else {}
     line = tuple(commits)
-    return Past(commits={one.sha: one for one in line}, line=line, texts=texts, by_path=by.map.by_path)
+    return Past(
+        commits={one.sha: one for one in line}, line=line, texts=texts, by_path=by.map.by_path
+    )
 
 
-def _commit(before: list[PastCommit], told: tuple[str, str, str], touched: tuple[Touched, ...]) -> PastCommit:
+def _commit(
+    before: list[PastCommit], told: tuple[str, str, str], touched: tuple[Touched, ...]
+) -> PastCommit:
     subject, date, author = told
     day = date or f"2021-03-{len(before) % 28 + 1:02d}T21:00:00+02:00"
     return PastCommit(
@@ -274,7 +322,8 @@ def blob(data: bytes) -> None:
         found = MapReader(one).read(data, "rules/101.md")
         last = len(re.split(r"\r\n|\r|\n", data.decode("utf-8", "replace")))
         assert all(
-            1 <= one <= last for one in (*(line for line, _ in found.rules), *(slip.line for slip in found.slips))
+            1 <= one <= last
+            for one in (*(line for line, _ in found.rules), *(slip.line for slip in found.slips))
         )
 
 
@@ -289,9 +338,13 @@ def log(data: bytes) -> None:
 
 
 def _told(findings: tuple[Finding, ...], name: str, data: bytes) -> None:
-    """They stand in the file, or in what it reads as: without anything invisible, and with other ends of lines."""
+    """They stand in the file, or in what it reads as: without anything invisible, and with other
+    ends of lines.
+    """
     words, _ = decode_words(data)
-    hold([one for one in findings if words is None or not stands(one, words.encode())], {name: data})
+    hold(
+        [one for one in findings if words is None or not stands(one, words.encode())], {name: data}
+    )
 
 
 def _sound(files: Mapping[str, bytes]) -> None:
@@ -310,8 +363,14 @@ def text_seeds() -> Iterator[bytes]:
         b"RULES\n\nImmutable Rules\n\n101. Play fair.\n\n102. Write\nit down.\n\nMutable Rules\n\n"
         b"201. One. [void]\n(a) x\n(b) y\n"
     )
-    yield b"# Lamps\n\n## 101/0 (IMMUTABLE)\n\nPlay fair.\n\n## 201. Lamps\n\n* a\n* b\n\n```\ncode\n```\n"
-    yield b"Rule 1: A\nRules 1-3 are immutable. The numbers begin with 301.\nRule 2\n- x\n-- y\n* * *\nRule 4\n"
+    yield (
+        b"# Lamps\n\n## 101/0 (IMMUTABLE)\n\nPlay fair.\n\n## 201. Lamps\n\n* a\n* b\n\n```\n"
+        b"code\n```\n"
+    )
+    yield (
+        b"Rule 1: A\nRules 1-3 are immutable. The numbers begin with 301.\nRule 2\n- x\n-- y\n"
+        b"* * *\nRule 4\n"
+    )
     yield _LANTERN.read_bytes()
 
 
@@ -338,7 +397,8 @@ def _agora() -> Iterator[bytes]:
 def git_seeds() -> Iterator[bytes]:
     fair = "@@ r/101.md\n## 101/0 (IMMUTABLE)\n\nPlay fair.\n"
     yield (
-        f"@@ > Begin\n\n\n{fair}@@ > Proposal 301: Lamps (Wren)\n2021-03-02\nWren\n@@ r/201.md\n## 201/0\n\nLamps.\n"
+        f"@@ > Begin\n\n\n{fair}@@ > Proposal 301: Lamps (Wren)\n2021-03-02\nWren\n@@ r/201.md\n"
+        "## 201/0\n\nLamps.\n"
     ).encode()
     yield (
         f'@@ > Begin\n{fair}@@ > Judgement 1\n{fair}And square.\n@@ > Revert "Judgement 1"\n'
@@ -362,9 +422,20 @@ def _blobs() -> Iterator[bytes]:
 
 def _logs() -> Iterator[bytes]:
     sha, change = b"a" * 40, b":100644 100644 " + b"b" * 40 + b" " + b"c" * 40 + b" M\0r/101.md\0"
-    yield b"\0".join([sha, b"2021-03-01T00:00:00Z", b"Wren", b"Proposal 301", b"acts/a.md\x1fx", b"\n" + change])
     yield b"\0".join(
-        [sha, b"d" * 40, b"Wren", b"2021-03-01T00:00:00Z", b"2021-03-01T00:00:00Z", b"S", b"Body\n", b"\n" + change]
+        [sha, b"2021-03-01T00:00:00Z", b"Wren", b"Proposal 301", b"acts/a.md\x1fx", b"\n" + change]
+    )
+    yield b"\0".join(
+        [
+            sha,
+            b"d" * 40,
+            b"Wren",
+            b"2021-03-01T00:00:00Z",
+            b"2021-03-01T00:00:00Z",
+            b"S",
+            b"Body\n",
+            b"\n" + change,
+        ]
     )
 
 

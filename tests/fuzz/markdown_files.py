@@ -1,4 +1,6 @@
-"""Markdown files: rules, proposals, judgements, acts; how a body is taken apart, and put together again."""
+"""Markdown files: rules, proposals, judgements, acts; how a body is taken apart, and put together
+again.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +27,52 @@ from tests.fuzz.yaml_files import WORDS as YAML
 from tests.support import ROOT
 
 # Where an input lies, by what it says.
-_PATHS = {b"judge": "judgements/4.md", b"cause": "acts/one.md", b"draft": "proposals/a.md", b"": "proposals/301.md"}
+_PATHS = {
+    b"judge": "judgements/4.md",
+    b"cause": "acts/one.md",
+    b"draft": "proposals/a.md",
+    b"": "proposals/301.md",
+}
 WORDS = (
-    *("## Enact Rule: A\n", "## Enact Rule 5: A\n", "## Amend Rule 203/0\n", "## Repeal Rule 203/1\n", "## Ruling\n"),
-    *("## Transmute Rule 203/0 to immutable\n", "## Retitle Rule 203/0: B\n", "## Renumber Rule 203/0 to 305\n"),
-    *("## Mark Rule 203/0\n", "\n```yaml rule\n", "\n```\n", "~~~\n", "text: lost\n", "### ", "# ", "===\n", "---\n"),
-    *("> ", "* ", "1. ", "    ", "<sub>", "</sub>", "<!--", "-->", "<div>", "[a]: b\n", "[a]", "![", "](", "|-|\n"),
+    *(
+        "## Enact Rule: A\n",
+        "## Enact Rule 5: A\n",
+        "## Amend Rule 203/0\n",
+        "## Repeal Rule 203/1\n",
+        "## Ruling\n",
+    ),
+    *(
+        "## Transmute Rule 203/0 to immutable\n",
+        "## Retitle Rule 203/0: B\n",
+        "## Renumber Rule 203/0 to 305\n",
+    ),
+    *(
+        "## Mark Rule 203/0\n",
+        "\n```yaml rule\n",
+        "\n```\n",
+        "~~~\n",
+        "text: lost\n",
+        "### ",
+        "# ",
+        "===\n",
+        "---\n",
+    ),
+    *(
+        "> ",
+        "* ",
+        "1. ",
+        "    ",
+        "<sub>",
+        "</sub>",
+        "<!--",
+        "-->",
+        "<div>",
+        "[a]: b\n",
+        "[a]",
+        "![",
+        "](",
+        "|-|\n",
+    ),
     *(
         "<<<<<<< a\n",
         "=======\n",
@@ -82,7 +124,9 @@ def _said(matter: RuleMatter) -> dict[str, Any]:
 
 
 def instrument(data: bytes) -> None:
-    """A proposal, a judgement or an act: every line of it is argument, ruling or instruction, and none is lost."""
+    """A proposal, a judgement or an act: every line of it is argument, ruling or instruction, and
+    none is lost.
+    """
     path = next(path for mark, path in _PATHS.items() if mark in data)
     found, findings = read_instrument(path, data)
     hold(findings, {path: data})
@@ -97,7 +141,9 @@ def instrument(data: bytes) -> None:
 
 
 def _again(one: Instrument, data: bytes) -> None:
-    front = split_front(data.decode().removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", " "), Notes("f"))
+    front = split_front(
+        data.decode().removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", " "), Notes("f")
+    )
     assert front is not None
     again, slips = read_instrument(one.path, write_front_matter(read_keys(data), front.body))
     assert again is not None, slips
@@ -115,7 +161,9 @@ def _essence(one: Instruction) -> tuple[object, ...]:
 
 
 def _whole(one: Instrument, data: bytes) -> None:
-    """Where nothing is wrong its words are all somewhere, its digest is of its bytes, and rewritten it is as it was."""
+    """Where nothing is wrong its words are all somewhere, its digest is of its bytes, and rewritten
+    it is as it was.
+    """
     lines = data.decode().split("\n")
     body = lines[one.source.body_line - 1 :]
     kept = Counter[str]()
@@ -124,7 +172,11 @@ def _whole(one: Instrument, data: bytes) -> None:
     marks = {each.span.line for each in one.instructions}
     for number, line in enumerate(body, one.source.body_line):
         bare = line.strip()
-        if not line.strip(" \t") or number in marks or (bare.startswith("##") and bare.strip("# \t") == "Ruling"):
+        if (
+            not line.strip(" \t")
+            or number in marks
+            or (bare.startswith("##") and bare.strip("# \t") == "Ruling")
+        ):
             continue
         if kept[line]:
             kept[line] -= 1
@@ -135,13 +187,20 @@ def _whole(one: Instrument, data: bytes) -> None:
         commences = one.matter.commences if isinstance(one.matter, ProposalMatter) else None
         assert instructions_digest("\n".join(lines[first - 1 :]).encode(), commences) == one.digest
     names = Names(ours="a", theirs="b")
-    asked = [Rewriting(instruction=each, target=each.target, names=names) for each in one.instructions if each.target]
+    asked = [
+        Rewriting(instruction=each, target=each.target, names=names)
+        for each in one.instructions
+        if each.target
+    ]
     assert rewrite(data, asked).data == data
 
 
 def _in_block(body: list[str], line: int) -> bool:
     tokens = parse_body("\n".join(body), 1).tokens
-    return any(one.map is not None and is_rule_block(one) and one.map[0] <= line < one.map[1] for one in tokens)
+    return any(
+        one.map is not None and is_rule_block(one) and one.map[0] <= line < one.map[1]
+        for one in tokens
+    )
 
 
 def _outline(body: str) -> None:
@@ -153,7 +212,16 @@ def _outline(body: str) -> None:
 def _outlined(tokens: Sequence[Token]) -> list[tuple[object, ...]]:
     following = [*(one.content for one in tokens), ""][1:]
     return [
-        (one.type, one.tag, one.map, one.level, one.markup, one.info, one.content, below if one.nesting else "")
+        (
+            one.type,
+            one.tag,
+            one.map,
+            one.level,
+            one.markup,
+            one.info,
+            one.content,
+            below if one.nesting else "",
+        )
         for one, below in zip(tokens, following, strict=True)
         if one.type in ("heading_open", "fence")
     ]
@@ -162,18 +230,23 @@ def _outlined(tokens: Sequence[Token]) -> list[tuple[object, ...]]:
 def _rules() -> Iterator[bytes]:
     for file in sorted((ROOT / "rules").glob("*.md"))[:4]:
         yield file.read_bytes().replace(f"number: {file.stem}".encode(), b"number: 203")
-    yield b"---\nnumber: 203\nmutability: mutable\nvoid: true\nunread: true\ntext: lost\nnote: |\n  x\n---\n"
+    yield (
+        b"---\nnumber: 203\nmutability: mutable\nvoid: true\nunread: true\ntext: lost\n"
+        b"note: |\n  x\n---\n"
+    )
 
 
 def _instruments() -> Iterator[bytes]:
     for file in sorted((ROOT / "proposals").glob("*.md"))[:6]:
         yield file.read_bytes().replace(f"number: {file.stem}".encode(), b"number: 301")
     yield (
-        b"---\ntitle: A\nauthor: wren\nstatus: draft\n---\n\nWhy.\n\n## Enact Rule: B\n\n```yaml rule\n"
+        b"---\ntitle: A\nauthor: wren\nstatus: draft\n---\n\nWhy.\n\n## Enact Rule: B\n\n"
+        b"```yaml rule\n"
         b"mutability: m\n```\n\nText.\n\n## Repeal Rule 203/0\n"
     )
     yield (
-        b"---\nnumber: 4\ntitle: A\njudge: wren\ndecided: 2020-01-01\n---\n\nWhat?\n\n## Ruling\n\nYes.\n"
+        b"---\nnumber: 4\ntitle: A\njudge: wren\ndecided: 2020-01-01\n---\n\nWhat?\n\n## Ruling\n"
+        b"\nYes.\n"
         b"\n## Mark Rule 5/0\n\n```yaml rule\nvoid: true\n```\n"
     )
     yield (

@@ -17,15 +17,47 @@ from tests.fuzz.target import Target
 
 _ONE = re.compile(r"(?<=\S)[ \t]$", re.MULTILINE)
 _HTML = (
-    *("<b>", "</b>", "<br/>", "<p>", "</p>", "<li>", "<ul>\n", "</ul>\n", "<hr>", "<h2>x</h2>", "<span>\n", "</sub>"),
-    *("<a href='x'>", "</a>", "<img src='a'>", "<!-- ", "-->", "![a](b.png)", " (Power=3)", "History:\n"),
-    *("Annotations:\n", "Enacted by P301, 1999\n", "      ", "  \n", "\\\n", f"{'-' * 72}\n", f"{'=' * 70}\n"),
+    *(
+        "<b>",
+        "</b>",
+        "<br/>",
+        "<p>",
+        "</p>",
+        "<li>",
+        "<ul>\n",
+        "</ul>\n",
+        "<hr>",
+        "<h2>x</h2>",
+        "<span>\n",
+        "</sub>",
+    ),
+    *(
+        "<a href='x'>",
+        "</a>",
+        "<img src='a'>",
+        "<!-- ",
+        "-->",
+        "![a](b.png)",
+        " (Power=3)",
+        "History:\n",
+    ),
+    *(
+        "Annotations:\n",
+        "Enacted by P301, 1999\n",
+        "      ",
+        "  \n",
+        "\\\n",
+        f"{'-' * 72}\n",
+        f"{'=' * 70}\n",
+    ),
     " RULESET (SHORT FORMAT)\n",
 )
 
 
 def outline(data: bytes) -> None:
-    """A text in any form: what a survey finds reads it, and each of its rules can be a rule's text."""
+    """A text in any form: what a survey finds reads it, and each of its rules can be a rule's
+    text.
+    """
     words, _ = decode_words(data)
     for trial in trials({"rules.md": data}):
         assert 0 <= trial.placed <= trial.words
@@ -36,23 +68,30 @@ def outline(data: bytes) -> None:
         # One space at a line's end says nothing, and plain text has a use for it.
         words = _ONE.sub("", words)
         lines = plain(words).split("\n")
-        assert same_tokens(parse_body(unwrap(lines), 1, True).tokens, parse_body(words, 1, True).tokens)
+        assert same_tokens(
+            parse_body(unwrap(lines), 1, True).tokens, parse_body(words, 1, True).tokens
+        )
 
 
 def interpreter(data: bytes) -> None:
-    """An archive of files with several rules: what the game gives after each commit is what the commit has."""
+    """An archive of files with several rules: what the game gives after each commit is what the
+    commit has.
+    """
     git(data, MapReader(shipped_maps()["headings"]))
 
 
 def _seeds() -> Iterator[bytes]:
     yield from text_seeds()
     yield (
-        b"RULESET\n\n=====\nLamps\n  of oil\n-----\nRule 101/2 (Power=3.1)\nObey\n\n      All obey.\n\n      * a\n\n"
+        b"RULESET\n\n=====\nLamps\n  of oil\n-----\nRule 101/2 (Power=3.1)\nObey\n\n"
+        b"      All obey.\n\n      * a\n\n"
         b"History:\n\nEnacted by P301, 1999\n\nAnnotations:\nCFJ 1: so\n\n-----\n"
-        b"Rule 7/0 (Power=1)\nOil\n\n      Oil.\n\n-----\nRule 8/0 (Power=1)\nWick\n\n       / \\\n      <\\_/>\n"
+        b"Rule 7/0 (Power=1)\nOil\n\n      Oil.\n\n-----\nRule 8/0 (Power=1)\nWick\n\n"
+        b"       / \\\n      <\\_/>\n"
     )
     yield (
-        b"## 101\n\n<p>All <b>obey</b></p>\n<ul>\n<li><a href='x'>y</a>\n</ul>\n<img src='a.png' alt=b>\n<hr>\n"
+        b"## 101\n\n<p>All <b>obey</b></p>\n<ul>\n<li><a href='x'>y</a>\n</ul>\n"
+        b"<img src='a.png' alt=b>\n<hr>\n"
         b"## 102\n\n<br/>\n\n- c\n"
     )
 

@@ -19,16 +19,63 @@ from tests.fuzz.target import Target, pairs_of
 from tests.fuzz.yaml_files import WORDS as YAML
 from tests.support import ROOT
 
-_LINKER = Linker(reference=lambda one: Led(href=f"#{one.number}", title="x"), address=lambda path: f"../{path}")
+_LINKER = Linker(
+    reference=lambda one: Led(href=f"#{one.number}", title="x"), address=lambda path: f"../{path}"
+)
 _TAGS = frozenset(
     (
-        *("a", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "img", "ins", "li"),
-        *("ol", "p", "pre", "s", "span", "strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul"),
+        *(
+            "a",
+            "blockquote",
+            "br",
+            "code",
+            "del",
+            "div",
+            "em",
+            "h2",
+            "h3",
+            "h4",
+            "h5",
+            "h6",
+            "hr",
+            "img",
+            "ins",
+            "li",
+        ),
+        *(
+            "ol",
+            "p",
+            "pre",
+            "s",
+            "span",
+            "strong",
+            "sub",
+            "sup",
+            "table",
+            "tbody",
+            "td",
+            "th",
+            "thead",
+            "tr",
+            "ul",
+        ),
     )
 )
 _ATTRIBUTES = frozenset(
     (
-        *("alt", "aria-label", "class", "data-by", "data-revision", "href", "loading", "rel", "role", "src", "start"),
+        *(
+            "alt",
+            "aria-label",
+            "class",
+            "data-by",
+            "data-revision",
+            "href",
+            "loading",
+            "rel",
+            "role",
+            "src",
+            "start",
+        ),
         *("tabindex", "title"),
     )
 )
@@ -44,7 +91,11 @@ class _Checked(HTMLParser):
             assert name in _ATTRIBUTES, name
             if name in ("href", "src"):
                 scheme = (value or "").partition(":")[0].strip().casefold()
-                assert ":" not in (value or "") or scheme in ("http", "https", "mailto") or "/" in scheme, value
+                assert (
+                    ":" not in (value or "")
+                    or scheme in ("http", "https", "mailto")
+                    or "/" in scheme
+                ), value
             if name == "src":
                 assert not (value or "").startswith(("http", "//", "\\")), value
 
@@ -68,7 +119,9 @@ def markup(data: bytes) -> None:
 
 def lines(data: bytes) -> None:
     """Two or three texts, compared and merged: of no word is more or less than there was."""
-    texts = [content.decode("utf-8", "replace").removesuffix("\n") for _, content in pairs_of(data)][:3]
+    texts = [
+        content.decode("utf-8", "replace").removesuffix("\n") for _, content in pairs_of(data)
+    ][:3]
     base, ours, theirs = (*texts, "", "", "")[:3]
     segments = redline(base, ours)
     assert "".join(one.old for one in segments) == base
@@ -88,7 +141,9 @@ def settings(data: bytes) -> None:
     try:
         config = read_site_config(data.decode("utf-8", "replace"), lambda _: "site_name: A\n")
         _ = (config.docs_dir, config.custom_dir, config.site_url, config.game, config.has_our_theme)
-        made = project_config(config, moved=str, renamed={"a.md": "b.md"}, out_of_nav=("/x.md",), overrides=True)
+        made = project_config(
+            config, moved=str, renamed={"a.md": "b.md"}, out_of_nav=("/x.md",), overrides=True
+        )
         read_site_config(made.decode(), lambda _: "")
     except SiteConfigError as error:
         said = str(error)
@@ -98,12 +153,16 @@ def settings(data: bytes) -> None:
 def _texts() -> Iterator[bytes]:
     for file in sorted((ROOT / "rules").glob("*.md"))[:4]:
         yield file.read_bytes().split(b"---\n", 2)[2]
-    yield b'> ## A\n\n* a [b](c "d") ![e](f.png) <sub>1</sub>\n\n|a|b|\n|-|-|\n|c|~~d~~|\n\nRule 203/0 and http://a.b\n'
+    yield (
+        b'> ## A\n\n* a [b](c "d") ![e](f.png) <sub>1</sub>\n\n|a|b|\n|-|-|\n|c|~~d~~|\n\n'
+        b"Rule 203/0 and http://a.b\n"
+    )
 
 
 def _pairs() -> Iterator[bytes]:
     yield (
-        b"@@ 1\nOne lamp is lit at dusk.\nTwo are not.\n\n* a\n@@ 2\nOne lamp is lit at dawn.\nTwo are.\n"
+        b"@@ 1\nOne lamp is lit at dusk.\nTwo are not.\n\n* a\n@@ 2\nOne lamp is lit at dawn.\n"
+        b"Two are.\n"
         b"@@ 3\nNo lamp is lit.\nTwo are not.\n\n* b\n"
     )
     yield b"@@ 1\na b c\n\nd\n@@ 2\na  b\nc d\n@@ 3\n"
@@ -112,11 +171,13 @@ def _pairs() -> Iterator[bytes]:
 def _settings() -> Iterator[bytes]:
     yield (ROOT / "mkdocs.yml").read_bytes()[:4000]
     yield (
-        b"INHERIT: b.yml\nplugins:\n  - nomicgen: {game: x}\ntheme: {name: material, custom_dir: o}\n"
+        b"INHERIT: b.yml\nplugins:\n  - nomicgen: {game: x}\n"
+        b"theme: {name: material, custom_dir: o}\n"
         b"nav: [{A: a.md}]\nhooks: [h.py]\n"
     )
     yield (
-        b"theme: !ENV [A, material]\nplugins: {nomicgen: {}}\nmarkdown_extensions: !!python/name:x.y\n"
+        b"theme: !ENV [A, material]\nplugins: {nomicgen: {}}\n"
+        b"markdown_extensions: !!python/name:x.y\n"
         b"not_in_nav: |\n  /a\n"
     )
 
@@ -161,6 +222,9 @@ TARGETS = (
         words=("@@ 1\n", "@@ 2\n", "@@ 3\n", "\n\n", " ", "¶", "* ", "1. ", "```\n"),
     ),
     Target(
-        name="site", run=settings, seeds=_settings, words=(*YAML, "INHERIT: ", "!ENV ", "nav: ", "theme: ", "hooks: ")
+        name="site",
+        run=settings,
+        seeds=_settings,
+        words=(*YAML, "INHERIT: ", "!ENV ", "nav: ", "theme: ", "hooks: "),
     ),
 )

@@ -99,7 +99,10 @@ def tally(data: bytes) -> None:
 
 def _counted(found: Recorded, game: Game, players: list[str]) -> None:
     assert len(players) == len(set(players))
-    logins = {one.ident: one.matter.accounts.get("github", "").casefold() for one in game.records.players.values()}
+    logins = {
+        one.ident: one.matter.accounts.get("github", "").casefold()
+        for one in game.records.players.values()
+    }
     casters = {(cast.by or "").casefold() for cast in found.casts if cast.choice is not None}
     assert {logins[PlayerId(player)] for player in players} <= casters
 
@@ -139,8 +142,15 @@ def _short(file: Path) -> bytes:
 
 
 def _pull_seeds() -> Iterator[bytes]:
-    one = {"number": 3, "html_url": "https://f.example/p/3", "head": {"sha": "a" * 40}, "user": {"login": "wren"}}
-    yield json.dumps([one, one | {"number": 4, "labels": [{"name": "machinery"}], "state": "closed"}]).encode()
+    one = {
+        "number": 3,
+        "html_url": "https://f.example/p/3",
+        "head": {"sha": "a" * 40},
+        "user": {"login": "wren"},
+    }
+    yield json.dumps(
+        [one, one | {"number": 4, "labels": [{"name": "machinery"}], "state": "closed"}]
+    ).encode()
     yield json.dumps([[one], [one | {"user": None}]]).encode()
 
 

@@ -1,4 +1,6 @@
-"""What a target is, and what all hold: several files in one input, findings that have a place, a limit of time."""
+"""What a target is, and what all hold: several files in one input, findings that have a place, a
+limit of time.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ _PART = re.compile(rb"^@@ ([^\n]*)\n", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """Something that reads bytes. `run` fails, with whatever exception, where it does not hold what it promises.
+    """Something that reads bytes. `run` fails, with whatever exception, where it does not hold what
+    it promises.
 
     `seeds` are inputs to begin with, from the project's own files; `words` are those of its format.
     """
@@ -34,7 +37,9 @@ class Target:
 
 
 class Hang(BaseException):
-    """An input took more than `SECONDS` of the processor's time. Nobody who catches what others raise catches it."""
+    """An input took more than `SECONDS` of the processor's time. Nobody who catches what others
+    raise catches it.
+    """
 
 
 @contextmanager
@@ -54,7 +59,9 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
 
 
 def pairs_of(data: bytes) -> list[tuple[str, bytes]]:
-    """Several files in one input, each below a line `@@ name`; what stands above the first has the name ''."""
+    """Several files in one input, each below a line `@@ name`; what stands above the first has the
+    name ''.
+    """
     first, *rest = _PART.split(data)
     names = (name.decode("utf-8", "backslashreplace") for name in rest[::2])
     return [*([("", first)] if first else []), *zip(names, rest[1::2], strict=True)]
@@ -71,8 +78,10 @@ def joined(parts: Mapping[str, bytes]) -> bytes:
 
 
 def hold(findings: Iterable[Finding], files: Mapping[str, bytes]) -> None:
-    """Findings about files: each stands in one of them, and reads as one line without anything invisible. None says
-    that the Markdown parser failed: what it fails on is to be found here, and kept from it."""
+    """Findings about files: each stands in one of them, and reads as one line without anything
+    invisible. None says that the Markdown parser failed: what it fails on is to be found here, and
+    kept from it.
+    """
     for one in findings:
         assert one.message, one
         assert one.slug != "markdown-intricate" or "parser fails" not in one.message, one

@@ -7,7 +7,16 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from tests.case_files import case_folder, case_names
-from tests.fuzz import games, imports, markdown_files, outlines, pages, recordings, words, yaml_files
+from tests.fuzz import (
+    games,
+    imports,
+    markdown_files,
+    outlines,
+    pages,
+    recordings,
+    words,
+    yaml_files,
+)
 from tests.fuzz.target import Target
 
 __all__ = ["CORPUS", "FOUND", "LEARNT", "TARGETS", "found", "keep", "learnt"]
@@ -15,8 +24,9 @@ __all__ = ["CORPUS", "FOUND", "LEARNT", "TARGETS", "found", "keep", "learnt"]
 _HERE = Path(__file__).parent
 LEARNT = Path("build") / "fuzz"
 CORPUS, FOUND = _HERE / "corpus", _HERE / "found"
-"""Inputs that together go everywhere that was ever gone to, an archive for each target; and inputs that something was
-wrong with once, a case of files for each target."""
+"""Inputs that together go everywhere that was ever gone to, an archive for each target; and inputs
+that something was wrong with once, a case of files for each target.
+"""
 
 _MODULES = (yaml_files, markdown_files, words, recordings, games, imports, outlines, pages)
 TARGETS: Mapping[str, Target] = {one.name: one for module in _MODULES for one in module.TARGETS}

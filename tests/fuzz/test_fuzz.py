@@ -1,4 +1,6 @@
-"""What fuzzing learnt, played again: the corpus, and everything that something was wrong with once."""
+"""What fuzzing learnt, played again: the corpus, and everything that something was wrong with
+once.
+"""
 
 from __future__ import annotations
 
@@ -65,16 +67,33 @@ def test_a_hang_is_ended() -> None:
 def test_several_files_are_one_input() -> None:
     parts = {"a": b"1\n", "b/c": b"", "d": b"@@\n@@x\n"}
     assert parts_of(joined(parts)) == parts
-    assert pairs_of(b"above\n@@ a\n1@@ b\n@@ a\n2") == [("", b"above\n"), ("a", b"1@@ b\n"), ("a", b"2")]
+    assert pairs_of(b"above\n@@ a\n1@@ b\n@@ a\n2") == [
+        ("", b"above\n"),
+        ("a", b"1@@ b\n"),
+        ("a", b"2"),
+    ]
 
 
 @pytest.mark.parametrize(
     ("line", "column", "message"),
-    [(3, 1, "x"), (0, 1, "x"), (1, 4, "x"), (1, 0, "x"), (1, 1, "x\ny"), (1, 1, "\x1b[31m"), (1, 1, "")],
+    [
+        (3, 1, "x"),
+        (0, 1, "x"),
+        (1, 4, "x"),
+        (1, 0, "x"),
+        (1, 1, "x\ny"),
+        (1, 1, "\x1b[31m"),
+        (1, 1, ""),
+    ],
 )
 def test_a_finding_outside_its_text_is_a_defect(line: int, column: int, message: str) -> None:
     def found(line: int, column: int, message: str) -> Finding:
-        return Finding(slug="yaml-syntax", span=Span(file="f", line=line, column=column), message=message, help="y")
+        return Finding(
+            slug="yaml-syntax",
+            span=Span(file="f", line=line, column=column),
+            message=message,
+            help="y",
+        )
 
     hold([found(1, 3, "x"), found(2, 1, "x")], {"f": b"ab\n"})
     with pytest.raises(AssertionError):

@@ -1,4 +1,6 @@
-"""What stands in one line: citations, references, dates, headings, lines of histories, subjects of commits."""
+"""What stands in one line: citations, references, dates, headings, lines of histories, subjects of
+commits.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def lines(data: bytes) -> None:
 
 
 def _value_or_none(read: Callable[[str], T], line: str) -> T | None:
-    """What a reader gives that raises ValueError, with words, for what it cannot read, and nothing else."""
+    """What a reader gives that raises ValueError, with words, for what it cannot read, and nothing
+    else.
+    """
     try:
         return read(line)
     except ValueError as error:
@@ -72,10 +76,17 @@ def _headed(line: str) -> None:
 def _heading(one: Heading) -> str:
     """A heading as it is written."""
     if one.verb == "enact":
-        number, title = f" {one.number}" if one.number else "", f": {one.title}" if one.title else ""
+        number, title = (
+            f" {one.number}" if one.number else "",
+            f": {one.title}" if one.title else "",
+        )
         return f"Enact Rule{number}{title}"
     verb = EXAMPLES[one.verb].split()[1]
-    ending = {"transmute": f" to {one.tier}", "retitle": f": {one.title}", "renumber": f" to {one.number}"}
+    ending = {
+        "transmute": f" to {one.tier}",
+        "retitle": f": {one.title}",
+        "renumber": f" to {one.number}",
+    }
     return f"{verb} Rule {one.target}{ending.get(one.verb, '')}"
 
 
@@ -94,7 +105,9 @@ def _imported(line: str) -> None:
 
 
 def _shown(line: str) -> None:
-    """What is shown of it is one line, and nothing in it is invisible or a command of a terminal."""
+    """What is shown of it is one line, and nothing in it is invisible or a command of a
+    terminal.
+    """
     assert quoted(line)[1:-1].isprintable()
     assert "\n" not in code_span(line)
     assert "\n" not in plain_words(line)
@@ -102,16 +115,27 @@ def _shown(line: str) -> None:
 
 
 def _seeds() -> Iterator[bytes]:
-    yield b"R203/1@2020-07-27\nP329\nCFJ 4\nturn R4T3\nRule 203\nacts/x\n2020-07-26T18:30\n20/3\n15%\n"
+    yield (
+        b"R203/1@2020-07-27\nP329\nCFJ 4\nturn R4T3\nRule 203\nacts/x\n2020-07-26T18:30\n20/3\n"
+        b"15%\n"
+    )
     yield "\n".join(one.removeprefix("## ") for one in EXAMPLES.values()).encode()
-    yield b"immutable=101-199,mutable=200-\n## Rule 203/1 (IMMUTABLE) [void]: Title\nProposal 308, 309 and 311: x\n"
-    yield b"[*Amended (1) by Proposal 305 (Rook), Mar 1, 2021 (R1T1)*](https://x.example/commit/" + b"a" * 40 + b")\n"
+    yield (
+        b"immutable=101-199,mutable=200-\n## Rule 203/1 (IMMUTABLE) [void]: Title\n"
+        b"Proposal 308, 309 and 311: x\n"
+    )
+    yield (
+        b"[*Amended (1) by Proposal 305 (Rook), Mar 1, 2021 (R1T1)*](https://x.example/commit/"
+        + b"a" * 40
+        + b")\n"
+    )
     yield (
         b"*Initial immutable Rule 101, Mar 1, 2021*\n*Created from Correction, Jul 3, 2020*\n"
         b"*It is. (Wren), Mar 1, 2021*\n"
     )
     yield (
-        b'Revert "Proposal 301"\nJudgment of call 4 (Wren)\nTemporary Rule 601\n> 1. ## amend rule 203\n'
+        b'Revert "Proposal 301"\nJudgment of call 4 (Wren)\nTemporary Rule 601\n'
+        b"> 1. ## amend rule 203\n"
         b"&#35;# Enact Rule\n"
     )
 
@@ -122,7 +146,15 @@ TARGETS = (
         run=lines,
         seeds=_seeds,
         words=(
-            *("Rule ", "Proposal ", "Judgement ", "CFJ ", "Amended (1) by ", "Repealed by ", "Transmuted to x by "),
+            *(
+                "Rule ",
+                "Proposal ",
+                "Judgement ",
+                "CFJ ",
+                "Amended (1) by ",
+                "Repealed by ",
+                "Transmuted to x by ",
+            ),
             *(
                 "Renumbered from 9 by ",
                 "Retitled by ",

@@ -29,7 +29,22 @@ _FILES: Mapping[str, Callable[[str, bytes], tuple[object, tuple[Finding, ...]]]]
     "nomic.yml": read_settings,
 }
 WORDS = (
-    *("---\n", "\n...\n", ": ", "- ", "? ", "&a ", "*a", "<<: ", "!!str ", "!x ", "|\n", ">-\n", "# ", "%YAML 1.2\n"),
+    *(
+        "---\n",
+        "\n...\n",
+        ": ",
+        "- ",
+        "? ",
+        "&a ",
+        "*a",
+        "<<: ",
+        "!!str ",
+        "!x ",
+        "|\n",
+        ">-\n",
+        "# ",
+        "%YAML 1.2\n",
+    ),
     *(
         '"',
         "'",
@@ -49,7 +64,17 @@ WORDS = (
         "0x1",
         "1:30",
     ),
-    *("number: ", "title: ", "status: ", "votes: ", "points: ", "provisions: ", "note: ", "tiers: ", "2020-01-31"),
+    *(
+        "number: ",
+        "title: ",
+        "status: ",
+        "votes: ",
+        "points: ",
+        "provisions: ",
+        "note: ",
+        "tiers: ",
+        "2020-01-31",
+    ),
 )
 
 
@@ -60,7 +85,9 @@ def _composed(text: str) -> tuple[dict[str, Any] | None, Notes]:
 
 
 def read(data: bytes) -> None:
-    """Every reader of a `.yml` file; what is read without libyaml is what PyYAML says; written, it reads the same."""
+    """Every reader of a `.yml` file; what is read without libyaml is what PyYAML says; written, it
+    reads the same.
+    """
     for path, reader in _FILES.items():
         record, findings = reader(path, data)
         hold(findings, {path: data})
@@ -85,13 +112,17 @@ def read(data: bytes) -> None:
 
 
 def edit(data: bytes) -> None:
-    """Keys of a file set: below a line of JSON that says which. They are as set, and the rest is as it was."""
+    """Keys of a file set: below a line of JSON that says which. They are as set, and the rest is as
+    it was.
+    """
     first, _, file = data.partition(b"\n")
     try:
         changes = json.loads(first)
     except (ValueError, RecursionError):
         return
-    if not isinstance(changes, dict) or not all(_is_key(key) and _is_plain(changes[key]) for key in changes):
+    if not isinstance(changes, dict) or not all(
+        _is_key(key) and _is_plain(changes[key]) for key in changes
+    ):
         return
     text = decode(file, Notes("f"))
     front = split_front(text, Notes("f")) if text is not None else None
@@ -114,7 +145,9 @@ def edit(data: bytes) -> None:
     assert found == wanted, (found, wanted)
     assert {one.slug for one in slips.findings()} <= {"control-character"}, slips.findings()
     assert (ended.body if ended else "") == (front.body if front else "")
-    gone = [line for line in text.split("\n") if line.lstrip().startswith("#") and line not in changed]
+    gone = [
+        line for line in text.split("\n") if line.lstrip().startswith("#") and line not in changed
+    ]
     assert changes.keys() & before.keys() or not gone, gone
 
 
@@ -134,7 +167,9 @@ def _is_sound(text: str) -> bool:
 
 
 def write(data: bytes) -> None:
-    """A mapping, given as JSON, written: it reads as what was written, to readers of YAML 1.1 as well."""
+    """A mapping, given as JSON, written: it reads as what was written, to readers of YAML 1.1 as
+    well.
+    """
     try:
         mapping = json.loads(data, parse_constant=str, parse_float=str, parse_int=str)
     except (ValueError, RecursionError):
@@ -154,7 +189,9 @@ def write(data: bytes) -> None:
 
 def _is_writable(value: object, depth: int = 0) -> bool:
     if isinstance(value, dict):
-        return depth < 8 and all(_is_name(key) and _is_writable(one, depth + 1) for key, one in value.items())
+        return depth < 8 and all(
+            _is_name(key) and _is_writable(one, depth + 1) for key, one in value.items()
+        )
     if isinstance(value, list):
         return depth < 8 and all(one is not None and _is_writable(one, depth + 1) for one in value)
     return value is None or (isinstance(value, str) and _is_sound(value))
@@ -173,28 +210,50 @@ def _said(value: Any) -> Any:
 
 
 def _read_seeds() -> Iterator[bytes]:
-    for path in ("nomic.yml", *sorted(p.relative_to(ROOT).as_posix() for p in (ROOT / "players").glob("*.yml"))[:3]):
+    for path in (
+        "nomic.yml",
+        *sorted(p.relative_to(ROOT).as_posix() for p in (ROOT / "players").glob("*.yml"))[:3],
+    ):
         yield (ROOT / path).read_bytes()
     for file in sorted((ROOT / "turns").glob("*.yml"))[:3]:
         yield file.read_bytes()
-    yield b"number: 1\nvotes: {wren: for, 'rook': {vote: against, at: 2020-01-01}}\nnote: |\n  one\n  two\n"
+    yield (
+        b"number: 1\nvotes: {wren: for, 'rook': {vote: against, at: 2020-01-01}}\nnote: |\n"
+        b"  one\n  two\n"
+    )
 
 
 def _edit_seeds() -> Iterator[bytes]:
-    yield b'{"note": "a: b", "title": null}\n---\nnumber: 301 # first\ntitle: "X"\nvotes:\n  wren: for\n---\n\nText.\n'
+    yield (
+        b'{"note": "a: b", "title": null}\n---\nnumber: 301 # first\ntitle: "X"\nvotes:\n'
+        b"  wren: for\n---\n\nText.\n"
+    )
     yield b'{"name": "Wren"}\nname: Rook\njoined: 2020-01-01\n# kept\naccounts: {github: r}\n'
-    yield b'{"decided": "2020-01-01"}\n---\nnumber: 1\nnote: |\n  a\n\n  b\n\n# c\nstatus: open\n...\n---\n'
+    yield (
+        b'{"decided": "2020-01-01"}\n---\nnumber: 1\nnote: |\n  a\n\n  b\n\n# c\nstatus: open\n'
+        b"...\n---\n"
+    )
 
 
 def _write_seeds() -> Iterator[bytes]:
-    yield b'{"a": "yes", "b": ["1", "~", "x: y"], "c": {"d": "- e", "f": []}, "note": "two\\nlines\\n"}'
-    yield b'{"provisions": {"vote": {"needs": "2/3", "all": "true", "n": "12"}}, "k k": "#", "": ""}'
-    yield b'{"a": [["b", {"c": "d"}], "\\u0000\\u2028\\ud83d\\ude00"], "0x1f": "1:30", "2020-01-01": "=", "<<": "..."}'
+    yield (
+        b'{"a": "yes", "b": ["1", "~", "x: y"], "c": {"d": "- e", "f": []}, "note": '
+        b'"two\\nlines\\n"}'
+    )
+    yield (
+        b'{"provisions": {"vote": {"needs": "2/3", "all": "true", "n": "12"}}, "k k": "#", "": ""}'
+    )
+    yield (
+        b'{"a": [["b", {"c": "d"}], "\\u0000\\u2028\\ud83d\\ude00"], "0x1f": "1:30", '
+        b'"2020-01-01": "=", "<<": "..."}'
+    )
 
 
 TARGETS = (
     Target(name="yaml", run=read, seeds=_read_seeds, words=WORDS),
-    Target(name="edit", run=edit, seeds=_edit_seeds, words=(*WORDS, '{"note": "', '": null}\n', "\\n")),
+    Target(
+        name="edit", run=edit, seeds=_edit_seeds, words=(*WORDS, '{"note": "', '": null}\n', "\\n")
+    ),
     Target(
         name="write",
         run=write,

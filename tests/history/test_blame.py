@@ -21,7 +21,9 @@ HISTORIES = st.lists(st.none() | TEXTS, min_size=1, max_size=6)
 
 
 def told(*texts: str | None) -> str:
-    return "".join(f"{{{one.index}{'?' * one.uncertain}:{one.text}}}" for one in authorship_of(texts))
+    return "".join(
+        f"{{{one.index}{'?' * one.uncertain}:{one.text}}}" for one in authorship_of(texts)
+    )
 
 
 @pytest.mark.parametrize(
@@ -33,19 +35,31 @@ def told(*texts: str | None) -> str:
         (("All agree.", None), ""),
         (("All agree.",), "{0:All agree.}"),
         (("All must agree.", "All players must agree."), "{0:All }{1:players }{0:must agree.}"),
-        (("All agree.", "Most agree.", "Most agree. So be it."), "{1:Most }{0:agree. }{2:So be it.}"),
+        (
+            ("All agree.", "Most agree.", "Most agree. So be it."),
+            "{1:Most }{0:agree. }{2:So be it.}",
+        ),
         (("All agree.", "All\n\n\nagree .", "All agree."), "{0:All agree.}"),
         ((None, "All agree."), "{1?:All agree.}"),
         (("All agree.", None, "All players agree."), "{0:All }{2?:players }{0:agree.}"),
-        (("All agree.", None, "All agree.", "All agree, gladly."), "{0:All agree}{3:, gladly}{0:.}"),
+        (
+            ("All agree.", None, "All agree.", "All agree, gladly."),
+            "{0:All agree}{3:, gladly}{0:.}",
+        ),
         # Words that went and came again came with who brought them again.
         (("One. Two.", "One.", "One. Two."), "{0:One. }{2:Two.}"),
         (("  One.", "  One two."), "{0:  One }{1:two}{0:.}"),
         # A lone word between two changes is no passage.
-        (("Two gulls must vote aye.", "Every heron must now say no."), "{1:Every heron must now say no}{0:.}"),
+        (
+            ("Two gulls must vote aye.", "Every heron must now say no."),
+            "{1:Every heron must now say no}{0:.}",
+        ),
         # A sentence that came begins where it begins, and so does one that went.
         (
-            ("A player may vote. Votes count.", "A player may pass. A player may vote. Votes count."),
+            (
+                "A player may vote. Votes count.",
+                "A player may pass. A player may vote. Votes count.",
+            ),
             "{1:A player may pass. }{0:A player may vote. Votes count.}",
         ),
         (
@@ -66,7 +80,10 @@ def test_the_runs_are_the_last_text(texts: list[str | None]) -> None:
     assert "".join(one.text for one in runs) == ((texts[-1] or "") if runs else "")
     assert bool(runs) == bool((texts[-1] or "").strip())
     assert all(one.text.strip() and 0 <= one.index < len(texts) for one in runs)
-    assert all((one.index, one.uncertain) != (other.index, other.uncertain) for one, other in pairwise(runs))
+    assert all(
+        (one.index, one.uncertain) != (other.index, other.uncertain)
+        for one, other in pairwise(runs)
+    )
 
 
 @given(HISTORIES)
@@ -86,7 +103,9 @@ def test_a_sentence_that_nobody_touched_is_the_first_authors(around: str, more: 
 
 
 @given(HISTORIES, TEXTS)
-def test_a_text_that_is_put_again_with_other_blanks_changes_nothing(texts: list[str | None], last: str) -> None:
+def test_a_text_that_is_put_again_with_other_blanks_changes_nothing(
+    texts: list[str | None], last: str
+) -> None:
     again = authorship_of([*texts, last, f" {last}\n"])
     assert [(one.index, one.uncertain, one.text.split()) for one in again] == [
         (one.index, one.uncertain, one.text.split()) for one in authorship_of([*texts, last])
@@ -102,9 +121,11 @@ FRESH = [f"w{number}" for number in range(400)]
 
 @st.composite
 def edited(draw: st.DrawFn, words: list[str]) -> tuple[list[str], list[tuple[str, int]]]:
-    """Texts, each made of the one before by edits, and the words of the last with the text that each came with.
+    """Texts, each made of the one before by edits, and the words of the last with the text that
+    each came with.
 
-    Each word that is drawn is used up, so that `words` without any twice make it plain which stayed.
+    Each word that is drawn is used up, so that `words` without any twice make it plain which
+    stayed.
     """
     supply = iter(words)
     text = [(next(supply), 0) for _ in range(draw(st.integers(1, 20)))]
@@ -119,7 +140,9 @@ def edited(draw: st.DrawFn, words: list[str]) -> tuple[list[str], list[tuple[str
 
 
 @given(edited(FRESH))
-def test_no_word_is_older_than_the_edit_that_brought_it(case: tuple[list[str], list[tuple[str, int]]]) -> None:
+def test_no_word_is_older_than_the_edit_that_brought_it(
+    case: tuple[list[str], list[tuple[str, int]]],
+) -> None:
     texts, expected = case
     found = [(word, run.index) for run in authorship_of(texts) for word in run.text.split()]
     assert [word for word, _ in found] == [word for word, _ in expected]
@@ -128,14 +151,24 @@ def test_no_word_is_older_than_the_edit_that_brought_it(case: tuple[list[str], l
 
 def test_a_text_too_long_to_compare_is_compared_by_paragraphs_first() -> None:
     old = [f"p{number} " + " ".join(f"w{number}x{at}" for at in range(99)) for number in range(60)]
-    new = [*old[:20], "Quite another paragraph.", *old[20:40], old[40].replace("w40x50", "changed"), *old[41:]]
+    new = [
+        *old[:20],
+        "Quite another paragraph.",
+        *old[20:40],
+        old[40].replace("w40x50", "changed"),
+        *old[41:],
+    ]
     runs = authorship_of(["\n\n".join(old), "\n\n".join(new)])
-    assert [run.text.strip() for run in runs if run.index == 1] == ["Quite another paragraph.", "changed"]
+    assert [run.text.strip() for run in runs if run.index == 1] == [
+        "Quite another paragraph.",
+        "changed",
+    ]
 
 
 def test_a_mark_goes_with_the_words_before_it() -> None:
     assert [
-        (run.index, run.text) for run in without_lone_marks(authorship_of(["All agree.", "All agree, gladly."]))
+        (run.index, run.text)
+        for run in without_lone_marks(authorship_of(["All agree.", "All agree, gladly."]))
     ] == [
         (0, "All agree"),
         (1, ", gladly."),
@@ -155,7 +188,11 @@ def truth_of(rule: Mapping[str, Any]) -> list[AuthoredText]:
 
 
 def found_in(rule: Mapping[str, Any]) -> list[AuthoredText]:
-    return list(without_lone_marks(authorship_of([*rule["texts"], "".join(one.text for one in truth_of(rule))])))
+    return list(
+        without_lone_marks(
+            authorship_of([*rule["texts"], "".join(one.text for one in truth_of(rule))])
+        )
+    )
 
 
 def letters(runs: Sequence[AuthoredText]) -> list[int]:
@@ -177,9 +214,15 @@ def test_most_of_a_rule_is_credited_rightly_and_in_no_more_pieces(rule: Mapping[
 
 
 def test_all_of_them_together() -> None:
-    pairs = [pair for rule in RULES for pair in zip(letters(truth_of(rule)), letters(found_in(rule)), strict=True)]
+    pairs = [
+        pair
+        for rule in RULES
+        for pair in zip(letters(truth_of(rule)), letters(found_in(rule)), strict=True)
+    ]
     assert sum(one == other for one, other in pairs) >= 0.995 * len(pairs)
-    assert sum(len(found_in(rule)) for rule in RULES) <= 1.02 * sum(len(truth_of(rule)) for rule in RULES)
+    assert sum(len(found_in(rule)) for rule in RULES) <= 1.02 * sum(
+        len(truth_of(rule)) for rule in RULES
+    )
 
 
 def test_no_phrase_is_a_small_word() -> None:

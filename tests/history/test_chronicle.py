@@ -39,7 +39,8 @@ def test_everything_in_order() -> None:
         "2021-01-05 proposed proposals/301.md ada: put forward",
         "2021-01-05 opened proposals/301.md ada: put to the vote",
         "2021-01-06 decided proposals/301.md ada: adopted, 2 for, 1 against",
-        "2021-01-06 changed proposals/301.md ada: Enacted by Proposal 301 (Ada), Jan 6, 2021 (R1T1)",
+        "2021-01-06 changed proposals/301.md ada: Enacted by Proposal 301 (Ada), Jan 6, 2021 "
+        "(R1T1)",
         "2021-01-06 awarded proposals/301.md ada: ada +10, cy +1/2, bo +1/2",
         "2021-01-07 turn-ended turns/R1T1.yml ada: ended, throwing 4",
         "2021-01-20 proposed proposals/305.md cy: put forward",
@@ -49,7 +50,8 @@ def test_everything_in_order() -> None:
         "2021-02-01 proposed proposals/302.md ada: put forward",
         "2021-02-01 opened proposals/302.md ada: put to the vote",
         "2021-02-02 decided proposals/302.md ada: adopted, 2 for, 1 against, 1 abstained",
-        "2021-02-02 changed proposals/302.md ada: Amended (1) by Proposal 302 (Ada), Feb 2, 2021 (R1T2)",
+        "2021-02-02 changed proposals/302.md ada: Amended (1) by Proposal 302 (Ada), Feb 2, 2021 "
+        "(R1T2)",
         "2021-02-02 awarded proposals/302.md ada: ada +10",
         "2021-02-02 acted acts/index.md ada: Candlemas",
         "2021-02-02 awarded acts/index.md ada: robin -3",
@@ -83,7 +85,10 @@ def test_what_an_event_refers_to() -> None:
         ("cy", Fraction(1, 2)),
         ("bo", Fraction(1, 2)),
     )
-    assert (events["won", "nomic.yml"].players, events["won", "nomic.yml"].rules) == (("ada",), (RuleRef(208),))
+    assert (events["won", "nomic.yml"].players, events["won", "nomic.yml"].rules) == (
+        ("ada",),
+        (RuleRef(208),),
+    )
 
 
 def test_judgements_and_what_has_no_date() -> None:
@@ -92,7 +97,8 @@ def test_judgements_and_what_has_no_date() -> None:
         "players/ada.yml": "name: Ada\n",
         "turns/R1T1.yml": "player: ada\n",
         "proposals/301.md": "---\nnumber: 301\nauthor: ada\nstatus: withdrawn\n---\n\nNo.\n",
-        "judgements/1.md": "---\nnumber: 1\njudge: ada\ndate: 2020-05-01\nrules: [101]\nstatus: overruled\n"
+        "judgements/1.md": "---\nnumber: 1\njudge: ada\ndate: 2020-05-01\nrules: [101]\n"
+        "status: overruled\n"
         "overruled: 2020-05-09\n---\n\nWhat?\n\n## Ruling\n\nThat.\n",
     }
     assert [told(one) for one in game_events(small_archive(files))] == [
@@ -112,7 +118,8 @@ def test_a_turn_that_ends_as_the_next_begins() -> None:
         "2026-01-05 proposed proposals/301.md osprey: put forward",
         "2026-01-05 opened proposals/301.md osprey: put to the vote",
         "2026-01-05 decided proposals/301.md osprey: adopted, 4 for, 0 against",
-        "2026-01-05 changed proposals/301.md osprey: Enacted by Proposal 301 (osprey), Jan 5, 2026 (R1T1)",
+        "2026-01-05 changed proposals/301.md osprey: Enacted by Proposal 301 (osprey), Jan 5, "
+        "2026 (R1T1)",
         "2026-01-05 turn-ended turns/R1T1.yml osprey: ended",
         "2026-01-05 turn-began turns/R1T2.yml quill: began",
     ]
@@ -130,7 +137,12 @@ def test_it_has_every_change_and_every_point_and_is_in_order(made: Ledger) -> No
     dates = [one.moment for one in events if one.moment is not None]
     assert dates == sorted(dates)
     assert len(dates) == len(events)
-    applied = [change for step in archive.replay.steps if step.outcome == "applied" for change in step.changes]
+    applied = [
+        change
+        for step in archive.replay.steps
+        if step.outcome == "applied"
+        for change in step.changes
+    ]
     assert sum(one.kind == "changed" for one in events) == len(applied)
     sums: dict[str, Fraction] = {}
     for one in events:

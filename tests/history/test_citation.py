@@ -68,11 +68,17 @@ def refused(made: Ledger, text: str, until: str = "2026-12-31") -> list[str]:
     return [one.message, *one.remedy.split("\n  ")]
 
 
-@pytest.mark.parametrize("text", ["203/1", "R203/1", "r203/1", "Rule 203/1", " rule  203/1 ", "R 203/1", "Rule #203/1"])
+@pytest.mark.parametrize(
+    "text", ["203/1", "R203/1", "r203/1", "Rule 203/1", " rule  203/1 ", "R 203/1", "Rule #203/1"]
+)
 def test_a_revision_is_cited_in_many_ways(text: str) -> None:
     assert parse_citation(text) == Citation(rule=RuleRef(203, 1))
     dated = Citation(rule=RuleRef(203, 1), on=day("2020-07-27"))
-    assert parse_citation(f"{text.rstrip()}@2020-07-27") == parse_citation(f"{text} @ 2020-07-27") == dated
+    assert (
+        parse_citation(f"{text.rstrip()}@2020-07-27")
+        == parse_citation(f"{text} @ 2020-07-27")
+        == dated
+    )
 
 
 @pytest.mark.parametrize(
@@ -126,7 +132,9 @@ def test_old_numbers_resolve(text: str, expected: str) -> None:
 
 def test_a_rule_that_was_repealed_has_its_last_text() -> None:
     made = renumbered().proposal(304, "02-12", "## Repeal Rule 303/2")
-    assert revision(made, "203") == ("303/2, 2026-02-09 to 2026-02-12 (Rule 203 is the same rule as Rule 303)")
+    assert revision(made, "203") == (
+        "303/2, 2026-02-09 to 2026-02-12 (Rule 203 is the same rule as Rule 303)"
+    )
     assert refused(made, "303@2026-03-01") == [
         "there was no Rule 303 on 2026-03-01",
         "one of these:",
@@ -154,8 +162,14 @@ def test_what_was_not_in_force_says_when_it_was() -> None:
 
 
 def test_what_never_was() -> None:
-    assert refused(renumbered(), "999") == ["there never was a Rule 999", "`nomicgen status --rules` lists the rules"]
-    assert refused(renumbered(), "203/9") == ["there never was a Rule 203/9", "revisions: 203/0, 301/1, 303/2"]
+    assert refused(renumbered(), "999") == [
+        "there never was a Rule 999",
+        "`nomicgen status --rules` lists the rules",
+    ]
+    assert refused(renumbered(), "203/9") == [
+        "there never was a Rule 203/9",
+        "revisions: 203/0, 301/1, 303/2",
+    ]
     assert refused(renumbered(), "203@2025-12-31") == [
         "the game began on 2026-01-01",
         "nomicgen rule cite 203@2026-01-01",
@@ -198,7 +212,9 @@ def test_a_revision_that_stood_for_a_part_of_a_day_can_be_cited() -> None:
     made.proposal(301, "02-01", "## Amend Rule 202/0\n\nOnce.\n\n## Amend Rule 202/0\n\nTwice.")
     assert revision(made, "202/1@2026-02-01") == "202/1, 2026-02-01 to 2026-02-01"
     assert revision(made, "202@2026-02-01") == "202/2, since 2026-02-01"
-    assert refused(made, "202/0@2026-02-01")[0].startswith("Rule 202/0 was not in force on 2026-02-01: it stood ")
+    assert refused(made, "202/0@2026-02-01")[0].startswith(
+        "Rule 202/0 was not in force on 2026-02-01: it stood "
+    )
 
 
 def test_without_days_a_citation_has_none() -> None:
@@ -217,7 +233,9 @@ def every(whole: Archive) -> list[RevisionPeriod]:
 def test_every_revision_is_found_by_its_own_citation_and_stands_on_its_days(made: Ledger) -> None:
     whole = archive(made.tree, "2026-12-31")
     standings = every(whole)
-    assert {one.rule.number for one in standings if not one.ended} == {rule.number for rule in whole.replay.current}
+    assert {one.rule.number for one in standings if not one.ended} == {
+        rule.number for rule in whole.replay.current
+    }
     for one in standings:
         assert one.since is not None
         same = [other for other in standings if other.citation == one.citation]
@@ -225,7 +243,11 @@ def test_every_revision_is_found_by_its_own_citation_and_stands_on_its_days(made
         assert again in same
         assert again.rule.text == same[-1].rule.text
         stands = whole.replay.on(one.since).known(one.history.identity)
-        alike = [other for other in standings if other.history is one.history and other.since == one.since]
+        alike = [
+            other
+            for other in standings
+            if other.history is one.history and other.since == one.since
+        ]
         if alike[-1] is one and not (one.ended and one.until == one.since):
             assert stands is not None
             assert (stands.ref, stands.text) == (one.rule.ref, one.rule.text)
@@ -234,13 +256,40 @@ def test_every_revision_is_found_by_its_own_citation_and_stands_on_its_days(made
 # Texts in which no reference can be are not parsed to look for one.
 
 
-_WORDS = ("Rule", "rules", "RULE", "Proposal", "judgement", "judgments", "Rul&#101;", "r\\ule", "prule")
-_BETWEEN = (" ", "\n", "\n> ", "\n   ", " #", "&nbsp;", " \\#", " *", "_", "  \n", "\\\n", "\u00a0", " no. ", "\t", "")
+_WORDS = (
+    "Rule",
+    "rules",
+    "RULE",
+    "Proposal",
+    "judgement",
+    "judgments",
+    "Rul&#101;",
+    "r\\ule",
+    "prule",
+)
+_BETWEEN = (
+    " ",
+    "\n",
+    "\n> ",
+    "\n   ",
+    " #",
+    "&nbsp;",
+    " \\#",
+    " *",
+    "_",
+    "  \n",
+    "\\\n",
+    "\u00a0",
+    " no. ",
+    "\t",
+    "",
+)
 _NUMBERS = ("203", "203/1", "5-7", "0", "x", "`4`", "[8](y)", "１", "&#50;03", "*9*")
 _TEXTS = st.lists(
-    st.tuples(st.sampled_from(("", "> ", "- ", "the ")), *map(st.sampled_from, (_WORDS, _BETWEEN, _NUMBERS))).map(
-        "".join
-    ),
+    st.tuples(
+        st.sampled_from(("", "> ", "- ", "the ")),
+        *map(st.sampled_from, (_WORDS, _BETWEEN, _NUMBERS)),
+    ).map("".join),
     max_size=3,
 ).map("\n".join)
 
@@ -254,7 +303,15 @@ def test_a_text_without_a_hint_refers_to_nothing(text: str) -> None:
 
 _PIECES = st.sampled_from(
     [
-        *("Rule 101", "Rules 101, 102 and 103/4", "rules 5-9", "Rules 1 to", "Proposals 3,", "judgement 3.", "Rule #7"),
+        *(
+            "Rule 101",
+            "Rules 101, 102 and 103/4",
+            "rules 5-9",
+            "Rules 1 to",
+            "Proposals 3,",
+            "judgement 3.",
+            "Rule #7",
+        ),
         *(
             "Rule",
             "101",
@@ -271,12 +328,21 @@ _PIECES = st.sampled_from(
             "\u00e9",
             "mailto:",
         ),
-        *("http://a.org/Rule 3", "Rule\u00a08", "*Rule* 3", "`Rule 3`", "> Rule 3", "    Rule 3", "---", "Rule 4  "),
+        *(
+            "http://a.org/Rule 3",
+            "Rule\u00a08",
+            "*Rule* 3",
+            "`Rule 3`",
+            "> Rule 3",
+            "    Rule 3",
+            "---",
+            "Rule 4  ",
+        ),
     ]
 )
-_PROSE = st.lists(st.tuples(_PIECES, st.sampled_from([" ", "\n", "\n\n", "\n- "])).map("".join), max_size=8).map(
-    "".join
-)
+_PROSE = st.lists(
+    st.tuples(_PIECES, st.sampled_from([" ", "\n", "\n\n", "\n- "])).map("".join), max_size=8
+).map("".join)
 
 
 @given(_PROSE.map(str.strip))
@@ -306,16 +372,25 @@ def test_a_text_without_a_hint_is_not_parsed() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("See R203/0@2026-01-15.", "its words were changed by Proposal 301 on 2026-02-01, and it was repealed"),
+        (
+            "See R203/0@2026-01-15.",
+            "its words were changed by Proposal 301 on 2026-02-01, and it was repealed",
+        ),
         ("See R303/2@2026-02-10.", "the rule was repealed by Proposal 304 on 2026-02-12"),
         ("See R302/0@2026-02-10, R205/0@2026-01-15.", ""),
-        ("See R302/0@2026-01-01.", "Rule 302/0 was not in force on 2026-01-01: it stood since 2026-02-05"),
+        (
+            "See R302/0@2026-01-01.",
+            "Rule 302/0 was not in force on 2026-01-01: it stood since 2026-02-05",
+        ),
         ("See R999/0@2026-01-15.", "there never was a Rule 999"),
         ("R203/0 and Rule 203 without a day, a@b.org, XR203/0@2026-01-15", ""),
         ("https://x.org/rules/302/?quote=302/0:is+tea", ""),
         ("https://x.org/rules/302/?quote=302/0:There\N{HORIZONTAL ELLIPSIS}tea.", ""),
         ("https://x.org/rules/302/?quote=302/0:no%20tea)", "Rule 302/0 never had these words"),
-        ("<https://x.org/rules/303/?quote=301/1:One%20bell>", "changed by Proposal 303 on 2026-02-09"),
+        (
+            "<https://x.org/rules/303/?quote=301/1:One%20bell>",
+            "changed by Proposal 303 on 2026-02-09",
+        ),
     ],
 )
 def test_citations_in_other_files_are_held_against_the_law(text: str, told: str) -> None:

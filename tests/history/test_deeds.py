@@ -30,7 +30,8 @@ def asked(ident: str, archive: Archive = ARCHIVE) -> list[tuple[str, str]]:
 
 def ballots(ident: str) -> list[tuple[int | None, str, str, bool, bool | None]]:
     return [
-        (one.proposal.number, one.choice, one.how, one.counted, one.majority) for one in DEEDS[PlayerId(ident)].ballots
+        (one.proposal.number, one.choice, one.how, one.counted, one.majority)
+        for one in DEEDS[PlayerId(ident)].ballots
     ]
 
 
@@ -58,13 +59,21 @@ def test_there_is_no_majority_in_a_tie() -> None:
 
 
 def test_silence_is_a_vote_where_the_rules_say_so_when_the_vote_has_ended() -> None:
-    law = "---\nnumber: 204\nmutability: mutable\nrevision: 0\nprovisions: {ballot: {silence: against}}\n---\n\nHush.\n"
+    law = (
+        "---\nnumber: 204\nmutability: mutable\nrevision: 0\n"
+        "provisions: {ballot: {silence: against}}\n---\n\nHush.\n"
+    )
     archive = small_archive({**LANTERN, "rules/initial/204.md": law})
     found = activity_of(archive.records, archive.replay)[PlayerId("bo")].ballots
-    assert [(one.proposal.number, one.choice, one.how) for one in found if one.how] == [(303, "against", "by silence")]
+    assert [(one.proposal.number, one.choice, one.how) for one in found if one.how] == [
+        (303, "against", "by silence")
+    ]
     assert asked("bo", archive) == [("change-vote", "proposals/304.md")]
     [(_, page)] = home_pages(site_of(archive))
-    assert "Yet to vote: Ada (silence counts against), Bo &lt;b&gt; (silence counts against)" in words(page)
+    assert (
+        "Yet to vote: Ada (silence counts against), Bo &lt;b&gt; (silence counts against)"
+        in words(page)
+    )
 
 
 def test_what_others_did_is_nobodys() -> None:
@@ -82,7 +91,9 @@ def test_judgements_acts_and_turns() -> None:
     assert [one.ident for one in DEEDS[PlayerId("bo")].turns] == ["R1T2"]
     late = LANTERN["judgements/1.md"].replace("judge: ada", "judge: ada\nlate: [index]")
     archive = small_archive({**LANTERN, "judgements/1.md": late})
-    assert [one.name for one in activity_of(archive.records, archive.replay)[PlayerId("index")].late] == ["Judgement 1"]
+    assert [
+        one.name for one in activity_of(archive.records, archive.replay)[PlayerId("index")].late
+    ] == ["Judgement 1"]
 
 
 @pytest.mark.parametrize(
@@ -119,7 +130,8 @@ def test_a_turn_that_is_being_played_is_asked_of_its_player_and_the_next_of_nobo
     ]
 
 
-# Where one vote decided: counted again with that vote alone changed, and held against sums done by hand.
+# Where one vote decided: counted again with that vote alone changed, and held against sums done by
+# hand.
 
 
 MAJORITY = {"adoption": {"needs": "majority", "of": "cast"}}
@@ -144,7 +156,9 @@ def test_of_a_majority_those_decided_without_whom_it_is_none(votes: str) -> None
         turned = sum((vote == "f") != (other == voter) for other, vote in cast.items())
         return (turned * 2 > 4) is not passes
 
-    assert _decided(MAJORITY, votes, adopted=passes) == {voter for voter in VOTERS if otherwise(voter)}
+    assert _decided(MAJORITY, votes, adopted=passes) == {
+        voter for voter in VOTERS if otherwise(voter)
+    }
 
 
 def test_where_all_must_agree_each_decided_and_against_one_that_one() -> None:
@@ -158,5 +172,7 @@ def test_an_outcome_that_the_votes_do_not_give_says_nothing() -> None:
 
 
 def test_what_is_not_decided_counts_for_nobody() -> None:
-    made = Ledger.start({203: UNANIMOUS}).proposal(301, "01-02", "## Enact Rule\n\nTea.", votes="ff..", status="open")
+    made = Ledger.start({203: UNANIMOUS}).proposal(
+        301, "01-02", "## Enact Rule\n\nTea.", votes="ff..", status="open"
+    )
     assert decisive_votes(*made.play("01-03")) == {}

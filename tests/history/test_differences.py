@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.history.differences import LawChange, Overruled, law_changes, overruled_provisions, reach_changes
+from nomicgen.history.differences import (
+    LawChange,
+    Overruled,
+    law_changes,
+    overruled_provisions,
+    reach_changes,
+)
 from nomicgen.history.passages import sentence_authors, sentence_parts
 from nomicgen.history.rule_history import build_histories
 from nomicgen.law.possible_changes import possible_changes
@@ -27,7 +33,9 @@ MAJORITY = {"adoption": {"needs": "majority"}}
 def rule(number: int, said: dict[str, Any], identity: int | None = None) -> Rule:
     tier = TIERS[number >= 200]
     law = parse_provisions(said, TIERS)[0]
-    return Rule(identity=identity or number, number=number, revision=0, tier=tier, text="Text.", law=law)
+    return Rule(
+        identity=identity or number, number=number, revision=0, tier=tier, text="Text.", law=law
+    )
 
 
 def law(*rules: Rule) -> tuple[Law, Ruleset]:
@@ -48,8 +56,16 @@ def test_fields_that_another_value_or_another_rule_decides() -> None:
         rule(105, {"ballot": {"electorate": "players", "everyone_votes": "true"}}),
         rule(209, {"cap": {"mutable": "25"}}),
     ]
-    after = [rule(105, {"ballot": {"everyone_votes": "true"}}), rule(315, {"cap": {"mutable": "30"}}, 209)]
-    after.append(rule(301, {"ballot": {"electorate": "players", "silence": "for", "tie_break": {"by": "wren"}}}))
+    after = [
+        rule(105, {"ballot": {"everyone_votes": "true"}}),
+        rule(315, {"cap": {"mutable": "30"}}, 209),
+    ]
+    after.append(
+        rule(
+            301,
+            {"ballot": {"electorate": "players", "silence": "for", "tie_break": {"by": "wren"}}},
+        )
+    )
     assert [said(one) for one in changes(before, after)] == [
         ("ballot: electorate", "players", 105, "players", 301),
         ("ballot: silence", None, None, "for", 301),
@@ -65,7 +81,16 @@ def test_a_rule_that_only_takes_another_number_changes_nothing() -> None:
 
 def test_tables_words_and_truths() -> None:
     before = [rule(103, {"entrenchment": {"immutable": ["transmute"]}, "changeable": "always"})]
-    after = [rule(103, {"entrenchment": {"immutable": []}, "effect": "next-turn", "turns": {"passing": "false"}})]
+    after = [
+        rule(
+            103,
+            {
+                "entrenchment": {"immutable": []},
+                "effect": "next-turn",
+                "turns": {"passing": "false"},
+            },
+        )
+    ]
     assert [said(one) for one in changes(before, after)] == [
         ("changeable", "always", 103, None, None),
         ("effect", None, None, "next-turn", 103),
@@ -75,8 +100,14 @@ def test_tables_words_and_truths() -> None:
 
 
 def test_a_part_with_keys_of_its_own_is_told_key_by_key() -> None:
-    quorum = {"quorum": {"at_least": "2/3", "of": "players"}, "weights": {"speaker": "2"}, "closes_after": "3 days"}
-    assert [said(one) for one in changes([rule(203, {"ballot": {}})], [rule(203, {"ballot": quorum})])] == [
+    quorum = {
+        "quorum": {"at_least": "2/3", "of": "players"},
+        "weights": {"speaker": "2"},
+        "closes_after": "3 days",
+    }
+    assert [
+        said(one) for one in changes([rule(203, {"ballot": {}})], [rule(203, {"ballot": quorum})])
+    ] == [
         ("ballot: quorum", None, None, "at least two thirds; of players", 203),
         ("ballot: weights", None, None, "speaker 2", 203),
         ("ballot: closes after", None, None, "3 days", 203),
@@ -96,11 +127,17 @@ def test_points_and_authority_add_up() -> None:
 
 def test_reach_differs_in_what_it_means() -> None:
     def reach(*rules: Rule) -> Any:
-        return possible_changes(Scene(ruleset=Ruleset.of(rules), laws=Laws(SETTINGS), players={}, moment=None))
+        return possible_changes(
+            Scene(ruleset=Ruleset.of(rules), laws=Laws(SETTINGS), players={}, moment=None)
+        )
 
     majority, all_ = rule(203, MAJORITY), rule(203, {"adoption": {"needs": "unanimous"}})
     assert list(reach_changes(reach(majority), reach(rule(301, MAJORITY, 203)))) == []
-    found = list(reach_changes(reach(majority), reach(all_, rule(103, {"entrenchment": {"mutable": ["amend"]}}))))
+    found = list(
+        reach_changes(
+            reach(majority), reach(all_, rule(103, {"entrenchment": {"mutable": ["amend"]}}))
+        )
+    )
     half, everyone = "more than half of eligible voters", "all eligible voters"
     assert [(one.after.words, *one.before.needs, "->", *one.after.needs) for one in found] == [
         ("enacting an immutable rule", half, "->", everyone),
@@ -114,14 +151,25 @@ def test_reach_differs_in_what_it_means() -> None:
 
 
 def test_what_a_rule_says_to_no_effect() -> None:
-    first = rule(105, {"ballot": {"electorate": "players", "silence": "for"}, "cap": {"mutable": "9"}})
+    first = rule(
+        105, {"ballot": {"electorate": "players", "silence": "for"}, "cap": {"mutable": "9"}}
+    )
     was = rule(205, {"ballot": {"electorate": "active"}})
-    now = rule(205, {"ballot": {"electorate": "active", "silence": "for", "debate": "2"}, "cap": {"mutable": "7"}})
+    now = rule(
+        205,
+        {
+            "ballot": {"electorate": "active", "silence": "for", "debate": "2"},
+            "cap": {"mutable": "7"},
+        },
+    )
     made, _ = law(first, now)
     assert list(overruled_provisions(was, now, made)) == [
         Overruled(what="cap of mutable rules", rule=205, value="7", by=105, decides="9")
     ]
-    assert [one.what for one in overruled_provisions(None, now, made)] == ["ballot: electorate", "cap of mutable rules"]
+    assert [one.what for one in overruled_provisions(None, now, made)] == [
+        "ballot: electorate",
+        "cap of mutable rules",
+    ]
     assert list(overruled_provisions(None, now, law(now)[0])) == []
 
 
@@ -132,7 +180,9 @@ def test_what_a_rule_says_to_no_effect() -> None:
         ({"ballot": {"penalty": {"points": "5"}}}, "a penalty for silence"),
     ],
 )
-def test_what_silence_costs_has_no_effect_where_silence_never_counts(provisions: dict[str, Any], what: str) -> None:
+def test_what_silence_costs_has_no_effect_where_silence_never_counts(
+    provisions: dict[str, Any], what: str
+) -> None:
     priced = rule(301, provisions)
     for silence, count in {"waits": 1, "ignored": 1, "for": 0, "against": 0}.items():
         made, _ = law(rule(105, {"ballot": {"silence": silence}}), priced)
@@ -169,15 +219,27 @@ PIECES = [
         ("No end", ["No end"]),
         ("One. Two.", ["One. ", "Two."]),
         ("Is it? It is! So…", ["Is it? ", "It is! ", "So…"]),
-        ('He said "no." Then "Yes." *Done.* Rest', ['He said "no." ', 'Then "Yes." ', "*Done.* ", "Rest"]),
-        ("Drinks, e.g. Tea, i.e. Brew, cf. Rule 3. End", ["Drinks, e.g. Tea, i.e. Brew, cf. Rule 3. ", "End"]),
+        (
+            'He said "no." Then "Yes." *Done.* Rest',
+            ['He said "no." ', 'Then "Yes." ', "*Done.* ", "Rest"],
+        ),
+        (
+            "Drinks, e.g. Tea, i.e. Brew, cf. Rule 3. End",
+            ["Drinks, e.g. Tea, i.e. Brew, cf. Rule 3. ", "End"],
+        ),
         ("A. Heron plays. So do I. Good.", ["A. Heron plays. ", "So do I. ", "Good."]),
         ("At 3.5 points vs. Two. then more.", ["At 3.5 points vs. Two. then more."]),
         ("One\nline.\n\nTwo. Three.", ["One\nline.\n\n", "Two. ", "Three."]),
-        ("Items:\n- one. Two\n- three\n  more.", ["Items:\n", "- one. ", "Two\n", "- three\n  more."]),
+        (
+            "Items:\n- one. Two\n- three\n  more.",
+            ["Items:\n", "- one. ", "Two\n", "- three\n  more."],
+        ),
         ("1. First. More.\n2. Second.", ["1. First. ", "More.\n", "2. Second."]),
         ("### Heading\n\nText.\n\n---\n\nMore.", ["### Heading\n\n", "Text.\n\n---\n\n", "More."]),
-        ("| a | b |\n|---|---|\n| One. Two. | c |", ["| a | b |\n|---|---|\n", "| One. Two. | c |"]),
+        (
+            "| a | b |\n|---|---|\n| One. Two. | c |",
+            ["| a | b |\n|---|---|\n", "| One. Two. | c |"],
+        ),
         ("See no. 5 and nos. 6, 7. No. Never.", ["See no. 5 and nos. 6, 7. ", "No. ", "Never."]),
         ("100 points. 200 points.", ["100 points. ", "200 points."]),
     ],
@@ -212,7 +274,11 @@ def test_each_sentence_has_its_origins_through_lines_that_gave_no_text() -> None
     made.proposal(301, "01-05", "## Amend Rule 201/0\n\nThe text of 201. A bell rings at noon.")
     made.proposal(302, "01-06", "## Retitle Rule 201/1: The bell")
     made.proposal(303, "01-07", "## Renumber Rule 201/1 to 401")
-    made.proposal(304, "01-08", "## Amend Rule 401/1\n\nThe text of 201. A loud bell rings, at noon. So be it.")
+    made.proposal(
+        304,
+        "01-08",
+        "## Amend Rule 401/1\n\nThe text of 201. A loud bell rings, at noon. So be it.",
+    )
     expected = [
         [(0, "The text of 201. ")],
         [(1, "A "), (4, "loud "), (1, "bell rings, at noon. ")],

@@ -1,4 +1,6 @@
-"""What comes about between two states of a game: every kind of instrument, and what differs then."""
+"""What comes about between two states of a game: every kind of instrument, and what differs
+then.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,10 @@ LAW: dict[int, dict[str, Any]] = {
     202: {"points": {"on": "turn", "to": "player", "die": 6}},
     203: {"adoption": {"needs": "majority", "of": "eligible"}},
     204: {},
-    205: {"authority": {"by": "judgement", "to": ["amend", "void"]}, "judgements": {"judge": "anyone"}},
+    205: {
+        "authority": {"by": "judgement", "to": ["amend", "void"]},
+        "judgements": {"judge": "anyone"},
+    },
     206: {"victory": {"points": 100}},
 }
 
@@ -29,7 +34,9 @@ def game() -> Ledger:
     return Ledger.start(LAW).proposal(301, "02-01", "## Enact Rule\n\nMore.")
 
 
-def made(change: Callable[[Ledger], object], until: str = "03-01", start: Ledger | None = None) -> Effects:
+def made(
+    change: Callable[[Ledger], object], until: str = "03-01", start: Ledger | None = None
+) -> Effects:
     """What comes about by a change of the files."""
     before = start or game()
     after = Ledger(dict(before.tree))
@@ -67,7 +74,10 @@ CASES: dict[str, tuple[Callable[[Ledger], object], list[str]]] = {
     ),
     "a judgement that voids a rule": (
         lambda one: one.judgement(
-            1, "02-02", "So.\n\n## Mark Rule 204/0\n\n```yaml rule\nvoid: 2026-02-02\n```", under=205
+            1,
+            "02-02",
+            "So.\n\n## Mark Rule 204/0\n\n```yaml rule\nvoid: 2026-02-02\n```",
+            under=205,
         ),
         [
             "Judgement 1 is given | Rule 205/0",
@@ -93,7 +103,10 @@ CASES: dict[str, tuple[Callable[[Ledger], object], list[str]]] = {
     ),
     "a player who leaves": (
         lambda one: one.player("wren", left=day("02-02")),
-        ["wren leaves | no provision speaks of it", f"voters : {EVERYONE} -> osprey, quill, tallow"],
+        [
+            "wren leaves | no provision speaks of it",
+            f"voters : {EVERYONE} -> osprey, quill, tallow",
+        ],
     ),
     "a question": (lambda one: one.judgement(1, "02-02", "Why?", status="pending"), []),
     "a day that is to come": (lambda one: one.player("marl", joined=day("05-02")), []),
@@ -122,11 +135,15 @@ def test_what_time_brings_about() -> None:
 def test_what_was_there_before_is_not_told_again() -> None:
     start = game().act("verse", "02-02", "So.", by="wren", points=points("osprey", 3))
     assert made(lambda one: one, start=start) == Effects()
-    # What was refused is not refused anew, though there are other points that it would have been added to.
+    # What was refused is not refused anew, though there are other points that it would have been
+    # added to.
     turn = made(lambda one: one.turn("R1T1", "osprey", "02-01", "02-01", dice=[4]), start=start)
     assert [one.kind for one in turn.effects] == ["turn", "turn", "points"]
     assert not any(one.refused for one in turn.effects)
-    twice = made(lambda one: one.act("verse-2", "02-02", "So.", by="wren", points=points("osprey", 3)), start=start)
+    twice = made(
+        lambda one: one.act("verse-2", "02-02", "So.", by="wren", points=points("osprey", 3)),
+        start=start,
+    )
     assert [one.path for one in twice.effects if one.refused] == ["acts/verse-2.md"]
 
 
@@ -139,8 +156,14 @@ def test_of_a_game_that_begins_nothing_is_said() -> None:
 def test_ways_of_changing_the_rules_that_are_lost() -> None:
     found = made(lambda one: one.proposal(302, "02-02", "## Repeal Rule 203/0"))
     assert [one.words for one in found.effects] == ["Rule 203/0 is repealed"]
-    lost = {one.after.words for one in found.reach if one.before.possible and not one.after.possible}
-    assert {"enacting a mutable rule", "amending a mutable rule", "repealing a mutable rule"} <= lost
+    lost = {
+        one.after.words for one in found.reach if one.before.possible and not one.after.possible
+    }
+    assert {
+        "enacting a mutable rule",
+        "amending a mutable rule",
+        "repealing a mutable rule",
+    } <= lost
 
 
 def supposed(body: str, law: dict[int, dict[str, Any]] | None = None) -> Effects:
@@ -164,7 +187,10 @@ def test_a_proposal_that_is_not_decided_says_what_it_needs() -> None:
 
 def test_what_of_a_proposal_no_rule_permits() -> None:
     law = {**LAW, 103: {"entrenchment": {"immutable": ["transmute"]}}}
-    found = supposed("## Amend Rule 204/0\n\nFewer.\n\n## Repeal Rule 105/0\n\n## Amend Rule 205/3\n\nStale.", law)
+    found = supposed(
+        "## Amend Rule 204/0\n\nFewer.\n\n## Repeal Rule 105/0\n\n## Amend Rule 205/3\n\nStale.",
+        law,
+    )
     assert told(found) == [
         "Rule 204/0 becomes Rule 204/1 | Rule 203/0, 3 of 4 needed",
         "Rule 105/0 is repealed | no rule permits it",
@@ -180,4 +206,7 @@ def test_who_may_vote_by_what_a_proposal_says() -> None:
 
 def test_a_game_without_provisions() -> None:
     found = supposed("## Repeal Rule 204/0", {101: {}, 204: {}})
-    assert (told(found), found.reach) == (["Rule 204/0 is repealed | no provision speaks of it"], ())
+    assert (told(found), found.reach) == (
+        ["Rule 204/0 is repealed | no provision speaks of it"],
+        (),
+    )

@@ -28,7 +28,9 @@ def conflict(ours: str, theirs: str) -> str:
 
 def test_two_changes_of_one_line_are_merged_by_word() -> None:
     ours = "A change is adopted if two thirds of the players vote for it. Nobody votes twice."
-    theirs = "A change is adopted if more than half of the players vote for it. Nobody may vote twice."
+    theirs = (
+        "A change is adopted if more than half of the players vote for it. Nobody may vote twice."
+    )
     assert merged(FLOOR, ours, theirs) == (
         "A change is adopted if two thirds of the players vote for it. Nobody may vote twice."
     )
@@ -36,10 +38,13 @@ def test_two_changes_of_one_line_are_merged_by_word() -> None:
 
 def test_words_that_both_changed_are_a_conflict_and_the_rest_of_the_line_is_merged() -> None:
     ours = "A change is adopted if two thirds of the players vote for it. Nobody votes twice."
-    theirs = "A change is adopted if three quarters of the players vote for it. Nobody may vote twice."
+    theirs = (
+        "A change is adopted if three quarters of the players vote for it. Nobody may vote twice."
+    )
     assert merged(FLOOR, ours, theirs) == conflict(
         "A change is adopted if two thirds of the players vote for it. Nobody may vote twice.\n",
-        "A change is adopted if three quarters of the players vote for it. Nobody may vote twice.\n",
+        "A change is adopted if three quarters of the players vote for it. Nobody may vote "
+        "twice.\n",
     )
 
 
@@ -53,13 +58,15 @@ def test_words_that_both_changed_are_a_conflict_and_the_rest_of_the_line_is_merg
     ],
 )
 def test_changes_of_neighbouring_words_are_a_conflict(ours: str, theirs: str) -> None:
-    assert merged("one two three four five six", ours, theirs) == conflict(f"{ours}\n", f"{theirs}\n")
+    assert merged("one two three four five six", ours, theirs) == conflict(
+        f"{ours}\n", f"{theirs}\n"
+    )
 
 
 def test_a_word_between_two_changes_parts_them() -> None:
-    assert merged("one two three four five", "one TWO three four five", "one two three FOUR five") == (
-        "one TWO three FOUR five"
-    )
+    assert merged(
+        "one two three four five", "one TWO three four five", "one two three FOUR five"
+    ) == ("one TWO three FOUR five")
 
 
 def test_neighbours_across_a_line_end_are_a_conflict() -> None:
@@ -71,7 +78,9 @@ def test_neighbours_across_a_line_end_are_a_conflict() -> None:
 def test_a_sentence_that_both_wrote_anew_is_not_patched_together() -> None:
     ours = "The keeper of the lamps votes for it, and the others look on."
     theirs = "Everybody shouts for it in the square, loudly and twice."
-    assert merged("The players vote for it twice.", ours, theirs) == conflict(f"{ours}\n", f"{theirs}\n")
+    assert merged("The players vote for it twice.", ours, theirs) == conflict(
+        f"{ours}\n", f"{theirs}\n"
+    )
 
 
 def test_paragraphs_apart_are_merged_by_line() -> None:
@@ -116,7 +125,9 @@ def test_lines_without_a_conflict_stand_outside_the_marks() -> None:
 
 def test_items_of_a_list_and_rows_of_a_table_are_merged_by_word() -> None:
     assert merged(
-        "- wren: 1 lamp\n- quill: 2 lamps", "- wren: 5 lamp\n- quill: 2 lamps", "- wren: 1 lamp\n- quill: 7 lamps"
+        "- wren: 1 lamp\n- quill: 2 lamps",
+        "- wren: 5 lamp\n- quill: 2 lamps",
+        "- wren: 1 lamp\n- quill: 7 lamps",
     ) == ("- wren: 5 lamp\n- quill: 7 lamps")
     head = "| who | lamps |\n|---|---|\n"
     assert (
@@ -137,9 +148,9 @@ def test_blanks_at_line_ends_and_beginnings_are_kept() -> None:
 
 
 def test_a_blank_alone_can_be_a_change() -> None:
-    assert merged("One  \ntwo three four five", "One\ntwo three four five", "One  \ntwo three four six") == (
-        "One\ntwo three four six"
-    )
+    assert merged(
+        "One  \ntwo three four five", "One\ntwo three four five", "One  \ntwo three four six"
+    ) == ("One\ntwo three four six")
 
 
 def test_a_very_large_comparison_is_not_tried() -> None:
@@ -149,8 +160,15 @@ def test_a_very_large_comparison_is_not_tried() -> None:
     assert found.text == conflict(f"{base}\nb\n", f"c\n{base}\n")
 
 
-WORDS = st.sampled_from(["one", "two", "three", "four", "the", " ", "  ", "\n", "\n\n", ", ", "- ", "    "])
-TEXTS = st.lists(WORDS, min_size=1, max_size=24).map("".join).filter(str.strip).map(lambda text: text.strip("\n"))
+WORDS = st.sampled_from(
+    ["one", "two", "three", "four", "the", " ", "  ", "\n", "\n\n", ", ", "- ", "    "]
+)
+TEXTS = (
+    st.lists(WORDS, min_size=1, max_size=24)
+    .map("".join)
+    .filter(str.strip)
+    .map(lambda text: text.strip("\n"))
+)
 
 
 @given(TEXTS, TEXTS)
@@ -162,7 +180,9 @@ def test_what_only_one_side_changed_is_taken(base: str, changed: str) -> None:
 
 
 @given(TEXTS, TEXTS, TEXTS)
-def test_a_merge_invents_no_words_and_loses_none_that_is_new(base: str, ours: str, theirs: str) -> None:
+def test_a_merge_invents_no_words_and_loses_none_that_is_new(
+    base: str, ours: str, theirs: str
+) -> None:
     found = merge_texts(base, ours, theirs, NAMES)
     lines = found.text.split("\n")
     conflicts = list(find_conflicts(lines))

@@ -1,4 +1,6 @@
-"""Runs commands in children of one process that has loaded them: each within limits, and none a start of Python."""
+"""Runs commands in children of one process that has loaded them: each within limits, and none a
+start of Python.
+"""
 
 from __future__ import annotations
 
@@ -25,19 +27,29 @@ class Forked:
 
     def __init__(self) -> None:
         pipe = subprocess.PIPE
-        self._there = subprocess.Popen([sys.executable, "-m", __name__], stdin=pipe, stdout=pipe, text=True)
+        self._there = subprocess.Popen(
+            [sys.executable, "-m", __name__], stdin=pipe, stdout=pipe, text=True
+        )
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         with self._there as there:
             assert there.stdin is not None
             there.stdin.close()
 
-    def run(self, root: Path, *arguments: str, given: str = os.devnull, out: str | None = None) -> tuple[int, str]:
-        """How a command ends, and what it says; `mkdocs` is a command as well. `given` is a file for its stdin, `out`
-        one for its stdout."""
+    def run(
+        self, root: Path, *arguments: str, given: str = os.devnull, out: str | None = None
+    ) -> tuple[int, str]:
+        """How a command ends, and what it says; `mkdocs` is a command as well. `given` is a file
+        for its stdin, `out` one for its stdout.
+        """
         assert self._there.stdin is not None
         assert self._there.stdout is not None
         self._there.stdin.write(json.dumps([str(root), arguments, given, out]) + "\n")
@@ -67,7 +79,9 @@ def _main() -> None:
             answers.flush()
 
 
-def _carry_out(root: str, arguments: list[str], given: str, out: str | None, said: IO[bytes]) -> NoReturn:
+def _carry_out(
+    root: str, arguments: list[str], given: str, out: str | None, said: IO[bytes]
+) -> NoReturn:
     """Ends as the command ends."""
     os.chdir(root)
     os.dup2(os.open(given, os.O_RDONLY), 0)

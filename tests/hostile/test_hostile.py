@@ -1,4 +1,6 @@
-"""Hostile files cost little time and memory, and a finding says what they are, whichever command reads them."""
+"""Hostile files cost little time and memory, and a finding says what they are, whichever command
+reads them.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", sampled(TREES, every=6))
-def test_check_says_what_is_wrong_in_little_time_and_memory(name: str, root: Path, forked: Forked) -> None:
+def test_check_says_what_is_wrong_in_little_time_and_memory(
+    name: str, root: Path, forked: Forked
+) -> None:
     tree = TREES[name]
     code, said = forked.run(laid(tree, root), "check")
     if tree.refused is not None:
@@ -69,7 +73,9 @@ SLOW = ["pictures without an end", "brackets in 4 KiB", "emphasis"]
 
 
 @pytest.mark.parametrize("name", sampled(SLOW, every=3))
-def test_a_text_beyond_bounds_reaches_no_other_command(name: str, root: Path, forked: Forked) -> None:
+def test_a_text_beyond_bounds_reaches_no_other_command(
+    name: str, root: Path, forked: Forked
+) -> None:
     laid(TREES[name], root)
     said = TREES[name].said[0]
     code, shown = forked.run(root, "proposal", "preview", "echo")
@@ -78,20 +84,30 @@ def test_a_text_beyond_bounds_reaches_no_other_command(name: str, root: Path, fo
     code, shown = forked.run(root, "proposal", "preview", "-", given=str(root / DRAFT))
     assert (code, said.replace(DRAFT, "stdin") in shown) == (1, True), shown[:2000]
     code, shown = forked.run(root, "register", "echo")
-    assert (code, said in shown, f"{DRAFT} could not be read" in shown) == (1, True, True), shown[:2000]
+    assert (code, said in shown, f"{DRAFT} could not be read" in shown) == (1, True, True), shown[
+        :2000
+    ]
     assert (root / DRAFT).read_bytes() == text
 
 
 def test_a_slow_text_is_refused_by_an_import(tmp_path: Path, forked: Forked) -> None:
     (tmp_path / "rules.md").write_text("## 101\n\n" + "![" * 400_000 + "\n\n## 102\n\nA rule.\n")
-    code, said = forked.run(tmp_path, "import", "text", "rules.md", "--into", "club", "--accept", "50", "--dry-run")
+    code, said = forked.run(
+        tmp_path, "import", "text", "rules.md", "--into", "club", "--accept", "50", "--dry-run"
+    )
     place = "rules/initial/101.md:7:1: error[markdown-intricate]"
     assert (code, place in said, (tmp_path / "club").exists()) == (1, True, False), said[:2000]
 
 
 HARD = {
     "a pipe": ["a pipe"],
-    "much at once": ["brackets in 4 KiB", "marks in a rule", "a name of two lines", "a sparse picture", "a deep list"],
+    "much at once": [
+        "brackets in 4 KiB",
+        "marks in a rule",
+        "a name of two lines",
+        "a sparse picture",
+        "a deep list",
+    ],
 }
 COMMANDS = [
     "check --format json",
@@ -118,7 +134,9 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("name", sampled(HARD, every=2))
-def test_every_command_ends_soon_with_findings_or_an_error(name: str, root: Path, forked: Forked) -> None:
+def test_every_command_ends_soon_with_findings_or_an_error(
+    name: str, root: Path, forked: Forked
+) -> None:
     shutil.copytree(BASE, root)
     git = ["git", "-c", "user.name=Wren", "-c", "user.email=wren@example.org"]
     for words in ("init -q -b main", "add -A", "commit -qm Begin"):
@@ -130,8 +148,14 @@ def test_every_command_ends_soon_with_findings_or_an_error(name: str, root: Path
     for command in COMMANDS:
         code, said = forked.run(root, *command.split())
         assert len(said) < 200_000, command
-        if name == "a pipe" and command not in ("register --from main --dry-run", "verify"):  # they read commits
-            assert (code, "rules/400.md cannot be read: it is no ordinary file" in said) != (0, False), command
+        if name == "a pipe" and command not in (
+            "register --from main --dry-run",
+            "verify",
+        ):  # they read commits
+            assert (code, "rules/400.md cannot be read: it is no ordinary file" in said) != (
+                0,
+                False,
+            ), command
 
 
 @pytest.mark.deep
@@ -144,7 +168,9 @@ def test_what_is_named_is_read_if_it_is_a_file(tmp_path: Path, root: Path, forke
         stream.truncate(1 << 40)
     (tmp_path / "deep").write_text("[" * 100_000)
     (tmp_path / "digits").write_text('{"id": ' + "9" * 1_000_000 + "}")
-    (tmp_path / "half").write_text('[{"id": 1, "user": {"login": "\\ud800"}, "body": "/vote for", "state": "X"}]')
+    (tmp_path / "half").write_text(
+        '[{"id": 1, "user": {"login": "\\ud800"}, "body": "/vote for", "state": "X"}]'
+    )
     asked = (
         "plumbing tally 302 --reviews FILE",
         "import text FILE --into ../club",
@@ -157,7 +183,9 @@ def test_what_is_named_is_read_if_it_is_a_file(tmp_path: Path, root: Path, forke
     )
     for command in asked:
         for name in ("circle", "folder", "large", "/dev/zero", "/proc/self/mem"):
-            code, said = forked.run(root, *(str(tmp_path / name) if one == "FILE" else one for one in command.split()))
+            code, said = forked.run(
+                root, *(str(tmp_path / name) if one == "FILE" else one for one in command.split())
+            )
             assert (code in (1, 2), len(said) < 3000) == (True, True), (command, name, said[:3000])
     for name in ("deep", "digits", "half"):
         code, said = forked.run(root, "plumbing", "tally", "302", "--reviews", str(tmp_path / name))
@@ -187,7 +215,8 @@ SETTINGS = {
     "a tag": "a: !!int",
     "deep": "a: " + "[" * 2000,
     "a circle": "nav: &a [*a]",
-    "a bomb": "a: &a [x, x]\n" + "\n".join(f"{c}: &{c} [*{b}, *{b}]" for b, c in pairwise("abcdefghijklmnopqrst")),
+    "a bomb": "a: &a [x, x]\n"
+    + "\n".join(f"{c}: &{c} [*{b}, *{b}]" for b, c in pairwise("abcdefghijklmnopqrst")),
     "half a character": 'a: "\\ud800"',
     "no path": 'docs_dir: "a\\0b"',
 }
@@ -199,7 +228,9 @@ def test_settings_of_a_site_that_cannot_be_used(name: str) -> None:
         assert read_site_config(f"site_name: A\n{SETTINGS[name]}\n", str).docs_dir
 
 
-def test_an_archive_does_not_come_out_larger_than_it_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_does_not_come_out_larger_than_it_may(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     head = tarfile.TarInfo("data/rules/101")
     head.size = 1 << 30
     with gzip.open(tmp_path / "bomb.tar.gz", "wb", compresslevel=1) as stream:
@@ -217,4 +248,7 @@ def test_an_archive_does_not_come_out_larger_than_it_may(tmp_path: Path, monkeyp
 @pytest.mark.parametrize("command", ["check", "check --format json", "--help"])
 def test_a_full_disk_is_told_in_a_line(command: str, root: Path, forked: Forked) -> None:
     code, said = forked.run(laid(Tree(), root), *command.split(), out="/dev/full")
-    assert (code, said.splitlines()[0]) == (2, "error: the output cannot be written: No space left on device")
+    assert (code, said.splitlines()[0]) == (
+        2,
+        "error: the output cannot be written: No space left on device",
+    )

@@ -39,7 +39,10 @@ def intricate(body: str, line: int = 7) -> Tree:
 
 
 def player(yaml: str, *said: str) -> Tree:
-    return Tree(files={"players/sable.yml": f"name: Sable\njoined: 2026-01-06\n{yaml}\n".encode()}, said=said)
+    return Tree(
+        files={"players/sable.yml": f"name: Sable\njoined: 2026-01-06\n{yaml}\n".encode()},
+        said=said,
+    )
 
 
 def _fifo(root: Path) -> None:
@@ -94,8 +97,13 @@ def _nothing(root: Path) -> None:
 
 
 def rule(body: str, *said: str, **others: bytes) -> Tree:
-    files = {"rules/initial/400.md": f"---\nnumber: 400\nmutability: mutable\n---\n\n{body}\n".encode()}
-    return Tree(files=files | {path.replace("__", "/") + ".md": data for path, data in others.items()}, said=said)
+    files = {
+        "rules/initial/400.md": f"---\nnumber: 400\nmutability: mutable\n---\n\n{body}\n".encode()
+    }
+    return Tree(
+        files=files | {path.replace("__", "/") + ".md": data for path, data in others.items()},
+        said=said,
+    )
 
 
 def _link(root: Path) -> None:
@@ -144,7 +152,8 @@ TREES = {
     "references that are spelt": rule("Rule &#50;03 " * 20_000, "rules-missing"),
     "pictures that are missing": rule(
         "![a](../images/a.png)\n" * 20_000,
-        "warning[image-missing]: the picture `../images/a.png` is not in the repository (and 19979 more of this kind",
+        "warning[image-missing]: the picture `../images/a.png` is not in the repository (and "
+        "19979 more of this kind",
     ),
     "lines in another order": rule(
         "\n".join(f"l{at}" for at in range(50_000)),
@@ -153,7 +162,8 @@ TREES = {
     ),
     "voters that nobody knows": Tree(
         files={
-            "proposals/303.md": b"---\nnumber: 303\ntitle: T\nauthor: wren\nstatus: adopted\ndate: 2026-01-05\n"
+            "proposals/303.md": b"---\nnumber: 303\ntitle: T\nauthor: wren\nstatus: adopted\n"
+            b"date: 2026-01-05\n"
             b"opened: 2026-01-05\ndecided: 2026-01-06\nvotes:\n"
             + b"".join(b"  p%d: for\n" % at for at in range(20_000))
             + b"---\n\n## Repeal Rule 203/0\n"
@@ -161,28 +171,46 @@ TREES = {
         | {f"players/a{at}.yml": b"name: A%d\njoined: 2026-01-06\n" % at for at in range(1000)},
         said=("proposals/303.md",),
     ),
-    "marks on a letter": draft("a" + "\u0301\u0316" * 200_000, f"{DRAFT}:7:32: error[marks-many]: more than 30 marks"),
-    "marks in a rule": rule("a" + "\u0301\u0316" * 50, "rules/initial/400.md:6:32: error[marks-many]"),
-    "marks that a letter is made of": draft("a" + "\u0f73" * 200_000, f"{DRAFT}:7:32: error[marks-many]"),
+    "marks on a letter": draft(
+        "a" + "\u0301\u0316" * 200_000, f"{DRAFT}:7:32: error[marks-many]: more than 30 marks"
+    ),
+    "marks in a rule": rule(
+        "a" + "\u0301\u0316" * 50, "rules/initial/400.md:6:32: error[marks-many]"
+    ),
+    "marks that a letter is made of": draft(
+        "a" + "\u0f73" * 200_000, f"{DRAFT}:7:32: error[marks-many]"
+    ),
     # Markdown that is deep
     "quotations": draft(">" * 51 + " a", f"{DRAFT}:7:1: error[{DEEP}"),
     "lists": draft("\n".join("  " * at + "- a" for at in range(26)), f"{DRAFT}:31:1: error[{DEEP}"),
     "emphasis": draft("a\n\n" + "*a " * 60 + "b*" * 60, f"{DRAFT}:9:1: error[{DEEP}"),
     "a rule in quotations": Tree(
-        files={"rules/initial/400.md": b"---\nnumber: 400\nmutability: mutable\n---\n\n" + b">" * 51 + b" a\n"},
+        files={
+            "rules/initial/400.md": b"---\nnumber: 400\nmutability: mutable\n---\n\n"
+            + b">" * 51
+            + b" a\n"
+        },
         said=(f"rules/initial/400.md:6:1: error[{DEEP}",),
     ),
     # Markdown that another's parser fails on
     "a comment and half a line": Tree(
         files={DRAFT: f"{HEAD}> - <!--\n> ".encode()},
-        said=(f"{DRAFT}:7:5: error[html]: `<!--` is raw HTML", f"{DRAFT}:8:3: warning[final-newline]"),
+        said=(
+            f"{DRAFT}:7:5: error[html]: `<!--` is raw HTML",
+            f"{DRAFT}:8:3: warning[final-newline]",
+        ),
     ),
     "a reference of 5,000 digits": draft(
-        f"\\## Amend Rule &#{'9' * 5000};", f"{DRAFT}:7:1: error[instruction-hidden]: `\\## Amend Rule &#999"
+        f"\\## Amend Rule &#{'9' * 5000};",
+        f"{DRAFT}:7:1: error[instruction-hidden]: `\\## Amend Rule &#999",
     ),
     # YAML
-    "aliases of aliases": player(BOMB, "players/sable.yml:3:4: error[yaml-alias]: `&a` is an anchor"),
-    "a merge key": player("<<: {a: b}", "players/sable.yml:3:1: error[yaml-alias]: `<<` is a merge key"),
+    "aliases of aliases": player(
+        BOMB, "players/sable.yml:3:4: error[yaml-alias]: `&a` is an anchor"
+    ),
+    "a merge key": player(
+        "<<: {a: b}", "players/sable.yml:3:1: error[yaml-alias]: `<<` is a merge key"
+    ),
     "a deep list": player(
         "note: " + "[" * 500_000,
         "players/sable.yml:3:26: error[yaml-deep]: the value is nested more than 20 levels deep",
@@ -191,7 +219,9 @@ TREES = {
         "note: " + "{a: " * 250_000,
         "players/sable.yml:3:83: error[yaml-deep]: the value is nested more than 20 levels deep",
     ),
-    "a long key": player("k" * 900_000 + ": x", "players/sable.yml:3:1: error[key-unknown]: there is no key `kkk"),
+    "a long key": player(
+        "k" * 900_000 + ": x", "players/sable.yml:3:1: error[key-unknown]: there is no key `kkk"
+    ),
     "many keys": player(
         "\n".join(f"k{at}: x" for at in range(20_000)),
         "players/sable.yml:3:1: error[key-unknown]: there is no key `k0` here",
@@ -204,13 +234,19 @@ TREES = {
         files={"nomic.yml": b"format: 1\nname: N\ntiers: " + b"[" * 500_000 + b"\n"},
         said=("nomic.yml:3:27: error[yaml-deep]: the value is nested more than 20 levels deep",),
     ),
-    "a long anchor": player("note: &" + "a" * 900_000 + " x", "players/sable.yml:3:7: error[yaml-alias]: `&aaa"),
+    "a long anchor": player(
+        "note: &" + "a" * 900_000 + " x", "players/sable.yml:3:7: error[yaml-alias]: `&aaa"
+    ),
     "a long zone": Tree(
         files={"nomic.yml": b"format: 1\nname: N\ntimezone: " + b"a" * 900_000 + b"\n"},
         said=("nomic.yml:3:11: error[value-wrong]: timezone: `aaa",),
     ),
     "many tiers": Tree(
-        files={"nomic.yml": b"format: 1\nname: N\ntiers: [" + b", ".join(b"t%d" % at for at in range(60_000)) + b"]\n"},
+        files={
+            "nomic.yml": b"format: 1\nname: N\ntiers: ["
+            + b", ".join(b"t%d" % at for at in range(60_000))
+            + b"]\n"
+        },
         said=("reference-unknown", "is no tier of this game"),
     ),
     "many provisions": Tree(
@@ -219,11 +255,17 @@ TREES = {
             + b", ".join(b"p%d: x" % at for at in range(50_000))
             + b"}\n---\n\nA rule.\n"
         },
-        said=("p20 is not a provision that nomicgen knows (and 49979 more of this kind further down)",),
+        said=(
+            "p20 is not a provision that nomicgen knows (and 49979 more of this kind further down)",
+        ),
     ),
     # bytes
     "a long line": Tree(
-        files={"rules/initial/400.md": b"---\nnumber: 400\nmutability: mutable\n---\n\n" + b"a" * (MIB - 100) + b"\n"},
+        files={
+            "rules/initial/400.md": b"---\nnumber: 400\nmutability: mutable\n---\n\n"
+            + b"a" * (MIB - 100)
+            + b"\n"
+        },
         said=("rules-missing",),
     ),
     "50 MiB": Tree(
@@ -231,7 +273,10 @@ TREES = {
         said=("rules/400.md:1:1: error[file-too-large]: the file is too large: 52428800 bytes",),
     ),
     "a sparse terabyte": Tree(
-        make=_sparse, said=("rules/400.md:1:1: error[file-too-large]: the file is too large: 1099511627776 bytes",)
+        make=_sparse,
+        said=(
+            "rules/400.md:1:1: error[file-too-large]: the file is too large: 1099511627776 bytes",
+        ),
     ),
     "control characters": draft(
         "\x1b]0;x\x07" * 100_000, f"{DRAFT}:7:1: error[control-character]: the line holds U+001B"
@@ -240,29 +285,46 @@ TREES = {
     "a pipe": Tree(make=_fifo, refused="rules/400.md cannot be read: it is no ordinary file"),
     "a socket": Tree(make=_socket, refused="rules/400.md cannot be read: it is no ordinary file"),
     "a link out of the game": Tree(
-        make=_link, said=("rules/400.md:1:1: error[symlink]: the file is a symbolic link to ../../../etc/passwd",)
+        make=_link,
+        said=(
+            "rules/400.md:1:1: error[symlink]: the file is a symbolic link to ../../../etc/passwd",
+        ),
     ),
     "a link for a folder": Tree(
         make=_link_of_folder, said=("acts:1:1: error[symlink]: the file is a symbolic link to /",)
     ),
     "a device's name": Tree(
-        files={"rules/aux.md": b"x\n"}, said=("error[file-name]: `rules/aux.md` is not a name", FORM)
+        files={"rules/aux.md": b"x\n"},
+        said=("error[file-name]: `rules/aux.md` is not a name", FORM),
     ),
-    "other case": Tree(files={"Rules/101.md": b"x\n"}, said=("Rules/101.md:1:1: error[file-name]",)),
+    "other case": Tree(
+        files={"Rules/101.md": b"x\n"}, said=("Rules/101.md:1:1: error[file-name]",)
+    ),
     "a backslash": Tree(
-        files={"..\\rules\\101.md": b"x\n", "rules/..\\x.md": b"x\n"}, said=("error[file-name]: `rules/..\\x.md`",)
+        files={"..\\rules\\101.md": b"x\n", "rules/..\\x.md": b"x\n"},
+        said=("error[file-name]: `rules/..\\x.md`",),
     ),
-    "a name that is no UTF-8": Tree(make=_name(b"\xff\xfe.md"), said=("rules/\\xff\\xfe.md:1:1: error[file-name]",)),
+    "a name that is no UTF-8": Tree(
+        make=_name(b"\xff\xfe.md"), said=("rules/\\xff\\xfe.md:1:1: error[file-name]",)
+    ),
     "a name of two lines": Tree(
-        make=_name(b"1.md:1:1: ok\n2\x1b[2J.md"), said=("rules/1.md:1:1: ok\\n2\\x1b[2J.md:1:1: error[file-name]",)
+        make=_name(b"1.md:1:1: ok\n2\x1b[2J.md"),
+        said=("rules/1.md:1:1: ok\\n2\\x1b[2J.md:1:1: error[file-name]",),
     ),
-    "a name of 255 bytes": Tree(make=_name(b"9" * 252 + b".md"), said=(f"rules/{'9' * 252}.md:1:1: error[file-name]",)),
+    "a name of 255 bytes": Tree(
+        make=_name(b"9" * 252 + b".md"), said=(f"rules/{'9' * 252}.md:1:1: error[file-name]",)
+    ),
     "folders beyond a path's length": Tree(make=_deep_folders, refused="File name too long"),
     "a sparse picture": Tree(
         make=_large_picture,
-        said=("images/a.png:1:1: error[file-too-large]: the file is too large: 1099511627776 bytes", "below 16 MiB"),
+        said=(
+            "images/a.png:1:1: error[file-too-large]: the file is too large: 1099511627776 bytes",
+            "below 16 MiB",
+        ),
     ),
-    "settings that are a folder": Tree(make=_nothing, said=("error[not-a-game]: there is no nomic.yml here",)),
+    "settings that are a folder": Tree(
+        make=_nothing, said=("error[not-a-game]: there is no nomic.yml here",)
+    ),
     # numbers
     "more findings than anybody reads": Tree(
         files={f"turns/R1T{at}.yml": b"x: y\n" for at in range(1, 1001)},

@@ -1,4 +1,6 @@
-"""Archives for the tests of `import git`: temporary repositories, each told as a story of commits."""
+"""Archives for the tests of `import git`: temporary repositories, each told as a story of
+commits.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ class Story:
         author: str = KEEPER,
         day: int | None = None,
     ) -> str:
-        when = datetime(2021, 3, 1, 21, tzinfo=ZONE) + timedelta(days=len(self.shas) if day is None else day)
+        when = datetime(2021, 3, 1, 21, tzinfo=ZONE) + timedelta(
+            days=len(self.shas) if day is None else day
+        )
         self.shas.append(self.repo.commit(message, files, author=author, date=when))
         return self.shas[-1]
 
@@ -75,12 +79,16 @@ class Asked:
 
 
 def reader_for(patterns: Sequence[str], name: str | None = None) -> MapReader:
-    """The reader of a map that ships: of a file a rule where a pattern has a star, else of one file with headings."""
+    """The reader of a map that ships: of a file a rule where a pattern has a star, else of one file
+    with headings.
+    """
     kind = "file-a-rule" if any("*" in one or one.endswith("/") for one in patterns) else "headings"
     return MapReader(shipped_maps()[name or kind])
 
 
-def imported(path: Path, asked: Asked | None = None, pictures: ReadPictures | None = None) -> GitImported:
+def imported(
+    path: Path, asked: Asked | None = None, pictures: ReadPictures | None = None
+) -> GitImported:
     """What `import git` makes of a repository."""
     asked = asked or Asked()
     past = read_past(path, "HEAD", asked.patterns, reader_for(asked.patterns, asked.map))
@@ -118,35 +126,67 @@ TURNS = rule("202/0", "A turn is one day long, and no longer than that.")
 
 
 def every_kind(story: Story) -> Asked:
-    """A file a rule: proposals, a judgement, an act, corrections, and rules that come, go, move and return."""
+    """A file a rule: proposals, a judgement, an act, corrections, and rules that come, go, move and
+    return.
+    """
     story.commit("Begin", {"r/101.md": FAIR, "r/201.md": LAMPS, "README.md": "A game.\n"})
     story.commit("The third rule", {"r/202.md": TURNS})
     story.commit(
-        "Proposal 301: Longer turns", {"r/202.md": rule("202/1", "A turn is two days long, and no longer than that.")}
+        "Proposal 301: Longer turns",
+        {"r/202.md": rule("202/1", "A turn is two days long, and no longer than that.")},
     )
-    story.commit("P302", {"r/302.md": rule("302/0", "Wicks are trimmed by the keper.")}, author="Finch <f@example.org>")
+    story.commit(
+        "P302",
+        {"r/302.md": rule("302/0", "Wicks are trimmed by the keper.")},
+        author="Finch <f@example.org>",
+    )
     story.commit("Fix a typo", {"r/302.md": rule("302/0", "Wicks are trimmed by the keeper.")})
     story.commit(
         "Proposal 303: The number of its proposal",
-        {"r/202.md": None, "r/303.md": rule("303/2", "A turn is two days long, and not one hour longer than that.")},
+        {
+            "r/202.md": None,
+            "r/303.md": rule(
+                "303/2", "A turn is two days long, and not one hour longer than that."
+            ),
+        },
     )
     story.commit("CFJ 1", {"r/201.md": rule("201/0 (VOID)", "Lamps are lit at dusk.")})
-    story.commit("Temporary Rule 601", {"r/302.md": None, "r/601.md": rule("601/0", "Nobody sleeps.")})
-    story.commit("Adopt proposal 304", {"r/302.md": rule("302/0", "Wicks are trimmed by the keeper.")})
+    story.commit(
+        "Temporary Rule 601", {"r/302.md": None, "r/601.md": rule("601/0", "Nobody sleeps.")}
+    )
+    story.commit(
+        "Adopt proposal 304", {"r/302.md": rule("302/0", "Wicks are trimmed by the keeper.")}
+    )
     story.commit("Rule-change 305", {"r/101.md": rule("101/0", "Play fair, and write it down.")})
-    story.commit("#306 Two at once", {"r/306.md": rule("306/0 (VOID)", "Bells ring."), "r/601.md": None})
-    story.commit("Proposal 306, the rest", {"r/201.md": rule("201/1", "Lamps are lit at dusk and at dawn.")}, day=10)
-    story.commit("Proposal 304 had a slip", {"r/302.md": rule("302/0", "Wicks are trimmed by their keeper.")})
+    story.commit(
+        "#306 Two at once", {"r/306.md": rule("306/0 (VOID)", "Bells ring."), "r/601.md": None}
+    )
+    story.commit(
+        "Proposal 306, the rest",
+        {"r/201.md": rule("201/1", "Lamps are lit at dusk and at dawn.")},
+        day=10,
+    )
+    story.commit(
+        "Proposal 304 had a slip", {"r/302.md": rule("302/0", "Wicks are trimmed by their keeper.")}
+    )
     story.commit("A rule of its own", {"r/307.md": rule("307/0", "Oil is for lamps.")})
-    story.commit("Proposals 308 and 309", {"r/308.md": rule("308/3", "One."), "r/307.md": rule("307/3", "Oil burns.")})
+    story.commit(
+        "Proposals 308 and 309",
+        {"r/308.md": rule("308/3", "One."), "r/307.md": rule("307/3", "Oil burns.")},
+    )
     story.commit("Right the count", {"r/308.md": rule("308/0", "One.")})
     story.commit("Proposal 310: nothing", {"r/308.md": rule("308/0", "One.") + "\n\n"})
-    story.commit("Rule 307 is now 311", {"r/307.md": None, "r/311.md": rule("311/4", "Quite other words stand here.")})
+    story.commit(
+        "Rule 307 is now 311",
+        {"r/307.md": None, "r/311.md": rule("311/4", "Quite other words stand here.")},
+    )
     return Asked()
 
 
 def one_file(story: Story) -> Asked:
-    """One file for all, without revisions; a subject pattern of the archive's own; text that is no rule."""
+    """One file for all, without revisions; a subject pattern of the archive's own; text that is no
+    rule.
+    """
     fair, lamps, turns = (
         rule("101 (IMMUTABLE)", "Play fair."),
         rule("201", "Lamps\n\n### 7\n\nare lit."),
@@ -158,27 +198,49 @@ def one_file(story: Story) -> Asked:
     story.commit("Motion 13 by Quill", {"rules.md": ruleset(fair, lamps, code)})
     story.commit(
         "Motion 14 by Finch",
-        {"rules.md": ruleset(rule("101", "Play fair."), code, rule("203", "Lamps\n\n### 7\n\nare lit."))},
+        {
+            "rules.md": ruleset(
+                rule("101", "Play fair."), code, rule("203", "Lamps\n\n### 7\n\nare lit.")
+            )
+        },
     )
     story.commit(
         "Tidy",
         {
             "rules.md": ruleset(
-                rule("101 (IMUTABLE)", "Play fair."), code, rule("203 [void]", "Lamps\n\n### 7\n\nare lit.")
+                rule("101 (IMUTABLE)", "Play fair."),
+                code,
+                rule("203 [void]", "Lamps\n\n### 7\n\nare lit."),
             )
         },
     )
-    return Asked(patterns=("rules.md",), subjects=(r"Motion (?P<proposal>\d+) by (?P<player>\w+)",), name="Lantern")
+    return Asked(
+        patterns=("rules.md",),
+        subjects=(r"Motion (?P<proposal>\d+) by (?P<player>\w+)",),
+        name="Lantern",
+    )
 
 
 def merges(story: Story) -> Asked:
-    """Merges: a pull request's commit, a commit that is on the line as well, dates that run backwards."""
+    """Merges: a pull request's commit, a commit that is on the line as well, dates that run
+    backwards.
+    """
     story.commit("Begin", {"r/201.md": LAMPS, "r/202.md": TURNS})
     story.branch("proposal-301")
-    story.commit("Longer turns", {"r/202.md": rule("202/1", "Two.")}, author="Finch <f@example.org>")
-    story.merge("proposal-301", "Merge pull request #7 from finch/proposal-301\n\nProposal 301: Longer turns")
+    story.commit(
+        "Longer turns", {"r/202.md": rule("202/1", "Two.")}, author="Finch <f@example.org>"
+    )
+    story.merge(
+        "proposal-301",
+        "Merge pull request #7 from finch/proposal-301\n\nProposal 301: Longer turns",
+    )
     story.branch("side")
-    story.commit("Proposal 302", {"r/201.md": rule("201/1", "Lamps burn.")}, author="Quill <q@example.org>", day=4)
+    story.commit(
+        "Proposal 302",
+        {"r/201.md": rule("201/1", "Lamps burn.")},
+        author="Quill <q@example.org>",
+        day=4,
+    )
     story.repo.git("checkout", "--quiet", "main")
     story.commit(
         "Proposal 302\n\nBy the keeper's own hand.",
@@ -189,8 +251,12 @@ def merges(story: Story) -> Asked:
     story.merge("side", "Merge branch 'side'")
     story.commit("Proposal 303", {"r/303.md": rule("303/0", "Bells ring.")}, day=2)
     story.branch("more")
-    story.commit("Proposal 304", {"r/304.md": rule("304/0", "Oil burns.")}, author="Finch <f@example.org>")
-    story.commit("Proposal 305", {"r/305.md": rule("305/0", "Owls watch.")}, author="Quill <q@example.org>")
+    story.commit(
+        "Proposal 304", {"r/304.md": rule("304/0", "Oil burns.")}, author="Finch <f@example.org>"
+    )
+    story.commit(
+        "Proposal 305", {"r/305.md": rule("305/0", "Owls watch.")}, author="Quill <q@example.org>"
+    )
     story.merge("more", "Merge branch 'more'")
     return Asked()
 
@@ -214,7 +280,10 @@ def odd_files(story: Story) -> Asked:
             "r/notes.md": "Notes, and no rule.\n",
         },
     )
-    story.commit("Proposal 301", {"r/102.md": "## 102/1\n\nNo heading here.\n", "r/103.md": "## 103/0\n\nSomething.\n"})
+    story.commit(
+        "Proposal 301",
+        {"r/102.md": "## 102/1\n\nNo heading here.\n", "r/103.md": "## 103/0\n\nSomething.\n"},
+    )
     return Asked()
 
 

@@ -21,7 +21,9 @@ BURNING = rule("201/1", "Lamps burn.")
 
 
 class Event(NamedTuple):
-    """Something that a ledger does to a rule: its number and revision are those afterwards (before, for a repeal)."""
+    """Something that a ledger does to a rule: its number and revision are those afterwards (before,
+    for a repeal).
+    """
 
     commit: str | None
     what: str
@@ -59,9 +61,16 @@ def _verb(change: Change, *, returns: bool) -> str:
         return "returned" if returns else "enacted"
     if change.verb == "mark":
         return "voided" if after is not None and after.void else "revived"
-    if before is not None and after is not None and change.verb == "amend" and before.text == after.text:
+    if (
+        before is not None
+        and after is not None
+        and change.verb == "amend"
+        and before.text == after.text
+    ):
         return "recounted"
-    return {"renumber": "renumbered", "transmute": "transmuted"}.get(change.verb, f"{change.verb.removesuffix('e')}ed")
+    return {"renumber": "renumbered", "transmute": "transmuted"}.get(
+        change.verb, f"{change.verb.removesuffix('e')}ed"
+    )
 
 
 class Read:
@@ -77,7 +86,8 @@ class Read:
         self.got = got
         self.slugs = dict(sorted(slugs.items()))
         self.events = [
-            f"{story.named(one.commit or '')} {one.what} {one.number}/{one.revision} {_name(one.path)}"
+            f"{story.named(one.commit or '')} {one.what} {one.number}/{one.revision} "
+            f"{_name(one.path)}"
             for one in events_of(got.files)
         ]
         self.later = [one for one in self.events if " initial " not in one]
@@ -101,4 +111,6 @@ def _name(path: str) -> str:
 
 
 def read(story: Story, *patterns: str) -> Read:
-    return Read(story, imported(story.repo.path, Asked(patterns=patterns or ("r/*.md",))), *patterns)
+    return Read(
+        story, imported(story.repo.path, Asked(patterns=patterns or ("r/*.md",))), *patterns
+    )

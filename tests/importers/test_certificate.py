@@ -1,4 +1,6 @@
-"""The certificate of an import: every state of the source against the ledger, when it is imported and afterwards."""
+"""The certificate of an import: every state of the source against the ledger, when it is imported
+and afterwards.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,17 @@ from nomicgen.importers.text.importer import import_text
 from nomicgen.law.replay.run import replay
 from nomicgen.model.import_record import Imported
 from tests.case_files import unfold
-from tests.importers.archives import FAIR, LAMPS, STORIES, TURNS, Asked, Story, imported, proved, rule
+from tests.importers.archives import (
+    FAIR,
+    LAMPS,
+    STORIES,
+    TURNS,
+    Asked,
+    Story,
+    imported,
+    proved,
+    rule,
+)
 from tests.importers.telling import events_of
 from tests.support import GitRepo
 
@@ -38,7 +50,9 @@ NOWHERE = {
         "c1:r/notes.md:1 Notes and",
     ],
 }
-"""What the stories have that no game has: a slip, a number that a file's name overrules, a rule that is gone, notes."""
+"""What the stories have that no game has: a slip, a number that a file's name overrules, a rule
+that is gone, notes.
+"""
 TEXT = b"Rule 101: Fair\n\nPlay fair.\n\nRule 201: Lamps\n\nLamps are lit at dusk.\n"
 
 
@@ -64,7 +78,10 @@ def faults(found: Imported) -> list[str]:
     return [
         *(f"{one.place} {one.rule} {one.why}, {one.states}" for one in found.differing),
         *(f"{one.place} nowhere: {one.text}, {one.states}" for one in found.passages),
-        *(f"{one.place} {one.rule} foreign: {one.text}, {one.states}" for one in found.foreign_passages),
+        *(
+            f"{one.place} {one.rule} foreign: {one.text}, {one.states}"
+            for one in found.foreign_passages
+        ),
     ]
 
 
@@ -118,7 +135,9 @@ class TestGit:
             ),
         ],
     )
-    def test_a_spoilt_ledger_fails(self, path: str, old: str, new: str, expected: list[str], git_repo: Repos) -> None:
+    def test_a_spoilt_ledger_fails(
+        self, path: str, old: str, new: str, expected: list[str], git_repo: Repos
+    ) -> None:
         story = Story(git_repo())
         story.commit("Begin", {"r/101.md": FAIR, "r/201.md": LAMPS, "r/202.md": TURNS})
         story.commit("Proposal 301", {"r/202.md": rule("202/1", "A turn is two days long.")})
@@ -132,21 +151,39 @@ class TestGit:
 
     def test_a_file_without_a_heading_has_the_tier_of_its_folder(self, git_repo: Repos) -> None:
         story = Story(git_repo())
-        story.commit("Begin", {"r/immutable/101.md": "Play fair.\n", "r/mutable/201.md": "Lamps burn.\n"})
+        story.commit(
+            "Begin", {"r/immutable/101.md": "Play fair.\n", "r/mutable/201.md": "Lamps burn.\n"}
+        )
         moved = {"r/immutable/101.md": None, "r/mutable/101.md": "Play fair.\n"}
         story.commit("Proposal 301: transmute", moved)
         got = imported(story.repo.path, Asked(patterns=("r/*/*.md",)))
         found = proved(story.repo.path, got, "r/*/*.md")
         assert found.told == "2 of 2 states identical, every word placed"
-        assert [one.what for one in events_of(got.files) if one.number == 101] == ["initial", "transmuted"]
+        assert [one.what for one in events_of(got.files) if one.number == 101] == [
+            "initial",
+            "transmuted",
+        ]
 
-    def test_the_command_keeps_it_and_verify_computes_it_again(self, tmp_path: Path, git_repo: Repos) -> None:
+    def test_the_command_keeps_it_and_verify_computes_it_again(
+        self, tmp_path: Path, git_repo: Repos
+    ) -> None:
         story = Story(git_repo())
         story.commit("Begin", {"r.md": FAIR + LAMPS})
         story.commit("Proposal 301", {"r.md": FAIR + rule("201/1", "Lamps are lit at dawn.")})
         club, kept = str(tmp_path / "club"), str(story.repo.path)
         done = run(
-            "import", "git", kept, "--map", "headings", "--path", "r.md", "--name", "Club", "--into", club, "--commit"
+            "import",
+            "git",
+            kept,
+            "--map",
+            "headings",
+            "--path",
+            "r.md",
+            "--name",
+            "Club",
+            "--into",
+            club,
+            "--commit",
         )
         assert "import.json says: 2 of 2 states identical, every word placed" in done.output
         message = GitRepo(tmp_path / "club").git("log", "-1", "--format=%B")
@@ -171,19 +208,45 @@ class TestGit:
         assert f"{story.shas[1][:12]}:r.md:6: nowhere: `dawn`" in checked.output
         assert f"{story.shas[1][:12]}: Rule 201: in no source: `noon`" in checked.output
 
-    def test_what_is_recorded_or_opened_later_leaves_it_true(self, tmp_path: Path, git_repo: Repos) -> None:
+    def test_what_is_recorded_or_opened_later_leaves_it_true(
+        self, tmp_path: Path, git_repo: Repos
+    ) -> None:
         story = Story(git_repo())
         story.commit("Begin", {"r.md": FAIR + LAMPS})
         story.commit("Proposal 301", {"r.md": FAIR + rule("201/1", "Lamps are lit at dawn.")})
         club, kept = str(tmp_path / "club"), str(story.repo.path)
-        assert run("import", "git", kept, "--map", "headings", "--path", "r.md", "--into", club).exit_code == 0
-        later = ("record", "201", "--on", "2021-04-01", "--by", "Proposal 302", "--text", str(tmp_path / "new.md"))
+        assert (
+            run(
+                "import", "git", kept, "--map", "headings", "--path", "r.md", "--into", club
+            ).exit_code
+            == 0
+        )
+        later = (
+            "record",
+            "201",
+            "--on",
+            "2021-04-01",
+            "--by",
+            "Proposal 302",
+            "--text",
+            str(tmp_path / "new.md"),
+        )
         (tmp_path / "new.md").write_text("Lamps burn.\n", "utf-8")
         assert run("-C", club, *later).exit_code == 0
         between = ("record", "201", "--on", "2021-03-01", "--text", str(tmp_path / "new.md"))
         assert "reads otherwise" not in run("-C", club, *between).output
         assert run("-C", club, "verify", "--source", kept).exit_code == 0
-        opened = ("open", "--adoption", "majority", "--adoption-rule", "101", "--player", "ada", "--on", "2022-01-01")
+        opened = (
+            "open",
+            "--adoption",
+            "majority",
+            "--adoption-rule",
+            "101",
+            "--player",
+            "ada",
+            "--on",
+            "2022-01-01",
+        )
         assert run("-C", club, *opened).exit_code == 0
         assert run("-C", club, "verify", "--source", kept).exit_code == 0
 
@@ -194,9 +257,28 @@ class TestGit:
         story.commit("Begin", {"r.md": FAIR + LAMPS})
         story.commit("Proposal 301", {"r.md": FAIR + rule("201/1", "Lamps are lit at dawn.")})
         club, kept = str(tmp_path / "club"), str(story.repo.path)
-        assert run("import", "git", kept, "--map", "headings", "--path", "r.md", "--into", club).exit_code == 0
-        done = run("-C", club, "record", "201", "--on", "2021-03-01", "--by", "An old vote", "--title", "Oil")
-        told = "what was imported reads otherwise now, in proposals/301.md: `nomicgen verify --source PATH` says where"
+        assert (
+            run(
+                "import", "git", kept, "--map", "headings", "--path", "r.md", "--into", club
+            ).exit_code
+            == 0
+        )
+        done = run(
+            "-C",
+            club,
+            "record",
+            "201",
+            "--on",
+            "2021-03-01",
+            "--by",
+            "An old vote",
+            "--title",
+            "Oil",
+        )
+        told = (
+            "what was imported reads otherwise now, in proposals/301.md: `nomicgen verify "
+            "--source PATH` says where"
+        )
         assert told in done.output
         checked = run("-C", club, "verify", "--source", kept)
         assert checked.exit_code == 1
@@ -221,7 +303,15 @@ class TestText:
 
     def test_too_little_is_refused_unless_somebody_accepts_it(self, tmp_path: Path) -> None:
         (tmp_path / "rules.txt").write_bytes(TEXT + b"\n\n-- \nWe began in May, by the harbour.\n")
-        asked = ("import", "text", str(tmp_path / "rules.txt"), "--map", "named", "--into", str(tmp_path / "game"))
+        asked = (
+            "import",
+            "text",
+            str(tmp_path / "rules.txt"),
+            "--map",
+            "named",
+            "--into",
+            str(tmp_path / "game"),
+        )
         done = run(*asked)
         assert done.exit_code != 0
         assert not (tmp_path / "game" / "nomic.yml").exists()
@@ -232,7 +322,10 @@ class TestText:
         assert run(*asked, "--accept", "90").exit_code != 0
         done = run(*asked, "--accept", "65")
         assert done.exit_code == 0
-        assert "import.json says: 0 of 1 state identical; 65 % of the words placed, 7 words are nowhere" in done.output
+        assert (
+            "import.json says: 0 of 1 state identical; 65 % of the words placed, 7 words are "
+            "nowhere" in done.output
+        )
         kept = json.loads((tmp_path / "game" / "import.json").read_text("utf-8"))
         assert (kept["accepted"], kept["words"], kept["placed"], kept["nowhere"]) == (65, 20, 13, 7)
 
@@ -249,13 +342,23 @@ class TestText:
         self, above: str, refused: bool, tmp_path: Path
     ) -> None:
         (tmp_path / "rules.txt").write_bytes(above.encode() + b"\n" + TEXT)
-        asked = ("import", "text", str(tmp_path / "rules.txt"), "--map", "named", "--into", str(tmp_path / "game"))
+        asked = (
+            "import",
+            "text",
+            str(tmp_path / "rules.txt"),
+            "--map",
+            "named",
+            "--into",
+            str(tmp_path / "game"),
+        )
         done = run(*asked)
         assert (done.exit_code != 0) is refused
         assert ("stand above the rules, and look like rules" in done.output) is refused
         if refused:
             assert run(*asked, "--accept", "60").exit_code == 0
-            assert json.loads((tmp_path / "game" / "import.json").read_text("utf-8"))["accepted"] == 60
+            assert (
+                json.loads((tmp_path / "game" / "import.json").read_text("utf-8"))["accepted"] == 60
+            )
 
     def test_what_nobody_needs_to_accept_is_not_told(self, tmp_path: Path) -> None:
         (tmp_path / "rules.txt").write_bytes(TEXT)
@@ -265,7 +368,12 @@ class TestText:
 
     def test_a_source_that_is_another_now_is_found(self, tmp_path: Path) -> None:
         (tmp_path / "rules.txt").write_bytes(TEXT)
-        assert run("import", "text", str(tmp_path / "rules.txt"), "--into", str(tmp_path / "game")).exit_code == 0
+        assert (
+            run(
+                "import", "text", str(tmp_path / "rules.txt"), "--into", str(tmp_path / "game")
+            ).exit_code
+            == 0
+        )
         (tmp_path / "rules.txt").write_bytes(TEXT.replace(b"dusk", b"noon"))
         done = run("-C", str(tmp_path / "game"), "verify", "--source", str(tmp_path / "rules.txt"))
         assert done.exit_code == 1
@@ -277,16 +385,22 @@ class TestText:
         [
             (None, "has no import.json"),
             ('{"format": 1}', "has no import.json"),
-            ('{"format": 1, "kind": "text", "source": "x", "options": {"tiers": ["("]}, "digest": "x",'
+            ('{"format": 1, "kind": "text", "source": "x", "options": {"tiers": ["("]}, '
+             '"digest": "x",'
              ' "states": 1, "identical": 1}', "has options that no import takes"),
-            ('{"format": 1, "kind": "git", "source": "x", "options": {"commit": ["--all"]}, "digest": "x",'
+            ('{"format": 1, "kind": "git", "source": "x", "options": {"commit": ["--all"]}, '
+             '"digest": "x",'
              ' "states": 1, "identical": 1}', "error: "),
         ],
     )  # fmt: skip
-    def test_what_cannot_be_read_again_is_said(self, text: str | None, said: str, tmp_path: Path) -> None:
+    def test_what_cannot_be_read_again_is_said(
+        self, text: str | None, said: str, tmp_path: Path
+    ) -> None:
         (tmp_path / "rules.txt").write_bytes(TEXT)
         game = tmp_path / "game"
-        assert run("import", "text", str(tmp_path / "rules.txt"), "--into", str(game)).exit_code == 0
+        assert (
+            run("import", "text", str(tmp_path / "rules.txt"), "--into", str(game)).exit_code == 0
+        )
         (game / "import.json").unlink()
         if text is not None:
             (game / "import.json").write_text(text, "utf-8")
@@ -303,7 +417,11 @@ class TestLong:
 
     def test_a_spoilt_ledger_fails(self) -> None:
         found = import_long(LONG.read_bytes(), "l.md")
-        path = next(path for path, data in found.files.items() if path[:10] == "proposals/" and b"## Amend" in data)
+        path = next(
+            path
+            for path, data in found.files.items()
+            if path[:10] == "proposals/" and b"## Amend" in data
+        )
         files = {**found.files, path: b"\n".join(found.files[path].split(b"## Amend")[:1])}
         told = held(found.observed, files)
         assert told.identical == 0
@@ -316,14 +434,22 @@ class TestAgora:
         found = import_agora(files)
         told = held(found.observed, found.files)
         assert told.states > 3
-        path = next(one for one, data in found.files.items() if one[:9] == "proposals" and b"## Enact" in data)
-        wrong = held(found.observed, {one: data for one, data in found.files.items() if one != path})
+        path = next(
+            one
+            for one, data in found.files.items()
+            if one[:9] == "proposals" and b"## Enact" in data
+        )
+        wrong = held(
+            found.observed, {one: data for one, data in found.files.items() if one != path}
+        )
         assert wrong.identical < told.identical
 
     def test_a_text_that_was_only_broken_into_other_lines_is_the_same(self) -> None:
         files = dict(DATA)
         data = files["rules/101"]
-        broken = data.replace(b"All who moor here keep the rules then", b"All who moor here\n  keep the rules  then")
+        broken = data.replace(
+            b"All who moor here keep the rules then", b"All who moor here\n  keep the rules  then"
+        )
         other = data.replace(b"All who moor here keep", b"All who moored here kept")
         day = date(2017, 5, 3)
         seen = [

@@ -1,4 +1,6 @@
-"""Histories, names and addresses that an import meets: what is made of them, and what is said where they do not fit."""
+"""Histories, names and addresses that an import meets: what is made of them, and what is said where
+they do not fit.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,18 @@ import pytest
 
 from nomicgen.formats.ruleset_text import long_md
 from tests.importers.test_certificate import held
-from tests.rulesets import RULE, TITLE, archive, errors, imported, shown, slips, texts, with_history, with_text
+from tests.rulesets import (
+    RULE,
+    TITLE,
+    archive,
+    errors,
+    imported,
+    shown,
+    slips,
+    texts,
+    with_history,
+    with_text,
+)
 
 
 class TestWhatARuleCanHoldInItsText:
@@ -16,7 +29,9 @@ class TestWhatARuleCanHoldInItsText:
         assert long_md(archive(imported(text).files)) == text
 
     def test_a_heading_of_a_history_in_a_text(self) -> None:
-        text = with_text("lit.", "lit.\n\n##### *History*\n\n*Initial mutable Rule 9*\n\nA long one.")
+        text = with_text(
+            "lit.", "lit.\n\n##### *History*\n\n*Initial mutable Rule 9*\n\nA long one."
+        )
         assert slips(text) == []
         assert long_md(archive(imported(text).files)) == text
 
@@ -33,7 +48,9 @@ class TestWhatARuleCanHoldInItsText:
     def test_what_reads_like_the_heading_of_an_instruction_is_a_line_in_bold(self) -> None:
         text = with_text("lit.", "lit.\n\n## Amend Rule 201/0\n\nDark.")
         assert [one.split(":")[:2] for one in slips(text)] == [["5", "1 import-markdown"]]
-        assert "lit.\n\n**Amend Rule 201/0**\n\nDark." in imported(text).files["rules/201.md"].decode()
+        assert (
+            "lit.\n\n**Amend Rule 201/0**\n\nDark." in imported(text).files["rules/201.md"].decode()
+        )
 
     def test_a_rule_block_is_only_yaml(self) -> None:
         text = with_history("Enacted by Proposal 301, Mar 1, 2021", heading="301/0")
@@ -54,32 +71,48 @@ class TestHistoriesThatDoNotFit:
         ("lines", "said"),
         [
             (
-                ("Initial mutable Rule 201, Mar 1, 2021", "Amended (1) by somebody's whim (Wren)", "A lamp fell."),
+                (
+                    "Initial mutable Rule 201, Mar 1, 2021",
+                    "Amended (1) by somebody's whim (Wren)",
+                    "A lamp fell.",
+                ),
                 "11:1 import-unread: `*A lamp fell.*` is no line of a history",
             ),
             (
-                ("Initial mutable Rule 201, Mar 1, 2021", "Amended (1) by Proposal 301, Feb 30, 2021"),
+                (
+                    "Initial mutable Rule 201, Mar 1, 2021",
+                    "Amended (1) by Proposal 301, Feb 30, 2021",
+                ),
                 "10:1 import-unread: Feb 30, 2021 is not in the calendar",
             ),
             (
                 ("Enacted by Proposal 201, Mar 1, 2021", "Enacted by Proposal 301, Mar 2, 2021"),
-                "10:1 import-unread: this cannot have happened to the rule, as its history and its heading have it",
+                "10:1 import-unread: this cannot have happened to the rule, as its history and "
+                "its heading have it",
             ),
             (
                 ("Initial mutable Rule 201, Mar 1, 2021", "Repealed by Proposal 301, Mar 2, 2021"),
-                "10:1 import-unread: this cannot have happened to the rule, as its history and its heading have it",
+                "10:1 import-unread: this cannot have happened to the rule, as its history and "
+                "its heading have it",
             ),
             (
                 ("Amended (1) by Proposal 301, Mar 2, 2021",),
                 "3:1 import-unread: the history of Rule 201 does not say how the rule began",
             ),
             (
-                ("Initial immutable Rule 201, Mar 1, 2021", "Amended (1) by Proposal 301, Mar 2, 2021"),
+                (
+                    "Initial immutable Rule 201, Mar 1, 2021",
+                    "Amended (1) by Proposal 301, Mar 2, 2021",
+                ),
                 None,
             ),
             (
-                ("Enacted by Proposal 201, Mar 1, 2021", "Amended (1) by Proposal 201 (Wren), Mar 2, 2021"),
-                "10:1 import-unread: this cannot have happened to the rule, as its history and its heading have it",
+                (
+                    "Enacted by Proposal 201, Mar 1, 2021",
+                    "Amended (1) by Proposal 201 (Wren), Mar 2, 2021",
+                ),
+                "10:1 import-unread: this cannot have happened to the rule, as its history and "
+                "its heading have it",
             ),
             (
                 ("Initial mutable Rule 201, Mar 1, 2021", "Marked by Proposal 301, Mar 2, 2021"),
@@ -90,7 +123,10 @@ class TestHistoriesThatDoNotFit:
                 "10:1 import-unread: the format does not say which title the rule got",
             ),
             (
-                ("Initial mutable Rule 201, Mar 1, 2021", "Transmuted to mutable by Proposal 301, Mar 2, 2021"),
+                (
+                    "Initial mutable Rule 201, Mar 1, 2021",
+                    "Transmuted to mutable by Proposal 301, Mar 2, 2021",
+                ),
                 "10:1 import-unread: Proposal 301 changed nothing",
             ),
             (
@@ -116,7 +152,11 @@ class TestHistoriesThatDoNotFit:
                 ("Initial mutable Rule 201", "Amended (2) by Proposal 301, Mar 2, 2021"),
                 ["10 Amended 2 by Proposal 301 Mar 2 2021"],
             ),
-            ("201/3", ("Enacted by Proposal 201", "Amended (1) by Proposal 301, Mar 2, 2021"), ["3 3"]),
+            (
+                "201/3",
+                ("Enacted by Proposal 201", "Amended (1) by Proposal 301, Mar 2, 2021"),
+                ["3 3"],
+            ),
             ("201/0 (IMMUTABLE)", ("Initial mutable Rule 201, Mar 1, 2021",), ["3 IMMUTABLE"]),
             (
                 "201/1",
@@ -131,17 +171,27 @@ class TestHistoriesThatDoNotFit:
     ) -> None:
         found = imported(with_history(*lines, heading=heading))
         certificate = held(found.observed, found.files)
-        assert [f"{one.place.partition(':')[2]} {one.text}" for one in certificate.passages] == nowhere
+        assert [
+            f"{one.place.partition(':')[2]} {one.text}" for one in certificate.passages
+        ] == nowhere
 
     def test_two_lines_that_say_another_thing_of_one_proposal(self) -> None:
-        lines = "Initial mutable Rule {}, Mar 1, 2021", "Amended (1) by Proposal 301 ({}), Mar {}, 2021"
+        lines = (
+            "Initial mutable Rule {}, Mar 1, 2021",
+            "Amended (1) by Proposal 301 ({}), Mar {}, 2021",
+        )
         text = with_history(lines[0].format(201), lines[1].format("Wren", 2))
-        other = with_history(lines[0].format(202), lines[1].format("Tallow", 3), heading="202/1").removeprefix(TITLE)
+        other = with_history(
+            lines[0].format(202), lines[1].format("Tallow", 3), heading="202/1"
+        ).removeprefix(TITLE)
         found = imported(f"{text}\n{other}")
         assert shown(found.findings) == [
             "19:1 import-unread: the line gives Proposal 301 another player and date than line 10"
         ]
-        assert "author: wren\nstatus: adopted\ndecided: 2021-03-02\n" in found.files["proposals/301.md"].decode()
+        assert (
+            "author: wren\nstatus: adopted\ndecided: 2021-03-02\n"
+            in found.files["proposals/301.md"].decode()
+        )
 
     def test_a_rule_that_stands_twice(self) -> None:
         text = f"{TITLE}{RULE}\n{RULE}"
@@ -150,7 +200,8 @@ class TestHistoriesThatDoNotFit:
     def test_the_initial_set_has_one_day(self) -> None:
         other = RULE.replace("201", "202").replace("Mar 1", "Mar 5")
         assert slips(f"{TITLE}{RULE}\n{other}") == [
-            "17:1 import-unread: this line of the initial set says 2021-03-05, and another 2021-03-01"
+            "17:1 import-unread: this line of the initial set says 2021-03-05, and another "
+            "2021-03-01"
         ]
 
     def test_a_rule_that_was_repealed_and_enacted_again(self) -> None:
@@ -166,25 +217,40 @@ class TestHistoriesThatDoNotFit:
 
     def test_judgements_that_no_line_tells_of_are_lost(self) -> None:
         found = imported(
-            with_history("Initial mutable Rule 201, Mar 1, 2021", "Amended (1) by Judgement 3 (Wren), Mar 2, 2021")
+            with_history(
+                "Initial mutable Rule 201, Mar 1, 2021",
+                "Amended (1) by Judgement 3 (Wren), Mar 2, 2021",
+            )
         )
         assert "lost:\n  judgements: [1-2]\n" in found.files["nomic.yml"].decode()
         assert errors(archive(found.files)) == []
 
     def test_a_repeal_that_only_lost_lines_follow(self) -> None:
-        lines = "Initial mutable Rule 201, Mar 1, 2021", "Repealed by Proposal 301", "Amended (1) by Proposal 302"
+        lines = (
+            "Initial mutable Rule 201, Mar 1, 2021",
+            "Repealed by Proposal 301",
+            "Amended (1) by Proposal 302",
+        )
         assert slips(with_history(*lines, heading="201/0")) == [
-            "10:1 import-unread: this cannot have happened to the rule, as its history and its heading have it",
-            "11:1 import-unread: this cannot have happened to the rule, as its history and its heading have it",
+            "10:1 import-unread: this cannot have happened to the rule, as its history and its "
+            "heading have it",
+            "11:1 import-unread: this cannot have happened to the rule, as its history and its "
+            "heading have it",
         ]
 
     def test_three_tiers(self) -> None:
         text = (
-            with_history("Initial constitutional Rule 1, Mar 1, 2021", heading="1/0 (CONSTITUTIONAL)")
+            with_history(
+                "Initial constitutional Rule 1, Mar 1, 2021", heading="1/0 (CONSTITUTIONAL)"
+            )
             + "\n"
-            + with_history("Initial immutable Rule 101, Mar 1, 2021", heading="101/0 (IMMUTABLE)").removeprefix(TITLE)
+            + with_history(
+                "Initial immutable Rule 101, Mar 1, 2021", heading="101/0 (IMMUTABLE)"
+            ).removeprefix(TITLE)
             + "\n"
-            + with_history("Initial mutable Rule 201, Mar 1, 2021", heading="201/0").removeprefix(TITLE)
+            + with_history("Initial mutable Rule 201, Mar 1, 2021", heading="201/0").removeprefix(
+                TITLE
+            )
         )
         found = imported(text)
         assert "tiers: [constitutional, immutable, mutable]\n" in found.files["nomic.yml"].decode()
@@ -222,7 +288,10 @@ class TestHistoriesThatDoNotFit:
             heading="201/3",
         )
         found = imported(text)
-        assert "decided: 2021-03-02\neffective: 2021-03-06\n" in found.files["proposals/301.md"].decode()
+        assert (
+            "decided: 2021-03-02\neffective: 2021-03-06\n"
+            in found.files["proposals/301.md"].decode()
+        )
         assert errors(archive(found.files)) == []
         assert long_md(archive(found.files)) == text
 
@@ -230,7 +299,9 @@ class TestHistoriesThatDoNotFit:
         text = (
             with_history("Enacted by Proposal 301 (Wren), Mar 2, 2021", heading="301/0")
             + "\n"
-            + with_history("Enacted by Proposal 301 (Wren), Mar 2, 2021", heading="302/0").removeprefix(TITLE)
+            + with_history(
+                "Enacted by Proposal 301 (Wren), Mar 2, 2021", heading="302/0"
+            ).removeprefix(TITLE)
         )
         found = imported(text)
         assert errors(archive(found.files)) == []
@@ -258,10 +329,15 @@ class TestNames:
         assert long_md(archive(found.files)) == text
 
     def test_a_rule_that_acts_by_itself_is_no_player(self) -> None:
-        text = with_history("Initial mutable Rule 201, Mar 1, 2021", "Amended (1) by The clock (Rule 201), Mar 2, 2021")
+        text = with_history(
+            "Initial mutable Rule 201, Mar 1, 2021",
+            "Amended (1) by The clock (Rule 201), Mar 2, 2021",
+        )
         found = imported(text)
         assert texts(found.files, "players/") == {}
-        assert "\nby: 201\n" in found.files["acts/2021-03-02-the-clock.md"].decode().replace('"', "")
+        assert "\nby: 201\n" in found.files["acts/2021-03-02-the-clock.md"].decode().replace(
+            '"', ""
+        )
         assert long_md(archive(found.files)) == text
 
 
@@ -287,9 +363,15 @@ class TestAddresses:
                 ("https://f.example/{sha}/x-201.md", "https://f.example/{sha}/x-202.md"),
                 "file: https://f.example/{sha}/x-{number}.md",
             ),
-            (("https://f.example/c/{sha}", "https://f.example/c/{sha}"), "commit: https://f.example/c/{sha}"),
             (
-                ("https://f.example/{sha}/rules/initial/201.md", "https://f.example/{sha}/rules/initial/202.md"),
+                ("https://f.example/c/{sha}", "https://f.example/c/{sha}"),
+                "commit: https://f.example/c/{sha}",
+            ),
+            (
+                (
+                    "https://f.example/{sha}/rules/initial/201.md",
+                    "https://f.example/{sha}/rules/initial/202.md",
+                ),
                 "file: https://f.example/{sha}/{path}",
             ),
         ],
@@ -303,6 +385,8 @@ class TestAddresses:
 
     def test_one_that_is_made_otherwise_is_noted(self) -> None:
         text = self.text(
-            f"https://f.example/{self.SHA}/201.md", f"https://g.example/{self.SHA}/202.md", "https://x.example/v1"
+            f"https://f.example/{self.SHA}/201.md",
+            f"https://g.example/{self.SHA}/202.md",
+            "https://x.example/v1",
         )
         assert [one.split(" is ")[1] for one in slips(text)] == ["not made like the others"] * 2

@@ -1,4 +1,6 @@
-"""The reader of maps: rulesets that a test writes are read back exactly, and no word of any file is lost."""
+"""The reader of maps: rulesets that a test writes are read back exactly, and no word of any file is
+lost.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,17 @@ from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.source_map import parse_map, shipped_maps
 from tests.importers.texts import read, shown, slips, texts, words, words_read
 
-ROMAN = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
+ROMAN = (
+    (100, "C"),
+    (90, "XC"),
+    (50, "L"),
+    (40, "XL"),
+    (10, "X"),
+    (9, "IX"),
+    (5, "V"),
+    (4, "IV"),
+    (1, "I"),
+)
 
 
 def roman(number: int) -> str:
@@ -30,7 +42,9 @@ def letters(number: int) -> str:
 
 @dataclass(frozen=True)
 class Style:
-    """A way to write rules, and the map's keys that read it; `head` is what stands above a rule's text."""
+    """A way to write rules, and the map's keys that read it; `head` is what stands above a rule's
+    text.
+    """
 
     rule: str
     head: str
@@ -45,13 +59,28 @@ STYLES = {
     "headings": Style(r"heading: '## (?P<number>\d+)(?:: (?P<title>.+))?$'", "## {n}: {t}\n\n"),
     "dots": Style(r"heading: '(?P<number>\d+)\.$', range: '100-199, 250-'", "{n}.\n", least=300),
     "dots in a line": Style(r"heading: '(?P<number>\d+)\. ', range: 100-", "{n}. ", least=100),
-    "roman": Style(r"heading: 'ARTICLE (?P<number>\w+)\. (?P<title>.+)$', number: roman", "ARTICLE {n}. {t}\n", roman),
+    "roman": Style(
+        r"heading: 'ARTICLE (?P<number>\w+)\. (?P<title>.+)$', number: roman",
+        "ARTICLE {n}. {t}\n",
+        roman,
+    ),
     "letters": Style(r"heading: '§ (?P<number>[A-Z]+)$', number: letters", "§ {n}\n", letters),
-    "below": Style(r"heading: '(?P<number>\d+)/0$', below: '\* (?P<title>.+) \*'", "{n}/0\n* {t} *\n"),
+    "below": Style(
+        r"heading: '(?P<number>\d+)/0$', below: '\* (?P<title>.+) \*'", "{n}/0\n* {t} *\n"
+    ),
     "split": Style(r"split: '\[(?P<number>\d+)\] '", "[{n}] ", sections=False),
 }
-CODE = "```\n## 7: Code\n\n8.\n250. Code\nARTICLE IX. Code\n§ Q\n9/0\n* Code *\n[6] code\n# Code\n```"
-BLOCKS = ["All obey.", "1. If so,\n2. if not", CODE, "- See 101. Or 102.\n- b", "Grüße, 3 May.\n301", "~~~\n# a\n~~~"]
+CODE = (
+    "```\n## 7: Code\n\n8.\n250. Code\nARTICLE IX. Code\n§ Q\n9/0\n* Code *\n[6] code\n# Code\n```"
+)
+BLOCKS = [
+    "All obey.",
+    "1. If so,\n2. if not",
+    CODE,
+    "- See 101. Or 102.\n- b",
+    "Grüße, 3 May.\n301",
+    "~~~\n# a\n~~~",
+]
 TITLES = ["Oil", "Of lamps: how", "Über 3"]
 Rule = tuple[int, str, list[str], bool]
 
@@ -60,7 +89,10 @@ Rule = tuple[int, str, list[str], bool]
 def rules(draw: st.DrawFn, least: int) -> list[Rule]:
     numbers = sorted(draw(st.sets(st.integers(least, least + 90), min_size=1, max_size=6)))
     bodies = st.lists(st.sampled_from(BLOCKS), min_size=1, max_size=3)
-    return [(number, draw(st.sampled_from(TITLES)), draw(bodies), draw(st.booleans())) for number in numbers]
+    return [
+        (number, draw(st.sampled_from(TITLES)), draw(bodies), draw(st.booleans()))
+        for number in numbers
+    ]
 
 
 @pytest.mark.parametrize("name", STYLES)
@@ -97,9 +129,41 @@ def test_what_is_written_is_read_back(name: str, data: st.DataObject) -> None:
 
 PIECES = st.sampled_from(
     [
-        *("RULE 1\n", "RULE 7 Oil\n", "RULE 2", "RULE 0\n", "\nRULE 31 Lamps *a*\n", "RULE 7\n", "RULE 9999999999\n"),
-        *("SECTION MUTABLE\n", "SECTION odd words\n", "END\n", "END of it\n", "OMIT\n", "OMIT\n\n", "\n", "\n\n", " "),
-        *("```\n", "~~~", "    ", "- a", "1. b", "> c\n", "---\n", "RULE ", "obey, all", "é", "e\u0301", "\r\n", "\t"),
+        *(
+            "RULE 1\n",
+            "RULE 7 Oil\n",
+            "RULE 2",
+            "RULE 0\n",
+            "\nRULE 31 Lamps *a*\n",
+            "RULE 7\n",
+            "RULE 9999999999\n",
+        ),
+        *(
+            "SECTION MUTABLE\n",
+            "SECTION odd words\n",
+            "END\n",
+            "END of it\n",
+            "OMIT\n",
+            "OMIT\n\n",
+            "\n",
+            "\n\n",
+            " ",
+        ),
+        *(
+            "```\n",
+            "~~~",
+            "    ",
+            "- a",
+            "1. b",
+            "> c\n",
+            "---\n",
+            "RULE ",
+            "obey, all",
+            "é",
+            "e\u0301",
+            "\r\n",
+            "\t",
+        ),
         *(
             "é101. Oil",
             " 102. é201. Lamps II. Mutable Rules.é ",
@@ -134,7 +198,9 @@ def test_no_word_is_lost_and_none_comes_twice(form: str, sequence: str, text: st
     plain = text.replace("\u200b", "").replace("e\u0301", "é").replace("\r\n", "\n")
     there, placed = words(plain), words_read(found)
     assert not placed - there
-    assert all(word in ("RULE", "SECTION", "MUTABLE", "OMIT") or word.isdigit() for word in there - placed)
+    assert all(
+        word in ("RULE", "SECTION", "MUTABLE", "OMIT") or word.isdigit() for word in there - placed
+    )
     assert all(1 <= one.line <= plain.count("\n") + 1 for one in found.slips)
     assert not there.keys() - {"OMIT"} or found.rules or found.slips
     numbers = [one.number for one in found.passages]
@@ -156,7 +222,9 @@ def test_no_bytes_make_a_map_that_ships_fail(data: bytes, name: str, path: str) 
 
 @pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "cp1252"])
 def test_a_file_may_be_coded_in_many_ways(coding: str) -> None:
-    data = ("\ufeff" if coding == "utf-16-be" else "").encode(coding) + "## 101\r\n\r\nGrüße.\r\n".encode(coding)
+    data = ("\ufeff" if coding == "utf-16-be" else "").encode(
+        coding
+    ) + "## 101\r\n\r\nGrüße.\r\n".encode(coding)
     assert texts(read(data, "headings")) == {101: "Grüße."}
 
 
@@ -165,7 +233,8 @@ def test_what_is_left_out_is_told() -> None:
     assert texts(found) == {5: "Do.\n\n### 3\n\nAgain.", 6: None}
     assert slips(found) == [
         "1 outside: no rule of a game has the number 0",
-        "7 text-html: a heading above level 3, a fence of instructions or HTML stands in the rule's text",
+        "7 text-html: a heading above level 3, a fence of instructions or HTML stands in the "
+        "rule's text",
         "9 number-unrisen: 3 stands below 5, and by the map numbers rise",
         "13 text-empty: Rule 6 has no text",
     ]
@@ -181,7 +250,11 @@ def test_many_headings_in_code_are_passed_over_at_once() -> None:
     assert texts(read(f"## 1\n\n{code}\n\n## 4000\n\nB.\n", "headings")) == {1: code, 4000: "B."}
 
 
-@given(st.lists(st.sampled_from(["## 9\n", "```\n", "<!--\n", "-->\n", "a\n", "~~~\n", "\n"]), max_size=8).map("".join))
+@given(
+    st.lists(
+        st.sampled_from(["## 9\n", "```\n", "<!--\n", "-->\n", "a\n", "~~~\n", "\n"]), max_size=8
+    ).map("".join)
+)
 @example("```\n## 9\n```\n")
 def test_what_stands_beside_a_rule_does_not_change_it(text: str) -> None:
     """Texts are kept by their words, and read once."""
@@ -191,11 +264,17 @@ def test_what_stands_beside_a_rule_does_not_change_it(text: str) -> None:
 
 
 def test_what_is_left_out_of_a_file_that_is_one_rule_leaves_nothing_behind() -> None:
-    own = "rule: {path: 'r/(?P<number>[0-9]+)[.]md'}\nends: ['# ']\nomit: [{lines: '# .*', why: titles}]\n"
+    own = (
+        "rule: {path: 'r/(?P<number>[0-9]+)[.]md'}\nends: ['# ']\n"
+        "omit: [{lines: '# .*', why: titles}]\n"
+    )
     found = MapReader(parse_map(own)).read(b"Obey.\n\n# Footer\n\nAlways.\n", "r/7.md")
     assert [(one.number, one.text) for one in found.passages] == [(7, "Obey.\n\n\nAlways.")]
 
 
 def test_a_section_and_a_rule_may_begin_in_one_place() -> None:
     own = "rule: {split: '(?P<number>[0-9]{3})[.] '}\nsection: ['[0-9]{3}']\ntext: plain\n"
-    assert texts(MapReader(parse_map(own)).read(b"101. Obey. 102. Rest.")) == {101: "Obey.", 102: "Rest."}
+    assert texts(MapReader(parse_map(own)).read(b"101. Obey. 102. Rest.")) == {
+        101: "Obey.",
+        102: "Rest.",
+    }

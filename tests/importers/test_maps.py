@@ -1,4 +1,6 @@
-"""Each map that ships reads its own fixture, a case of `maps/`, as `rules.txt` says, and better than any other."""
+"""Each map that ships reads its own fixture, a case of `maps/`, as `rules.txt` says, and better
+than any other.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +24,22 @@ NAMES = sorted(shipped_maps())
 def sources(name: str) -> dict[str, bytes]:
     """The files of a fixture by their paths: one, or those of a file that has several."""
     (file,) = case_folder(CASES, name).glob("source.*")
-    return parts_of(file.read_bytes()) if file.suffix == ".parts" else {f"rules{file.suffix}": file.read_bytes()}
+    return (
+        parts_of(file.read_bytes())
+        if file.suffix == ".parts"
+        else {f"rules{file.suffix}": file.read_bytes()}
+    )
 
 
 def whole(name: str) -> str:
     """All that is read of a fixture."""
     reader = MapReader(shipped_maps()[name])
     read = {path: shown(reader.read(data, path)) for path, data in sources(name).items()}
-    return "\n".join(f"@@ {path}\n{text}" for path, text in read.items()) if len(read) > 1 else "".join(read.values())
+    return (
+        "\n".join(f"@@ {path}\n{text}" for path, text in read.items())
+        if len(read) > 1
+        else "".join(read.values())
+    )
 
 
 def test_every_map_has_a_fixture() -> None:
@@ -52,16 +62,19 @@ def test_no_word_of_a_fixture_comes_twice(name: str) -> None:
         assert not words_read(read(data, name, path)) - words(data.decode())
 
 
-# --- what a survey takes, and what it shows ---------------------------------------------------------------------------
+# --- what a survey takes, and what it shows -------------------------------------------------------
 
 
 def best(text: str, path: str) -> Trial:
     return trials({path: text.encode()}, [path])[0]
 
 
-TODO = "# To do\n\n" + "".join(f"## {at}: Lamp {at}\n\nClean lamp {at}, and say so to wren.\n\n" for at in range(1, 9))
+TODO = "# To do\n\n" + "".join(
+    f"## {at}: Lamp {at}\n\nClean lamp {at}, and say so to wren.\n\n" for at in range(1, 9)
+)
 LINES = "".join(
-    f'{{"n": {at}, "text": "{at}. Lamp {at} is lit at dusk by whoever is there."}}\n' for at in range(101, 120)
+    f'{{"n": {at}, "text": "{at}. Lamp {at} is lit at dusk by whoever is there."}}\n'
+    for at in range(101, 120)
 )
 
 
@@ -104,7 +117,8 @@ def test_one_word_outside_of_all_rules_is_enough_to_ask() -> None:
 
 def test_a_list_at_the_end_of_a_document_is_not_its_rules() -> None:
     parts = "".join(
-        f"# {name}\n\nThe club has {name}, and wren keeps them.\n\n" for name in ("Oil", "Wicks", "Lamps", "Owls")
+        f"# {name}\n\nThe club has {name}, and wren keeps them.\n\n"
+        for name in ("Oil", "Wicks", "Lamps", "Owls")
     )
     found = best(f"{parts}# Money\n\n1. gifts;\n2. fees;\n3. fines.\n", "statutes.md")
     assert (found.map.rule.number, found.rules) == ("order", (1, 2, 3, 4, 5))
@@ -117,7 +131,8 @@ def test_numbers_between_signs_of_emphasis_are_found() -> None:
 
 def test_a_tier_behind_a_number_is_no_title() -> None:
     lines = "".join(
-        f"Rule {at}{tier}\n{'=' * 20}\n\nLamps.\n\n" for at, tier in ((1, " (Immutable)"), (2, ""), (3, ""))
+        f"Rule {at}{tier}\n{'=' * 20}\n\nLamps.\n\n"
+        for at, tier in ((1, " (Immutable)"), (2, ""), (3, ""))
     )
     found = best(lines, "ruleset.rst")
     read = MapReader(found.map).read(lines.encode()).passages
@@ -136,8 +151,13 @@ def test_what_stands_under_a_number_that_another_file_has_is_not_placed() -> Non
 
 
 def test_items_of_a_list_in_asciidoc_are_no_rules() -> None:
-    text = "= Club\n\n" + "".join(f"== Rule {at}\n\n. one\n. two\n\n1. a\n2. b\n3. c\n\n" for at in (4, 5, 6))
-    assert (best(text, "rules.adoc").name, best(text, "rules.adoc").rules) == ("asciidoc", (4, 5, 6))
+    text = "= Club\n\n" + "".join(
+        f"== Rule {at}\n\n. one\n. two\n\n1. a\n2. b\n3. c\n\n" for at in (4, 5, 6)
+    )
+    assert (best(text, "rules.adoc").name, best(text, "rules.adoc").rules) == (
+        "asciidoc",
+        (4, 5, 6),
+    )
 
 
 def test_a_ruleset_with_histories_is_not_taken_for_one_without() -> None:
@@ -149,13 +169,16 @@ def test_a_ruleset_with_histories_is_not_taken_for_one_without() -> None:
 
 def test_a_map_is_made_of_lines_that_look_alike() -> None:
     text = (
-        "# Club\n\n" + "".join(f"### § {at} Lamp\n\nLamp {at} is lit.\n\n" for at in (1, 2, 4)) + "## Notes\n\nWren.\n"
+        "# Club\n\n"
+        + "".join(f"### § {at} Lamp\n\nLamp {at} is lit.\n\n" for at in (1, 2, 4))
+        + "## Notes\n\nWren.\n"
     )
     found = best(text, "club.md")
     assert (found.name, found.rules, found.map.paths) == (None, (1, 2, 4), ["club.md"])
     assert found.lines == ("club.md:15 `## Notes`",)
     assert found.in_words == (
-        "a map made for it, for club.md: 3 rules (1–2, 4), 90.4 % of the words; in no rule: club.md:15 `## Notes`"
+        "a map made for it, for club.md: 3 rules (1–2, 4), 90.4 % of the words; in no rule: "
+        "club.md:15 `## Notes`"
     )
 
 
@@ -168,7 +191,9 @@ def test_the_keys_of_front_matter_are_found() -> None:
     assert (one.number, one.tier, one.title, one.text) == (7, "mutable", "Lamp", "Lamp 7 is lit.")
 
 
-@pytest.mark.parametrize("path", ["LICENSE", "docs/COPYING.txt", "AGENTS.md", "TODO.md", ".github/rules.md"])
+@pytest.mark.parametrize(
+    "path", ["LICENSE", "docs/COPYING.txt", "AGENTS.md", "TODO.md", ".github/rules.md"]
+)
 def test_licences_and_the_like_come_last(path: str) -> None:
     found = trials({path: TODO.encode() * 2, "club/bylaws.md": TODO.encode()})
     assert found[0].map.paths == ["club/bylaws.md"]

@@ -30,7 +30,10 @@ class Read:
 
 
 def told(
-    source: Mapping[str, str], rules: Sequence[Read], omit: Sequence[Omission] = (), pages: Sequence[str] = ()
+    source: Mapping[str, str],
+    rules: Sequence[Read],
+    omit: Sequence[Omission] = (),
+    pages: Sequence[str] = (),
 ) -> Imported:
     """What the proof says of a source and of what was read of it."""
     files = {
@@ -39,7 +42,9 @@ def told(
         )
         for rule in rules
     }
-    records, _ = read_game({"nomic.yml": b"format: 1\nname: Lantern\ntiers: [immutable, mutable]\n", **files})
+    records, _ = read_game(
+        {"nomic.yml": b"format: 1\nname: Lantern\ntiers: [immutable, mutable]\n", **files}
+    )
     played = replay(records)
     assert len(played.initial.rules) == len(rules)
     state = ProofState(place="c1", changed={path: text.encode() for path, text in source.items()})
@@ -90,7 +95,8 @@ Wicks are trimmed on [Mondays](https://example.org/monday).
 A turn is one day long.
 A turn is never longer.
 """,
-    "harbour.md": "# Harbour\n\n## 301/0 (MUTABLE)\n\nShips moor at noon.\n\n## 302/0 (MUTABLE)\n\nRopes are dry.\n",
+    "harbour.md": "# Harbour\n\n## 301/0 (MUTABLE)\n\nShips moor at noon.\n\n## 302/0 (MUTABLE)\n"
+    "\nRopes are dry.\n",
 }
 FAIR = Read(101, "Whoever plays obeys the rules & writes it down.", "Fair play", "immutable")
 WICKS = "Wicks are trimmed on [Mondays](https://example.org/monday)."
@@ -104,7 +110,8 @@ TURNS = Read(201, "A turn is one day long.\nA turn is never longer.")
 SHIPS, ROPES = Read(301, "Ships moor at noon."), Read(302, "Ropes are dry.")
 RIGHT = (FAIR, LAMPS, TURNS, SHIPS, ROPES)
 PLAIN = {
-    "rules.txt": "Rule 101. Whoever plays obeys the rules.\nAll of them.\n\nRule 102. Lamps are lit at dusk.\n\n"
+    "rules.txt": "Rule 101. Whoever plays obeys the rules.\nAll of them.\n\n"
+    "Rule 102. Lamps are lit at dusk.\n\n"
     "Rule 103. A turn is one\nday long.\n"
 }
 PLAINLY = (
@@ -125,7 +132,9 @@ def test_a_right_reading_is_identical(source: Mapping[str, str], rules: Sequence
     found = told(source, rules)
     if "harbour.md" in source:
         assert faults(found) == ["c1:harbour.md:1 nowhere: Harbour"]
-        found = told({**source, "harbour.md": source["harbour.md"].removeprefix("# Harbour\n")}, rules)
+        found = told(
+            {**source, "harbour.md": source["harbour.md"].removeprefix("# Harbour\n")}, rules
+        )
     assert faults(found) == []
     assert found.told == "1 of 1 state identical, every word placed"
 
@@ -133,7 +142,9 @@ def test_a_right_reading_is_identical(source: Mapping[str, str], rules: Sequence
 def test_a_long_text_that_differs_in_two_words_differs_in_two_words() -> None:
     words = [f"{'lamp' if at % 7 else 'the'}{at if at % 7 else ''}" for at in range(2500)]
     changed = [f"wide{at}" if at in (10, 2490) else word for at, word in enumerate(words)]
-    found = told({"rules.txt": f"Rule 101. {' '.join(words)}.\n"}, [Read(101, f"{' '.join(changed)}.")])
+    found = told(
+        {"rules.txt": f"Rule 101. {' '.join(words)}.\n"}, [Read(101, f"{' '.join(changed)}.")]
+    )
     assert (found.nowhere, found.foreign, found.words - found.placed) == (2, 2, 2)
 
 
@@ -152,7 +163,12 @@ MUTANTS = {
         ["c1:lantern.md:21 nowhere: Mutable Rules 201 0"],
     ),
     "two rules glued, with the heading": (
-        (FAIR, LAMPS, TURNS, replace(SHIPS, text="Ships moor at noon.\n\n### 302/0 (MUTABLE)\n\nRopes are dry.")),
+        (
+            FAIR,
+            LAMPS,
+            TURNS,
+            replace(SHIPS, text="Ships moor at noon.\n\n### 302/0 (MUTABLE)\n\nRopes are dry."),
+        ),
         ["301 glued"],
     ),
     "two games mixed": (
@@ -171,7 +187,12 @@ MUTANTS = {
     ),
     "two numbers swapped": (
         (FAIR, LAMPS, TURNS, replace(SHIPS, number=302), replace(ROPES, number=301)),
-        ["301 number", "302 number", "c1:harbour.md:1 nowhere: 301", "c1:harbour.md:5 nowhere: 302"],
+        [
+            "301 number",
+            "302 number",
+            "c1:harbour.md:1 nowhere: 301",
+            "c1:harbour.md:5 nowhere: 302",
+        ],
     ),
     "a heading swallowed": (
         (FAIR, but(LAMPS, "#### Wicks\n\n", ""), TURNS, SHIPS, ROPES),
@@ -227,7 +248,11 @@ def test_a_mutant_of_the_reader_is_found(name: str) -> None:
         (replace(PLAINLY[0], text=f"{PLAINLY[0].text}\n\nRule 102. {PLAINLY[1].text}"), PLAINLY[2]),
         (replace(PLAINLY[0], text=f"{PLAINLY[0].text} {PLAINLY[1].text}"), PLAINLY[2]),
         (PLAINLY[0], replace(PLAINLY[1], number=104), PLAINLY[2]),
-        (PLAINLY[0], replace(PLAINLY[1], text=PLAINLY[2].text), replace(PLAINLY[2], text=PLAINLY[1].text)),
+        (
+            PLAINLY[0],
+            replace(PLAINLY[1], text=PLAINLY[2].text),
+            replace(PLAINLY[2], text=PLAINLY[1].text),
+        ),
         (but(PLAINLY[0], "the rules.", "the."), *PLAINLY[1:]),
     ],
 )
@@ -239,8 +264,13 @@ def test_a_passage_that_occurs_twice_is_placed_twice() -> None:
     source = {"r.md": "## 1\n\nRepealed.\n\n## 2\n\nLamps.\n\n## 3\n\nRepealed.\n"}
     rules = (Read(1, "Repealed."), Read(2, "Lamps."), Read(3, "Repealed."))
     assert faults(told(source, rules)) == []
-    assert faults(told(source, rules[:2])) == ["c1:r.md:9 nowhere: 3", "c1:r.md:11 nowhere: Repealed"]
-    assert faults(told({"r.md": source["r.md"].replace("## 3\n\nRepealed.\n", "")}, rules)) == ["3 foreign: Repealed"]
+    assert faults(told(source, rules[:2])) == [
+        "c1:r.md:9 nowhere: 3",
+        "c1:r.md:11 nowhere: Repealed",
+    ]
+    assert faults(told({"r.md": source["r.md"].replace("## 3\n\nRepealed.\n", "")}, rules)) == [
+        "3 foreign: Repealed"
+    ]
 
 
 def test_many_alike_are_told_by_their_numbers_in_any_order() -> None:
@@ -251,7 +281,9 @@ def test_many_alike_are_told_by_their_numbers_in_any_order() -> None:
 
 def test_a_rule_without_a_text_has_its_heading() -> None:
     source = {"r/101.md": "## 101/0 (VOID)\n", "r/102.md": "Lamps are lit.\n"}
-    assert faults(told(source, (Read(101, None), Read(102, "Lamps are lit.")))) == ["c1:r/101.md:1 nowhere: VOID"]
+    assert faults(told(source, (Read(101, None), Read(102, "Lamps are lit.")))) == [
+        "c1:r/101.md:1 nowhere: VOID"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -284,7 +316,9 @@ def test_what_is_left_out_is_shown_in_full_with_its_reason() -> None:
 
 def test_what_stands_on_a_page_of_the_game_is_placed() -> None:
     source = {"r.txt": f"Bring a lamp, and be kind.\n\n{PLAIN['rules.txt']}"}
-    assert faults(told(source, PLAINLY, pages=["# How to play\n\nBring a *lamp*, and be kind."])) == []
+    assert (
+        faults(told(source, PLAINLY, pages=["# How to play\n\nBring a *lamp*, and be kind."])) == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -306,7 +340,9 @@ def test_what_cannot_be_left_out(keys: Mapping[str, str], wrong: str) -> None:
 
 def test_blocks_end_with_a_line_and_begin_again() -> None:
     lines = ["a", "BEGIN", "b", "END", "c", " BEGIN ", "d"]
-    assert left_out(lines, [Omission(why="x", from_="BEGIN", to="END")]) == dict.fromkeys((2, 3, 4, 6, 7), "x")
+    assert left_out(lines, [Omission(why="x", from_="BEGIN", to="END")]) == dict.fromkeys(
+        (2, 3, 4, 6, 7), "x"
+    )
 
 
 WORD = st.sampled_from(
@@ -333,11 +369,14 @@ TEXT = st.lists(WORD, min_size=2, max_size=12)
 
 @settings(max_examples=examples(3))
 @given(st.lists(TEXT, min_size=1, max_size=5), st.data())
-def test_generated_rules_are_identical_and_no_word_can_be_dropped(texts: list[list[str]], data: st.DataObject) -> None:
+def test_generated_rules_are_identical_and_no_word_can_be_dropped(
+    texts: list[list[str]], data: st.DataObject
+) -> None:
     rules = [Read(number, " ".join(words)) for number, words in enumerate(texts, 201)]
     breaks = data.draw(st.sampled_from(("\n", " ")))
     source = "# RULES\n\n" + "".join(
-        f"## {one.number}/0 (MUTABLE)\n\n{breaks.join(texts[at])}\n\n" for at, one in enumerate(rules)
+        f"## {one.number}/0 (MUTABLE)\n\n{breaks.join(texts[at])}\n\n"
+        for at, one in enumerate(rules)
     )
     found = told({"r.md": source}, rules)
     assert faults(found) == []

@@ -1,4 +1,6 @@
-"""Maps: what is wrong with one is said with its line, no pattern runs for ever, and what is written reads back."""
+"""Maps: what is wrong with one is said with its line, no pattern runs for ever, and what is written
+reads back.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.importers.omissions import Omission
-from nomicgen.importers.source_map import BadMap, RulePattern, SourceMap, map_bytes, parse_map, shipped_maps
+from nomicgen.importers.source_map import (
+    BadMap,
+    RulePattern,
+    SourceMap,
+    map_bytes,
+    parse_map,
+    shipped_maps,
+)
 from tests.importers.texts import read, texts
 
 HEAD = "rule:\n  heading: 'Rule (?P<number>\\d+)'\n"
@@ -27,27 +36,71 @@ HEAD = "rule:\n  heading: 'Rule (?P<number>\\d+)'\n"
         (f"{HEAD}text: html\n", 3, "text: should be markdown or plain"),
         (f"{HEAD}  number: greek\n", 3, "rule.number: should be arabic, roman, letters or order"),
         (f"{HEAD}section: x\n", 3, "section: should be a list, e.g. `[one, another]`"),
-        (f"{HEAD}first_proposal: many\n", 3, "first_proposal: should be a whole number such as 203"),
+        (
+            f"{HEAD}first_proposal: many\n",
+            3,
+            "first_proposal: should be a whole number such as 203",
+        ),
         ("description: x\nrule: x\n", 2, "rule: should be a table of keys"),
         (f"{HEAD}subjects:\n  law: x\n", 4, "subjects.law: should be proposal, judgement or act"),
         (f"{HEAD}rule: {{}}\n", 3, "the key `rule` is here a second time"),
-        ("rule:\n  range: 1-9\n", 1, "rule: nothing says what begins a rule: give `heading`, `split` or `path`"),
-        (f"{HEAD}  split: x\n", 1, "rule: a rule begins at a `heading` or at a `split`, and not at both"),
-        ("rule:\n  heading: Rule\n", 1, "the map: no group (?P<number>…) says which number a rule has"),
-        ("rule:\n  number: roman\n  heading: '(a'\n", 3, "rule.heading: `(a` is no pattern that RE2 takes: missing )"),
-        (f"{HEAD}  below: '(?=x)'\n", 3, "rule.below: `(?=x)` is no pattern that RE2 takes: invalid perl operator"),
+        (
+            "rule:\n  range: 1-9\n",
+            1,
+            "rule: nothing says what begins a rule: give `heading`, `split` or `path`",
+        ),
+        (
+            f"{HEAD}  split: x\n",
+            1,
+            "rule: a rule begins at a `heading` or at a `split`, and not at both",
+        ),
+        (
+            "rule:\n  heading: Rule\n",
+            1,
+            "the map: no group (?P<number>…) says which number a rule has",
+        ),
+        (
+            "rule:\n  number: roman\n  heading: '(a'\n",
+            3,
+            "rule.heading: `(a` is no pattern that RE2 takes: missing )",
+        ),
+        (
+            f"{HEAD}  below: '(?=x)'\n",
+            3,
+            "rule.below: `(?=x)` is no pattern that RE2 takes: invalid perl operator",
+        ),
         (f"{HEAD}  below: '\\C'\n", 3, "\\C matches a byte, which may be a part of a letter"),
-        (f"{HEAD}ends:\n- x\n- '*'\n", 5, "ends[1]: `*` is no pattern that RE2 takes: no argument for repetition"),
-        (f"{HEAD}  range: 9-1\n", 3, "rule.range: should say numbers that ascend, and '9-1' does not"),
-        (f"{HEAD}  range: all\n", 3, "rule.range: should say numbers such as 101-199, 200- or 305, and 'all' does not"),
-        (f"{HEAD}tiers: {{a: x}}\n", 3, "tiers: should say numbers such as 101-199, 200- or 305, and 'x' does not"),
+        (
+            f"{HEAD}ends:\n- x\n- '*'\n",
+            5,
+            "ends[1]: `*` is no pattern that RE2 takes: no argument for repetition",
+        ),
+        (
+            f"{HEAD}  range: 9-1\n",
+            3,
+            "rule.range: should say numbers that ascend, and '9-1' does not",
+        ),
+        (
+            f"{HEAD}  range: all\n",
+            3,
+            "rule.range: should say numbers such as 101-199, 200- or 305, and 'all' does not",
+        ),
+        (
+            f"{HEAD}tiers: {{a: x}}\n",
+            3,
+            "tiers: should say numbers such as 101-199, 200- or 305, and 'x' does not",
+        ),
         (f"{HEAD}omit:\n- lines: x\n", 4, "omit[0]: what is left out needs a reason: `why`"),
         (
             f"{HEAD}omit:\n- to: x\n  why: y\n",
             4,
             "what is left out is either `lines`, or `from` and perhaps `to`",
         ),
-        (f"{HEAD}omit:\n- lines: '('\n  why: y\n", 4, "omit[0].lines: `(` is no pattern that RE2 takes: missing )"),
+        (
+            f"{HEAD}omit:\n- lines: '('\n  why: y\n",
+            4,
+            "omit[0].lines: `(` is no pattern that RE2 takes: missing )",
+        ),
         ("a: &a [x, x]\nb: [*a, *a]\n", 1, "`&a` is an anchor; write the value out"),
         ("a: " + "[" * 5000, 1, "the value is nested more than 20 levels deep"),
         ("a: \0\n", 1, "a character here is none that YAML allows"),
@@ -68,13 +121,20 @@ def test_the_last_tier_may_have_all_other_numbers() -> None:
 
 def test_no_pattern_takes_more_than_linear_time() -> None:
     """Python's own patterns would take until the end of the world."""
-    slow = "rule: {heading: '(?P<number>\\d+)(a*)*b'}\nends: ['(a|aa)+$']\nomit: [{lines: '(a*)*c', why: x}]\n"
+    slow = (
+        "rule: {heading: '(?P<number>\\d+)(a*)*b'}\nends: ['(a|aa)+$']\n"
+        "omit: [{lines: '(a*)*c', why: x}]\n"
+    )
     began = process_time()
-    assert texts(read(f"1{'a' * 100_000}\n2b x\n{'a' * 100_000}!\n", slow)) == {2: "x\n" + "a" * 100_000 + "!"}
+    assert texts(read(f"1{'a' * 100_000}\n2b x\n{'a' * 100_000}!\n", slow)) == {
+        2: "x\n" + "a" * 100_000 + "!"
+    }
     assert process_time() - began < 2
 
 
-LETTERS = st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs"), exclude_characters="\\")
+LETTERS = st.characters(
+    codec="utf-8", categories=("L", "N", "P", "S", "Zs"), exclude_characters="\\"
+)
 WORDS = st.text(LETTERS, min_size=1, max_size=20)
 LISTS = st.lists(WORDS.map(lambda word: f"\\Q{word}"), max_size=3)
 MAPS = st.builds(
@@ -93,7 +153,9 @@ MAPS = st.builds(
     ),
     section=LISTS,
     ends=LISTS,
-    omit=st.lists(st.builds(Omission, lines=WORDS.map(lambda word: f"\\Q{word}"), why=st.just("x"))),
+    omit=st.lists(
+        st.builds(Omission, lines=WORDS.map(lambda word: f"\\Q{word}"), why=st.just("x"))
+    ),
     tiers=st.sampled_from([{}, {"high": "1-9", "low": ""}]),
     subjects=st.dictionaries(st.sampled_from(["proposal", "judgement", "act"]), LISTS.map("".join)),
     front_matter=st.dictionaries(st.sampled_from(["number", "title", "tier"]), WORDS),

@@ -57,7 +57,12 @@ def words_read(found: FileText) -> Counter[str]:
 
 def shown(found: FileText) -> str:
     """A file as it was read: each rule with its marks, and what stands in none."""
-    return "".join(f"{head}\n{indent(text.strip(chr(10)), '    ')}\n\n" for head, text in _shown(found)).rstrip() + "\n"
+    return (
+        "".join(
+            f"{head}\n{indent(text.strip(chr(10)), '    ')}\n\n" for head, text in _shown(found)
+        ).rstrip()
+        + "\n"
+    )
 
 
 def _shown(found: FileText) -> Iterator[tuple[str, str]]:
@@ -65,15 +70,22 @@ def _shown(found: FileText) -> Iterator[tuple[str, str]]:
         marks = [f"({one.tier})" if one.tier else "", f"[{one.mark}]" if one.mark else ""]
         marks += [f"[{one.note}]" if one.note else "", one.title or ""]
         revision = f"/{one.revision}" if one.revision is not None else ""
-        yield " ".join(["rule", f"{one.number}{revision}", *filter(None, marks)]), one.text or "(none)"
+        yield (
+            " ".join(["rule", f"{one.number}{revision}", *filter(None, marks)]),
+            one.text or "(none)",
+        )
     yield from ((f"outside, line {line}", text) for line, text in found.outside)
     if found.slips:
         yield "said", "\n".join(f"{one}" for one in slips(found))
 
 
-def imported(text: str, which: str, name: str = "rules.txt", tiers: str | None = None) -> ImportedGame:
+def imported(
+    text: str, which: str, name: str = "rules.txt", tiers: str | None = None
+) -> ImportedGame:
     """A text, imported; and the game that it gives has no errors."""
-    found = import_text(text.encode(), name, map_of(which), tiers=TierMap.parse(tiers) if tiers else None)
+    found = import_text(
+        text.encode(), name, map_of(which), tiers=TierMap.parse(tiers) if tiers else None
+    )
     assert not found.files or errors(archive(found.files)) == []
     return found
 
@@ -114,7 +126,15 @@ def visible(markdown: str) -> str:
         elif token.type == "inline":
             seen += [_seen(child) for child in token.children or ()]
             seen.append(" ")
-        elif token.type in ("fence", "code_block", "html_block", "hr", "heading_open", "blockquote_open", "table_open"):
+        elif token.type in (
+            "fence",
+            "code_block",
+            "html_block",
+            "hr",
+            "heading_open",
+            "blockquote_open",
+            "table_open",
+        ):
             seen.append(f"<<{token.type}>>")
     return bare("".join(seen))
 

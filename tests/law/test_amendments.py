@@ -15,26 +15,33 @@ from nomicgen.play.rulesets import NAMES, shipped
 from tests.ledger import UNANIMOUS, Ledger
 
 OLD = """\
-Each player begins with no points. The first player to reach 100 points wins. A rule-change is adopted if the vote is
-unanimous among the eligible voters. Whoever has "the Lamp" may speak first."""
+Each player begins with no points. The first player to reach 100 points wins. A rule-change is
+adopted if the vote is unanimous among the eligible voters.
+Whoever has "the Lamp" may speak first."""
 PROVISIONS = "provisions:\n  adoption: {needs: unanimous}\n  points: {winning: 100}\n"
 
 
-def found(old: str, new: str, *, block: str = "", status: str = "draft", keys: str = "") -> list[Finding]:
+def found(
+    old: str, new: str, *, block: str = "", status: str = "draft", keys: str = ""
+) -> list[Finding]:
     """What is found of a draft that amends a rule."""
     slugs = ("text-is-order", "provisions-kept", "provisions-differ")
     return [one for one in all_found(old, new, block, status, keys) if one.slug in slugs]
 
 
-def all_found(old: str, new: str, block: str, status: str = "draft", keys: str = PROVISIONS) -> list[Finding]:
+def all_found(
+    old: str, new: str, block: str, status: str = "draft", keys: str = PROVISIONS
+) -> list[Finding]:
     """All that is said of the game with the draft."""
     fenced = f"```yaml rule\n{block}```\n\n" if block else ""
     tree = {
         "nomic.yml": b"format: 1\nname: Tea\ntiers: [mutable]\n",
-        "rules/initial/201.md": f"---\nnumber: 201\nmutability: mutable\nrevision: 0\n{keys}---\n\n{old}\n".encode(),
+        "rules/initial/201.md": f"---\nnumber: 201\nmutability: mutable\nrevision: 0\n{keys}---\n"
+        f"\n{old}\n".encode(),
         "players/wren.yml": b"name: Wren\njoined: 2026-01-01\n",
         "proposals/tea.md": (
-            f"---\ntitle: Tea\nauthor: wren\nstatus: {status}\n---\n\nWhy.\n\n## Amend Rule 201/0\n\n{fenced}{new}\n"
+            f"---\ntitle: Tea\nauthor: wren\nstatus: {status}\n---\n\nWhy.\n\n"
+            f"## Amend Rule 201/0\n\n{fenced}{new}\n"
         ).encode(),
     }
     return [*load_tree(Path("/nowhere"), tree, Moment.parse("2026-01-05")).findings]
@@ -60,7 +67,8 @@ def all_found(old: str, new: str, block: str, status: str = "draft", keys: str =
         "100 -> 50",
         "In Rule 201 it is a majority. The rest stays as it is.",
         "We should lower it to 50.",
-        'Change "no points" to "ten points", and let all that is said of the first player by this and any other rule '
+        'Change "no points" to "ten points", and let all that is said of the first player by '
+        "this and any other rule "
         "be said of the last one in the same way and with the same words as before.",
     ],
 )
@@ -105,9 +113,12 @@ def test_what_is_written_beside_a_text_is_asked_about(beside: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Change is good, so players may conspire about rule-changes as they like, and tell the others of it later on.",
-        "Remove your hat before you consult another player on rule-changes that are still to come, and bow to them.",
-        "Who begins a story ends it with the words “to be continued [...]” and waits until somebody else goes on.",
+        "Change is good, so players may conspire about rule-changes as they like, and tell the "
+        "others of it later on.",
+        "Remove your hat before you consult another player on rule-changes that are still to "
+        "come, and bow to them.",
+        "Who begins a story ends it with the words “to be continued [...]” and waits until "
+        "somebody else goes on.",
         "Everyone has tea.",
         "There is no such rule.",
         'Whoever has "the Cup" may speak first.',
@@ -121,15 +132,25 @@ def test_a_text_is_a_text(text: str) -> None:
     assert found(OLD, text) == []
 
 
-@pytest.mark.parametrize("part", ["(add ", "~~a ", "… ", "- \n", "[ ", "\n#", "Change, ", "change that ", '"a '])
+@pytest.mark.parametrize(
+    "part", ["(add ", "~~a ", "… ", "- \n", "[ ", "\n#", "Change, ", "change that ", '"a ']
+)
 def test_no_text_takes_long_to_look_through(part: str) -> None:
-    for text in (part * (60_000 // len(part)), f"Change {part * 5000}", part * 2000 + "\n" * 20_000 + "x"):
+    for text in (
+        part * (60_000 // len(part)),
+        f"Change {part * 5000}",
+        part * 2000 + "\n" * 20_000 + "x",
+    ):
         assert len(found(OLD, text)) <= 1
 
 
 def test_an_order_that_was_a_rule_may_be_changed_into_another() -> None:
     assert (
-        found("Add one point to your own when you win a bet.", "Add two points to your own when you win a bet.") == []
+        found(
+            "Add one point to your own when you win a bet.",
+            "Add two points to your own when you win a bet.",
+        )
+        == []
     )
 
 
@@ -144,7 +165,11 @@ def text_of(path: str, data: bytes) -> str:
 
 def test_every_text_that_ships_may_be_that_of_a_rule() -> None:
     sets = [sorted(shipped(name).initial.items()) for name in NAMES]
-    texts = [text for one in dict.fromkeys(file for files in sets for file in files) if (text := text_of(*one))]
+    texts = [
+        text
+        for one in dict.fromkeys(file for files in sets for file in files)
+        if (text := text_of(*one))
+    ]
     assert len(texts) > 80
     for at, text in enumerate(texts):
         assert found(texts[at - 1], text) == []
@@ -161,15 +186,27 @@ def test_every_text_that_ships_may_be_that_of_a_rule() -> None:
     ],
 )
 @pytest.mark.parametrize("is_carried", [True, False])
-def test_a_value_that_the_text_no_longer_says_is_named(old: str, new: str, likely: str, is_carried: bool) -> None:
-    (finding,) = found(OLD, OLD.replace(old, new), keys=PROVISIONS, block=PROVISIONS if is_carried else "")
+def test_a_value_that_the_text_no_longer_says_is_named(
+    old: str, new: str, likely: str, is_carried: bool
+) -> None:
+    (finding,) = found(
+        OLD, OLD.replace(old, new), keys=PROVISIONS, block=PROVISIONS if is_carried else ""
+    )
     assert finding.slug == "provisions-differ"
     key, _, value = likely.partition(": ")
     held = {"needs": "unanimous", "winning": "100"}[key]
     assert f"{value} in the text, `{key}: {held}` in the provisions" in finding.message
     assert likely in finding.detail
     assert held not in finding.detail or key != "needs"
-    assert found(OLD, OLD.replace(old, new), keys=PROVISIONS, block=PROVISIONS.replace(f"{key}: {held}", likely)) == []
+    assert (
+        found(
+            OLD,
+            OLD.replace(old, new),
+            keys=PROVISIONS,
+            block=PROVISIONS.replace(f"{key}: {held}", likely),
+        )
+        == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -189,19 +226,31 @@ def test_where_no_one_value_took_the_place_of_another_the_block_stays(new: str) 
     assert found(OLD, new, keys=PROVISIONS, block=f"{PROVISIONS}meaning: stands\n") == []
 
 
-@pytest.mark.parametrize("new", ["Two thirds of the votes adopt a rule-change.", "Who is quick wins."])
+@pytest.mark.parametrize(
+    "new", ["Two thirds of the votes adopt a rule-change.", "Who is quick wins."]
+)
 def test_the_block_that_one_question_shows_answers_for_a_cut_text_too(new: str) -> None:
     asked = all_found(OLD, new, "")
     assert {one.slug for one in asked} & {"provisions-kept", "provisions-differ"}
     assert "text-cut" in {one.slug for one in asked}
-    (shown,) = [one.detail.removeprefix("```yaml rule\n").removesuffix("```") for one in asked if one.detail]
+    (shown,) = [
+        one.detail.removeprefix("```yaml rule\n").removesuffix("```") for one in asked if one.detail
+    ]
     assert "text: whole\n" in shown
-    edited = shown.replace("needs: unanimous", "needs: two-thirds").replace("points: {winning: 100}", "points: {}")
-    assert not {one.slug for one in all_found(OLD, new, edited)} & {"provisions-kept", "provisions-differ", "text-cut"}
+    edited = shown.replace("needs: unanimous", "needs: two-thirds").replace(
+        "points: {winning: 100}", "points: {}"
+    )
+    assert not {one.slug for one in all_found(OLD, new, edited)} & {
+        "provisions-kept",
+        "provisions-differ",
+        "text-cut",
+    }
 
 
 def test_a_value_that_the_text_does_not_say_is_named() -> None:
-    (finding,) = found(OLD, OLD.replace("100", "50"), keys=PROVISIONS, block=PROVISIONS.replace("100", "500"))
+    (finding,) = found(
+        OLD, OLD.replace("100", "50"), keys=PROVISIONS, block=PROVISIONS.replace("100", "500")
+    )
     assert "50 in the text, `winning: 500` in the provisions" in finding.message
     (finding,) = found(OLD, OLD, keys=PROVISIONS, block=PROVISIONS.replace("100", "70"))
     assert "100 in the text, `winning: 70` in the provisions" in finding.message
@@ -213,17 +262,27 @@ def test_a_number_of_something_else_is_no_other_value(debate: str) -> None:
     old, new = "There is time to talk.", "There is no debate. Each player has exactly one vote."
     assert (
         found(
-            old, new, keys="provisions:\n  ballot: {closes_after: 2}\n", block=f"provisions:\n  ballot: {{{debate}}}\n"
+            old,
+            new,
+            keys="provisions:\n  ballot: {closes_after: 2}\n",
+            block=f"provisions:\n  ballot: {{{debate}}}\n",
         )
         == []
     )
     was = "There is one day to talk."
     assert (
-        found(was, new, keys="provisions:\n  ballot: {debate: 1}\n", block="provisions:\n  ballot: {debate: 0}\n") == []
+        found(
+            was,
+            new,
+            keys="provisions:\n  ballot: {debate: 1}\n",
+            block="provisions:\n  ballot: {debate: 0}\n",
+        )
+        == []
     )
 
 
-# Rules that change by themselves when something happens: the words say what, and an act says who saw it.
+# Rules that change by themselves when something happens: the words say what, and an act says who
+# saw it.
 
 
 THANKED = {"after": {"event": "somebody thanks it"}, "becomes": "repealed"}
@@ -241,11 +300,16 @@ def test_a_rule_changes_by_itself_when_somebody_saw_what_its_words_wait_for() ->
     assert made.act("one", "01-05", "## Repeal Rule 204/0", **ACT, by="wren").told() == []
     assert made.numbers() == ["203/0"]
     assert made.act("one", "01-05", "## Repeal Rule 204/0", **ACT).told() == [
-        "sunset-wrong acts/one.md:2:8: the act does not say who saw that Rule 204/0 is to change (Rule 204)"
+        "sunset-wrong acts/one.md:2:8: the act does not say who saw that Rule 204/0 is to change "
+        "(Rule 204)"
     ]
     assert made.numbers() == ["203/0", "204/0"]
-    assert made.act("one", "01-05", "## Repeal Rule 204/0", **ACT, by="203").slugs() == ["sunset-wrong"]
-    assert made.act("one", "01-05", "## Amend Rule 204/0\n\nLater.", **ACT, by="wren").slugs() == ["sunset-wrong"]
+    assert made.act("one", "01-05", "## Repeal Rule 204/0", **ACT, by="203").slugs() == [
+        "sunset-wrong"
+    ]
+    assert made.act("one", "01-05", "## Amend Rule 204/0\n\nLater.", **ACT, by="wren").slugs() == [
+        "sunset-wrong"
+    ]
 
 
 def test_what_was_to_change_unless_amended_waits_for_no_event() -> None:

@@ -1,4 +1,6 @@
-"""What acts and judgements may do under a rule: to which rules, and what no rule can let them do."""
+"""What acts and judgements may do under a rule: to which rules, and what no rule can let them
+do.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from tests.ledger import UNANIMOUS, Ledger
 
 GUARD = {"entrenchment": {"immutable": ["transmute"]}}
 REPEALS: dict[str, Any] = {"authority": {"by": "act", "to": ["amend", "repeal"]}}
-RULED: dict[str, Any] = {"authority": {"by": "judgement", "to": ["repeal"], "numbers": {"from": "601"}}}
+RULED: dict[str, Any] = {
+    "authority": {"by": "judgement", "to": ["repeal"], "numbers": {"from": "601"}}
+}
 ANYONE: dict[str, Any] = {"judgements": {"judge": "anyone"}}
 
 
@@ -33,7 +37,11 @@ def marked(number: int, void: str = "true") -> str:
 
 def test_an_act_changes_what_the_rule_lets_it_that_it_names() -> None:
     def act(body: str, **matter: Any) -> list[str]:
-        return game(REPEALS).act("one", "02-01", body, **{"under": 204, "by": "wren", **matter}).slugs()
+        return (
+            game(REPEALS)
+            .act("one", "02-01", body, **{"under": 204, "by": "wren", **matter})
+            .slugs()
+        )
 
     assert act("## Repeal Rule 601/0") == []
     assert act("## Amend Rule 601/0\n\nOther words.") == []
@@ -72,18 +80,24 @@ def test_a_judgement_voids_what_a_rule_lets_it_and_nothing_that_is_protected() -
     assert judged(game(voids), "## Repeal Rule 601/0", under=204) == ["authority-missing"]
     assert judged(game(voids), marked(102), under=204) == ["tier-protected"]
     # Who may repeal a rule may void it too.
-    assert judged(game({"authority": {"by": "judgement", "to": "repeal"}}), marked(601), under=204) == []
+    assert (
+        judged(game({"authority": {"by": "judgement", "to": "repeal"}}), marked(601), under=204)
+        == []
+    )
     # A mark that changes nothing that binds needs no rule.
     assert judged(game(), "## Mark Rule 601/0\n\n```yaml rule\nnote: Read it twice.\n```") == []
 
 
 def test_no_rule_hands_over_what_a_more_entrenched_one_asks_a_vote_for() -> None:
-    """Suber's game: Rule 109 asks for every vote on a transmutation; Rule 302 would let an act make it."""
+    """Suber's game: Rule 109 asks for every vote on a transmutation; Rule 302 would let an act make
+    it.
+    """
     needs = {"adoption": {"needs": "unanimous", "to": ["transmute"], "into": ["mutable"]}}
     made = game({"authority": {"by": "act", "to": ["transmute"]}}, r109=needs, r105={})
     made.act("one", "02-01", "## Transmute Rule 105/0 to mutable", under=204, by="wren")
     assert made.told() == [
-        "authority-missing acts/one.md:8:1: Transmute Rule 105/0 to mutable: Rule 109 is immutable and asks for a vote "
+        "authority-missing acts/one.md:8:1: Transmute Rule 105/0 to mutable: Rule 109 is "
+        "immutable and asks for a vote "
         "on it; Rule 204 is mutable and cannot permit it without one (Rule 109)"
     ]
     # The other way round is left open.
@@ -128,7 +142,9 @@ def test_an_authority_does_not_do_what_a_more_entrenched_rule_reserves_for_a_vot
     about = {"to": list(to)} if to else {}
     about |= {side: list(tiers)} if tiers else {}
     led_into = {"enact", "transmute"} & set(to or VERBS)
-    if (side == "into" and tiers and not led_into) or (side == "from" and tiers and set(to or VERBS) == {"enact"}):
+    if (side == "into" and tiers and not led_into) or (
+        side == "from" and tiers and set(to or VERBS) == {"enact"}
+    ):
         return  # such a condition is about no change, and does not fit its schema
     rules: dict[int, Any] = {203: UNANIMOUS}
     made = Ledger.start(rules, tiers=list(TIERS))
@@ -186,11 +202,16 @@ def test_who_an_act_is_by_makes_no_difference_to_what_it_may_do(
 
 def test_a_rule_that_an_act_makes_supersedes_no_other() -> None:
     """Nomic IV's temporary rules: without a vote nobody changes how votes are counted."""
-    lets: dict[str, Any] = {"authority": {"by": "act", "to": ["enact", "repeal"], "numbers": {"from": "600"}}}
+    lets: dict[str, Any] = {
+        "authority": {"by": "act", "to": ["enact", "repeal"], "numbers": {"from": "600"}}
+    }
     said = {"adoption": "{needs: {at_least: 1}, over: 203}", "ballot": "{silence: for, over: 203}"}
 
     def made(defers: str, law: str, number: int = 600) -> list[str]:
-        body = f"## Enact Rule {number}: Beans\n\n```yaml rule\nprovisions:\n  {law}\n```\n\nBeans for all."
+        body = (
+            f"## Enact Rule {number}: Beans\n\n```yaml rule\nprovisions:\n  {law}\n```\n\n"
+            "Beans for all."
+        )
         played = game({"authority": {**lets["authority"], "defers": defers}})
         return played.act("one", "02-01", body, under=204, by="wren").slugs()
 

@@ -14,17 +14,27 @@ SEEN = "https://example.org/vote"
 
 def game() -> Ledger:
     made = Ledger.start({203: {"adoption": {"needs": "majority", "of": "eligible"}}})
-    made.proposal(301, "02-01", ENACT, votes="fffa", points=[{"player": "wren", "amount": 3, "reason": "a poem"}])
+    made.proposal(
+        301,
+        "02-01",
+        ENACT,
+        votes="fffa",
+        points=[{"player": "wren", "amount": 3, "reason": "a poem"}],
+    )
     return made.turn("R1T1", "wren", "01-02", "01-09", dice=[4, 6])
 
 
-def restated(made: Ledger, *entries: dict[str, Any], name: str = "fix", on: str = "03-01", **matter: Any) -> Ledger:
+def restated(
+    made: Ledger, *entries: dict[str, Any], name: str = "fix", on: str = "03-01", **matter: Any
+) -> Ledger:
     whole = [{"file": "proposals/301.md", "evidence": SEEN, **one} for one in entries]
     return made.act(name, on, "", **{"cause": "correction", "restates": whole, **matter})
 
 
 def said(made: Ledger) -> list[str]:
-    return [one.message for one in made.findings() if one.is_error and not one.slug.startswith("rules-")]
+    return [
+        one.message for one in made.findings() if one.is_error and not one.slug.startswith("rules-")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +64,8 @@ def test_a_recorded_field_is_what_its_correction_says(entry: dict[str, Any]) -> 
         ),
         (
             {"key": "votes.tallow.at", "was": "2026-02-01", "now": "2026-02-02"},
-            "`votes.tallow.at` of proposals/301.md is not there, but this correction says `2026-02-02`",
+            "`votes.tallow.at` of proposals/301.md is not there, but this correction says "
+            "`2026-02-02`",
         ),
         (
             {"key": "votes.wren", "was": "for"},
@@ -73,7 +84,18 @@ def test_what_a_correction_cannot_say(entry: dict[str, Any], wrong: str) -> None
 @pytest.mark.parametrize(
     "key",
     [
-        *("status", "number", "author", "digest", "seq", "title", "turn", "note", "votes", "earlier.0.digest"),
+        *(
+            "status",
+            "number",
+            "author",
+            "digest",
+            "seq",
+            "title",
+            "turn",
+            "note",
+            "votes",
+            "earlier.0.digest",
+        ),
         *(
             "dice",
             "dice.x",
@@ -96,12 +118,17 @@ def test_only_what_was_recorded_may_be_restated(key: str) -> None:
 def test_only_a_correction_restates() -> None:
     made = restated(game(), {"key": "votes.wren", "was": "for", "now": "against"}, cause="A slip")
     (found,) = [one for one in made.findings() if one.is_error]
-    assert (found.slug, found.help) == ("value-wrong", "it should stand in an act that says `cause: correction`")
+    assert (found.slug, found.help) == (
+        "value-wrong",
+        "it should stand in an act that says `cause: correction`",
+    )
 
 
 @pytest.mark.parametrize("evidence", ["", "  "])
 def test_a_correction_says_where_it_can_be_seen(evidence: str) -> None:
-    made = restated(game(), {"key": "votes.wren", "was": "for", "now": "against", "evidence": evidence})
+    made = restated(
+        game(), {"key": "votes.wren", "was": "for", "now": "against", "evidence": evidence}
+    )
     assert [(one.slug, one.help) for one in made.findings() if one.is_error][:1] == [
         ("value-wrong", "it should say where to see it: an address, or a description")
     ]
@@ -110,21 +137,32 @@ def test_a_correction_says_where_it_can_be_seen(evidence: str) -> None:
 def test_what_is_not_decided_is_not_corrected() -> None:
     made = game().proposal(302, "02-02", "## Enact Rule\n\nOpen.", votes="ff..", status="open")
     wrong = "proposals/302.md is not decided, so there is nothing to correct in it"
-    assert said(restated(made, {"key": "votes.quill", "now": "for", "file": "proposals/302.md"})) == [wrong]
+    assert said(
+        restated(made, {"key": "votes.quill", "now": "for", "file": "proposals/302.md"})
+    ) == [wrong]
 
 
 def test_corrections_of_one_key_follow_each_other() -> None:
     made = restated(game(), {"key": "votes.wren", "was": "for"}, name="one", on="02-20")
     assert said(restated(made, {"key": "votes.wren", "now": "against"}, name="two")) == []
-    broken = restated(game(), {"key": "votes.wren", "was": "for", "now": "abstain"}, name="one", on="02-20")
-    assert said(restated(broken, {"key": "votes.wren.vote", "was": "for", "now": "against"}, name="two"))[:1] == [
-        "this says that `votes.wren` of proposals/301.md was `for`, and the correction before it made it `abstain`"
+    broken = restated(
+        game(), {"key": "votes.wren", "was": "for", "now": "abstain"}, name="one", on="02-20"
+    )
+    assert said(
+        restated(broken, {"key": "votes.wren.vote", "was": "for", "now": "against"}, name="two")
+    )[:1] == [
+        "this says that `votes.wren` of proposals/301.md was `for`, and the correction before it "
+        "made it `abstain`"
     ]
 
 
 def test_the_replay_has_every_correction_in_the_order_of_the_ledger() -> None:
-    made = restated(game(), {"key": "votes.wren", "was": "abstain", "now": "against"}, name="a", on="03-02")
-    made = restated(made, {"key": "votes.wren", "was": "for", "now": "abstain"}, name="b", on="03-01")
+    made = restated(
+        game(), {"key": "votes.wren", "was": "abstain", "now": "against"}, name="a", on="03-02"
+    )
+    made = restated(
+        made, {"key": "votes.wren", "was": "for", "now": "abstain"}, name="b", on="03-01"
+    )
     one, other = made.play()[1].corrections
     assert (one.file, one.key, one.was, one.now, one.evidence, one.act, one.moment) == (
         *("proposals/301.md", "votes.wren", "for", "abstain", SEEN, "acts/b.md"),
@@ -142,11 +180,21 @@ def test_an_outcome_that_the_votes_no_longer_give_stays_red() -> None:
 
 
 def test_what_a_file_says_is_told_flat() -> None:
-    made = game().proposal(301, "02-01", ENACT, more={"wren": {"vote": "for", "at": day("02-01")}}, seq=0)
+    made = game().proposal(
+        301, "02-01", ENACT, more={"wren": {"vote": "for", "at": day("02-01")}}, seq=0
+    )
     records, _ = made.play()
     told = records.instruments["proposals/301.md"].matter.fields()
-    assert (told["votes.wren"], told["votes.wren.at"], told["votes.quill"]) == ("for", "2026-02-01", "for")
+    assert (told["votes.wren"], told["votes.wren.at"], told["votes.quill"]) == (
+        "for",
+        "2026-02-01",
+        "for",
+    )
     assert "seq" not in told
     assert "votes.wren.cast_by" not in told
-    unrecorded = Ledger.start({}).file("proposals/1.md", "---\nnumber: 1\nstatus: adopted\nvotes: unrecorded\n---\n")
-    assert unrecorded.play()[0].instruments["proposals/1.md"].matter.fields()["votes"] == "unrecorded"
+    unrecorded = Ledger.start({}).file(
+        "proposals/1.md", "---\nnumber: 1\nstatus: adopted\nvotes: unrecorded\n---\n"
+    )
+    assert (
+        unrecorded.play()[0].instruments["proposals/1.md"].matter.fields()["votes"] == "unrecorded"
+    )

@@ -1,4 +1,6 @@
-"""What may happen to a proposal while votes stand: edits of its title and argument, and withdrawals."""
+"""What may happen to a proposal while votes stand: edits of its title and argument, and
+withdrawals.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +18,24 @@ MAJORITY = {"adoption": {"needs": "majority"}}
 
 
 def game(**ballot: Any) -> Ledger:
-    return Ledger.start({101: {}, 201: {"ballot": ballot} if ballot else {}, 202: MAJORITY, 203: {}})
+    return Ledger.start(
+        {101: {}, 201: {"ballot": ballot} if ballot else {}, 202: MAJORITY, 203: {}}
+    )
 
 
-def digest_of(title: str | None, argument: str, instructions: str = TEA, commences: str = "") -> str:
+def digest_of(
+    title: str | None, argument: str, instructions: str = TEA, commences: str = ""
+) -> str:
     """The digest as the guide says how to make it, by nothing but SHA-256."""
     head = f"commences: {commences}\n" if commences else ""
-    return hashlib.sha256(f"{head}title: {title or ''}\n{argument}\n\n{instructions}".encode()).hexdigest()
+    return hashlib.sha256(
+        f"{head}title: {title or ''}\n{argument}\n\n{instructions}".encode()
+    ).hexdigest()
 
 
-def opened(made: Ledger, digest: str | None, body: str = f"Why not.\n\n{TEA}", **more: Any) -> Ledger:
+def opened(
+    made: Ledger, digest: str | None, body: str = f"Why not.\n\n{TEA}", **more: Any
+) -> Ledger:
     matter = {
         "number": 301,
         "title": "tea",
@@ -44,7 +54,9 @@ def opened(made: Ledger, digest: str | None, body: str = f"Why not.\n\n{TEA}", *
 
 @pytest.mark.parametrize("title", ["tea", None, "Tea: and 'cakes'"])
 @pytest.mark.parametrize("commences", ["", "2027-01-01"])
-def test_the_digest_of_the_whole_is_made_as_the_guide_says(title: str | None, commences: str) -> None:
+def test_the_digest_of_the_whole_is_made_as_the_guide_says(
+    title: str | None, commences: str
+) -> None:
     matter = {"status": "draft", "title": title, "commences": day(commences) if commences else None}
     said = {key: one for key, one in matter.items() if one is not None}
     for body in (f"Why.\n\n{TEA}", f"\n\nWhy.\n\n{TEA}\n \n"):
@@ -56,15 +68,21 @@ def test_the_digest_of_the_whole_is_made_as_the_guide_says(title: str | None, co
 
 @pytest.mark.parametrize("edits", ["lapse", "forbidden"])
 @pytest.mark.parametrize(
-    ("title", "argument"), [("tea", "Why not."), ("coffee", "Why not."), ("tea", "Why not?"), (None, "Why not.")]
+    ("title", "argument"),
+    [("tea", "Why not."), ("coffee", "Why not."), ("tea", "Why not?"), (None, "Why not.")],
 )
 def test_title_and_argument_are_bound(edits: str, title: str | None, argument: str) -> None:
-    made = opened(game(edits=edits), digest_of("tea", "Why not."), f"{argument}\n\n{TEA}", title=title)
+    made = opened(
+        game(edits=edits), digest_of("tea", "Why not."), f"{argument}\n\n{TEA}", title=title
+    )
     same = (title, argument) == ("tea", "Why not.")
     found = [one for one in made.applied().findings() if one.is_error]
     assert [one.slug for one in found] == ["digest-differs"] * (not same)
     if found:
-        assert found[0].message == "the title, the argument or the instructions changed after the vote opened"
+        assert (
+            found[0].message
+            == "the title, the argument or the instructions changed after the vote opened"
+        )
         assert found[0].help is not None
         assert ("nomicgen proposal resubmit 301" in found[0].help) == (edits == "lapse")
         assert ("nomicgen proposal withdraw 301" in found[0].help) == (edits == "forbidden")
@@ -79,23 +97,33 @@ def test_unsaid_they_may_change(ballot: dict[str, str]) -> None:
 
 def test_a_digest_that_is_missing_is_given_in_the_form_that_is_due() -> None:
     (found,) = opened(game(edits="lapse"), None).applied().findings()
-    assert (found.slug, found.help) == ("digest-missing", f"add `digest: {digest_of('tea', 'Why not.')}`")
+    assert (found.slug, found.help) == (
+        "digest-missing",
+        f"add `digest: {digest_of('tea', 'Why not.')}`",
+    )
 
 
 @pytest.mark.parametrize(
-    ("law", "amended", "whole"), [("lapse", "stand", True), ("stand", "lapse", False), (None, "lapse", False)]
+    ("law", "amended", "whole"),
+    [("lapse", "stand", True), ("stand", "lapse", False), (None, "lapse", False)],
 )
-def test_the_law_of_the_day_of_opening_says_what_is_bound(law: str | None, amended: str, whole: bool) -> None:
+def test_the_law_of_the_day_of_opening_says_what_is_bound(
+    law: str | None, amended: str, whole: bool
+) -> None:
     made = game(**({"edits": law} if law else {}))
     digest = digest_of("tea", "Why not.") if whole else hashlib.sha256(TEA.encode()).hexdigest()
     opened(made, digest)
     block = f"```yaml rule\nprovisions: {{ballot: {{edits: {amended}}}}}\n```"
-    made.proposal(302, "01-08", f"## Amend Rule 201/0\n\n{block}\n\nIt is otherwise.", date=day("01-06"))
+    made.proposal(
+        302, "01-08", f"## Amend Rule 201/0\n\n{block}\n\nIt is otherwise.", date=day("01-06")
+    )
     if law == "lapse":
         path = "proposals/302.md"
         found, _ = read_instrument(path, made.tree[path])
         assert found is not None
-        made.tree[path] = made.tree[path].replace((found.digest or "").encode(), (found.whole_digest or "").encode())
+        made.tree[path] = made.tree[path].replace(
+            (found.digest or "").encode(), (found.whole_digest or "").encode()
+        )
     assert made.slugs() == []
 
 
@@ -104,20 +132,32 @@ def test_the_law_of_the_day_of_opening_says_what_is_bound(law: str | None, amend
     [
         ("forbidden", digest_of("tea", "Why not."), ""),
         ("forbidden", hashlib.sha256(TEA.encode()).hexdigest(), ""),
-        ("forbidden", digest_of("tea", "Other."), "put to the vote again with other words; Rule 201 forbids that"),
+        (
+            "forbidden",
+            digest_of("tea", "Other."),
+            "put to the vote again with other words; Rule 201 forbids that",
+        ),
         ("lapse", digest_of("tea", "Other."), ""),
         ("stand", "0" * 64, ""),
     ],
 )
-def test_where_nothing_may_change_a_proposal_is_put_again_word_for_word(edits: str, before: str, told: str) -> None:
+def test_where_nothing_may_change_a_proposal_is_put_again_word_for_word(
+    edits: str, before: str, told: str
+) -> None:
     earlier = [{"opened": day("01-04"), "digest": before, "votes": {"osprey": "for"}}]
-    now = hashlib.sha256(TEA.encode()).hexdigest() if edits == "stand" else digest_of("tea", "Why not.")
+    now = (
+        hashlib.sha256(TEA.encode()).hexdigest()
+        if edits == "stand"
+        else digest_of("tea", "Why not.")
+    )
     made = opened(game(edits=edits), now, date=day("01-03"), earlier=earlier)
     assert [one.message for one in made.applied().findings()] == [told] * bool(told)
 
 
 def test_a_vote_without_a_day_of_opening_is_bound_by_the_law_of_its_decision() -> None:
-    made = game(edits="lapse").proposal(301, "01-06", TEA, opened=None, digest=digest_of(None, "Why not."))
+    made = game(edits="lapse").proposal(
+        301, "01-06", TEA, opened=None, digest=digest_of(None, "Why not.")
+    )
     assert "digest-differs" not in made.slugs()
 
 
@@ -127,7 +167,11 @@ def test_a_vote_without_a_day_of_opening_is_bound_by_the_law_of_its_decision() -
         (None, ""),
         ("until-decided", ""),
         ("never", "Proposal 301 was withdrawn; Rule 201 never allows that"),
-        ("until-opened", "Proposal 301 was withdrawn when the vote on it had opened; Rule 201 allows that only before"),
+        (
+            "until-opened",
+            "Proposal 301 was withdrawn when the vote on it had opened; Rule 201 allows that "
+            "only before",
+        ),
         ("until-complete", ""),
     ],
 )
@@ -149,7 +193,9 @@ def test_until_when_a_proposal_may_be_withdrawn(withdrawal: str | None, late: st
         ("2026-01-06", ""),
     ],
 )
-def test_a_proposal_falls_with_an_author_who_rests(status: str, since: str | None, late: str) -> None:
+def test_a_proposal_falls_with_an_author_who_rests(
+    status: str, since: str | None, late: str
+) -> None:
     made = game(withdrawal="when-inactive")
     made.proposal(301, "01-06", TEA, "f...", status, decided=day("01-07"))
     made.tree["proposals/301.md"] = made.tree["proposals/301.md"].replace(
@@ -157,11 +203,15 @@ def test_a_proposal_falls_with_an_author_who_rests(status: str, since: str | Non
     )
     if since is not None:
         made.tree["players/wren.yml"] += f"inactive:\n  - since: {since}\n".encode()
-    assert [one.message.partition("; ")[2] for one in made.applied().findings()] == [late] * bool(late)
+    assert [one.message.partition("; ")[2] for one in made.applied().findings()] == [late] * bool(
+        late
+    )
 
 
 def test_never_means_in_debate_too() -> None:
-    made = game(withdrawal="never").proposal(301, "01-06", TEA, "....", "withdrawn", opened=None, digest=None)
+    made = game(withdrawal="never").proposal(
+        301, "01-06", TEA, "....", "withdrawn", opened=None, digest=None
+    )
     made.tree["proposals/301.md"] = made.tree["proposals/301.md"].replace(
         b"status: withdrawn\n", b"status: withdrawn\ndecided: 2026-01-07\n"
     )

@@ -1,4 +1,6 @@
-"""When a change takes effect: so many days after the decision, on a day of its own, and which rule decides that."""
+"""When a change takes effect: so many days after the decision, on a day of its own, and which rule
+decides that.
+"""
 
 from __future__ import annotations
 
@@ -94,25 +96,44 @@ def test_the_later_of_the_rules_day_and_its_own_counts(
         (
             {"after": "7 days"},
             None,
-            "does not say when it takes effect; Rule 201 lets it take effect 7 days after the decision, on 2026-01-13",
+            "does not say when it takes effect; Rule 201 lets it take effect 7 days after the "
+            "decision, on 2026-01-13",
         ),
-        (None, "02-01", "does not say when it takes effect; by its own words it takes effect on 2026-02-01"),
+        (
+            None,
+            "02-01",
+            "does not say when it takes effect; by its own words it takes effect on 2026-02-01",
+        ),
         ({"own_day": False}, "02-01", ""),
         ("at-once", None, ""),
     ],
 )
-def test_an_effect_that_comes_later_must_be_written(effect: Effects | None, commences: str | None, told: str) -> None:
-    made = game(effect).proposal(301, "01-06", CHANGE, commences=day(commences) if commences else None)
-    assert [one.message for one in made.applied().findings() if one.slug == "effect-wrong"] == [told] * bool(told)
+def test_an_effect_that_comes_later_must_be_written(
+    effect: Effects | None, commences: str | None, told: str
+) -> None:
+    made = game(effect).proposal(
+        301, "01-06", CHANGE, commences=day(commences) if commences else None
+    )
+    assert [one.message for one in made.applied().findings() if one.slug == "effect-wrong"] == [
+        told
+    ] * bool(told)
 
 
 @pytest.mark.parametrize("status", ["debate", "open"])
 def test_a_day_of_its_own_that_does_not_count_is_told_while_it_can_be_mended(status: str) -> None:
     made = game({"own_day": False}).proposal(
-        301, "01-06", CHANGE, "...." if status == "debate" else "f...", status, commences=day("02-01")
+        301,
+        "01-06",
+        CHANGE,
+        "...." if status == "debate" else "f...",
+        status,
+        commences=day("02-01"),
     )
     (found,) = [one for one in made.applied().findings() if one.slug == "effect-wrong"]
-    assert found.message == "says that it takes effect on 2026-02-01; Rule 201 lets no proposal name its day"
+    assert (
+        found.message
+        == "says that it takes effect on 2026-02-01; Rule 201 lets no proposal name its day"
+    )
     assert found.help is not None
     assert found.help.startswith("delete `commences`")
     assert "resubmit" in found.help
@@ -127,7 +148,9 @@ def test_with_the_next_turn_the_later_of_the_turn_and_its_own_day_counts() -> No
 
 
 @pytest.mark.parametrize("written", ["3 days", "3", "1 day"])
-@pytest.mark.parametrize(("kind", "key"), [("ballot", "debate"), ("ballot", "closes_after"), ("turns", "passes_after")])
+@pytest.mark.parametrize(
+    ("kind", "key"), [("ballot", "debate"), ("ballot", "closes_after"), ("turns", "passes_after")]
+)
 def test_days_may_be_written_with_their_unit(kind: str, key: str, written: str) -> None:
     read, problems = parse_provisions({kind: {key: written}}, ("immutable", "mutable"))
     assert problems == ()
@@ -153,25 +176,43 @@ def _with(what: str, on: str, **settings: str) -> Ledger:
             return game.player("lark", joined=day(on))
         case "a vote":
             return game.proposal(
-                301, "01-02", "", votes="f...", status="open", more={"wren": {"vote": "for", "at": day(on)}}
+                301,
+                "01-02",
+                "",
+                votes="f...",
+                status="open",
+                more={"wren": {"vote": "for", "at": day(on)}},
             )
         case "a proposal":
             return game.proposal(301, on, "", votes="....", status="debate", opened=None)
         case "a judgement":
             return game.judgement(1, on, "")
         case "an overruling":
-            return game.judgement(1, "01-02", "", status="overruled", overruled=day(on), overruled_by=["wren"])
+            return game.judgement(
+                1, "01-02", "", status="overruled", overruled=day(on), overruled_by=["wren"]
+            )
         case "an act":
             return game.act("one", on, "")
         case "a turn":
             return game.turn("R1T1", "wren", "01-02", on)
         case "a deed":
             deed = {"do": "second", "by": "wren", "at": day(on)}
-            return game.proposal(301, "01-02", "", votes="....", status="debate", opened=None, deeds=[deed])
+            return game.proposal(
+                301, "01-02", "", votes="....", status="debate", opened=None, deeds=[deed]
+            )
     raise AssertionError(what)
 
 
-WHAT = ("a player joined", "a vote", "a proposal", "a judgement", "an overruling", "an act", "a turn", "a deed")
+WHAT = (
+    "a player joined",
+    "a vote",
+    "a proposal",
+    "a judgement",
+    "an overruling",
+    "an act",
+    "a turn",
+    "a deed",
+)
 
 
 @pytest.mark.parametrize("what", WHAT)
@@ -182,28 +223,38 @@ def test_tomorrow_where_the_game_names_its_zone(what: str) -> None:
 
 @pytest.mark.parametrize("what", WHAT)
 def test_the_day_after_tomorrow_where_it_names_none(what: str) -> None:
-    """Somewhere on earth tomorrow begins before today is over, and nowhere does the day after it."""
+    """Somewhere on earth tomorrow begins before today is over, and nowhere does the day after
+    it.
+    """
     assert "date-future" in _with(what, "01-12").slugs("01-10")
     assert "date-future" not in _with(what, "01-11").slugs("01-10")
 
 
 def test_it_says_which_day_is_meant_and_where() -> None:
-    zoned, plain = (_with("a player joined", "01-20", **settings).told("01-10") for settings in (ZONED, {}))
+    zoned, plain = (
+        _with("a player joined", "01-20", **settings).told("01-10") for settings in (ZONED, {})
+    )
     assert zoned == [
-        "date-future players/lark.yml:2:9: lark joined on 2026-01-20, which is after 2026-01-10 in Pacific/Auckland: "
+        "date-future players/lark.yml:2:9: lark joined on 2026-01-20, which is after 2026-01-10 "
+        "in Pacific/Auckland: "
         "it has not happened yet"
     ]
     assert plain == [
-        "date-future players/lark.yml:2:9: lark joined on 2026-01-20, which is after 2026-01-11 anywhere on earth: "
+        "date-future players/lark.yml:2:9: lark joined on 2026-01-20, which is after 2026-01-11 "
+        "anywhere on earth: "
         "it has not happened yet"
     ]
 
 
 def test_a_game_as_of_an_earlier_day_has_a_future_that_has_come() -> None:
     game = load_tree(Path(), _with("a player joined", "01-20").tree, Moment.parse("2026-02-01"))
-    assert not [finding for finding in as_of(game, day("01-10")).findings if finding.slug == "date-future"]
+    assert not [
+        finding for finding in as_of(game, day("01-10")).findings if finding.slug == "date-future"
+    ]
 
 
 def test_who_says_when_they_will_leave_says_nothing_wrong() -> None:
-    game = _game().player("lark", joined=day("01-02"), left=day("03-01"), inactive=[{"since": day("02-20")}])
+    game = _game().player(
+        "lark", joined=day("01-02"), left=day("03-01"), inactive=[{"since": day("02-20")}]
+    )
     assert game.slugs("01-10") == []

@@ -1,4 +1,6 @@
-"""What an entrenched rule says of a vote, and what lesser rules may make of it; votes that were once signed."""
+"""What an entrenched rule says of a vote, and what lesser rules may make of it; votes that were
+once signed.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,9 @@ def test_an_author_whom_an_entrenched_rule_waits_for() -> None:
         assert (found.for_, found.missing) == (("osprey", "quill", "tallow"), ("wren",))
     made = game(ALL_VOTE, r204=lesser)
     assert [one.split()[0] for one in told(made, "fff.")] == ["vote-missing"]
-    assert [one.split()[0] for one in told(made, "fff.", more={"wren": silent("for")})] == ["vote-unlawful"]
+    assert [one.split()[0] for one in told(made, "fff.", more={"wren": silent("for")})] == [
+        "vote-unlawful"
+    ]
     assert tally(game({**ALL_VOTE, "author_votes_for": "true"}), "fff.").for_[-1] == "wren"
 
 
@@ -96,13 +100,22 @@ FIELDS = st.fixed_dictionaries(
 
 
 @given(FIELDS, FIELDS, st.text("fa.", min_size=4, max_size=4))
-def test_entrenched_and_lesser_fields_by_another_way(first: dict[str, Any], then: dict[str, Any], votes: str) -> None:
+def test_entrenched_and_lesser_fields_by_another_way(
+    first: dict[str, Any], then: dict[str, Any], votes: str
+) -> None:
     said = then | first
     gives = "electorate" in first or first.get("everyone_votes") == "true"
-    waits = said.get("silence", "waits" if said.get("everyone_votes") == "true" else "ignored") == "waits"
+    waits = (
+        said.get("silence", "waits" if said.get("everyone_votes") == "true" else "ignored")
+        == "waits"
+    )
     named = "tie_break" in said
     apart = named and ("tie_break" in first or not gives)
-    cast = {who: vote for who, vote in zip(("osprey", "quill", "tallow", "wren"), votes, strict=True) if vote != "."}
+    cast = {
+        who: vote
+        for who, vote in zip(("osprey", "quill", "tallow", "wren"), votes, strict=True)
+        if vote != "."
+    }
     given_ = cast.pop("quill", None) if apart else cast.get("quill")
     asked = first.get("silence") == "waits" or first.get("everyone_votes") == "true"
     if said.get("author_votes_for") == "true" and ("author_votes_for" in first or not asked):
@@ -136,8 +149,14 @@ def played(tmp_path: Path) -> GitRepo:
     """A game in which only signed votes count, with a vote that is signed and one that is not."""
     law = {105: {}, 111: {}, 203: MAJORITY, 204: {"ballot": {"silence": "ignored"}}}
     game = begun(GitRepo(tmp_path / "game"), law)
-    files = {path: (game.path / path).read_text("utf-8") for path in ("rules/initial/204.md", "rules/204.md")}
-    game.commit("Signed", {path: text.replace("{silence", "{signed: true, silence") for path, text in files.items()})
+    files = {
+        path: (game.path / path).read_text("utf-8")
+        for path in ("rules/initial/204.md", "rules/204.md")
+    }
+    game.commit(
+        "Signed",
+        {path: text.replace("{silence", "{signed: true, silence") for path, text in files.items()},
+    )
     registered(game, 301, "2026-01-03")
     run(game.path, "vote 301 for --player quill --on 2026-01-04 --commit")
     path = game.path / "proposals/301.md"
@@ -155,7 +174,9 @@ def test_both_are_read_with_a_warning_and_every_vote_counts(tmp_path: Path) -> N
     assert "warning[signature-unverified]: the signature of wren's vote is not verified" in said
     assert "## Mark Rule 204/0" in said
     assert "0 errors" in said
-    assert "proposal 301 is adopted: 2 for" in run(game.path, "proposal resolve 301 --on 2026-01-05 --commit")
+    assert "proposal 301 is adopted: 2 for" in run(
+        game.path, "proposal resolve 301 --on 2026-01-05 --commit"
+    )
 
 
 def test_the_instruction_that_is_shown_takes_signed_out(tmp_path: Path) -> None:
@@ -165,7 +186,11 @@ def test_the_instruction_that_is_shown_takes_signed_out(tmp_path: Path) -> None:
     block = "\n".join(line.removeprefix("    ") for line in f"{said[0]}```".splitlines())
     body = f"No signature is verified.\n\n## Mark Rule 204/0{block}\n"
     assert "provisions:\n  ballot: {silence: ignored}" in body
-    run(game.path, "propose --title Unsigned --author osprey --register --on 2026-01-06 --commit --body -", feed=body)
+    run(
+        game.path,
+        "propose --title Unsigned --author osprey --register --on 2026-01-06 --commit --body -",
+        feed=body,
+    )
     run(game.path, "vote 302 for --player wren --player quill --on 2026-01-06 --commit")
     run(game.path, "proposal resolve 302 --on 2026-01-06 --commit")
     assert f"signature-unverified]: {RULE}" not in run(game.path, "check")
@@ -175,7 +200,9 @@ TO_MUTABLE = "## Transmute Rule 105/0 to mutable"
 
 
 def test_a_lesser_rule_leaves_no_voter_of_an_entrenched_one_out() -> None:
-    """Nomic IV's Rule 326 leaves out who abstains, and Rule 108 asks for every eligible voter: one is not enough."""
+    """Nomic IV's Rule 326 leaves out who abstains, and Rule 108 asks for every eligible voter: one
+    is not enough.
+    """
     unanimous = {"adoption": {"needs": "unanimous", "of": "eligible", "to": "transmute"}}
     ignored = {"ballot": {"abstention": "ignored"}}
     made = game(None, r109=unanimous, r204=ignored)

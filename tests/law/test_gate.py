@@ -1,4 +1,6 @@
-"""The gate: each effect of the ledger needs a rule that permits it, where rules speak of such effects at all."""
+"""The gate: each effect of the ledger needs a rule that permits it, where rules speak of such
+effects at all.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,15 @@ import pytest
 
 from nomicgen.files.game_files import read_game
 from nomicgen.law import gate
-from nomicgen.law.licence import PlayerChange, ProposalMade, State, Subject, TakesEffect, VoteEnded, VoteOpened
+from nomicgen.law.licence import (
+    PlayerChange,
+    ProposalMade,
+    State,
+    Subject,
+    TakesEffect,
+    VoteEnded,
+    VoteOpened,
+)
 from nomicgen.law.replay import fold, game_state
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.run import replay
@@ -21,7 +31,9 @@ BODY = "Is it?\n\n## Ruling\n\nIt is.\n"
 
 def game(**rules: Any) -> Ledger:
     """A game of four with these provisions beside how rules are adopted: `r204={...}`."""
-    return Ledger.start({203: UNANIMOUS, **{int(number[1:]): said for number, said in rules.items()}})
+    return Ledger.start(
+        {203: UNANIMOUS, **{int(number[1:]): said for number, said in rules.items()}}
+    )
 
 
 def reasons(made: Ledger, kind: str) -> list[str]:
@@ -44,26 +56,43 @@ def test_points_by_hand_need_a_rule_where_any_rule_speaks_of_points(kind: str) -
         return made.proposal(301, "02-01", NEW, points=points)
 
     wins = {"victory": {"points": "100"}}
-    refused = given(game(r202={"points": {"on": "defeated", "to": "author", "amount": "1"}}, r208=wins))
+    refused = given(
+        game(r202={"points": {"on": "defeated", "to": "author", "amount": "1"}}, r208=wins)
+    )
     assert refused.slugs() == ["points-unlawful"]
     assert refused.play()[1].winner is None
     assert reasons(refused, "points") == ["wren: 0 → 100 points (because) — no rule permits it"]
     silent = given(game(r208=wins))
     assert silent.slugs() == []
     assert silent.play()[1].winner is not None
-    assert reasons(silent, "points") == ["wren: 0 → 100 points (because) — no provision speaks of it"]
+    assert reasons(silent, "points") == [
+        "wren: 0 → 100 points (because) — no provision speaks of it"
+    ]
     let = given(game(r202={"awards": {"in": kind, "at_most": "100"}}, r208=wins))
     assert let.slugs() == []
     assert reasons(let, "points") == ["wren: 0 → 100 points (because) — Rule 202/0"]
-    assert given(game(r202={"awards": {"in": kind, "at_most": "99"}})).slugs() == ["points-unlawful"]
+    assert given(game(r202={"awards": {"in": kind, "at_most": "99"}})).slugs() == [
+        "points-unlawful"
+    ]
     other = "turn" if kind != "turn" else "act"
     assert given(game(r202={"awards": {"in": other}})).slugs() == ["points-unlawful"]
 
 
 def test_points_name_the_rule_that_gives_them() -> None:
-    made = game(r202={"awards": {"in": "act", "amount": "1"}}, r204={"awards": {"in": "act", "amount": "1"}})
-    made.act("one", "02-01", "", points=[{**award("wren", 1), "under": 204}, award("quill", 1)], by="wren")
-    assert [(one.player, one.rule) for one in made.play()[1].awards] == [("wren", 204), ("quill", 202)]
+    made = game(
+        r202={"awards": {"in": "act", "amount": "1"}}, r204={"awards": {"in": "act", "amount": "1"}}
+    )
+    made.act(
+        "one",
+        "02-01",
+        "",
+        points=[{**award("wren", 1), "under": 204}, award("quill", 1)],
+        by="wren",
+    )
+    assert [(one.player, one.rule) for one in made.play()[1].awards] == [
+        ("wren", 204),
+        ("quill", 202),
+    ]
     made.act("one", "02-01", "", points=[{**award("wren", 1), "under": 203}], by="wren")
     assert made.slugs() == ["points-unlawful"]
     made.act("one", "02-01", "", points=[{**award("wren", 1), "under": 999}], by="wren")
@@ -83,13 +112,25 @@ def turns(**said: Any) -> Ledger:
 
 def test_a_turn_begins_over_a_running_one_only_where_the_rules_let_it() -> None:
     def over(made: Ledger) -> list[str]:
-        return made.turn("R1T1", "osprey", "01-02", "01-09").turn("R1T2", "quill", "01-03", "01-04").slugs()
+        return (
+            made.turn("R1T1", "osprey", "01-02", "01-09")
+            .turn("R1T2", "quill", "01-03", "01-04")
+            .slugs()
+        )
 
     assert over(turns()) == over(turns(overlap="true")) == []
     assert over(turns(overlap="false")) == ["turn-overlap"]
-    unended = turns(overlap="false").turn("R1T1", "osprey", "01-02").turn("R1T2", "quill", "01-03", "01-04")
+    unended = (
+        turns(overlap="false")
+        .turn("R1T1", "osprey", "01-02")
+        .turn("R1T2", "quill", "01-03", "01-04")
+    )
     assert unended.slugs() == ["turn-overlap"]
-    next_day = turns(overlap="false").turn("R1T1", "osprey", "01-02", "01-03").turn("R1T2", "quill", "01-03")
+    next_day = (
+        turns(overlap="false")
+        .turn("R1T1", "osprey", "01-02", "01-03")
+        .turn("R1T2", "quill", "01-03")
+    )
     assert next_day.slugs() == []
 
 
@@ -100,12 +141,16 @@ def test_a_turn_has_its_proposal_where_the_rules_demand_one() -> None:
     assert ended(turns()).slugs() == []
     assert ended(turns(proposal_required="true")).slugs() == ["turn-empty"]
     assert ended(turns(proposal_required="true"), passed=True).slugs() == []
-    assert ended(turns(proposal_required="true", passing="false"), passed=True).slugs() == ["turn-passed"]
+    assert ended(turns(proposal_required="true", passing="false"), passed=True).slugs() == [
+        "turn-passed"
+    ]
     matters: list[dict[str, Any]] = [{"turn": "R1T1"}, {}]
     for matter in matters:
         for status in ("adopted", "withdrawn"):
             made = ended(turns(proposal_required="true"))
-            made.proposal(301, "01-02", NEW, status=status, decided=day("01-03"), author="osprey", **matter)
+            made.proposal(
+                301, "01-02", NEW, status=status, decided=day("01-03"), author="osprey", **matter
+            )
             assert made.slugs() == []
     before = ended(turns(proposal_required="true")).proposal(301, "01-01", NEW, author="osprey")
     assert before.slugs() == ["turn-empty"]
@@ -122,12 +167,18 @@ def test_a_newcomer_takes_no_seat_before_those_that_are_taken() -> None:
     assert joined(0) == joined(4) == ["seat-taken"]
     assert joined(5) == []
     assert joined(0, joins="last") == []
-    free = game(r201=ROUND).turn("R1T1", "osprey", "01-02").player("marl", order=0, joined=day("01-04"))
+    free = (
+        game(r201=ROUND)
+        .turn("R1T1", "osprey", "01-02")
+        .player("marl", order=0, joined=day("01-04"))
+    )
     assert free.slugs() == []
 
 
 def test_anybody_may_leave() -> None:
-    made = turns(overlap="false").turn("R1T1", "osprey", "01-02").player("osprey", left=day("01-03"))
+    made = (
+        turns(overlap="false").turn("R1T1", "osprey", "01-02").player("osprey", left=day("01-03"))
+    )
     assert made.slugs() == []
     assert reasons(made, "seat")[-1] == "osprey leaves — no provision speaks of it"
 
@@ -150,7 +201,9 @@ def test_who_judges_is_who_came_before() -> None:
         assert judgement(previous, judge) == ["judge-wrong"]
         assert judgement(None, judge) == []
     assert judgement(previous, "osprey", turn=None) == []
-    assert judgement(previous, "wren", turn="R1T1") == ["judge-wrong"]  # that turn was over: it chooses no judge
+    assert judgement(previous, "wren", turn="R1T1") == [
+        "judge-wrong"
+    ]  # that turn was over: it chooses no judge
     assert judgement(previous, "wren", turn="R1T1", date=day("01-03")) == []
     assert judgement(previous, "osprey", date=day("01-02")) == ["judge-wrong"]
     assert judgement(None, "wren", turn="R1T1") == []
@@ -167,7 +220,9 @@ def test_who_called_for_a_judgement_or_proposed_what_it_is_about_does_not_judge(
 def overruled(said: Any, by: Any, second: dict[str, Any] | None = None) -> list[str]:
     made = game(r201=ROUND, **({"r212": {"judgements": {"overruled_by": said}}} if said else {}))
     matter = {} if by is None else {"overruled_by": by}
-    made.judgement(1, "01-04", BODY, judge="quill", status="overruled", overruled=day("01-05"), **matter)
+    made.judgement(
+        1, "01-04", BODY, judge="quill", status="overruled", overruled=day("01-05"), **matter
+    )
     if second is not None:
         made.judgement(2, "01-05", BODY, **{"judge": "wren", **second})
     return made.slugs()
@@ -190,7 +245,9 @@ def test_what_overrules_a_judgement() -> None:
 def test_who_was_before_judges_what_was_overruled() -> None:
     made = game(r201=ROUND, r212={"judgements": {"judge": "previous"}})
     made.turn("R1T1", "osprey", "01-02", "01-03").turn("R1T2", "quill", "01-03", "01-09")
-    made.judgement(1, "01-04", BODY, judge="osprey", turn="R1T2", status="overruled", overruled=day("01-05"))
+    made.judgement(
+        1, "01-04", BODY, judge="osprey", turn="R1T2", status="overruled", overruled=day("01-05")
+    )
     made.judgement(2, "01-06", BODY, judge="wren", turn="R1T2")
     assert made.slugs() == []
     assert made.judgement(2, "01-06", BODY, judge="tallow", turn="R1T2").slugs() == ["judge-wrong"]
@@ -210,7 +267,9 @@ def test_what_is_lost_is_not_taken_back(status: str) -> None:
     assert ended("until-complete", "faa.").slugs() == []
     assert ended("until-opened", "....").slugs() == ["withdrawal-late"]
     assert ended("until-opened", "....", opened=None).slugs() == []
-    assert ended("until-complete", "ffff").judgement(1, "02-01", BODY, proposal=301).slugs() == ["withdrawal-late"]
+    assert ended("until-complete", "ffff").judgement(1, "02-01", BODY, proposal=301).slugs() == [
+        "withdrawal-late"
+    ]
     judged = ended("until-complete", "ffff").judgement(1, "02-01", BODY, voids=301)
     assert judged.slugs() == ([] if status == "void" else ["withdrawal-late"])
 
@@ -239,9 +298,16 @@ def test_a_proposal_of_nobody_on_no_day_is_no_turns_proposal() -> None:
 
 
 def test_who_leaves_in_their_own_turn_owes_nothing() -> None:
-    rules = {"order": "alphabetical", "overlap": "false", "proposal_required": "true", "passing": "false"}
+    rules = {
+        "order": "alphabetical",
+        "overlap": "false",
+        "proposal_required": "true",
+        "passing": "false",
+    }
     for ended in ("01-03", None):
-        made = game(r201={"turns": rules}, r202={"points": {"on": "turn", "to": "player", "die": "6"}})
+        made = game(
+            r201={"turns": rules}, r202={"points": {"on": "turn", "to": "player", "die": "6"}}
+        )
         made.turn("R1T1", "osprey", "01-02", ended).player("osprey", left=day("01-03"))
         assert made.turn("R1T2", "quill", "01-04").slugs() == []
 
@@ -284,7 +350,9 @@ def test_a_vote_without_its_days_is_no_debate() -> None:
     assert made.proposal(301, "02-01", NEW, date=None, opened=None).slugs() == ["status-incomplete"]
     assert made.proposal(301, "02-01", NEW, date=None).slugs() == ["status-incomplete"]
     closes = game(r111={"ballot": {"closes_after": "3", "silence": "for"}})
-    assert closes.proposal(301, "02-01", NEW, date=None, opened=None).slugs() == ["status-incomplete"]
+    assert closes.proposal(301, "02-01", NEW, date=None, opened=None).slugs() == [
+        "status-incomplete"
+    ]
     assert closes.proposal(301, "02-01", NEW, opened=None).slugs() == []
 
 
@@ -296,20 +364,29 @@ def test_a_lost_vote_is_not_withdrawn_by_leaving_out_when_it_opened() -> None:
     voided.proposal(301, "02-01", NEW, "faaa", status="void")
     assert voided.slugs() == []
     path = "proposals/301.md"
-    voided.tree[path] = voided.tree[path].replace(b"opened: 2026-02-01\n", b"opened: 2026-02-01\ndecided: 2026-02-01\n")
+    voided.tree[path] = voided.tree[path].replace(
+        b"opened: 2026-02-01\n", b"opened: 2026-02-01\ndecided: 2026-02-01\n"
+    )
     assert voided.slugs() == ["withdrawal-late"]
 
 
 def test_an_act_chooses_no_number_where_rules_give_them() -> None:
-    made = game(r108={"numbering": {"amended": "proposal"}}, r204={"authority": {"by": "act", "to": "amend"}})
-    assert made.act("one", "02-01", "## Renumber Rule 203/0 to 1", under=204, by="wren").slugs() == ["number-wrong"]
+    made = game(
+        r108={"numbering": {"amended": "proposal"}},
+        r204={"authority": {"by": "act", "to": "amend"}},
+    )
+    assert made.act(
+        "one", "02-01", "## Renumber Rule 203/0 to 1", under=204, by="wren"
+    ).slugs() == ["number-wrong"]
 
 
 # All of it
 
 
 def test_without_its_licence_no_effect_comes_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each licence of a played game is taken away in turn; what it permitted does not come about."""
+    """Each licence of a played game is taken away in turn; what it permitted does not come
+    about.
+    """
     records, _ = read_game(shipped("suber").tree())
     asked: list[Subject] = []
     real = gate.license_effect
@@ -324,10 +401,14 @@ def test_without_its_licence_no_effect_comes_about(monkeypatch: pytest.MonkeyPat
         return replay(records)
 
     whole = listening(listen)
-    for index in [at for at, one in enumerate(asked) if not isinstance(one, PlayerChange | VoteOpened)]:
+    for index in [
+        at for at, one in enumerate(asked) if not isinstance(one, PlayerChange | VoteOpened)
+    ]:
         count = iter(range(len(asked) * 2))
 
-        def refuse(subject: Subject, state: State, index: int = index, count: Any = count) -> Verdict:
+        def refuse(
+            subject: Subject, state: State, index: int = index, count: Any = count
+        ) -> Verdict:
             verdict = real(subject, state)
             if next(count) != index:
                 return verdict
@@ -335,7 +416,9 @@ def test_without_its_licence_no_effect_comes_about(monkeypatch: pytest.MonkeyPat
 
         without = listening(refuse)
         assert any(one.message == "refused" for one in without.findings), asked[index]
-        if not isinstance(asked[index], ProposalMade | TakesEffect | VoteEnded):  # which change nothing yet
+        if not isinstance(
+            asked[index], ProposalMade | TakesEffect | VoteEnded
+        ):  # which change nothing yet
             assert [one for one in whole.effects if one not in without.effects], asked[index]
             assert [one for one in without.effects if one.refused], asked[index]
 

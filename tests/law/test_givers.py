@@ -57,7 +57,8 @@ def test_somebody_has_to_give() -> None:
     said = {"in": "act", "by": "author"}
     assert act(game(said), "tallow", award("quill", 2)) == []
     assert act(game(said), None, award("quill", 2)) == [
-        "an act gives quill 2 points; Rule 205 lets whoever a file is by give points, and the file does not say who "
+        "an act gives quill 2 points; Rule 205 lets whoever a file is by give points, and the "
+        "file does not say who "
         "gives them (Rule 205)"
     ]
 
@@ -85,14 +86,17 @@ def test_nobody_knows_who_the_others_are_where_the_giver_is_unknown() -> None:
 
 
 def test_a_player_gets_an_award_once_from_a_file() -> None:
-    """Pokey's bonus for a word: without a limit a poet could write it down for each of sixteen words."""
+    """Pokey's bonus for a word: without a limit a poet could write it down for each of sixteen
+    words.
+    """
     said = [{**POET, "amount": "1", "once": "true"}, {**POET, "amount": "2", "once": "true"}]
     made = Ledger.start({203: MAJORITY, 205: {"awards": said}})
     made.act("two", "01-06", "", by="wren", points=[award("wren", 1)])
     assert act(made, "tallow", award("tallow", 1), award("tallow", 2)) == []
     made = Ledger.start({203: MAJORITY, 205: {"awards": said}})
     assert act(made, "tallow", award("tallow", 2), award("tallow", 1), award("tallow", 1)) == [
-        "an act gives tallow 1 point; Rule 205 lets a file give them once to a player, and it has given them (Rule 205)"
+        "an act gives tallow 1 point; Rule 205 lets a file give them once to a player, and it "
+        "has given them (Rule 205)"
     ]
     assert [one.amount for one in made.play()[1].awards] == [2, 1]
 
@@ -102,11 +106,14 @@ def test_a_file_gives_so_many_in_all() -> None:
     assert act(game(said), "tallow", award("quill", 2), award("wren", -3)) == []
     made = game(said)
     assert act(made, "tallow", award("quill", 2), award("wren", -3), award("osprey", "1/2")) == [
-        "an act gives osprey 1/2 points; Rule 205 lets a file give 5 points in all, and these would be 11/2 (Rule 205)"
+        "an act gives osprey 1/2 points; Rule 205 lets a file give 5 points in all, and these "
+        "would be 11/2 (Rule 205)"
     ]
     assert [f"{one.player} {one.amount}" for one in made.play()[1].awards] == ["quill 2", "wren -3"]
     # What is too many is not given, and what comes after it may have room.
-    assert len(act(game(said), "tallow", award("quill", 4), award("wren", 2), award("osprey", 1))) == 1
+    assert (
+        len(act(game(said), "tallow", award("quill", 4), award("wren", 2), award("osprey", 1))) == 1
+    )
     # Another file, and another rule, count anew.
     two = game(said).act("two", "01-06", "", points=[award("quill", 5)])
     assert act(two, "tallow", award("quill", 5)) == []
@@ -117,7 +124,9 @@ def test_a_file_gives_so_many_in_all() -> None:
 def occasions(on: Any) -> list[str]:
     """On which of all occasions points may be given where a rule says `on`."""
     points = [award("quill", 2)]
-    files: dict[str, Ledger] = {name: game({"in": ["proposal", "judgement", "turn"], "on": on}) for name in OCCASIONS}
+    files: dict[str, Ledger] = {
+        name: game({"in": ["proposal", "judgement", "turn"], "on": on}) for name in OCCASIONS
+    }
     files["adopted"].proposal(301, "01-05", NEW, points=points)
     files["defeated"].proposal(301, "01-05", NEW, "aaaa", status="defeated", points=points)
     files["void"].proposal(301, "01-05", NEW, status="void", points=points)
@@ -139,38 +148,49 @@ def test_points_are_given_on_an_occasion() -> None:
 def test_an_act_has_no_occasion() -> None:
     said = {"in": ["act", "proposal"], "on": ["adopted", "defeated"]}
     assert act(game(said), "tallow", award("quill", 2)) == [
-        "an act gives quill 2 points; Rule 205 lets points be given only when a proposal is adopted or a proposal "
+        "an act gives quill 2 points; Rule 205 lets points be given only when a proposal is "
+        "adopted or a proposal "
         "is defeated (Rule 205)"
     ]
 
 
 def test_each_line_needs_one_rule_and_several_rules_add_up() -> None:
-    made = game({"in": "act", "amount": "2", "by": {"role": "herald"}}, {"in": "act", "amount": "1", "to": "others"})
+    made = game(
+        {"in": "act", "amount": "2", "by": {"role": "herald"}},
+        {"in": "act", "amount": "1", "to": "others"},
+    )
     assert act(made, "wren", award("wren", 2), award("quill", 1)) == []
     assert act(made, "tallow", award("quill", 2)) == [
-        "an act gives quill 2 points; Rule 205 lets a herald give points, and tallow is none (Rule 205)"
+        "an act gives quill 2 points; Rule 205 lets a herald give points, and tallow is none "
+        "(Rule 205)"
     ]
     assert act(made, "tallow", award("tallow", 1)) == [
-        "an act gives tallow 1 point; Rule 206 lets others get points, and tallow gives them (Rule 205)"
+        "an act gives tallow 1 point; Rule 206 lets others get points, and tallow gives them "
+        "(Rule 205)"
     ]
 
 
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ({"in": "act", "by": {"role": "herald"}}, "A herald may give points in an act, with the reason."),
+        (
+            {"in": "act", "by": {"role": "herald"}},
+            "A herald may give points in an act, with the reason.",
+        ),
         (
             {"in": ["proposal", "turn"], "by": "author", "amount": "2", "to": "others"},
             "Whoever a proposal or a turn is by may give 2 points to others, with the reason.",
         ),
         (
             {"in": "judgement", "to": "self", "in_all": "5", "on": "judged"},
-            "A judgement may give points to the giver, when a judgement is given, up to 5 points in all, with the "
+            "A judgement may give points to the giver, when a judgement is given, up to 5 points "
+            "in all, with the "
             "reason.",
         ),
         (
             {"in": "turn", "to": {"role": "oldest"}, "on": ["turn", "passed"]},
-            "A turn may give points to an oldest, when a turn ends or a turn is passed, with the reason.",
+            "A turn may give points to an oldest, when a turn ends or a turn is passed, with the "
+            "reason.",
         ),
     ],
 )

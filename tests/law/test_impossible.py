@@ -18,13 +18,19 @@ THAT = {"effect": {"impossible": "that"}}
 
 
 def game(*laws: Mapping[str, Any], effect: Mapping[str, Any] = THAT) -> Ledger:
-    """Rules 101 (immutable), 201 with what is said of effects, 202 with the majority, 203, and others from 204 on."""
+    """Rules 101 (immutable), 201 with what is said of effects, 202 with the majority, 203, and
+    others from 204 on.
+    """
     others = {204 + index: law for index, law in enumerate(laws)}
     return Ledger.start({101: {}, 201: effect, 202: MAJORITY, 203: {}, **others})
 
 
 def told(made: Ledger) -> list[str]:
-    return [f"{one.slug}: {one.message}" for one in made.applied().findings() if one.slug != "law-unread"]
+    return [
+        f"{one.slug}: {one.message}"
+        for one in made.applied().findings()
+        if one.slug != "law-unread"
+    ]
 
 
 FALLS = "change-overtaken: this change is dropped, and the others are carried out: "
@@ -34,7 +40,8 @@ WRONG = [
     (
         "## Repeal Rule 101/0",
         ({"entrenchment": {"immutable": ["transmute"]}},),
-        "Rule 101/0 is immutable; Rule 204 forbids the repeal of immutable rules (it allows: transmute)",
+        "Rule 101/0 is immutable; Rule 204 forbids the repeal of immutable rules (it allows: "
+        "transmute)",
     ),
     (
         "## Enact Rule: Tea\n\nThere is tea.",
@@ -51,7 +58,9 @@ WRONG = [
 
 @pytest.mark.parametrize(("wrong", "laws", "why"), WRONG)
 @pytest.mark.parametrize("first", [True, False])
-def test_only_what_is_wrong_falls(wrong: str, laws: tuple[Mapping[str, Any], ...], why: str, first: bool) -> None:
+def test_only_what_is_wrong_falls(
+    wrong: str, laws: tuple[Mapping[str, Any], ...], why: str, first: bool
+) -> None:
     other = AMEND if "203" not in wrong else "## Retitle Rule 202/0: Votes"
     body = "\n\n".join([wrong, other] if first else [other, wrong])
     made = game(*laws).proposal(301, "01-06", body)
@@ -70,7 +79,9 @@ def test_only_what_is_wrong_falls(wrong: str, laws: tuple[Mapping[str, Any], ...
 def test_unsaid_it_takes_all_with_it(
     wrong: str, laws: tuple[Mapping[str, Any], ...], why: str, effect: Mapping[str, Any]
 ) -> None:
-    made = game(*laws, effect=effect).proposal(301, "01-06", f"{wrong}\n\n## Retitle Rule 201/0: When")
+    made = game(*laws, effect=effect).proposal(
+        301, "01-06", f"{wrong}\n\n## Retitle Rule 201/0: When"
+    )
     played = made.play()[1]
     assert all(one.refused for one in played.effects if one.kind == "rule")
     assert not any(FALLS in line for line in told(made))
@@ -83,7 +94,9 @@ def test_while_it_can_be_mended_it_is_an_error(
     wrong: str, laws: tuple[Mapping[str, Any], ...], why: str, status: str
 ) -> None:
     body = f"{wrong}\n\n## Retitle Rule 201/0: When"
-    made = game(*laws).proposal(301, "01-06", body, "...." if status == "debate" else "f...", status)
+    made = game(*laws).proposal(
+        301, "01-06", body, "...." if status == "debate" else "f...", status
+    )
     (found,) = [one for one in made.applied().findings() if one.is_error]
     assert found.message == why
     step = made.play()[1].previews["proposals/301.md"]
@@ -123,15 +136,21 @@ def test_what_was_sound_when_decided_may_fall_alone_when_it_takes_effect() -> No
 def test_the_law_of_the_day_of_decision_decides() -> None:
     made = game().proposal(301, "01-06", f"{AMEND}\n\n## Repeal Rule 210/0", effective=day("01-20"))
     block = "```yaml rule\nprovisions: {effect: {impossible: all}}\n```"
-    made.proposal(302, "01-07", f"## Amend Rule 201/0\n\n{block}\n\nAll or nothing.", effective=day("01-07"))
+    made.proposal(
+        302, "01-07", f"## Amend Rule 201/0\n\n{block}\n\nAll or nothing.", effective=day("01-07")
+    )
     assert told(made) == [FALLS + "there is no Rule 210"]
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=6), st.integers(0, 4))
 def test_the_first_that_fit_stand(sound: list[bool], room: int) -> None:
-    """Each instruction enacts a rule, or repeals one that is not there; the cap leaves room for so many rules."""
+    """Each instruction enacts a rule, or repeals one that is not there; the cap leaves room for so
+    many rules.
+    """
     bodies = [
-        f"## Enact Rule {400 + at}: Tea {at}\n\nThere is tea, {at}." if good else f"## Repeal Rule {900 + at}/0"
+        f"## Enact Rule {400 + at}: Tea {at}\n\nThere is tea, {at}."
+        if good
+        else f"## Repeal Rule {900 + at}/0"
         for at, good in enumerate(sound)
     ]
     made = game({"cap": {"mutable": 4 + room}}).proposal(301, "01-06", "\n\n".join(bodies))
@@ -147,7 +166,9 @@ def test_the_first_that_fit_stand(sound: list[bool], room: int) -> None:
 def test_a_preview_shows_what_stands_and_what_falls() -> None:
     laws = {"adoption": {"needs": "unanimous", "to": "enact"}}
     body = f"## Enact Rule: Tea\n\nThere is tea.\n\n{AMEND}"
-    made = game(laws, {"cap": {"mutable": 5}}).proposal(301, "01-06", body, "f...", "open").applied()
+    made = (
+        game(laws, {"cap": {"mutable": 5}}).proposal(301, "01-06", body, "f...", "open").applied()
+    )
     records, played = made.play()
     instrument = records.proposal("proposals/301.md")
     assert instrument is not None

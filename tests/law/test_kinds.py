@@ -24,7 +24,9 @@ def test_a_kind_has_all_that_its_module_must_have(name: str) -> None:
     assert issubclass(kind.schema, Provision)
     assert {"EXAMPLES", "KIND"} <= set(vars(module))
     assert kind.schema.__doc__
-    assert kind.schema.__doc__ != Provision.__doc__, "the schema's docstring stands on the reference's page"
+    assert kind.schema.__doc__ != Provision.__doc__, (
+        "the schema's docstring stands on the reference's page"
+    )
     assert len(meaning_of(name)) > 20, "so does the module's docstring"
     assert examples_of(name), "a kind without an example"
     assert all(one.description for one in kind.schema.keys.values()), "a key without a description"

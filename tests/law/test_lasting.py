@@ -42,7 +42,15 @@ def closed(**tiers: list[str]) -> dict[str, Any]:
         ({102: closed(immutable=[]), 203: TRANSMUTE}, "nothing"),
         ({203: {"adoption": {"needs": "unanimous", "to": ["repeal"]}}, 204: {}}, "nothing"),
         # Out of the tier for good: then nothing is left there.
-        ({203: {"adoption": {"needs": "unanimous", "into": ["immutable"], "to": ["transmute"]}}, 204: {}}, "nothing"),
+        (
+            {
+                203: {
+                    "adoption": {"needs": "unanimous", "into": ["immutable"], "to": ["transmute"]}
+                },
+                204: {},
+            },
+            "nothing",
+        ),
         # A repeal opens what it stood against.
         ({101: {**ALL, **ALONE}, 201: closed(immutable=["repeal"], mutable=["repeal"])}, "texts"),
     ],
@@ -53,13 +61,24 @@ def test_what_lasts(rules: dict[int, dict[str, Any]], expected: str) -> None:
 
 def test_a_change_that_makes_room_counts_where_an_instrument_may_hold_it() -> None:
     full = {
-        102: {"cap": {"mutable": "2"}, "floor": {"mutable": "2"}, **closed(immutable=[], mutable=["enact", "repeal"])}
+        102: {
+            "cap": {"mutable": "2"},
+            "floor": {"mutable": "2"},
+            **closed(immutable=[], mutable=["enact", "repeal"]),
+        }
     }
     assert lasting({**full, 203: ALL, 204: {}}) == "texts"
     assert lasting({**full, 203: {**ALL, **ALONE}, 204: {}}) == "nothing"
 
 
-VERBS = [["repeal"], ["transmute"], ["repeal", "transmute"], ["amend"], ["enact"], ["amend", "transmute"]]
+VERBS = [
+    ["repeal"],
+    ["transmute"],
+    ["repeal", "transmute"],
+    ["amend"],
+    ["enact"],
+    ["amend", "transmute"],
+]
 NEEDS = st.sampled_from(["majority", {"at_least": "9"}])
 COVERS = {"to": st.sampled_from(VERBS), "from": st.sampled_from([["mutable"], ["immutable"]])}
 OPEN = st.sampled_from([[], *VERBS])
@@ -77,15 +96,25 @@ PROVISIONS = st.fixed_dictionaries(
 
 @given(
     st.fixed_dictionaries({}, optional=dict.fromkeys((101, 102, 103, 201, 202), PROVISIONS)),
-    st.sampled_from([ALL, TRANSMUTE, {"adoption": {"needs": "majority", "to": ["repeal", "transmute"]}}]),
+    st.sampled_from(
+        [ALL, TRANSMUTE, {"adoption": {"needs": "majority", "to": ["repeal", "transmute"]}}]
+    ),
 )
-def test_what_lasts_by_trying_every_ruleset(rules: dict[int, dict[str, Any]], adoption: dict[str, Any]) -> None:
-    """All places that the rules can have, tier by tier or nowhere, and what leads on from each: the plain way."""
+def test_what_lasts_by_trying_every_ruleset(
+    rules: dict[int, dict[str, Any]], adoption: dict[str, Any]
+) -> None:
+    """All places that the rules can have, tier by tier or nowhere, and what leads on from each: the
+    plain way.
+    """
     rules = {**rules, 110: {**adoption, **ALONE}}
     start = ruleset(rules, TIERS)
     made: dict[tuple[str | None, ...], list[tuple[str | None, ...]] | None] = {}
     for places in itertools.product((None, *TIERS), repeat=len(start)):
-        standing = [_in_tier(rule, tier) for rule, tier in zip(start, places, strict=True) if tier is not None]
+        standing = [
+            _in_tier(rule, tier)
+            for rule, tier in zip(start, places, strict=True)
+            if tier is not None
+        ]
         made[places] = _leads_to(places, Ruleset.of(standing))
     first: tuple[str | None, ...] = tuple(rule.tier for rule in start)
     reached = {first}
@@ -103,10 +132,19 @@ def test_what_lasts_by_trying_every_ruleset(rules: dict[int, dict[str, Any]], ad
 
 
 def _in_tier(rule: Rule, tier: str) -> Rule:
-    return Rule(identity=rule.identity, number=rule.number, revision=0, tier=tier, text="Text.", law=rule.law)
+    return Rule(
+        identity=rule.identity,
+        number=rule.number,
+        revision=0,
+        tier=tier,
+        text="Text.",
+        law=rule.law,
+    )
 
 
-def _leads_to(places: tuple[str | None, ...], state: Ruleset) -> list[tuple[str | None, ...]] | None:
+def _leads_to(
+    places: tuple[str | None, ...], state: Ruleset
+) -> list[tuple[str | None, ...]] | None:
     """Where one transmutation or repeal leads; None where a text can be changed."""
     possible = possible_changes(scene(state, SETTINGS, people()))
     kinds = {(one.verb, one.from_, one.into) for one in possible if one.possible}
@@ -131,18 +169,27 @@ def suber(body: str, when: str = "always") -> list[str]:
     return [one for one in made.told() if one.startswith("change-")]
 
 
-CLOSED = "## Enact Rule\n\n```yaml rule\nprovisions: {entrenchment: {mutable: [transmute]}}\n```\n\nNo more."
+CLOSED = (
+    "## Enact Rule\n\n```yaml rule\nprovisions: {entrenchment: {mutable: [transmute]}}\n"
+    "```\n\nNo more."
+)
 
 
 def test_only_transmutations_would_be_left() -> None:
     place = "proposals/301.md:11:1: "
-    left = "after this, votes could transmute rules, and perhaps repeal some, but never again amend or enact one"
+    left = (
+        "after this, votes could transmute rules, and perhaps repeal some, but never again "
+        "amend or enact one"
+    )
     assert suber(CLOSED) == [f"change-transmutes-only {place}{left} (Rule 114)"]
-    assert suber(CLOSED, "texts") == [f"change-ossifies {place}{left}, and Rule 114 forbids that (Rule 114)"]
+    assert suber(CLOSED, "texts") == [
+        f"change-ossifies {place}{left}, and Rule 114 forbids that (Rule 114)"
+    ]
 
 
 def test_transmutations_that_lead_nowhere_would_be_left() -> None:
-    # Rule 109 lets rules be transmuted into mutable ones; nothing says how a mutable one is changed.
+    # Rule 109 lets rules be transmuted into mutable ones; nothing says how a mutable one is
+    # changed.
     assert [one.split()[0] for one in suber("## Repeal Rule 203/0")] == ["change-ossifies"]
 
 
@@ -157,16 +204,22 @@ def test_a_last_change_is_refused_before_it_is_the_last() -> None:
     only = "```yaml rule\nprovisions: {adoption: {needs: unanimous, to: [repeal]}}\n```"
     made = Ledger.start(rules).proposal(301, "02-01", f"## Amend Rule 203/0\n\n{only}\n\nLess.")
     assert made.told() == [
-        "change-ossifies proposals/301.md:18:1: after this, votes could change rules a few times at most, "
+        "change-ossifies proposals/301.md:18:1: after this, votes could change rules a few times "
+        "at most, "
         "and then never again, and Rule 101 forbids that (Rule 101)"
     ]
 
 
 def test_a_warning_of_one_day_hides_no_error_of_another() -> None:
     amending = {"adoption": {"needs": "unanimous", "to": ["amend"]}}
-    rules: dict[int, Any] = {101: {"changeable": "always", **VOIDING}, 202: amending, 203: TRANSMUTE}
+    rules: dict[int, Any] = {
+        101: {"changeable": "always", **VOIDING},
+        202: amending,
+        203: TRANSMUTE,
+    }
     voids = [
-        f"## Mark Rule {number}/0\n\n```yaml rule\nvoid: {on}\n```" for number, on in ((202, True), (203, "2026-03-01"))
+        f"## Mark Rule {number}/0\n\n```yaml rule\nvoid: {on}\n```"
+        for number, on in ((202, True), (203, "2026-03-01"))
     ]
     body = "\n\n".join(["## Ruling\n\nVoid.", *voids]).replace("True", "true")
     made = Ledger.start(rules).judgement(1, "02-01", body, under=101)

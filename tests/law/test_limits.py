@@ -13,7 +13,13 @@ from tests.ledger import UNANIMOUS, Ledger
 from tests.mutations.game import loaded
 from tests.mutations.mutation import DRAFT, R201, swap, valid
 
-RULES = {101: {}, 201: UNANIMOUS, 202: {"cap": {"mutable": "9"}}, 203: {}, 204: {"cap": {"mutable": "3"}}}
+RULES = {
+    101: {},
+    201: UNANIMOUS,
+    202: {"cap": {"mutable": "9"}},
+    203: {},
+    204: {"cap": {"mutable": "3"}},
+}
 
 
 def amended(said: str, number: int = 202) -> Ledger:
@@ -24,9 +30,16 @@ def amended(said: str, number: int = 202) -> Ledger:
 def test_a_cap_below_what_stands_is_refused() -> None:
     made = amended("{cap: {mutable: 3}}").applied()
     (found,) = made.findings()
-    assert (found.slug, found.rule, str(found.span)) == ("cap-exceeded", 202, "proposals/301.md:18:1")
+    assert (found.slug, found.rule, str(found.span)) == (
+        "cap-exceeded",
+        202,
+        "proposals/301.md:18:1",
+    )
     assert found.message == "this would leave 4 mutable rules; Rule 202 would allow 3"
-    assert found.help == "repeal or transmute 1 of them before this or with it, or let Rule 202 allow more"
+    assert (
+        found.help
+        == "repeal or transmute 1 of them before this or with it, or let Rule 202 allow more"
+    )
     assert made.numbers() == ["101/0*", "201/0", "202/0", "203/0", "204/0"]
     assert amended("{cap: {mutable: 4}}").slugs() == []
 
@@ -43,7 +56,11 @@ def test_a_cap_that_another_kept_out_of_force() -> None:
     made = Ledger.start(RULES).proposal(301, "02-01", "## Enact Rule\n\nOne more.")
     made.proposal(302, "02-02", "## Repeal Rule 202/0")
     (found,) = made.applied().findings()
-    assert (found.slug, found.rule, str(found.span)) == ("cap-exceeded", 204, "proposals/302.md:18:1")
+    assert (found.slug, found.rule, str(found.span)) == (
+        "cap-exceeded",
+        204,
+        "proposals/302.md:18:1",
+    )
     assert Ledger.start(RULES).proposal(301, "02-01", "## Repeal Rule 202/0").slugs() == []
 
 
@@ -51,37 +68,54 @@ def test_a_cap_may_come_closer_to_what_stands() -> None:
     crowded = {**RULES, 202: {"cap": {"mutable": "2"}}}
     body = "## Amend Rule 202/0\n\n```yaml rule\nprovisions: {cap: {mutable: 3}}\n```\n\nOtherwise."
     made = Ledger.start(crowded).proposal(301, "02-01", body).applied()
-    assert [(one.slug, one.span.file) for one in made.findings()] == [("cap-exceeded", "rules/initial/202.md")]
+    assert [(one.slug, one.span.file) for one in made.findings()] == [
+        ("cap-exceeded", "rules/initial/202.md")
+    ]
     assert made.numbers() == ["101/0*", "201/0", "202/1", "203/0", "204/0"]
 
 
 def test_an_initial_set_keeps_its_own_floor() -> None:
     made = Ledger.start({101: {"floor": {"immutable": "2", "mutable": "1"}}, 201: UNANIMOUS})
     (found,) = made.applied().findings()
-    assert (found.slug, found.rule, found.span.file) == ("floor-broken", 101, "rules/initial/101.md")
+    assert (found.slug, found.rule, found.span.file) == (
+        "floor-broken",
+        101,
+        "rules/initial/101.md",
+    )
     assert found.message == "the game begins with 1 immutable rule; Rule 101 demands 2"
 
 
 COUNTED = {"numbering": {"enacted": "next"}}
-FULL = {101: COUNTED, 201: UNANIMOUS, 202: {"cap": {"mutable": "3"}, "floor": {"mutable": "2"}}, 203: {}}
+FULL = {
+    101: COUNTED,
+    201: UNANIMOUS,
+    202: {"cap": {"mutable": "3"}, "floor": {"mutable": "2"}},
+    203: {},
+}
 RAISED = "## Amend Rule 202/0\n\n```yaml rule\nprovisions: {cap: {mutable: 4}}\n```\n\nOne more."
 ONE_MORE = "## Enact Rule\n\nOne more."
 
 
 def test_what_counts_is_what_the_whole_instrument_leaves() -> None:
-    for body in (f"{RAISED}\n\n{ONE_MORE}", f"{ONE_MORE}\n\n{RAISED}", f"{ONE_MORE}\n\n## Repeal Rule 203/0"):
+    for body in (
+        f"{RAISED}\n\n{ONE_MORE}",
+        f"{ONE_MORE}\n\n{RAISED}",
+        f"{ONE_MORE}\n\n## Repeal Rule 203/0",
+    ):
         assert Ledger.start(FULL).proposal(301, "02-01", body).slugs() == []
     two_go = "## Repeal Rule 203/0\n\n## Transmute Rule 201/0 to immutable"
     assert Ledger.start(FULL).proposal(301, "02-01", f"{two_go}\n\n{ONE_MORE}").slugs() == []
     assert Ledger.start(FULL).proposal(301, "02-01", two_go).told() == [
-        "floor-broken proposals/301.md:20:1: this would leave 1 mutable rule; Rule 202 demands 2 (Rule 202)"
+        "floor-broken proposals/301.md:20:1: this would leave 1 mutable rule; Rule 202 demands 2 "
+        "(Rule 202)"
     ]
 
 
 def test_the_last_rule_too_many_is_the_place_of_the_finding() -> None:
     body = f"{ONE_MORE}\n\n## Repeal Rule 203/0\n\n{ONE_MORE}\n\n## Retitle Rule 201/0: Votes"
     assert Ledger.start(FULL).proposal(301, "02-01", body).told() == [
-        "cap-exceeded proposals/301.md:24:1: this would leave 4 mutable rules; Rule 202 allows 3 (Rule 202)"
+        "cap-exceeded proposals/301.md:24:1: this would leave 4 mutable rules; Rule 202 allows 3 "
+        "(Rule 202)"
     ]
 
 
@@ -100,7 +134,11 @@ def test_caps_and_floors_by_another_way(
     standing: int, limits: tuple[int | None, ...], steps: list[str], amended: int
 ) -> None:
     cap, floor, new_cap, new_floor = limits
-    rules = {101: {**UNANIMOUS, **COUNTED}, 102: _said(cap, floor), **{110 + one: {} for one in range(5)}}
+    rules = {
+        101: {**UNANIMOUS, **COUNTED},
+        102: _said(cap, floor),
+        **{110 + one: {} for one in range(5)},
+    }
     rules |= {201 + one: {} for one in range(standing)}
     count, outside, bodies = standing, iter(range(110, 115)), list[str]()
     inside = iter(range(201, 201 + standing))
@@ -111,7 +149,9 @@ def test_caps_and_floors_by_another_way(
             bodies.append(ONE_MORE)
         elif (number := next(inside, None)) is not None:
             bodies.append(
-                f"## Repeal Rule {number}/0" if step == "gone" else f"## Transmute Rule {number}/0 to immutable"
+                f"## Repeal Rule {number}/0"
+                if step == "gone"
+                else f"## Transmute Rule {number}/0 to immutable"
             )
         else:
             continue
@@ -119,9 +159,17 @@ def test_caps_and_floors_by_another_way(
     block = f"```yaml rule\nprovisions: {json.dumps(_said(new_cap, new_floor))}\n```"
     bodies.insert(min(amended, len(bodies)), f"## Amend Rule 102/0\n\n{block}\n\nOther limits.")
     expected = []
-    if new_cap is not None and count > new_cap and (cap is None or count > standing or new_cap < cap):
+    if (
+        new_cap is not None
+        and count > new_cap
+        and (cap is None or count > standing or new_cap < cap)
+    ):
         expected.append("cap-exceeded")
-    if new_floor is not None and count < new_floor and (floor is None or count < standing or new_floor > floor):
+    if (
+        new_floor is not None
+        and count < new_floor
+        and (floor is None or count < standing or new_floor > floor)
+    ):
         expected.append("floor-broken")
     made = Ledger.start(rules).proposal(301, "02-01", "\n\n".join(bodies))
     assert sorted(one.split()[0] for one in made.told() if "proposals/" in one) == expected
@@ -193,7 +241,9 @@ def test_two_missing_pictures_are_two_findings_and_one_of_nearly_that_name_is_na
 
 
 def test_a_picture_without_an_address() -> None:
-    (finding,) = [one for one in loaded(draft("![a sign]()")).findings if one.slug == "image-missing"]
+    (finding,) = [
+        one for one in loaded(draft("![a sign]()")).findings if one.slug == "image-missing"
+    ]
     assert finding.message == "the picture has no address"
 
 
@@ -201,7 +251,9 @@ def test_the_initial_set_is_read_too() -> None:
     data = valid()[R201]
     assert isinstance(data, bytes)
     game = loaded({**valid(), R201: data + b"\n![a ballot](../images/ballot.png)\n"})
-    assert [str(one.span) for one in game.findings if one.slug == "image-missing"] == [f"{R201}:12:1"]
+    assert [str(one.span) for one in game.findings if one.slug == "image-missing"] == [
+        f"{R201}:12:1"
+    ]
 
 
 def test_a_picture_that_could_not_be_read_is_no_missing_one() -> None:

@@ -39,8 +39,15 @@ def waiting(*turns: tuple[str, str, str]) -> Ledger:
         ("R2T1", "2026-01-05T08:00", "01-07"),
     ],
 )
-def test_the_turn_with_which_a_change_takes_effect(turn: str | None, decided: str, effective: str) -> None:
-    turns = (("R1T1", "01-01", "01-02"), ("R1T2", "01-03", "01-04"), ("R2T1", "01-05", "01-06"), ("R2T2", "01-07", ""))
+def test_the_turn_with_which_a_change_takes_effect(
+    turn: str | None, decided: str, effective: str
+) -> None:
+    turns = (
+        ("R1T1", "01-01", "01-02"),
+        ("R1T2", "01-03", "01-04"),
+        ("R2T1", "01-05", "01-06"),
+        ("R2T2", "01-07", ""),
+    )
     made = waiting(*turns)
     matter: dict[str, Any] = {"turn": turn, "decided": day(decided)}
     assert made.proposal(301, "01-02", NEW, effective=day(effective), **matter).told() == []
@@ -66,7 +73,9 @@ def test_a_turn_that_began_before_the_decision_of_its_day_is_not_the_next() -> N
 
 def test_a_change_waits_for_the_next_turn_and_is_law_from_its_beginning() -> None:
     """The seats come with R1T2: its player is the one that they give, and not the one of before."""
-    seats = "## Amend Rule 201/0\n\n```yaml rule\nprovisions:\n  turns: {order: seat}\n```\n\nSeats."
+    seats = (
+        "## Amend Rule 201/0\n\n```yaml rule\nprovisions:\n  turns: {order: seat}\n```\n\nSeats."
+    )
     made = game(ORDER, r205={"effect": "next-turn"})
     for seat, ident in enumerate(("osprey", "wren", "tallow", "quill"), 1):
         made.player(ident, order=seat)
@@ -103,10 +112,16 @@ def test_turns_without_dates() -> None:
     unknown = Ledger({**bare.tree, "nomic.yml": b"format: 1\nname: Test\n"})
     assert (unknown.told(), following(unknown)) == ([], "R2T2 quill")
     mixed = (
-        game(ORDER).turn("R1T1", "osprey", "01-01", "01-05").turn("R1T2", "quill").turn("R1T3", "tallow", None, "01-07")
+        game(ORDER)
+        .turn("R1T1", "osprey", "01-01", "01-05")
+        .turn("R1T2", "quill")
+        .turn("R1T3", "tallow", None, "01-07")
     )
     assert (mixed.told(), following(mixed)) == ([], "R1T4 wren")
-    assert [one.split()[0] for one in mixed.turn("R1T2", "wren").told()] == ["turn-order", "turn-order"]
+    assert [one.split()[0] for one in mixed.turn("R1T2", "wren").told()] == [
+        "turn-order",
+        "turn-order",
+    ]
 
 
 def test_hours_are_written_down_for_one_end_of_a_turn_only() -> None:
@@ -136,21 +151,35 @@ def test_turns_of_people_who_have_none() -> None:
 def test_a_file_that_could_not_be_read_is_no_other_s_fault(path: str) -> None:
     made = played(game({**ORDER, "proposals": "1", "passing": "false"}), *ROUND[:3])
     assert made.told() == []
-    assert {one.split()[0] for one in made.file(path, "---\nname: [\n---\n").told()} <= {"yaml-syntax", "front-matter"}
+    assert {one.split()[0] for one in made.file(path, "---\nname: [\n---\n").told()} <= {
+        "yaml-syntax",
+        "front-matter",
+    }
 
 
 def test_turns_after_the_day_of_the_replay_are_not_played_yet() -> None:
     made = played(game({**ORDER, "passing": "false"}), *ROUND[:2])
     made.turn("R1T3", "wren", "01-10", "01-11", passed=True)
     made.act("late", "01-20", "", points=[{"player": "wren", "amount": 1, "reason": "Why not"}])
-    assert (made.slugs("01-09"), following(made, "01-09")) == (["date-future", "date-future"], "R1T3 tallow")
+    assert (made.slugs("01-09"), following(made, "01-09")) == (
+        ["date-future", "date-future"],
+        "R1T3 tallow",
+    )
     assert made.slugs("01-11") == ["date-future", "turn-order", "turn-passed"]
 
 
 @given(st.integers(1, 999_999), st.integers(1, 999_999), st.integers(0, 2), st.booleans())
 @settings(max_examples=examples(0.4), deadline=None)
-def test_no_turn_makes_the_replay_fall_over(round_: int, turn: int, dates: int, passed: bool) -> None:
-    law = {**ORDER, "passing": "false", "passes_after": "999999999", "proposals": "1", "joins": "before-current"}
+def test_no_turn_makes_the_replay_fall_over(
+    round_: int, turn: int, dates: int, passed: bool
+) -> None:
+    law = {
+        **ORDER,
+        "passing": "false",
+        "passes_after": "999999999",
+        "proposals": "1",
+        "joins": "before-current",
+    }
     made = game(law, r204={"sunset": {"after": {"circuits": "999999999"}, "becomes": "repealed"}})
     began, ended = ((None, None), ("01-05", "01-03"), ("0001-01-01", "9999-12-31"))[dates]
     made.turn(f"R{round_}T{turn}", "wren", began, ended, passed=passed, dice=[0, 999999999])

@@ -1,4 +1,6 @@
-"""Who may propose while somebody has the turn, and what counts against the number of a turn's proposals."""
+"""Who may propose while somebody has the turn, and what counts against the number of a turn's
+proposals.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ OWN = {**ORDER, "own_turn": "true"}
 
 def proposed(said: dict[str, Any], author: str | None, on: str, **matter: Any) -> list[str]:
     """What is told of one proposal: Osprey has the turn till 01-05, Quill from then on to 01-09."""
-    made = game(said).turn("R1T1", "osprey", "01-02", "01-05").turn("R1T2", "quill", "01-05", "01-09")
+    made = (
+        game(said).turn("R1T1", "osprey", "01-02", "01-05").turn("R1T2", "quill", "01-05", "01-09")
+    )
     return made.proposal(301, on, NEW, author=author, **matter).told()
 
 
@@ -48,8 +52,13 @@ def test_who_may_propose_in_a_turn(author: str | None, on: str, told: list[str])
 def test_a_proposal_that_names_a_turn_is_its_player_s() -> None:
     named = "R1T1 is the turn of osprey, and wren proposes (Rule 201)"
     for said in (OWN, {**ORDER, "proposals": "2"}):
-        assert proposed(said, "wren", "01-02", turn="R1T1") == [f"turn-proposals proposals/301.md:3:9: {named}"]
-    assert proposed({**ORDER, "own_turn": "false", "proposals": "2"}, "wren", "01-02", turn="R1T1") == []
+        assert proposed(said, "wren", "01-02", turn="R1T1") == [
+            f"turn-proposals proposals/301.md:3:9: {named}"
+        ]
+    assert (
+        proposed({**ORDER, "own_turn": "false", "proposals": "2"}, "wren", "01-02", turn="R1T1")
+        == []
+    )
     # To name a turn of one's own does not help while somebody else plays.
     assert [one.split(": ", 1)[1] for one in proposed(OWN, "quill", "01-03", turn="R1T2")] == [
         "R1T1 of osprey is being played, and quill proposes (Rule 201)"
@@ -83,7 +92,8 @@ def test_two_turns_at_a_time() -> None:
         mine(made, number, "01-05", author)
     assert made.slugs() == []
     assert mine(made, 303, "01-06", "osprey").told() == [
-        "turn-proposals proposals/303.md:1:1: R1T1 has 1 proposal before this one; Rule 201 allows 1 (Rule 201)"
+        "turn-proposals proposals/303.md:1:1: R1T1 has 1 proposal before this one; Rule 201 "
+        "allows 1 (Rule 201)"
     ]
     assert mine(made, 303, "01-06", "wren").slugs() == ["turn-proposals"]
 
@@ -96,18 +106,23 @@ def test_what_names_no_turn_counts_too() -> None:
 
 
 def test_the_proposals_of_a_turn_may_be_anybody_s() -> None:
-    made = game({**ORDER, "own_turn": "false", "proposals": "2"}).turn("R1T1", "osprey", "01-01", "01-09")
+    made = game({**ORDER, "own_turn": "false", "proposals": "2"}).turn(
+        "R1T1", "osprey", "01-01", "01-09"
+    )
     mine(mine(made, 301, "01-02", "wren"), 302, "01-02", "tallow", turn="R1T1")
     assert made.slugs() == []
     assert mine(made, 303, "01-03", "osprey").told() == [
-        "turn-proposals proposals/303.md:1:1: R1T1 has 2 proposals before this one; Rule 201 allows 2 (Rule 201)"
+        "turn-proposals proposals/303.md:1:1: R1T1 has 2 proposals before this one; Rule 201 "
+        "allows 2 (Rule 201)"
     ]
 
 
 def test_anybody_s_proposal_is_one_of_the_turn() -> None:
     said = {**ORDER, "proposal_required": "true"}
     for own, slugs in (("false", []), (None, ["turn-empty"])):
-        made = game({**said, "own_turn": own} if own else said).turn("R1T1", "osprey", "01-01", "01-09")
+        made = game({**said, "own_turn": own} if own else said).turn(
+            "R1T1", "osprey", "01-01", "01-09"
+        )
         assert mine(made, 301, "01-02", "wren").slugs() == slugs
 
 

@@ -1,4 +1,6 @@
-"""Quorum, weights, the day on which voters are settled, and what a tie or no vote at all comes to."""
+"""Quorum, weights, the day on which voters are settled, and what a tie or no vote at all comes
+to.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def test_a_die_is_a_ballot_and_silence_is_none() -> None:
     two = tally(made, "ff..")
     assert (two.adopted, two.ballots, two.fewest) == (False, 2, 1)
     assert tally(made, "ff..", more={"wren": {"vote": "for", "cast_by": "die", "die": 6}}).adopted
-    assert tally(made, "ff..", more={"tallow": {"vote": "for", "cast_by": "silence"}}).adopted is False
+    assert (
+        tally(made, "ff..", more={"tallow": {"vote": "for", "cast_by": "silence"}}).adopted is False
+    )
 
 
 def test_an_author_who_votes_by_proposing_is_no_ballot_until_they_vote() -> None:
@@ -53,23 +57,34 @@ def test_the_vote_that_only_breaks_a_tie_is_no_ballot() -> None:
 
 
 def test_the_base_of_a_quorum_is_heads_whatever_abstention_does() -> None:
-    made = game({"quorum": {"more_than": "50%", "of": "players"}, "abstention": "ignored", "weights": {"speaker": "3"}})
+    made = game(
+        {
+            "quorum": {"more_than": "50%", "of": "players"},
+            "abstention": "ignored",
+            "weights": {"speaker": "3"},
+        }
+    )
     made.player("osprey", **TRIO)
     assert tally(made, "f-..").adopted is False
     assert tally(made, "f--.").adopted
 
 
 def test_ties_are_of_weights() -> None:
-    made = game({"weights": {"speaker": "2"}}, {**MAJORITY, "tied": "adopted"}).player("osprey", **TRIO)
+    made = game({"weights": {"speaker": "2"}}, {**MAJORITY, "tied": "adopted"}).player(
+        "osprey", **TRIO
+    )
     found = tally(made, "faa.")
     assert (found.is_tied, found.adopted, found.weights) == (True, True, {"osprey": 2})
     assert tally(made, "fa..").is_tied is False
 
 
 def test_a_casting_vote_counts_one() -> None:
-    made = game({"weights": {"speaker": "2"}, "tie_break": {"by": "osprey"}}).player("osprey", **TRIO)
+    made = game({"weights": {"speaker": "2"}, "tie_break": {"by": "osprey"}}).player(
+        "osprey", **TRIO
+    )
     assert (
-        tally(made, "ffa.").conditions[0].arithmetic == "2 for; more than half of votes cast (3): more than 1.5 needed"
+        tally(made, "ffa.").conditions[0].arithmetic
+        == "2 for; more than half of votes cast (3): more than 1.5 needed"
     )
     assert tally(made, ".fa.").adopted is False
 
@@ -86,7 +101,9 @@ def test_the_largest_weight_of_several_roles_counts_and_a_role_that_ended_does_n
 
 def test_points_by_the_share_of_votes_for_follow_the_weights() -> None:
     points = {"points": {"on": "adopted", "to": "author", "amount": "10", "times": "share-for"}}
-    made = Ledger.start({105: {"ballot": {"weights": "strength"}}, 203: {"adoption": MAJORITY, **points}})
+    made = Ledger.start(
+        {105: {"ballot": {"weights": "strength"}}, 203: {"adoption": MAJORITY, **points}}
+    )
     made.player("osprey", strength=[{"votes": 4, "since": day("01-01")}])
     made.proposal(301, "02-01", NEW, "fa..")
     assert [str(line.amount) for line in made.play()[1].awards] == ["8"]
@@ -97,7 +114,14 @@ def test_who_joins_while_a_vote_is_open_has_a_vote_only_where_voters_are_settled
     when: str, slugs: list[str]
 ) -> None:
     made = game({"electorate_at": when}).player("wren", joined=day("02-03"))
-    made.proposal(301, "02-01", NEW, "fff.", more={"wren": {"vote": "for", "at": day("02-04")}}, decided=day("02-06"))
+    made.proposal(
+        301,
+        "02-01",
+        NEW,
+        "fff.",
+        more={"wren": {"vote": "for", "at": day("02-04")}},
+        decided=day("02-06"),
+    )
     assert made.slugs() == slugs
     if slugs:
         (found,) = made.findings()
@@ -126,7 +150,9 @@ def test_who_rests_since_is_still_waited_for() -> None:
     ballot = {"electorate_at": "opening", "electorate": "active", "everyone_votes": "true"}
     made = game(ballot).player("wren", inactive=[{"since": day("02-03")}])
     assert tally(made, "fff.").missing == ("wren",)
-    closing = game({**ballot, "electorate_at": "close"}).player("wren", inactive=[{"since": day("02-03")}])
+    closing = game({**ballot, "electorate_at": "close"}).player(
+        "wren", inactive=[{"since": day("02-03")}]
+    )
     assert tally(closing, "fff.").missing == ()
 
 
@@ -136,14 +162,26 @@ def test_who_wakes_to_vote_is_a_voter_though_the_vote_opened_before() -> None:
     woke = {"wren": {"vote": "for", "at": day("02-03")}}
     made.proposal(301, "02-01", NEW, "faa.", "defeated", woke, decided=day("02-06"))
     assert made.slugs() == []
-    assert made.play()[1].tallies["proposals/301.md"].eligible == ("osprey", "quill", "tallow", "wren")
+    assert made.play()[1].tallies["proposals/301.md"].eligible == (
+        "osprey",
+        "quill",
+        "tallow",
+        "wren",
+    )
     made.proposal(301, "02-01", NEW, "faa.", "defeated", decided=day("02-06"))
     assert made.play()[1].tallies["proposals/301.md"].eligible == ("osprey", "quill", "tallow")
 
 
 def test_a_vote_after_leaving_is_none() -> None:
     made = game({"electorate_at": "opening"}).player("wren", left=day("02-04"))
-    made.proposal(301, "02-01", NEW, "fff.", more={"wren": {"vote": "for", "at": day("02-05")}}, decided=day("02-06"))
+    made.proposal(
+        301,
+        "02-01",
+        NEW,
+        "fff.",
+        more={"wren": {"vote": "for", "at": day("02-05")}},
+        decided=day("02-06"),
+    )
     assert made.slugs() == ["voter-unknown"]
 
 
@@ -171,7 +209,10 @@ def test_a_tie_that_is_broken_is_no_tie() -> None:
 
 
 def test_reach_finds_a_quorum_that_cannot_be_met() -> None:
-    rules: dict[int, Any] = {101: {}, 203: {"adoption": MAJORITY, "ballot": {"quorum": {"at_least": "5"}}}}
+    rules: dict[int, Any] = {
+        101: {},
+        203: {"adoption": MAJORITY, "ballot": {"quorum": {"at_least": "5"}}},
+    }
     found = reach(rules)
     assert possible(found) == []
     assert found["amend mutable"].reason == "Rule 203 asks for at least 5 ballots, and 4 can vote"
@@ -185,7 +226,10 @@ def test_reach_counts_weights() -> None:
         101: {},
         203: {"adoption": {"needs": {"at_least": "5"}}, "ballot": {"weights": "strength"}},
     }
-    assert reach(rules)["amend mutable"].reason == "Rule 203 asks for at least 5 votes, and 4 can vote for"
+    assert (
+        reach(rules)["amend mutable"].reason
+        == "Rule 203 asks for at least 5 votes, and 4 can vote for"
+    )
     strong = {"name": "Strong", "strength": [{"votes": "2", "since": "2026-01-01"}]}
     assert len(possible(reach(rules, people(3, strong)))) == 8
     weak = {"name": "Weak", "strength": [{"votes": "0", "since": "2026-01-01"}]}
@@ -203,8 +247,13 @@ def test_reach_counts_weights() -> None:
         ({"needs": "majority", "unvoted": "adopted", "and": {"at_least": "1"}}, {}, False),
     ],
 )
-def test_where_nobody_can_vote_only_what_needs_no_vote_passes(adoption: Any, ballot: Any, passes: bool) -> None:
-    rules: dict[int, Any] = {101: {}, 203: {"adoption": adoption, "ballot": {"electorate": "players", **ballot}}}
+def test_where_nobody_can_vote_only_what_needs_no_vote_passes(
+    adoption: Any, ballot: Any, passes: bool
+) -> None:
+    rules: dict[int, Any] = {
+        101: {},
+        203: {"adoption": adoption, "ballot": {"electorate": "players", **ballot}},
+    }
     bot = people(0, {"name": "Bot", "kind": "bot"})
     assert (len(possible(reach(rules, bot))) == 8) is passes
 
@@ -218,13 +267,22 @@ def test_where_nobody_can_vote_only_what_needs_no_vote_passes(adoption: Any, bal
     ],
 )
 def test_no_vote_at_all_may_be_the_only_way(adoption: Any, ballot: Any, passes: bool) -> None:
-    said = {"adoption": {"needs": {"at_least": "9"}, **adoption}, "ballot": {"electorate": "players", **ballot}}
+    said = {
+        "adoption": {"needs": {"at_least": "9"}, **adoption},
+        "ballot": {"electorate": "players", **ballot},
+    }
     assert (len(possible(reach({101: {}, 203: said}, people(3)))) == 8) is passes
 
 
 def test_what_lasts_depends_on_the_quorum() -> None:
-    assert lasting({101: {}, 203: TRANSMUTE, 204: {"ballot": {"quorum": {"at_least": "5"}}}}) == "nothing"
-    assert lasting({101: {}, 203: TRANSMUTE, 204: {"ballot": {"quorum": {"at_least": "4"}}}}) == "tiers"
+    assert (
+        lasting({101: {}, 203: TRANSMUTE, 204: {"ballot": {"quorum": {"at_least": "5"}}}})
+        == "nothing"
+    )
+    assert (
+        lasting({101: {}, 203: TRANSMUTE, 204: {"ballot": {"quorum": {"at_least": "4"}}}})
+        == "tiers"
+    )
 
 
 def test_a_change_that_no_quorum_allows_any_more_is_refused() -> None:
@@ -238,7 +296,9 @@ def test_a_quorum_that_was_not_met_is_found_with_its_rule() -> None:
     made = game({"quorum": {"at_least": "3"}}).proposal(301, "02-01", NEW, "ff..")
     (found,) = made.applied().findings()
     assert (found.slug, found.rule) == ("votes-few", 105)
-    assert found.message == "adopted with too few votes: 2 ballots; at least 3 ballots (4): 3 needed"
+    assert (
+        found.message == "adopted with too few votes: 2 ballots; at least 3 ballots (4): 3 needed"
+    )
     assert "A proposal is adopted only with at least 3 ballots." in str(found.help)
 
 

@@ -1,4 +1,6 @@
-"""What holds in every game: generated ones, played by asking the law what is possible, and others that break it."""
+"""What holds in every game: generated ones, played by asking the law what is possible, and others
+that break it.
+"""
 
 from __future__ import annotations
 
@@ -40,18 +42,27 @@ from tests.games import (
 from tests.ledger import PLAYERS, Ledger, day
 from tests.oracle import TIERS, Oracle, faults
 
-BOUNDED = settings(max_examples=examples(0.25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+BOUNDED = settings(
+    max_examples=examples(0.25), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 WIDE = settings(BOUNDED, max_examples=examples(0.4))
 SMALL = settings(BOUNDED, max_examples=examples(2))
 
 
 def check_state(ruleset: Ruleset) -> None:
-    """What a ruleset says of itself agrees with its rules; no number is borne twice, nor is a rule there twice."""
+    """What a ruleset says of itself agrees with its rules; no number is borne twice, nor is a rule
+    there twice.
+    """
     standing = list(ruleset)
     assert [rule.number for rule in standing] == sorted({rule.number for rule in standing})
     assert len({rule.identity for rule in standing}) == len(standing) == len(ruleset)
     for rule in standing:
-        assert ruleset.get(rule.number) is ruleset.named(rule.number) is ruleset.known(rule.identity) is rule
+        assert (
+            ruleset.get(rule.number)
+            is ruleset.named(rule.number)
+            is ruleset.known(rule.identity)
+            is rule
+        )
     assert dict(ruleset.speaking) == {rule.number: rule for rule in standing if rule.law}
     assert {tier: ruleset.count(tier) for tier in TIERS} == {
         tier: sum(1 for rule in standing if rule.tier == tier) for tier in TIERS
@@ -62,20 +73,32 @@ def check_state(ruleset: Ruleset) -> None:
 
 claims = st.fixed_dictionaries(
     {"mutable": st.integers(1, 9).map(str)},
-    optional={key: st.lists(st.integers(1, 5).map(str), min_size=1, max_size=2) for key in ("over", "under")},
+    optional={
+        key: st.lists(st.integers(1, 5).map(str), min_size=1, max_size=2)
+        for key in ("over", "under")
+    },
 )
 voids = st.sampled_from([None, None, True, day("02-03"), day("02-05")])
 
 
 @st.composite
 def rules(draw: st.DrawFn, identity: int) -> Rule:
-    """A rule of one of few numbers, that claims to go before others or yields to them, and may be void one day."""
+    """A rule of one of few numbers, that claims to go before others or yields to them, and may be
+    void one day.
+    """
     raw = draw(st.one_of(st.none(), claims.map(lambda one: {"cap": one})))
     law, problems = parse_provisions(raw, TIERS)
     assert problems == ()
     number, tier, void = draw(st.integers(1, 5)), draw(tiers), draw(voids)
     return Rule(
-        identity=identity, number=number, revision=0, tier=tier, text="Text.", provisions=raw, law=law, void=void
+        identity=identity,
+        number=number,
+        revision=0,
+        tier=tier,
+        text="Text.",
+        provisions=raw,
+        law=law,
+        void=void,
     )
 
 
@@ -128,8 +151,16 @@ def test_a_legal_game_stays_consistent(made: Ledger) -> None:
         file, _ = read_rule(path, ruleset_files(played.current)[path])
         assert file is not None
         matter = file.matter
-        assert (matter.number, matter.revision, matter.mutability) == (rule.number, rule.revision, rule.tier)
-        assert (file.text, matter.provisions, matter.title) == (rule.text, rule.provisions, rule.title)
+        assert (matter.number, matter.revision, matter.mutability) == (
+            rule.number,
+            rule.revision,
+            rule.tier,
+        )
+        assert (file.text, matter.provisions, matter.title) == (
+            rule.text,
+            rule.provisions,
+            rule.title,
+        )
     assert replay(records, day("12-31")) == played
 
 
@@ -146,15 +177,21 @@ def test_what_the_check_passes_breaks_no_provision(made: Ledger) -> None:
 
 
 @SMALL
-@given(ballots, st.lists(rivals, max_size=3), ballot_papers, st.lists(seats, min_size=4, max_size=4))
+@given(
+    ballots, st.lists(rivals, max_size=3), ballot_papers, st.lists(seats, min_size=4, max_size=4)
+)
 def test_a_vote_comes_out_as_the_oracle_counts_it(
     ballot: Provisions, asked: list[Provisions], paper: str, players: list[Provisions]
 ) -> None:
     rules: dict[int, Provisions] = {101: {"numbering": NUMBERING}, 103: {"ballot": ballot}}
-    made = Ledger.start(rules | {number: {"adoption": one} for number, one in zip(RIVALS, asked, strict=False)})
+    made = Ledger.start(
+        rules | {number: {"adoption": one} for number, one in zip(RIVALS, asked, strict=False)}
+    )
     for ident, matter in zip(PLAYERS, players, strict=True):
         made.player(ident, **matter)
-    made.proposal(FIRST, on(0), "## Enact Rule\n\nNew.", paper, opened=day("02-02"), decided=day("02-04"))
+    made.proposal(
+        FIRST, on(0), "## Enact Rule\n\nNew.", paper, opened=day("02-02"), decided=day("02-04")
+    )
     records, played = made.play()
     instrument = records.instruments[path_of(0)]
     assert isinstance(instrument.matter, ProposalMatter)
@@ -176,10 +213,14 @@ def bare(ruleset: Ruleset) -> dict[int, Rule]:
 def test_independent_instruments_may_come_in_any_order(data: st.DataObject) -> None:
     numbering = {**NUMBERING, "amended": data.draw(st.sampled_from(["keep", "proposal"]))}
     targets = data.draw(st.permutations(range(202, 208)))
-    kinds = data.draw(st.lists(st.sampled_from(["enact", *VERBS, "retitle", "mark"]), min_size=2, max_size=5))
+    kinds = data.draw(
+        st.lists(st.sampled_from(["enact", *VERBS, "retitle", "mark"]), min_size=2, max_size=5)
+    )
     bodies = []
     for verb, number in zip(kinds, targets, strict=False):
-        said = data.draw(st.sampled_from([None, {}, {"points": {"on": "judged", "to": "judge", "amount": "1"}}]))
+        said = data.draw(
+            st.sampled_from([None, {}, {"points": {"on": "judged", "to": "judge", "amount": "1"}}])
+        )
         text = f"{block(said)}Text {number}."
         bodies.append(
             {
@@ -194,7 +235,9 @@ def test_independent_instruments_may_come_in_any_order(data: st.DataObject) -> N
     orders = [range(len(bodies)), data.draw(st.permutations(range(len(bodies))))]
 
     def play(order: Any, *, one_day: bool) -> Replay:
-        made = Ledger.start({102: {"numbering": numbering}, 201: {"adoption": {"needs": "majority"}}})
+        made = Ledger.start(
+            {102: {"numbering": numbering}, 201: {"adoption": {"needs": "majority"}}}
+        )
         for number in range(202, 208):
             made.rule(number)
         for place, index in enumerate(order):
@@ -216,7 +259,15 @@ def decided(instrument: Instrument) -> Moment:
 
 
 def verdict(step: Step) -> tuple[object, ...]:
-    return step.instrument.path, step.outcome, step.decided, step.effective, step.changes, step.before, step.after
+    return (
+        step.instrument.path,
+        step.outcome,
+        step.decided,
+        step.effective,
+        step.changes,
+        step.before,
+        step.after,
+    )
 
 
 @BOUNDED
@@ -226,9 +277,13 @@ def test_what_was_judged_once_is_judged_so_for_ever(made: Ledger, data: st.DataO
     moves = sorted(records.instruments.values(), key=decided)
     last = data.draw(st.integers(0, len(moves)))
     later = {one.path for one in moves[last:]}
-    early_records, _ = read_game({path: content for path, content in made.tree.items() if path not in later})
+    early_records, _ = read_game(
+        {path: content for path, content in made.tree.items() if path not in later}
+    )
     early = replay(early_records, day("12-31"))
-    assert [verdict(one) for one in whole.steps[: len(early.steps)]] == [verdict(one) for one in early.steps]
+    assert [verdict(one) for one in whole.steps[: len(early.steps)]] == [
+        verdict(one) for one in early.steps
+    ]
     assert {path: whole.tallies[path] for path in early.tallies} == early.tallies
     assert {path: verdict(whole.previews[path]) for path in early.previews} == {
         path: verdict(one) for path, one in early.previews.items()

@@ -1,4 +1,6 @@
-"""The law is asked by the fields of a kind, and by what was in force: before an amendment the old law, then the new."""
+"""The law is asked by the fields of a kind, and by what was in force: before an amendment the old
+law, then the new.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,15 @@ from tests.ledger import Ledger, day
 from tests.worked import decide, game_of, outcome_of
 
 LAWS: dict[int, dict[str, Any]] = {
-    101: {"ballot": {"debate": "2 days", "edits": "lapse"}, "cap": {"mutable": "25"}, "effect": {"after": "3 days"}},
-    102: {"adoption": [{"needs": "majority"}, {"needs": "unanimous", "to": "repeal"}], "changeable": "always"},
+    101: {
+        "ballot": {"debate": "2 days", "edits": "lapse"},
+        "cap": {"mutable": "25"},
+        "effect": {"after": "3 days"},
+    },
+    102: {
+        "adoption": [{"needs": "majority"}, {"needs": "unanimous", "to": "repeal"}],
+        "changeable": "always",
+    },
     103: {"sunset": {"after": {"turns": "2"}, "becomes": "repealed"}, "victory": {"points": "100"}},
 }
 
@@ -55,7 +64,11 @@ def test_a_field_is_asked_by_its_name_in_the_schema(law: Law) -> None:
 
 def test_a_field_may_be_made_of_several_keys(law: Law) -> None:
     assert_type(law.value(Effect.moment), str | int | None)
-    assert (law.value(Effect.moment), Effect(after=3).moment, Effect(when="at-once").moment) == (3, 3, "at-once")
+    assert (law.value(Effect.moment), Effect(after=3).moment, Effect(when="at-once").moment) == (
+        3,
+        3,
+        "at-once",
+    )
 
 
 def test_tiers_lists_and_what_is_a_rule_s_own(law: Law) -> None:
@@ -95,7 +108,9 @@ CASES: Mapping[str, dict[str, Any]] = yaml.load(
 
 
 def amendment(case: Mapping[str, Any]) -> str:
-    block = yaml.safe_dump({"provisions": case["amended"]}, sort_keys=False, default_flow_style=True, width=1000)
+    block = yaml.safe_dump(
+        {"provisions": case["amended"]}, sort_keys=False, default_flow_style=True, width=1000
+    )
     return f"## Amend Rule 201/0\n\n```yaml rule\n{block}```\n\nAs it is read now."
 
 
@@ -104,7 +119,9 @@ def played(case: Mapping[str, Any]) -> Ledger:
     if "before" in case:
         decide(made, case["before"], 301, "01")
     votes = dict.fromkeys(("osprey", "quill", "tallow", "wren"), "for") | case.get("votes", {})
-    made.proposal(302, "02-01", amendment(case), votes="....", more=votes, **case.get("adoption", {}))
+    made.proposal(
+        302, "02-01", amendment(case), votes="....", more=votes, **case.get("adoption", {})
+    )
     decide(made, case["after"], 303, "03")
     return made
 
@@ -122,7 +139,9 @@ def test_a_preview_says_what_an_amendment_changes(name: str) -> None:
     case = CASES[name]
     made = game_of({key: case[key] for key in ("provisions", "players") if key in case})
     path = "proposals/try.md"
-    made.tree[path] = write_front_matter({"author": "osprey", "status": "draft"}, f"Why.\n\n{amendment(case)}")
+    made.tree[path] = write_front_matter(
+        {"author": "osprey", "status": "draft"}, f"Why.\n\n{amendment(case)}"
+    )
     records, _ = read_game(made.tree)
     now = replay(records, day("02-01"))
     draft = records.proposal(path)

@@ -31,7 +31,15 @@ def ruleset(rules: dict[int, dict[str, Any]], tiers: tuple[str, ...]) -> Ruleset
     for number, said in rules.items():
         law = parse_provisions(said, tiers)[0]
         tier = tiers[number // 100 - 1]
-        rule = Rule(identity=number, number=number, revision=0, tier=tier, text="Text.", provisions=said, law=law)
+        rule = Rule(
+            identity=number,
+            number=number,
+            revision=0,
+            tier=tier,
+            text="Text.",
+            provisions=said,
+            law=law,
+        )
         made = made.replaced(None, rule)
     return made
 
@@ -44,7 +52,9 @@ def people(count: int = 4, *more: dict[str, Any]) -> dict[PlayerId, Player]:
     }
 
 
-def scene(rules: Ruleset, settings: Settings, players: dict[PlayerId, Player], moment: Moment | None = DAY) -> Scene:
+def scene(
+    rules: Ruleset, settings: Settings, players: dict[PlayerId, Player], moment: Moment | None = DAY
+) -> Scene:
     return Scene(ruleset=rules, laws=Laws(settings), players=players, moment=moment)
 
 
@@ -57,7 +67,8 @@ def reach(
     state = ruleset(rules, tiers)
     found = possible_changes(scene(state, settings, people() if players is None else players))
     return {
-        " ".join(word for word in (one.verb, one.from_, one.into and f"> {one.into}") if word): one for one in found
+        " ".join(word for word in (one.verb, one.from_, one.into and f"> {one.into}") if word): one
+        for one in found
     }
 
 
@@ -81,7 +92,12 @@ def test_every_kind_of_every_tier_is_judged() -> None:
     found = reach({101: {}, 203: ALL})
     assert list(found) == possible(found) == KINDS
     assert found["amend mutable"] == PossibleChange(
-        verb="amend", from_="mutable", into=None, possible=True, needs=("all eligible voters",), rules=(203,)
+        verb="amend",
+        from_="mutable",
+        into=None,
+        possible=True,
+        needs=("all eligible voters",),
+        rules=(203,),
     )
     assert [one.words for one in found.values()][2:5] == [
         "repealing an immutable rule",
@@ -119,12 +135,15 @@ def test_entrenchment() -> None:
     nothing = reach({101: {"entrenchment": {"immutable": [], "mutable": []}}, 203: ALL})
     assert possible(nothing) == []
     assert nothing["transmute immutable > mutable"].reason == (
-        "Rule 101 forbids the transmutation of immutable rules; Rule 101 forbids the transmutation of mutable rules"
+        "Rule 101 forbids the transmutation of immutable rules; Rule 101 forbids the "
+        "transmutation of mutable rules"
     )
 
 
 def test_a_change_that_no_condition_covers() -> None:
-    found = reach({101: {}, 203: {"adoption": {"needs": "majority", "to": ["amend"], "from": ["mutable"]}}})
+    found = reach(
+        {101: {}, 203: {"adoption": {"needs": "majority", "to": ["amend"], "from": ["mutable"]}}}
+    )
     assert possible(found) == ["amend mutable"]
     assert found["repeal mutable"].reason == "no rule in force says how it is adopted"
     assert found["repeal mutable"].rules == ()
@@ -136,7 +155,13 @@ def test_all_conditions_that_remain_are_named_and_those_defeated_are_not() -> No
         {
             101: {},
             201: {"adoption": into},
-            203: {"adoption": {"needs": "majority", "of": "cast", "and": {"more_than": "15%", "of": "players"}}},
+            203: {
+                "adoption": {
+                    "needs": "majority",
+                    "of": "cast",
+                    "and": {"more_than": "15%", "of": "players"},
+                }
+            },
         }
     )
     assert found["transmute mutable > immutable"].needs == (
@@ -145,7 +170,13 @@ def test_all_conditions_that_remain_are_named_and_those_defeated_are_not() -> No
     )
     assert found["transmute mutable > immutable"].rules == (201, 203)
     assert found["amend mutable"].rules == (203,)
-    defeated = reach({101: {}, 201: {"adoption": {**into, "over": "203"}}, 203: {"adoption": {"needs": "majority"}}})
+    defeated = reach(
+        {
+            101: {},
+            201: {"adoption": {**into, "over": "203"}},
+            203: {"adoption": {"needs": "majority"}},
+        }
+    )
     assert defeated["transmute mutable > immutable"].rules == (201,)
 
 
@@ -156,7 +187,11 @@ def test_all_conditions_that_remain_are_named_and_those_defeated_are_not() -> No
         ({"needs": "two-thirds", "of": "cast"}, {"needs": "unanimous"}, ["all eligible voters"]),
         ({"needs": "unanimous"}, {"needs": "unanimous", "of": "cast"}, ["all eligible voters"]),
         ({"needs": "unanimous"}, {"needs": "unanimous", "of": "players"}, ["all players"]),
-        ({"needs": "unanimous"}, {"needs": {"at_least": "2"}}, ["all eligible voters", "at least 2 votes"]),
+        (
+            {"needs": "unanimous"},
+            {"needs": {"at_least": "2"}},
+            ["all eligible voters", "at least 2 votes"],
+        ),
         (
             {"needs": "unanimous", "of": "cast"},
             {"needs": "majority"},
@@ -165,7 +200,9 @@ def test_all_conditions_that_remain_are_named_and_those_defeated_are_not() -> No
         ({"needs": "majority"}, {"needs": "majority"}, ["more than half of eligible voters"]),
     ],
 )
-def test_a_share_goes_unsaid_where_all_are_asked_for(first: Any, second: Any, needs: list[str]) -> None:
+def test_a_share_goes_unsaid_where_all_are_asked_for(
+    first: Any, second: Any, needs: list[str]
+) -> None:
     found = reach({101: {}, 201: {"adoption": first}, 203: {"adoption": second}})["amend mutable"]
     assert (list(found.needs), found.rules) == (needs, (201, 203))
 
@@ -178,7 +215,11 @@ def test_a_share_goes_unsaid_where_all_are_asked_for(first: Any, second: Any, ne
         ({"needs": {"at_least": "5"}}, people(4), "at least 5 votes, and 4 can vote for"),
         ({"needs": {"more_than": "3"}}, people(4), ""),
         ({"needs": {"more_than": "4"}}, people(4), "more than 4 votes, and 4 can vote for"),
-        ({"needs": "majority", "and": {"at_least": "9"}}, people(4), "at least 9 votes, and 4 can vote for"),
+        (
+            {"needs": "majority", "and": {"at_least": "9"}},
+            people(4),
+            "at least 9 votes, and 4 can vote for",
+        ),
         ({"needs": "unanimous"}, people(0, BOT), "all eligible voters, and nobody can vote for"),
         ({"needs": {"at_least": "900000000"}}, {}, ""),
         ({"needs": "unanimous", "of": "players"}, {}, ""),
@@ -215,7 +256,8 @@ def test_cap_and_floor_leave_room() -> None:
     found = reach({101: {"cap": {"mutable": "2"}, "floor": {"immutable": "1"}}, 203: ALL, 204: {}})
     assert found["enact > mutable"].reason == "Rule 101 allows 2 mutable rules, and there are 2"
     assert found["transmute immutable > mutable"].reason == (
-        "Rule 101 allows 2 mutable rules, and there are 2; Rule 101 demands 1 immutable rules, and there are 1"
+        "Rule 101 allows 2 mutable rules, and there are 2; Rule 101 demands 1 immutable rules, "
+        "and there are 1"
     )
     assert found["repeal immutable"].reason == "Rule 101 demands 1 immutable rules, and there are 1"
     assert possible(found) == [
@@ -260,12 +302,25 @@ def test_a_void_rule_says_nothing_of_how() -> None:
 
 
 @given(st.integers(0, 6), st.integers(0, 6), st.sampled_from(["at_least", "more_than"]))
-def test_a_count_is_in_reach_exactly_while_there_are_as_many(voters: int, votes: int, word: str) -> None:
+def test_a_count_is_in_reach_exactly_while_there_are_as_many(
+    voters: int, votes: int, word: str
+) -> None:
     found = reach({101: {}, 203: {"adoption": {"needs": {word: str(votes)}}}}, people(voters))
-    assert found["amend mutable"].possible is (not voters or votes + (word == "more_than") <= voters)
+    assert found["amend mutable"].possible is (
+        not voters or votes + (word == "more_than") <= voters
+    )
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 9))
-def test_every_share_up_to_all_is_in_reach_of_whoever_plays(voters: int, above: int, below: int) -> None:
+def test_every_share_up_to_all_is_in_reach_of_whoever_plays(
+    voters: int, above: int, below: int
+) -> None:
     share = f"{min(above, below)}/{max(above, below)}"
-    assert len(possible(reach({101: {}, 203: {"adoption": {"needs": {"at_least": share}}}}, people(voters)))) == 8
+    assert (
+        len(
+            possible(
+                reach({101: {}, 203: {"adoption": {"needs": {"at_least": share}}}}, people(voters))
+            )
+        )
+        == 8
+    )

@@ -12,11 +12,21 @@ from nomicgen.law.replay.run import replay
 from tests.deep import examples
 from tests.ledger import UNANIMOUS, VOIDING, Ledger, day
 
-SUBER = {"enacted": "proposal", "amended": "proposal", "transmuted": "proposal", "taken": "error", "changes": "1"}
+SUBER = {
+    "enacted": "proposal",
+    "amended": "proposal",
+    "transmuted": "proposal",
+    "taken": "error",
+    "changes": "1",
+}
 
 
 def game(**rules: dict[str, object]) -> Ledger:
-    base: dict[int, dict[str, object]] = {101: {}, 108: {"numbering": {"first": "301", **SUBER}}, 203: dict(UNANIMOUS)}
+    base: dict[int, dict[str, object]] = {
+        101: {},
+        108: {"numbering": {"first": "301", **SUBER}},
+        203: dict(UNANIMOUS),
+    }
     return Ledger.start(base | {int(number[1:]): one for number, one in rules.items()})
 
 
@@ -25,7 +35,11 @@ def test_an_amended_rule_takes_its_proposals_number_and_keeps_its_history() -> N
     assert made.numbers() == ["101/0*", "108/0*", "301/1"]
     _, played = made.play()
     before, after = played.initial.rules[203], played.current.rules[301]
-    assert (before.identity, after.text, after.provisions) == (after.identity, "New text.", before.provisions)
+    assert (before.identity, after.text, after.provisions) == (
+        after.identity,
+        "New text.",
+        before.provisions,
+    )
     assert played.current.named(203) is after
     assert made.slugs() == []
 
@@ -38,12 +52,19 @@ def test_enactment_repeal_transmutation_retitling_renumbering_and_marks() -> Non
         .proposal(303, "02-03", "## Transmute Rule 101/0 to mutable")
         .proposal(304, "02-04", "## Retitle Rule 301/0: Coffee")
         .proposal(305, "02-05", "## Renumber Rule 303/0 to 305")
-        .proposal(306, "02-06", "## Mark Rule 305/0\n\n```yaml rule\nnote: looked at twice\ndefines: [tea]\n```")
+        .proposal(
+            306,
+            "02-06",
+            "## Mark Rule 305/0\n\n```yaml rule\nnote: looked at twice\ndefines: [tea]\n```",
+        )
     )
     assert made.numbers() == ["108/0*", "203/0", "301/0", "305/0"]
     _, played = made.play()
     assert played.current.rules[301].title == "Coffee"
-    assert (played.current.rules[305].note, played.current.rules[305].defines) == ("looked at twice", ("tea",))
+    assert (played.current.rules[305].note, played.current.rules[305].defines) == (
+        "looked at twice",
+        ("tea",),
+    )
     assert made.slugs() == []
 
 
@@ -59,7 +80,9 @@ def test_a_reenacted_rule_is_the_same_rule() -> None:
 
 
 def test_what_was_not_repealed_cannot_be_reenacted() -> None:
-    made = game(r202={}).proposal(301, "02-01", "## Enact Rule\n\n```yaml rule\nreenacts: 202\n```\n\nTwice.")
+    made = game(r202={}).proposal(
+        301, "02-01", "## Enact Rule\n\n```yaml rule\nreenacts: 202\n```\n\nTwice."
+    )
     assert made.slugs() == ["instruction-impossible"]
 
 
@@ -68,12 +91,18 @@ def test_the_cap_moves_with_the_rule_that_says_it() -> None:
     made.proposal(301, "02-01", "## Enact Rule\n\nOne too many.")
     assert made.slugs() == ["cap-exceeded"]
     cap = "```yaml rule\nprovisions:\n  cap: {mutable: 3}\n```"
-    moved = game(r209={"cap": {"mutable": "2"}}).proposal(301, "02-01", f"## Amend Rule 209/0\n\n{cap}\n\nThree.")
+    moved = game(r209={"cap": {"mutable": "2"}}).proposal(
+        301, "02-01", f"## Amend Rule 209/0\n\n{cap}\n\nThree."
+    )
     moved.proposal(302, "02-02", "## Enact Rule\n\nJust room.")
     assert moved.slugs() == []
     moved.proposal(303, "02-03", "## Enact Rule\n\nNo more room.")
     (found,) = moved.applied().findings()
-    assert (found.slug, found.rule, str(found.span)) == ("cap-exceeded", 301, "proposals/303.md:18:1")
+    assert (found.slug, found.rule, str(found.span)) == (
+        "cap-exceeded",
+        301,
+        "proposals/303.md:18:1",
+    )
     assert found.message == "this would leave 4 mutable rules; Rule 301 allows 3"
 
 
@@ -102,7 +131,14 @@ def test_a_void_rule_has_no_force() -> None:
 def test_several_changes_take_the_next_free_number() -> None:
     made = Ledger.start(
         {
-            101: {"numbering": {"first": "301", "enacted": "proposal", "taken": "next-free", "changes": "any"}},
+            101: {
+                "numbering": {
+                    "first": "301",
+                    "enacted": "proposal",
+                    "taken": "next-free",
+                    "changes": "any",
+                }
+            },
             203: UNANIMOUS,
         }
     ).proposal(301, "02-01", "## Enact Rule\n\nOne.\n\n## Enact Rule\n\nTwo.")
@@ -118,7 +154,9 @@ def test_an_instrument_is_carried_out_whole_or_not_at_all() -> None:
 
 
 def test_every_reference_means_the_state_before_the_proposal() -> None:
-    made = Ledger.start({101: {"numbering": {"changes": "any", "amended": "keep"}}, 202: {}, 203: UNANIMOUS})
+    made = Ledger.start(
+        {101: {"numbering": {"changes": "any", "amended": "keep"}}, 202: {}, 203: UNANIMOUS}
+    )
     made.proposal(301, "02-01", "## Amend Rule 202/0\n\nOnce.\n\n## Amend Rule 202/0\n\nTwice.")
     assert made.numbers() == ["101/0*", "202/2", "203/0"]
     assert made.play()[1].current.rules[202].text == "Twice."
@@ -138,18 +176,28 @@ def test_effect_at_the_start_of_the_next_turn() -> None:
 
 
 def test_a_change_waits_for_the_turn_that_it_takes_effect_with() -> None:
-    made = game(r205={"effect": "next-turn"}).file("turns/R1T1.yml", "player: wren\nbegan: 2026-02-01\n")
+    made = game(r205={"effect": "next-turn"}).file(
+        "turns/R1T1.yml", "player: wren\nbegan: 2026-02-01\n"
+    )
     made.proposal(301, "02-03", "## Enact Rule\n\nSoon.")
     assert made.slugs() == []
     (step,) = made.play()[1].steps
     assert (step.outcome, step.effective) == ("pending", None)
     made.file("turns/R1T2.yml", "player: quill\nbegan: 2026-02-05\n")
     (found,) = made.applied().findings()
-    assert (found.slug, found.rule, found.help) == ("effect-wrong", 205, "write `effective: 2026-02-05`")
+    assert (found.slug, found.rule, found.help) == (
+        "effect-wrong",
+        205,
+        "write `effective: 2026-02-05`",
+    )
 
 
 def test_what_is_not_yet_due_waits() -> None:
-    made = game().proposal(301, "02-03", "## Enact Rule\n\nLater.", effective=day("03-01")).applied("02-10")
+    made = (
+        game()
+        .proposal(301, "02-03", "## Enact Rule\n\nLater.", effective=day("03-01"))
+        .applied("02-10")
+    )
     assert made.findings("02-10") == ()
     (found,) = made.findings("03-02")
     assert (found.slug, found.severity) == ("not-applied", "warning")
@@ -158,7 +206,9 @@ def test_what_is_not_yet_due_waits() -> None:
 
 def test_authority_of_acts() -> None:
     def act(**matter: object) -> list[str]:
-        made = game(r308={"authority": {"by": "act", "to": ["enact"], "numbers": {"from": "601"}}}, r309={})
+        made = game(
+            r308={"authority": {"by": "act", "to": ["enact"], "numbers": {"from": "601"}}}, r309={}
+        )
         body = matter.pop("body", "## Enact Rule 601\n\nA temporary rule.")
         made.act("one", "02-01", str(body), **matter)
         return made.slugs()
@@ -171,7 +221,12 @@ def test_authority_of_acts() -> None:
 
 
 def test_a_correction_only_restores() -> None:
-    assert game().act("fix", "02-01", "## Amend Rule 203/0\n\nThe text of 203.", cause="correction").slugs() == []
+    assert (
+        game()
+        .act("fix", "02-01", "## Amend Rule 203/0\n\nThe text of 203.", cause="correction")
+        .slugs()
+        == []
+    )
     changed = game().act("fix", "02-01", "## Amend Rule 203/0\n\nAnother text.", cause="correction")
     assert changed.slugs() == ["correction-changes"]
     assert changed.numbers() == ["101/0*", "108/0*", "203/0"]
@@ -192,7 +247,9 @@ def test_two_instruments_of_one_moment() -> None:
 
 
 def test_failed_and_open_proposals_show_what_they_would_make() -> None:
-    made = game(r202={}).proposal(301, "02-01", "## Repeal Rule 202/0", votes="aaaf", status="defeated")
+    made = game(r202={}).proposal(
+        301, "02-01", "## Repeal Rule 202/0", votes="aaaf", status="defeated"
+    )
     made.proposal(302, "02-02", "## Amend Rule 202/0\n\nOpen.", votes="ff..", status="open")
     _, played = made.play()
     assert made.slugs() == []
@@ -204,7 +261,9 @@ def test_failed_and_open_proposals_show_what_they_would_make() -> None:
 
 
 def test_a_game_without_provisions_is_not_judged() -> None:
-    made = Ledger.start({101: {}, 201: {}}).proposal(301, "02-01", "## Repeal Rule 101/0", votes="a..f")
+    made = Ledger.start({101: {}, 201: {}}).proposal(
+        301, "02-01", "## Repeal Rule 101/0", votes="a..f"
+    )
     assert made.slugs() == ["law-unread"]
     assert made.numbers() == ["201/0"]
 
@@ -212,7 +271,9 @@ def test_a_game_without_provisions_is_not_judged() -> None:
 @settings(max_examples=examples(0.6))
 @given(st.randoms(use_true_random=False), st.lists(st.sampled_from("earx"), min_size=1, max_size=8))
 def test_replay_does_not_depend_on_the_order_of_files(random: Random, moves: list[str]) -> None:
-    made = Ledger.start({101: {"numbering": {"amended": "proposal"}}, 202: {}, 203: UNANIMOUS, 204: {}})
+    made = Ledger.start(
+        {101: {"numbering": {"amended": "proposal"}}, 202: {}, 203: UNANIMOUS, 204: {}}
+    )
     for index, move in enumerate(moves):
         current = [rule for rule in made.play()[1].current if rule.tier == "mutable"]
         target = current[index % len(current)].ref if current else "203/0"
@@ -233,10 +294,18 @@ def test_replay_does_not_depend_on_the_order_of_files(random: Random, moves: lis
 
 def test_a_number_that_is_taken() -> None:
     def numbering(taken: str) -> Ledger:
-        said = {"first": "301", "enacted": "proposal", "amended": "proposal", "taken": taken, "changes": "any"}
+        said = {
+            "first": "301",
+            "enacted": "proposal",
+            "amended": "proposal",
+            "taken": taken,
+            "changes": "any",
+        }
         made = Ledger.start({101: {"numbering": said}, 202: {}, 203: UNANIMOUS, 204: {}})
         return made.proposal(
-            301, "02-01", "## Amend Rule 202/0\n\nA.\n\n## Enact Rule\n\nB.\n\n## Amend Rule 204/0\n\nC."
+            301,
+            "02-01",
+            "## Amend Rule 202/0\n\nA.\n\n## Enact Rule\n\nB.\n\n## Amend Rule 204/0\n\nC.",
         )
 
     assert numbering("next-free").numbers() == ["101/0*", "203/0", "301/1", "302/0", "303/1"]

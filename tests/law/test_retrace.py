@@ -1,4 +1,6 @@
-"""A replay that goes on from another is the one that begins anew, whatever was changed between the two."""
+"""A replay that goes on from another is the one that begins anew, whatever was changed between the
+two.
+"""
 
 from __future__ import annotations
 
@@ -49,9 +51,14 @@ def _long() -> dict[str, bytes]:
 def _changed(draw: st.DrawFn, tree: dict[str, bytes]) -> dict[str, bytes]:
     """A tree in which some files are gone, are others, have another name or say other words."""
     made = dict(tree)
-    names = sorted(path for path in made if not path.startswith("rules/") or draw(st.integers(0, 30)) == 0)
+    names = sorted(
+        path for path in made if not path.startswith("rules/") or draw(st.integers(0, 30)) == 0
+    )
     for path in draw(st.lists(st.sampled_from(names), max_size=3, unique=True)):
-        how, data = draw(st.sampled_from(("gone", "other", "more", "words", "words", "day", "day"))), made[path]
+        how, data = (
+            draw(st.sampled_from(("gone", "other", "more", "words", "words", "day", "day"))),
+            made[path],
+        )
         if how == "gone":
             del made[path]
         elif how == "other":
@@ -59,7 +66,9 @@ def _changed(draw: st.DrawFn, tree: dict[str, bytes]) -> dict[str, bytes]:
         elif how == "more":
             made[path.replace("/", "/1", 1)] = re.sub(rb"(?<=number: )", b"1", data, count=1)
         elif how == "words":
-            was, now = draw(st.sampled_from([one for one in _WORDS if one[0] in data] or [(b"", b"")]))
+            was, now = draw(
+                st.sampled_from([one for one in _WORDS if one[0] in data] or [(b"", b"")])
+            )
             made[path] = data.replace(was, now, 1)
         else:
             days = sorted({one for data in made.values() for one in _DAY.findall(data)})
@@ -68,7 +77,9 @@ def _changed(draw: st.DrawFn, tree: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _is_gone_on_with(data: st.DataObject, tree: dict[str, bytes], days: list[Moment]) -> None:
-    """One game after the other, each from the one before; with marks at every event, or as they always are."""
+    """One game after the other, each from the one before; with marks at every event, or as they
+    always are.
+    """
     dates = st.none() | st.sampled_from(days)
     known: Known | None = None
     trail = None
@@ -116,7 +127,11 @@ def test_a_move_repeats_little() -> None:
     path = max(path for path in tree if path.startswith("proposals/"))
     changed = {**tree, path: tree[path].replace(b": for", b": against", 1)}
     others, _ = read_game(changed, (tree, records, unread))
-    assert {one for one in records.instruments if records.instruments[one] is not others.instruments[one]} == {path}
+    assert {
+        one
+        for one in records.instruments
+        if records.instruments[one] is not others.instruments[one]
+    } == {path}
     with patch("nomicgen.law.replay.fold.Fold.take", autospec=True) as take:
         retrace(others, None, trail)
     assert 0 < take.call_count <= 16

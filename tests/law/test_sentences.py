@@ -25,7 +25,10 @@ def said(raw: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("raw", "sentence"),
     [
-        ({"needs": "majority"}, "Rule-changes need the votes of more than half of eligible voters."),
+        (
+            {"needs": "majority"},
+            "Rule-changes need the votes of more than half of eligible voters.",
+        ),
         ({"needs": "unanimous", "of": "players"}, "Rule-changes need the votes of all players."),
         ({"needs": "majority", "of": "cast"}, "Rule-changes need more than half of votes cast."),
         ({"needs": {"at_least": "1"}}, "Rule-changes need at least 1 vote."),
@@ -35,11 +38,13 @@ def said(raw: Any) -> list[str]:
         ),
         (
             {"needs": "majority", "of": "cast", "and": {"more_than": "15%", "of": "players"}},
-            "Rule-changes need more than half of votes cast, and the votes of more than 15% of all players.",
+            "Rule-changes need more than half of votes cast, and the votes of more than 15% of "
+            "all players.",
         ),
         (
             {"needs": "majority", "and": {"more_than": "15%", "of": "players"}, "under": "308"},
-            "Rule-changes need the votes of more than half of eligible voters, and of more than 15% of all players. "
+            "Rule-changes need the votes of more than half of eligible voters, and of more than "
+            "15% of all players. "
             "It gives way to Rule 308.",
         ),
         (
@@ -53,11 +58,13 @@ def said(raw: Any) -> list[str]:
         ),
         (
             {"needs": "unanimous", "into": ["immutable", "mutable"]},
-            "Enactments and transmutations into immutable or mutable rules need the votes of all eligible voters.",
+            "Enactments and transmutations into immutable or mutable rules need the votes of all "
+            "eligible voters.",
         ),
         (
             {"needs": "unanimous", "from": "immutable", "into": "mutable"},
-            "Transmutations of immutable rules into mutable rules need the votes of all eligible voters.",
+            "Transmutations of immutable rules into mutable rules need the votes of all eligible "
+            "voters.",
         ),
         (
             {"needs": "unanimous", "to": ["amend", "transmute"], "into": "mutable"},
@@ -82,13 +89,20 @@ def test_adoption(raw: Any, sentence: str) -> None:
             {"electorate": "active", "everyone_votes": "true"},
             "Only active players may vote; everyone who may vote must.",
         ),
-        ({"everyone_votes": "false", "silence": "ignored"}, "Nobody has to vote; silence is no vote."),
-        ({"silence": "waits", "closes_after": "3"}, "A vote closes 3 days after it opened; silence holds a vote open."),
+        (
+            {"everyone_votes": "false", "silence": "ignored"},
+            "Nobody has to vote; silence is no vote.",
+        ),
+        (
+            {"silence": "waits", "closes_after": "3"},
+            "A vote closes 3 days after it opened; silence holds a vote open.",
+        ),
         ({"debate": "0"}, "A vote may open as soon as its proposal is put forward."),
         ({"debate": "1"}, "A vote opens no sooner than a day after its proposal was put forward."),
         (
             {"debate": "3", "closes_after": "1", "silence": "for", "penalty": {"points": "3"}},
-            "A vote opens no sooner than 3 days after its proposal was put forward; a vote closes a day after it "
+            "A vote opens no sooner than 3 days after its proposal was put forward; a vote "
+            "closes a day after it "
             "opened; silence counts as a vote for; silence that counts as a vote costs 3 points.",
         ),
         (
@@ -104,7 +118,8 @@ def test_adoption(raw: Any, sentence: str) -> None:
         ({"tie_break": {"by": "hal"}}, "A tie is broken by hal, who has no other vote."),
         (
             {"tie_break": {"by": "hal", "die": "3", "for": ["1"], "against": ["2"]}},
-            "A tie is broken by hal, who has no other vote and votes by a die of 3 sides (for on 1, against on 2, no "
+            "A tie is broken by hal, who has no other vote and votes by a die of 3 sides (for on "
+            "1, against on 2, no "
             "vote on any other face).",
         ),
         (
@@ -119,7 +134,8 @@ def test_adoption(raw: Any, sentence: str) -> None:
         ({"resubmissions": "1"}, "A proposal may be put to the vote again once."),
         (
             {"resubmissions": "2", "over": "203"},
-            "A proposal may be put to the vote again up to 2 times. It goes before what Rule 203 says about this.",
+            "A proposal may be put to the vote again up to 2 times. It goes before what Rule 203 "
+            "says about this.",
         ),
     ],
 )
@@ -136,7 +152,8 @@ def test_ballot(raw: Any, sentence: str) -> None:
         ),
         (
             {"on": "adopted", "to": "author", "amount": "10", "times": "share-for"},
-            "When a proposal is adopted, its author gets 10 points times the share of votes for among those for and "
+            "When a proposal is adopted, its author gets 10 points times the share of votes for "
+            "among those for and "
             "against.",
         ),
         (
@@ -145,11 +162,13 @@ def test_ballot(raw: Any, sentence: str) -> None:
         ),
         (
             {"on": "adopted", "to": "against", "amount": "10", "if": "unanimity-not-needed"},
-            "When a proposal that did not need every eligible vote is adopted, each voter against gets 10 points.",
+            "When a proposal that did not need every eligible vote is adopted, each voter "
+            "against gets 10 points.",
         ),
         (
             {"on": "decided", "to": "for", "amount": "1", "if": "unanimity-needed"},
-            "When a proposal that needed every eligible vote is decided, each voter for gets 1 point.",
+            "When a proposal that needed every eligible vote is decided, each voter for gets 1 "
+            "point.",
         ),
         (
             {"on": "decided", "to": "silent", "amount": "-1"},
@@ -161,7 +180,8 @@ def test_ballot(raw: Any, sentence: str) -> None:
         ),
         (
             {"on": "turn", "to": "player", "die": "6"},
-            "At the end of a turn that is not passed, the player whose turn it was gets the throw of a die of 6 sides.",
+            "At the end of a turn that is not passed, the player whose turn it was gets the "
+            "throw of a die of 6 sides.",
         ),
         (
             {"on": "passed", "to": "player", "amount": "-1"},
@@ -169,14 +189,18 @@ def test_ballot(raw: Any, sentence: str) -> None:
         ),
         (
             {"on": "turn", "to": {"role": "piper"}, "die": "6"},
-            "At the end of a turn that is not passed, the player whose turn it was, if a holder of the role piper, "
+            "At the end of a turn that is not passed, the player whose turn it was, if a holder "
+            "of the role piper, "
             "gets the throw of a die of 6 sides.",
         ),
         (
             {"on": "turn", "to": {"role": "piper"}, "amount": "2"},
             "At the end of a turn that is not passed, each piper gets 2 points.",
         ),
-        ({"on": "judged", "to": "judge", "amount": "1"}, "When a judgement is given, the judge gets 1 point."),
+        (
+            {"on": "judged", "to": "judge", "amount": "1"},
+            "When a judgement is given, the judge gets 1 point.",
+        ),
         (
             {"on": "late-judge", "to": "judge", "amount": "-3"},
             "When a judgement is given, each judge who was late loses 3 points.",
@@ -207,32 +231,65 @@ def test_points(raw: Any, sentence: str) -> None:
         ({"victory": {"points": "1"}}, "The first player with 1 point wins."),
         ({"victory": {}}, "No rule says how many points win."),
         ({"turns": {}}, "No order of turns is laid down."),
-        ({"turns": {"order": "alphabetical"}}, "Turns go round in the alphabetical order of names."),
         (
-            {"turns": {"order": "seat", "proposals": "1", "passing": "false", "joins": "before-current"}},
-            "Turns go round in the order of seats; a turn has one proposal, its player's; nobody may pass a turn; a "
+            {"turns": {"order": "alphabetical"}},
+            "Turns go round in the alphabetical order of names.",
+        ),
+        (
+            {
+                "turns": {
+                    "order": "seat",
+                    "proposals": "1",
+                    "passing": "false",
+                    "joins": "before-current",
+                }
+            },
+            "Turns go round in the order of seats; a turn has one proposal, its player's; nobody "
+            "may pass a turn; a "
             "newcomer plays just before the player whose turn it is.",
         ),
         (
             {"turns": {"order": "random", "proposals": "0", "passing": "true", "joins": "last"}},
-            "Turns go round in an order drawn by lot; a turn has no proposal; a turn may be passed; a newcomer plays "
+            "Turns go round in an order drawn by lot; a turn has no proposal; a turn may be "
+            "passed; a newcomer plays "
             "last.",
         ),
         (
-            {"turns": {"order": "joined", "proposals": "3", "passes_after": "1", "joins": "next-circuit"}},
-            "Turns go round in the order of joining; a turn has up to 3 proposals, all its player's; a turn without a "
+            {
+                "turns": {
+                    "order": "joined",
+                    "proposals": "3",
+                    "passes_after": "1",
+                    "joins": "next-circuit",
+                }
+            },
+            "Turns go round in the order of joining; a turn has up to 3 proposals, all its "
+            "player's; a turn without a "
             "proposal passes by itself after a day; a newcomer plays from the next round on.",
         ),
-        ({"changeable": "always"}, "A change after which no vote could ever change any rule again is refused."),
-        ({"changeable": "texts"}, "A change after which no vote could ever amend or enact a rule is refused."),
+        (
+            {"changeable": "always"},
+            "A change after which no vote could ever change any rule again is refused.",
+        ),
+        (
+            {"changeable": "texts"},
+            "A change after which no vote could ever amend or enact a rule is refused.",
+        ),
         ({"effect": "at-once"}, "An adopted change takes effect as soon as it is adopted."),
-        ({"effect": {"when": "next-turn"}}, "An adopted change takes effect at the start of the next turn."),
+        (
+            {"effect": {"when": "next-turn"}},
+            "An adopted change takes effect at the start of the next turn.",
+        ),
         ({"floor": {"mutable": "1"}}, "There may be no fewer than 1 mutable rule."),
         (
             {"authority": {"by": "act", "to": ["amend", "repeal"], "over": "308"}},
-            "An act under this rule may amend or repeal rules. It goes before what Rule 308 says about this.",
+            "An act under this rule may amend or repeal rules. It goes before what Rule 308 says "
+            "about this.",
         ),
-        ({"authority": {"by": "judgement", "to": "void"}}, "A judgement under this rule may void rules."),
+        (
+            {"authority": {"by": "judgement", "to": "void"}},
+            "A judgement under this rule may void rules.",
+        ),
         (
             {"awards": [{"in": ["proposal", "act"], "amount": "1"}]},
             "A proposal or an act may give 1 point, with the reason.",
@@ -244,7 +301,8 @@ def test_points(raw: Any, sentence: str) -> None:
         ({"awards": {"in": "judgement"}}, "A judgement may give points, with the reason."),
         (
             {"judgements": {"judge": "previous", "overruled_by": "others"}},
-            "The judge is the player before the one whose turn it is, and the one before that if overruled; "
+            "The judge is the player before the one whose turn it is, and the one before that if "
+            "overruled; "
             "a judgement is overruled by the votes of all other players.",
         ),
         (
@@ -261,7 +319,10 @@ def test_points(raw: Any, sentence: str) -> None:
             {"turns": {"overlap": "true", "proposal_required": "false"}},
             "A turn need not have a proposal; a turn may begin before the one before it has ended.",
         ),
-        ({"ballot": {"withdrawal": "until-opened"}}, "An author may withdraw a proposal until the vote on it opens."),
+        (
+            {"ballot": {"withdrawal": "until-opened"}},
+            "An author may withdraw a proposal until the vote on it opens.",
+        ),
         (
             {"ballot": {"withdrawal": "until-complete"}},
             "An author may withdraw a proposal until everyone has voted on it.",
@@ -284,11 +345,13 @@ BECOMES: dict[str, Any] = {"adoption": {"needs": "majority"}, "cap": {"mutable":
     [
         (
             {"after": {"circuits": "1"}, "becomes": "repealed"},
-            "When a round has been completed since it came into force, this rule is repealed by itself.",
+            "When a round has been completed since it came into force, this rule is repealed by "
+            "itself.",
         ),
         (
             {"after": {"circuits": "2"}, "unless": "amended", "becomes": "repealed"},
-            "When 2 rounds have been completed since it came into force, this rule is repealed by itself, unless its "
+            "When 2 rounds have been completed since it came into force, this rule is repealed "
+            "by itself, unless its "
             "text was amended by then.",
         ),
         (
@@ -302,17 +365,25 @@ BECOMES: dict[str, Any] = {"adoption": {"needs": "majority"}, "cap": {"mutable":
             "It then has the same text and no provisions.",
         ),
         (
-            {"after": {"date": "2026-03-01"}, "unless": "amended", "becomes": {"text": "New.", "provisions": BECOMES}},
+            {
+                "after": {"date": "2026-03-01"},
+                "unless": "amended",
+                "becomes": {"text": "New.", "provisions": BECOMES},
+            },
             "On 2026-03-01, this rule changes by itself, unless its text was amended by then. "
-            "It then has a new text and these provisions: Rule-changes need the votes of more than half of eligible "
+            "It then has a new text and these provisions: Rule-changes need the votes of more "
+            "than half of eligible "
             "voters. There may be at most 3 mutable rules.",
         ),
         (
             {
                 "after": {"date": "2026-03-01T18:00"},
-                "becomes": {"provisions": {"sunset": {"after": {"turns": "2"}, "becomes": "repealed"}}},
+                "becomes": {
+                    "provisions": {"sunset": {"after": {"turns": "2"}, "becomes": "repealed"}}
+                },
             },
-            "On 2026-03-01T18:00, this rule changes by itself. It then has the same text and these provisions: "
+            "On 2026-03-01T18:00, this rule changes by itself. It then has the same text and "
+            "these provisions: "
             "When 2 turns have ended since it came into force, this rule is repealed by itself.",
         ),
     ],

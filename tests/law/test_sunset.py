@@ -1,4 +1,6 @@
-"""Rules that change by themselves: when they are due, what they become, and what an act of theirs may do."""
+"""Rules that change by themselves: when they are due, what they become, and what an act of theirs
+may do.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,11 @@ ACT = {"cause": "Rule 204", "by": "204", "under": 204, "seq": 1}
 
 def game(sunset: Any, more: Any = None, turns: int = 0, **rules: Any) -> Ledger:
     """Rule 204 changes by itself; so many turns of a day each, from the second of January on."""
-    said = {201: {"turns": {"order": "alphabetical"}}, 203: UNANIMOUS, 204: {"sunset": sunset, **(more or {})}}
+    said = {
+        201: {"turns": {"order": "alphabetical"}},
+        203: UNANIMOUS,
+        204: {"sunset": sunset, **(more or {})},
+    }
     made = Ledger.start({**said, **{int(number[1:]): one for number, one in rules.items()}})
     for index in range(turns):
         ident = f"R{index // 4 + 1}T{index % 4 + 1}"
@@ -37,7 +43,11 @@ def due(made: Ledger, until: str = "12-31") -> list[str]:
 
 
 def amend(text: str, block: str | None = None, ref: str = "204/0") -> str:
-    return f"## Amend Rule {ref}\n\n" + (f"```yaml rule\n{block}\n```\n\n" if block is not None else "") + text
+    return (
+        f"## Amend Rule {ref}\n\n"
+        + (f"```yaml rule\n{block}\n```\n\n" if block is not None else "")
+        + text
+    )
 
 
 # When
@@ -51,7 +61,8 @@ def test_after_so_many_rounds() -> None:
     made = game(REPEALED, turns=5)
     assert (due(made, "01-04"), due(made, "01-05")) == ([], ["204/0 2026-01-05"])
     assert made.told() == [
-        "deadline-missed rules/204.md:1:1: Rule 204/0 should have changed by itself on 2026-01-05 (Rule 204)"
+        "deadline-missed rules/204.md:1:1: Rule 204/0 should have changed by itself on "
+        "2026-01-05 (Rule 204)"
     ]
     assert [one.severity for one in made.findings()] == ["warning"]
     assert due(game({**REPEALED, "after": {"circuits": "999999999"}}, turns=8)) == []
@@ -74,7 +85,8 @@ def test_a_round_ends_where_the_order_wraps() -> None:
 
 def test_rounds_count_from_the_day_on_which_the_rule_came_into_force() -> None:
     enact = (
-        "## Enact Rule\n\n```yaml rule\nprovisions:\n  sunset: {after: {circuits: 1}, becomes: repealed}\n```\n\nShort."
+        "## Enact Rule\n\n```yaml rule\nprovisions:\n"
+        "  sunset: {after: {circuits: 1}, becomes: repealed}\n```\n\nShort."
     )
 
     def enacted(on: str, turns: int, **matter: Any) -> list[str]:
@@ -123,9 +135,19 @@ def test_on_a_day(date: str, until: str, since: str | None) -> None:
 def test_a_day_that_was_over_when_the_rule_came_into_force() -> None:
     block = "provisions:\n  sunset: {after: {date: 2026-01-02}, becomes: repealed}"
     enact = f"## Enact Rule\n\n```yaml rule\n{block}\n```\n\nShort."
-    made = game({**REPEALED, "after": {"circuits": "9"}}).proposal(301, "02-01", enact, effective=day("02-05"))
+    made = game({**REPEALED, "after": {"circuits": "9"}}).proposal(
+        301, "02-01", enact, effective=day("02-05")
+    )
     assert (due(made, "02-04"), due(made)) == ([], ["301/0 2026-02-05"])
-    made.act("2026-02-05-rule-301", "02-05", "## Repeal Rule 301/0", cause="Rule 301", by="301", under=301, seq=1)
+    made.act(
+        "2026-02-05-rule-301",
+        "02-05",
+        "## Repeal Rule 301/0",
+        cause="Rule 301",
+        by="301",
+        under=301,
+        seq=1,
+    )
     assert (made.told(), made.numbers()) == ([], ["201/0", "203/0", "204/0"])
 
 
@@ -140,11 +162,15 @@ def test_unless_it_was_amended() -> None:
     # The same text once more is an amendment, and it may come after the rule was due.
     assert due(game(sunset, turns=4).proposal(301, "01-20", amend("The text of 204.", kept))) == []
     # A title is none, nor are marks; nor does it matter where the rule does not say so.
-    assert due(game(sunset, turns=4).proposal(301, "01-03", "## Retitle Rule 204/0: Dusk")) == ["204/0 2026-01-05"]
+    assert due(game(sunset, turns=4).proposal(301, "01-03", "## Retitle Rule 204/0: Dusk")) == [
+        "204/0 2026-01-05"
+    ]
     marked = "## Mark Rule 204/0\n\n```yaml rule\nnote: It will not last.\n```"
     assert due(game(sunset, turns=4).proposal(301, "01-03", marked)) == ["204/0 2026-01-05"]
     without = kept.replace("unless: amended, ", "")
-    assert due(game(REPEALED, turns=4).proposal(301, "01-03", amend("Other.", without))) == ["204/1 2026-01-05"]
+    assert due(game(REPEALED, turns=4).proposal(301, "01-03", amend("Other.", without))) == [
+        "204/1 2026-01-05"
+    ]
     # What was amended before the sunset came to it is not amended since.
     late = game(REPEALED, turns=8).proposal(301, "01-06", amend("Other.", kept), turn="R2T1")
     assert due(late) == ["204/1 2026-01-09"]
@@ -159,7 +185,9 @@ def test_a_sunset_that_is_amended_begins_anew() -> None:
     assert due(made) == ["204/1 2026-01-09"]
     assert due(game(REPEALED, turns=4).proposal(301, "01-20", amend("Other.", two))) == []
     gone = game(REPEALED, turns=4).proposal(301, "01-20", amend("Other.", "provisions: {}"))
-    missed = "decided on 2026-01-20; Rule 204/0 should have changed by itself on 2026-01-05 (Rule 204)"
+    missed = (
+        "decided on 2026-01-20; Rule 204/0 should have changed by itself on 2026-01-05 (Rule 204)"
+    )
     assert (due(gone), gone.told()) == ([], [f"sunset-missed proposals/301.md:7:10: {missed}"])
     assert due(game(REPEALED, turns=4).proposal(301, "01-03", "## Repeal Rule 204/0")) == []
 
@@ -188,15 +216,25 @@ def test_a_rule_is_the_same_under_another_number_and_in_another_tier() -> None:
 
 def test_what_a_rule_becomes() -> None:
     def after(said: Any) -> Any:
-        made = game({"after": {"circuits": "1"}, "becomes": said}, {"cap": {"mutable": "9"}, **HALF}, turns=4)
+        made = game(
+            {"after": {"circuits": "1"}, "becomes": said},
+            {"cap": {"mutable": "9"}, **HALF},
+            turns=4,
+        )
         (one,) = made.play()[1].due
         return one.becomes
 
     both = {"cap": {"mutable": "9"}, **HALF}
     assert after("repealed") is None
     assert after({"text": "Later."}) == ("Later.", both)
-    assert after({"provisions": {"floor": {"mutable": "1"}}}) == ("The text of 204.", {"floor": {"mutable": "1"}})
-    assert after({"text": "\n \nLater.  \n\n- on\n\t\n", "provisions": {}}) == ("Later.  \n\n- on", {})
+    assert after({"provisions": {"floor": {"mutable": "1"}}}) == (
+        "The text of 204.",
+        {"floor": {"mutable": "1"}},
+    )
+    assert after({"text": "\n \nLater.  \n\n- on\n\t\n", "provisions": {}}) == (
+        "Later.  \n\n- on",
+        {},
+    )
 
 
 TEXT = {"after": {"circuits": "1"}, "becomes": {"text": "Later."}}
@@ -208,7 +246,12 @@ WRONG = "sunset-wrong acts/one.md"
     ("sunset", "more", "body", "told"),
     [
         (REPEALED, None, "## Repeal Rule 204/0", None),
-        (REPEALED, None, amend("Later."), "9:1: by itself Rule 204/0 is repealed, and nothing else happens"),
+        (
+            REPEALED,
+            None,
+            amend("Later."),
+            "9:1: by itself Rule 204/0 is repealed, and nothing else happens",
+        ),
         (
             REPEALED,
             None,
@@ -216,7 +259,12 @@ WRONG = "sunset-wrong acts/one.md"
             "9:1: by itself Rule 204/0 is repealed, and nothing else happens",
         ),
         (TEXT, None, amend("Later.", "provisions: {}"), None),
-        (TEXT, None, "## Repeal Rule 204/0", "9:1: by itself Rule 204/0 is amended, and nothing else happens"),
+        (
+            TEXT,
+            None,
+            "## Repeal Rule 204/0",
+            "9:1: by itself Rule 204/0 is amended, and nothing else happens",
+        ),
         (TEXT, None, amend("Now.", "provisions: {}"), "the text"),
         # What an amendment leaves unsaid it keeps: here it would keep the sunset.
         (TEXT, None, amend("Later."), "the provisions"),
@@ -224,11 +272,18 @@ WRONG = "sunset-wrong acts/one.md"
         (TEXT, HALF, amend("Later.", "provisions: {}"), "the provisions"),
         (BOTH, None, amend("Later.", HALF_YAML), None),
         (BOTH, None, amend("Later.", "provisions:\n  adoption:\n    needs: majority"), None),
-        (BOTH, None, amend("Later.", HALF_YAML.replace("majority", "two-thirds")), "the provisions"),
+        (
+            BOTH,
+            None,
+            amend("Later.", HALF_YAML.replace("majority", "two-thirds")),
+            "the provisions",
+        ),
         (BOTH, None, amend("Later.", f"{HALF_YAML}\n  cap: {{mutable: 3}}"), "the provisions"),
     ],
 )
-def test_an_act_of_a_rule_does_what_its_sunset_says(sunset: Any, more: Any, body: str, told: str | None) -> None:
+def test_an_act_of_a_rule_does_what_its_sunset_says(
+    sunset: Any, more: Any, body: str, told: str | None
+) -> None:
     made = game(sunset, more, turns=4).act("one", "01-05", body, **ACT)
     if told is not None and told.startswith("the"):
         these = "these are not" if told.endswith("s") else "this is not"
@@ -242,22 +297,32 @@ def test_an_act_of_a_rule_does_what_its_sunset_says(sunset: Any, more: Any, body
 @pytest.mark.parametrize("on", ["01-04", "01-01"])
 def test_an_act_before_its_time(on: str) -> None:
     made = game(REPEALED, turns=4).act("one", on, "## Repeal Rule 204/0", **ACT)
-    assert made.told() == ["sunset-wrong acts/one.md:5:8: Rule 204/0 is not to change by itself yet (Rule 204)"]
+    assert made.told() == [
+        "sunset-wrong acts/one.md:5:8: Rule 204/0 is not to change by itself yet (Rule 204)"
+    ]
     amended = game({**REPEALED, "unless": "amended"}, turns=4)
     kept = "provisions:\n  sunset: {after: {circuits: 1}, unless: amended, becomes: repealed}"
-    amended.proposal(301, "01-03", amend("Other.", kept)).act("one", "01-05", "## Repeal Rule 204/1", **ACT)
+    amended.proposal(301, "01-03", amend("Other.", kept)).act(
+        "one", "01-05", "## Repeal Rule 204/1", **ACT
+    )
     assert [one.split()[0] for one in amended.told()] == ["sunset-wrong"]
 
 
 def test_an_act_of_the_hour_of_its_day() -> None:
     made = game({"after": {"date": "2026-03-01T18:00"}, "becomes": "repealed"})
-    for on, told in (("03-01", []), ("2026-03-01T18:00", []), ("2026-03-01T17:59", ["sunset-wrong"])):
+    for on, told in (
+        ("03-01", []),
+        ("2026-03-01T18:00", []),
+        ("2026-03-01T17:59", ["sunset-wrong"]),
+    ):
         acted = Ledger(dict(made.tree)).act("one", on, "## Repeal Rule 204/0", **ACT)
         assert [one.split()[0] for one in acted.told()] == told
 
 
 def test_a_rule_without_a_sunset_needs_authority_to_act() -> None:
-    made = game(REPEALED, turns=4).act("one", "01-05", "## Repeal Rule 203/0", **{**ACT, "by": "203", "under": 203})
+    made = game(REPEALED, turns=4).act(
+        "one", "01-05", "## Repeal Rule 203/0", **{**ACT, "by": "203", "under": 203}
+    )
     assert [one.split()[0] for one in made.told()] == ["authority-missing", "deadline-missed"]
 
 
@@ -279,7 +344,8 @@ def test_what_was_decided_after_a_rule_was_due() -> None:
     missed = "should have changed by itself on 2026-01-05 (Rule 204)"
     assert made.told() == [
         f"sunset-missed proposals/302.md:7:10: decided on 2026-01-06; Rule 204/0 {missed}",
-        "deadline-missed rules/204.md:1:1: Rule 204/0 should have changed by itself on 2026-01-05 (Rule 204)",
+        "deadline-missed rules/204.md:1:1: Rule 204/0 should have changed by itself on "
+        "2026-01-05 (Rule 204)",
     ]
     carried = made.act("one", "01-05", "## Repeal Rule 204/0", **ACT)
     assert carried.told() == []
@@ -293,12 +359,16 @@ def test_what_was_decided_after_a_rule_was_due() -> None:
 
 @pytest.mark.parametrize("seq", [0, 1])
 def test_an_act_that_comes_late_is_in_time_if_nothing_was_decided_meanwhile(seq: int) -> None:
-    made = game(REPEALED, turns=4).act("one", "02-01", "## Repeal Rule 204/0", **{**ACT, "seq": seq})
+    made = game(REPEALED, turns=4).act(
+        "one", "02-01", "## Repeal Rule 204/0", **{**ACT, "seq": seq}
+    )
     assert made.proposal(301, "02-02", NEW).told() == []
     assert [one.split()[0] for one in made.proposal(301, "01-20", NEW).told()] == ["sunset-missed"]
 
 
-def test_withdrawn_votes_and_points_miss_nothing_and_judgements_and_acts_that_change_rules_do() -> None:
+def test_withdrawn_votes_and_points_miss_nothing_and_judgements_and_acts_that_change_rules_do() -> (
+    None
+):
     made = game(REPEALED, turns=4, r308={"authority": {"by": "act", "to": ["enact"]}})
     made.proposal(301, "01-06", NEW, status="withdrawn", decided=day("01-06"))
     made.act("prize", "01-07", "", points=[{"player": "wren", "amount": 1, "reason": "Wit"}])
@@ -318,7 +388,10 @@ def test_two_rules_of_one_day() -> None:
     made.act("one", "01-05", "## Repeal Rule 204/0", **ACT)
     assert due(made) == ["205/0 2026-01-05"]
     made.act(
-        "two", "01-05", "## Repeal Rule 205/0", **{**ACT, "cause": "Rule 205", "by": "205", "under": 205, "seq": 2}
+        "two",
+        "01-05",
+        "## Repeal Rule 205/0",
+        **{**ACT, "cause": "Rule 205", "by": "205", "under": 205, "seq": 2},
     )
     assert (made.told(), made.numbers()) == ([], ["201/0", "203/0"])
 
@@ -348,12 +421,24 @@ def test_who_an_act_is_by_licenses_nothing(by: str) -> None:
 def test_what_could_not_be_read_may_have_been_what_matters(path: str) -> None:
     made = game(REPEALED, turns=4).act("one", "01-03", "## Repeal Rule 204/0", **ACT)
     assert [one.split()[0] for one in made.told()] == ["sunset-wrong"]
-    assert {one.split()[0] for one in made.file(path, "---\nname: [\n---\n").told()} == {"yaml-syntax"}
+    assert {one.split()[0] for one in made.file(path, "---\nname: [\n---\n").told()} == {
+        "yaml-syntax"
+    }
 
 
 WORDS = st.lists(
     st.sampled_from(
-        ["Later.", "", "  ", "- a list", "    code", "Text  ", "```\n## In a fence\n```", "### Part", "\t"]
+        [
+            "Later.",
+            "",
+            "  ",
+            "- a list",
+            "    code",
+            "Text  ",
+            "```\n## In a fence\n```",
+            "### Part",
+            "\t",
+        ]
     ),
     max_size=6,
 )
@@ -373,13 +458,19 @@ SAID = st.one_of(
     ),
     st.sampled_from([{"provisions": {}}, {"provisions": HALF}]),
 )
-AFTER = st.sampled_from([{"circuits": "1"}, {"turns": "3"}, {"date": "2026-01-03"}, {"date": "2026-01-03T12:00"}])
+AFTER = st.sampled_from(
+    [{"circuits": "1"}, {"turns": "3"}, {"date": "2026-01-03"}, {"date": "2026-01-03T12:00"}]
+)
 
 
 @settings(max_examples=examples(0.4), deadline=None)
 @given(SAID, AFTER, st.booleans())
-def test_the_act_that_advance_writes_is_the_right_one(said: Any, after: dict[str, str], more: bool) -> None:
-    made = game({"after": after, "becomes": said}, {"cap": {"mutable": "9"}} if more else None, turns=4).applied()
+def test_the_act_that_advance_writes_is_the_right_one(
+    said: Any, after: dict[str, str], more: bool
+) -> None:
+    made = game(
+        {"after": after, "becomes": said}, {"cap": {"mutable": "9"}} if more else None, turns=4
+    ).applied()
     loaded = load_tree(Path(), made.tree, day("01-09"))
     assert [one.slug for one in loaded.findings] == ["deadline-missed"]
     after_all = advance(loaded, day("01-09"))

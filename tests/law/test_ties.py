@@ -23,13 +23,39 @@ from tests.ledger import Ledger, day
 @pytest.mark.parametrize(
     ("votes", "face", "vote", "arithmetic", "adopted"),
     [
-        ("ffaa", 1, "for", "3 for; more than half of eligible voters (5): more than 2.5 needed", True),
-        ("ffaa", 2, "against", "2 for; more than half of eligible voters (5): more than 2.5 needed", False),
-        ("ffaa", 3, "abstain", "2 for; more than half of eligible voters (4): more than 2 needed", False),
-        ("f-a-", 1, "for", "2 for; more than half of eligible voters (5): more than 2.5 needed", False),
+        (
+            "ffaa",
+            1,
+            "for",
+            "3 for; more than half of eligible voters (5): more than 2.5 needed",
+            True,
+        ),
+        (
+            "ffaa",
+            2,
+            "against",
+            "2 for; more than half of eligible voters (5): more than 2.5 needed",
+            False,
+        ),
+        (
+            "ffaa",
+            3,
+            "abstain",
+            "2 for; more than half of eligible voters (4): more than 2 needed",
+            False,
+        ),
+        (
+            "f-a-",
+            1,
+            "for",
+            "2 for; more than half of eligible voters (5): more than 2.5 needed",
+            False,
+        ),
     ],
 )
-def test_a_tie_is_broken_by_die(votes: str, face: int, vote: str, arithmetic: str, adopted: bool) -> None:
+def test_a_tie_is_broken_by_die(
+    votes: str, face: int, vote: str, arithmetic: str, adopted: bool
+) -> None:
     made = game(HAL).player("hal", kind="bot")
     found = tally(made, votes, more={"hal": by_die(vote, face)})
     assert (found.tie_break, [one.arithmetic for one in found.conditions], found.adopted) == (
@@ -53,7 +79,8 @@ def test_no_tie_no_vote(votes: str) -> None:
     made = game(HAL).player("hal", kind="bot")
     assert tally(made, votes, more={"hal": by_die("for", 1)}).tie_break is None
     assert told(made, votes, more={"hal": by_die("for", 1)}) == [
-        "vote-unlawful proposals/301.md:13:3: hal votes only to break a tie, and there was none (Rule 105)"
+        "vote-unlawful proposals/301.md:13:3: hal votes only to break a tie, and there was none "
+        "(Rule 105)"
     ]
 
 
@@ -62,13 +89,18 @@ def test_a_tie_is_none_while_somebody_is_waited_for() -> None:
     found = tally(waits, "fa..", status="open", more={"hal": by_die("for", 1)})
     assert (found.tie_break, found.for_, found.missing) == (None, ("osprey",), ("tallow", "wren"))
     for_all = game({**HAL, "silence": "for", "closes_after": "3"}).player("hal", kind="bot")
-    assert tally(for_all, "fa..", "02-02", status="open", more={"hal": by_die("for", 1)}).tie_break is None
+    assert (
+        tally(for_all, "fa..", "02-02", status="open", more={"hal": by_die("for", 1)}).tie_break
+        is None
+    )
     # Decided too soon, and tied: that the others did not vote is the one thing wrong.
     assert [one.split(": ")[0] for one in told(waits, "fa..", more={"hal": by_die("for", 1)})] == [
         "vote-missing proposals/301.md:8:1"
     ]
     # Silence that is no vote is not waited for.
-    ignored = game({**HAL, "silence": "ignored", "closes_after": "3"}, {"needs": "majority", "of": "cast"})
+    ignored = game(
+        {**HAL, "silence": "ignored", "closes_after": "3"}, {"needs": "majority", "of": "cast"}
+    )
     ignored.player("hal", kind="bot")
     late = {"hal": {**by_die("for", 1), "at": day("02-06")}}
     assert tally(ignored, "fa..", more=late, decided=day("02-06")).tie_break == "hal"
@@ -89,7 +121,9 @@ def test_a_tie_is_none_while_somebody_is_waited_for() -> None:
 )
 def test_a_die_that_breaks_a_tie_says_what_its_face_is(vote: Any, message: str) -> None:
     made = game(HAL).player("hal", kind="bot")
-    assert told(made, "ffaa", more={"hal": vote}) == [f"vote-unlawful proposals/301.md:13:3: {message} (Rule 105)"]
+    assert told(made, "ffaa", more={"hal": vote}) == [
+        f"vote-unlawful proposals/301.md:13:3: {message} (Rule 105)"
+    ]
 
 
 def test_somebody_who_breaks_ties_without_a_die() -> None:
@@ -97,7 +131,8 @@ def test_somebody_who_breaks_ties_without_a_die() -> None:
     found = tally(made, "ff.a")
     assert (found.for_, found.against, found.tie_break) == (("osprey", "quill"), (), None)
     assert told(made, "ff.a") == [
-        "vote-unlawful proposals/301.md:11:3: wren votes only to break a tie, and there was none (Rule 105)"
+        "vote-unlawful proposals/301.md:11:3: wren votes only to break a tie, and there was none "
+        "(Rule 105)"
     ]
     assert tally(made, "fa-f").tie_break == "wren"
     assert told(made, "fa-f") == []
@@ -109,10 +144,13 @@ def test_somebody_who_breaks_ties_without_a_die() -> None:
 def test_who_breaks_ties_and_does_not_play() -> None:
     assert told(game(HAL), "ffaa") == []
     found = told(game(HAL), "ffaa", more={"hal": by_die("for", 1)})
-    assert found == ["voter-unknown proposals/301.md:13:3: hal voted, and there is no players/hal.yml"]
+    assert found == [
+        "voter-unknown proposals/301.md:13:3: hal voted, and there is no players/hal.yml"
+    ]
     gone = game(HAL).player("hal", kind="bot", left=day("01-20"))
     assert told(gone, "ffaa", more={"hal": by_die("for", 1)}) == [
-        "voter-unknown proposals/301.md:13:3: hal voted, but was not an eligible voter on 2026-02-01"
+        "voter-unknown proposals/301.md:13:3: hal voted, but was not an eligible voter on "
+        "2026-02-01"
     ]
 
 
@@ -131,15 +169,25 @@ def test_who_breaks_ties_and_does_not_play() -> None:
     ],
 )
 def test_a_dummy_votes_by_die(vote: Any, message: str) -> None:
-    law = {"dummy": {"die": "6", "for": ["4", "5", "6"], "against": ["1", "2"]}, "everyone_votes": "true"}
+    law = {
+        "dummy": {"die": "6", "for": ["4", "5", "6"], "against": ["1", "2"]},
+        "everyone_votes": "true",
+    }
     made = game(law).player("seat", kind="dummy")
     found = told(made, "ffaf", more={"seat": vote})
-    assert found == ([f"vote-unlawful proposals/301.md:13:3: {message} (Rule 105)"] if message else [])
+    assert found == (
+        [f"vote-unlawful proposals/301.md:13:3: {message} (Rule 105)"] if message else []
+    )
 
 
 def test_a_dummy_that_breaks_ties_has_the_die_of_that() -> None:
-    law = {"dummy": {"die": "6", "for": ["6"]}, "tie_break": {"by": "seat", "die": "2", "for": ["1"]}}
-    made = game({"dummy": law["dummy"]}, r205={"ballot": {"tie_break": law["tie_break"]}}).player("seat", kind="dummy")
+    law = {
+        "dummy": {"die": "6", "for": ["6"]},
+        "tie_break": {"by": "seat", "die": "2", "for": ["1"]},
+    }
+    made = game({"dummy": law["dummy"]}, r205={"ballot": {"tie_break": law["tie_break"]}}).player(
+        "seat", kind="dummy"
+    )
     assert told(made, "ffaa", more={"seat": by_die("for", 1)}) == []
     assert told(made, "ffaa", more={"seat": by_die("for", 6)}) == [
         "vote-unlawful proposals/301.md:13:3: a die of 2 sides does not show 6 (Rule 205)"
@@ -178,7 +226,9 @@ def test_fewest(law: Any, adoption: Any, votes: str, fewest: int | None) -> None
 
 
 def test_a_tie_that_will_be_broken_needs_fewer() -> None:
-    made = game({**HAL, "everyone_votes": "true"}, {"needs": "majority", "of": "cast"}).player("hal", kind="bot")
+    made = game({**HAL, "everyone_votes": "true"}, {"needs": "majority", "of": "cast"}).player(
+        "hal", kind="bot"
+    )
     assert tally(made, "fa..", status="open").fewest == 2
     assert tally(made, "fa..", status="open", more={"hal": by_die("for", 1)}).fewest == 1
     assert tally(made, "ffaa", status="open").fewest == 1
@@ -188,7 +238,9 @@ def test_a_tie_that_will_be_broken_needs_fewer() -> None:
 
 
 BASES = st.sampled_from(["eligible", "cast", "players"])
-NEEDS = st.sampled_from(["unanimous", "majority", "two-thirds", {"at_least": "2"}, {"more_than": "1/4"}])
+NEEDS = st.sampled_from(
+    ["unanimous", "majority", "two-thirds", {"at_least": "2"}, {"more_than": "1/4"}]
+)
 
 
 @settings(max_examples=examples(1.2), deadline=None)
@@ -225,7 +277,9 @@ def test_fewest_is_the_smallest_number_that_passes(
         return game(law, adoption).player("umpire", joined=day("01-01"))
 
     open_ = tally(made(), votes, "02-02", status="open", more=given)
-    waiting = [index for index, vote in enumerate(votes) if vote == "." and not (author and index == 3)]
+    waiting = [
+        index for index, vote in enumerate(votes) if vote == "." and not (author and index == 3)
+    ]
     passing = []
     for count in range(len(waiting) + 1):
         others = "a" if mode == "waits" else "."
@@ -287,7 +341,11 @@ def test_days_beyond_the_calendar(days: int) -> None:
 # The vote of an inactive player, where a rule lets it count, and where none does.
 
 
-MAY: dict[str, Any] = {"electorate": "active", "everyone_votes": "true", "inactive_may_vote": "true"}
+MAY: dict[str, Any] = {
+    "electorate": "active",
+    "everyone_votes": "true",
+    "inactive_may_vote": "true",
+}
 AWAY = {"inactive": [{"since": day("01-20")}]}
 
 
@@ -297,13 +355,19 @@ def away(ballot: dict[str, Any] = MAY, **rules: Any) -> Ledger:
 
 def test_the_vote_of_an_inactive_player_counts() -> None:
     found = tally(away(), "fffa")
-    assert (found.eligible, found.for_) == (("osprey", "quill", "tallow", "wren"), ("osprey", "quill", "tallow"))
+    assert (found.eligible, found.for_) == (
+        ("osprey", "quill", "tallow", "wren"),
+        ("osprey", "quill", "tallow"),
+    )
     assert told(away(), "fffa") == [
-        "voter-unknown proposals/301.md:10:3: quill voted, but was inactive on 2026-02-01 (Rule 105)"
+        "voter-unknown proposals/301.md:10:3: quill voted, but was inactive on 2026-02-01 (Rule "
+        "105)"
     ]
     # Nobody waits for a player who does not vote, and silence wakes nobody.
     assert tally(away(), "f.ff").eligible == ("osprey", "tallow", "wren")
-    assert [one.split()[0] for one in told(away(), "f.ff", more={"quill": silent("for")})] == ["voter-unknown"]
+    assert [one.split()[0] for one in told(away(), "f.ff", more={"quill": silent("for")})] == [
+        "voter-unknown"
+    ]
     assert "quill" not in tally(away(), "f.ff", more={"quill": silent("for")}).eligible
 
 
@@ -312,7 +376,8 @@ def test_unsaid_it_does_not_count() -> None:
         made = away({"electorate": "active", **said})
         assert tally(made, "fffa").eligible == ("osprey", "tallow", "wren")
         assert told(made, "fffa") == [
-            "voter-unknown proposals/301.md:10:3: quill voted, but was not an eligible voter on 2026-02-01 (Rule 105)"
+            "voter-unknown proposals/301.md:10:3: quill voted, but was not an eligible voter on "
+            "2026-02-01 (Rule 105)"
         ]
 
 
@@ -334,7 +399,12 @@ def test_voting_ends_the_inactivity() -> None:
     assert "waiting for tallow, wren" in move.said[1]
     unsaid = away({"electorate": "active"}).proposal(301, "02-01", NEW, "f...", "open").applied()
     with pytest.raises(Refused, match="quill may not vote on 2026-02-03"):
-        cast_vote(load_tree(Path(), unsaid.tree, day("02-03")), 301, {PlayerId("quill"): "for"}, day("02-03"))
+        cast_vote(
+            load_tree(Path(), unsaid.tree, day("02-03")),
+            301,
+            {PlayerId("quill"): "for"},
+            day("02-03"),
+        )
 
 
 def test_the_sentences_of_both() -> None:
@@ -345,4 +415,6 @@ def test_the_sentences_of_both() -> None:
         ("true", "An inactive player may vote, and is active again."),
         ("false", "No inactive player may vote."),
     ):
-        assert list(sentences(parse_provisions({"ballot": {"inactive_may_vote": value}}, None)[0])) == [words]
+        assert list(
+            sentences(parse_provisions({"ballot": {"inactive_may_vote": value}}, None)[0])
+        ) == [words]

@@ -22,7 +22,11 @@ from tests.turns import ORDER, game, played
 
 def whole(made: Ledger, slug: str, until: str = "12-31") -> list[tuple[str, str, str | None]]:
     """Place, message and remedy of every finding of a kind, once `rules/` is applied."""
-    return [(str(one.span), one.message, one.help) for one in made.applied(until).findings(until) if one.slug == slug]
+    return [
+        (str(one.span), one.message, one.help)
+        for one in made.applied(until).findings(until)
+        if one.slug == slug
+    ]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +57,11 @@ def test_a_game_without_a_law_is_told_where_its_name_stands() -> None:
 
 def test_to_void_a_rule_is_to_change_it() -> None:
     body = "## Mark Rule {}/0\n\n```yaml rule\nvoid: true\n```"
-    rules: dict[int, dict[str, Any]] = {103: {"entrenchment": {"immutable": ["transmute"]}}, 203: UNANIMOUS, 204: {}}
+    rules: dict[int, dict[str, Any]] = {
+        103: {"entrenchment": {"immutable": ["transmute"]}},
+        203: UNANIMOUS,
+        204: {},
+    }
     made = Ledger.start(rules).proposal(301, "02-01", body.format(204))
     assert made.slugs() == []
     assert made.proposal(301, "02-01", body.format(204), "fffa").slugs() == ["votes-few"]
@@ -64,7 +72,10 @@ def test_a_tier_that_the_game_does_not_have() -> None:
     body = "## Transmute Rule 203/0 to sacred"
     made = Ledger.start({203: UNANIMOUS}).proposal(301, "02-01", body)
     assert [one[:2] for one in whole(made, "instruction-impossible")] == [
-        ("proposals/301.md:18:1", "sacred is no tier of this game (nomic.yml has immutable, mutable)")
+        (
+            "proposals/301.md:18:1",
+            "sacred is no tier of this game (nomic.yml has immutable, mutable)",
+        )
     ]
 
 
@@ -105,7 +116,9 @@ def test_points_are_given_to_players_alone() -> None:
 
 def test_a_draft_has_no_votes_and_an_act_does_something() -> None:
     made = Ledger.start({203: UNANIMOUS})
-    made.proposal(301, "02-01", "## Enact Rule\n\nNew.", status="debate", opened=None).act("a", "02-02", "It rained.")
+    made.proposal(301, "02-01", "## Enact Rule\n\nNew.", status="debate", opened=None).act(
+        "a", "02-02", "It rained."
+    )
     assert whole(made, "status-incomplete") == [
         (
             "acts/a.md:2:8",
@@ -122,7 +135,9 @@ def test_a_draft_has_no_votes_and_an_act_does_something() -> None:
 
 def unrecorded(number: int, *lines: str) -> tuple[str, str]:
     """A proposal of an archive that has lost its votes."""
-    keys = "\n".join((f"number: {number}", "author: wren", "status: adopted", *lines, "votes: unrecorded"))
+    keys = "\n".join(
+        (f"number: {number}", "author: wren", "status: adopted", *lines, "votes: unrecorded")
+    )
     return f"proposals/{number}.md", f"---\n{keys}\n---\n\n## Enact Rule\n\nNew.\n"
 
 
@@ -155,7 +170,8 @@ def test_a_judgement_is_missing_too() -> None:
         (
             "judgements/3.md:2:9",
             "judgement 2 is missing before judgement 3",
-            "bring judgements/2.md back; a failed proposal keeps its number and its file. If it is lost, "
+            "bring judgements/2.md back; a failed proposal keeps its number and its file. If it "
+            "is lost, "
             "list it under `lost` in nomic.yml",
         )
     ]
@@ -198,19 +214,37 @@ def test_an_initial_rule_of_a_tier_that_the_game_does_not_have() -> None:
 
 
 def test_days_of_a_player_stand_in_their_order() -> None:
-    away = [{"since": day("02-01"), "until": day("02-03")}, {"since": day("03-04"), "until": day("03-01")}]
+    away = [
+        {"since": day("02-01"), "until": day("02-03")},
+        {"since": day("03-04"), "until": day("03-01")},
+    ]
     made = Ledger.start({203: UNANIMOUS}).player("quill", left=day("2025-12-01"), inactive=away)
     assert whole(made, "dates-disorder") == [
-        ("players/quill.yml:3:7", "left on 2025-12-01, before joining on 2026-01-01", "correct `left` or `joined`"),
-        ("players/quill.yml:8:12", "until 2026-03-01, before it begins on 2026-03-04", "correct `until` or `since`"),
+        (
+            "players/quill.yml:3:7",
+            "left on 2025-12-01, before joining on 2026-01-01",
+            "correct `left` or `joined`",
+        ),
+        (
+            "players/quill.yml:8:12",
+            "until 2026-03-01, before it begins on 2026-03-04",
+            "correct `until` or `since`",
+        ),
     ]
 
 
 def test_who_changes_rules_by_a_judgement_says_when_and_who() -> None:
     made = Ledger.start({203: UNANIMOUS, 204: {}})
-    made.file("judgements/1.md", "---\nnumber: 1\nstatus: upheld\n---\n\n## Ruling\n\nSo.\n\n## Repeal Rule 204/0\n")
+    made.file(
+        "judgements/1.md",
+        "---\nnumber: 1\nstatus: upheld\n---\n\n## Ruling\n\nSo.\n\n## Repeal Rule 204/0\n",
+    )
     assert whole(made, "status-incomplete") == [
-        ("judgements/1.md:3:9", f"changes rules, and no `{key}`", f"add `{key}`: who changes rules says when and who")
+        (
+            "judgements/1.md:3:9",
+            f"changes rules, and no `{key}`",
+            f"add `{key}`: who changes rules says when and who",
+        )
         for key in ("date", "judge")
     ]
 
@@ -220,8 +254,10 @@ def test_an_act_that_changes_rules_under_none() -> None:
     assert whole(made, "authority-missing") == [
         (
             "acts/a.md:6:1",
-            "Repeal Rule 204/0: an act changes rules only under a rule that lets it, and names none",
-            "name in `under` a rule in force whose `authority` provision allows it, or make it a proposal",
+            "Repeal Rule 204/0: an act changes rules only under a rule that lets it, and names "
+            "none",
+            "name in `under` a rule in force whose `authority` provision allows it, or make it a "
+            "proposal",
         )
     ]
 
@@ -235,9 +271,13 @@ def test_an_act_that_changes_rules_under_none() -> None:
         (("acts/a.md", "turns/R2T1.yml"), []),
     ],
 )
-def test_what_an_unreadable_file_may_have_decided_is_blamed_on_nobody(broken: tuple[str, ...], kept: list[str]) -> None:
+def test_what_an_unreadable_file_may_have_decided_is_blamed_on_nobody(
+    broken: tuple[str, ...], kept: list[str]
+) -> None:
     made = played(game(ORDER, r204={}), "R1T2 quill")
-    made.proposal(302, "02-01", "## Amend Rule 204/3\n\nNew.").proposal(303, "01-31", "## Amend Rule 204/0\n\nNew.")
+    made.proposal(302, "02-01", "## Amend Rule 204/3\n\nNew.").proposal(
+        303, "01-31", "## Amend Rule 204/0\n\nNew."
+    )
     for path in broken:
         made.file(path, "---\n[\n")
     told = {one.slug for one in made.applied().findings()}
@@ -256,7 +296,8 @@ def test_rules_that_are_not_what_the_ledger_gives() -> None:
             "rules-differ",
             "rules/204.md:7:1",
             "the text of Rule 204/0 differs from the ledger",
-            "do not edit rules/ by hand: `nomicgen apply` restores the file; to change the rule, `nomicgen propose "
+            "do not edit rules/ by hand: `nomicgen apply` restores the file; to change the rule, "
+            "`nomicgen propose "
             "--amend 204`",
         ),
         (
@@ -269,7 +310,8 @@ def test_rules_that_are_not_what_the_ledger_gives() -> None:
             "rules-extra",
             "rules/206.md:1:1",
             "the ledger has no such rule",
-            "`nomicgen apply` removes this file; to have such a rule, propose it (`nomicgen propose`)",
+            "`nomicgen apply` removes this file; to have such a rule, propose it (`nomicgen "
+            "propose`)",
         ),
     ]
     assert found[0].detail == "\n".join(
@@ -285,20 +327,30 @@ def test_rules_that_are_not_what_the_ledger_gives() -> None:
 
 
 NEW = "## Enact Rule\n\nTea."
-GUARDED = {203: UNANIMOUS, 204: {"victory": {"points": "100"}}, 205: {"guards": {"keep": "victory"}}}
+GUARDED = {
+    203: UNANIMOUS,
+    204: {"victory": {"points": "100"}},
+    205: {"guards": {"keep": "victory"}},
+}
 
 
 @pytest.mark.parametrize(
     ("made", "slug", "place", "message"),
     [
         (
-            lambda: game(ORDER).turn("R1T1", "osprey", "01-05", "01-06").turn("R1T2", "quill", "01-02"),
+            lambda: (
+                game(ORDER).turn("R1T1", "osprey", "01-05", "01-06").turn("R1T2", "quill", "01-02")
+            ),
             "dates-disorder",
             "turns/R1T2.yml:2:8",
             "R1T2 began on 2026-01-02, before R1T1 on 2026-01-05",
         ),
         (
-            lambda: Ledger.start({203: UNANIMOUS}).proposal(301, "01-02", NEW).proposal(305, "01-03", NEW),
+            lambda: (
+                Ledger.start({203: UNANIMOUS})
+                .proposal(301, "01-02", NEW)
+                .proposal(305, "01-03", NEW)
+            ),
             "number-missing",
             "proposals/305.md:2:9",
             "proposals 302 to 304 are missing before proposal 305",
@@ -327,14 +379,18 @@ GUARDED = {203: UNANIMOUS, 204: {"victory": {"points": "100"}}, 205: {"guards": 
         ),
     ],
 )
-def test_a_finding_says_where_and_what(made: Callable[[], Ledger], slug: str, place: str, message: str) -> None:
+def test_a_finding_says_where_and_what(
+    made: Callable[[], Ledger], slug: str, place: str, message: str
+) -> None:
     (found,) = [one for one in whole(made(), slug) if one[0] == place]
     assert found[:2] == (place, message)
 
 
 def test_a_vote_in_the_order_of_turns_waits_for_no_turn_that_nobody_has_begun() -> None:
     made = game({**ORDER, "votes_in_order": True}).turn("R1T1", "osprey", "01-01")
-    made.proposal(302, "01-02", NEW, author="osprey", turn="R9T9", status="debate", opened=None, votes="....")
+    made.proposal(
+        302, "01-02", NEW, author="osprey", turn="R9T9", status="debate", opened=None, votes="...."
+    )
     made.proposal(301, "01-02", NEW, author="osprey", turn="R1T1")
     assert "vote-disorder" not in made.slugs()
 
@@ -350,11 +406,17 @@ def test_of_several_turns_each_deadline_is_that_of_the_last() -> None:
 
 def test_what_players_can_do_is_theirs_who_play_and_are_persons() -> None:
     made = Ledger.start({203: UNANIMOUS, 204: {"seconding": {"seconds": 1}}})
-    made.player("dummy", joined=day("01-01"), kind="dummy").player("gone", joined=day("01-01"), left=day("01-02"))
+    made.player("dummy", joined=day("01-01"), kind="dummy").player(
+        "gone", joined=day("01-01"), left=day("01-02")
+    )
     made.proposal(301, "01-02", NEW, author="osprey", status="debate", opened=None, votes="....")
     records, replayed = made.play("01-03")
     ((kind, done, able),) = possible_deeds(records, replayed, day("01-03"))
-    assert (kind.name, done.path, able) == ("second", "proposals/301.md", ["quill", "tallow", "wren"])
+    assert (kind.name, done.path, able) == (
+        "second",
+        "proposals/301.md",
+        ["quill", "tallow", "wren"],
+    )
 
 
 def test_why_a_vote_cannot_open_yet_says_since_when_it_can() -> None:

@@ -29,7 +29,9 @@ def test_the_order(order: str, seats: str) -> None:
     made.player("quill", name="abel", order=3, joined=day("01-01"))
     made.player("tallow", name="Cain", order=1, joined=day("2025-12-02"))
     made.player("wren", name="Bea", joined=day("2025-12-01"))
-    made.player("hal", name="AA", order=1, kind="bot").player("seat", name="AB", order=1, kind="dummy")
+    made.player("hal", name="AA", order=1, kind="bot").player(
+        "seat", name="AB", order=1, kind="dummy"
+    )
     assert following(made) == f"R1T1 {seats.partition(' ')[0]}"
     turns = [f"R1T{index} {player}" for index, player in enumerate(seats.split(), 1)]
     for index, turn in enumerate(turns):
@@ -47,22 +49,30 @@ def test_without_an_order_any_turn_will_do() -> None:
 @pytest.mark.parametrize(
     ("turns", "told"),
     [
-        (("R1T1 quill",), "turns/R1T1.yml:1:9: R1T1 of quill is not the turn that comes first: that is R1T1 of osprey"),
+        (
+            ("R1T1 quill",),
+            "turns/R1T1.yml:1:9: R1T1 of quill is not the turn that comes first: that is R1T1 of "
+            "osprey",
+        ),
         (
             ("R1T2 osprey",),
-            "turns/R1T2.yml:1:9: R1T2 of osprey is not the turn that comes first: that is R1T1 of osprey",
+            "turns/R1T2.yml:1:9: R1T2 of osprey is not the turn that comes first: that is R1T1 "
+            "of osprey",
         ),
         (
             ("R1T1 osprey", "R1T2 tallow"),
-            "turns/R1T2.yml:1:9: R1T2 of tallow is not the turn that comes after R1T1: that is R1T2 of quill",
+            "turns/R1T2.yml:1:9: R1T2 of tallow is not the turn that comes after R1T1: that is "
+            "R1T2 of quill",
         ),
         (
             ("R1T1 osprey", "R1T2 quill", "R2T1 tallow"),
-            "turns/R2T1.yml:1:9: R2T1 of tallow is not the turn that comes after R1T2: that is R1T3 of tallow",
+            "turns/R2T1.yml:1:9: R2T1 of tallow is not the turn that comes after R1T2: that is "
+            "R1T3 of tallow",
         ),
         (
             (*ROUND, "R1T5 osprey"),
-            "turns/R1T5.yml:1:9: R1T5 of osprey is not the turn that comes after R1T4: that is R2T1 of osprey",
+            "turns/R1T5.yml:1:9: R1T5 of osprey is not the turn that comes after R1T4: that is "
+            "R2T1 of osprey",
         ),
     ],
 )
@@ -94,7 +104,9 @@ def test_who_comes_back_after_their_turn_was_skipped() -> None:
 
 
 def test_who_leaves_in_the_middle_of_a_round() -> None:
-    made = played(game(ORDER).player("quill", left=day("01-03")), "R1T1 osprey", "R1T2 quill", "R1T3 tallow")
+    made = played(
+        game(ORDER).player("quill", left=day("01-03")), "R1T1 osprey", "R1T2 quill", "R1T3 tallow"
+    )
     assert (made.told(), following(made)) == ([], "R1T4 wren")
     # The last one of a round leaves, with the turn or before it.
     last = played(game(ORDER).player("wren", left=day("01-04")), *ROUND[:3])
@@ -129,15 +141,27 @@ def test_somebody_joins_in_the_second_turn(joins: str | None, rest: list[str]) -
 
 def test_a_later_seat_waits_for_the_next_circuit() -> None:
     """Zelda would come last in the round in which she joins."""
-    for joins, after in (("next-circuit", "R2T1 osprey"), ("last", "R1T5 zelda"), (None, "R1T5 zelda")):
-        made = played(game({**ORDER, "joins": joins} if joins else ORDER), *ROUND).player("zelda", joined=day("01-03"))
+    for joins, after in (
+        ("next-circuit", "R2T1 osprey"),
+        ("last", "R1T5 zelda"),
+        (None, "R1T5 zelda"),
+    ):
+        made = played(game({**ORDER, "joins": joins} if joins else ORDER), *ROUND).player(
+            "zelda", joined=day("01-03")
+        )
         assert following(made) == after
     # Who joins on the day on which the round begins may have been there at its beginning.
-    early = played(game({**ORDER, "joins": "next-circuit"}), *ROUND).player("zelda", joined=day("01-01"))
+    early = played(game({**ORDER, "joins": "next-circuit"}), *ROUND).player(
+        "zelda", joined=day("01-01")
+    )
     assert following(early) == "R1T5 zelda"
     timed = game({**ORDER, "joins": "next-circuit"}).player("zelda", joined=day("2026-01-01T09:01"))
     for index, player in enumerate(PLAYERS):
-        timed.turn(f"R1T{index + 1}", player, f"2026-01-01T0{index + 9}:00" if index == 0 else f"01-0{index + 1}")
+        timed.turn(
+            f"R1T{index + 1}",
+            player,
+            f"2026-01-01T0{index + 9}:00" if index == 0 else f"01-0{index + 1}",
+        )
     assert following(timed) == "R2T1 osprey"
 
 
@@ -161,7 +185,11 @@ def test_the_order_of_the_day_on_which_a_turn_begins() -> None:
         made.player(ident, order=seat)
     made.turn("R1T1", "osprey", "01-01", "01-02").turn("R1T2", "quill", "01-02", "01-03")
     made.proposal(301, "01-02", f"## Amend Rule 201/0\n\n{seats}\n\nSeats.", turn="R1T2")
-    assert (made.told(), following(made, "01-02"), following(made)) == ([], "R1T3 osprey", "R1T3 osprey")
+    assert (made.told(), following(made, "01-02"), following(made)) == (
+        [],
+        "R1T3 osprey",
+        "R1T3 osprey",
+    )
     assert made.turn("R1T3", "osprey", "01-03").told() == []
     assert [one[:10] for one in made.turn("R1T3", "tallow", "01-03").told()] == ["turn-order"]
 
@@ -206,23 +234,35 @@ def test_a_game_that_follows_next_turn_has_no_turn_out_of_order(
 
 def test_a_turn_that_may_not_be_passed() -> None:
     made = game({**ORDER, "passing": "false"}).turn("R1T1", "osprey", "01-01", "01-02", passed=True)
-    told = "turn-passed turns/R1T1.yml:4:9: osprey passed R1T1; Rule 201 lets nobody pass (Rule 201)"
+    told = (
+        "turn-passed turns/R1T1.yml:4:9: osprey passed R1T1; Rule 201 lets nobody pass (Rule 201)"
+    )
     assert made.told() == [told]
-    assert game({**ORDER, "passing": "true"}).turn("R1T1", "osprey", "01-01", "01-02", passed=True).told() == []
+    assert (
+        game({**ORDER, "passing": "true"})
+        .turn("R1T1", "osprey", "01-01", "01-02", passed=True)
+        .told()
+        == []
+    )
     assert game(ORDER).turn("R1T1", "osprey", "01-01", "01-02", passed=True).told() == []
     # That its end is not written down does not make it lawful.
-    assert game({**ORDER, "passing": "false"}).turn("R1T1", "osprey", "01-01", passed=True).told() == [
-        told.replace(":4:", ":3:")
-    ]
+    assert game({**ORDER, "passing": "false"}).turn(
+        "R1T1", "osprey", "01-01", passed=True
+    ).told() == [told.replace(":4:", ":3:")]
 
 
 def test_passing_is_judged_by_the_law_of_the_turn_s_end() -> None:
     body = (
-        "## Amend Rule 201/0\n\n```yaml rule\nprovisions:\n  turns: {order: alphabetical, passing: false}\n```\n\nNo."
+        "## Amend Rule 201/0\n\n```yaml rule\nprovisions:\n"
+        "  turns: {order: alphabetical, passing: false}\n```\n\nNo."
     )
     made = game({**ORDER, "passing": "true"}).proposal(301, "01-03", body)
-    made.turn("R1T1", "osprey", "01-01", "01-02", passed=True).turn("R1T2", "quill", "01-02", "01-04", passed=True)
-    assert made.told() == ["turn-passed turns/R1T2.yml:4:9: quill passed R1T2; Rule 201 lets nobody pass (Rule 201)"]
+    made.turn("R1T1", "osprey", "01-01", "01-02", passed=True).turn(
+        "R1T2", "quill", "01-02", "01-04", passed=True
+    )
+    assert made.told() == [
+        "turn-passed turns/R1T2.yml:4:9: quill passed R1T2; Rule 201 lets nobody pass (Rule 201)"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -236,7 +276,9 @@ def test_passing_is_judged_by_the_law_of_the_turn_s_end() -> None:
 def test_a_turn_that_passes_by_itself_and_not_before(ended: str, told: list[str]) -> None:
     turns = {**ORDER, "passing": "false", "passes_after": "3"}
     made = game(turns).turn("R1T1", "osprey", "01-01", ended, passed=True)
-    assert made.told() == [f"turn-passed turns/R1T1.yml:4:9: osprey passed R1T1{one}" for one in told]
+    assert made.told() == [
+        f"turn-passed turns/R1T1.yml:4:9: osprey passed R1T1{one}" for one in told
+    ]
     proposed = made.proposal(301, "01-02", NEW, author="osprey", turn="R1T1").told()
     why = "Rule 201 lets nobody pass, and a turn with a proposal does not pass by itself"
     assert proposed == [f"turn-passed turns/R1T1.yml:4:9: osprey passed R1T1; {why} (Rule 201)"]
@@ -252,14 +294,17 @@ def test_a_turn_that_passes_by_itself_and_not_before(ended: str, told: list[str]
         ("2026-01-01T18:00", "01-05", "2026-01-04T18:00"),
     ],
 )
-def test_a_turn_is_overdue_when_its_days_are_over(began: str, until: str, passed: str | None) -> None:
+def test_a_turn_is_overdue_when_its_days_are_over(
+    began: str, until: str, passed: str | None
+) -> None:
     made = game({**ORDER, "passes_after": "3"}).turn("R1T1", "osprey", began)
     records, found = made.play(until)
     due = overdue_turn(records, found, day(until))
     assert (due and due.moment) == (day(passed) if passed else None)
     assert made.told(until) == (
         [
-            f"deadline-missed turns/R1T1.yml:1:1: R1T1 of osprey has had no proposal since {day(began)}; "
+            "deadline-missed turns/R1T1.yml:1:1: R1T1 of osprey has had no proposal since "
+            f"{day(began)}; "
             f"Rule 201 gave 3 days, until {passed} (Rule 201)"
         ]
         if passed
@@ -281,8 +326,16 @@ def test_what_keeps_a_turn_from_passing_by_itself() -> None:
     made = game(turns).turn("R1T1", "osprey", "01-01").proposal(301, "01-02", NEW, author="wren")
     assert [one.split()[0] for one in made.told()] == ["deadline-missed"]
     # What was taken back is none.
-    for status, on, turn in (("withdrawn", "01-02", "R1T1"), ("void", "01-02", "R1T1"), ("adopted", "01-01", None)):
-        made = game(turns).turn("R1T1", "osprey", "01-01").proposal(301, on, NEW, status=status, turn=turn)
+    for status, on, turn in (
+        ("withdrawn", "01-02", "R1T1"),
+        ("void", "01-02", "R1T1"),
+        ("adopted", "01-01", None),
+    ):
+        made = (
+            game(turns)
+            .turn("R1T1", "osprey", "01-01")
+            .proposal(301, on, NEW, status=status, turn=turn)
+        )
         assert [one.split()[0] for one in made.told()] == ["deadline-missed"]
 
 
@@ -295,29 +348,46 @@ def test_more_proposals_than_a_turn_has() -> None:
     assert made.told() == []
     made.proposal(302, "01-03", NEW, author="osprey", turn="R1T1")
     made.proposal(303, "01-04", NEW, author="osprey", turn="R1T1", status="withdrawn")
-    told = "turn-proposals proposals/302.md:13:7: R1T1 has 1 proposal before this one; Rule 201 allows 1 (Rule 201)"
+    told = (
+        "turn-proposals proposals/302.md:13:7: R1T1 has 1 proposal before this one; Rule 201 "
+        "allows 1 (Rule 201)"
+    )
     assert made.told() == [told]
     assert game({**ORDER, "proposals": "0"}).turn("R1T1", "osprey", "01-01").proposal(
         301, "01-02", NEW, author="osprey", turn="R1T1"
-    ).told() == [told.replace("302", "301").replace("1 proposal ", "0 proposals ").replace("allows 1", "allows 0")]
+    ).told() == [
+        told.replace("302", "301")
+        .replace("1 proposal ", "0 proposals ")
+        .replace("allows 1", "allows 0")
+    ]
 
 
 def test_a_proposal_in_somebody_else_s_turn() -> None:
     made = game({**ORDER, "proposals": "2"}).turn("R1T1", "osprey", "01-01", "01-09")
     made.proposal(301, "01-02", NEW, author="wren", turn="R1T1")
     assert made.told() == [
-        "turn-proposals proposals/301.md:3:9: R1T1 is the turn of osprey, and wren proposes (Rule 201)"
+        "turn-proposals proposals/301.md:3:9: R1T1 is the turn of osprey, and wren proposes "
+        "(Rule 201)"
     ]
-    # Where no rule says how many a turn has, anyone may propose in it; and who proposed may be lost.
-    assert game(ORDER).turn("R1T1", "osprey", "01-01").proposal(301, "01-02", NEW, turn="R1T1").told() == []
+    # Where no rule says how many a turn has, anyone may propose in it; and who proposed may be
+    # lost.
+    assert (
+        game(ORDER).turn("R1T1", "osprey", "01-01").proposal(301, "01-02", NEW, turn="R1T1").told()
+        == []
+    )
     made.proposal(301, "01-02", NEW, author=None, turn="R1T1")
     assert made.told() == []
 
 
 def test_the_proposals_of_a_turn_are_judged_by_the_law_when_they_are_put_forward() -> None:
-    body = "## Amend Rule 201/0\n\n```yaml rule\nprovisions:\n  turns: {order: alphabetical, proposals: 2}\n```\n\nTwo."
+    body = (
+        "## Amend Rule 201/0\n\n```yaml rule\nprovisions:\n"
+        "  turns: {order: alphabetical, proposals: 2}\n```\n\nTwo."
+    )
     made = game({**ORDER, "proposals": "1"}).turn("R1T1", "osprey", "01-01", "01-05")
     made.proposal(301, "01-02", body, author="osprey", turn="R1T1")
     assert made.proposal(302, "01-03", NEW, author="osprey", turn="R1T1").told() == []
     made.proposal(303, "01-04", NEW, author="osprey", turn="R1T1", status="open", votes="f...")
-    assert [one.split(": ")[0] for one in made.told("01-05")] == ["turn-proposals proposals/303.md:9:7"]
+    assert [one.split(": ")[0] for one in made.told("01-05")] == [
+        "turn-proposals proposals/303.md:9:7"
+    ]

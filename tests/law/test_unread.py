@@ -1,4 +1,6 @@
-"""What an author says that no program reads: how long that holds, and what is wrong where it does not fit."""
+"""What an author says that no program reads: how long that holds, and what is wrong where it does
+not fit.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def unread(made: Ledger) -> object:
         (" ", False),
     ],
 )
-def test_a_passage_stands_in_a_text_word_for_word_however_lines_break(passage: str, stands: bool) -> None:
+def test_a_passage_stands_in_a_text_word_for_word_however_lines_break(
+    passage: str, stands: bool
+) -> None:
     assert is_standing(passage, TEXT) is stands
     assert not is_standing(passage, None)
 
@@ -81,10 +85,14 @@ def test_a_rule_that_gets_provisions_is_read() -> None:
 
 
 def test_a_new_rule_and_a_mark_make_a_claim() -> None:
-    made = game("[]").proposal(301, "02-01", "## Mark Rule 202/0\n\n```yaml rule\nunread: true\n```")
+    made = game("[]").proposal(
+        301, "02-01", "## Mark Rule 202/0\n\n```yaml rule\nunread: true\n```"
+    )
     assert unread(made) is True
     made = Ledger.start({101: {"adoption": {"needs": "majority", "of": "eligible"}}})
-    made.proposal(301, "02-01", "## Enact Rule\n\n```yaml rule\nunread: [Tea is hot]\n```\n\nTea is hot.")
+    made.proposal(
+        301, "02-01", "## Enact Rule\n\n```yaml rule\nunread: [Tea is hot]\n```\n\nTea is hot."
+    )
     assert unread(made) == ("Tea is hot",)
 
 
@@ -106,47 +114,66 @@ def test_a_claim_that_does_not_fit_the_initial_text_is_found() -> None:
         "rules/initial/202.md:4:22: [unread-wrong] `Tea is cold` is not in the rule's text"
     ]
     assert found(game("true", provisions="provisions:\n  floor: {mutable: 1}\n")) == [
-        "rules/initial/202.md:6:9: [unread-wrong] `unread` says that no program reads this rule, but the rule has "
+        "rules/initial/202.md:6:9: [unread-wrong] `unread` says that no program reads this rule, "
+        "but the rule has "
         "provisions"
     ]
     assert found(game("perhaps")) == [
         "rules/initial/202.md:4:9: [value-wrong] `unread` cannot be `perhaps`",
     ]
-    assert found(game("[a, '']")) == ["rules/initial/202.md:4:9: [value-wrong] `unread` cannot be a list"]
+    assert found(game("[a, '']")) == [
+        "rules/initial/202.md:4:9: [value-wrong] `unread` cannot be a list"
+    ]
     assert found(game(f"[{', '.join(['Tea'] * 100)}]")) == []
     assert found(game(f"[{', '.join(['Tea'] * 101)}]")) == [
         "rules/initial/202.md:4:9: [value-wrong] `unread` cannot be a list"
     ]
-    assert found(game("[Tea, {a: b}]")) == ["rules/initial/202.md:4:9: [value-wrong] `unread` cannot be a list"]
+    assert found(game("[Tea, {a: b}]")) == [
+        "rules/initial/202.md:4:9: [value-wrong] `unread` cannot be a list"
+    ]
 
 
 def test_a_claim_of_an_instruction_is_about_the_text_that_it_gives_or_marks() -> None:
     assert found(amended(game("true"), "Coffee.", "unread: [Tea is hot]")) == [
         "proposals/301.md:21:10: [unread-wrong] `Tea is hot` is not in the rule's text"
     ]
-    made = game("true").proposal(301, "02-01", "## Mark Rule 202/0\n\n```yaml rule\nunread: [Tea is hot, Coffee]\n```")
-    assert found(made) == ["proposals/301.md:21:22: [unread-wrong] `Coffee` is not in the rule's text"]
-    made = game("[]").proposal(301, "02-01", "## Mark Rule 101/0\n\n```yaml rule\nunread: true\n```")
+    made = game("true").proposal(
+        301, "02-01", "## Mark Rule 202/0\n\n```yaml rule\nunread: [Tea is hot, Coffee]\n```"
+    )
+    assert found(made) == [
+        "proposals/301.md:21:22: [unread-wrong] `Coffee` is not in the rule's text"
+    ]
+    made = game("[]").proposal(
+        301, "02-01", "## Mark Rule 101/0\n\n```yaml rule\nunread: true\n```"
+    )
     assert [line.partition("] ")[2] for line in found(made)] == [
         "`unread` says that no program reads this rule, but the rule has provisions"
     ]
-    made = game("[]").proposal(301, "02-01", "## Enact Rule\n\n```yaml rule\nunread: [Milk]\n```\n\nTea.")
+    made = game("[]").proposal(
+        301, "02-01", "## Enact Rule\n\n```yaml rule\nunread: [Milk]\n```\n\nTea."
+    )
     assert [line.partition("] ")[2] for line in found(made)] == ["`Milk` is not in the rule's text"]
     # A stale instruction is told of both.
     draft = game("[]").proposal(
-        301, "02-01", "## Amend Rule 202/7\n\n```yaml rule\nunread: [Milk]\n```\n\nTea.", status="debate", votes="...."
+        301,
+        "02-01",
+        "## Amend Rule 202/7\n\n```yaml rule\nunread: [Milk]\n```\n\nTea.",
+        status="debate",
+        votes="....",
     )
     assert draft.slugs() == ["revision-stale", "text-cut", "unread-wrong"]
 
 
-# What only an instrument can say that names its commit elsewhere: a count of its own, and what was void.
+# What only an instrument can say that names its commit elsewhere: a count of its own, and what was
+# void.
 
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
 GAME = {
     "nomic.yml": b"format: 1\nname: Lantern\nstarted: 2021-03-01\n",
     "players/wren.yml": b"name: Wren\n",
-    "rules/initial/201.md": b"---\nnumber: 201\nmutability: mutable\nrevision: 1\n---\n\nLamps are lit.\n",
+    "rules/initial/201.md": b"---\nnumber: 201\nmutability: mutable\nrevision: 1\n---\n\n"
+    b"Lamps are lit.\n",
 }
 
 
@@ -160,7 +187,9 @@ def block(words: str) -> str:
     return f"\n\n```yaml rule\n{words}\n```"
 
 
-@pytest.mark.parametrize(("said", "revision"), [("revision: 1", 1), ("revision: 7", 7), ("revision: 0", 0), (None, 2)])
+@pytest.mark.parametrize(
+    ("said", "revision"), [("revision: 1", 1), ("revision: 7", 7), ("revision: 0", 0), (None, 2)]
+)
 def test_an_amendment_may_say_which_revision_it_makes(said: str | None, revision: int) -> None:
     tree = act(f"## Amend Rule 201/1{block(said) if said else ''}\n\nLamps burn.")
     rule = archive(tree).replay.current.get(201)
@@ -169,7 +198,9 @@ def test_an_amendment_may_say_which_revision_it_makes(said: str | None, revision
 
 
 def test_a_new_rule_may_come_as_a_later_revision() -> None:
-    rule = archive(act(f"## Enact Rule 302{block('revision: 3')}\n\nBells ring.")).replay.current.get(302)
+    rule = archive(
+        act(f"## Enact Rule 302{block('revision: 3')}\n\nBells ring.")
+    ).replay.current.get(302)
     assert rule is not None
     assert rule.ref == "302/3"
 

@@ -21,15 +21,31 @@ BY_HAND = {"awards": [{"in": ["proposal", "judgement", "act", "turn"]}]}
 
 
 def test_points_that_files_award_with_a_reason_come_in_their_order() -> None:
-    made = game({"on": "adopted", "to": "author", "amount": "1"}, r308={"authority": {"by": "act", "to": "enact"}})
+    made = game(
+        {"on": "adopted", "to": "author", "amount": "1"},
+        r308={"authority": {"by": "act", "to": "enact"}},
+    )
     made.rule(190, BY_HAND)
     made.proposal(
-        301, "02-01", NEW, points=[award("wren", "20/3", "Rule 313"), award("quill", "-5", "Noise")], turn="R1T1"
+        301,
+        "02-01",
+        NEW,
+        points=[award("wren", "20/3", "Rule 313"), award("quill", "-5", "Noise")],
+        turn="R1T1",
     )
     made.turn("R1T1", "wren", "02-01", "02-01", points=[award("tallow", 2, "A bonus word")])
-    made.judgement(1, "02-02", "Is it?\n\n## Ruling\n\nYes.", points=[award("quill", 1, "Good sense")])
+    made.judgement(
+        1, "02-02", "Is it?\n\n## Ruling\n\nYes.", points=[award("quill", 1, "Good sense")]
+    )
     made.act("prize", "02-03", "", points=[award("osprey", 9, "The prize")])
-    made.proposal(302, "02-04", NEW, status="withdrawn", decided=day("02-04"), points=[award("wren", "-1", "Waste")])
+    made.proposal(
+        302,
+        "02-04",
+        NEW,
+        status="withdrawn",
+        decided=day("02-04"),
+        points=[award("wren", "-1", "Waste")],
+    )
     assert lines(made) == [
         "wren 1 by 202: proposal 301 adopted, as its author",
         "wren 20/3 by 190: Rule 313",
@@ -56,7 +72,9 @@ def test_nothing_is_awarded_after_the_day_of_the_replay() -> None:
         .turn("R1T1", "wren", "02-01", "02-02", dice=4)
         .turn("R1T2", "quill", "02-03", "02-05", dice=5)
     )
-    made.act("early", "02-04", "", points=[award("wren", 1)]).act("late", "02-09", "", points=[award("wren", 1)])
+    made.act("early", "02-04", "", points=[award("wren", 1)]).act(
+        "late", "02-09", "", points=[award("wren", 1)]
+    )
     assert lines(made, "02-04") == ["wren 4 by 202: turn R1T1, a throw of 4", "wren 1 by 190: Wit"]
     assert lines(made, "02-08")[2:] == ["quill 5 by 202: turn R1T2, a throw of 5"]
     assert len(lines(made, "02-09")) == 4
@@ -73,14 +91,25 @@ def winner(made: Ledger, until: str = "12-31") -> tuple[str, ...] | None:
 
 
 def scored(made: Ledger, on: str, **points: Any) -> Ledger:
-    return made.act(f"on-{on}", on, "", points=[award(who, amount) for who, amount in points.items()])
+    return made.act(
+        f"on-{on}", on, "", points=[award(who, amount) for who, amount in points.items()]
+    )
 
 
 def test_the_first_to_reach_so_many_wins() -> None:
-    made = scored(scored(scored(game(r208=HUNDRED), "02-01", wren=99), "02-02", quill="100"), "02-03", wren=500)
+    made = scored(
+        scored(scored(game(r208=HUNDRED), "02-01", wren=99), "02-02", quill="100"),
+        "02-03",
+        wren=500,
+    )
     found = made.play()[1].winner
     assert found is not None
-    assert (found.players, found.points, found.rule, found.moment) == (("quill",), Fraction(100), 208, day("02-02"))
+    assert (found.players, found.points, found.rule, found.moment) == (
+        ("quill",),
+        Fraction(100),
+        208,
+        day("02-02"),
+    )
     assert winner(made, "02-01") is None
     assert winner(scored(game(r208=HUNDRED), "02-01", wren="999/10")) is None
     assert winner(scored(game(), "02-01", wren=999)) is None
@@ -88,16 +117,26 @@ def test_the_first_to_reach_so_many_wins() -> None:
 
 def test_of_two_at_once_the_higher_score_wins_else_both() -> None:
     assert winner(scored(game(r208=HUNDRED), "02-01", wren=100, quill=101)) == ("quill",)
-    assert winner(scored(game(r208=HUNDRED), "02-01", wren="301/3", quill="301/3", osprey=100)) == ("quill", "wren")
+    assert winner(scored(game(r208=HUNDRED), "02-01", wren="301/3", quill="301/3", osprey=100)) == (
+        "quill",
+        "wren",
+    )
     # Who goes beyond it and back within one event has not won.
     points = [award("wren", 150), award("wren", -60)]
     assert winner(game(r208=HUNDRED).act("both", "02-01", "", points=points)) is None
 
 
 def test_who_cannot_win() -> None:
-    made = game(r208=HUNDRED).player("hal", kind="bot").player("seat", kind="dummy").player("wren", left=day("02-01"))
+    made = (
+        game(r208=HUNDRED)
+        .player("hal", kind="bot")
+        .player("seat", kind="dummy")
+        .player("wren", left=day("02-01"))
+    )
     made.player("zed", joined=day("02-02"))
-    assert winner(scored(made, "02-01", hal=500, seat=400, wren=300, zed=250, quill=100)) == ("quill",)
+    assert winner(scored(made, "02-01", hal=500, seat=400, wren=300, zed=250, quill=100)) == (
+        "quill",
+    )
     assert winner(scored(made, "02-01", hal=500, seat=400, wren=300)) is None
     assert winner(scored(made, "02-01", ghost=500)) is None
     # Who had left when the last point came has not won by it, nor by anything since.
@@ -106,14 +145,25 @@ def test_who_cannot_win() -> None:
 
 
 def test_a_victory_lowered_by_an_amendment() -> None:
-    lower = "## Amend Rule 208/0\n\n```yaml rule\nprovisions:\n  victory: {points: 20}\n```\n\nTwenty."
-    made = scored(game(r208=HUNDRED), "02-01", wren=30, quill=25).proposal(301, "02-02", lower, effective=day("02-05"))
+    lower = (
+        "## Amend Rule 208/0\n\n```yaml rule\nprovisions:\n  victory: {points: 20}\n```\n\nTwenty."
+    )
+    made = scored(game(r208=HUNDRED), "02-01", wren=30, quill=25).proposal(
+        301, "02-02", lower, effective=day("02-05")
+    )
     found = made.play()[1].winner
     assert found is not None
-    assert (found.players, found.points, found.rule, found.moment) == (("wren",), Fraction(20), 208, day("02-05"))
+    assert (found.players, found.points, found.rule, found.moment) == (
+        ("wren",),
+        Fraction(20),
+        208,
+        day("02-05"),
+    )
     assert winner(made, "02-04") is None
     # Who has won has won, whatever is amended afterwards.
-    higher = "## Amend Rule 208/1\n\n```yaml rule\nprovisions:\n  victory: {points: 500}\n```\n\nMore."
+    higher = (
+        "## Amend Rule 208/1\n\n```yaml rule\nprovisions:\n  victory: {points: 500}\n```\n\nMore."
+    )
     assert winner(made.proposal(302, "02-06", higher)) == ("wren",)
 
 
@@ -127,7 +177,9 @@ def test_who_wins_by_a_rule_that_goes_before_another() -> None:
 
 
 def test_a_decision_can_win() -> None:
-    made = game({"on": "adopted", "to": "author", "amount": "100"}, r208=HUNDRED).proposal(301, "02-01", NEW)
+    made = game({"on": "adopted", "to": "author", "amount": "100"}, r208=HUNDRED).proposal(
+        301, "02-01", NEW
+    )
     assert winner(made) == ("wren",)
 
 
@@ -139,11 +191,14 @@ AMOUNTS = st.builds(Fraction, st.integers(-(10**9) + 1, 10**9 - 1), st.integers(
 @settings(max_examples=examples(0.4), deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(PLAYERS), AMOUNTS), min_size=1, max_size=12))
 def test_scores_are_exact_sums(points: list[tuple[str, Fraction]]) -> None:
-    made = game().act("all", "02-01", "", points=[award(who, str(amount)) for who, amount in points])
+    made = game().act(
+        "all", "02-01", "", points=[award(who, str(amount)) for who, amount in points]
+    )
     found = made.play()[1].awards
     assert [(one.player, one.amount) for one in found] == points
     assert totals(found) == {
-        who: sum((amount for one, amount in points if one == who), Fraction(0)) for who in {who for who, _ in points}
+        who: sum((amount for one, amount in points if one == who), Fraction(0))
+        for who in {who for who, _ in points}
     }
 
 
@@ -153,19 +208,39 @@ def test_a_sum_of_many_fractions_can_still_be_written() -> None:
     assert made.told() == []
     assert len(str(totals(made.play()[1].awards)[PlayerId("wren")])) < 1000
     too_fine = game().act("all", "02-01", "", points=[award("wren", "1/1009")])
-    assert too_fine.told() == ["value-wrong acts/all.md:6:13: `points[0].amount` cannot be `1/1009`"]
+    assert too_fine.told() == [
+        "value-wrong acts/all.md:6:13: `points[0].amount` cannot be `1/1009`"
+    ]
     (found,) = too_fine.findings()
-    assert found.help == "it should be a whole number, or a fraction of at most three digits below the line"
+    assert (
+        found.help
+        == "it should be a whole number, or a fraction of at most three digits below the line"
+    )
 
 
 def test_every_kind_of_award_at_once_is_no_crash() -> None:
     """On every occasion, to everyone it can go to, in a game where everybody is missing."""
     roles = [
         {"on": on, "to": {"role": "piper"}, "amount": "1"}
-        for on in ("adopted", "defeated", "decided", "turn", "passed", "judged", "silence", "late-judge")
+        for on in (
+            "adopted",
+            "defeated",
+            "decided",
+            "turn",
+            "passed",
+            "judged",
+            "silence",
+            "late-judge",
+        )
     ]
-    parts = [{"on": "decided", "to": to, "amount": "1"} for to in ("author", "for", "against", "silent")]
-    made = game([*roles, *parts, DIE], r105={"ballot": {"silence": "for", "penalty": {"points": "3"}}}, r208=HUNDRED)
+    parts = [
+        {"on": "decided", "to": to, "amount": "1"} for to in ("author", "for", "against", "silent")
+    ]
+    made = game(
+        [*roles, *parts, DIE],
+        r105={"ballot": {"silence": "for", "penalty": {"points": "3"}}},
+        r208=HUNDRED,
+    )
     for ident in PLAYERS:
         del made.tree[f"players/{ident}.yml"]
     made.proposal(301, "02-01", NEW, author=None).turn("R1T1", "ghost", None, "02-02", dice=0)
@@ -176,6 +251,13 @@ def test_every_kind_of_award_at_once_is_no_crash() -> None:
 
 def test_unanimous_games_need_every_vote() -> None:
     made = Ledger.start(
-        {202: {"points": {"on": "adopted", "to": "for", "amount": "1", "if": "unanimity-needed"}}, 203: UNANIMOUS}
+        {
+            202: {
+                "points": {"on": "adopted", "to": "for", "amount": "1", "if": "unanimity-needed"}
+            },
+            203: UNANIMOUS,
+        }
     )
-    assert [one.player for one in made.proposal(301, "02-01", NEW).play()[1].awards] == list(PLAYERS)
+    assert [one.player for one in made.proposal(301, "02-01", NEW).play()[1].awards] == list(
+        PLAYERS
+    )

@@ -24,10 +24,14 @@ def outcome(
     adoption: Any, votes: str, body: str = "## Enact Rule\n\nNew.", **rules: Any
 ) -> tuple[bool | None, list[str]]:
     """Whether a vote adopts, and the slugs of the findings when the proposal's status agrees."""
-    made = Ledger.start({203: {"adoption": adoption}, **{int(one[1:]): said for one, said in rules.items()}})
+    made = Ledger.start(
+        {203: {"adoption": adoption}, **{int(one[1:]): said for one, said in rules.items()}}
+    )
     made.proposal(301, "02-01", body, votes)
     adopted = made.play()[1].tallies["proposals/301.md"].adopted
-    agreed = Ledger(dict(made.tree)).proposal(301, "02-01", body, votes, "adopted" if adopted else "defeated")
+    agreed = Ledger(dict(made.tree)).proposal(
+        301, "02-01", body, votes, "adopted" if adopted else "defeated"
+    )
     return adopted, agreed.slugs()
 
 
@@ -47,8 +51,16 @@ def outcome(
         ({"needs": {"at_least": "50%"}, "of": "eligible"}, "ffaa", True),
         ({"needs": {"at_least": "3"}}, "fff.", True),
         ({"needs": {"at_least": "3"}}, "ff..", False),
-        ({"needs": "majority", "of": "cast", "and": {"more_than": "1/4", "of": "players"}}, "f...", False),
-        ({"needs": "majority", "of": "cast", "and": {"at_least": "1/4", "of": "players"}}, "f...", True),
+        (
+            {"needs": "majority", "of": "cast", "and": {"more_than": "1/4", "of": "players"}},
+            "f...",
+            False,
+        ),
+        (
+            {"needs": "majority", "of": "cast", "and": {"at_least": "1/4", "of": "players"}},
+            "f...",
+            True,
+        ),
     ],
 )
 def test_thresholds(adoption: Any, votes: str, adopted: bool) -> None:
@@ -60,7 +72,9 @@ def test_a_status_must_agree_with_the_votes() -> None:
     (found,) = made.applied().findings()
     assert (found.slug, found.rule, str(found.span)) == ("votes-few", 203, "proposals/301.md:5:9")
     assert found.message == "adopted with too few votes: 3 for; all eligible voters (4): 4 needed"
-    made = Ledger.start({203: UNANIMOUS}).proposal(301, "02-01", "## Enact Rule\n\nNew.", "ffff", "defeated")
+    made = Ledger.start({203: UNANIMOUS}).proposal(
+        301, "02-01", "## Enact Rule\n\nNew.", "ffff", "defeated"
+    )
     assert made.slugs() == ["votes-enough"]
 
 
@@ -78,7 +92,9 @@ def test_a_transmutation_has_a_finding_of_its_own() -> None:
 def test_all_matching_conditions_must_be_met_but_those_that_another_goes_over() -> None:
     both: dict[str, Any] = {"r204": {"adoption": {"needs": {"at_least": "4"}, "to": "enact"}}}
     assert outcome({"needs": "majority"}, "fffa", **both) == (False, [])
-    over: dict[str, Any] = {"r204": {"adoption": {"needs": {"at_least": "1"}, "to": "enact", "over": "203"}}}
+    over: dict[str, Any] = {
+        "r204": {"adoption": {"needs": {"at_least": "1"}, "to": "enact", "over": "203"}}
+    }
     assert outcome({"needs": "majority"}, "faaa", **over) == (True, [])
 
 
@@ -87,7 +103,9 @@ def test_adoption_by_tier() -> None:
     block = "```yaml rule\nmutability: immutable\n```\n\n"
     assert outcome(said, "fffa") == (True, [])
     assert outcome(said, "fffa", f"## Enact Rule\n\n{block}New.") == (False, [])
-    made = Ledger.start({202: {}, 203: {"adoption": said}}).proposal(301, "02-01", "## Repeal Rule 202/0")
+    made = Ledger.start({202: {}, 203: {"adoption": said}}).proposal(
+        301, "02-01", "## Repeal Rule 202/0"
+    )
     assert made.slugs() == ["adoption-missing"]
 
 
@@ -100,21 +118,39 @@ def test_entrenchment() -> None:
         assert found.help == "transmute it first (`## Transmute Rule 103/0 to mutable`)"
     enact = "## Enact Rule\n\n```yaml rule\nmutability: immutable\n```\n\nForever."
     assert Ledger.start(rules).proposal(301, "02-01", enact).slugs() == ["tier-protected"]
-    assert Ledger.start(rules).proposal(301, "02-01", "## Transmute Rule 103/0 to mutable").slugs() == []
+    assert (
+        Ledger.start(rules).proposal(301, "02-01", "## Transmute Rule 103/0 to mutable").slugs()
+        == []
+    )
 
 
 def test_everyone_votes() -> None:
-    rules: dict[int, Any] = {105: {"ballot": {"everyone_votes": "true"}}, 203: {"adoption": {"needs": "majority"}}}
-    (found,) = Ledger.start(rules).proposal(301, "02-01", "## Enact Rule\n\nNew.", "fff.").applied().findings()
+    rules: dict[int, Any] = {
+        105: {"ballot": {"everyone_votes": "true"}},
+        203: {"adoption": {"needs": "majority"}},
+    }
+    (found,) = (
+        Ledger.start(rules)
+        .proposal(301, "02-01", "## Enact Rule\n\nNew.", "fff.")
+        .applied()
+        .findings()
+    )
     assert (found.slug, found.rule) == ("vote-missing", 105)
     assert found.message == "adopted without the votes of wren; Rule 105 demands every vote"
 
 
 def test_who_may_vote() -> None:
-    rules: dict[int, Any] = {105: {"ballot": {"electorate": "active"}}, 203: {"adoption": {"needs": "majority"}}}
+    rules: dict[int, Any] = {
+        105: {"ballot": {"electorate": "active"}},
+        203: {"adoption": {"needs": "majority"}},
+    }
 
     def made(**matter: Any) -> Ledger:
-        return Ledger.start(rules).player("wren", **matter).proposal(301, "02-01", "## Enact Rule\n\nNew.", "fffa")
+        return (
+            Ledger.start(rules)
+            .player("wren", **matter)
+            .proposal(301, "02-01", "## Enact Rule\n\nNew.", "fffa")
+        )
 
     assert made().slugs() == []
     assert made(joined=day("02-02")).slugs() == ["voter-unknown"]
@@ -128,7 +164,9 @@ def test_who_may_vote() -> None:
 
 
 def test_unrecorded_votes_are_not_judged() -> None:
-    made = Ledger.start({203: UNANIMOUS}).proposal(301, "02-01", "## Enact Rule\n\nNew.", votes="....")
+    made = Ledger.start({203: UNANIMOUS}).proposal(
+        301, "02-01", "## Enact Rule\n\nNew.", votes="...."
+    )
     text = made.tree["proposals/301.md"].decode().replace("votes: {}\n", "votes: unrecorded\n")
     assert "votes: unrecorded" in text
     assert made.file("proposals/301.md", text).slugs() == ["votes-unrecorded"]
@@ -156,7 +194,10 @@ def test_precedence_is_tier_then_number_then_what_rules_say_of_each_other() -> N
 
 
 def test_precedence_is_settled_field_by_field() -> None:
-    found = law(r105={"ballot": {"electorate": "active"}}, r201={"ballot": {"electorate": "players", "debate": "2"}})
+    found = law(
+        r105={"ballot": {"electorate": "active"}},
+        r201={"ballot": {"electorate": "players", "debate": "2"}},
+    )
     electorate, debate = found.says(Ballot.electorate), found.says(Ballot.debate)
     assert electorate is not None
     assert debate is not None
@@ -166,7 +207,9 @@ def test_precedence_is_settled_field_by_field() -> None:
 @given(st.integers(0, 4), st.integers(0, 4), st.fractions(0, Fraction(10**9 - 1, 10**9)))
 def test_the_arithmetic_is_exact(for_: int, against: int, share: Any) -> None:
     votes = ("f" * for_ + "a" * against + "....")[:4]
-    made = Ledger.start({203: {"adoption": {"needs": {"more_than": f"{share.numerator}/{share.denominator}"}}}})
+    made = Ledger.start(
+        {203: {"adoption": {"needs": {"more_than": f"{share.numerator}/{share.denominator}"}}}}
+    )
     made.proposal(301, "02-01", "## Enact Rule\n\nNew.", votes)
     if share.denominator >= 10**9:
         return
@@ -179,8 +222,15 @@ def test_the_arithmetic_is_exact(for_: int, against: int, share: Any) -> None:
     ("raw", "said"),
     [
         (
-            {"adoption": {"needs": "majority", "of": "eligible", "and": {"more_than": "15%", "of": "players"}}},
-            "Rule-changes need the votes of more than half of eligible voters, and of more than 15% of all players.",
+            {
+                "adoption": {
+                    "needs": "majority",
+                    "of": "eligible",
+                    "and": {"more_than": "15%", "of": "players"},
+                }
+            },
+            "Rule-changes need the votes of more than half of eligible voters, and of more than "
+            "15% of all players.",
         ),
         ({"entrenchment": {"immutable": ["transmute"]}}, "Immutable rules may only be transmuted."),
         ({"cap": {"mutable": "25"}}, "There may be at most 25 mutable rules."),
@@ -190,7 +240,8 @@ def test_the_arithmetic_is_exact(for_: int, against: int, share: Any) -> None:
         ),
         (
             {"adoption": {"needs": "unanimous", "to": ["transmute"], "over": ["203"]}},
-            "Transmutations need the votes of all eligible voters. It goes before what Rule 203 says about this.",
+            "Transmutations need the votes of all eligible voters. It goes before what Rule 203 "
+            "says about this.",
         ),
     ],
 )
@@ -203,15 +254,27 @@ def test_the_sentence_of_a_provision(raw: Any, said: str) -> None:
     ("raw", "path", "message"),
     [
         ({"cap": "25"}, ("cap",), "should be a table of keys"),
-        ({"cap": {"constitutional": "3"}}, ("cap", "constitutional"), "constitutional is no tier of this game"),
-        ({"adoption": {"needs": "most"}}, ("adoption", "needs"), "should be unanimous, majority or two-thirds"),
+        (
+            {"cap": {"constitutional": "3"}},
+            ("cap", "constitutional"),
+            "constitutional is no tier of this game",
+        ),
+        (
+            {"adoption": {"needs": "most"}},
+            ("adoption", "needs"),
+            "should be unanimous, majority or two-thirds",
+        ),
         (
             {"adoption": {"needs": {"more_than": "1.5"}}},
             ("adoption", "needs", "more_than"),
             "should be an exact number",
         ),
         ({"effect": "later"}, ("effect", "when"), "should be at-once or next-turn"),
-        ({"numbering": {"frist": "301"}}, ("numbering", "frist"), "is a key that this provision does not have"),
+        (
+            {"numbering": {"frist": "301"}},
+            ("numbering", "frist"),
+            "is a key that this provision does not have",
+        ),
     ],
 )
 def test_provisions_that_do_not_fit(raw: Any, path: tuple[str, ...], message: str) -> None:
@@ -237,12 +300,16 @@ def test_no_over_reaches_a_more_entrenched_tier() -> None:
         103: {"entrenchment": {"immutable": ["transmute"]}},
         109: {"adoption": {"needs": "unanimous", "to": "transmute"}},
         203: {"adoption": {"needs": "majority"}},
-        204: {"entrenchment": {"immutable": ["enact", "amend", "repeal", "transmute"], "over": "103"}},
+        204: {
+            "entrenchment": {"immutable": ["enact", "amend", "repeal", "transmute"], "over": "103"}
+        },
         205: {"adoption": {"needs": {"at_least": "1"}, "over": ["109", "203"]}},
     }
     amended = Ledger.start(rules).proposal(301, "02-01", "## Amend Rule 103/0\n\nOpen.")
     assert amended.slugs() == ["tier-protected"]
-    transmuted = Ledger.start(rules).proposal(301, "02-01", "## Transmute Rule 103/0 to mutable", "faaa")
+    transmuted = Ledger.start(rules).proposal(
+        301, "02-01", "## Transmute Rule 103/0 to mutable", "faaa"
+    )
     assert transmuted.slugs() == ["transmutation-votes"]
     enacted = Ledger.start(rules).proposal(301, "02-01", "## Enact Rule\n\nNew.", "faaa")
     assert enacted.slugs() == []
@@ -253,7 +320,9 @@ def test_mutual_claims_cancel_out() -> None:
         203: {"adoption": {"needs": "majority", "over": "204"}},
         204: {"adoption": {"needs": {"at_least": "1"}, "over": "203"}},
     }
-    assert Ledger.start(rules).proposal(301, "02-01", "## Enact Rule\n\nNew.", "faaa").slugs() == ["votes-few"]
+    assert Ledger.start(rules).proposal(301, "02-01", "## Enact Rule\n\nNew.", "faaa").slugs() == [
+        "votes-few"
+    ]
 
 
 def test_records_that_have_begun_have_no_holes() -> None:
@@ -265,7 +334,10 @@ def test_records_that_have_begun_have_no_holes() -> None:
 
 def test_what_was_voted_on_is_not_lost() -> None:
     body = "## Enact Rule\n\n```yaml rule\ntext: lost\n```"
-    assert Ledger.start({203: UNANIMOUS}).proposal(301, "02-01", body).slugs() == ["status-incomplete", "text-lost"]
+    assert Ledger.start({203: UNANIMOUS}).proposal(301, "02-01", body).slugs() == [
+        "status-incomplete",
+        "text-lost",
+    ]
 
 
 def test_a_judgement_that_changes_rules_has_a_day_and_a_judge() -> None:
@@ -278,14 +350,24 @@ def test_a_judgement_that_changes_rules_has_a_day_and_a_judge() -> None:
 def test_an_initial_set_keeps_its_own_cap() -> None:
     made = Ledger.start({203: {**UNANIMOUS, "cap": {"mutable": "1"}}, 204: {}})
     (found,) = made.applied().findings()
-    assert (found.slug, found.rule, found.span.file) == ("cap-exceeded", 203, "rules/initial/203.md")
+    assert (found.slug, found.rule, found.span.file) == (
+        "cap-exceeded",
+        203,
+        "rules/initial/203.md",
+    )
 
 
 def test_a_number_is_not_chosen_by_renumbering() -> None:
     numbering = {"numbering": {"amended": "proposal"}}
-    made = Ledger.start({101: numbering, 203: UNANIMOUS}).proposal(301, "02-01", "## Renumber Rule 203/0 to 1")
+    made = Ledger.start({101: numbering, 203: UNANIMOUS}).proposal(
+        301, "02-01", "## Renumber Rule 203/0 to 1"
+    )
     (found,) = made.applied().findings()
-    assert (found.slug, found.rule, found.help) == ("number-wrong", 101, "write `## Renumber Rule 203/0 to 301`")
+    assert (found.slug, found.rule, found.help) == (
+        "number-wrong",
+        101,
+        "write `## Renumber Rule 203/0 to 301`",
+    )
 
 
 def test_a_vote_that_opens_in_the_future() -> None:

@@ -1,4 +1,6 @@
-"""The registry of findings: what each needs, and that nothing in the code names a finding that is not in it."""
+"""The registry of findings: what each needs, and that nothing in the code names a finding that is
+not in it.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ from nomicgen.model.values import Moment
 
 SOURCE = Path(findings.__file__)
 CODE = Path(nomicgen.__file__).parent
-# What these two report of a foreign archive is called by words of their own; only a `Finding` of theirs is one.
+# What these two report of a foreign archive is called by words of their own; only a `Finding` of
+# theirs is one.
 REPORTS = ("importers/agora", "importers/git", "importers/import_report")
 
 
@@ -60,7 +63,9 @@ def _constants(node: ast.expr) -> Iterator[str]:
 
 
 def _takers(tree: ast.Module) -> Iterator[tuple[str, int, int]]:
-    """The functions that take a slug by its place: the name, that place, how many must be given; `self` is none."""
+    """The functions that take a slug by its place: the name, that place, how many must be given;
+    `self` is none.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             kinds = {one.arg: one.annotation for one in node.args.args if one.arg != "self"}
@@ -69,7 +74,9 @@ def _takers(tree: ast.Module) -> Iterator[tuple[str, int, int]]:
                 yield node.name, names.index("slug"), len(names) - len(node.args.defaults)
 
 
-def _said(tree: ast.Module, takers: Mapping[str, tuple[int, int]]) -> Iterator[tuple[int, ast.expr]]:
+def _said(
+    tree: ast.Module, takers: Mapping[str, tuple[int, int]]
+) -> Iterator[tuple[int, ast.expr]]:
     """What stands in a module where a slug should, with its line."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -79,22 +86,37 @@ def _said(tree: ast.Module, takers: Mapping[str, tuple[int, int]]) -> Iterator[t
             place, least = takers.get(name, (0, 99))
             if len(node.args) >= max(least, place + 1):
                 yield node.lineno, node.args[place]
-        elif isinstance(node, ast.Compare) and getattr(node.left, "attr", getattr(node.left, "id", "")) == "slug":
+        elif (
+            isinstance(node, ast.Compare)
+            and getattr(node.left, "attr", getattr(node.left, "id", "")) == "slug"
+        ):
             yield from ((node.lineno, one) for one in node.comparators)
 
 
 @functools.cache
 def _trees() -> Mapping[str, ast.Module]:
     """Every module, read."""
-    return {path.relative_to(CODE).as_posix(): ast.parse(path.read_bytes()) for path in sorted(CODE.rglob("*.py"))}
+    return {
+        path.relative_to(CODE).as_posix(): ast.parse(path.read_bytes())
+        for path in sorted(CODE.rglob("*.py"))
+    }
 
 
 def _named() -> Iterator[tuple[str, int, str]]:
     """Each slug that the code writes out: the file, the line, and the slug."""
-    every = [(file, one) for file, tree in _trees().items() if not file.startswith(REPORTS) for one in _takers(tree)]
+    every = [
+        (file, one)
+        for file, tree in _trees().items()
+        if not file.startswith(REPORTS)
+        for one in _takers(tree)
+    ]
     for file, tree in _trees().items():
         # What begins with an underscore is a module's own.
-        takers = {name: (place, least) for of, (name, place, least) in every if of == file or name[0] != "_"}
+        takers = {
+            name: (place, least)
+            for of, (name, place, least) in every
+            if of == file or name[0] != "_"
+        }
         for line, one in _said(tree, {} if file.startswith(REPORTS) else takers):
             yield from ((file, line, slug) for slug in _constants(one))
 
@@ -127,7 +149,8 @@ def test_dates_that_are_not_known_to_the_day(text: str, day: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["2019", "about", "between 2001 and 2000", "about 2001-13", "around 2001-02-30", "before 2001"]
+    "text",
+    ["2019", "about", "between 2001 and 2000", "about 2001-13", "around 2001-02-30", "before 2001"],
 )
 def test_dates_that_are_none(text: str) -> None:
     with pytest.raises(ValueError, match=r"should be|calendar|ends before"):

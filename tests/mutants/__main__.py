@@ -1,7 +1,9 @@
-"""Mutation testing by hand: `python -m tests.mutants law files --count 300 --seed 1`, or `make mutants COUNT=300`.
+"""Mutation testing by hand: `python -m tests.mutants law files --count 300 --seed 1`, or `make
+mutants COUNT=300`.
 
-So many mutants of each part are drawn and tried; --all tries every one (a day). It fails if less than nine tenths of
-them are killed, or if one survives that survivors.toml does not name. What each became is in build/mutants/PART/.
+So many mutants of each part are drawn and tried; --all tries every one (a day). It fails if less
+than nine tenths of them are killed, or if one survives that survivors.toml does not name. What each
+became is in build/mutants/PART/.
 """
 
 from __future__ import annotations
@@ -27,18 +29,32 @@ SELECTION = (
     *("pulls/test_pulls.py", "repository/test_provenance.py"),
     *("mutations/test_mutations_law.py", "mutations/test_mutations_votes.py"),
 )
-"""Quick tests, most of which see the two parts closely. Those of the command line would kill some more, in hours."""
-LEFT_OUT = ("tests/play/test_scaffold.py", "tests/play/preview/test_command.py", "tests/played/test_init.py")
+"""Quick tests, most of which see the two parts closely. Those of the command line would kill some
+more, in hours.
+"""
+LEFT_OUT = (
+    "tests/play/test_scaffold.py",
+    "tests/play/preview/test_command.py",
+    "tests/played/test_init.py",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Tries the mutants, and says what became of them. Gives 1 where too many live, or one without a reason."""
+    """Tries the mutants, and says what became of them. Gives 1 where too many live, or one without
+    a reason.
+    """
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], metavar="PART")
-    parser.add_argument("--count", type=int, default=300, help="mutants to draw of each part (default: 300)")
+    parser.add_argument(
+        "--count", type=int, default=300, help="mutants to draw of each part (default: 300)"
+    )
     parser.add_argument("--all", action="store_true", help="try them all")
-    parser.add_argument("--seed", type=int, default=1, help="other mutants for another number (default: 1)")
-    parser.add_argument("--seconds", type=float, default=30, help="of tests for one mutant, at most (default: 30)")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="other mutants for another number (default: 1)"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=30, help="of tests for one mutant, at most (default: 30)"
+    )
     asked = parser.parse_args(arguments)
     count = None if asked.all else asked.count
     return max([_part(part, count, asked.seed, asked.seconds) for part in asked.parts or PARTS])
@@ -60,12 +76,32 @@ def _part(part: str, count: int | None, seed: int, seconds: float) -> int:
 
 def _ran(tree: Path, seconds: float) -> None:
     """Has pytest try them; what it says is shown."""
-    command = [sys.executable, "-m", "pytest", "-n0", "-p", "tests.mutants.forks", "-p", "no:cacheprovider"]
-    command += ["--hypothesis-profile=mutants", "-W", "ignore::SyntaxWarning", f"--seconds={seconds}", "--no-header"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-n0",
+        "-p",
+        "tests.mutants.forks",
+        "-p",
+        "no:cacheprovider",
+    ]
+    command += [
+        "--hypothesis-profile=mutants",
+        "-W",
+        "ignore::SyntaxWarning",
+        f"--seconds={seconds}",
+        "--no-header",
+    ]
     command += ["-m", ""]  # the deep ones as well
     command += ["--mutants=../mutants.json", "--outcomes=../outcomes.json"]
     command += [f"--ignore={name}" for name in LEFT_OUT] + [f"tests/{name}" for name in SELECTION]
-    environment = {**os.environ, "PYTHONPATH": str(tree.resolve()), "PYTHONHASHSEED": "0", "NOMICGEN_EXAMPLES": "deep"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(tree.resolve()),
+        "PYTHONHASHSEED": "0",
+        "NOMICGEN_EXAMPLES": "deep",
+    }
     subprocess.run(command, cwd=tree, env=environment, stdin=subprocess.DEVNULL, check=True)
 
 
@@ -80,7 +116,9 @@ def _told(part: str, drawn: Sequence[Mutant], became: dict[str, str], total: int
     # The finite population matters: all of them leave nothing to guess.
     unknown = (total - len(drawn)) / max(total - 1, 1)
     error = 1.96 * math.sqrt(share * (1 - share) / len(drawn) * unknown)
-    counts = ", ".join(f"{number} {what}" for what, number in sorted(Counter(became.values()).items()))
+    counts = ", ".join(
+        f"{number} {what}" for what, number in sorted(Counter(became.values()).items())
+    )
     print(f"{part}: {len(drawn)} of {total} mutants: {counts}; {share:.1%} ± {error:.1%} killed")
     print(f"{len(unnamed)} of those that live have no reason in {FILE.name}")
     return 1 if unnamed or share < WANTED else 0

@@ -1,8 +1,8 @@
 """Within pytest (`-p tests.mutants.forks --mutants FILE`): tries each mutant in a child of its own.
 
-The tests are collected once. One child runs all of them and notes which functions each one calls and how long it
-takes; then a child for each mutant runs those that call its function, the quick ones first, until one fails. What has
-been computed and kept is never handed from one to another.
+The tests are collected once. One child runs all of them and notes which functions each one calls
+and how long it takes; then a child for each mutant runs those that call its function, the quick
+ones first, until one fails. What has been computed and kept is never handed from one to another.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from mutmut.utils.format_utils import mangled_name_from_mutant_name
 from tests.mutants.switch import functions, switch
 
 MEMORY = 6 << 30
-"""Bytes that a child may take: a mutant that never stops may well collect something while it does not."""
+"""Bytes that a child may take: a mutant that never stops may well collect something while it does
+not.
+"""
 DEAR = 4.0
 """Seconds: a test that takes longer is left out."""
 SURVIVED, KILLED = 0, 1
@@ -34,12 +36,19 @@ Costs = dict[str, tuple[float, list[str]]]
 
 # Always the same examples, few of them, and nobody wants to read the shortest one.
 settings.register_profile(
-    "mutants", deadline=None, derandomize=True, database=None, max_examples=25, phases=(Phase.explicit, Phase.generate)
+    "mutants",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    max_examples=25,
+    phases=(Phase.explicit, Phase.generate),
 )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--mutants", type=Path, help="a JSON list of the mutants to try, by mutmut's names")
+    parser.addoption(
+        "--mutants", type=Path, help="a JSON list of the mutants to try, by mutmut's names"
+    )
     parser.addoption("--outcomes", type=Path, help="where to write what became of each")
     parser.addoption("--seconds", type=float, help="of tests for each mutant, at most")
 
@@ -50,7 +59,10 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     mutants: list[str] = json.loads(option("mutants").read_text("utf-8"))
     outcomes: Path = option("outcomes")
     notes = outcomes.with_name("tests.json")
-    if not notes.exists() and _forked(partial(_noted, session.items, notes), seconds=3600) != SURVIVED:
+    if (
+        not notes.exists()
+        and _forked(partial(_noted, session.items, notes), seconds=3600) != SURVIVED
+    ):
         raise pytest.UsageError(f"the tests fail without a mutant, too: {notes}")
     costs: Costs = json.loads(notes.read_text("utf-8"))
     told: dict[str, str] = {}
@@ -59,15 +71,22 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
         tests, seconds = _chosen(session.items, function, costs, option("seconds"))
         began = time.monotonic()
         code = _forked(partial(_tried, mutant, tests), seconds=10 + 5 * seconds) if tests else None
-        told[mutant] = {SURVIVED: "survived", KILLED: "killed", None: "untested"}.get(code, "timeout")
+        told[mutant] = {SURVIVED: "survived", KILLED: "killed", None: "untested"}.get(
+            code, "timeout"
+        )
         outcomes.write_text(json.dumps(told, indent=1), "utf-8")
-        line = f"{done}/{len(mutants)} {told[mutant]} {mutant} {len(tests)} tests {time.monotonic() - began:.1f} s"
+        line = (
+            f"{done}/{len(mutants)} {told[mutant]} {mutant} {len(tests)} tests "
+            f"{time.monotonic() - began:.1f} s"
+        )
         session.config.get_terminal_writer().line(line, flush=True)
     return True
 
 
 def _forked(work: Callable[[], int], *, seconds: float) -> int:
-    """What the work gives, done in a child; KILLED if it fell over, and less than nothing if a signal ended it."""
+    """What the work gives, done in a child; KILLED if it fell over, and less than nothing if a
+    signal ended it.
+    """
     pid = os.fork()
     if not pid:
         code = KILLED
@@ -98,7 +117,10 @@ def _noted(items: Sequence[pytest.Item], notes: Path) -> int:
         if any(report.failed for report in runtestprotocol(item, log=False, nextitem=after)):
             failed.append(item.nodeid)
         sys.settrace(None)
-        costs[item.nodeid] = (time.process_time() - began, sorted(known[code] for code in called & known.keys()))
+        costs[item.nodeid] = (
+            time.process_time() - began,
+            sorted(known[code] for code in called & known.keys()),
+        )
     notes.write_text(json.dumps(failed or costs, indent=1), "utf-8")
     return KILLED if failed else SURVIVED
 
@@ -106,9 +128,13 @@ def _noted(items: Sequence[pytest.Item], notes: Path) -> int:
 def _chosen(
     items: Sequence[pytest.Item], function: str, costs: Costs, seconds: float
 ) -> tuple[list[pytest.Item], float]:
-    """The tests that call a function, those of its own floor first and then the quick ones; and how long they take."""
+    """The tests that call a function, those of its own floor first and then the quick ones; and how
+    long they take.
+    """
     floor = f"tests/{function.split('.')[1]}/"
-    calling = [item for item in items if function in costs[item.nodeid][1] and costs[item.nodeid][0] < DEAR]
+    calling = [
+        item for item in items if function in costs[item.nodeid][1] and costs[item.nodeid][0] < DEAR
+    ]
     calling.sort(key=lambda item: (not item.nodeid.startswith(floor), costs[item.nodeid][0]))
     taken: list[pytest.Item] = []
     total = 0.0

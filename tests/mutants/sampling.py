@@ -57,16 +57,23 @@ def _mutated(file: Path) -> Mutated:
     for name in made.mutant_names:
         function = mangled_name_from_mutant_name(name)
         changed = list(difflib.ndiff(body(f"{function}__mutmut_orig"), body(name)))
-        was, now = ("\n".join(line[2:] for line in changed if line.startswith(sign)) for sign in ("- ", "+ "))
+        was, now = (
+            "\n".join(line[2:] for line in changed if line.startswith(sign))
+            for sign in ("- ", "+ ")
+        )
         place = function.removeprefix("x_").removeprefix("xǁ").replace("ǁ", ".")
         change = Change(module=path.as_posix(), function=place, was=was, now=now)
         mutants.append(Mutant(name=get_mutant_name(path, name), change=change))
     assert not mutants or IMPORT in made.code, "mutmut imports its trampolines in another way"
-    return Mutated(path=path.as_posix(), code=made.code.replace(IMPORT, OURS), mutants=tuple(mutants))
+    return Mutated(
+        path=path.as_posix(), code=made.code.replace(IMPORT, OURS), mutants=tuple(mutants)
+    )
 
 
 def sample(modules: Iterable[Mutated], count: int | None, seed: int) -> list[Mutant]:
-    """So many mutants, as many of each module as its share; all of them for None. A seed gives the same ones again."""
+    """So many mutants, as many of each module as its share; all of them for None. A seed gives the
+    same ones again.
+    """
     held = list(modules)
     total = sum(len(one.mutants) for one in held)
     taken: list[Mutant] = []
@@ -74,7 +81,9 @@ def sample(modules: Iterable[Mutated], count: int | None, seed: int) -> list[Mut
     for one in held:
         after = before + len(one.mutants)
         # As much as the shares so far come to, so that the rounding never adds up.
-        wanted = len(one.mutants) if count is None else count * after // total - count * before // total
+        wanted = (
+            len(one.mutants) if count is None else count * after // total - count * before // total
+        )
         taken += random.Random(f"{seed} {one.path}").sample(one.mutants, wanted)
         before = after
     # So that the first ones are a sample, too, if there is no time for all.

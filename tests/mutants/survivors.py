@@ -11,7 +11,9 @@ FILE = Path(__file__).with_name("survivors.toml")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Change:
-    """What a mutant changes: its lines as they were and as they are, without what they are indented by."""
+    """What a mutant changes: its lines as they were and as they are, without what they are indented
+    by.
+    """
 
     module: str
     """From the project's root."""
@@ -24,4 +26,7 @@ class Change:
 def survivors() -> dict[Change, str]:
     """The reason of each. Raises TypeError where one lacks a key."""
     told = tomllib.loads(FILE.read_text("utf-8")).get("survivor", [])
-    return {Change(**{key: value for key, value in one.items() if key != "why"}): one["why"] for one in told}
+    return {
+        Change(**{key: value for key, value in one.items() if key != "why"}): one["why"]
+        for one in told
+    }

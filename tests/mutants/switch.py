@@ -1,7 +1,9 @@
-"""What stands in for mutmut's trampolines: they cost every call some microseconds, this costs nothing.
+"""What stands in for mutmut's trampolines: they cost every call some microseconds, this costs
+nothing.
 
-A module with its mutants imports `kept` from here. It gives each function back as it is, and knows it; `switch` gives a
-function the code of one of its mutants, for good: that is what a child process is for.
+A module with its mutants imports `kept` from here. It gives each function back as it is, and knows
+it; `switch` gives a function the code of one of its mutants, for good: that is what a child process
+is for.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ OURS = f"from {__name__} import kept as _mutmut_mutated, MutantDict"
 _KNOWN: dict[str, tuple[FunctionType, MutantDict]] = {}
 
 
-def kept(mutants: MutantDict, is_classmethod: bool = False) -> Callable[[FunctionType], FunctionType]:
+def kept(
+    mutants: MutantDict, is_classmethod: bool = False
+) -> Callable[[FunctionType], FunctionType]:
     """Decorates a function, whose mutants will be put into the mapping."""
 
     def keep(function: FunctionType) -> FunctionType:

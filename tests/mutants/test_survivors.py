@@ -1,4 +1,6 @@
-"""The list of survivors is up to date: what each of them changes still stands in the code, and has a reason."""
+"""The list of survivors is up to date: what each of them changes still stands in the code, and has
+a reason.
+"""
 
 from __future__ import annotations
 
@@ -24,4 +26,6 @@ def test_every_survivor_is_in_the_code_and_has_a_reason() -> None:
     assert told
     gone = [one for one in told if not set(one.was.splitlines()) <= set(function(one))]
     assert gone == []
-    assert [one for one, why in told.items() if one.was == one.now or not why.strip().endswith(".")] == []
+    assert [
+        one for one, why in told.items() if one.was == one.now or not why.strip().endswith(".")
+    ] == []

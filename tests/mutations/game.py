@@ -1,7 +1,8 @@
 """A valid game with something of everything, to be broken in one place at a time.
 
-It goes on from the small game in `tests/base.txt`: amendments that renumber, a repeal, transmutations,
-proposals that failed, judgements, acts, turns, a picture, a player who came and left.
+It goes on from the small game in `tests/base.txt`: amendments that renumber, a repeal,
+transmutations, proposals that failed, judgements, acts, turns, a picture, a player who came and
+left.
 """
 
 from __future__ import annotations
@@ -192,7 +193,13 @@ def proposal(
 ) -> str:
     """A numbered proposal, put forward on a day of January and decided on the next."""
     opened, decided = f"2026-01-{day:02}", f"2026-01-{day + 1:02}"
-    lines = [f"number: {number}", f"title: {title}", f"author: {author}", f"date: {opened}", *more.splitlines()]
+    lines = [
+        f"number: {number}",
+        f"title: {title}",
+        f"author: {author}",
+        f"date: {opened}",
+        *more.splitlines(),
+    ]
     lines.append(f"status: {status}")
     if status != "debate":
         lines.append(f"opened: {opened}")
@@ -216,19 +223,38 @@ def valid_tree() -> dict[str, bytes | Oddity]:
     texts = {
         "nomic.yml": SETTINGS,
         "players/sable.yml": SABLE,
-        "proposals/303.md": proposal(303, 6, "Room for more", AMEND_CAP, cast(THREE, ("wren",)), more="turn: R1T1"),
+        "proposals/303.md": proposal(
+            303, 6, "Room for more", AMEND_CAP, cast(THREE, ("wren",)), more="turn: R1T1"
+        ),
         "proposals/304.md": proposal(304, 8, "Brooms", BROOMS, cast(THREE), author="tallow"),
         "proposals/305.md": proposal(305, 10, "More brooms", MORE_BROOMS, cast(THREE, ("tallow",))),
-        "proposals/306.md": proposal(306, 12, "No brooms", "## Repeal Rule 305/1\n", cast(THREE, ("quill",))),
-        "proposals/307.md": proposal(307, 16, "The keeper stays", _transmute("203/0", "immutable"), cast(FOUR)),
-        "proposals/308.md": proposal(
-            308, 18, "Votes for all", _transmute("103/0", "mutable"), cast(FOUR, ("sable",)), "defeated"
+        "proposals/306.md": proposal(
+            306, 12, "No brooms", "## Repeal Rule 305/1\n", cast(THREE, ("quill",))
         ),
-        "proposals/309.md": proposal(309, 19, "Votes again", _transmute("103/0", "mutable"), cast(FOUR)),
-        "proposals/310.md": proposal(310, 20, "The gate", GATE, cast(FOUR, ("quill",)), author="sable"),
-        "proposals/311.md": proposal(311, 27, "Never mind", "## Repeal Rule 601/0\n", {}, "withdrawn"),
+        "proposals/307.md": proposal(
+            307, 16, "The keeper stays", _transmute("203/0", "immutable"), cast(FOUR)
+        ),
+        "proposals/308.md": proposal(
+            308,
+            18,
+            "Votes for all",
+            _transmute("103/0", "mutable"),
+            cast(FOUR, ("sable",)),
+            "defeated",
+        ),
+        "proposals/309.md": proposal(
+            309, 19, "Votes again", _transmute("103/0", "mutable"), cast(FOUR)
+        ),
+        "proposals/310.md": proposal(
+            310, 20, "The gate", GATE, cast(FOUR, ("quill",)), author="sable"
+        ),
+        "proposals/311.md": proposal(
+            311, 27, "Never mind", "## Repeal Rule 601/0\n", {}, "withdrawn"
+        ),
         "proposals/312.md": proposal(312, 29, "No more votes", OPEN, {"wren": "for"}, "open"),
-        "proposals/313.md": proposal(313, 30, "Fewer lamps", "## Repeal Rule 302/1\n", {}, "debate", "quill"),
+        "proposals/313.md": proposal(
+            313, 30, "Fewer lamps", "## Repeal Rule 302/1\n", {}, "debate", "quill"
+        ),
         "proposals/quiet-hours.md": DRAFT,
         "acts/2026-01-23-temporary-rule-601.md": ACT,
         "acts/2026-01-24-correction.md": CORRECTION,
@@ -237,7 +263,8 @@ def valid_tree() -> dict[str, bytes | Oddity]:
     }
     for ident, (player, day, die) in TURNS.items():
         texts[f"turns/{ident}.yml"] = (
-            f"player: {player}\nbegan: 2026-01-{day:02}\nended: 2026-01-{day + 1:02}\ndice: [{die}]\n"
+            f"player: {player}\nbegan: 2026-01-{day:02}\nended: 2026-01-{day + 1:02}\n"
+            f"dice: [{die}]\n"
         )
     tree: dict[str, bytes | Oddity] = {**read_tree(BASE), "images/sign.png": b""}
     return applied({**tree, **{path: text.encode() for path, text in texts.items()}})
@@ -253,7 +280,9 @@ def loaded(tree: Tree) -> Game:
 
 
 def applied(tree: Tree) -> dict[str, bytes | Oddity]:
-    """The tree with `rules/` as the ledger then gives it: whoever breaks the ledger can write that too."""
+    """The tree with `rules/` as the ledger then gives it: whoever breaks the ledger can write that
+    too.
+    """
     kept = {path: data for path, data in tree.items() if not re.fullmatch(r"rules/\d+\.md", path)}
     return {**kept, **ruleset_files(loaded(kept).replay.current)}
 

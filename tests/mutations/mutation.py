@@ -16,7 +16,9 @@ from tests.mutations.game import applied, loaded, proposal, redigested, valid_tr
 P301, P303, P304, P305, P306, P307, P308, P309, P310, P311, P312, P313, P314 = (
     f"proposals/{number}.md" for number in (301, *range(303, 315))
 )
-R101, R102, R103, R201, R202, R203 = (f"rules/initial/{number}.md" for number in (101, 102, 103, 201, 202, 203))
+R101, R102, R103, R201, R202, R203 = (
+    f"rules/initial/{number}.md" for number in (101, 102, 103, 201, 202, 203)
+)
 J1, J2 = "judgements/1.md", "judgements/2.md"
 ACT, CORRECTION = "acts/2026-01-23-temporary-rule-601.md", "acts/2026-01-24-correction.md"
 DRAFT, SABLE = "proposals/quiet-hours.md", "players/sable.yml"
@@ -27,10 +29,11 @@ Change = Callable[[bytes], Content]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutation:
-    """`change` gives the new content of the file at `path` (None: no file), `slug` must be found in the file `at`.
+    """`change` gives the new content of the file at `path` (None: no file), `slug` must be found in
+    the file `at`.
 
-    With `derive` the mutation writes `rules/` as the ledger then gives it, so that it is found by itself and not
-    because `rules/` differs.
+    With `derive` the mutation writes `rules/` as the ledger then gives it, so that it is found by
+    itself and not because `rules/` differs.
     """
 
     name: str
@@ -42,7 +45,9 @@ class Mutation:
 
 
 def m(name: str, path: str, change: Change, slug: str, at: str = "") -> Mutation:
-    """A mutation, in a line of a table. One of `rules/`, or found there, leaves `rules/` as it is."""
+    """A mutation, in a line of a table. One of `rules/`, or found there, leaves `rules/` as it
+    is.
+    """
     derive = not any(re.fullmatch(r"rules/\d+\.md", one) for one in (path, at))
     return Mutation(name=name, path=path, change=change, slug=slug, at=at or path, derive=derive)
 
@@ -54,7 +59,9 @@ def valid() -> dict[str, bytes | Oddity]:
 
 
 def check_mutation(one: Mutation) -> None:
-    """Asserts that the mutation changes something, and that it is found at its place with its severity."""
+    """Asserts that the mutation changes something, and that it is found at its place with its
+    severity.
+    """
     tree = dict(valid())
     before = tree.get(one.path, b"")
     assert isinstance(before, bytes)
@@ -74,7 +81,9 @@ def swap(old: str, new: str) -> Callable[[bytes], bytes]:
     """Puts `new` in place of the one `old`."""
 
     def change(data: bytes) -> bytes:
-        assert data.count(old.encode()) == 1, f"{old!r} stands there {data.count(old.encode())} times"
+        assert data.count(old.encode()) == 1, (
+            f"{old!r} stands there {data.count(old.encode())} times"
+        )
         return data.replace(old.encode(), new.encode())
 
     return change

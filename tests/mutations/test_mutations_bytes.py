@@ -23,7 +23,9 @@ def bound() -> dict[str, int]:
         assert not isinstance(data, Oddity)
         if re.fullmatch(r"rules/\d+\.md", path):
             found[path] = 0
-        elif path.startswith("proposals/") and any(f"\nstatus: {one}\n".encode() in data for one in _DECIDED):
+        elif path.startswith("proposals/") and any(
+            f"\nstatus: {one}\n".encode() in data for one in _DECIDED
+        ):
             heading = _INSTRUCTION.search(data)
             assert heading is not None
             found[path] = heading.start()
@@ -33,7 +35,8 @@ def bound() -> dict[str, int]:
 def changed(data: bytes, start: int, draw: st.DrawFn) -> bytes:
     """The bytes with one of them flipped, taken out or put in, after `start`."""
     how = draw(st.sampled_from(("flip", "delete", "insert")))
-    # What is put in right before the first instruction belongs to the argument, which nobody votes on.
+    # What is put in right before the first instruction belongs to the argument, which nobody votes
+    # on.
     first, last = (start + 1, len(data)) if how == "insert" else (start, len(data) - 1)
     at = draw(st.integers(first, last))
     if how == "flip":
@@ -54,7 +57,9 @@ def mutations(draw: st.DrawFn) -> tuple[str, bytes]:
 
 
 def blamed(path: str, data: bytes) -> set[str]:
-    """The files that are found to be wrong; with a line feed at the end nothing is lost, and there is a warning."""
+    """The files that are found to be wrong; with a line feed at the end nothing is lost, and there
+    is a warning.
+    """
     game, whole = loaded({**valid(), path: data}), valid()[path]
     assert isinstance(whole, bytes)
     found = game.findings if data.rstrip(b"\n") == whole.rstrip(b"\n") else game.errors

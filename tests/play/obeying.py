@@ -1,4 +1,6 @@
-"""Obeying what a finding or a refusal says: the commands that it names, filled in and typed, with nothing written."""
+"""Obeying what a finding or a refusal says: the commands that it names, filled in and typed, with
+nothing written.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,11 @@ _FILLED = {
 
 
 def commands_of(text: str | None) -> Iterator[str]:
-    """The commands that a text names, with real values, if they can be typed at once and as they are.
+    """The commands that a text names, with real values, if they can be typed at once and as they
+    are.
 
-    What stands after `then` is for another state, once the rest is done. A command without its number or its options is
-    only called by its name.
+    What stands after `then` is for another state, once the rest is done. A command without its
+    number or its options is only called by its name.
     """
     for found in _NAMED.finditer(text or ""):
         words = [_FILLED.get(word, word) for word in shlex.split(found["words"])]
@@ -55,12 +58,16 @@ def _is_whole(words: list[str]) -> bool:
 
 
 def obeyed(root: Path, texts: Iterable[str | None], on: str) -> list[tuple[str, int, str]]:
-    """Each command that the texts name, typed in a game: with its exit code, and what it printed."""
+    """Each command that the texts name, typed in a game: with its exit code, and what it
+    printed.
+    """
     answers = []
     for typed in dict.fromkeys(typed for text in texts for typed in commands_of(text)):
         words = [word for word in shlex.split(typed) if word != "--commit"]
         options = {option for param in _command(words)[0].params for option in param.opts}
-        more = ["--dry-run"] * ("--dry-run" in options) + ["--on", on] * ("--on" in options and "--on" not in words)
+        more = ["--dry-run"] * ("--dry-run" in options) + ["--on", on] * (
+            "--on" in options and "--on" not in words
+        )
         result = CliRunner().invoke(main, ["-C", str(root), *words, *more])
         answers.append((typed, result.exit_code, result.output))
     return answers

@@ -21,7 +21,13 @@ from nomicgen.play.proposing import proposal_of, register
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import resolve
 from nomicgen.play.voting.voting import cast_vote, open_vote
-from nomicgen.play.whole_files import NEW_TEXT, DraftFrame, amendment, can_be_carried_out, files_changing
+from nomicgen.play.whole_files import (
+    NEW_TEXT,
+    DraftFrame,
+    amendment,
+    can_be_carried_out,
+    files_changing,
+)
 from tests.cli.playing import begun
 from tests.deep import examples
 from tests.ledger import PLAYERS, Ledger, day
@@ -86,7 +92,9 @@ def made(move: Move, on: Moment) -> Game:
 
 
 def opened(bodies: list[str], votes: str, *, on: Moment = ON, step: int = 0) -> tuple[Game, Moment]:
-    """A game in which everybody has voted on all of these proposals, each put forward `step` days after the last."""
+    """A game in which everybody has voted on all of these proposals, each put forward `step` days
+    after the last.
+    """
     ledger = Ledger.start(RULES).applied()
     game = load_tree(Path(), ledger.tree, on)
     words = {"f": "for", "a": "against", "-": "abstain"}
@@ -117,7 +125,9 @@ def ended(game: Game, number: int, on: Moment) -> Game:
     st.data(),
 )
 @settings(max_examples=examples(1.5))
-def test_every_complete_vote_ends(bodies: list[str], votes: str, step: int, later: int, data: st.DataObject) -> None:
+def test_every_complete_vote_ends(
+    bodies: list[str], votes: str, step: int, later: int, data: st.DataObject
+) -> None:
     """Each of the votes ends in any order, on its day; nothing is wrong afterwards."""
     try:
         game, on = opened(bodies, votes, step=step)
@@ -129,8 +139,13 @@ def test_every_complete_vote_ends(bodies: list[str], votes: str, step: int, late
         statuses.append(proposal_of(game, number).matter.status)
         on = Moment(on.day + timedelta(days=later))
         game = load_tree(Path(), game.tree, on, game)
-    event(f"{', '.join(statuses)}; overtaken: {sum(one.slug == 'change-overtaken' for one in game.findings) > 0}")
-    assert [error for error in game.errors if error.slug not in ("rules-differ", "rules-missing")] == []
+    event(
+        f"{', '.join(statuses)}; overtaken: "
+        f"{sum(one.slug == 'change-overtaken' for one in game.findings) > 0}"
+    )
+    assert [
+        error for error in game.errors if error.slug not in ("rules-differ", "rules-missing")
+    ] == []
 
 
 def test_the_preview_of_a_vote_that_another_has_overtaken_says_what_its_end_will_be() -> None:
@@ -159,7 +174,8 @@ def test_the_preview_has_what_is_carried_out_where_the_law_lets_a_change_fall_al
     assert proposal_of(ended(game, 303, on), 303).matter.status == "adopted"
 
 
-# Whole files for what a player may want: each holds the text and the provisions in force, and can be carried out.
+# Whole files for what a player may want: each holds the text and the provisions in force, and can
+# be carried out.
 
 
 PATH = "proposals/tea.md"
@@ -175,7 +191,9 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 def test_every_rule_has_files_that_can_be_carried_out(game: Game) -> None:
     frame = DraftFrame.of(PATH, "Tea", "osprey", "Tea helps.")
     for rule in game.replay.current:
-        files = [one for one in files_changing(game, [rule], frame) if can_be_carried_out(game, one)]
+        files = [
+            one for one in files_changing(game, [rule], frame) if can_be_carried_out(game, one)
+        ]
         assert files
         for one in files:
             laid = overlay(game, {one.path: one.text.encode()})
@@ -183,12 +201,21 @@ def test_every_rule_has_files_that_can_be_carried_out(game: Game) -> None:
             if instruction.verb == "amend":
                 assert instruction.text in (rule.text, NEW_TEXT)
                 assert instruction.block is None or instruction.block.provisions == rule.provisions
-                asked = {one.slug for one in preview_of(laid, PATH).findings} & {"provisions-kept", "text-cut"}
+                asked = {one.slug for one in preview_of(laid, PATH).findings} & {
+                    "provisions-kept",
+                    "text-cut",
+                }
                 assert instruction.text == NEW_TEXT or not asked
                 assert all(f"# {said}\n" in one.text for said in sentences(rule.law))
         is_entrenched = rule.tier == "immutable"
-        assert any(one.label.startswith(f"to make Rule {rule.number} mutable") for one in files) is is_entrenched
-        assert any(one.label == f"to change a part of Rule {rule.number}" for one in files) is not is_entrenched
+        assert (
+            any(one.label.startswith(f"to make Rule {rule.number} mutable") for one in files)
+            is is_entrenched
+        )
+        assert (
+            any(one.label == f"to change a part of Rule {rule.number}" for one in files)
+            is not is_entrenched
+        )
 
 
 def test_no_file_repeals_the_rule_by_which_all_is_changed(game: Game) -> None:
@@ -208,7 +235,9 @@ def test_a_comment_in_a_block_is_one_of_yaml(game: Game) -> None:
     assert rule is not None
     written = amendment(rule, "Tea.", {"adoption": {"needs": "majority"}})
     assert "# Rule-changes need the votes of more than half of eligible voters.\n" in written
-    instrument, wrong = read_instrument(PATH, f"---\ntitle: Tea\nstatus: draft\n---\n\n{written}\n".encode())
+    instrument, wrong = read_instrument(
+        PATH, f"---\ntitle: Tea\nstatus: draft\n---\n\n{written}\n".encode()
+    )
     assert wrong == ()
     assert instrument is not None
     assert instrument.instructions[0].block is not None

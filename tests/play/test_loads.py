@@ -1,6 +1,8 @@
-"""How often a move reads: the tree once, each file once, and what it changes once more for each state that it tries.
+"""How often a move reads: the tree once, each file once, and what it changes once more for each
+state that it tries.
 
-`check` and `next` try the next step of each proposal, to say what stands against it, and what that changes counts too.
+`check` and `next` try the next step of each proposal, to say what stands against it, and what that
+changes counts too.
 """
 
 from __future__ import annotations
@@ -34,7 +36,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 def _undecided(files: dict[str, bytes]) -> tuple[str, str]:
     """The numbers of the proposal in debate, and of the one that is voted on."""
-    numbers = sorted(int(path[10:-3]) for path in files if path[10:-3].isdigit() and path.startswith("proposals/"))
+    numbers = sorted(
+        int(path[10:-3])
+        for path in files
+        if path[10:-3].isdigit() and path.startswith("proposals/")
+    )
     return str(numbers[-2]), str(numbers[-1])
 
 
@@ -82,7 +88,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counts
 
 
-@pytest.mark.parametrize("name", _commands({"proposals/1.md": b"date: 2026-01-01", "proposals/2.md": b""}))
+@pytest.mark.parametrize(
+    "name", _commands({"proposals/1.md": b"date: 2026-01-01", "proposals/2.md": b""})
+)
 def test_a_command_parses_each_file_once(
     name: str, files: dict[str, bytes], tmp_path: Path, counted: Counter[str]
 ) -> None:
@@ -91,7 +99,11 @@ def test_a_command_parses_each_file_once(
         (tmp_path / path).write_bytes(data)
     done = CliRunner().invoke(main, ["-C", str(tmp_path), *_commands(files)[name]])
     assert done.exit_code == 0, done.output
-    after = {file.relative_to(tmp_path).as_posix(): file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    after = {
+        file.relative_to(tmp_path).as_posix(): file.read_bytes()
+        for file in tmp_path.rglob("*")
+        if file.is_file()
+    }
     changed = {path for path in files.keys() | after.keys() if files.get(path) != after.get(path)}
     assert counted.pop("tree") == 1
     counted.pop("event")

@@ -1,4 +1,6 @@
-"""No help names a command that the same state refuses: every such command is filled in and typed."""
+"""No help names a command that the same state refuses: every such command is filled in and
+typed.
+"""
 
 from __future__ import annotations
 
@@ -34,14 +36,29 @@ def written(tree: dict[str, object], root: Path) -> Path:
 
 
 def refusals(answers: list[tuple[str, int, str]]) -> list[str]:
-    """What was refused; `check` and `next` say with 1 that something is wrong, which is no refusal."""
-    return [f"{typed}: {said}" for typed, code, said in answers if code > (typed in ("check", "next --do"))]
+    """What was refused; `check` and `next` say with 1 that something is wrong, which is no
+    refusal.
+    """
+    return [
+        f"{typed}: {said}"
+        for typed, code, said in answers
+        if code > (typed in ("check", "next --do"))
+    ]
 
 
 def test_what_a_text_names() -> None:
-    assert [*commands_of("run `nomicgen apply`, or `nomicgen apply --commit`")] == ["apply", "apply --commit"]
-    assert [*commands_of("`nomicgen vote 303 for|against --player ID`")] == ["vote 303 for --player quill"]
-    assert [*commands_of("edit it, then `nomicgen proposal resubmit 303`; or `nomicgen proposal resubmit`")] == []
+    assert [*commands_of("run `nomicgen apply`, or `nomicgen apply --commit`")] == [
+        "apply",
+        "apply --commit",
+    ]
+    assert [*commands_of("`nomicgen vote 303 for|against --player ID`")] == [
+        "vote 303 for --player quill"
+    ]
+    assert [
+        *commands_of(
+            "edit it, then `nomicgen proposal resubmit 303`; or `nomicgen proposal resubmit`"
+        )
+    ] == []
 
 
 @pytest.mark.parametrize("slug", OF_GAME)
@@ -89,7 +106,9 @@ def reopened() -> list[tuple[str, int]]:
 
 @pytest.mark.parametrize(("name", "number"), sampled(reopened(), every=6))
 def test_of_a_played_game_as_a_vote_ends(name: str, number: int, tmp_path: Path) -> None:
-    """The game on the day on which a proposal was decided, which is open still; nothing later has happened."""
+    """The game on the day on which a proposal was decided, which is open still; nothing later has
+    happened.
+    """
     whole = loaded(shipped(name).tree(), name)
     matter = next(one.matter for one in whole.records.of_kind("proposal") if one.number == number)
     assert isinstance(matter, ProposalMatter)

@@ -1,4 +1,6 @@
-"""Proposals merged with rules that have moved on: what stands in the file afterwards, and what is said of it."""
+"""Proposals merged with rules that have moved on: what stands in the file afterwards, and what is
+said of it.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,20 @@ from hypothesis import strategies as st
 from tests.ledger import Ledger
 from tests.rebasing import AMENDED, BOATS, LAMPS, PATH, body, draft, ledger, rebased, refused, slugs
 
-# --- texts -----------------------------------------------------------------------------------------------------------
+# --- texts ----------------------------------------------------------------------------------------
 
 
 def test_two_changes_of_one_paragraph_are_merged() -> None:
-    made = ledger().proposal(301, "01-05", f"## Amend Rule 203/0\n\n{LAMPS.replace('a lamp', 'a lantern')}")
-    found = rebased(draft(made, f"## Amend Rule 203/0\n\n{LAMPS.replace('after dusk', 'at any hour')}\n"))
-    assert body(found) == "## Amend Rule 203/1\n\nWhoever holds a lantern may speak in the square at any hour.\n"
+    made = ledger().proposal(
+        301, "01-05", f"## Amend Rule 203/0\n\n{LAMPS.replace('a lamp', 'a lantern')}"
+    )
+    found = rebased(
+        draft(made, f"## Amend Rule 203/0\n\n{LAMPS.replace('after dusk', 'at any hour')}\n")
+    )
+    assert (
+        body(found)
+        == "## Amend Rule 203/1\n\nWhoever holds a lantern may speak in the square at any hour.\n"
+    )
     assert found.move.said == (
         "Amend Rule 203/0: it is Rule 203/1 now; merged",
         "proposals/quiet.md changes the rules in force: read it again, then",
@@ -30,8 +39,12 @@ def test_two_changes_of_one_paragraph_are_merged() -> None:
 
 
 def test_words_that_both_changed_stand_between_marks() -> None:
-    made = ledger().proposal(301, "01-05", f"## Amend Rule 203/0\n\n{LAMPS.replace('a lamp', 'a lantern')}")
-    found = rebased(draft(made, f"## Amend Rule 203/0\n\n{LAMPS.replace('a lamp', 'a candle')}\n\nMore.\n"))
+    made = ledger().proposal(
+        301, "01-05", f"## Amend Rule 203/0\n\n{LAMPS.replace('a lamp', 'a lantern')}"
+    )
+    found = rebased(
+        draft(made, f"## Amend Rule 203/0\n\n{LAMPS.replace('a lamp', 'a candle')}\n\nMore.\n")
+    )
     assert body(found) == (
         "## Amend Rule 203/1\n\n"
         "<<<<<<< Rule 203/1, in force\n"
@@ -43,7 +56,8 @@ def test_words_that_both_changed_stand_between_marks() -> None:
     )
     assert found.move.said == (
         "Amend Rule 203/0: it is Rule 203/1 now; in conflict on line 10",
-        "proposals/quiet.md has 1 conflict: write what is meant, delete the lines that mark them, then",
+        "proposals/quiet.md has 1 conflict: write what is meant, delete the lines that mark "
+        "them, then",
         "  nomicgen check",
     )
     assert slugs(found) == ["merge-conflict"]
@@ -51,17 +65,28 @@ def test_words_that_both_changed_stand_between_marks() -> None:
 
 
 def test_blanks_at_line_ends_lists_and_tables_are_kept_as_they_are() -> None:
-    text = "One two three four.  \nFive.\n\n- a  \n   - b\n\n| a | b |\n|---|:-:|\n| 1 | 2 |\n\n      code\n\tmore"
-    made = ledger(text=text).proposal(301, "01-05", f"## Amend Rule 203/0\n\n{text.replace('Five.', 'Six.')}")
+    text = (
+        "One two three four.  \nFive.\n\n- a  \n   - b\n\n| a | b |\n|---|:-:|\n| 1 | 2 |\n\n"
+        "      code\n\tmore"
+    )
+    made = ledger(text=text).proposal(
+        301, "01-05", f"## Amend Rule 203/0\n\n{text.replace('Five.', 'Six.')}"
+    )
     found = rebased(
-        draft(made, f"##  Amend Rule 203/0 ##\n\n\n{text.replace('| 1 |', '| 9 |')}\n  \n\n## Repeal Rule 204/0\n")
+        draft(
+            made,
+            f"##  Amend Rule 203/0 ##\n\n\n{text.replace('| 1 |', '| 9 |')}\n  \n\n"
+            "## Repeal Rule 204/0\n",
+        )
     )
     expected = text.replace("Five.", "Six.").replace("| 1 |", "| 9 |")
     assert body(found) == f"##  Amend Rule 203/1 ##\n\n\n{expected}\n  \n\n## Repeal Rule 204/0\n"
 
 
 def test_other_instructions_stay_byte_for_byte() -> None:
-    made = ledger().proposal(301, "01-05", f"## Amend Rule 203/0\n\n{LAMPS.replace('a lamp', 'a lantern')}")
+    made = ledger().proposal(
+        301, "01-05", f"## Amend Rule 203/0\n\n{LAMPS.replace('a lamp', 'a lantern')}"
+    )
     fence = "```yaml rule\nsection:   'Ropes'  # as before\n```"
     above = f"## Enact Rule: Nets\n\n\n{fence}\nNets dry.  \n\n\n## Repeal Rule 204/0\n"
     below = "\n\n##   Enact Rule\n\nRule 203/0 is the one about lamps.\n"
@@ -86,7 +111,7 @@ def test_each_stale_instruction_is_merged_by_itself() -> None:
     )
 
 
-# --- which rule ------------------------------------------------------------------------------------------------------
+# --- which rule -----------------------------------------------------------------------------------
 
 
 def test_a_rule_is_found_under_its_new_number() -> None:
@@ -109,21 +134,31 @@ def test_a_rule_that_was_transmuted_is_found() -> None:
     made = ledger(numbering=True).proposal(301, "01-05", "## Transmute Rule 203/0 to immutable")
     found = rebased(draft(made, "## Repeal Rule 203/0\n"))
     assert body(found) == "## Repeal Rule 301/0\n"
-    assert found.move.said[0] == "Repeal Rule 203/0: it is Rule 301/0 now; read `nomicgen rule diff 203/0 301/0`"
+    assert (
+        found.move.said[0]
+        == "Repeal Rule 203/0: it is Rule 301/0 now; read `nomicgen rule diff 203/0 301/0`"
+    )
 
 
 def test_a_number_that_another_rule_bears_now_leads_to_the_rule_that_was_meant() -> None:
     made = ledger().proposal(301, "01-05", "## Renumber Rule 203/0 to 250")
     made.proposal(302, "01-06", "## Renumber Rule 204/0 to 203")
     made.proposal(303, "01-07", f"## Amend Rule 203/0\n\n{BOATS} Always.")
-    found = rebased(draft(made, f"## Amend Rule 203/0\n\n{LAMPS} Twice.\n", "date: 2026-01-02\nstatus: draft\n"))
+    found = rebased(
+        draft(made, f"## Amend Rule 203/0\n\n{LAMPS} Twice.\n", "date: 2026-01-02\nstatus: draft\n")
+    )
     assert body(found) == f"## Amend Rule 250/0\n\n{LAMPS} Twice.\n"
-    found = rebased(draft(made, f"## Amend Rule 203/0\n\nTwice: {BOATS}\n", "date: 2026-01-06\nstatus: draft\n"))
+    found = rebased(
+        draft(made, f"## Amend Rule 203/0\n\nTwice: {BOATS}\n", "date: 2026-01-06\nstatus: draft\n")
+    )
     assert body(found) == f"## Amend Rule 203/1\n\nTwice: {BOATS} Always.\n"
 
 
 def test_a_repealed_rule_is_refused() -> None:
-    made = draft(ledger().proposal(301, "01-05", "## Repeal Rule 203/0"), f"## Amend Rule 203/0\n\n{LAMPS} Always.\n")
+    made = draft(
+        ledger().proposal(301, "01-05", "## Repeal Rule 203/0"),
+        f"## Amend Rule 203/0\n\n{LAMPS} Always.\n",
+    )
     assert refused(made) == (
         "proposals/quiet.md cannot be merged, so nothing was written",
         "correct them by hand, then `nomicgen proposal rebase quiet`",
@@ -136,7 +171,9 @@ def test_a_repealed_rule_is_refused() -> None:
 
 def test_a_rule_that_was_enacted_again_is_found() -> None:
     made = ledger().proposal(301, "01-05", "## Repeal Rule 203/0")
-    made.proposal(302, "01-06", f"## Enact Rule\n\n```yaml rule\nreenacts: 203\n```\n\n{LAMPS} Always.")
+    made.proposal(
+        302, "01-06", f"## Enact Rule\n\n```yaml rule\nreenacts: 203\n```\n\n{LAMPS} Always."
+    )
     found = rebased(draft(made, f"## Amend Rule 203/0\n\n{LAMPS.replace('a lamp', 'a candle')}\n"))
     merged = LAMPS.replace("a lamp", "a candle")
     assert body(found) == f"## Amend Rule 302/0\n\n{merged} Always.\n"
@@ -145,13 +182,18 @@ def test_a_rule_that_was_enacted_again_is_found() -> None:
 def test_every_instruction_that_cannot_be_merged_is_named() -> None:
     made = ledger().proposal(301, "01-05", "## Repeal Rule 203/0")
     made.proposal(302, "01-06", f"## Amend Rule 204/0\n\n{BOATS} Always.")
-    draft(made, f"## Repeal Rule 203/0\n\n## Amend Rule 204/0\n\n{BOATS} Always.\n\n## Repeal Rule 999/3\n")
+    draft(
+        made,
+        f"## Repeal Rule 203/0\n\n## Amend Rule 204/0\n\n{BOATS} Always.\n\n## Repeal Rule 999/3\n",
+    )
     assert refused(made)[2] == [
         "Rule 203/0 was repealed by Proposal 301 on 2026-01-05 | delete this instruction; "
         "`## Enact Rule` with `reenacts: 203` brings the rule back",
         "Amend Rule 204/0: Rule 204/1 in force is so already, so nothing is left to change | "
-        "delete this instruction from the proposal; if it is the only one, there is nothing to propose",
-        "there never was a Rule 999/3 | `nomicgen rule history 999` shows what there was; correct the heading",
+        "delete this instruction from the proposal; if it is the only one, there is nothing to "
+        "propose",
+        "there never was a Rule 999/3 | `nomicgen rule history 999` shows what there was; "
+        "correct the heading",
     ]
 
 
@@ -172,15 +214,22 @@ def test_a_lost_text_is_merged_with_nothing(lost: str, amended: str, proposed: s
     ]
 
 
-# --- instructions without a text --------------------------------------------------------------------------------------
+# --- instructions without a text ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("heading", ["Repeal Rule {}", "Transmute Rule {} to immutable", "Retitle Rule {}: Lamps"])
+@pytest.mark.parametrize(
+    "heading", ["Repeal Rule {}", "Transmute Rule {} to immutable", "Retitle Rule {}: Lamps"]
+)
 def test_a_heading_names_the_revision_in_force(heading: str) -> None:
-    found = rebased(draft(ledger().proposal(301, "01-05", AMENDED), f"## {heading.format('203/0')}\n"))
+    found = rebased(
+        draft(ledger().proposal(301, "01-05", AMENDED), f"## {heading.format('203/0')}\n")
+    )
     assert body(found) == f"## {heading.format('203/1')}\n"
     verb = heading.partition(" ")[0]
-    assert found.move.said[0] == f"{verb} Rule 203/0: it is Rule 203/1 now; read `nomicgen rule diff 203/0 203/1`"
+    assert (
+        found.move.said[0]
+        == f"{verb} Rule 203/0: it is Rule 203/1 now; read `nomicgen rule diff 203/0 203/1`"
+    )
     assert slugs(found) == []
 
 
@@ -190,7 +239,10 @@ def test_a_heading_names_the_revision_in_force(heading: str) -> None:
         ("## Transmute Rule 203/0 to immutable", "Transmute Rule {} to immutable"),
         ("## Retitle Rule 203/0: Lamps", "Retitle Rule {}: Lamps"),
         ("## Renumber Rule 203/0 to 250", "Renumber Rule {} to 250"),
-        ("## Mark Rule 203/0\n\n```yaml rule\nnote: dim\n```", "Mark Rule {}\n\n```yaml rule\nnote: dim\n```"),
+        (
+            "## Mark Rule 203/0\n\n```yaml rule\nnote: dim\n```",
+            "Mark Rule {}\n\n```yaml rule\nnote: dim\n```",
+        ),
     ],
 )
 def test_a_change_that_was_made_already_is_refused(change: str, heading: str) -> None:
@@ -199,17 +251,22 @@ def test_a_change_that_was_made_already_is_refused(change: str, heading: str) ->
     shown = heading.format("203/0").split("\n")[0]
     assert refused(draft(made, f"## {heading.format('203/0')}\n"))[2] == [
         f"{shown}: Rule {now} in force is so already, so nothing is left to change | "
-        "delete this instruction from the proposal; if it is the only one, there is nothing to propose"
+        "delete this instruction from the proposal; if it is the only one, there is nothing to "
+        "propose"
     ]
 
 
 def test_an_amendment_that_was_made_already_is_refused() -> None:
     made = ledger().proposal(301, "01-05", AMENDED)
-    assert refused(draft(made, f"{AMENDED}\n"))[2][0].startswith("Amend Rule 203/0: Rule 203/1 in force is so already")
+    assert refused(draft(made, f"{AMENDED}\n"))[2][0].startswith(
+        "Amend Rule 203/0: Rule 203/1 in force is so already"
+    )
 
 
 def test_two_titles_are_a_conflict() -> None:
-    made = ledger(keys="title: Lamp\n").proposal(301, "01-05", f"## Retitle Rule 203/0: Lanterns\n\n{AMENDED}")
+    made = ledger(keys="title: Lamp\n").proposal(
+        301, "01-05", f"## Retitle Rule 203/0: Lanterns\n\n{AMENDED}"
+    )
     found = rebased(draft(made, "## Retitle Rule 203/0: Candles\n"))
     assert body(found) == (
         "<<<<<<< Rule 203/1, in force\n"
@@ -222,13 +279,20 @@ def test_two_titles_are_a_conflict() -> None:
     assert found.move.said[0] == "Retitle Rule 203/0: it is Rule 203/1 now; in conflict on line 8"
 
 
-# --- which proposals --------------------------------------------------------------------------------------------------
+# --- which proposals ------------------------------------------------------------------------------
 
 
 def put_forward(status: str, **matter: Any) -> Ledger:
     """A game with a stale proposal of that status."""
     made = ledger().proposal(301, "01-05", AMENDED)
-    return made.proposal(302, "01-06", f"## Amend Rule 203/0\n\nTwice: {LAMPS}", votes="....", status=status, **matter)
+    return made.proposal(
+        302,
+        "01-06",
+        f"## Amend Rule 203/0\n\nTwice: {LAMPS}",
+        votes="....",
+        status=status,
+        **matter,
+    )
 
 
 def test_a_proposal_in_debate_is_merged() -> None:
@@ -245,10 +309,19 @@ def test_a_proposal_in_debate_is_merged() -> None:
         (
             "open",
             "the vote on proposal 302 is open, so its text cannot change",
-            "`nomicgen proposal withdraw 302`; or change it by hand, then `nomicgen proposal resubmit 302`",
+            "`nomicgen proposal withdraw 302`; or change it by hand, then `nomicgen proposal "
+            "resubmit 302`",
         ),
-        ("adopted", "proposal 302 is adopted", "what was decided stays as it was; propose the change again"),
-        ("withdrawn", "proposal 302 is withdrawn", "what was decided stays as it was; propose the change again"),
+        (
+            "adopted",
+            "proposal 302 is adopted",
+            "what was decided stays as it was; propose the change again",
+        ),
+        (
+            "withdrawn",
+            "proposal 302 is withdrawn",
+            "what was decided stays as it was; propose the change again",
+        ),
     ],
 )
 def test_what_was_put_to_the_vote_is_refused(status: str, message: str, remedy: str) -> None:
@@ -268,7 +341,9 @@ def test_what_was_put_to_the_vote_is_refused(status: str, message: str, remedy: 
     ],
 )
 def test_what_is_stale_says_what_to_do(status: str, help: str) -> None:
-    found = [one.help for one in put_forward(status).applied().findings() if one.slug == "revision-stale"]
+    found = [
+        one.help for one in put_forward(status).applied().findings() if one.slug == "revision-stale"
+    ]
     assert found == [help]
 
 
@@ -292,12 +367,16 @@ def test_a_conflict_comes_first() -> None:
 
 
 def test_line_ends_of_another_system_are_refused() -> None:
-    made = draft(ledger().proposal(301, "01-05", AMENDED), f"## Amend Rule 203/0\r\n\r\n{LAMPS} Never.\r\n")
+    made = draft(
+        ledger().proposal(301, "01-05", AMENDED), f"## Amend Rule 203/0\r\n\r\n{LAMPS} Never.\r\n"
+    )
     assert refused(made)[0] == "proposals/quiet.md cannot be merged as it is"
 
 
 def test_errors_of_the_ledger_come_first_and_those_of_other_drafts_do_not() -> None:
-    made = draft(ledger().proposal(301, "01-05", AMENDED), f"## Amend Rule 203/0\n\nTwice: {LAMPS}\n")
+    made = draft(
+        ledger().proposal(301, "01-05", AMENDED), f"## Amend Rule 203/0\n\nTwice: {LAMPS}\n"
+    )
     made.file("proposals/other.md", "---\nstatus: draft\n---\n\nWhy.\n\n## Repeal Rule 203/0\n")
     assert body(rebased(made)) == f"## Amend Rule 203/1\n\nTwice: {LAMPS} Always.\n"
     made.proposal(302, "01-06", "## Repeal Rule 203/0")
@@ -305,7 +384,9 @@ def test_errors_of_the_ledger_come_first_and_those_of_other_drafts_do_not() -> N
 
 
 def test_other_errors_of_the_draft_are_not_hidden() -> None:
-    made = draft(ledger().proposal(301, "01-05", AMENDED), f"## Amend Rule 203/0\n\nTwice: {LAMPS}\n")
+    made = draft(
+        ledger().proposal(301, "01-05", AMENDED), f"## Amend Rule 203/0\n\nTwice: {LAMPS}\n"
+    )
     made.tree[PATH] += b"\n## Transmute Rule 204/0 to wooden\n"
     found = rebased(made)
     assert found.move.said == (
@@ -338,11 +419,15 @@ def test_a_draft_without_anything_stale_is_left_alone(text: str) -> None:
     assert found.move.said == ("proposals/quiet.md names revisions in force: nothing to merge",)
 
 
-WORDS = st.lists(st.sampled_from(["lamp", "oil", "wick", "boat", "quay", "net", "rope"]), min_size=1, max_size=9)
+WORDS = st.lists(
+    st.sampled_from(["lamp", "oil", "wick", "boat", "quay", "net", "rope"]), min_size=1, max_size=9
+)
 
 
 @given(WORDS, WORDS, st.booleans())
-def test_what_is_merged_is_stale_no_more(ours: list[str], theirs: list[str], numbering: bool) -> None:
+def test_what_is_merged_is_stale_no_more(
+    ours: list[str], theirs: list[str], numbering: bool
+) -> None:
     base, now, proposed = "lamp oil wick boat", " ".join(ours), " ".join(theirs)
     made = ledger(numbering, text=base).proposal(301, "01-05", f"## Amend Rule 203/0\n\n{now}")
     draft(made, f"## Amend Rule 203/0\n\n{proposed}\n")

@@ -18,9 +18,13 @@ def amendment(text: str, block: str, ref: str = "203/0") -> str:
     return f"## Amend Rule {ref}\n\n{block}\n{text}\n"
 
 
-def with_block(theirs: str, ours: str = "  cap: {mutable: 7}\n  floor: {mutable: 1}\n", rest: str = "") -> Rebased:
+def with_block(
+    theirs: str, ours: str = "  cap: {mutable: 7}\n  floor: {mutable: 1}\n", rest: str = ""
+) -> Rebased:
     """A draft with the block `theirs`, after the cap of the rule has changed in force."""
-    made = ledger(keys=KEYS).proposal(301, "01-05", amendment(f"{LAMPS} Always.", block(ours, rest)))
+    made = ledger(keys=KEYS).proposal(
+        301, "01-05", amendment(f"{LAMPS} Always.", block(ours, rest))
+    )
     return rebased(draft(made, amendment(f"Twice: {LAMPS}", theirs)))
 
 
@@ -39,17 +43,24 @@ def test_a_block_that_changes_another_provision_is_merged() -> None:
 
 def test_a_provision_that_was_taken_away_stays_away() -> None:
     found = with_block(block(), "  floor: {mutable: 1}\n")
-    assert body(found) == amendment(f"Twice: {LAMPS} Always.", block("  floor: {mutable: 1}\n"), "203/1")
+    assert body(found) == amendment(
+        f"Twice: {LAMPS} Always.", block("  floor: {mutable: 1}\n"), "203/1"
+    )
 
 
 def test_a_provision_that_was_added_in_force_is_taken_up() -> None:
-    found = with_block(block(), "  cap: {mutable: 9}\n  floor: {mutable: 1}\n  victory: {points: 50}\n")
+    found = with_block(
+        block(), "  cap: {mutable: 9}\n  floor: {mutable: 1}\n  victory: {points: 50}\n"
+    )
     now = block("  cap: {mutable: 9}\n  floor: {mutable: 1}\n  victory: {points: 50}\n")
     assert body(found) == amendment(f"Twice: {LAMPS} Always.", now, "203/1")
 
 
 def test_a_block_that_says_it_all_already_stays_byte_for_byte() -> None:
-    theirs = "```yaml rule\nprovisions:  # as we said\n  floor:   {mutable: 1}\n\n  cap: {mutable: 7}\n```\n"
+    theirs = (
+        "```yaml rule\nprovisions:  # as we said\n  floor:   {mutable: 1}\n\n"
+        "  cap: {mutable: 7}\n```\n"
+    )
     assert body(with_block(theirs)) == amendment(f"Twice: {LAMPS} Always.", theirs, "203/1")
 
 
@@ -114,7 +125,9 @@ def test_a_mark_is_merged_key_by_key() -> None:
 
 
 def test_an_indented_fence_keeps_its_indentation() -> None:
-    theirs = "  ~~~~ yaml rule\n  provisions:\n    cap: {mutable: 9}\n    floor: {mutable: 1}\n  ~~~~\n"
+    theirs = (
+        "  ~~~~ yaml rule\n  provisions:\n    cap: {mutable: 9}\n    floor: {mutable: 1}\n  ~~~~\n"
+    )
     now = theirs.replace("cap: {mutable: 9}", "cap: {mutable: 7}").replace("    ", "    ")
     assert body(with_block(theirs)) == amendment(f"Twice: {LAMPS} Always.", now, "203/1")
 
@@ -131,8 +144,13 @@ def test_keys_in_braces_are_written_on_lines() -> None:
 
 
 def test_a_mark_between_two_states_of_a_revision_is_not_undone() -> None:
-    """The cap was marked anew while 203/0 stood: a draft that has no day is taken to have seen the first."""
-    marked = "## Mark Rule 203/0\n\n```yaml rule\nprovisions:\n  cap: {mutable: 8}\n  floor: {mutable: 1}\n```"
+    """The cap was marked anew while 203/0 stood: a draft that has no day is taken to have seen the
+    first.
+    """
+    marked = (
+        "## Mark Rule 203/0\n\n```yaml rule\nprovisions:\n  cap: {mutable: 8}\n"
+        "  floor: {mutable: 1}\n```"
+    )
     made = ledger(keys=KEYS).proposal(301, "01-05", marked).proposal(302, "01-06", AMENDED)
     proposed = amendment(f"Twice: {LAMPS}", block())
     dated = rebased(draft(made, proposed))
@@ -147,7 +165,8 @@ def test_what_is_written_can_be_read() -> None:
     data = found.move.parts[0].writes[PATH]
     instrument, findings = read_instrument(PATH, data)
     assert said(findings) == [
-        "12:1 merge-conflict: a merge left two texts here: one above line 15, one below it, up to line 17"
+        "12:1 merge-conflict: a merge left two texts here: one above line 15, one below it, up "
+        "to line 17"
     ]
     assert instrument is not None
     kept = instrument.instructions[0].block

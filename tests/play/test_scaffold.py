@@ -29,14 +29,36 @@ from tests.support import ROOT
 SCAFFOLD = ROOT / "nomicgen" / "scaffold"
 GITHUB = SCAFFOLD / "github"
 WORKFLOWS = sorted((GITHUB / ".github" / "workflows").glob("*.yml"))
-COMMON = [".gitattributes", ".gitignore", ".pre-commit-config.yaml", ".pre-commit-hooks.yaml", "CONTRIBUTING.md"]
-COMMON += ["README.md", "docs/.gitkeep", "judgements/.gitkeep", "proposals/.gitkeep", "mkdocs.yml", "nomic.yml"]
-ON_GITHUB = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/call-for-judgement.yml", ".github/ISSUE_TEMPLATE/config.yml"]
+COMMON = [
+    ".gitattributes",
+    ".gitignore",
+    ".pre-commit-config.yaml",
+    ".pre-commit-hooks.yaml",
+    "CONTRIBUTING.md",
+]
+COMMON += [
+    "README.md",
+    "docs/.gitkeep",
+    "judgements/.gitkeep",
+    "proposals/.gitkeep",
+    "mkdocs.yml",
+    "nomic.yml",
+]
+ON_GITHUB = [
+    ".github/CODEOWNERS",
+    ".github/ISSUE_TEMPLATE/call-for-judgement.yml",
+    ".github/ISSUE_TEMPLATE/config.yml",
+]
 ON_GITHUB += [".github/dependabot.yml", ".github/pull_request_template.md", ".github/SECURITY.md"]
 OURS = ".github/nomicgen"
-ON_GITHUB += [f"{OURS}/{name}.txt" for name in ("locked-site", "locked", "requirements-site", "requirements")]
+ON_GITHUB += [
+    f"{OURS}/{name}.txt" for name in ("locked-site", "locked", "requirements-site", "requirements")
+]
 ON_GITHUB += [f"{OURS}/action.yml", f"{OURS}/run"]
-ON_GITHUB += [f".github/workflows/{name}.yml" for name in ("answer", "machinery", "play", "publish", "pull-request")]
+ON_GITHUB += [
+    f".github/workflows/{name}.yml"
+    for name in ("answer", "machinery", "play", "publish", "pull-request")
+]
 
 WHEEL = f"{OURS}/nomicgen-{__version__}-py3-none-any.whl"
 
@@ -44,7 +66,9 @@ PINNED = re.compile(r"[\w.-]+/[\w.-]+@[0-9a-f]{40}")
 
 
 def begun(root: Path, *more: str, code: int = 0) -> str:
-    result = CliRunner().invoke(main, ["init", str(root), "--name", "Tea", "--on", "2026-01-01", *more])
+    result = CliRunner().invoke(
+        main, ["init", str(root), "--name", "Tea", "--on", "2026-01-01", *more]
+    )
     assert result.exit_code == code, result.output
     return result.output
 
@@ -74,23 +98,39 @@ def test_a_game_names_the_nomicgen_that_began_it_by_its_hash(tmp_path: Path) -> 
     said = begun(tmp_path)
     data = (tmp_path / WHEEL).read_bytes()
     megabytes = round(len(data) / 1_000_000)
-    assert f"{OURS}/ holds the nomicgen that its workflows install, {megabytes} MB; --no-wheel leaves it out\n" in said
+    assert (
+        f"{OURS}/ holds the nomicgen that its workflows install, {megabytes} MB; --no-wheel "
+        "leaves it out\n" in said
+    )
     line = f"./{WHEEL} --hash=sha256:{sha256(data).hexdigest()}"
-    assert (tmp_path / OURS / "requirements.txt").read_text().splitlines()[2:] == ["--requirement locked.txt", line]
+    assert (tmp_path / OURS / "requirements.txt").read_text().splitlines()[2:] == [
+        "--requirement locked.txt",
+        line,
+    ]
     with ZipFile(io.BytesIO(data)) as packed:
         assert packed.testzip() is None
         for path in (ROOT / "nomicgen").rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
                 assert packed.read(path.relative_to(ROOT).as_posix()) == path.read_bytes()
-    assert all("nomicgen==" not in text.decode("utf-8") for text in game_files("Tea", "github").values())
+    assert all(
+        "nomicgen==" not in text.decode("utf-8") for text in game_files("Tea", "github").values()
+    )
 
 
 def test_the_wheel_may_be_left_out(tmp_path: Path) -> None:
     said = begun(tmp_path, "--no-wheel")
-    assert f"its workflows need a nomicgen in {OURS}/: requirements.txt there says how to name it\n" in said
+    assert (
+        f"its workflows need a nomicgen in {OURS}/: requirements.txt there says how to name it\n"
+        in said
+    )
     assert around(tmp_path) == sorted([*COMMON, *ON_GITHUB])
-    assert (tmp_path / OURS / "requirements.txt").read_text().splitlines()[2] == "--requirement locked.txt"
-    assert f"# ./{OURS}/nomicgen-VERSION-py3-none-any.whl --hash=" in (tmp_path / OURS / "requirements.txt").read_text()
+    assert (tmp_path / OURS / "requirements.txt").read_text().splitlines()[
+        2
+    ] == "--requirement locked.txt"
+    assert (
+        f"# ./{OURS}/nomicgen-VERSION-py3-none-any.whl --hash="
+        in (tmp_path / OURS / "requirements.txt").read_text()
+    )
 
 
 def test_a_dry_run_shows_settings_and_players_and_counts_the_rest(tmp_path: Path) -> None:
@@ -105,11 +145,19 @@ def test_a_dry_run_shows_settings_and_players_and_counts_the_rest(tmp_path: Path
     ("lacks", "said"),
     [
         ("itself", "error: this nomicgen is not installed, so no wheel can be made of it"),
-        ("METADATA", "error: METADATA of the installed nomicgen is missing, so no wheel can be made of it"),
-        ("its version", f"error: this is nomicgen {__version__}, but the installed package says 0.0.9"),
+        (
+            "METADATA",
+            "error: METADATA of the installed nomicgen is missing, so no wheel can be made of it",
+        ),
+        (
+            "its version",
+            f"error: this is nomicgen {__version__}, but the installed package says 0.0.9",
+        ),
     ],
 )
-def test_what_cannot_be_packed_is_told(lacks: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_packed_is_told(
+    lacks: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Told(Distribution):
         version = "0.0.9" if lacks == "its version" else __version__
 
@@ -155,8 +203,13 @@ def test_a_keeper_owns_the_machinery(tmp_path: Path) -> None:
     owners = (tmp_path / "one" / ".github" / "CODEOWNERS").read_text().splitlines()
     rules = [line.split() for line in owners if not line.startswith("#")]
     assert {owner for _, owner in rules} == {"@Wren-Plays"}
-    assert {"/.github/", "/mkdocs.yml", "/nomic.yml", "/docs/", "/rules/"} == {path for path, _ in rules}
-    assert all(line.startswith("#") for line in (tmp_path / "two" / ".github" / "CODEOWNERS").read_text().splitlines())
+    assert {"/.github/", "/mkdocs.yml", "/nomic.yml", "/docs/", "/rules/"} == {
+        path for path, _ in rules
+    }
+    assert all(
+        line.startswith("#")
+        for line in (tmp_path / "two" / ".github" / "CODEOWNERS").read_text().splitlines()
+    )
 
 
 @pytest.mark.parametrize("login", ["@wren", "wren plays", "wren\n* @all", "-wren", "", "w" * 40])
@@ -183,11 +236,15 @@ def test_the_house_s_forms_are_those_that_init_writes() -> None:
     for path in (GITHUB / ".github" / "ISSUE_TEMPLATE").iterdir():
         assert (ROOT / ".github" / "ISSUE_TEMPLATE" / path.name).read_bytes() == path.read_bytes()
     template = "pull_request_template.md"
-    assert (ROOT / ".github" / template).read_bytes() == (GITHUB / ".github" / template).read_bytes()
+    assert (ROOT / ".github" / template).read_bytes() == (
+        GITHUB / ".github" / template
+    ).read_bytes()
 
 
 def test_both_actions_set_up_the_same_python() -> None:
-    ours, theirs = (yaml.safe_load((place / OURS / "action.yml").read_text()) for place in (ROOT, GITHUB))
+    ours, theirs = (
+        yaml.safe_load((place / OURS / "action.yml").read_text()) for place in (ROOT, GITHUB)
+    )
     assert ours["runs"]["steps"][0] == theirs["runs"]["steps"][0]
     assert ours["name"] == theirs["name"]
 
@@ -195,8 +252,19 @@ def test_both_actions_set_up_the_same_python() -> None:
 @pytest.mark.parametrize("place", [ROOT, SCAFFOLD / "common"])
 def test_the_hook_looks_at_every_folder_of_a_game(place: Path) -> None:
     (hook,) = yaml.safe_load((place / ".pre-commit-hooks.yaml").read_text())
-    assert (hook["id"], hook["entry"], hook["pass_filenames"]) == ("nomicgen-check", "nomicgen check", False)
-    for path in ("nomic.yml", "rules/203.md", "proposals/tea.md", "judgements/1.md", "acts/x.md", "players/wren.yml"):
+    assert (hook["id"], hook["entry"], hook["pass_filenames"]) == (
+        "nomicgen-check",
+        "nomicgen check",
+        False,
+    )
+    for path in (
+        "nomic.yml",
+        "rules/203.md",
+        "proposals/tea.md",
+        "judgements/1.md",
+        "acts/x.md",
+        "players/wren.yml",
+    ):
         assert re.search(hook["files"], path)
     assert not re.search(hook["files"], "docs/index.md")
 
@@ -219,7 +287,10 @@ def test_no_script_has_an_expression_in_it() -> None:
 
 def test_every_action_is_pinned_and_only_the_forge_s_own_are_used() -> None:
     used = {step["uses"] for _, step in steps() if "uses" in step} - {"./.github/nomicgen"}
-    used |= {step["uses"] for step in yaml.safe_load((GITHUB / OURS / "action.yml").read_text())["runs"]["steps"][:1]}
+    used |= {
+        step["uses"]
+        for step in yaml.safe_load((GITHUB / OURS / "action.yml").read_text())["runs"]["steps"][:1]
+    }
     assert all(PINNED.fullmatch(one) and one.startswith("actions/") for one in used)
     assert len({one.partition("@")[0] for one in used}) == len(used)
     for path in (*WORKFLOWS, GITHUB / OURS / "action.yml", ROOT / OURS / "action.yml"):
@@ -235,7 +306,9 @@ def test_rights_are_given_by_job_and_no_more_than_is_said() -> None:
         assert workflow["permissions"] == {}
         assert workflow["cache-mode"] == "none"
         for name, job in workflow["jobs"].items():
-            given[f"{path.stem}/{name}"] = " ".join(f"{key}:{level}" for key, level in job["permissions"].items())
+            given[f"{path.stem}/{name}"] = " ".join(
+                f"{key}:{level}" for key, level in job["permissions"].items()
+            )
     assert given == {
         "answer/answer": "contents:read pull-requests:write",
         "machinery/approval": "contents:read pull-requests:read",
@@ -252,7 +325,11 @@ def test_rights_are_given_by_job_and_no_more_than_is_said() -> None:
 
 def test_only_the_job_that_makes_the_site_installs_what_makes_it() -> None:
     """Not the one that may commit, and not the one that judges."""
-    installs = [(name, step.get("with")) for name, step in steps() if step.get("uses") == "./.github/nomicgen"]
+    installs = [
+        (name, step.get("with"))
+        for name, step in steps()
+        if step.get("uses") == "./.github/nomicgen"
+    ]
     assert sorted(installs, key=str) == [
         ("play.yml", None),
         ("publish.yml", {"site": True}),
@@ -261,7 +338,9 @@ def test_only_the_job_that_makes_the_site_installs_what_makes_it() -> None:
 
 
 def test_what_posts_checks_out_the_default_branch_alone_and_installs_nothing() -> None:
-    uses = [step for name, step in steps() if name in ("answer.yml", "machinery.yml") and "uses" in step]
+    uses = [
+        step for name, step in steps() if name in ("answer.yml", "machinery.yml") and "uses" in step
+    ]
     assert [step["uses"].partition("@")[0] for step in uses] == [
         "actions/checkout",
         "actions/download-artifact",
@@ -271,7 +350,8 @@ def test_what_posts_checks_out_the_default_branch_alone_and_installs_nothing() -
 
 
 def test_no_workflow_names_a_secret_or_the_head_s_branch() -> None:
-    # The comment links to the branch; as a value in the environment it is data, and nothing of it is fetched.
+    # The comment links to the branch; as a value in the environment it is data, and nothing of it
+    # is fetched.
     linked = "      BRANCH: ${{ github.event.pull_request.head.ref }}\n"
     for path in WORKFLOWS:
         text = path.read_text().replace(linked, "", 1 if path.name == "pull-request.yml" else 0)
@@ -281,7 +361,9 @@ def test_no_workflow_names_a_secret_or_the_head_s_branch() -> None:
 def tool(*words: str) -> subprocess.CompletedProcess[str]:
     """Runs a program that lies beside Python."""
     program = Path(sys.executable).with_name(words[0])
-    return subprocess.run([str(program), *words[1:]], cwd=ROOT, capture_output=True, encoding="utf-8")
+    return subprocess.run(
+        [str(program), *words[1:]], cwd=ROOT, capture_output=True, encoding="utf-8"
+    )
 
 
 @pytest.mark.parametrize("scaffolded", [False, True])
@@ -292,7 +374,13 @@ def test_zizmor_and_actionlint_have_nothing_to_say(scaffolded: bool, tmp_path: P
         begun(place)
     inputs = [str(place / ".github")]
     audited = tool(
-        "zizmor", "--offline", "--no-progress", "--quiet", "--persona=pedantic", "--strict-collection", *inputs
+        "zizmor",
+        "--offline",
+        "--no-progress",
+        "--quiet",
+        "--persona=pedantic",
+        "--strict-collection",
+        *inputs,
     )
     assert (audited.returncode, audited.stderr) == (0, ""), audited.stdout
     files = map(str, (place / ".github" / "workflows").glob("*.yml"))

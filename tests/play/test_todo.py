@@ -37,7 +37,9 @@ UNOPENED = (*UNVOTED, "opened", "votes", "digest", "ballot", "earlier")
 
 def days_of(name: str) -> list[Moment]:
     """The days on which something happens in the game that a ruleset brings along."""
-    return sorted({Moment(one.moment.day) for one in played(name).replay.effects if one.moment is not None})
+    return sorted(
+        {Moment(one.moment.day) for one in played(name).replay.effects if one.moment is not None}
+    )
 
 
 def truncated(name: str, day: Moment, *, votes: bool = True, behind: int = 0) -> Tree:
@@ -56,7 +58,9 @@ def truncated(name: str, day: Moment, *, votes: bool = True, behind: int = 0) ->
     return {**tree, **ruleset_files(load_tree(Path(name), tree, then).replay.current)}
 
 
-def _kept(one: Instrument | Player | Turn, data: bytes, day: Moment, *, votes: bool) -> bytes | None:
+def _kept(
+    one: Instrument | Player | Turn, data: bytes, day: Moment, *, votes: bool
+) -> bytes | None:
     """A file as it was at the end of a day; None where it was not there yet."""
     matter = one.matter
 
@@ -69,14 +73,21 @@ def _kept(one: Instrument | Player | Turn, data: bytes, day: Moment, *, votes: b
         if later(matter.opened or matter.decided):
             return set_keys(data, {"status": "debate", **dict.fromkeys(UNOPENED)})
         if later(matter.decided):
-            return set_keys(data, {"status": "open", **dict.fromkeys(UNVOTED), **({} if votes else {"votes": {}})})
+            return set_keys(
+                data,
+                {"status": "open", **dict.fromkeys(UNVOTED), **({} if votes else {"votes": {}})},
+            )
         return data
     if isinstance(matter, JudgementMatter | ActMatter):
         return None if later(matter.date) else data
     if isinstance(one, Turn):
         if later(one.matter.began):
             return None
-        return set_keys(data, dict.fromkeys(("ended", "dice", "passed"))) if later(one.matter.ended) else data
+        return (
+            set_keys(data, dict.fromkeys(("ended", "dice", "passed")))
+            if later(one.matter.ended)
+            else data
+        )
     return None if isinstance(one, Player) and later(one.matter.joined) else data
 
 
@@ -103,7 +114,9 @@ def _typed(root: Path, *words: str) -> None:
 
 
 def holds(tree: Tree, on: Moment) -> set[str]:
-    """Types each command that needs no choice, in a copy each; then does all of it, twice. Gives the kinds seen."""
+    """Types each command that needs no choice, in a copy each; then does all of it, twice. Gives
+    the kinds seen.
+    """
     kinds: set[str] = set()
     with tempfile.TemporaryDirectory() as folder:
         given_ = written(tree, Path(folder, "given"))
@@ -137,10 +150,16 @@ def test_what_is_free_can_be_typed_in_played_games(name: str, day: Moment) -> No
 @given(st.data())
 def test_what_is_free_can_be_typed_on_any_day(name: str, data: st.DataObject) -> None:
     days = days_of(name)
-    whole = [Moment(days[0].day + timedelta(days=n)) for n in range((days[-1].day - days[0].day).days + 40)]
+    whole = [
+        Moment(days[0].day + timedelta(days=n))
+        for n in range((days[-1].day - days[0].day).days + 40)
+    ]
     day = data.draw(st.sampled_from(whole))
     later = Moment(day.day + timedelta(days=data.draw(st.integers(0, 20))))
-    holds(truncated(name, day, votes=data.draw(st.booleans()), behind=data.draw(st.integers(0, 9))), later)
+    holds(
+        truncated(name, day, votes=data.draw(st.booleans()), behind=data.draw(st.integers(0, 9))),
+        later,
+    )
 
 
 @pytest.mark.parametrize("every", sampled([3, 1], every=2))
@@ -151,7 +170,8 @@ def test_played_games_have_all_that_is_free(every: int) -> None:
             game = load_tree(Path(name), truncated(name, moment, behind=1), moment)
             seen |= {task.kind for task in whats_next(game, moment)}
     assert seen == {
-        "apply", "begin", "close", "debate", "due", "end", "mend", "open", "pass", "propose", "put", "resolve", "throw",
+        "apply", "begin", "close", "debate", "due", "end", "mend", "open", "pass", "propose",
+        "put", "resolve", "throw",
         "vote",
     }  # fmt: skip
 
@@ -194,7 +214,8 @@ def test_an_undecided_proposal_keeps_nobody_else(path: str, text: str) -> None:
     assert blocking_errors(found) == ()
     assert blocking_errors(found, {path}) == found.errors
     other = Part(
-        writes={"proposals/tea.md": STALE.format("", "draft").replace("201/7", "201/0").encode()}, subject="Tea"
+        writes={"proposals/tea.md": STALE.format("", "draft").replace("201/7", "201/0").encode()},
+        subject="Tea",
     )
     assert verify_move(found, other).parts == (other,)
     with pytest.raises(Refused) as caught:

@@ -1,4 +1,6 @@
-"""The rulesets that ship, and the scripted games that they bring along: each decision of each is asserted."""
+"""The rulesets that ship, and the scripted games that they bring along: each decision of each is
+asserted.
+"""
 
 from __future__ import annotations
 
@@ -34,21 +36,27 @@ def played(name: str) -> Game:
 
 
 def broken(name: str, path: str, *changes: tuple[str, str], redigest: bool = False) -> list[str]:
-    """`file: slug (Rule N)` for each error of a scripted game in which one file was changed, by file, each once."""
+    """`file: slug (Rule N)` for each error of a scripted game in which one file was changed, by
+    file, each once.
+    """
     tree = shipped(name).tree()
     for old, new in changes:
         tree[path] = swap(old, new)(tree[path])
     if redigest:
         tree[path] = redigested(tree[path])
-    found = (f"{one.span.file}: {one.slug}{f' (Rule {one.rule})' if one.rule else ''}" for one in loaded(tree).errors)
+    found = (
+        f"{one.span.file}: {one.slug}{f' (Rule {one.rule})' if one.rule else ''}"
+        for one in loaded(tree).errors
+    )
     return list(dict.fromkeys(found))
 
 
 def decisions(name: str) -> list[str]:
-    """A line for each proposal that was decided: `302 defeated 3-1 not by 203`, `303 adopted 4-0 by 109 203: ...`.
+    """A line for each proposal that was decided: `302 defeated 3-1 not by 203`, `303 adopted 4-0 by
+    109 203: ...`.
 
-    `by` has the rules whose conditions were met, `not by` those whose were not; what follows the colon is what the
-    proposal did: `+301/0`, `203/0 > 305/1`, `303/0 mutable`, `-210/0`.
+    `by` has the rules whose conditions were met, `not by` those whose were not; what follows the
+    colon is what the proposal did: `+301/0`, `203/0 > 305/1`, `303/0 mutable`, `-210/0`.
     """
     game = played(name)
     lines = []
@@ -61,7 +69,11 @@ def decisions(name: str) -> list[str]:
         said = f"{instrument.number} {matter.status} {len(tally.for_)}-{len(tally.against)}"
         for words, met in (("by", True), ("not by", False)):
             rules = sorted(one.rule for one in tally.conditions if one.met is met)
-            said += "".join([f" {words} ", " ".join(map(str, rules))]) if rules and matter.status != "withdrawn" else ""
+            said += (
+                "".join([f" {words} ", " ".join(map(str, rules))])
+                if rules and matter.status != "withdrawn"
+                else ""
+            )
         made = _made(game, instrument.path)
         lines.append(f"{said}: {made}" if made else said)
     return lines
@@ -75,12 +87,17 @@ def _made(game: Game, path: str) -> str:
             if before is None or after is None:
                 shown.append(f"+{change.rule.ref}" if after else f"-{change.rule.ref}")
             else:
-                shown.append(f"{before.ref} > {after.ref}" + (f" {after.tier}" if before.tier != after.tier else ""))
+                shown.append(
+                    f"{before.ref} > {after.ref}"
+                    + (f" {after.tier}" if before.tier != after.tier else "")
+                )
     return ", ".join(shown)
 
 
 def standing(name: str) -> dict[str, str]:
-    """The rules that stand at the end, by tier: `101/0 102/0 ...`; those that are void in brackets."""
+    """The rules that stand at the end, by tier: `101/0 102/0 ...`; those that are void in
+    brackets.
+    """
     found: dict[str, list[str]] = {}
     for rule in played(name).replay.current:
         found.setdefault(rule.tier, []).append(f"[{rule.ref}]" if rule.void else rule.ref)
@@ -95,7 +112,9 @@ def scores(name: str) -> dict[str, int]:
 
 
 def account(name: str, player: str) -> str:
-    """Every change of a player's score and the rule that made it (`-` where a file says so itself), in order."""
+    """Every change of a player's score and the rule that made it (`-` where a file says so itself),
+    in order.
+    """
     lines = (one for one in played(name).replay.awards if one.player == player)
     return " ".join(f"{int(one.amount):+d}({one.rule or '-'})" for one in lines)
 
@@ -104,7 +123,11 @@ def copied(seed: str, texts: Mapping[str, str], length: int = 7) -> list[str]:
     """Every run of so many words that a text has in common with a seed: `name: the words`."""
     theirs = _runs(seed, length)
     assert theirs
-    return [f"{name}: {' '.join(run)}" for name, text in texts.items() for run in sorted(_runs(text, length) & theirs)]
+    return [
+        f"{name}: {' '.join(run)}"
+        for name, text in texts.items()
+        for run in sorted(_runs(text, length) & theirs)
+    ]
 
 
 def _runs(text: str, length: int) -> set[tuple[str, ...]]:
@@ -113,9 +136,15 @@ def _runs(text: str, length: int) -> set[tuple[str, ...]]:
 
 
 def texts(name: str) -> dict[str, str]:
-    """The text of every rule that was made in a scripted game, by its revision, and every argument."""
+    """The text of every rule that was made in a scripted game, by its revision, and every
+    argument.
+    """
     game = played(name)
     first = {(rule.identity, rule.revision) for rule in game.replay.initial}
     made = (rule for _, ruleset in game.replay.states() for rule in ruleset)
-    found = {f"Rule {one.ref}": one.text or "" for one in made if (one.identity, one.revision) not in first}
+    found = {
+        f"Rule {one.ref}": one.text or ""
+        for one in made
+        if (one.identity, one.revision) not in first
+    }
     return found | {one.name: one.preamble for one in game.records.instruments.values()}

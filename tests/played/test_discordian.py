@@ -101,16 +101,31 @@ def test_dice_at_each_turn_s_end_and_the_winner() -> None:
     ("path", "changes", "found"),
     [
         # A four is a vote for, and a die has six sides.
-        ("proposals/312.md", [("die: 1", "die: 4")], ["proposals/312.md: vote-unlawful (Rule 309)"]),
-        ("proposals/312.md", [("die: 1", "die: 7")], ["proposals/312.md: vote-unlawful (Rule 309)"]),
+        (
+            "proposals/312.md",
+            [("die: 1", "die: 4")],
+            ["proposals/312.md: vote-unlawful (Rule 309)"],
+        ),
+        (
+            "proposals/312.md",
+            [("die: 1", "die: 7")],
+            ["proposals/312.md: vote-unlawful (Rule 309)"],
+        ),
         # Rule 301 took a three for a vote against, and its successor does not.
         (
             "proposals/310.md",
             [("vote: for", "vote: against")],
-            ["proposals/310.md: votes-few (Rule 304)", "proposals/310.md: vote-unlawful (Rule 309)"],
+            [
+                "proposals/310.md: votes-few (Rule 304)",
+                "proposals/310.md: vote-unlawful (Rule 309)",
+            ],
         ),
         # Nobody speaks for the chair, and no person lets a die vote.
-        ("proposals/313.md", [("    cast_by: die\n    die: 4\n", "")], ["proposals/313.md: vote-unlawful (Rule 309)"]),
+        (
+            "proposals/313.md",
+            [("    cast_by: die\n    die: 4\n", "")],
+            ["proposals/313.md: vote-unlawful (Rule 309)"],
+        ),
         (
             "proposals/304.md",
             [("  sorrel: for", "  sorrel: {vote: for, cast_by: die, die: 5}")],
@@ -125,7 +140,10 @@ def test_dice_at_each_turn_s_end_and_the_winner() -> None:
         (
             "turns/R3T2.yml",
             [("player: sorrel", "player: chair")],
-            ["proposals/306.md: turn-proposals (Rule 201)", "turns/R3T2.yml: turn-order (Rule 201)"],
+            [
+                "proposals/306.md: turn-proposals (Rule 201)",
+                "turns/R3T2.yml: turn-order (Rule 201)",
+            ],
         ),
         (
             "proposals/307.md",
@@ -134,5 +152,7 @@ def test_dice_at_each_turn_s_end_and_the_winner() -> None:
         ),
     ],
 )
-def test_what_breaks_it_is_found(path: str, changes: list[tuple[str, str]], found: list[str]) -> None:
+def test_what_breaks_it_is_found(
+    path: str, changes: list[tuple[str, str]], found: list[str]
+) -> None:
     assert broken(DISCORDIAN, path, *changes) == found

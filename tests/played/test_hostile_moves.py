@@ -1,4 +1,6 @@
-"""What a player would like to get away with, tried in each scripted game: a provision of a rule refuses it."""
+"""What a player would like to get away with, tried in each scripted game: a provision of a rule
+refuses it.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,14 @@ LAST = {
 
 
 def refused(
-    name: str, changes: Mapping[str, list[tuple[str, str]]], added: Mapping[str, str], gone: tuple[str, ...] = ()
+    name: str,
+    changes: Mapping[str, list[tuple[str, str]]],
+    added: Mapping[str, str],
+    gone: tuple[str, ...] = (),
 ) -> list[str]:
-    """`file: slug (Rule N)` for each error of a scripted game with some files changed, added or taken out."""
+    """`file: slug (Rule N)` for each error of a scripted game with some files changed, added or
+    taken out.
+    """
     tree = {path: data for path, data in shipped(name).tree().items() if path not in gone}
     for path, pairs in changes.items():
         for old, new in pairs:
@@ -35,12 +42,16 @@ def refused(
         if re.search(rb"^digest:", tree[path], re.MULTILINE):
             tree[path] = redigested(tree[path])
     game = loaded({**tree, **{path: text.encode() for path, text in added.items()}}, name)
-    found = (f"{one.span.file}: {one.slug}{f' (Rule {one.rule})' if one.rule else ''}" for one in game.errors)
+    found = (
+        f"{one.span.file}: {one.slug}{f' (Rule {one.rule})' if one.rule else ''}"
+        for one in game.errors
+    )
     return list(dict.fromkeys(found))
 
 
 @pytest.mark.parametrize(
-    ("name", "rule"), [(SUBER, 202), (DISCORDIAN, 202), (POKEY, 305), (PARANOMIC, 202), (NOMIC, 312)]
+    ("name", "rule"),
+    [(SUBER, 202), (DISCORDIAN, 202), (POKEY, 305), (PARANOMIC, 202), (NOMIC, 312)],
 )
 def test_nobody_helps_themselves_to_points(name: str, rule: int) -> None:
     day, player = LAST[name]
@@ -78,7 +89,14 @@ def test_a_rule_that_lets_points_be_given_says_how_many(
     ],
 )
 def test_no_judge_voids_an_immutable_rule(
-    name: str, number: int, judge: str, caller: str, under: int, target: int, turn: str | None, entrenched: int
+    name: str,
+    number: int,
+    judge: str,
+    caller: str,
+    under: int,
+    target: int,
+    turn: str | None,
+    entrenched: int,
 ) -> None:
     day, path = LAST[name][0], f"judgements/{number}.md"
     lines = [
@@ -87,9 +105,16 @@ def test_no_judge_voids_an_immutable_rule(
         f"rules: [{target}/0]\nstatus: upheld\nunder: {under}",
     ]
     mark = f"## Mark Rule {target}/0\n\n```yaml rule\nvoid: {day}\n```\n"
-    text = "---\n{}\n---\n\nNo.\n\n## Ruling\n\nIt has no force.\n\n{}".format("\n".join(lines), mark)
-    nobody = [] if turn else [f"{path}: judge-wrong (Rule 212)"]  # the last turn is over, and has no judge any more
-    assert refused(name, {}, {path: text}) == [*nobody, f"{path}: tier-protected (Rule {entrenched})"]
+    text = "---\n{}\n---\n\nNo.\n\n## Ruling\n\nIt has no force.\n\n{}".format(
+        "\n".join(lines), mark
+    )
+    nobody = (
+        [] if turn else [f"{path}: judge-wrong (Rule 212)"]
+    )  # the last turn is over, and has no judge any more
+    assert refused(name, {}, {path: text}) == [
+        *nobody,
+        f"{path}: tier-protected (Rule {entrenched})",
+    ]
 
 
 @pytest.mark.parametrize(("number", "under"), [(1, 211), (2, 110), (4, 110)])
@@ -115,7 +140,10 @@ def test_no_mutable_rule_lets_a_vote_be_sat_out(
 ) -> None:
     rule_change = [(f"{section}\n", f"{section}\nprovisions:\n  ballot: {{abstention: ignored}}\n")]
     path = f"proposals/{voted}.md"
-    changes = {f"proposals/{enacted}.md": rule_change, path: [(f"  {vote}: against", f"  {vote}: abstain")]}
+    changes = {
+        f"proposals/{enacted}.md": rule_change,
+        path: [(f"  {vote}: against", f"  {vote}: abstain")],
+    }
     assert refused(name, changes, {}) == [f"{path}: vote-unlawful (Rule {rule})"]
 
 
@@ -127,7 +155,9 @@ def test_no_mutable_rule_lets_a_vote_be_sat_out(
         (NOMIC, "R1T3", "2021-06-07T18:00", "2021-06-08T18:00", "R1T4"),
     ],
 )
-def test_no_turn_begins_over_another(name: str, turn: str, ended: str, later: str, following: str) -> None:
+def test_no_turn_begins_over_another(
+    name: str, turn: str, ended: str, later: str, following: str
+) -> None:
     changes = {f"turns/{turn}.yml": [(f"ended: {ended}", f"ended: {later}")]}
     assert refused(name, changes, {}) == [f"turns/{following}.yml: turn-overlap (Rule 201)"]
 
@@ -140,7 +170,9 @@ def test_no_turn_begins_over_another(name: str, turn: str, ended: str, later: st
         (POKEY, ("proposals/320.md", "proposals/321.md"), "R4T5", 301),
     ],
 )
-def test_no_turn_ends_without_a_proposal(name: str, gone: tuple[str, ...], turn: str, rule: int) -> None:
+def test_no_turn_ends_without_a_proposal(
+    name: str, gone: tuple[str, ...], turn: str, rule: int
+) -> None:
     assert refused(name, {}, {}, gone) == [f"turns/{turn}.yml: turn-empty (Rule {rule})"]
 
 
@@ -154,17 +186,24 @@ def test_no_turn_ends_without_a_proposal(name: str, gone: tuple[str, ...], turn:
         (NOMIC, 4, "mothball", "2021-06-19T23:00", 215),
     ],
 )
-def test_no_judge_overrules_their_own_judgement(name: str, number: int, judge: str, day: str, rule: int) -> None:
+def test_no_judge_overrules_their_own_judgement(
+    name: str, number: int, judge: str, day: str, rule: int
+) -> None:
     path = f"judgements/{number}.md"
     alone = f"status: overruled\noverruled: {day}\noverruled_by: [{judge}]\n"
-    assert refused(name, {path: [("status: upheld\n", alone)]}, {}) == [f"{path}: overruling-wrong (Rule {rule})"]
+    assert refused(name, {path: [("status: upheld\n", alone)]}, {}) == [
+        f"{path}: overruling-wrong (Rule {rule})"
+    ]
 
 
 @pytest.mark.parametrize(
     ("path", "change"),
     [
         ("judgements/2.md", ("overruled_by: [hex-key, lintel, ", "overruled_by: [hex-key, ")),
-        ("judgements/2.md", ("overruled_by: [hex-key, lintel, mothball, pudding, quarkling, saltmarsh]\n", "")),
+        (
+            "judgements/2.md",
+            ("overruled_by: [hex-key, lintel, mothball, pudding, quarkling, saltmarsh]\n", ""),
+        ),
     ],
 )
 def test_all_the_others_have_to_vote_to_overrule(path: str, change: tuple[str, str]) -> None:
@@ -176,7 +215,9 @@ def test_all_the_others_have_to_vote_to_overrule(path: str, change: tuple[str, s
 
 @pytest.mark.parametrize("by", ["2", "[cobalt, dunnock, ember]"])
 def test_only_a_second_judge_overrules_the_first(by: str) -> None:
-    found = refused(PARANOMIC, {"judgements/3.md": [("overruled_by: 4", f"overruled_by: {by}")]}, {})
+    found = refused(
+        PARANOMIC, {"judgements/3.md": [("overruled_by: 4", f"overruled_by: {by}")]}, {}
+    )
     assert found == ["judgements/3.md: overruling-wrong (Rule 209)"]
 
 
@@ -191,7 +232,9 @@ def test_only_a_second_judge_overrules_the_first(by: str) -> None:
         (NOMIC, 4, "mothball", "lintel", 215),
     ],
 )
-def test_nobody_makes_themselves_the_judge(name: str, number: int, judge: str, instead: str, rule: int) -> None:
+def test_nobody_makes_themselves_the_judge(
+    name: str, number: int, judge: str, instead: str, rule: int
+) -> None:
     path = f"judgements/{number}.md"
     found = refused(name, {path: [(f"\njudge: {judge}\n", f"\njudge: {instead}\n")]}, {})
     assert found == [f"{path}: judge-wrong (Rule {rule})"]

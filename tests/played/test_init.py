@@ -1,4 +1,6 @@
-"""`nomicgen init` with each ruleset that ships, with and without the game that was played under it."""
+"""`nomicgen init` with each ruleset that ships, with and without the game that was played under
+it.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 @names
 def test_a_ruleset_says_what_it_is(name: str) -> None:
-    said = RulesetFile.read(yaml.load((RULESETS / name / "ruleset.yml").read_text("utf-8"), yaml.BaseLoader))
+    said = RulesetFile.read(
+        yaml.load((RULESETS / name / "ruleset.yml").read_text("utf-8"), yaml.BaseLoader)
+    )
     assert said.extends is None or said.extends in set(NAMES) - {name}
     assert len(said.about) <= 84
     assert not said.about.endswith(".")
@@ -64,8 +68,18 @@ def test_a_ruleset_says_what_it_is(name: str) -> None:
     assert len(ships.beginning()[0]) == SIZES[name]
     # Both halves of the settings are keys of nomic.yml, and neither says what the other does.
     assert set(ships.settings) <= set(Settings.keys) - {"format", "name", "started"}
-    assert {"name", "tagline", "started"} <= set(ships.played_settings) <= set(Settings.keys) - {"format"}
-    assert {path.split("/")[0] for path in ships.played} <= {"players", "proposals", "turns", "judgements", "acts"}
+    assert (
+        {"name", "tagline", "started"}
+        <= set(ships.played_settings)
+        <= set(Settings.keys) - {"format"}
+    )
+    assert {path.split("/")[0] for path in ships.played} <= {
+        "players",
+        "proposals",
+        "turns",
+        "judgements",
+        "acts",
+    }
 
 
 @names
@@ -110,26 +124,34 @@ def test_a_new_game_is_clean(name: str, tmp_path: Path) -> None:
     assert (settings.name, settings.tagline) == (title, None)
     assert list(settings.sections) == list(shipped(name).settings["sections"])
     assert {path.name: path.read_bytes() for path in (root / "rules").glob("*.md")} == {
-        path.removeprefix("rules/initial/"): data for path, data in shipped(name).beginning()[0].items()
+        path.removeprefix("rules/initial/"): data
+        for path, data in shipped(name).beginning()[0].items()
     }
 
 
 @first
-def test_a_played_game_is_clean_and_every_revision_has_its_commit(name: str, begun: Callable[[str], Path]) -> None:
+def test_a_played_game_is_clean_and_every_revision_has_its_commit(
+    name: str, begun: Callable[[str], Path]
+) -> None:
     root = begun(name)
     assert run("-C", str(root), "check", "--strict").endswith(": nothing is wrong\n")
     game = load(root)
     for path, data in shipped(name).played.items():
         assert (root / path).read_bytes() == data
     archive = archive_of(game)
-    assert {origin.kind for (_, at), origin in archive.origins.items() if at == 0} <= {"blob", "trailer"}
+    assert {origin.kind for (_, at), origin in archive.origins.items() if at == 0} <= {
+        "blob",
+        "trailer",
+    }
     assert {origin.kind for (_, at), origin in archive.origins.items() if at} == {"trailer"}
     # Each instrument came in a commit of its own, on its day, and nothing is left over.
     repository = GitRepo(root)
     log = [
         line.split("|")
         for line in repository.git(
-            "log", "--reverse", "--format=%as|%(trailers:key=Instrument,valueonly,separator=%x2C)|%s"
+            "log",
+            "--reverse",
+            "--format=%as|%(trailers:key=Instrument,valueonly,separator=%x2C)|%s",
         ).splitlines()
     ]
     assert log[0] == [str(game.settings.started), "", f"Begin {game.settings.name}"]
@@ -137,7 +159,8 @@ def test_a_played_game_is_clean_and_every_revision_has_its_commit(name: str, beg
     decided = {
         one.path
         for one in game.records.instruments.values()
-        if not isinstance(one.matter, ProposalMatter) or one.matter.status not in ("draft", "debate", "open")
+        if not isinstance(one.matter, ProposalMatter)
+        or one.matter.status not in ("draft", "debate", "open")
     }
     assert set(instruments) == decided
     assert [day for day, _, _ in log] == sorted(day for day, _, _ in log)
@@ -150,8 +173,12 @@ def test_the_commits_of_a_played_game_are_the_game(name: str) -> None:
     move = begin(Path(name), ON, Founding(), ruleset=name, played=True)
     tree: dict[str, bytes] = {}
     for part in move.parts:
-        assert [path for path in part.writes if path in tree and not path.startswith("rules/")] == []
-        tree = {path: data for path, data in tree.items() if path not in part.deletes} | dict(part.writes)
+        assert [
+            path for path in part.writes if path in tree and not path.startswith("rules/")
+        ] == []
+        tree = {path: data for path, data in tree.items() if path not in part.deletes} | dict(
+            part.writes
+        )
     after = {path: data for path, data in move.after.tree.items() if isinstance(data, bytes)}
     assert {path: tree[path] for path in after} == after
 
@@ -179,7 +206,10 @@ def test_a_new_game_has_a_time_zone_and_says_so(
 
 def test_a_time_zone_that_nobody_knows(tmp_path: Path) -> None:
     said = run("init", str(tmp_path / "game"), "--timezone", "Mars/Olympus", code=2)
-    assert "'Mars/Olympus' should be a time zone such as Europe/London, as the tz database names it" in said
+    assert (
+        "'Mars/Olympus' should be a time zone such as Europe/London, as the tz database names it"
+        in said
+    )
 
 
 def test_a_played_game_takes_another_name_and_address(tmp_path: Path) -> None:
@@ -192,10 +222,14 @@ def test_a_played_game_takes_another_name_and_address(tmp_path: Path) -> None:
     assert settings.links.commit == "https://example.org/us/ours/commit/{sha}"
 
 
-@pytest.mark.parametrize("more", [("--player", "wren"), ("--on", "2026-01-01")], ids=["player", "on"])
+@pytest.mark.parametrize(
+    "more", [("--player", "wren"), ("--on", "2026-01-01")], ids=["player", "on"]
+)
 def test_a_played_game_takes_no_players_and_no_day(more: tuple[str, str], tmp_path: Path) -> None:
     said = run("init", str(tmp_path / "game"), "--played", *more, code=2)
-    assert said.endswith("Error: --played has its own players and dates: leave out --player and --on.\n")
+    assert said.endswith(
+        "Error: --played has its own players and dates: leave out --player and --on.\n"
+    )
     assert not (tmp_path / "game").exists()
 
 
@@ -216,7 +250,9 @@ def test_the_help_lists_every_ruleset() -> None:
 
 
 @first
-def test_the_site_of_a_played_game_builds_strictly(name: str, begun: Callable[[str], Path], tmp_path: Path) -> None:
+def test_the_site_of_a_played_game_builds_strictly(
+    name: str, begun: Callable[[str], Path], tmp_path: Path
+) -> None:
     root, site = begun(name), tmp_path / "site"
     built = mkdocs_build(root, site, "--strict", "--quiet")
     assert (built.returncode, built.stderr) == (0, "")

@@ -26,7 +26,8 @@ def proposal(number: int) -> ProposalMatter:
 def arithmetic(number: int) -> list[str]:
     """The conditions of a vote: the rule that makes each, and its arithmetic."""
     return [
-        f"{one.rule}: {one.arithmetic}" for one in played(NOMIC).replay.tallies[f"proposals/{number}.md"].conditions
+        f"{one.rule}: {one.arithmetic}"
+        for one in played(NOMIC).replay.tallies[f"proposals/{number}.md"].conditions
     ]
 
 
@@ -58,48 +59,94 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
                 "changes": "1",
             }
         },
-        108: {"adoption": {"needs": "unanimous", "of": "eligible", "to": ["transmute"], "from": ["immutable"]}},
+        108: {
+            "adoption": {
+                "needs": "unanimous",
+                "of": "eligible",
+                "to": ["transmute"],
+                "from": ["immutable"],
+            }
+        },
         109: {"authority": {"by": "judgement", "to": ["void"]}},
         111: {"changeable": "always"},
-        201: {"turns": {"order": "random", "passing": "false", "overlap": "false", "joins": "before-current"}},
+        201: {
+            "turns": {
+                "order": "random",
+                "passing": "false",
+                "overlap": "false",
+                "joins": "before-current",
+            }
+        },
         202: {"turns": {"proposals": "1"}},
         203: {"adoption": {"needs": "majority", "of": "eligible"}},
         204: {"effect": "next-turn"},
         205: {"ballot": {"electorate": "active", "everyone_votes": "true", "silence": "waits"}},
         206: {
             "turns": {"proposal_required": "false"},
-            "deadline": {"for": "turn", "within": "1", "with_proposal": "1", "then": "ends", "idle": "inactive"},
+            "deadline": {
+                "for": "turn",
+                "within": "1",
+                "with_proposal": "1",
+                "then": "ends",
+                "idle": "inactive",
+            },
         },
         207: {"ballot": {"inactive_may_vote": "true", "withdrawal": "when-inactive"}},
         210: {"ballot": {"resubmissions": "2"}, "deadline": {"for": "resubmission", "within": "1"}},
         212: {"points": [{"on": "turn", "to": "player", "die": "6"}]},
         213: {"victory": {"points": "100"}},
-        215: {"judgements": {"judge": "previous", "overruled_by": "others", "overruled_until": "next-turn"}},
+        215: {
+            "judgements": {
+                "judge": "previous",
+                "overruled_by": "others",
+                "overruled_until": "next-turn",
+            }
+        },
         216: {"guards": {"keep": "victory"}},
     }
 
 
 def test_what_the_game_became_can_be_offered_to_its_original() -> None:
-    law = {rule: provisions_of(NOMIC, rule) for rule in ("203/0", "203/1", "308/0", "320/0", "323/0", "326/0")}
+    law = {
+        rule: provisions_of(NOMIC, rule)
+        for rule in ("203/0", "203/1", "308/0", "320/0", "323/0", "326/0")
+    }
     assert law["203/0"] == {"adoption": {"needs": "majority", "of": "eligible"}}
     assert law["203/1"] == {
-        "adoption": {"needs": "majority", "of": "eligible", "and": {"more_than": "15%", "of": "players"}}
+        "adoption": {
+            "needs": "majority",
+            "of": "eligible",
+            "and": {"more_than": "15%", "of": "players"},
+        }
     }
     assert law["308/0"] == {
         "authority": [
-            {"by": "act", "to": ["enact"], "numbers": {"from": "600"}, "when": "turn-begins", "defers": "true"},
+            {
+                "by": "act",
+                "to": ["enact"],
+                "numbers": {"from": "600"},
+                "when": "turn-begins",
+                "defers": "true",
+            },
             {"by": "act", "to": ["repeal"], "numbers": {"from": "600"}},
             {"by": "judgement", "to": ["repeal"], "numbers": {"from": "600"}},
         ]
     }
     assert law["320/0"] == {"ballot": {"author_votes_for": "true"}}
-    assert law["323/0"] == {"ballot": {"tie_break": {"by": "nomitron", "die": "3", "for": ["1"], "against": ["2"]}}}
+    assert law["323/0"] == {
+        "ballot": {"tie_break": {"by": "nomitron", "die": "3", "for": ["1"], "against": ["2"]}}
+    }
     assert law["326/0"] == {"ballot": {"abstention": "ignored"}}
 
 
 def test_it_is_in_our_own_words(shared: Path) -> None:
     seed = (shared / "seeds" / "nomic-4-long-format.md").read_text("utf-8")
-    assert copied(seed, {"seed": "One turn consists of proposing one rule-change and having it voted on."}) != []
+    assert (
+        copied(
+            seed, {"seed": "One turn consists of proposing one rule-change and having it voted on."}
+        )
+        != []
+    )
     initial = {f"Rule {rule.number}": rule.text or "" for rule in played(NOMIC).replay.initial}
     assert copied(seed, {**initial, **texts(NOMIC)}) == []
 
@@ -152,12 +199,18 @@ def test_the_majority_is_of_those_who_are_active_that_day() -> None:
         "108: 7 for; all eligible voters (8): 8 needed",
         f"203: 7 for; {half} (8): more than 4 needed",
     ]
-    # Gravel fell asleep in the turn before: four of seven are a majority, and four of eight were none.
+    # Gravel fell asleep in the turn before: four of seven are a majority, and four of eight were
+    # none.
     assert arithmetic(305) == [f"203: 4 for; {half} (8): more than 4 needed"]
     assert arithmetic(308) == [f"203: 4 for; {half} (7): more than 3.5 needed"]
     tallies = played(NOMIC).replay.tallies
-    eligible = {number: len(tallies[f"proposals/{number}.md"].eligible) for number in range(301, 334)}
-    by_count = {count: [number for number, found in eligible.items() if found == count] for count in range(5, 10)}
+    eligible = {
+        number: len(tallies[f"proposals/{number}.md"].eligible) for number in range(301, 334)
+    }
+    by_count = {
+        count: [number for number, found in eligible.items() if found == count]
+        for count in range(5, 10)
+    }
     assert by_count == {
         5: [330, 331],
         6: [332, 333],
@@ -165,19 +218,26 @@ def test_the_majority_is_of_those_who_are_active_that_day() -> None:
         8: [*range(301, 307), *range(310, 315), 319, 320, 324, 325, 326, 328],
         9: [321, 322, 323],
     }
-    players = [len(tallies[f"proposals/{number}.md"].players) for number in (301, 310, 321, 326, 327, 330, 331)]
+    players = [
+        len(tallies[f"proposals/{number}.md"].players)
+        for number in (301, 310, 321, 326, 327, 330, 331)
+    ]
     assert players == [8, 9, 10, 10, 20, 20, 19]
 
 
 def test_fifteen_per_cent_of_all_players_is_a_floor() -> None:
     half, floor = "more than half of eligible voters", "more than 15% of all players"
     assert arithmetic(329) == [f"203: 5 for; {half} (7): more than 3.5 needed"]
-    # Three of five, twice: exactly 15 % of twenty is too few, and one player leaves before the second vote ends.
-    assert arithmetic(330) == [f"203: 3 for; {half} (5): more than 2.5 needed; 3 for; {floor} (20): more than 3 needed"]
+    # Three of five, twice: exactly 15 % of twenty is too few, and one player leaves before the
+    # second vote ends.
+    assert arithmetic(330) == [
+        f"203: 3 for; {half} (5): more than 2.5 needed; 3 for; {floor} (20): more than 3 needed"
+    ]
     assert arithmetic(331) == [
         f"203: 3 for; {half} (5): more than 2.5 needed; 3 for; {floor} (19): more than 2.85 needed"
     ]
-    # Who abstains is no eligible voter, and a player all the same: two of three, and two of nineteen.
+    # Who abstains is no eligible voter, and a player all the same: two of three, and two of
+    # nineteen.
     assert arithmetic(332) == [
         f"203: 2 for; {half} (3): more than 1.5 needed; 2 for; {floor} (19): more than 2.85 needed"
     ]
@@ -188,8 +248,12 @@ def test_an_abstention_moves_the_base() -> None:
     assert tally.abstain == ("ferret-tax", "hex-key")
     assert len(tally.eligible) == 7
     # Three of seven would be none.
-    assert arithmetic(327) == ["203: 3 for; more than half of eligible voters (5): more than 2.5 needed"]
-    assert arithmetic(328) == ["203: 5 for; more than half of eligible voters (7): more than 3.5 needed"]
+    assert arithmetic(327) == [
+        "203: 3 for; more than half of eligible voters (5): more than 2.5 needed"
+    ]
+    assert arithmetic(328) == [
+        "203: 5 for; more than half of eligible voters (7): more than 3.5 needed"
+    ]
 
 
 def test_a_tie_is_broken_by_a_die_of_three() -> None:
@@ -197,7 +261,11 @@ def test_a_tie_is_broken_by_a_die_of_three() -> None:
     for number in (324, 325, 333):
         vote = (proposal(number).votes or {})[PlayerId("nomitron")]
         tally = played(NOMIC).replay.tallies[f"proposals/{number}.md"]
-        assert (tally.tie_break, vote.cast_by, "nomitron" in tally.eligible) == ("nomitron", "die", False)
+        assert (tally.tie_break, vote.cast_by, "nomitron" in tally.eligible) == (
+            "nomitron",
+            "die",
+            False,
+        )
         ties[number] = (vote.die, vote.vote, arithmetic(number)[0].split(";")[1].strip())
     half = "more than half of eligible voters"
     # The bot is one more eligible voter if it votes, and is not there if it does not.
@@ -212,7 +280,10 @@ def test_a_tie_is_broken_by_a_die_of_three() -> None:
 def test_an_author_need_not_write_down_a_vote() -> None:
     assert "nightbus" not in (proposal(321).votes or {})
     tally = played(NOMIC).replay.tallies["proposals/321.md"]
-    assert (tally.for_, tally.missing) == (("ferret-tax", "nightbus", "pudding", "saltmarsh", "tin-whistle"), ())
+    assert (tally.for_, tally.missing) == (
+        ("ferret-tax", "nightbus", "pudding", "saltmarsh", "tin-whistle"),
+        (),
+    )
     assert "saltmarsh" in played(NOMIC).replay.tallies["proposals/334.md"].for_
 
 
@@ -224,10 +295,16 @@ def test_proposals_are_resubmitted_and_the_votes_begin_again() -> None:
     }
     against = dict.fromkeys(("lintel", "saltmarsh"), "against")
     assert cast == {
-        310: [{"quarkling": "for", "hex-key": "for", "pudding": "against", "nightbus": "against"} | against],
+        310: [
+            {"quarkling": "for", "hex-key": "for", "pudding": "against", "nightbus": "against"}
+            | against
+        ],
         325: [
-            {"quarkling": "for"} | dict.fromkeys(("tin-whistle", "ferret-tax", "hex-key"), "against") | against,
-            {"quarkling": "for", "pudding": "for"} | dict.fromkeys(("tin-whistle", "saltmarsh", "gravel"), "against"),
+            {"quarkling": "for"}
+            | dict.fromkeys(("tin-whistle", "ferret-tax", "hex-key"), "against")
+            | against,
+            {"quarkling": "for", "pudding": "for"}
+            | dict.fromkeys(("tin-whistle", "saltmarsh", "gravel"), "against"),
         ],
     }
     for number, many in earlier.items():
@@ -300,7 +377,10 @@ def test_rules_are_made_of_words_and_unmade() -> None:
 
 def test_judgements_stand_fall_and_repeal() -> None:
     rulings = {one.number: one.matter for one in played(NOMIC).records.of_kind("judgement")}
-    assert {number: (one.judge, one.status, [str(ref) for ref in one.rules]) for number, one in rulings.items()} == {
+    assert {
+        number: (one.judge, one.status, [str(ref) for ref in one.rules])
+        for number, one in rulings.items()
+    } == {
         1: ("quarkling", "upheld", ["117/0"]),
         2: ("nightbus", "overruled", ["114/0"]),
         3: ("hex-key", "upheld", ["114/0"]),
@@ -324,12 +404,16 @@ def test_judgements_stand_fall_and_repeal() -> None:
 def test_turns_go_round_in_the_order_that_was_drawn_and_skip_who_sleeps() -> None:
     turns = sorted(played(NOMIC).records.turns.values(), key=lambda one: one.order)
     assert " ".join(f"{one.ident}:{one.matter.player}" for one in turns) == (
-        "R1T1:lintel R1T2:quarkling R1T3:pudding R1T4:saltmarsh R1T5:hex-key R1T6:nightbus R1T7:gravel R1T8:mothball "
-        # Gravel sleeps, and tin-whistle, who joins in R2T2, comes before quarkling from the next round on.
-        "R2T1:lintel R2T2:quarkling R2T3:pudding R2T4:saltmarsh R2T5:hex-key R2T6:nightbus R2T7:mothball "
-        "R3T1:lintel R3T2:tin-whistle R3T3:quarkling R3T4:pudding R3T5:saltmarsh R3T6:hex-key R3T7:nightbus "
+        "R1T1:lintel R1T2:quarkling R1T3:pudding R1T4:saltmarsh R1T5:hex-key R1T6:nightbus "
+        "R1T7:gravel R1T8:mothball "
+        # Gravel sleeps, and tin-whistle, who joins in R2T2, comes before quarkling from round 3 on.
+        "R2T1:lintel R2T2:quarkling R2T3:pudding R2T4:saltmarsh R2T5:hex-key R2T6:nightbus "
+        "R2T7:mothball "
+        "R3T1:lintel R3T2:tin-whistle R3T3:quarkling R3T4:pudding R3T5:saltmarsh R3T6:hex-key "
+        "R3T7:nightbus "
         "R3T8:gravel "
-        "R4T1:lintel R4T2:tin-whistle R4T3:quarkling R4T4:pudding R4T5:saltmarsh R4T6:hex-key R4T7:ferret-tax "
+        "R4T1:lintel R4T2:tin-whistle R4T3:quarkling R4T4:pudding R4T5:saltmarsh R4T6:hex-key "
+        "R4T7:ferret-tax "
         "R4T8:nightbus "
         # Quarkling and pudding sleep, and so does the Alphabet Society but for inkling.
         "R5T1:lintel R5T2:tin-whistle R5T3:inkling R5T4:saltmarsh"
@@ -338,11 +422,14 @@ def test_turns_go_round_in_the_order_that_was_drawn_and_skip_who_sleeps() -> Non
     following = played(NOMIC).replay.next_turn
     assert following is not None
     assert (following.ident, following.player) == ("R5T5", "ferret-tax")
-    # Mothball proposed nothing in R2T7: the turn ended after a day, with its throw, and no number was spent.
+    # Mothball proposed nothing in R2T7: the turn ended after a day, with its throw, and no number
+    # was spent.
     made = {one.matter.turn for one in played(NOMIC).records.of_kind("proposal")}
     assert {one.ident for one in turns} - made == {"R2T7"}
     quiet = played(NOMIC).records.players[PlayerId("mothball")].matter.inactive
-    assert [str(one.since) for one in quiet] == [str(played(NOMIC).records.turns["R2T7"].matter.ended)]
+    assert [str(one.since) for one in quiet] == [
+        str(played(NOMIC).records.turns["R2T7"].matter.ended)
+    ]
 
 
 def test_the_proposal_of_a_player_who_fell_asleep_counts_as_never_made() -> None:

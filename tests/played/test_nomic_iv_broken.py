@@ -93,8 +93,16 @@ CASES: dict[str, tuple[str, list[tuple[str, str]], list[str]]] = {
         [p(325, "resubmissions-many", 210)],
     ),
     # The die of the bot
-    "a face that gives another vote": ("proposals/324.md", [("die: 1", "die: 2")], [p(324, "vote-unlawful", 323)]),
-    "a face that is no vote": ("proposals/325.md", [("die: 2", "die: 3")], [p(325, "vote-unlawful", 323)]),
+    "a face that gives another vote": (
+        "proposals/324.md",
+        [("die: 1", "die: 2")],
+        [p(324, "vote-unlawful", 323)],
+    ),
+    "a face that is no vote": (
+        "proposals/325.md",
+        [("die: 2", "die: 3")],
+        [p(325, "vote-unlawful", 323)],
+    ),
     "a face that the die does not have": (
         "proposals/333.md",
         [("die: 3", "die: 4")],
@@ -112,7 +120,12 @@ CASES: dict[str, tuple[str, list[tuple[str, str]], list[str]]] = {
     ),
     "a bot that votes before its rule": (
         "proposals/319.md",
-        [("  lintel: against\n", "  lintel: against\n  nomitron: {vote: against, cast_by: die, die: 2}\n")],
+        [
+            (
+                "  lintel: against\n",
+                "  lintel: against\n  nomitron: {vote: against, cast_by: die, die: 2}\n",
+            )
+        ],
         [p(319, "voter-unknown", 205)],
     ),
     "an author whom no rule lets be silent": (
@@ -126,7 +139,11 @@ CASES: dict[str, tuple[str, list[tuple[str, str]], list[str]]] = {
         [("Enact Rule 601", "Enact Rule 599")],
         [f"{FIRST_WORDS}: authority-missing (Rule 308)"],
     ),
-    "a temporary rule under no rule": (FIRST_WORDS, [("under: 308\n", "")], [f"{FIRST_WORDS}: authority-missing"]),
+    "a temporary rule under no rule": (
+        FIRST_WORDS,
+        [("under: 308\n", "")],
+        [f"{FIRST_WORDS}: authority-missing"],
+    ),
     "words before there was a rule about them": (
         FIRST_WORDS,
         [("date: 2021-06-25T20:00", "date: 2021-06-17T21:00"), ("turn: R2T5", "turn: R1T8")],
@@ -134,7 +151,10 @@ CASES: dict[str, tuple[str, list[tuple[str, str]], list[str]]] = {
     ),
     "words after the rule about them is gone": (
         "proposals/322.md",
-        [*adopted("2021-07-07T18:00", "2021-07-07T18:00"), ("quarkling: against", "quarkling: for")],
+        [
+            *adopted("2021-07-07T18:00", "2021-07-07T18:00"),
+            ("quarkling: against", "quarkling: for"),
+        ],
         [
             f"{LAST_WORDS}: authority-missing (Rule 308)",
             f"{ITSELF}: authority-missing (Rule 603)",
@@ -151,16 +171,32 @@ CASES: dict[str, tuple[str, list[tuple[str, str]], list[str]]] = {
         [("Repeal Rule 603/0", "Repeal Rule 601/0")],
         [f"{ITSELF}: authority-missing (Rule 603)"],
     ),
-    "a rule that nobody thanked": (ITSELF, [("by: tin-whistle\n", "")], [f"{ITSELF}: sunset-wrong (Rule 603)"]),
+    "a rule that nobody thanked": (
+        ITSELF,
+        [("by: tin-whistle\n", "")],
+        [f"{ITSELF}: sunset-wrong (Rule 603)"],
+    ),
     # Turns
     "a turn that is passed": (
         "turns/R2T7.yml",
         [("dice: [3]", "passed: true")],
         ["turns/R2T7.yml: turn-passed (Rule 201)"],
     ),
-    "a throw of seven": ("turns/R3T2.yml", [("dice: [5]", "dice: [7]")], ["turns/R3T2.yml: dice-wrong (Rule 212)"]),
-    "no throw": ("turns/R2T7.yml", [("dice: [3]\n", "")], ["turns/R2T7.yml: dice-wrong (Rule 212)"]),
-    "two throws": ("turns/R3T2.yml", [("dice: [5]", "dice: [5, 6]")], ["turns/R3T2.yml: dice-wrong"]),
+    "a throw of seven": (
+        "turns/R3T2.yml",
+        [("dice: [5]", "dice: [7]")],
+        ["turns/R3T2.yml: dice-wrong (Rule 212)"],
+    ),
+    "no throw": (
+        "turns/R2T7.yml",
+        [("dice: [3]\n", "")],
+        ["turns/R2T7.yml: dice-wrong (Rule 212)"],
+    ),
+    "two throws": (
+        "turns/R3T2.yml",
+        [("dice: [5]", "dice: [5, 6]")],
+        ["turns/R3T2.yml: dice-wrong"],
+    ),
     "somebody else's turn": (
         "proposals/303.md",
         [("author: pudding", "author: gravel")],
@@ -168,13 +204,21 @@ CASES: dict[str, tuple[str, list[tuple[str, str]], list[str]]] = {
     ),
     "a newcomer who is skipped": (
         "players/jampot.yml",
-        [("  - since: 2021-07-14T18:00", "  - since: 2021-07-14T18:00\n    until: 2021-07-21T18:00")],
+        [
+            (
+                "  - since: 2021-07-14T18:00",
+                "  - since: 2021-07-14T18:00\n    until: 2021-07-21T18:00",
+            )
+        ],
         [p(333, "vote-missing", 205), "turns/R5T4.yml: turn-order (Rule 201)"],
     ),
     "a newcomer who comes a turn earlier": (
         "players/ferret-tax.yml",
         [("joined: 2021-07-05T21:00", "joined: 2021-07-05T17:00")],
-        [p(320, "vote-missing", 205), *(f"turns/R4T{turn}.yml: turn-order (Rule 201)" for turn in (6, 7, 8))],
+        [
+            p(320, "vote-missing", 205),
+            *(f"turns/R4T{turn}.yml: turn-order (Rule 201)" for turn in (6, 7, 8)),
+        ],
     ),
 }
 
@@ -188,7 +232,8 @@ def test_one_change_is_found(name: str) -> None:
 @pytest.mark.parametrize(
     ("path", "changes", "found"),
     [
-        # The law is what the rules say: without the floor, without the author's vote, without the bot.
+        # The law is what the rules say: without the floor, without the author's vote, without the
+        # bot.
         (
             "proposals/329.md",
             [(", and: {more_than: 15%, of: players}", "")],
@@ -209,11 +254,21 @@ def test_one_change_is_found(name: str) -> None:
             [("abstention: ignored", "abstention: counts")],
             [p(327, "votes-few", 203)],
         ),
-        ("proposals/317.md", [("Amend Rule 116/0", "Amend Rule 104/0")], [p(317, "tier-protected", 103)]),
-        ("proposals/301.md", [("Amend Rule 219/0", "Amend Rule 219/1")], [p(301, "revision-stale")]),
+        (
+            "proposals/317.md",
+            [("Amend Rule 116/0", "Amend Rule 104/0")],
+            [p(317, "tier-protected", 103)],
+        ),
+        (
+            "proposals/301.md",
+            [("Amend Rule 219/0", "Amend Rule 219/1")],
+            [p(301, "revision-stale")],
+        ),
     ],
 )
-def test_another_law_judges_otherwise(path: str, changes: list[tuple[str, str]], found: list[str]) -> None:
+def test_another_law_judges_otherwise(
+    path: str, changes: list[tuple[str, str]], found: list[str]
+) -> None:
     assert broken(NOMIC, path, *changes, redigest=True) == found
 
 

@@ -16,7 +16,8 @@ from tests.mutations.mutation import swap
 from tests.played.paranomic import ACT, TIERS, broken, loaded, matter, played, proposal, ruling
 
 DEFEATED = ""
-# Number, votes for, against, silent; the rules whose conditions were put, those not met in brackets; what came of it.
+# Number, votes for, against, silent; the rules whose conditions were put, those not met in
+# brackets; what came of it.
 DECISIONS = [
     (301, "bramble cobalt dunnock ember", "", "", "204", "301/0 302/0"),
     (302, "bramble cobalt dunnock ember", "", "cobalt", "204", "303/0"),
@@ -37,16 +38,24 @@ def test_the_scripted_game_is_clean() -> None:
     assert played().findings == ()
     numbers = [one.number for one in played().records.of_kind("proposal")]
     assert numbers == list(range(301, 316))
-    decided = [number for number in range(301, 316) if matter(number).status in ("adopted", "defeated")]
+    decided = [
+        number for number in range(301, 316) if matter(number).status in ("adopted", "defeated")
+    ]
     assert decided == [number for number, *_ in DECISIONS]
 
 
 @pytest.mark.parametrize(
-    ("number", "for_", "against", "silent", "conditions", "made"), DECISIONS, ids=[str(one[0]) for one in DECISIONS]
+    ("number", "for_", "against", "silent", "conditions", "made"),
+    DECISIONS,
+    ids=[str(one[0]) for one in DECISIONS],
 )
-def test_decision(number: int, for_: str, against: str, silent: str, conditions: str, made: str) -> None:
+def test_decision(
+    number: int, for_: str, against: str, silent: str, conditions: str, made: str
+) -> None:
     tally = played().replay.tallies[proposal(number)]
-    assert (tally.for_, tally.against, tally.silent) == (*map(tuple, (for_.split(), against.split(), silent.split())),)
+    assert (tally.for_, tally.against, tally.silent) == (
+        *map(tuple, (for_.split(), against.split(), silent.split())),
+    )
     assert tally.abstain == ()
     put = " ".join(str(one.rule) if one.met else f"({one.rule})" for one in tally.conditions)
     assert put == conditions
@@ -64,8 +73,12 @@ def test_decision(number: int, for_: str, against: str, silent: str, conditions:
 
 
 def test_two_circuits_of_unanimity_then_a_majority() -> None:
-    """Rule 204 changes by itself when R2T4 is over: the same words fail 3-1 before, and pass 3-1 after."""
-    before, after = (played().replay.on(Moment.parse(day)).get(204) for day in ("2025-04-14", "2025-04-15"))
+    """Rule 204 changes by itself when R2T4 is over: the same words fail 3-1 before, and pass 3-1
+    after.
+    """
+    before, after = (
+        played().replay.on(Moment.parse(day)).get(204) for day in ("2025-04-14", "2025-04-15")
+    )
     assert before is not None
     assert after is not None
     assert (before.ref, after.ref) == ("204/0", "204/1")
@@ -74,12 +87,20 @@ def test_two_circuits_of_unanimity_then_a_majority() -> None:
     becomes = sunset["becomes"]
     assert (after.text, after.provisions) == (becomes["text"], becomes["provisions"])
     step = next(one for one in played().replay.steps if one.instrument.path == ACT)
-    assert (step.outcome, str(step.effective), step.instrument.actor) == ("applied", "2025-04-15", "204")
+    assert (step.outcome, str(step.effective), step.instrument.actor) == (
+        "applied",
+        "2025-04-15",
+        "204",
+    )
     ends = {ident: str(turn.matter.ended) for ident, turn in played().records.turns.items()}
     assert ends["R2T4"] == "2025-04-15"
 
     first, second = (played().replay.tallies[proposal(number)] for number in (303, 308))
-    assert [len(one.for_) for one in (first, second)] == [len(one.against) * 3 for one in (first, second)] == [3, 3]
+    assert (
+        [len(one.for_) for one in (first, second)]
+        == [len(one.against) * 3 for one in (first, second)]
+        == [3, 3]
+    )
     assert matter(303).digest == matter(308).digest
     assert [one.conditions[0].arithmetic for one in (first, second)] == [
         "3 for; all eligible voters (4): 4 needed",
@@ -103,9 +124,15 @@ def test_silence_is_a_vote_for_and_costs_what_the_law_of_the_day_says() -> None:
     for number, (voters, closes) in silent.items():
         one = matter(number)
         assert one.votes is not None
-        assert {voter for voter, vote in one.votes.items() if vote.cast_by == "silence"} == set(voters)
+        assert {voter for voter, vote in one.votes.items() if vote.cast_by == "silence"} == set(
+            voters
+        )
         assert str(one.decided) == closes
-    fines = {line.span.file: (line.player, line.amount) for line in played().replay.awards if line.rule == 203}
+    fines = {
+        line.span.file: (line.player, line.amount)
+        for line in played().replay.awards
+        if line.rule == 203
+    }
     # Proposal 312 makes silence dearer, and is itself decided under the old price.
     assert fines == {
         proposal(302): ("cobalt", Fraction(-3)),
@@ -118,7 +145,11 @@ def test_silence_is_a_vote_for_and_costs_what_the_law_of_the_day_says() -> None:
 def test_a_taken_number_gives_the_next_free_one() -> None:
     steps = {step.instrument.path: step for step in played().replay.steps}
     born = {
-        number: [change.rule.number for change in steps[proposal(number)].changes if change.verb == "enact"]
+        number: [
+            change.rule.number
+            for change in steps[proposal(number)].changes
+            if change.verb == "enact"
+        ]
         for number in (301, 302, 311, 313)
     }
     assert born == {301: [301, 302], 302: [303], 311: [311], 313: [313]}
@@ -130,8 +161,16 @@ def test_a_taken_number_gives_the_next_free_one() -> None:
 
 
 def test_a_transmuted_and_an_amended_rule_keep_their_numbers() -> None:
-    papers = [change.rule for step in played().replay.steps for change in step.changes if change.rule.number == 105]
-    assert [(rule.ref, rule.tier) for rule in papers] == [("105/0", "mutable"), ("105/1", "mutable")]
+    papers = [
+        change.rule
+        for step in played().replay.steps
+        for change in step.changes
+        if change.rule.number == 105
+    ]
+    assert [(rule.ref, rule.tier) for rule in papers] == [
+        ("105/0", "mutable"),
+        ("105/1", "mutable"),
+    ]
 
 
 def test_no_vote_reaches_a_constitutional_rule() -> None:
@@ -143,20 +182,26 @@ def test_no_vote_reaches_a_constitutional_rule() -> None:
         f"{number}/0" for number in TIERS["constitutional"]
     }
     assert [line for line in played().replay.awards if line.span.file == proposal(304)] == []
-    for status, slug in (("adopted\neffective: 2025-03-30", "tier-protected"), ("defeated", "votes-enough")):
+    for status, slug in (
+        ("adopted\neffective: 2025-03-30", "tier-protected"),
+        ("defeated", "votes-enough"),
+    ):
         game = broken(proposal(304), swap("status: void", f"status: {status}"))
         assert [(one.slug, one.span.file) for one in game.findings] == [(slug, proposal(304))]
         if slug == "tier-protected":
             assert (game.findings[0].rule, game.findings[0].message) == (
                 101,
-                "Rule 4/0 is constitutional; Rule 101 forbids the amendment of constitutional rules "
+                "Rule 4/0 is constitutional; Rule 101 forbids the amendment of constitutional "
+                "rules "
                 "(it allows: nothing)",
             )
 
 
 def test_turns_go_by_seats_and_two_are_passed() -> None:
     turns = sorted(played().records.turns.values(), key=lambda one: one.order)
-    assert " ".join(f"{one.ident}:{one.matter.player}{'*' * one.matter.passed}" for one in turns) == (
+    assert " ".join(
+        f"{one.ident}:{one.matter.player}{'*' * one.matter.passed}" for one in turns
+    ) == (
         "R1T1:dunnock R1T2:bramble R1T3:ember R1T4:cobalt "
         "R2T1:dunnock R2T2:bramble R2T3:ember R2T4:cobalt* "
         "R3T1:dunnock R3T2:ember R3T3:cobalt R3T4:fathom "
@@ -173,7 +218,9 @@ def test_turns_go_by_seats_and_two_are_passed() -> None:
 
 
 def test_players_come_and_go_and_the_umpire_hands_over() -> None:
-    voters = {number: played().replay.tallies[proposal(number)].eligible for number in (306, 307, 308)}
+    voters = {
+        number: played().replay.tallies[proposal(number)].eligible for number in (306, 307, 308)
+    }
     assert voters == {
         306: ("bramble", "cobalt", "dunnock", "ember"),
         307: ("cobalt", "dunnock", "ember"),
@@ -190,13 +237,21 @@ def test_players_come_and_go_and_the_umpire_hands_over() -> None:
 
 def test_judges_are_late_confirmed_and_overruled() -> None:
     said = {number: ruling(number) for number in range(1, 5)}
-    assert {number: (one.judge, one.late, one.status, str(one.overruled)) for number, one in said.items()} == {
+    assert {
+        number: (one.judge, one.late, one.status, str(one.overruled))
+        for number, one in said.items()
+    } == {
         1: ("dunnock", ["cobalt"], "upheld", "None"),
         2: ("cobalt", [], "upheld", "None"),
         3: ("bramble", [], "overruled", "2025-03-30"),
         4: ("dunnock", [], "upheld", "None"),
     }
-    assert {number: one.proposal for number, one in said.items()} == {1: 302, 2: 302, 3: 304, 4: 304}
+    assert {number: one.proposal for number, one in said.items()} == {
+        1: 302,
+        2: 302,
+        3: 304,
+        4: 304,
+    }
     # As long as it was in dispute what it says, the green paper stayed green (Rule 209).
     opened = matter(302).opened
     assert said[2].date is not None
@@ -213,9 +268,13 @@ def test_the_open_vote_passes_with_no_further_vote() -> None:
         None,
     )
     assert (str(tally.closes), tally.fewest) == ("2025-05-19", 0)
-    later = loaded(shipped("paranomic").tree(), Moment.parse("2025-05-20")).replay.tallies[proposal(314)]
+    later = loaded(shipped("paranomic").tree(), Moment.parse("2025-05-20")).replay.tallies[
+        proposal(314)
+    ]
     assert (later.silent, later.adopted) == (("cobalt", "dunnock"), True)
-    refused = broken(proposal(314), swap("ember: for", "ember: against")).replay.tallies[proposal(314)]
+    refused = broken(proposal(314), swap("ember: for", "ember: against")).replay.tallies[
+        proposal(314)
+    ]
     assert refused.fewest is None
     assert matter(315).status == "debate"
 
@@ -261,7 +320,8 @@ ember -5 203 proposals/313
 
 def test_scores_line_by_line() -> None:
     lines = [
-        f"{one.player} {one.amount} {one.rule} {one.span.file.removesuffix('.md')}" for one in played().replay.awards
+        f"{one.player} {one.amount} {one.rule} {one.span.file.removesuffix('.md')}"
+        for one in played().replay.awards
     ]
     assert sorted(lines) == sorted(AWARDS.split("\n")[1:-1])
     order = list(dict.fromkeys(one.rsplit(" ", 1)[1] for one in lines))
@@ -281,14 +341,31 @@ def test_the_rules_that_stand_at_the_end() -> None:
     assert " ".join(f"{rule.ref}{marks[rule.tier]}" for rule in played().replay.current) == (
         "1/0! 2/0! 3/0! 4/0! 5/0! 6/0! "
         "101/0* 102/0* 103/0* 104/0* 105/1 106/0* 107/0* 108/0* 109/0* 110/0* 111/0* 112/0* "
-        "201/0 202/0 203/1 204/1 205/0 206/0 207/0 208/0 209/0 210/1 211/0 212/0 301/1 303/0 311/0 313/0"
+        "201/0 202/0 203/1 204/1 205/0 206/0 207/0 208/0 209/0 210/1 211/0 212/0 301/1 303/0 "
+        "311/0 313/0"
     )
-    changed = {rule.number: rule.provisions for rule in played().replay.current if rule.number in (105, 203, 204, 210)}
+    changed = {
+        rule.number: rule.provisions
+        for rule in played().replay.current
+        if rule.number in (105, 203, 204, 210)
+    }
     assert changed == {
         105: {"ballot": {"debate": "2", "resubmissions": "0", "withdrawal": "until-opened"}},
-        203: {"ballot": {"everyone_votes": "true", "silence": "for", "closes_after": "3", "penalty": {"points": "5"}}},
+        203: {
+            "ballot": {
+                "everyone_votes": "true",
+                "silence": "for",
+                "closes_after": "3",
+                "penalty": {"points": "5"},
+            }
+        },
         204: {"adoption": {"needs": "majority", "of": "eligible"}},
         210: {"victory": {"points": "100"}},
     }
     titles = {rule.number: rule.title for rule in played().replay.current if rule.number > 300}
-    assert titles == {301: "The watchword", 303: "The suspects", 311: "Above suspicion", 313: "The whisper"}
+    assert titles == {
+        301: "The watchword",
+        303: "The suspects",
+        311: "Above suspicion",
+        313: "The whisper",
+    }

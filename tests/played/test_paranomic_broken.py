@@ -1,4 +1,6 @@
-"""The scripted game of Paranomic II with one thing changed: what is found then, and what comes of it."""
+"""The scripted game of Paranomic II with one thing changed: what is found then, and what comes of
+it.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,14 @@ from tests.played.paranomic import ACT, Change, broken, law, loaded, played, pro
 
 
 def found(findings: tuple[Finding, ...]) -> list[str]:
-    """`slug file (Rule N)`, for each finding, sorted, each once; the rule is the one that is offended."""
+    """`slug file (Rule N)`, for each finding, sorted, each once; the rule is the one that is
+    offended.
+    """
     return sorted(
-        {f"{one.slug} {one.span.file}{f' (Rule {one.rule})' if one.rule else ''}" for one in findings},
+        {
+            f"{one.slug} {one.span.file}{f' (Rule {one.rule})' if one.rule else ''}"
+            for one in findings
+        },
     )
 
 
@@ -41,7 +48,11 @@ BREAKS: dict[str, tuple[str, Change, list[str]]] = {
         swap("more than half", "at least half"),
         [f"sunset-wrong {ACT} (Rule 204)", *EARLY_VOTES],
     ),
-    "its provisions do": (ACT, swap("of: eligible", "of: cast"), [f"sunset-wrong {ACT} (Rule 204)", *EARLY_VOTES]),
+    "its provisions do": (
+        ACT,
+        swap("of: eligible", "of: cast"),
+        [f"sunset-wrong {ACT} (Rule 204)", *EARLY_VOTES],
+    ),
     "it changes under no rule": (
         ACT,
         swap("under: 204\n", ""),
@@ -55,7 +66,11 @@ BREAKS: dict[str, tuple[str, Change, list[str]]] = {
     "it does not change": (
         ACT,
         None,
-        ["deadline-missed rules/204.md (Rule 204)", "sunset-missed proposals/308.md (Rule 204)", *EARLY_VOTES],
+        [
+            "deadline-missed rules/204.md (Rule 204)",
+            "sunset-missed proposals/308.md (Rule 204)",
+            *EARLY_VOTES,
+        ],
     ),
     "it changes after the next decision": (
         ACT,
@@ -72,7 +87,11 @@ BREAKS: dict[str, tuple[str, Change, list[str]]] = {
         swap("vote: for\n    cast_by: silence", "vote: against\n    cast_by: silence"),
         ["vote-unlawful proposals/302.md (Rule 203)"],
     ),
-    "a vote on the fourth day": (proposal(312), day("05-11", "05-12"), ["vote-late proposals/312.md (Rule 203)"]),
+    "a vote on the fourth day": (
+        proposal(312),
+        day("05-11", "05-12"),
+        ["vote-late proposals/312.md (Rule 203)"],
+    ),
     "an abstention": (
         proposal(303),
         swap("cobalt: against", "cobalt: abstain"),
@@ -110,7 +129,9 @@ BREAKS: dict[str, tuple[str, Change, list[str]]] = {
     ),
     "a majority does not adopt": (
         proposal(308),
-        lambda data: swap("status: adopted", "status: defeated")(data).replace(b"effective: 2025-04-22\n", b""),
+        lambda data: swap("status: adopted", "status: defeated")(data).replace(
+            b"effective: 2025-04-22\n", b""
+        ),
         ["votes-enough proposals/308.md (Rule 204)"],
     ),
     "the umpire's rule is amended": (
@@ -179,14 +200,21 @@ def test_broken(name: str) -> None:
 
 
 def test_a_number_that_is_written_out_is_the_one_that_numbering_gives() -> None:
-    assert broken(proposal(302), law("## Enact Rule: The usual", "## Enact Rule 303: The usual")).findings == ()
+    assert (
+        broken(
+            proposal(302), law("## Enact Rule: The usual", "## Enact Rule 303: The usual")
+        ).findings
+        == ()
+    )
 
 
 DAY_AFTER = Moment.parse("2025-04-16")
 
 
 def two_circuits() -> dict[str, bytes]:
-    """The game up to the end of its second circuit, when Rule 204 is due to change and has not yet."""
+    """The game up to the end of its second circuit, when Rule 204 is due to change and has not
+    yet.
+    """
     later = re.compile(r"turns/R[3-5]|proposals/3(?:08|09|1)|judgements/[5-9]|players/fathom")
     tree = shipped("paranomic").tree()
     return {path: data for path, data in tree.items() if path != ACT and not later.match(path)}
@@ -206,7 +234,10 @@ def test_unanimity_stays_where_rule_204_was_amended_in_time() -> None:
     del tree[proposal(307)], tree[proposal(306)]
     text = tree["rules/initial/204.md"].decode()
     provisions = text[text.index("provisions:") : text.index("defines:")]
-    amendment = f"## Amend Rule 204/0\n\n```yaml rule\n{provisions}```\n\nIt takes every vote, and will go on doing so."
+    amendment = (
+        f"## Amend Rule 204/0\n\n```yaml rule\n{provisions}```\n\n"
+        "It takes every vote, and will go on doing so."
+    )
     tree[proposal(305)] = law("## Transmute Rule 105/0 to mutable", amendment)(tree[proposal(305)])
     game = loaded(tree, DAY_AFTER)
     assert game.findings == ()

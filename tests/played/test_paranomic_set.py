@@ -52,8 +52,17 @@ PROVISIONS: dict[int, dict[str, Any]] = {
         "turns": {"proposals": "1", "overlap": "true"},
         "points": [{"on": "decided", "to": "author", "amount": "10", "times": "share-for"}],
     },
-    203: {"ballot": {"everyone_votes": "true", "silence": "for", "closes_after": "3", "penalty": {"points": "3"}}},
-    205: {"points": [{"on": "adopted", "to": "against", "amount": "10", "if": "unanimity-not-needed"}]},
+    203: {
+        "ballot": {
+            "everyone_votes": "true",
+            "silence": "for",
+            "closes_after": "3",
+            "penalty": {"points": "3"},
+        }
+    },
+    205: {
+        "points": [{"on": "adopted", "to": "against", "amount": "10", "if": "unanimity-not-needed"}]
+    },
     206: {"effect": "at-once"},
     207: {
         "points": [
@@ -75,18 +84,25 @@ PROVISIONS: dict[int, dict[str, Any]] = {
 
 
 def test_its_provisions_have_the_game_s_own_numbers() -> None:
-    initial: dict[int, Any] = {rule.number: rule.provisions for rule in played().replay.initial if rule.provisions}
+    initial: dict[int, Any] = {
+        rule.number: rule.provisions for rule in played().replay.initial if rule.provisions
+    }
     adoption = initial.pop(204)
     assert initial == PROVISIONS
     assert adoption["adoption"] == {"needs": "unanimous", "of": "eligible"}
     assert adoption["sunset"]["after"] == {"circuits": "2"}
     assert adoption["sunset"]["unless"] == "amended"
-    assert adoption["sunset"]["becomes"]["provisions"] == {"adoption": {"needs": "majority", "of": "eligible"}}
+    assert adoption["sunset"]["becomes"]["provisions"] == {
+        "adoption": {"needs": "majority", "of": "eligible"}
+    }
 
 
 def test_a_game_that_begins_with_it_is_clean() -> None:
     said = shipped("paranomic")
-    seats = {f"players/{who}.yml": write_yaml({"name": who, "joined": ON, "order": 1}) for who in ("wren", "quill")}
+    seats = {
+        f"players/{who}.yml": write_yaml({"name": who, "joined": ON, "order": 1})
+        for who in ("wren", "quill")
+    }
     settings = write_yaml({"format": 1, "name": said.title, "started": ON, **said.settings})
     game = loaded({"nomic.yml": settings, **said.initial, **seats})
     assert game.findings == ()

@@ -1,4 +1,6 @@
-"""Pokey as it became: turns that overlap, three thresholds, Live Chickens and Bricks, void rules, paid verse."""
+"""Pokey as it became: turns that overlap, three thresholds, Live Chickens and Bricks, void rules,
+paid verse.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +33,26 @@ def test_the_initial_set_is_suber_s() -> None:
 
 
 def test_a_new_game_begins_with_the_rules_that_the_text_has(shared: Path, tmp_path: Path) -> None:
-    """The text is of a game that was played: rules from 301 on, three of them void, and 201 and 203 amended away."""
-    seed = import_text((shared / "seeds" / "pokey-nomic-rules.txt").read_bytes(), "p.txt", map_of("numbered"))
+    """The text is of a game that was played: rules from 301 on, three of them void, and 201 and 203
+    amended away.
+    """
+    seed = import_text(
+        (shared / "seeds" / "pokey-nomic-rules.txt").read_bytes(), "p.txt", map_of("numbered")
+    )
     text = load_tree(Path(), seed.files, ON).replay.current
     root = tmp_path / "game"
-    line = ["init", str(root), "--ruleset", POKEY, "--forge", "none", "--player", "ada", "--on", "2025-12-01"]
+    line = [
+        "init",
+        str(root),
+        "--ruleset",
+        POKEY,
+        "--forge",
+        "none",
+        "--player",
+        "ada",
+        "--on",
+        "2025-12-01",
+    ]
     assert CliRunner().invoke(main, [*line, "--commit"]).exit_code == 0
     game = load(root, ON)
     assert [(one.number, one.tier, one.void) for one in game.replay.current] == [
@@ -45,7 +62,11 @@ def test_a_new_game_begins_with_the_rules_that_the_text_has(shared: Path, tmp_pa
     assert [rule.number for rule, _ in law.every(Adoption)] == [109, 308, 312]
     assert next_number(game.records, game.replay, ON) == 314
     assert game.findings == ()
-    said = CliRunner().invoke(main, ["-C", str(root), "status", "--rules", "--on", "2025-12-01"]).output.splitlines()
+    said = (
+        CliRunner()
+        .invoke(main, ["-C", str(root), "status", "--rules", "--on", "2025-12-01"])
+        .output.splitlines()
+    )
     assert "rules in force: 16 immutable, 19 mutable (of 25 at most); 3 of them void" in said
     listed = [line.split()[0] for line in said if " void: " in line]
     assert listed == ["304/0", "309/0", "310/0"]
@@ -94,7 +115,14 @@ def test_the_rules_at_the_end() -> None:
 def test_the_rules_that_the_real_game_had_carry_its_provisions() -> None:
     rules = ("109/0", "301/1", "304/0", "305/0", "308/1", "309/0", "310/0", "312/0", "313/0")
     law = {int(rule.partition("/")[0]): provisions_of(POKEY, rule) for rule in rules}
-    assert law[109] == {"adoption": {"needs": "unanimous", "of": "eligible", "to": ["transmute"], "into": ["mutable"]}}
+    assert law[109] == {
+        "adoption": {
+            "needs": "unanimous",
+            "of": "eligible",
+            "to": ["transmute"],
+            "into": ["mutable"],
+        }
+    }
     assert law[301] == {
         "turns": {
             "order": "seat",
@@ -111,11 +139,23 @@ def test_the_rules_that_the_real_game_had_carry_its_provisions() -> None:
             {"on": "adopted", "to": {"role": "live-chicken"}, "amount": "2", "times": "changes"},
             {"on": "turn", "to": {"role": "brick"}, "die": "6"},
         ],
-        "awards": {"in": ["act", "turn"], "to": "self", "amount": "-10", "between": ["live-chicken", "brick"]},
+        "awards": {
+            "in": ["act", "turn"],
+            "to": "self",
+            "amount": "-10",
+            "between": ["live-chicken", "brick"],
+        },
     }
-    assert law[308] == {"adoption": {"needs": "majority", "of": "eligible", "to": ["enact", "amend", "repeal"]}}
+    assert law[308] == {
+        "adoption": {"needs": "majority", "of": "eligible", "to": ["enact", "amend", "repeal"]}
+    }
     assert law[312] == {
-        "adoption": {"needs": "unanimous", "of": "eligible", "to": ["transmute"], "into": ["immutable"]}
+        "adoption": {
+            "needs": "unanimous",
+            "of": "eligible",
+            "to": ["transmute"],
+            "into": ["immutable"],
+        }
     }
     own = {"in": "proposal", "on": "adopted", "by": "author", "to": "self"}
     assert law[313] == {
@@ -135,7 +175,12 @@ def test_rules_are_void_by_judgement() -> None:
         assert isinstance(instrument.matter, JudgementMatter)
         marked = [str(one.target) for one in instrument.instructions]
         voided[instrument.number] = (instrument.matter.judge, " ".join(marked))
-    assert voided == {1: ("quarry", "304/0"), 2: ("tinder", "309/0"), 3: ("tinder", ""), 4: ("brindle", "310/0")}
+    assert voided == {
+        1: ("quarry", "304/0"),
+        2: ("tinder", "309/0"),
+        3: ("tinder", ""),
+        4: ("brindle", "310/0"),
+    }
     assert {rule.number: rule.void for rule in game.replay.current if rule.void} == {
         304: Moment.parse("2025-01-24"),
         309: Moment.parse("2025-02-14"),
@@ -151,7 +196,8 @@ def test_turns_begin_before_the_last_has_ended() -> None:
         assert before.matter.ended is not None
         if turn.matter.began < before.matter.ended:
             overlapping.append(turn.ident)
-    # From Rule 301 on all of them but three: before that came into force, and where somebody waited for a judge.
+    # From Rule 301 on all of them but three: before that came into force, and where somebody waited
+    # for a judge.
     assert len(turns) == 21
     assert sorted({one.ident for one in turns} - set(overlapping)) == ["R1T1", "R1T2", "R3T2"]
 
@@ -171,11 +217,13 @@ HANDED = ("from Brick to Live Chicken", "lintel", "haiku", "rhyme", "marmalade")
 def test_chickens_bricks_and_poets_are_paid() -> None:
     # A Brick throws twice, until ten points make a Live Chicken of it.
     assert account(POKEY, "gannet") == (
-        "-10(206) +3(202) -10(206) +4(202) +2(305) +10(204) +2(305) +1(202) -10(305) +10(204) +2(305) "
+        "-10(206) +3(202) -10(206) +4(202) +2(305) +10(204) +2(305) +1(202) -10(305) +10(204) "
+        "+2(305) "
         "+2(305) +10(204) +2(305) -5(316) +6(202) +2(305) +2(305)"
     )
     assert account(POKEY, "quarry") == (
-        "+6(202) +3(202) +6(305) +10(204) +10(204) -10(206) +5(202) +5(305) +10(204) +1(313) +2(202) +4(305)"
+        "+6(202) +3(202) +6(305) +10(204) +10(204) -10(206) +5(202) +5(305) +10(204) +1(313) "
+        "+2(202) +4(305)"
     )
     assert scores(POKEY) == {"brindle": 52, "gannet": 23, "moss": 32, "quarry": 52, "tinder": 48}
     by_hand = [one for one in played(POKEY).replay.awards if one.reason in HANDED]
@@ -193,17 +241,35 @@ def test_chickens_bricks_and_poets_are_paid() -> None:
 
 def test_a_proposal_is_open_at_the_end() -> None:
     tally = played(POKEY).replay.tallies["proposals/321.md"]
-    assert (tally.for_, tally.against, tally.missing) == (("brindle", "moss"), ("quarry",), ("gannet", "tinder"))
+    assert (tally.for_, tally.against, tally.missing) == (
+        ("brindle", "moss"),
+        ("quarry",),
+        ("gannet", "tinder"),
+    )
     assert tally.fewest == 1
 
 
 def test_a_player_is_a_chicken_or_a_brick_and_pays_for_a_change(tmp_path: Path) -> None:
     """Rule 305: the first choice is free, each other one costs ten points, and nobody is both."""
     root = tmp_path / "game"
-    run("init", str(root), "--ruleset", POKEY, "--forge", "none", "--player", "ada", "--on", "2025-12-01", "--commit")
+    run(
+        "init",
+        str(root),
+        "--ruleset",
+        POKEY,
+        "--forge",
+        "none",
+        "--player",
+        "ada",
+        "--on",
+        "2025-12-01",
+        "--commit",
+    )
 
     def role(name: str, day: str, code: int = 0) -> str:
-        return run("-C", str(root), "player", "role", "ada", name, "--on", day, "--commit", code=code)
+        return run(
+            "-C", str(root), "player", "role", "ada", name, "--on", day, "--commit", code=code
+        )
 
     assert role("brick", "2025-12-01").splitlines()[0] == "ada is a brick from 2025-12-01"
     assert role("live-chicken", "2025-12-03").splitlines()[:2] == [
@@ -214,9 +280,13 @@ def test_a_player_is_a_chicken_or_a_brick_and_pays_for_a_change(tmp_path: Path) 
         "roles:\n  - role: brick\n    since: 2025-12-01\n    until: 2025-12-03\n"
         in (root / "players/ada.yml").read_text()
     )
-    assert role("live-chicken", "2025-12-04", 2).startswith("error: ada is a live-chicken on 2025-12-04\n")
+    assert role("live-chicken", "2025-12-04", 2).startswith(
+        "error: ada is a live-chicken on 2025-12-04\n"
+    )
     # Nobody goes back behind what was paid.
-    assert role("brick", "2025-12-02", 2).startswith("error: Rule 305 was decided on 2025-12-03, after 2025-12-02\n")
+    assert role("brick", "2025-12-02", 2).startswith(
+        "error: Rule 305 was decided on 2025-12-03, after 2025-12-02\n"
+    )
     assert "no provision speaks of the role chicken; they speak of brick and live-chicken" in role(
         "chicken", "2025-12-04"
     )
@@ -224,10 +294,16 @@ def test_a_player_is_a_chicken_or_a_brick_and_pays_for_a_change(tmp_path: Path) 
     path = root / "players/ada.yml"
     path.write_text(path.read_text().replace("    until: 2025-12-03\n", ""))
     (error,) = load(root, ON).errors
-    assert error.message == "ada has the roles live-chicken and brick; by Rule 305 a player has one of them at a time"
+    assert (
+        error.message
+        == "ada has the roles live-chicken and brick; by Rule 305 a player has one of them at a "
+        "time"
+    )
 
 
-VOTES = "opened: 2025-02-13\nvotes: {brindle: for, gannet: for, moss: for, quarry: for, tinder: for}\n"
+VOTES = (
+    "opened: 2025-02-13\nvotes: {brindle: for, gannet: for, moss: for, quarry: for, tinder: for}\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -250,13 +326,23 @@ VOTES = "opened: 2025-02-13\nvotes: {brindle: for, gannet: for, moss: for, quarr
             ["proposals/320.md: votes-few (Rule 308)"],
         ),
         # A Brick owes two throws, a Live Chicken one.
-        ("turns/R2T2.yml", [("dice: [4, 2]", "dice: [4]")], ["turns/R2T2.yml: dice-wrong (Rule 305)"]),
+        (
+            "turns/R2T2.yml",
+            [("dice: [4, 2]", "dice: [4]")],
+            ["turns/R2T2.yml: dice-wrong (Rule 305)"],
+        ),
         ("turns/R3T2.yml", [("dice: [1]", "dice: [1, 1]")], ["turns/R3T2.yml: dice-wrong"]),
         # The role that a player holds on the day of a decision is the one that is paid.
-        ("players/gannet.yml", [("until: 2025-02-17", "until: 2025-02-23")], ["turns/R3T2.yml: dice-wrong (Rule 305)"]),
+        (
+            "players/gannet.yml",
+            [("until: 2025-02-17", "until: 2025-02-23")],
+            ["turns/R3T2.yml: dice-wrong (Rule 305)"],
+        ),
     ],
 )
-def test_what_breaks_it_is_found(path: str, changes: list[tuple[str, str]], found: list[str]) -> None:
+def test_what_breaks_it_is_found(
+    path: str, changes: list[tuple[str, str]], found: list[str]
+) -> None:
     assert broken(POKEY, path, *changes) == found
 
 

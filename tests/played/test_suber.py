@@ -46,7 +46,14 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
                 "changes": "1",
             }
         },
-        109: {"adoption": {"needs": "unanimous", "of": "eligible", "to": ["transmute"], "into": ["mutable"]}},
+        109: {
+            "adoption": {
+                "needs": "unanimous",
+                "of": "eligible",
+                "to": ["transmute"],
+                "into": ["mutable"],
+            }
+        },
         110: {"authority": {"by": "judgement", "to": ["void"]}},
         111: {"ballot": {"debate": "1"}},
         114: {"changeable": "always", "floor": {"mutable": "1"}},
@@ -61,7 +68,11 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
         },
         202: {"points": [{"on": "turn", "to": "player", "die": "6"}]},
         203: {"adoption": {"needs": "unanimous", "of": "eligible"}},
-        204: {"points": [{"on": "adopted", "to": "against", "amount": "10", "if": "unanimity-not-needed"}]},
+        204: {
+            "points": [
+                {"on": "adopted", "to": "against", "amount": "10", "if": "unanimity-not-needed"}
+            ]
+        },
         205: {"effect": "at-once"},
         206: {"points": [{"on": "defeated", "to": "author", "amount": "-10"}]},
         208: {"victory": {"points": "100"}},
@@ -69,7 +80,11 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
         211: {"authority": {"by": "judgement", "to": ["void"]}},
         112: {"guards": {"keep": "victory"}},
         212: {
-            "judgements": {"judge": "previous", "overruled_by": "others", "overruled_until": "next-turn"},
+            "judgements": {
+                "judge": "previous",
+                "overruled_by": "others",
+                "overruled_until": "next-turn",
+            },
             "stay": {"of": "next-turn"},
         },
     }
@@ -106,21 +121,26 @@ def test_the_rules_at_the_end() -> None:
     immutable = [number for number in range(101, 117) if number != 111]
     assert standing(SUBER) == {
         "immutable": " ".join(f"{number}/0" for number in immutable),
-        "mutable": "201/0 202/0 204/0 205/0 207/0 211/0 212/0 213/0 304/1 305/1 308/1 309/0 310/1 313/0 314/1",
+        "mutable": "201/0 202/0 204/0 205/0 207/0 211/0 212/0 213/0 304/1 305/1 308/1 309/0 "
+        "310/1 313/0 314/1",
     }
 
 
 def test_one_rule_bears_three_numbers_and_another_comes_back() -> None:
     states = [ruleset for _, ruleset in played(SUBER).replay.states()]
     debate = states[0].rules[111]
-    borne = dict.fromkeys(rule.number for one in states for rule in one if rule.identity == debate.identity)
+    borne = dict.fromkeys(
+        rule.number for one in states for rule in one if rule.identity == debate.identity
+    )
     assert list(borne) == [111, 303, 304]
     assert played(SUBER).replay.current.rules[313].identity == states[1].rules[301].identity
 
 
 def test_the_ceiling_is_lowered_and_reached() -> None:
     counts = {
-        step.instrument.number: ruleset.count("mutable") for step, ruleset in played(SUBER).replay.states() if step
+        step.instrument.number: ruleset.count("mutable")
+        for step, ruleset in played(SUBER).replay.states()
+        if step
     }
     assert counts == {
         301: 14,
@@ -176,8 +196,16 @@ def test_the_scores_and_the_winner() -> None:
             [("opened: 2025-03-19", "opened: 2025-03-18")],
             ["proposals/305.md: debate-short (Rule 304)"],
         ),
-        ("proposals/309.md", [("  magpie: against\n", "")], ["proposals/309.md: vote-missing (Rule 105)"]),
-        ("proposals/309.md", [("magpie: against", "magpie: abstain")], ["proposals/309.md: vote-unlawful (Rule 105)"]),
+        (
+            "proposals/309.md",
+            [("  magpie: against\n", "")],
+            ["proposals/309.md: vote-missing (Rule 105)"],
+        ),
+        (
+            "proposals/309.md",
+            [("magpie: against", "magpie: abstain")],
+            ["proposals/309.md: vote-unlawful (Rule 105)"],
+        ),
         ("turns/R2T1.yml", [("dice: [6]", "dice: [7]")], ["turns/R2T1.yml: dice-wrong (Rule 202)"]),
         ("turns/R1T2.yml", [("dice: [5]\n", "")], ["turns/R1T2.yml: dice-wrong (Rule 202)"]),
         (
@@ -191,10 +219,14 @@ def test_the_scores_and_the_winner() -> None:
         ),
     ],
 )
-def test_what_breaks_it_is_found(path: str, changes: list[tuple[str, str]], found: list[str]) -> None:
+def test_what_breaks_it_is_found(
+    path: str, changes: list[tuple[str, str]], found: list[str]
+) -> None:
     assert broken(SUBER, path, *changes) == found
 
 
 def test_a_ceiling_that_is_too_low_stops_what_comes_after() -> None:
-    found = broken(SUBER, "proposals/308.md", ("cap: {mutable: 15}", "cap: {mutable: 14}"), redigest=True)
+    found = broken(
+        SUBER, "proposals/308.md", ("cap: {mutable: 15}", "cap: {mutable: 14}"), redigest=True
+    )
     assert found == [CEILING.format(309)]

@@ -1,4 +1,6 @@
-"""Each ruleset that ships, played to a winner by commands alone; what `rulesets show` says of each sentence."""
+"""Each ruleset that ships, played to a winner by commands alone; what `rulesets show` says of each
+sentence.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ provisions:
 
 The first player to have {points} points wins.
 """
-EMPTY = "Why not?\n\n## Enact Rule: Custom {count}\n\nOn turn {count} everybody greets the others.\n"
+EMPTY = (
+    "Why not?\n\n## Enact Rule: Custom {count}\n\nOn turn {count} everybody greets the others.\n"
+)
 
 
 def state(root: Path, on: str) -> dict[str, Any]:
@@ -66,15 +70,21 @@ def play_turn(root: Path, count: int, at: int, body: str) -> int:
         for task in tasks(root, day(at))
         if task["kind"] == "propose" and player in task["what"]
     )
-    run(root, f"propose --title t{count} --author {who} --on {day(at)} --commit --body -", feed=body)
+    run(
+        root, f"propose --title t{count} --author {who} --on {day(at)} --commit --body -", feed=body
+    )
     said = run(root, f"register t{count} --on {day(at)} --commit")
     number = said.partition(" is now proposals/")[2].partition(".md")[0]
     run(root, f"register {number} --open --on {day(at + 1)} --commit")
     run(
-        root, f"vote {number} for --on {day(at + 1)} --commit", *(part for one in PLAYERS for part in ("--player", one))
+        root,
+        f"vote {number} for --on {day(at + 1)} --commit",
+        *(part for one in PLAYERS for part in ("--player", one)),
     )
     run(root, f"proposal resolve {number} --on {day(at + 1)} --commit")
-    dice = ["--dice", "6"] if any(task["kind"] == "throw" for task in tasks(root, day(at + 1))) else []
+    dice = (
+        ["--dice", "6"] if any(task["kind"] == "throw" for task in tasks(root, day(at + 1))) else []
+    )
     run(root, f"turn --end --on {day(at + 1)} --commit", *dice)
     return at + 2
 
@@ -97,7 +107,9 @@ def test_a_game_is_played_to_its_winner(name: str, git_repo: Callable[..., GitRe
 
 
 @pytest.mark.parametrize("name", sampled(SEEDS, every=5))
-def test_an_original_is_imported_and_played_on(name: str, git_repo: Callable[..., GitRepo], shared: Path) -> None:
+def test_an_original_is_imported_and_played_on(
+    name: str, git_repo: Callable[..., GitRepo], shared: Path
+) -> None:
     repo = git_repo()
     root, (file, command, *options) = repo.path, SEEDS[name]
     everyone = [part for one in PLAYERS for part in ("--player", one)]
@@ -109,9 +121,14 @@ def test_an_original_is_imported_and_played_on(name: str, git_repo: Callable[...
         at = play_turn(root, count, at, EMPTY.format(count=count))
     assert len([*(root / "turns").glob("*.yml")]) == 5
     base = repo.git("rev-parse", "HEAD").strip()
-    draft = "---\ntitle: Doors\nauthor: quill\nstatus: draft\n---\n\n## Enact Rule: Doors\n\nDoors are shut.\n"
+    draft = (
+        "---\ntitle: Doors\nauthor: quill\nstatus: draft\n---\n\n## Enact Rule: Doors\n\n"
+        "Doors are shut.\n"
+    )
     repo.commit("Propose: Doors", {"proposals/doors.md": draft})
-    assert "refused" not in run(root, f"check --base {base} --on {day(at)}").splitlines()[-1].replace("not refused", "")
+    assert "refused" not in run(root, f"check --base {base} --on {day(at)}").splitlines()[
+        -1
+    ].replace("not refused", "")
     run(root, f"judgement file --judge {judge(root, at)} --title Doors --on {day(at)} --commit")
     run(root, f"plumbing pages {root / 'pages'}")
     assert any("Custom" in page.read_text("utf-8") for page in (root / "pages").rglob("*.md"))
@@ -121,15 +138,27 @@ def lost(root: Path) -> str:
     """Return what the archive says of numbers that were given before it was imported."""
     settings = (root / "nomic.yml").read_text("utf-8")
     numbers = re.search(r"proposals: \[([^\]]*)\]", settings)
-    ranges = (part.strip().split("-") for part in (numbers[1].split(",") if numbers else ()) if part.strip())
-    spent = [str(number) for low, *high in ranges for number in range(int(low), int((high or [low])[0]) + 1)]
+    ranges = (
+        part.strip().split("-")
+        for part in (numbers[1].split(",") if numbers else ())
+        if part.strip()
+    )
+    spent = [
+        str(number)
+        for low, *high in ranges
+        for number in range(int(low), int((high or [low])[0]) + 1)
+    ]
     return " ".join([*spent, *(path.stem for path in (root / "proposals").glob("*.md"))])
 
 
 def judge(root: Path, at: int) -> str:
     """Return who may judge: whoever comes before the player of the next turn, or anybody."""
     line = f"judgement file --on {day(at)} --dry-run --judge"
-    able = (one for one in PLAYERS if CliRunner().invoke(main, ["-C", str(root), *line.split(), one]).exit_code == 0)
+    able = (
+        one
+        for one in PLAYERS
+        if CliRunner().invoke(main, ["-C", str(root), *line.split(), one]).exit_code == 0
+    )
     return next(able)
 
 
@@ -155,7 +184,16 @@ def words(text: str) -> list[str]:
 def test_a_ruleset_that_begins_a_game_has_all_its_rules() -> None:
     for name in ("suber", "paranomic", "nomic-iv"):
         assert sorted(table_of(name)) == sorted(rule.number for rule in played(name).replay.initial)
-    assert set(table_of("pokey")) - set(table_of("suber")) == {301, 304, 305, 308, 309, 310, 312, 313}
+    assert set(table_of("pokey")) - set(table_of("suber")) == {
+        301,
+        304,
+        305,
+        308,
+        309,
+        310,
+        312,
+        313,
+    }
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -200,7 +238,9 @@ def test_sentences_are_told_apart() -> None:
 def test_the_table_is_printed() -> None:
     said = run(Path(), "rulesets show suber")
     assert (
-        "Rule 209/0: The ceiling\n  There are never more than 25 mutable rules.\n    enforced by `cap`, a breach is"
-        in said
+        "Rule 209/0: The ceiling\n  There are never more than 25 mutable rules.\n"
+        "    enforced by `cap`, a breach is" in said
     )
-    assert re.search(r"\n[0-9]+ sentences: [0-9]+ enforced, [0-9]+ shown, [0-9]+ left to the players\n\Z", said)
+    assert re.search(
+        r"\n[0-9]+ sentences: [0-9]+ enforced, [0-9]+ shown, [0-9]+ left to the players\n\Z", said
+    )

@@ -1,6 +1,7 @@
 """Pull requests as cases: what each holds, and how its two commits are made.
 
-A case of `cases/` is a pull request on the game in `game.txt`. It has these files, as far as it needs them:
+A case of `cases/` is a pull request on the game in `game.txt`. It has these files, as far as it
+needs them:
 
     laws.txt     cases of `laws/` that lie over the game on the base: rules, and what goes with them
     base/        files that lie over the game on the base
@@ -18,8 +19,8 @@ A case of `cases/` is a pull request on the game in `game.txt`. It has these fil
     text.txt     the findings, as they are printed; () when there are none
     effects.txt  what changes in the game with it, and the rule that permits each
 
-`DIGEST` stands for the digest of a file's own instructions. Commits are made by `git fast-import`, which takes any
-path and any mode, whatever the system that the tests run on could write.
+`DIGEST` stands for the digest of a file's own instructions. Commits are made by `git fast-import`,
+which takes any path and any mode, whatever the system that the tests run on could write.
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ FILE, PROGRAM, LINK, MODULE = "100644", "100755", "120000", "160000"
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What stands at a path of a commit: the bytes of a file, the target of a link, the id of a submodule's commit."""
+    """What stands at a path of a commit: the bytes of a file, the target of a link, the id of a
+    submodule's commit.
+    """
 
     data: bytes
     mode: str = FILE
@@ -94,7 +97,10 @@ def _digested(path: str, data: bytes) -> bytes:
 
 def small_game(*overlays: Mapping[bytes, Item], gone: tuple[bytes, ...] = ()) -> dict[bytes, Item]:
     """The game with other files laid over it, and `rules/` as the ledger then gives it."""
-    files = {path.encode(): Item(_digested(path, data)) for path, data in unfold(GAME.read_bytes()).items()}
+    files = {
+        path.encode(): Item(_digested(path, data))
+        for path, data in unfold(GAME.read_bytes()).items()
+    }
     for overlay in overlays:
         files |= overlay
     for path in gone:
@@ -110,7 +116,9 @@ def derived(files: Mapping[bytes, Item]) -> dict[bytes, Item]:
 
 
 def said(name: str, what: str) -> str:
-    """What a case says that is printed: its `verdict`, `text` or `effects`; '' where it says nothing of that."""
+    """What a case says that is printed: its `verdict`, `text` or `effects`; '' where it says
+    nothing of that.
+    """
     file = case_folder(CASES, name) / f"{what}.txt"
     return file.read_text("utf-8") if file.is_file() else ""
 
@@ -154,7 +162,8 @@ def _lines(file: Path) -> list[str]:
 
 
 def lay_out(story: Story, root: Path, *, prefix: bytes = b"") -> Path:
-    """Makes a repository of a story: `main` is the base, `theirs` the head. Gives the directory of the game.
+    """Makes a repository of a story: `main` is the base, `theirs` the head. Gives the directory of
+    the game.
 
     The base is checked out; of the head there are objects only.
     """
@@ -173,10 +182,14 @@ def lay_out(story: Story, root: Path, *, prefix: bytes = b"") -> Path:
 
 def add_branch(where: Path, branch: str, files: Files) -> None:
     """Makes a branch that leaves `main` with a commit of some files."""
-    git(where, "fast-import", "--quiet", feed=_commit(branch.encode(), 1, b"refs/heads/main", files))
+    git(
+        where, "fast-import", "--quiet", feed=_commit(branch.encode(), 1, b"refs/heads/main", files)
+    )
 
 
-def _commit(branch: bytes, mark: int, parent: bytes | None, files: Files, prefix: bytes = b"") -> bytes:
+def _commit(
+    branch: bytes, mark: int, parent: bytes | None, files: Files, prefix: bytes = b""
+) -> bytes:
     parts = [
         b"commit refs/heads/%s\nmark :%d\n" % (branch, mark),
         b"committer Ada <ada@example.org> %d +0000\ndata 4\ntext\n" % (1_770_000_000 + mark),
@@ -198,7 +211,9 @@ def quoted(path: bytes) -> bytes:
 
 
 def git(root: Path, *arguments: str, feed: bytes | None = None) -> str:
-    done = subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True, input=feed)
+    done = subprocess.run(
+        ["git", *arguments], cwd=root, check=True, capture_output=True, input=feed
+    )
     return done.stdout.decode("utf-8", "replace").strip()
 
 
@@ -226,9 +241,12 @@ def findings_text(pull: Pull) -> str:
 
 
 def effects_text(pull: Pull) -> str:
-    """The effects that the game has with a pull request and not without it: `points wren: 5 → 9 points: Rule 206/0`."""
+    """The effects that the game has with a pull request and not without it: `points wren: 5 → 9
+    points: Rule 206/0`.
+    """
     told = [
-        [f"{one.kind} {one.words}: {one.reason}\n" for one in game.replay.effects] for game in (pull.base, pull.laid)
+        [f"{one.kind} {one.words}: {one.reason}\n" for one in game.replay.effects]
+        for game in (pull.base, pull.laid)
     ]
     known = Counter(told[0])
     found = []

@@ -1,4 +1,6 @@
-"""A pull request as its comment, its text and its JSON are made of: a preview, votes and effects."""
+"""A pull request as its comment, its text and its JSON are made of: a preview, votes and
+effects.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,10 @@ from tests.explain_pages import BASE, ON
 BALLOT = "303-k7q2m4x9ta"
 DIGEST = "9f2c1a7b" + "0" * 56
 DRAFT = "proposals/oil.md"
-OIL = "Whoever holds a lamp may speak in the square after dusk. Who holds two lends one, with its oil."
+OIL = (
+    "Whoever holds a lamp may speak in the square after dusk. Who holds two lends one, with "
+    "its oil."
+)
 
 
 @functools.cache
@@ -36,7 +41,10 @@ def base() -> Game:
 @functools.cache
 def previewed(title: str = "Oil", text: str = OIL) -> Preview:
     quoted = json.dumps(" ".join(title.split()) or "x", ensure_ascii=False)
-    data = f"---\ntitle: {quoted}\nauthor: wren\nstatus: draft\n---\n\nWhy.\n\n## Amend Rule 302/1\n\n{text}\n"
+    data = (
+        f"---\ntitle: {quoted}\nauthor: wren\nstatus: draft\n---\n\nWhy.\n\n"
+        f"## Amend Rule 302/1\n\n{text}\n"
+    )
     return preview_file(base(), data.encode("utf-8", "replace"), DRAFT)
 
 
@@ -65,20 +73,30 @@ OPEN = ProposalStatus(
     ),
     strays=(
         UncountedVote(login="Tallow-`s`-twin", reason="no player has this account"),
-        UncountedVote(login=None, reason="its account is gone", url="https://github.com/o/g/pull/7#c2"),
-        UncountedVote(login="quill9", reason="its text was edited after it was written: <!-- x -->"),
+        UncountedVote(
+            login=None, reason="its account is gone", url="https://github.com/o/g/pull/7#c2"
+        ),
+        UncountedVote(
+            login="quill9", reason="its text was edited after it was written: <!-- x -->"
+        ),
     ),
     fewest=1,
     discussion="https://github.com/o/g/pull/7",
 )
 VERDICT = PullVerdict(
-    kind="proposal", paths=(DRAFT,), path=DRAFT, actor="wren-of-the-wharf", players=(PlayerId("wren"),)
+    kind="proposal",
+    paths=(DRAFT,),
+    path=DRAFT,
+    actor="wren-of-the-wharf",
+    players=(PlayerId("wren"),),
 )
 ENDED = replace(OPEN, decided=day("2026-02-08"), closes=None, fewest=None)
 STANDINGS = {
     "open": OPEN,
     "open-to-the-last-vote": replace(OPEN, closes=None, fewest=None, strays=()),
-    "open-until-ended": replace(OPEN, closes=None, may_end=True, fewest=0, changed=True, ballots=OPEN.ballots[1:]),
+    "open-until-ended": replace(
+        OPEN, closes=None, may_end=True, fewest=0, changed=True, ballots=OPEN.ballots[1:]
+    ),
     "debate": ProposalStatus(number=303, status="debate", debate_until=day("2026-02-04")),
     "adopted-later": replace(ENDED, status="adopted", effective=day("2026-03-01")),
     "defeated": replace(ENDED, status="defeated"),
@@ -86,20 +104,32 @@ STANDINGS = {
     "void": replace(ENDED, status="void", decided=None, ballots=(), strays=()),
 }
 WRONG = Finding(
-    slug="value-wrong", span=Span(file="players/wren.yml", line=2), message="no such day", help="correct it"
+    slug="value-wrong",
+    span=Span(file="players/wren.yml", line=2),
+    message="no such day",
+    help="correct it",
 )
 
 
 WAY = PossibleChange(
-    verb="amend", from_="mutable", into=None, possible=False, rules=(103,), reason="Rule 103 forbids it"
+    verb="amend",
+    from_="mutable",
+    into=None,
+    possible=False,
+    rules=(103,),
+    reason="Rule 103 forbids it",
 )
 
 
 def effects_of(one: str, two: str, three: str) -> Effects:
     """What comes about, in words of players."""
-    points = Effect(kind="points", path=three, words=f"{one}: 5 → 105 points ({two})", moment=None, refused=True)
+    points = Effect(
+        kind="points", path=three, words=f"{one}: 5 → 105 points ({two})", moment=None, refused=True
+    )
     licence = Licence(203, 1, "adoption", "3 for; all eligible voters (3): 3 needed")
-    rule = Effect(kind="rule", path=one, words=three, moment=day("2026-02-01"), licences=(licence, licence))
+    rule = Effect(
+        kind="rule", path=one, words=three, moment=day("2026-02-01"), licences=(licence, licence)
+    )
     return Effects(
         effects=(points, rule, Effect(kind="seat", path=two, words=two, moment=None)),
         differences=(
@@ -108,5 +138,9 @@ def effects_of(one: str, two: str, three: str) -> Effects:
             StateDifference(what="turn", before=(three,), after=()),
             StateDifference(what="voters", before=(f"1{one}",), after=(f"2{two}", f"3{three}")),
         ),
-        reach=(ReachChange(before=replace(WAY, possible=True, needs=("all eligible voters",)), after=WAY),),
+        reach=(
+            ReachChange(
+                before=replace(WAY, possible=True, needs=("all eligible voters",)), after=WAY
+            ),
+        ),
     )

@@ -1,4 +1,6 @@
-"""How tests pull: branches with drafts, GitHub's JSON of what was said on them, and the games that they go to."""
+"""How tests pull: branches with drafts, GitHub's JSON of what was said on them, and the games that
+they go to.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ CLOSING: dict[int, dict[str, Any]] = {
     201: {},
     203: MAJORITY,
 }
-"""No turns, no debate, withdrawals; a vote of three days in which silence is against, and a majority of all."""
+"""No turns, no debate, withdrawals; a vote of three days in which silence is against, and a
+majority of all.
+"""
 DEBATED = {**CLOSING, 111: {"ballot": {"debate": 2}}}
 PLAYERS = ("osprey", "quill", "wren")
 AUTHOR = "Wren Moss <wren-gh@users.noreply.github.com>"
@@ -31,8 +35,12 @@ def account(ident: str, name: str = "", login: str = "") -> dict[str, str]:
     return {f"players/{ident}.yml": text}
 
 
-def forged(repo: GitRepo, law: Mapping[int, Mapping[str, Any]] | None = None, **players: str) -> GitRepo:
-    """A game of three with accounts, `wren-gh` and so on; `players` have other names than `Wren Moss`."""
+def forged(
+    repo: GitRepo, law: Mapping[int, Mapping[str, Any]] | None = None, **players: str
+) -> GitRepo:
+    """A game of three with accounts, `wren-gh` and so on; `players` have other names than `Wren
+    Moss`.
+    """
     files: dict[str, str] = {}
     for ident in PLAYERS:
         files |= account(ident, players.get(ident, ""))
@@ -43,8 +51,12 @@ def draft(title: str = "Tea", author: str = "wren", body: str = TEA) -> str:
     return f"---\ntitle: {json.dumps(title)}\nauthor: {author}\nstatus: draft\n---\n\n{body}"
 
 
-def branch(game: GitRepo, name: str, files: Mapping[str, str | bytes | None], start: str = "main") -> str:
-    """A commit with these files on a branch of its own, which begins at `start`; main stays as it is."""
+def branch(
+    game: GitRepo, name: str, files: Mapping[str, str | bytes | None], start: str = "main"
+) -> str:
+    """A commit with these files on a branch of its own, which begins at `start`; main stays as it
+    is.
+    """
     there = game.git("branch", "--list", name)
     game.git("switch", "--quiet", *((name,) if there else ("-c", name, start)))
     sha = game.commit(f"Work on {name}", files, author="Somebody <somebody@example.org>")
@@ -65,7 +77,12 @@ class Forge:
         self.ident = 1000
 
     def open(
-        self, number: int, head: str, login: str | None = "wren-gh", labels: tuple[str, ...] = (), opened: str = ""
+        self,
+        number: int,
+        head: str,
+        login: str | None = "wren-gh",
+        labels: tuple[str, ...] = (),
+        opened: str = "",
     ) -> None:
         self.pulls[number] = {
             "number": number,
@@ -88,7 +105,9 @@ class Forge:
         half = list(self.pulls.values())
         (self.folder / "pulls.json").write_text(json.dumps([half[:1], half[1:]]))
 
-    def comment(self, number: int, login: str, body: str, at: str, *, edited: str = "", kind: str = "User") -> int:
+    def comment(
+        self, number: int, login: str, body: str, at: str, *, edited: str = "", kind: str = "User"
+    ) -> int:
         self.ident += 1
         self._add(
             number,
@@ -104,7 +123,9 @@ class Forge:
         )
         return self.ident
 
-    def review(self, number: int, login: str, state: str, commit: str, at: str, body: str = "") -> None:
+    def review(
+        self, number: int, login: str, state: str, commit: str, at: str, body: str = ""
+    ) -> None:
         self.ident += 1
         self._add(
             number,
@@ -128,11 +149,16 @@ class Forge:
 
 
 def play(game: GitRepo, forge: Forge, on: str, code: int = 0) -> str:
-    """Runs `pulls`, and again: the second run finds nothing to do, and says the same of what it cannot do."""
+    """Runs `pulls`, and again: the second run finds nothing to do, and says the same of what it
+    cannot do.
+    """
     replies = forge.folder.parent / "replies"
     line = f"plumbing pulls {forge.folder} --commit --replies {replies} --on {on}"
     said = run(game.path, line, code=code)
-    head, files = game.git("rev-parse", "HEAD"), {one.name: one.read_bytes() for one in replies.iterdir()}
+    head, files = (
+        game.git("rev-parse", "HEAD"),
+        {one.name: one.read_bytes() for one in replies.iterdir()},
+    )
     run(game.path, line, code=code)
     assert game.git("rev-parse", "HEAD") == head
     assert game.git("status", "--porcelain") == ""
@@ -142,7 +168,9 @@ def play(game: GitRepo, forge: Forge, on: str, code: int = 0) -> str:
 
 
 def replies(forge: Forge) -> dict[str, str]:
-    return {one.name: one.read_text() for one in sorted((forge.folder.parent / "replies").iterdir())}
+    return {
+        one.name: one.read_text() for one in sorted((forge.folder.parent / "replies").iterdir())
+    }
 
 
 def subjects(game: GitRepo, count: int) -> list[str]:

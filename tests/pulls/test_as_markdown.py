@@ -1,5 +1,4 @@
-"""The comment on a pull request and the ballot: what they say of a vote, how they are cut, and that nothing in a pull
-request passes for a part of them."""
+"""The comment on a pull request and the ballot: what they say of a vote, and how they are cut."""
 
 from __future__ import annotations
 
@@ -51,16 +50,43 @@ def test_the_ballot() -> None:
         "It enacts Rule 303, mutable, with 7 words. Only players enforce it.",
         "It repeals Rule 203/0, mutable.",
     )
-    told = ballot_markdown(303, BALLOT, Digest(DIGEST), summary, voters=("quill", "wren"), closes=day("2026-02-08"))
+    told = ballot_markdown(
+        303, BALLOT, Digest(DIGEST), summary, voters=("quill", "wren"), closes=day("2026-02-08")
+    )
     assert told == (case_folder(EXPECTED, "ballot") / "comment.md").read_text("utf-8")
     assert told.startswith(f"<!-- nomicgen:ballot {BALLOT} digest={DIGEST} -->\n")
     assert "These may vote" not in ballot_markdown(303, BALLOT, Digest(DIGEST), summary)
 
 
-# What a pull request's words are put into: a title, a rule's text, a path, a login, what findings quote, reasons.
+# What a pull request's words are put into: a title, a rule's text, a path, a login, what findings
+# quote, reasons.
 WORDS = (
-    *("`", "``", "```", "~~~~", "@wren", "#123", "<b>", "</pre>", "<!-- nomicgen:comment -->", "-->", "![x](y)", "|"),
-    *("[x](http://y.example)", "www.y.example", "-", "\\", "*", "_", "a", "---", "\n---\n", "\n\n#### The votes\n\n"),
+    *(
+        "`",
+        "``",
+        "```",
+        "~~~~",
+        "@wren",
+        "#123",
+        "<b>",
+        "</pre>",
+        "<!-- nomicgen:comment -->",
+        "-->",
+        "![x](y)",
+        "|",
+    ),
+    *(
+        "[x](http://y.example)",
+        "www.y.example",
+        "-",
+        "\\",
+        "*",
+        "_",
+        "a",
+        "---",
+        "\n---\n",
+        "\n\n#### The votes\n\n",
+    ),
     *(
         "\n```\n",
         "\n````diff\n",
@@ -91,7 +117,9 @@ def act_of(one: str, two: str, three: str) -> str:
     """The comment on an act, whatever its words."""
     found = (Finding(slug="points-unlawful", span=Span(file=one), message=two, help=three),)
     return comment_markdown(
-        PullVerdict(kind="act", paths=(one,), findings=found, effects=effects_of(one, two, three)), None, None
+        PullVerdict(kind="act", paths=(one,), findings=found, effects=effects_of(one, two, three)),
+        None,
+        None,
     )
 
 
@@ -105,11 +133,28 @@ def made_of(one: str, two: str, three: str) -> str:
     matter = told.supposed.instrument.matter.replace(title=one)
     instrument = replace(told.supposed.instrument, matter=matter)
     segments = tuple(replace(part, text=f"{part.text}{two}") for part in change.segments)
-    change = replace(change, segments=segments, after=replace(change.after, title=three), gone=(one,), come=(two,))
-    told = replace(told, rules=(change,), supposed=replace(told.supposed, instrument=instrument), path=three)
+    change = replace(
+        change,
+        segments=segments,
+        after=replace(change.after, title=three),
+        gone=(one,),
+        come=(two,),
+    )
+    told = replace(
+        told, rules=(change,), supposed=replace(told.supposed, instrument=instrument), path=three
+    )
     found = (
-        Finding(slug="html", span=Span(file=three, line=7), message=one, help=two, detail=f"x{three}"),
-        Finding(slug="text-lost", span=Span(file=two), message=three, help=one, rule=203, detail=f"x{one}"),
+        Finding(
+            slug="html", span=Span(file=three, line=7), message=one, help=two, detail=f"x{three}"
+        ),
+        Finding(
+            slug="text-lost",
+            span=Span(file=two),
+            message=three,
+            help=one,
+            rule=203,
+            detail=f"x{one}",
+        ),
     )
     verdict = PullVerdict(
         kind="proposal",
@@ -120,12 +165,17 @@ def made_of(one: str, two: str, three: str) -> str:
         players=(PlayerId(one), PlayerId(three)),
         old=found,
     )
-    strays = (UncountedVote(login=f"x{one}", reason=two, url=three), UncountedVote(login=None, reason=three))
-    return comment_markdown(verdict, told, replace(OPEN, strays=strays, missing=(one, two), changed=True))
+    strays = (
+        UncountedVote(login=f"x{one}", reason=two, url=three),
+        UncountedVote(login=None, reason=three),
+    )
+    return comment_markdown(
+        verdict, told, replace(OPEN, strays=strays, missing=(one, two), changed=True)
+    )
 
 
 def unfolded(text: str) -> str:
-    """A comment with headings in place of its folds: where it is folded depends on how many words there are."""
+    """A comment with headings in place of its folds, which depend on the number of words."""
     lines = []
     for line in text.split("\n"):
         fold = re.fullmatch("<details><summary>(.*?)(, continued)?</summary>", line)
@@ -137,7 +187,7 @@ def unfolded(text: str) -> str:
 
 
 def skeleton(text: str) -> list[tuple[object, ...]]:
-    """What Markdown makes of a text, with code left out: its structure, its links, and the words outside of code."""
+    """What Markdown makes of a text, without code: its structure, its links, and its words."""
     bare: list[tuple[object, ...]] = []
     for token in MarkdownIt("gfm-like").parse(unfolded(text)):
         bare.append((token.type, token.tag, token.nesting, token.level, token.info))
@@ -146,13 +196,18 @@ def skeleton(text: str) -> list[tuple[object, ...]]:
         if token.type == "fence":
             # Only what is to be typed is nomicgen's own.
             bare.append((token.content.startswith("/"),))
-        bare += [(one.type, "" if one.type == "code_inline" else one.content) for one in token.children or ()]
+        bare += [
+            (one.type, "" if one.type == "code_inline" else one.content)
+            for one in token.children or ()
+        ]
     return bare
 
 
 @settings(max_examples=examples(1.5), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(NASTY, NASTY, NASTY)
-def test_no_words_of_a_pull_request_change_what_the_comment_is_made_of(one: str, two: str, three: str) -> None:
+def test_no_words_of_a_pull_request_change_what_the_comment_is_made_of(
+    one: str, two: str, three: str
+) -> None:
     assert skeleton(made_of(one, two, three)) == skeleton(made_of("x", "y", "z"))
     assert skeleton(act_of(one, two, three)) == skeleton(act_of("x", "y", "z"))
 
@@ -162,7 +217,11 @@ def test_no_words_of_a_pull_request_change_what_the_comment_is_made_of(one: str,
 @example("</details>", "\n</details>\n\n", "word " * 200)
 def test_folds_open_and_close_whatever_is_in_them(one: str, two: str, three: str) -> None:
     for comment in (made_of(one, two, three), act_of(one, two, three)):
-        html = [token.content for token in MarkdownIt("gfm-like").parse(comment) if token.type == "html_block"]
+        html = [
+            token.content
+            for token in MarkdownIt("gfm-like").parse(comment)
+            if token.type == "html_block"
+        ]
         assert html[0] == f"{COMMENT}\n"
         assert all(part.startswith("<details><summary>") for part in html[1::2])
         assert all(part == "</details>\n" for part in html[2::2])
@@ -172,9 +231,13 @@ def test_folds_open_and_close_whatever_is_in_them(one: str, two: str, three: str
 
 def test_the_harmless_comment_is_made_of_this() -> None:
     tokens = MarkdownIt("gfm-like").parse(unfolded(made_of("x", "y", "z")))
-    kinds = {token.type for token in tokens} | {one.type for token in tokens for one in token.children or ()}
+    kinds = {token.type for token in tokens} | {
+        one.type for token in tokens for one in token.children or ()
+    }
     lists = {
-        f"{name}_{end}" for name in ("bullet_list", "list_item", "paragraph", "heading") for end in ("open", "close")
+        f"{name}_{end}"
+        for name in ("bullet_list", "list_item", "paragraph", "heading")
+        for end in ("open", "close")
     }
     assert kinds == lists | {"html_block", "inline", "text", "code_inline", "fence", "hr"}
     assert [token.content for token in tokens if token.type == "html_block"] == [f"{COMMENT}\n"]
@@ -185,12 +248,22 @@ def test_the_harmless_comment_is_made_of_this() -> None:
 
 
 def headings(tokens: list[Token]) -> list[str]:
-    return [tokens[at + 1].content for at, token in enumerate(tokens) if token.tag == "h4" and token.nesting == 1]
+    return [
+        tokens[at + 1].content
+        for at, token in enumerate(tokens)
+        if token.tag == "h4" and token.nesting == 1
+    ]
 
 
 LONG = "And so it goes on, for ever and ever, and nobody knows when it ends.\n"
 MANY = tuple(
-    Finding(slug="html", span=Span(file=f"{number}.md"), message=f"{number} " + "`" * 900, help="x" * 900, detail="y")
+    Finding(
+        slug="html",
+        span=Span(file=f"{number}.md"),
+        message=f"{number} " + "`" * 900,
+        help="x" * 900,
+        detail="y",
+    )
     for number in range(400)
 )
 
@@ -201,19 +274,33 @@ MANY = tuple(
         (previewed(text=LONG * 4000), VERDICT, None),
         (previewed(title="`" * 50_000, text="`" * 60_000), VERDICT, OPEN),
         (previewed(), replace(VERDICT, findings=MANY), None),
-        (None, replace(VERDICT, kind="mixed", paths=tuple(map(str, range(9999))), findings=MANY), None),
         (
             None,
-            replace(VERDICT, kind="act", effects=Effects(effects=effects_of("x", "`" * 900, "z").effects * 900)),
+            replace(VERDICT, kind="mixed", paths=tuple(map(str, range(9999))), findings=MANY),
             None,
         ),
         (
-            replace(previewed(text=LONG * 4000), findings=MANY, summary=("It does this, and this.",) * 5000),
+            None,
+            replace(
+                VERDICT,
+                kind="act",
+                effects=Effects(effects=effects_of("x", "`" * 900, "z").effects * 900),
+            ),
+            None,
+        ),
+        (
+            replace(
+                previewed(text=LONG * 4000),
+                findings=MANY,
+                summary=("It does this, and this.",) * 5000,
+            ),
             replace(VERDICT, players=("wren" * 20,) * 5000),
             replace(OPEN, missing=("wren" * 20,) * 5000, strays=OPEN.strays * 100),
         ),
         (
-            replace(previewed(), rules=previewed(text=LONG * 400).rules * 200, law=(), findings=MANY),
+            replace(
+                previewed(), rules=previewed(text=LONG * 400).rules * 200, law=(), findings=MANY
+            ),
             VERDICT,
             replace(OPEN, ballots=OPEN.ballots * 3000),
         ),
@@ -257,7 +344,8 @@ def test_parts_that_do_not_fit_are_cut_from_the_end() -> None:
     assert first == headings(MarkdownIt().parse(unfolded(made_of("x", "y", "z"))))
     assert last == "What the rules in force would say"
     assert (
-        "\n\n⚠️ This comment is too long for 1 part more; all of it: `nomicgen proposal preview --base BASE" in comment
+        "\n\n⚠️ This comment is too long for 1 part more; all of it: `nomicgen proposal preview "
+        "--base BASE" in comment
     )
 
 
@@ -272,27 +360,47 @@ def test_lines_too_long_for_a_page_are_broken_with_their_sign() -> None:
 @pytest.mark.parametrize(
     ("kind", "good", "bad"),
     [
-        ("judgement", "✅ Nothing stands against this judgement", "❌ A judgement that cannot be taken as it is"),
+        (
+            "judgement",
+            "✅ Nothing stands against this judgement",
+            "❌ A judgement that cannot be taken as it is",
+        ),
         ("act", "✅ Nothing stands against this act", "❌ An act that cannot be taken as it is"),
-        ("correction", "✅ Nothing stands against this correction", "❌ A correction that cannot be taken as it is"),
-        ("player", "✅ Nothing stands against this player's file", "❌ A player's file that cannot be taken as it is"),
+        (
+            "correction",
+            "✅ Nothing stands against this correction",
+            "❌ A correction that cannot be taken as it is",
+        ),
+        (
+            "player",
+            "✅ Nothing stands against this player's file",
+            "❌ A player's file that cannot be taken as it is",
+        ),
         ("turn", "✅ Nothing stands against this turn", "❌ A turn that cannot be taken as it is"),
         (
             "machinery",
             "✅ This changes the machinery, and a rulekeeper has allowed it",
             "❌ This changes the machinery, and nobody has allowed it",
         ),
-        ("proposal", "✅ This proposal is legal", "❌ This proposal cannot go to the vote as it is"),
+        (
+            "proposal",
+            "✅ This proposal is legal",
+            "❌ This proposal cannot go to the vote as it is",
+        ),
         ("rules", None, "❌ The rules are not edited by hand"),
         ("mixed", None, "❌ This pull request does more than one thing"),
         ("nothing", "ℹ️ This pull request changes nothing", None),
     ],
 )
-def test_the_first_words_say_what_it_is_and_whether_it_is_taken(kind: Kind, good: str | None, bad: str | None) -> None:
+def test_the_first_words_say_what_it_is_and_whether_it_is_taken(
+    kind: Kind, good: str | None, bad: str | None
+) -> None:
     for findings, said in (((), good), ((WRONG,), bad)):
         if said is None:
             continue
-        comment = comment_markdown(PullVerdict(kind=kind, paths=("players/wren.yml",), findings=findings), None, None)
+        comment = comment_markdown(
+            PullVerdict(kind=kind, paths=("players/wren.yml",), findings=findings), None, None
+        )
         first, _, does = comment.partition("\n\n#### What it does\n\n")
         assert does.startswith("- It is ")
         assert first.startswith(f"{COMMENT}\n### {said}")
@@ -327,19 +435,24 @@ def test_a_proposal_that_is_open_and_unlawful_says_so() -> None:
     ):
         comment = comment_markdown(VERDICT, told, standing)
         assert f"\n### ❌ {said} and cannot be carried out as the rules now stand\n" in comment
-    assert "### ❌ This proposal is against the rules as they now stand\n" in comment_markdown(VERDICT, told, None)
+    assert "### ❌ This proposal is against the rules as they now stand\n" in comment_markdown(
+        VERDICT, told, None
+    )
 
 
 def test_a_change_of_the_machinery_is_allowed_by_a_line_with_its_whole_commit() -> None:
     verdict = PullVerdict(kind="machinery", paths=("mkdocs.yml",), findings=(WRONG,))
     head = "2fd4e1c6" * 5
-    assert f"\n```text\n/machinery {head}\n```\n" in comment_markdown(verdict, None, None, head=head)
+    assert f"\n```text\n/machinery {head}\n```\n" in comment_markdown(
+        verdict, None, None, head=head
+    )
     on_disk = comment_markdown(verdict, None, None)
     assert "/machinery" not in on_disk
     assert "A rulekeeper who has read all of it may allow it: `--machinery`." in on_disk
 
 
-# How much of a comment stands before its first fold, and what a red one says first: of all that tests expect.
+# How much of a comment stands before its first fold, and what a red one says first: of all that
+# tests expect.
 
 
 HERE = Path(__file__).parent
@@ -382,4 +495,6 @@ def test_what_fits_stays_and_the_rest_is_folded_item_by_item() -> None:
 
 def test_a_heading_does_not_stay_alone() -> None:
     fence = "```text\n" + "word " * 200 + "\n```"
-    assert [*fold_parts("", [f"#### One\n\n{fence}"])] == [f"<details><summary>One</summary>\n\n{fence}\n\n</details>"]
+    assert [*fold_parts("", [f"#### One\n\n{fence}"])] == [
+        f"<details><summary>One</summary>\n\n{fence}\n\n</details>"
+    ]

@@ -1,4 +1,6 @@
-"""`nomicgen proposal preview --base`: the comment on a pull request, in cases of files, and as text and JSON."""
+"""`nomicgen proposal preview --base`: the comment on a pull request, in cases of files, and as text
+and JSON.
+"""
 
 from __future__ import annotations
 
@@ -40,13 +42,17 @@ ON = "2026-02-01"
 
 
 def made(case: Path, folder: Path) -> Path:
-    """A repository with the case's base at `main` and its pull request at `pull`; nothing of that is checked out."""
+    """A repository with the case's base at `main` and its pull request at `pull`; nothing of that
+    is checked out.
+    """
     root = laid_out(case, folder)
     repo = GitRepo(root)
     repo.commit("Base")
     repo.git("checkout", "--quiet", "-b", "pull")
     files = sorted(path for path in (case / "pull").rglob("*") if path.is_file())
-    repo.commit("Pull", {path.relative_to(case / "pull").as_posix(): path.read_bytes() for path in files})
+    repo.commit(
+        "Pull", {path.relative_to(case / "pull").as_posix(): path.read_bytes() for path in files}
+    )
     repo.git("checkout", "--quiet", "main")
     return root
 
@@ -91,7 +97,13 @@ def test_without_a_head_it_is_what_lies_on_the_disk(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [(), ("303", "--base", "main"), ("303", "--head", "pull"), ("303", "--discussion", "x"), ("303", "--machinery")],
+    [
+        (),
+        ("303", "--base", "main"),
+        ("303", "--head", "pull"),
+        ("303", "--discussion", "x"),
+        ("303", "--machinery"),
+    ],
 )
 def test_one_thing_is_shown_at_a_time(line: tuple[str, ...], tmp_path: Path) -> None:
     status, output = typed(made(case_folder(CASES, "open"), tmp_path), *line)
@@ -118,21 +130,31 @@ def changed(root: Path, files: dict[str, str | bytes | None], *line: str) -> tup
 def test_a_draft_that_says_of_itself_that_it_is_adopted(tmp_path: Path) -> None:
     root = made(case_folder(CASES, "draft"), tmp_path)
     draft = (case_folder(CASES, "draft") / "pull/proposals/oil.md").read_text("utf-8")
-    status, comment = changed(root, {"proposals/oil.md": draft.replace("status: draft", "status: adopted")})
+    status, comment = changed(
+        root, {"proposals/oil.md": draft.replace("status: draft", "status: adopted")}
+    )
     assert status == 1
     assert "### ❌ This proposal cannot go to the vote as it is\n" in comment
     assert "is adopted already" not in comment
 
 
 def test_a_draft_that_is_taken_back_changes_nothing(tmp_path: Path) -> None:
-    status, comment = changed(made(case_folder(CASES, "draft"), tmp_path), {"proposals/oil.md": None})
+    status, comment = changed(
+        made(case_folder(CASES, "draft"), tmp_path), {"proposals/oil.md": None}
+    )
     assert status == 0
     assert "### ℹ️ This pull request changes nothing\n" in comment
 
 
-def test_a_draft_in_debate_whose_keys_share_a_line_is_shown_as_it_would_be_taken(tmp_path: Path) -> None:
+def test_a_draft_in_debate_whose_keys_share_a_line_is_shown_as_it_would_be_taken(
+    tmp_path: Path,
+) -> None:
     root = made(case_folder(CASES, "debate"), tmp_path)
-    body = (case_folder(CASES, "debate") / "pull/proposals/oil.md").read_text("utf-8").partition("\n---\n")[2]
+    body = (
+        (case_folder(CASES, "debate") / "pull/proposals/oil.md")
+        .read_text("utf-8")
+        .partition("\n---\n")[2]
+    )
     flow = "---\n{title: Oil, author: wren, date: 2026-01-31, status: draft}\n---\n" + body
     line = asked(case_folder(CASES, "debate"))[1]
     status, comment = changed(root, {"proposals/oil.md": flow}, *line)
@@ -143,14 +165,18 @@ def test_a_draft_in_debate_whose_keys_share_a_line_is_shown_as_it_would_be_taken
 
 def test_another_address_is_another_discussion(tmp_path: Path) -> None:
     root = made(case_folder(CASES, "open"), tmp_path)
-    status, comment = typed(root, "--base", "main", "--head", "pull", "--discussion", "x", "--format", "markdown")
+    status, comment = typed(
+        root, "--base", "main", "--head", "pull", "--discussion", "x", "--format", "markdown"
+    )
     assert status == 0
     assert "### ✅ This proposal is legal\n" in comment
     assert "- Proposal 303, open:\n" in comment
 
 
 def test_a_verdict_as_text() -> None:
-    verdict = replace(VERDICT, findings=(WRONG,), old=(WRONG, WRONG), paths=(DRAFT, "a\x1b[31m\nb.md"))
+    verdict = replace(
+        VERDICT, findings=(WRONG,), old=(WRONG, WRONG), paths=(DRAFT, "a\x1b[31m\nb.md")
+    )
     assert [without_style(one) for one in verdict_text(verdict)] == [
         "players/wren.yml:2:1: error[value-wrong]: no such day\n  help: correct it",
         "",
@@ -159,7 +185,9 @@ def test_a_verdict_as_text() -> None:
         "2 findings of the base not shown: nomicgen check",
         "refused: 1 error, 0 warnings",
     ]
-    many = replace(VERDICT, actor="quill9", players=(), paths=tuple(f"{number}.md" for number in range(14)))
+    many = replace(
+        VERDICT, actor="quill9", players=(), paths=tuple(f"{number}.md" for number in range(14))
+    )
     shown = ", ".join(f"{number}.md" for number in range(12))
     assert [without_style(one) for one in verdict_text(many)] == [
         f"It is a proposal: {shown} and 2 more",
@@ -175,8 +203,12 @@ def test_a_verdict_as_text() -> None:
 
 def test_what_comes_about_says_what_permits_it() -> None:
     made = effects_of("wren", "marl joins", "Rule 302 becomes mutable")
-    many = StateDifference(what="void", before=(), after=tuple(f"{number}/0" for number in range(201, 220)))
-    verdict = PullVerdict(kind="act", paths=(), effects=replace(made, differences=(*made.differences, many)))
+    many = StateDifference(
+        what="void", before=(), after=tuple(f"{number}/0" for number in range(201, 220))
+    )
+    verdict = PullVerdict(
+        kind="act", paths=(), effects=replace(made, differences=(*made.differences, many))
+    )
     licence = "Rule 203/1, 3 for; all eligible voters (3): 3 needed"
     assert [without_style(one) for one in verdict_text(verdict)] == [
         "It is an act",
@@ -189,7 +221,8 @@ def test_what_comes_about_says_what_permits_it() -> None:
         "  won by: none -> marl joins, Rule 302 becomes mutable",
         "  next turn: Rule 302 becomes mutable -> none",
         "  may vote: 1 -> 2, with 2marl joins, 3Rule 302 becomes mutable, without 1wren",
-        f"  rules without force: 0 -> 19, with {', '.join(f'{number}/0' for number in range(201, 213))} and 7 more",
+        "  rules without force: 0 -> 19, with "
+        f"{', '.join(f'{number}/0' for number in range(201, 213))} and 7 more",
         "  amending a mutable rule: becomes impossible: Rule 103 forbids it",
         "",
         "nothing is wrong with it",
@@ -198,7 +231,9 @@ def test_what_comes_about_says_what_permits_it() -> None:
     assert (without_style(last), without_style(blank)) == ("  and 100 more effects", "")
     licence_lacks = "  wren: 5 → 105 points (marl joins) — no rule permits it"
     assert style_text(licence_lacks, "bold red") in verdict_text(verdict)
-    assert "\n- ❌ `wren: 5 → 105 points (marl joins)` — no rule permits it\n" in comment_markdown(verdict, None, None)
+    assert "\n- ❌ `wren: 5 → 105 points (marl joins)` — no rule permits it\n" in comment_markdown(
+        verdict, None, None
+    )
 
 
 @pytest.mark.parametrize("name", [None, *STANDINGS])
@@ -209,7 +244,10 @@ def test_a_pull_request_as_json_is_of_its_schema(name: str | None) -> None:
     assert list(told) == list(PULL.keys)
     assert list(Draft202012Validator(document_schema(PULL, "x")).iter_errors(told)) == []
     assert told["verdict"] == VERDICT_SHAPE.write(verdict)
-    assert list(Draft202012Validator(document_schema(VERDICT_SHAPE, "x")).iter_errors(told["verdict"])) == []
+    assert (
+        list(Draft202012Validator(document_schema(VERDICT_SHAPE, "x")).iter_errors(told["verdict"]))
+        == []
+    )
     assert (told["verdict"]["refused"], told["verdict"]["kind"]) == (True, "proposal")
     assert [one["slug"] for one in told["verdict"]["old"]] == ["value-wrong"]
     assert json.loads(json.dumps(told)) == told
@@ -224,4 +262,8 @@ def test_json_has_every_vote() -> None:
         "url": "https://github.com/o/g/pull/7#c1",
     }
     assert [one["login"] for one in standing["strays"]] == ["Tallow-`s`-twin", None, "quill9"]
-    assert (standing["status"], standing["closes"], standing["missing"]) == ("open", "2026-02-08T18:30", ["tallow"])
+    assert (standing["status"], standing["closes"], standing["missing"]) == (
+        "open",
+        "2026-02-08T18:30",
+        ["tallow"],
+    )

@@ -1,7 +1,7 @@
 """Every key of every kind of file, forged by every hand: what is not its to write is refused.
 
-The cases come from the models of the files: a key that is added is forged too. What an author may write stands in
-`OPEN`, by hand: whoever opens a key says so there.
+The cases come from the models of the files: a key that is added is forged too. What an author may
+write stands in `OPEN`, by hand: whoever opens a key says so there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ from nomicgen.files.file_editing import set_keys
 from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.model.common_keys import Matter, Stage
 from nomicgen.model.file_model import Key, described
-from nomicgen.model.front_matters import ActMatter, JudgementMatter, PlayerMatter, ProposalMatter, TurnMatter
+from nomicgen.model.front_matters import (
+    ActMatter,
+    JudgementMatter,
+    PlayerMatter,
+    ProposalMatter,
+    TurnMatter,
+)
 from nomicgen.model.rule_matters import RuleMatter
 from nomicgen.model.settings import Settings
 from nomicgen.play.load import Game, load_tree
@@ -35,10 +41,23 @@ ASKED = {"number": 2, "title": "A raft", "judge": "tamsin", "status": "pending"}
 NEW_ACT = {"cause": "Temporary Rule 602", "by": "tamsin", "under": 202, "date": day("02-27")}
 CALM = "\n## Enact Rule 602: Calm\n\nNobody shouts.\n"
 
-# What a pull request of the author may write, at each stage of each kind of file. All else is refused.
+# What a pull request of the author may write, at each stage of each kind of file. All else is
+# refused.
 _WORDS = {"title", "coauthors", "commences", "note"}
 _JUDGED = {
-    *("number", "title", "judge", "late", "date", "turn", "effective", "rules", "proposal", "voids", "status"),
+    *(
+        "number",
+        "title",
+        "judge",
+        "late",
+        "date",
+        "turn",
+        "effective",
+        "rules",
+        "proposal",
+        "voids",
+        "status",
+    ),
     *("overruled", "overruled_by", "under", "seq", "points", "note"),
 }
 _DONE = {"cause", "by", "under", "date", "turn", "effective", "restates", "seq", "points", "note"}
@@ -85,32 +104,50 @@ FILES: dict[str, tuple[str, type[Matter], str, Stage]] = {
     "the settings": ("nomic.yml", Settings, "maren", "settled"),
 }
 NEW: dict[str, bytes] = {
-    "proposals/lamps.md": write_front_matter({"title": "Lamps", "author": "maren", "status": "draft"}, LAMPS),
+    "proposals/lamps.md": write_front_matter(
+        {"title": "Lamps", "author": "maren", "status": "draft"}, LAMPS
+    ),
     "judgements/3.md": write_front_matter({**ASKED, "number": 3}, "\nIs it?\n"),
     "acts/2026-02-27-temporary-rule-602.md": write_front_matter(NEW_ACT, CALM),
-    "players/wren.yml": write_yaml({"name": "Wren", "accounts": {"github": "wren-w"}, "joined": day("02-27")}),
+    "players/wren.yml": write_yaml(
+        {"name": "Wren", "accounts": {"github": "wren-w"}, "joined": day("02-27")}
+    ),
     "turns/R1T3.yml": write_yaml({"player": "tamsin", "began": day("02-27")}),
 }
 # A value for each key, which is another than what any file says.
 VALUES: dict[str, Any] = {
     "accounts": {"github": "thief"}, "admitted": {"1" * 40: "It was nothing."}, "author": "odo",
-    "ballot": "a2b3c4d5e6", "began": day("01-20"), "by": "odo", "called_by": "odo", "cause": "A whim",
-    "coauthors": ["odo"], "commences": day("04-01"), "commit": "2" * 40, "confirmed": ["204/1"], "date": day("02-01"),
+    "ballot": "a2b3c4d5e6", "began": day("01-20"), "by": "odo", "called_by": "odo",
+    "cause": "A whim",
+    "coauthors": ["odo"], "commences": day("04-01"), "commit": "2" * 40, "confirmed": ["204/1"],
+    "date": day("02-01"),
     "decided": day("02-20"),
-    "deeds": [{"do": "second", "by": "odo"}], "defines": ["berth"], "dice": [6], "digest": "3" * 64, "discussion": "https://example.org/7",
-    "earlier": [{"votes": {"odo": "for"}}], "effective": day("02-21"), "ended": day("02-28"), "format": 2,
-    "groups": {"all": ["mutable"]}, "inactive": [{"since": day("02-28")}], "joined": day("01-02"), "judge": "odo",
-    "keys": [{"since": day("02-28"), "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + "A" * 43}], "kind": "bot",
+    "deeds": [{"do": "second", "by": "odo"}], "defines": ["berth"], "dice": [6],
+    "digest": "3" * 64, "discussion": "https://example.org/7",
+    "earlier": [{"votes": {"odo": "for"}}], "effective": day("02-21"), "ended": day("02-28"),
+    "format": 2,
+    "groups": {"all": ["mutable"]}, "inactive": [{"since": day("02-28")}], "joined": day("01-02"),
+    "judge": "odo",
+    "keys": [{"since": day("02-28"), "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + "A" * 43}],
+    "kind": "bot",
     "late": ["odo"], "left": day("02-28"), "links": {"commit": "https://example.org/{sha}"},
-    "lost": {"proposals": [299]}, "mutability": "immutable", "name": "Otherwise", "note": "Something else.",
-    "number": 77, "opened": day("02-19"), "order": 9, "overruled": day("02-27"), "overruled_by": ["maren"],
-    "passed": True, "player": "odo", "points": [{"player": "odo", "amount": 50, "reason": "a whim"}], "proposal": 301,
+    "lost": {"proposals": [299]}, "mutability": "immutable", "name": "Otherwise",
+    "note": "Something else.",
+    "number": 77, "opened": day("02-19"), "order": 9, "overruled": day("02-27"),
+    "overruled_by": ["maren"],
+    "passed": True, "player": "odo", "points": [{"player": "odo", "amount": 50,
+    "reason": "a whim"}], "proposal": 301,
     "provisions": {"cap": {"mutable": 1}}, "repository": "https://example.org/other",
-    "restates": [{"file": "proposals/301.md", "key": "votes.odo", "was": "for", "now": "against", "evidence": "me"}],
-    "revision": 7, "roles": [{"role": "king", "since": day("02-28")}], "rules": ["201/0"], "section": "Berths",
-    "sections": {"Berths": "where they are"}, "seq": 9, "signatures": "required", "started": day("01-02"),
-    "status": {"proposals": "adopted", "judgements": "overruled"}, "strength": [{"since": day("02-28"), "votes": 9}],
-    "tagline": "Another game", "text": "lost", "tiers": ["mutable", "immutable"], "timezone": "Asia/Tokyo",
+    "restates": [{"file": "proposals/301.md", "key": "votes.odo", "was": "for", "now": "against",
+    "evidence": "me"}],
+    "revision": 7, "roles": [{"role": "king", "since": day("02-28")}], "rules": ["201/0"],
+    "section": "Berths",
+    "sections": {"Berths": "where they are"}, "seq": 9, "signatures": "required",
+    "started": day("01-02"),
+    "status": {"proposals": "adopted", "judgements": "overruled"},
+    "strength": [{"since": day("02-28"), "votes": 9}],
+    "tagline": "Another game", "text": "lost", "tiers": ["mutable", "immutable"],
+    "timezone": "Asia/Tokyo",
     "title": "Another title", "turn": "R1T1", "under": 203, "unread": True, "until": day("03-20"),
     "void": True, "voids": 301, "votes": {"odo": "for", "maren": "for"},
 }  # fmt: skip
@@ -152,7 +189,9 @@ def verdict(kind: str, key: str, hand: str) -> PullVerdict:
         "keeper": "harbour-master",
         "stranger": "nobody-here",
     }[hand]
-    return supposed_pull(base(), {path: forged(path, key)}, login, machinery=hand == "keeper").verdict
+    return supposed_pull(
+        base(), {path: forged(path, key)}, login, machinery=hand == "keeper"
+    ).verdict
 
 
 def cases() -> Iterator[tuple[str, str, str]]:
@@ -176,22 +215,36 @@ def test_a_key_is_open_to_its_author_alone_and_for_its_time(kind: str) -> None:
 
 def base_keys(path: str) -> Iterator[str]:
     record = base().records.at(path)
-    yield from (attribute.removesuffix("_") for attribute in record.matter.written) if record is not None else ()
+    yield from (
+        (attribute.removesuffix("_") for attribute in record.matter.written)
+        if record is not None
+        else ()
+    )
 
 
-@pytest.mark.parametrize(("kind", "every"), sampled([(kind, every) for kind in FILES for every in (4, 1)], every=2))
+@pytest.mark.parametrize(
+    ("kind", "every"), sampled([(kind, every) for kind in FILES for every in (4, 1)], every=2)
+)
 def test_no_key_is_forged(kind: str, every: int) -> None:
-    """The author forges each key; with `every` the others forge each so manieth, each hand another one."""
+    """The author forges each key; with `every` the others forge each so manieth, each hand another
+    one.
+    """
     let_by = []
     for at, key in enumerate(FILES[kind][1].names):
-        for hand in (hand for turn, hand in enumerate(HANDS) if hand == "author" or (at + turn) % every == 0):
+        for hand in (
+            hand for turn, hand in enumerate(HANDS) if hand == "author" or (at + turn) % every == 0
+        ):
             judged = verdict(kind, key, hand)
             is_open = hand == "author" and key in OPEN[kind]
-            is_open |= kind == "the settings" and hand == "keeper" and Settings.keys[key].until != "once"
+            is_open |= (
+                kind == "the settings" and hand == "keeper" and Settings.keys[key].until != "once"
+            )
             if not is_open and not judged.refused:
                 let_by.append((key, hand))
             if is_open:
-                assert "record-by-hand" not in {finding.slug for finding in judged.findings if key != "status"}
+                assert "record-by-hand" not in {
+                    finding.slug for finding in judged.findings if key != "status"
+                }
     assert let_by == []
 
 
@@ -205,7 +258,10 @@ def test_what_an_author_may_write_gets_by() -> None:
         *(("a new act", key) for key in ("cause", "seq", "note")),
         *(("a player", key) for key in ("name", "left", "inactive", "note")),
         *(("a running turn", key) for key in ("ended", "note")),
-        *((kind, "note") for kind in ("an adopted proposal", "a judgement", "an act", "a turn that is over")),
+        *(
+            (kind, "note")
+            for kind in ("an adopted proposal", "a judgement", "an act", "a turn that is over")
+        ),
     ]
     assert [case for case in plain if verdict(*case, "author").refused] == []
 
@@ -222,7 +278,9 @@ def test_what_an_author_may_write_gets_by() -> None:
         (TurnMatter, "a running turn"),
     ],
 )
-def test_a_key_that_says_nothing_is_closed(model: type[Matter], kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_says_nothing_is_closed(
+    model: type[Matter], kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As the guide's recipe adds one, with a description and no more."""
     key: Key = described("what is promised for it", default=None)
     monkeypatch.setattr(model, "bounty", None, raising=False)
@@ -240,7 +298,9 @@ def test_the_digest_covers_what_says_so(kind: str) -> None:
     path = FILES[kind][0]
     was = base().records.instruments[path]
     for key in ProposalMatter.names:
-        now = load_tree(Path(), {**base().tree, path: forged(path, key)}, ON, base()).records.instruments.get(path)
+        now = load_tree(
+            Path(), {**base().tree, path: forged(path, key)}, ON, base()
+        ).records.instruments.get(path)
         if now is None:
             assert key == "number", "which is another file then"
             continue

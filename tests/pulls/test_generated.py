@@ -1,4 +1,6 @@
-"""Pull requests made at random: none ends nomicgen, and none that is accepted changes what was decided."""
+"""Pull requests made at random: none ends nomicgen, and none that is accepted changes what was
+decided.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ from tests.pulls.cases import (
 _GAME = small_game()
 BASE = {
     **_GAME,
-    b"proposals/nets.md": Item(_GAME[b"proposals/nets.md"].data.replace(b"Nets lie", b"Nets <b>lie</b>")),
+    b"proposals/nets.md": Item(
+        _GAME[b"proposals/nets.md"].data.replace(b"Nets lie", b"Nets <b>lie</b>")
+    ),
     b"proposals/Odd.md": Item(b"x\n"),
     b"rules/204.md": Item(_GAME[b"rules/204.md"].data.replace(b"one berth", b"some berth")),
 }
@@ -46,9 +50,28 @@ DECIDED = [
     b"proposals/303.md",
 ]
 NEW = [
-    *(b"proposals/quiet.md", b"proposals/306.md", b"proposals/quiet", b"proposals/a\nb.md", b"Proposals/x.md"),
-    *(b"judgements/3.md", b"acts/2026-02-20-act.md", b"players/ysolde.yml", b"turns/R1T3.yml", b"images/gull.png"),
-    *(b"rules/999.md", b"rules/initial/205.md", b"nomicgen/law.py", b"vendor", b"\xff", b"images/x.svg"),
+    *(
+        b"proposals/quiet.md",
+        b"proposals/306.md",
+        b"proposals/quiet",
+        b"proposals/a\nb.md",
+        b"Proposals/x.md",
+    ),
+    *(
+        b"judgements/3.md",
+        b"acts/2026-02-20-act.md",
+        b"players/ysolde.yml",
+        b"turns/R1T3.yml",
+        b"images/gull.png",
+    ),
+    *(
+        b"rules/999.md",
+        b"rules/initial/205.md",
+        b"nomicgen/law.py",
+        b"vendor",
+        b"\xff",
+        b"images/x.svg",
+    ),
 ]
 SNIPPETS = [
     *(
@@ -61,11 +84,32 @@ SNIPPETS = [
         b"note: |\n  a\n\n  b\n",
         b"seq: 3\n",
     ),
-    *(b"2026-02-20", b"2026-01-01", b"odo", b"maren", b"for", b"against", b"## Repeal Rule 301/1\n", b"# ", b"'", b'"'),
-    *(b"effective: 2026-02-20\n", b"left: 2026-02-20\n", b"\xff", b"\0", b"\r", b"{", b"joined: 2026-02-20\n", b"  "),
+    *(
+        b"2026-02-20",
+        b"2026-01-01",
+        b"odo",
+        b"maren",
+        b"for",
+        b"against",
+        b"## Repeal Rule 301/1\n",
+        b"# ",
+        b"'",
+        b'"',
+    ),
+    *(
+        b"effective: 2026-02-20\n",
+        b"left: 2026-02-20\n",
+        b"\xff",
+        b"\0",
+        b"\r",
+        b"{",
+        b"joined: 2026-02-20\n",
+        b"  ",
+    ),
 ]
 DRAFTS = [
-    b"---\ntitle: Bells\nauthor: %s\nstatus: draft\n---\n\nWhy.\n\n## Enact Rule: Bells\n\nThere are bells.\n" % who
+    b"---\ntitle: Bells\nauthor: %s\nstatus: draft\n---\n\nWhy.\n\n## Enact Rule: Bells\n\n"
+    b"There are bells.\n" % who
     for who in (b"maren", b"odo")
 ]
 LOGINS = ["maren-k", "odo-pike", "Tamsin", "mallory"]
@@ -79,7 +123,9 @@ def edited(draw: st.DrawFn, data: bytes) -> bytes:
         at = draw(st.integers(0, len(lines) - 1))
         snippet = draw(st.sampled_from(SNIPPETS) | st.binary(max_size=5))
         if draw(st.booleans()):
-            data = b"\n".join([*lines[:at], snippet.removesuffix(b"\n"), *lines[at + draw(st.integers(0, 1)) :]])
+            data = b"\n".join(
+                [*lines[:at], snippet.removesuffix(b"\n"), *lines[at + draw(st.integers(0, 1)) :]]
+            )
         else:
             start = draw(st.integers(0, len(data)))
             data = data[:start] + snippet + data[start + draw(st.integers(0, 12)) :]
@@ -90,7 +136,9 @@ def edited(draw: st.DrawFn, data: bytes) -> bytes:
 def items(draw: st.DrawFn, path: bytes) -> Item | None:
     """What becomes of a path: another text, one of another file, a link, a submodule, nothing."""
     there = (
-        BASE[path].data if path in BASE else draw(st.sampled_from([*DRAFTS, *(item.data for item in BASE.values())]))
+        BASE[path].data
+        if path in BASE
+        else draw(st.sampled_from([*DRAFTS, *(item.data for item in BASE.values())]))
     )
     match draw(st.sampled_from(["edit", "edit", "edit", "copy", "gone", "link", "module", "mode"])):
         case "edit":
@@ -118,9 +166,11 @@ def heads(draw: st.DrawFn, paths: Sequence[bytes] = (*PATHS, *NEW)) -> dict[byte
     return head
 
 
-# What hypothesis shares with the tests of a module is made once: its repository grows a branch an example.
+# What hypothesis shares with the tests of a module is made once: its repository grows a branch an
+# example.
 ONE = settings(
-    max_examples=examples(0.4), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(0.4),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 
@@ -148,7 +198,9 @@ def told(findings: Sequence[Finding]) -> Counter[tuple[object, ...]]:
 
 @ONE
 @given(head=heads(), actor=st.sampled_from([None, *LOGINS]))
-def test_no_change_ends_nomicgen_and_old_findings_stay_old(court: Court, head: Files, actor: str | None) -> None:
+def test_no_change_ends_nomicgen_and_old_findings_stay_old(
+    court: Court, head: Files, actor: str | None
+) -> None:
     pull = court.judge(head, actor)
     verdict = pull.verdict
     event(f"{verdict.kind}: {'refused' if verdict.refused else 'accepted'}")
@@ -162,28 +214,43 @@ def test_no_change_ends_nomicgen_and_old_findings_stay_old(court: Court, head: F
         holds(pull, head, actor)
 
 
-# What a player might well bring, and what goes a little further: paths with what may come to stand there.
+# What a player might well bring, and what goes a little further: paths with what may come to stand
+# there.
 LIKELY: dict[bytes, list[bytes | None]] = {
     b"proposals/nets.md": [_GAME[b"proposals/nets.md"].data.replace(b"north", b"south"), None],
-    b"proposals/quiet.md": [*DRAFTS, DRAFTS[0].replace(b"## Enact Rule: Bells", b"## Amend Rule 201/0")],
+    b"proposals/quiet.md": [
+        *DRAFTS,
+        DRAFTS[0].replace(b"## Enact Rule: Bells", b"## Amend Rule 201/0"),
+    ],
     b"proposals/305.md": [_GAME[b"proposals/305.md"].data.replace(b"the bell", b"no bell")],
-    b"proposals/302.md": [_GAME[b"proposals/302.md"].data.replace(b"digest:", b"note: so\ndigest:")],
+    b"proposals/302.md": [
+        _GAME[b"proposals/302.md"].data.replace(b"digest:", b"note: so\ndigest:")
+    ],
     b"images/gull.png": [b"gull\n"],
     b"players/odo.yml": [
         _GAME[b"players/odo.yml"].data + more
-        for more in (b"left: 2026-01-25\n", b"left: 2026-02-20\n", b"inactive: [{since: 2026-01-25}]\n", b"note: x\n")
+        for more in (
+            b"left: 2026-01-25\n",
+            b"left: 2026-02-20\n",
+            b"inactive: [{since: 2026-01-25}]\n",
+            b"note: x\n",
+        )
     ],
     b"players/ysolde.yml": [
-        b"name: Y\naccounts: {github: mallory}\njoined: %s\n" % day for day in (b"2026-01-25", b"2026-02-20")
+        b"name: Y\naccounts: {github: mallory}\njoined: %s\n" % day
+        for day in (b"2026-01-25", b"2026-02-20")
     ],
     b"turns/R1T2.yml": [_GAME[b"turns/R1T2.yml"].data + b"ended: 2026-02-20\n"],
     b"turns/R1T3.yml": [b"player: tamsin\nbegan: 2026-02-20\n"],
     b"judgements/3.md": [
-        _GAME[b"judgements/1.md"].data.replace(b"number: 1", b"number: 3").replace(b"2026-01-20", day)
+        _GAME[b"judgements/1.md"]
+        .data.replace(b"number: 1", b"number: 3")
+        .replace(b"2026-01-20", day)
         for day in (b"2026-01-25", b"2026-02-20")
     ],
     b"acts/2026-02-20-act.md": [
-        b"---\ncause: Ice\nby: odo\nunder: 202\ndate: %s\n---\n\n## Enact Rule 602: Ice\n\nIce.\n" % day
+        b"---\ncause: Ice\nby: odo\nunder: 202\ndate: %s\n---\n\n## Enact Rule 602: Ice\n\nIce.\n"
+        % day
         for day in (b"2026-01-25", b"2026-01-25T12:00", b"2026-02-20")
     ],
 }
@@ -191,10 +258,15 @@ LIKELY: dict[bytes, list[bytes | None]] = {
 
 @ONE
 @given(data=st.data(), actor=st.sampled_from(["odo-pike", "maren-k", "mallory"]))
-def test_what_is_accepted_changes_nothing_of_the_past(court: Court, data: st.DataObject, actor: str) -> None:
+def test_what_is_accepted_changes_nothing_of_the_past(
+    court: Court, data: st.DataObject, actor: str
+) -> None:
     head = dict(BASE)
     first = data.draw(st.sampled_from(sorted(LIKELY)))
-    for path in {first, data.draw(st.sampled_from([first, first, b"turns/R1T2.yml", b"images/gull.png"]))}:
+    for path in {
+        first,
+        data.draw(st.sampled_from([first, first, b"turns/R1T2.yml", b"images/gull.png"])),
+    }:
         text = data.draw(st.sampled_from(LIKELY[path]))
         if text is None:
             del head[path]
@@ -217,7 +289,9 @@ def holds(pull: Pull, head: Files, actor: str | None) -> None:
         if BASE.get(path) != head.get(path) and path.partition(b"/")[0] not in (b"images",):
             data = [item.data for item in (BASE.get(path), head.get(path)) if item is not None]
             assert (
-                path.decode() == pull.verdict.path or len({*data}) == 1 or path.startswith((b"turns/", b"proposals/"))
+                path.decode() == pull.verdict.path
+                or len({*data}) == 1
+                or path.startswith((b"turns/", b"proposals/"))
             )
     for path, item in BASE.items():
         if path.startswith((b"rules/", b"nomic", b".github", b"mkdocs", b"images/")):
@@ -236,7 +310,9 @@ def holds(pull: Pull, head: Files, actor: str | None) -> None:
 
 @ONE
 @given(data=st.data(), path=st.sampled_from(DECIDED))
-def test_of_what_is_decided_only_the_note_may_change(court: Court, data: st.DataObject, path: bytes) -> None:
+def test_of_what_is_decided_only_the_note_may_change(
+    court: Court, data: st.DataObject, path: bytes
+) -> None:
     before = BASE[path].data
     after = data.draw(edited(before))
     assume(after != before)
@@ -251,7 +327,9 @@ def test_of_what_is_decided_only_the_note_may_change(court: Court, data: st.Data
 @given(
     path=st.sampled_from(DECIDED),
     at=st.integers(0, 3),
-    note=st.sampled_from([b"note: x\n", b"note: 'a: b'\n", b"note: |\n  a\n\n  b\n", b"note: >-\n  # no\n  votes:\n"]),
+    note=st.sampled_from(
+        [b"note: x\n", b"note: 'a: b'\n", b"note: |\n  a\n\n  b\n", b"note: >-\n  # no\n  votes:\n"]
+    ),
 )
 def test_a_note_may_stand_anywhere(court: Court, path: bytes, at: int, note: bytes) -> None:
     lines = BASE[path].data.splitlines(keepends=True)
@@ -260,7 +338,9 @@ def test_a_note_may_stand_anywhere(court: Court, path: bytes, at: int, note: byt
 
 
 def without_note(data: bytes) -> bytes:
-    """A file without the lines of its note: those from the key to the next line that is not indented."""
+    """A file without the lines of its note: those from the key to the next line that is not
+    indented.
+    """
     front, mark, body = data.partition(b"\n---\n")
     kept: list[bytes] = []
     noted = False
@@ -274,4 +354,7 @@ def without_note(data: bytes) -> bytes:
 def test_the_story_of_a_court_is_that_of_a_case(court: Court, tmp_path: Path) -> None:
     head = {**BASE, b"proposals/quiet.md": Item(DRAFTS[0])}
     story = Story(base=BASE, head=head, options={"--actor": "github:maren-k"})
-    assert court.judge(head, "maren-k").verdict == judged(story, lay_out(story, tmp_path / "game")).verdict
+    assert (
+        court.judge(head, "maren-k").verdict
+        == judged(story, lay_out(story, tmp_path / "game")).verdict
+    )

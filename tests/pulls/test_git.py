@@ -1,4 +1,6 @@
-"""Pull requests as git has them: odd paths, odd histories, sizes, places; what no folder of files could hold."""
+"""Pull requests as git has them: odd paths, odd histories, sizes, places; what no folder of files
+could hold.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ DRAFT = (case_folder(CASES, "good-proposal") / "head/proposals/quiet.md").read_b
 QUIET = {b"proposals/quiet.md": Item(DRAFT)}
 
 
-def pulled(tmp_path: Path, head: Files, *, gone: tuple[bytes, ...] = (), prefix: bytes = b"") -> Pull:
+def pulled(
+    tmp_path: Path, head: Files, *, gone: tuple[bytes, ...] = (), prefix: bytes = b""
+) -> Pull:
     """The pull request of maren's that adds files, and removes some."""
     base = small_game()
     after = {path: item for path, item in {**base, **head}.items() if path not in gone}
@@ -65,7 +69,9 @@ def slugs(pull: Pull) -> list[tuple[str, str]]:
         (b"proposals/::error file=x::y.md", "proposals/::error file=x::y.md"),
     ],
 )
-def test_an_odd_path_of_the_game_is_refused_and_shown_on_one_line(path: bytes, shown: str, tmp_path: Path) -> None:
+def test_an_odd_path_of_the_game_is_refused_and_shown_on_one_line(
+    path: bytes, shown: str, tmp_path: Path
+) -> None:
     pull = pulled(tmp_path, {path: Item(DRAFT)})
     assert verdict_line(pull) == f"proposal {shown}: refused\n"
     assert ("file-name", shown) in slugs(pull)
@@ -77,7 +83,9 @@ def test_two_paths_that_are_shown_alike_are_refused(tmp_path: Path) -> None:
     assert pull.verdict.refused
 
 
-@pytest.mark.parametrize("path", [b"evil\nnomic.yml", b"\xff", b"RULES", b"proposals ", b".gitmodules", b"Nomic.YML"])
+@pytest.mark.parametrize(
+    "path", [b"evil\nnomic.yml", b"\xff", b"RULES", b"proposals ", b".gitmodules", b"Nomic.YML"]
+)
 def test_an_odd_path_beside_the_game_is_machinery(path: bytes, tmp_path: Path) -> None:
     pull = pulled(tmp_path, {**QUIET, path: Item(b"x\n")})
     assert pull.verdict.kind == "mixed"
@@ -108,7 +116,8 @@ def test_five_thousand_files_are_one_mixture(tmp_path: Path) -> None:
     assert verdict_line(pull) == "mixed -: refused\n"
     (mixed,) = (one for one in pull.verdict.findings if one.slug == "kinds-mixed")
     assert mixed.message == (
-        "a pull request brings one proposal, but this one has 5000: proposals/quiet-0.md, proposals/quiet-1.md, "
+        "a pull request brings one proposal, but this one has 5000: proposals/quiet-0.md, "
+        "proposals/quiet-1.md, "
         "proposals/quiet-10.md and 4997 more"
     )
 
@@ -146,7 +155,10 @@ def test_the_folder_of_a_game_can_be_no_link(tmp_path: Path) -> None:
     base = small_game()
     story = Story(base=base, head=base)
     where = lay_out(story, tmp_path / "game", prefix=b"games/harbour/")
-    stream = b"commit refs/heads/theirs\ncommitter A <a@b> 1770000009 +0000\ndata 1\nx\nfrom refs/heads/main\n"
+    stream = (
+        b"commit refs/heads/theirs\ncommitter A <a@b> 1770000009 +0000\ndata 1\nx\n"
+        b"from refs/heads/main\n"
+    )
     stream += b"D games/harbour\nM 120000 inline games/harbour\ndata 10\n../../evil\n"
     git(where, "fast-import", "--quiet", "--force", feed=stream)
     pull = judged(story, where)
@@ -160,18 +172,25 @@ def test_an_empty_commit_is_nothing(tmp_path: Path) -> None:
 
 
 NO_HISTORY = """\
-nomic.yml:1:1: error[base-moved]: the pull request has no history in common with the base: nobody knows what it changes
-  help: begin a new branch from the base, and put your file there; in a shallow clone, `git fetch --unshallow`
+nomic.yml:1:1: error[base-moved]: the pull request has no history in common with the base:\
+ nobody knows what it changes
+  help: begin a new branch from the base, and put your file there; in a shallow clone,\
+ `git fetch --unshallow`
 """
 
 
 def test_a_branch_without_common_history_is_refused_once(tmp_path: Path) -> None:
-    story = Story(base=small_game(), head={**small_game(), **QUIET}, options={"--actor": "github:maren-k"})
+    story = Story(
+        base=small_game(), head={**small_game(), **QUIET}, options={"--actor": "github:maren-k"}
+    )
     where = lay_out(story, tmp_path / "game")
     orphan = git(where, "commit-tree", "theirs^{tree}", "-m", "From nowhere")
     git(where, "branch", "--force", "theirs", orphan)
     pull = judged(story, where)
-    assert (verdict_line(pull), findings_text(pull)) == ("proposal proposals/quiet.md: refused\n", NO_HISTORY)
+    assert (verdict_line(pull), findings_text(pull)) == (
+        "proposal proposals/quiet.md: refused\n",
+        NO_HISTORY,
+    )
 
 
 def test_a_shallow_clone_that_misses_the_common_commit_is_refused(tmp_path: Path) -> None:
@@ -197,7 +216,9 @@ def test_a_shallow_clone_that_misses_the_common_commit_is_refused(tmp_path: Path
 def test_merges_that_cross_hide_no_change(
     crossed: str, date: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What git would merge is what is judged, also where a line has taken in a part of the other and undone it."""
+    """What git would merge is what is judged, also where a line has taken in a part of the other
+    and undone it.
+    """
     old = small_game()
     changed = {**old, b"players/odo.yml": Item(old[b"players/odo.yml"].data + b"note: here\n")}
     where = lay_out(Story(base=old, head={**old, **QUIET}, now=changed), tmp_path / "game")
@@ -266,7 +287,9 @@ def test_nothing_of_the_head_is_run_or_written(tmp_path: Path) -> None:
     assert sorted(path for path in where.rglob("*") if ".git" not in path.parts) == before
 
 
-@pytest.mark.parametrize("ref", ["", "-h", "--all", "nowhere", "main:rules", "main..theirs", "refs/heads/none", "\x01"])
+@pytest.mark.parametrize(
+    "ref", ["", "-h", "--all", "nowhere", "main:rules", "main..theirs", "refs/heads/none", "\x01"]
+)
 def test_what_is_no_commit_cannot_be_judged(ref: str, tmp_path: Path) -> None:
     where = lay_out(Story(base=small_game(), head=small_game()), tmp_path / "game")
     with pytest.raises(RepositoryError):
@@ -276,7 +299,9 @@ def test_what_is_no_commit_cannot_be_judged(ref: str, tmp_path: Path) -> None:
     assert done.output.startswith("error: git knows no commit called ")
 
 
-@pytest.mark.parametrize("name", sampled([name for name in case_names(CASES) if name.startswith("good-")], every=8))
+@pytest.mark.parametrize(
+    "name", sampled([name for name in case_names(CASES) if name.startswith("good-")], every=8)
+)
 def test_files_on_disk_are_judged_like_a_commit(name: str, tmp_path: Path) -> None:
     story = read_case(name)
     where = lay_out(story, tmp_path / "game")
@@ -303,10 +328,18 @@ def test_paths_are_quoted_for_git() -> None:
     assert quoted(b'a"\n') == b'"\\141\\042\\012"'
 
 
-def test_whoever_joins_a_second_time_is_told_how_to_claim_the_seat_that_they_have(tmp_path: Path) -> None:
+def test_whoever_joins_a_second_time_is_told_how_to_claim_the_seat_that_they_have(
+    tmp_path: Path,
+) -> None:
     base = {**small_game(), b"players/robin.yml": Item(b"name: Robin\njoined: 2026-01-05\n")}
     second = Item(b"name: Robin\naccounts: {github: robin-r}\njoined: 2026-02-01\n")
-    story = Story(base=base, head={**base, b"players/robin-r.yml": second}, options={"--actor": "github:robin-r"})
+    story = Story(
+        base=base,
+        head={**base, b"players/robin-r.yml": second},
+        options={"--actor": "github:robin-r"},
+    )
     [finding] = judged(story, lay_out(story, tmp_path / "game")).verdict.findings
     assert finding.slug == "name-doubled"
-    assert finding.help.startswith("if you are robin: add the line `accounts: {github: robin-r}` to your file")
+    assert finding.help.startswith(
+        "if you are robin: add the line `accounts: {github: robin-r}` to your file"
+    )

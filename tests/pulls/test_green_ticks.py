@@ -1,10 +1,12 @@
-"""A ✅ is a promise: whatever draft of these tests has one, its next step works, on that day or in the turn it names.
+"""A ✅ is a promise: whatever draft of these tests has one, its next step works, on that day or in
+the turn it names.
 
 So it is with a draft that is called legal, and has a ⚠️ since something is asked about it.
 
-The corpus is every text below `tests/pulls/` that a pull request brings as a draft: those of `comments/` and `cases/`,
-each in its own game, and those of `mending/drafts.yml`, with the files that the comments make of them. Those of
-`comments/` and `mending/` are tried in another player's turn as well, where only who is on turn may propose.
+The corpus is every text below `tests/pulls/` that a pull request brings as a draft: those of
+`comments/` and `cases/`, each in its own game, and those of `mending/drafts.yml`, with the files
+that the comments make of them. Those of `comments/` and `mending/` are tried in another player's
+turn as well, where only who is on turn may propose.
 """
 
 from __future__ import annotations
@@ -42,14 +44,17 @@ from tests.support import GitRepo
 URL = "https://forge.example/tea/game/pull/7"
 OWN_TURNS = (
     b"---\nnumber: 104\nmutability: immutable\nrevision: 0\ntitle: Own turns\n"
-    b"provisions:\n  turns: {order: joined, own_turn: true, proposals: 1}\n---\n\nWho is on turn proposes.\n"
+    b"provisions:\n  turns: {order: joined, own_turn: true, proposals: 1}\n---\n\n"
+    b"Who is on turn proposes.\n"
 )
 
 
 def lasting(game: Game, files: Mapping[str, bytes], day: Moment) -> Game:
     """The game with other files, and `rules/` as they then give it, on a day."""
     tree = {**game.tree, **files}
-    return load_tree(game.root, {**tree, **ruleset_files(load_tree(game.root, tree, day).replay.current)}, day)
+    return load_tree(
+        game.root, {**tree, **ruleset_files(load_tree(game.root, tree, day).replay.current)}, day
+    )
 
 
 def with_next_turn(game: Game, day: Moment) -> Game:
@@ -75,18 +80,27 @@ def in_the_turn_of_another(game: Game, author: str) -> Game:
 
 
 def green(pull: Pull) -> NextStep | None:
-    """The next step of a draft that has a ✅, or is legal with a question; None of any other pull request."""
+    """The next step of a draft that has a ✅, or is legal with a question; None of any other pull
+    request.
+    """
     report = report_on(pull, URL)
     mark, heading = headline(pull.verdict, report.preview, report.standing)
     is_legal = mark == "✅" or heading.startswith("This proposal is legal")
-    if pull.verdict.kind != "proposal" or report.standing is not None or report.preview is None or not is_legal:
+    if (
+        pull.verdict.kind != "proposal"
+        or report.standing is not None
+        or report.preview is None
+        or not is_legal
+    ):
         return None
     assert report.preview.next_step is not None
     return report.preview.next_step
 
 
 def require_kept(pull: Pull, step: NextStep) -> None:
-    """Makes the step: the draft gets its number, and then its vote opens, each on the day or in the turn named."""
+    """Makes the step: the draft gets its number, and then its vote opens, each on the day or in the
+    turn named.
+    """
     game, day = pull.base, pull.base.until
     if step.waits is not None:
         assert step.waits.turn is not None
@@ -105,7 +119,11 @@ def require_kept(pull: Pull, step: NextStep) -> None:
         later = load_tree(after.root, after.tree, second.waits.since)
         second = next_step(later, path, second.waits.since)
         assert second is not None
-    assert (second.kind, second.words, second.move is not None) == ("open", "Its vote can open now", True)
+    assert (second.kind, second.words, second.move is not None) == (
+        "open",
+        "Its vote can open now",
+        True,
+    )
 
 
 def login_of(words: list[str]) -> str | None:
@@ -119,30 +137,45 @@ def commented(folder: Path) -> Iterator[Pull]:
         case = case_folder(COMMENTS, name)
         root = laid_out(case, folder / name)
         game = load_tree(root, read_tree(root), Moment.parse(ON))
-        files = {file.relative_to(case / "pull").as_posix(): file for file in (case / "pull").rglob("*.*")}
+        files = {
+            file.relative_to(case / "pull").as_posix(): file
+            for file in (case / "pull").rglob("*.*")
+        }
         brings = {path: file.read_bytes() for path, file in files.items() if is_of_game(path)}
         yield supposed_pull(game, brings, login_of(asked(case)[1]))
 
 
 def cases() -> Iterator[Pull]:
-    """The pull requests of `cases/` that bring a file of a proposal, and add and change files alone."""
+    """The pull requests of `cases/` that bring a file of a proposal, and add and change files
+    alone.
+    """
     for name in case_names(CASES):
         if not (case_folder(CASES, name) / "head" / "proposals").is_dir():
             continue  # whatever else it brings, it has no ✅
         story = read_case(name)
         if story.now is not None and not story.base.keys() - story.head.keys():
             game = load_tree(Path(), texts(story.now), CASES_ON)
-            brings = {path: data for path, data in texts(story.head).items() if texts(story.base).get(path) != data}
+            brings = {
+                path: data
+                for path, data in texts(story.head).items()
+                if texts(story.base).get(path) != data
+            }
             yield supposed_pull(game, brings, login_of([*sum(story.options.items(), ())]))
 
 
 def texts(files: Files) -> dict[str, bytes]:
-    return {path.decode(): item.data for path, item in files.items() if is_of_game(path.decode("utf-8", "replace"))}
+    return {
+        path.decode(): item.data
+        for path, item in files.items()
+        if is_of_game(path.decode("utf-8", "replace"))
+    }
 
 
 @pytest.fixture(scope="module")
 def suber(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    """A game that has just begun by Suber's rules, in which a turn needs no proposal, and osprey has an account."""
+    """A game that has just begun by Suber's rules, in which a turn needs no proposal, and osprey
+    has an account.
+    """
     repo = begun(GitRepo(tmp_path_factory.mktemp("suber") / "game"), {**LOOSE, 202: {}})
     path = "players/osprey.yml"
     repo.write({path: (repo.path / path).read_text() + f"accounts: {{github: {LOGIN}}}\n"})
@@ -150,7 +183,9 @@ def suber(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 
 def as_mended(pull: Pull) -> Iterator[Pull]:
-    """The pull requests that bring what the comment makes of the draft: one, or one for each file to choose from."""
+    """The pull requests that bring what the comment makes of the draft: one, or one for each file
+    to choose from.
+    """
     mended = report_on(pull, URL).mended
     for file in mended.files if mended is not None else ():
         yield supposed_pull(pull.base, {file.path: file.text.encode()}, LOGIN)
@@ -165,8 +200,14 @@ def test_what_the_comments_promise(tmp_path: Path) -> None:
         require_kept(pull, step)
         kept += 1
         author = pull.verdict.players[-1]
-        game = in_the_turn_of_another(lasting(pull.base, {"rules/initial/104.md": OWN_TURNS}, pull.base.until), author)
-        brings = {path: data for path in pull.verdict.paths if isinstance(data := pull.laid.tree[path], bytes)}
+        game = in_the_turn_of_another(
+            lasting(pull.base, {"rules/initial/104.md": OWN_TURNS}, pull.base.until), author
+        )
+        brings = {
+            path: data
+            for path in pull.verdict.paths
+            if isinstance(data := pull.laid.tree[path], bytes)
+        }
         late = supposed_pull(game, brings, pull.verdict.actor)
         step = green(late)
         assert step is not None

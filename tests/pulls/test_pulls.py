@@ -1,4 +1,6 @@
-"""Whole pull requests, hostile and good, in cases of files: what each is called, and every word that is said of it."""
+"""Whole pull requests, hostile and good, in cases of files: what each is called, and every word
+that is said of it.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ def test_a_pull_request_is_told_this(name: str, tmp_path: Path) -> None:
         comment = comment_markdown(pull.verdict, None, None).splitlines()
         assert pull.verdict.refused
         assert comment[1].startswith("### ❌ ")
-        assert any(line.startswith("- ❌ ") and line.endswith(" no rule permits it") for line in comment)
+        assert any(
+            line.startswith("- ❌ ") and line.endswith(" no rule permits it") for line in comment
+        )
 
 
 def test_every_kind_has_a_good_pull_request() -> None:
@@ -75,7 +79,18 @@ def test_the_exit_status_is_the_verdict(name: str, tmp_path: Path) -> None:
     where = lay_out(story, tmp_path / "game")
     options = [word for option in story.options.items() for word in option]
     options += ["--machinery"] if story.machinery else []
-    line = ["-C", str(where), "check", "--base", "main", "--head", "theirs", "--on", str(ON), *options]
+    line = [
+        "-C",
+        str(where),
+        "check",
+        "--base",
+        "main",
+        "--head",
+        "theirs",
+        "--on",
+        str(ON),
+        *options,
+    ]
     done = CliRunner().invoke(main, line)
     refused = said(name, "verdict").endswith(": refused\n")
     assert done.exit_code == (1 if refused else 0)
@@ -83,7 +98,8 @@ def test_the_exit_status_is_the_verdict(name: str, tmp_path: Path) -> None:
     assert all(line.split(" ", 1)[0] in done.output for line in findings if line[:1] not in " (")
 
 
-# Which pull requests are read: each player's oldest before anybody's next, and nothing of strangers.
+# Which pull requests are read: each player's oldest before anybody's next, and nothing of
+# strangers.
 
 
 HEAD = "ab" * 20
@@ -95,7 +111,10 @@ def begun(root: Path) -> Path:
     line = ["init", str(root), "--name", "Tea", "--on", "2026-01-01", "--forge", "none"]
     assert CliRunner().invoke(main, [*line, "--player", "wren", "--player", "quill"]).exit_code == 0
     for seat, ident in enumerate(("wren", "quill"), 1):
-        text = f"name: {ident.title()}\naccounts:\n  github: {ident.title()}-Plays\njoined: 2026-01-01\norder: {seat}\n"
+        text = (
+            f"name: {ident.title()}\naccounts:\n  github: {ident.title()}-Plays\n"
+            f"joined: 2026-01-01\norder: {seat}\n"
+        )
         (root / "players" / f"{ident}.yml").write_text(text)
     (root / "proposals").mkdir(exist_ok=True)
     (root / "proposals" / "301.md").write_text(
@@ -112,7 +131,12 @@ def asked(number: int, login: str | None) -> PullRequest:
 def test_each_player_s_oldest_comes_before_anybody_s_next(tmp_path: Path) -> None:
     game = load(begun(tmp_path))
     pulls = [asked(number, "Wren-Plays") for number in (1, 2, 3, 4, 5)]
-    pulls += [asked(8, "quill-plays"), asked(7, "QUILL-PLAYS"), asked(6, "stranger"), asked(10, None)]
+    pulls += [
+        asked(8, "quill-plays"),
+        asked(7, "QUILL-PLAYS"),
+        asked(6, "stranger"),
+        asked(10, None),
+    ]
     pulls += [asked(9, "whoever")]
     found = choose(game, pulls, 3)
     assert [one.number for one in found.read] == [1, 2, 7, 9]
@@ -122,14 +146,21 @@ def test_each_player_s_oldest_comes_before_anybody_s_next(tmp_path: Path) -> Non
     assert found.later == ()
 
 
-def test_the_command_prints_them_and_says_what_it_leaves_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_prints_them_and_says_what_it_leaves_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(pulls, "_MOST", 1)
     root, forge = begun(tmp_path / "game"), tmp_path / "forge"
     repo = GitRepo(root)
     repo.commit("Begin")
     forge.mkdir()
     listed = [
-        {"number": number, "html_url": f"{WHERE}{number}", "user": {"login": login}, "head": {"sha": HEAD}}
+        {
+            "number": number,
+            "html_url": f"{WHERE}{number}",
+            "user": {"login": login},
+            "head": {"sha": HEAD},
+        }
         for number, login in (
             (1, "wren-plays"),
             (2, "wren-plays"),
@@ -143,7 +174,13 @@ def test_the_command_prints_them_and_says_what_it_leaves_out(tmp_path: Path, mon
     assert done.exit_code == 0, done.output
     assert done.stdout == f"1 {HEAD}\n"
     numbers = ", ".join(map(str, (5, *range(20, 69))))
-    assert f"not read, no player has the account of pull requests {numbers} and 11 more\n" in done.stderr
+    assert (
+        f"not read, no player has the account of pull requests {numbers} and 11 more\n"
+        in done.stderr
+    )
     assert "not read, left for a later run: pull request 2\n" in done.stderr
-    assert "[0][63] is no pull request as GitHub lists it: Object missing required field `html_url`" in done.stderr
+    assert (
+        "[0][63] is no pull request as GitHub lists it: Object missing required field `html_url`"
+        in done.stderr
+    )
     assert (repo.git("rev-parse", "HEAD"), repo.git("status", "--porcelain")) == (before, "")

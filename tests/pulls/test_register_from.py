@@ -1,4 +1,6 @@
-"""Drafts of pull requests, registered as data: what is taken, what is not, and that the same again changes nothing."""
+"""Drafts of pull requests, registered as data: what is taken, what is not, and that the same again
+changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,17 @@ from nomicgen.play.commit_author import author_of
 from nomicgen.play.load import load
 from nomicgen.play.move import Part
 from tests.cli.playing import TEA, begun, proposal, refused, registered, run, snapshot
-from tests.pulls.pulling import AUTHOR, DEBATED, account, address, branch, draft, forged, sound, subjects
+from tests.pulls.pulling import (
+    AUTHOR,
+    DEBATED,
+    account,
+    address,
+    branch,
+    draft,
+    forged,
+    sound,
+    subjects,
+)
 from tests.support import GitRepo
 
 Repo = Callable[..., GitRepo]
@@ -59,8 +71,15 @@ def test_the_same_again_changes_nothing(pulled: GitRepo) -> None:
 
 def test_without_an_address_a_draft_is_known_by_what_it_says(pulled: GitRepo) -> None:
     run(pulled.path, "register --from tea --on 2026-01-02 --commit")
-    assert run(pulled.path, "register --from tea --on 2026-01-02") == "proposal 301 is this draft already\n"
-    branch(pulled, "tea", {"proposals/tea.md": draft(body=TEA.replace("There is tea", "There is more tea"))})
+    assert (
+        run(pulled.path, "register --from tea --on 2026-01-02")
+        == "proposal 301 is this draft already\n"
+    )
+    branch(
+        pulled,
+        "tea",
+        {"proposals/tea.md": draft(body=TEA.replace("There is tea", "There is more tea"))},
+    )
     assert "is now proposals/302.md" in run(pulled.path, "register --from tea --on 2026-01-02")
 
 
@@ -68,11 +87,22 @@ def test_without_an_address_a_draft_is_known_by_what_it_says(pulled: GitRepo) ->
 def test_while_it_is_debated_it_is_brought_up_to_date(pulled: GitRepo) -> None:
     run(pulled.path, f"{FROM} --on 2026-01-02 --commit")
     branch(
-        pulled, "tea", {"proposals/tea.md": draft("More Tea", body=TEA.replace("There is tea", "There is much tea"))}
+        pulled,
+        "tea",
+        {
+            "proposals/tea.md": draft(
+                "More Tea", body=TEA.replace("There is tea", "There is much tea")
+            )
+        },
     )
     said = run(pulled.path, f"{FROM} --on 2026-01-03 --commit")
-    assert said.startswith("proposal 301 is brought up to date: it says what the pull request says now\ncommit ")
-    assert f"title: More Tea\nauthor: wren\ndate: 2026-01-02\ndiscussion: {URL}\nstatus: debate\n" in proposal(pulled)
+    assert said.startswith(
+        "proposal 301 is brought up to date: it says what the pull request says now\ncommit "
+    )
+    assert (
+        f"title: More Tea\nauthor: wren\ndate: 2026-01-02\ndiscussion: {URL}\nstatus: debate\n"
+        in proposal(pulled)
+    )
     assert "There is much tea.\n" in proposal(pulled)
     assert subjects(pulled, 1) == ["Bring proposal 301 up to date: More Tea"]
     assert run(pulled.path, f"{FROM} --on 2026-01-03") == "proposal 301 is this draft already\n"
@@ -82,8 +112,13 @@ def test_while_it_is_debated_it_is_brought_up_to_date(pulled: GitRepo) -> None:
 def test_what_is_voted_on_stays_as_it_was_opened(pulled: GitRepo) -> None:
     run(pulled.path, f"{FROM} --open --on 2026-01-02 --commit")
     kept = proposal(pulled)
-    branch(pulled, "tea", {"proposals/tea.md": draft(body=TEA.replace("There is tea", "There is gin"))})
-    assert run(pulled.path, f"{FROM} --open --on 2026-01-03") == "proposal 301 already: the vote on it is open\n"
+    branch(
+        pulled, "tea", {"proposals/tea.md": draft(body=TEA.replace("There is tea", "There is gin"))}
+    )
+    assert (
+        run(pulled.path, f"{FROM} --open --on 2026-01-03")
+        == "proposal 301 already: the vote on it is open\n"
+    )
     assert proposal(pulled) == kept
 
 
@@ -92,14 +127,26 @@ def test_the_vote_opens_when_the_debate_is_over(git_repo: Repo) -> None:
     game = forged(git_repo(), DEBATED)
     branch(game, "tea", {"proposals/tea.md": draft()})
     later = "  Rule 111 leaves 2 days for debate: the vote opens on 2026-01-04 or later\n"
-    assert run(game.path, f"{FROM} --open --on 2026-01-02") == f"proposals/tea.md is now proposals/301.md\n{later}"
+    assert (
+        run(game.path, f"{FROM} --open --on 2026-01-02")
+        == f"proposals/tea.md is now proposals/301.md\n{later}"
+    )
     assert "status: debate\n" in proposal(game)
     assert run(game.path, f"{FROM} --open --on 2026-01-03") == f"proposal 301 is in debate\n{later}"
-    assert run(game.path, "register 301 --open --on 2026-01-03") == f"proposal 301 is in debate\n{later}"
+    assert (
+        run(game.path, "register 301 --open --on 2026-01-03")
+        == f"proposal 301 is in debate\n{later}"
+    )
     said = run(game.path, f"{FROM} --open --on 2026-01-04")
-    assert said == "the vote on proposal 301 is open, as ballot 301-b000000001: nomicgen vote 301 for --player ID\n"
+    assert (
+        said == "the vote on proposal 301 is open, as ballot 301-b000000001: nomicgen vote 301 for "
+        "--player ID\n"
+    )
     assert "status: open\nopened: 2026-01-04\n" in proposal(game)
-    assert run(game.path, "register proposals/301.md --open") == "proposal 301 already: the vote on it is open\n"
+    assert (
+        run(game.path, "register proposals/301.md --open")
+        == "proposal 301 already: the vote on it is open\n"
+    )
 
 
 def test_a_draft_of_the_game_is_opened_as_it_is_registered(git_repo: Repo) -> None:
@@ -108,9 +155,13 @@ def test_a_draft_of_the_game_is_opened_as_it_is_registered(git_repo: Repo) -> No
     said = run(game.path, f"register tea --open --discussion {URL} --on 2026-01-02 --commit")
     assert said.splitlines()[:2] == [
         "proposals/tea.md is now proposals/301.md",
-        "  the vote on proposal 301 is open, as ballot 301-b000000001: nomicgen vote 301 for --player ID",
+        "  the vote on proposal 301 is open, as ballot 301-b000000001: nomicgen vote 301 for "
+        "--player ID",
     ]
-    assert f"discussion: {URL}\nstatus: open\nopened: 2026-01-02\nballot: b000000001\ndigest: " in proposal(game)
+    assert (
+        f"discussion: {URL}\nstatus: open\nopened: 2026-01-02\nballot: b000000001\ndigest: "
+        in proposal(game)
+    )
     # `register` by itself stays the committer's.
     assert game.git("log", "-1", "--format=%an") == "Ada Player"
     sound(game)
@@ -119,17 +170,27 @@ def test_a_draft_of_the_game_is_opened_as_it_is_registered(git_repo: Repo) -> No
 @pytest.mark.deep
 def test_pictures_come_along(pulled: GitRepo) -> None:
     body = TEA.replace("There is tea.", "![A pot](images/pot.png)")
-    branch(pulled, "tea", {"proposals/tea.md": draft(body=body), "images/pot.png": b"\x89PNG\r\n\0pot"})
+    branch(
+        pulled, "tea", {"proposals/tea.md": draft(body=body), "images/pot.png": b"\x89PNG\r\n\0pot"}
+    )
     run(pulled.path, f"{FROM} --on 2026-01-02 --commit")
     assert (pulled.path / "images/pot.png").read_bytes() == b"\x89PNG\r\n\0pot"
-    assert pulled.git("show", "--name-only", "--format=").split() == ["images/pot.png", "proposals/301.md"]
+    assert pulled.git("show", "--name-only", "--format=").split() == [
+        "images/pot.png",
+        "proposals/301.md",
+    ]
     run(pulled.path, f"{FROM} --open --on 2026-01-03 --commit")
     assert "status: open\n" in proposal(pulled)
 
 
 def test_what_the_game_records_is_not_taken(pulled: GitRepo) -> None:
-    """Whatever the checks of pull requests let through: votes, points and dates are never an author's."""
-    smuggled = "seq: 9\nvotes:\n  wren: for\npoints:\n  - player: wren\n    amount: 999\n    reason: mine\n"
+    """Whatever the checks of pull requests let through: votes, points and dates are never an
+    author's.
+    """
+    smuggled = (
+        "seq: 9\nvotes:\n  wren: for\npoints:\n  - player: wren\n    amount: 999\n"
+        "    reason: mine\n"
+    )
     text = draft().replace("status: draft\n", f"status: draft\n{smuggled}")
     branch(pulled, "tea", {"proposals/tea.md": text})
     said = run(pulled.path, f"{FROM} --on 2026-01-02", code=1)
@@ -144,7 +205,11 @@ def test_what_the_game_records_is_not_taken(pulled: GitRepo) -> None:
         ({"proposals/tea.md": draft(author="quill")}, "", "error[actor-other]"),
         ({"proposals/tea.md": draft(), "rules/101.md": "mine\n"}, "", "error[rules-by-hand]"),
         ({"proposals/tea.md": draft(), "proposals/gin.md": draft("Gin")}, "", "error[kinds-mixed]"),
-        ({"proposals/tea.md": draft(), ".github/nomicgen/action.yml": "runs: {}\n"}, "", "error[kinds-mixed]"),
+        (
+            {"proposals/tea.md": draft(), ".github/nomicgen/action.yml": "runs: {}\n"},
+            "",
+            "error[kinds-mixed]",
+        ),
         ({"proposals/tea.md": "no front matter\n"}, "", "error[front-matter]"),
         (
             {"players/wren.yml": account("wren")["players/wren.yml"] + "note: Here.\n"},
@@ -167,7 +232,9 @@ def test_what_must_be_said(pulled: GitRepo) -> None:
     actor = "--actor says whose commit --from is"
     assert actor in run(pulled.path, "register tea --actor github:wren-gh", code=2)
     assert actor in run(pulled.path, "proposal resubmit 301 --actor github:wren-gh", code=2)
-    assert "--from takes the draft of its commit" in run(pulled.path, "register tea --from tea", code=2)
+    assert "--from takes the draft of its commit" in run(
+        pulled.path, "register tea --from tea", code=2
+    )
     assert refused(pulled.path, "register --from nowhere").startswith("error: ")
 
 
@@ -177,7 +244,8 @@ def test_two_drafts_at_once_get_two_numbers(pulled: GitRepo) -> None:
     run(pulled.path, f"{FROM} --on 2026-01-02 --commit")
     run(
         pulled.path,
-        f"register --from gin --actor github:QUILL-GH --discussion {address(8)} --on 2026-01-02 --commit",
+        f"register --from gin --actor github:QUILL-GH --discussion {address(8)} --on 2026-01-02 "
+        "--commit",
     )
     assert subjects(pulled, 2) == ["Register proposal 301: Tea", "Register proposal 302: Gin"]
     sound(pulled)
@@ -190,12 +258,19 @@ def test_it_is_put_to_the_vote_again_with_another_text(git_repo: Repo) -> None:
     run(game.path, f"{FROM} --open --on 2026-01-02 --commit")
     run(game.path, "vote 301 for --player quill --on 2026-01-02 --commit")
     again = "proposal resubmit 301 --from tea --actor github:wren-gh --commit"
-    nothing = "proposal 301 says what the pull request says already: nothing to put to the vote again\n"
+    nothing = (
+        "proposal 301 says what the pull request says already: nothing to put to the vote again\n"
+    )
     assert run(game.path, f"{again} --on 2026-01-03") == nothing
-    branch(game, "tea", {"proposals/tea.md": draft(body=TEA.replace("There is tea", "There is green tea"))})
+    branch(
+        game,
+        "tea",
+        {"proposals/tea.md": draft(body=TEA.replace("There is tea", "There is green tea"))},
+    )
     said = run(game.path, f"{again} --on 2026-01-03")
     assert said.startswith(
-        "the vote on proposal 301 begins anew, as ballot 301-b000000002; 1 vote is kept under `earlier`\n"
+        "the vote on proposal 301 begins anew, as ballot 301-b000000002; 1 vote is kept under "
+        "`earlier`\n"
     )
     assert "There is green tea." in proposal(game)
     assert "opened: 2026-01-03\nballot: b000000002\nvotes: {}\n" in proposal(game)
@@ -206,9 +281,15 @@ def test_it_is_put_to_the_vote_again_with_another_text(git_repo: Repo) -> None:
 
 def test_only_its_author_puts_it_again(pulled: GitRepo) -> None:
     run(pulled.path, f"{FROM} --open --on 2026-01-02 --commit")
-    branch(pulled, "mine", {"proposals/tea.md": draft(author="quill", body=TEA.replace("tea", "gin"))})
-    said = refused(pulled.path, "proposal resubmit 301 --from mine --actor github:quill-gh --on 2026-01-03")
-    assert said.startswith("error: the pull request says that quill is the author, and proposal 301 is wren's\n")
+    branch(
+        pulled, "mine", {"proposals/tea.md": draft(author="quill", body=TEA.replace("tea", "gin"))}
+    )
+    said = refused(
+        pulled.path, "proposal resubmit 301 --from mine --actor github:quill-gh --on 2026-01-03"
+    )
+    assert said.startswith(
+        "error: the pull request says that quill is the author, and proposal 301 is wren's\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -225,7 +306,9 @@ def test_a_hostile_name_is_no_more_than_a_name(git_repo: Repo, name: str, author
     game = begun(git_repo())
     text = f'name: "{name}"\naccounts:\n  github: wren-gh\njoined: 2026-01-01\n'
     (game.path / "players/wren.yml").write_text(text)
-    assert author_of(load(game.path), PlayerId("wren")) == Actor(author, "wren-gh@users.noreply.github.com")
+    assert author_of(load(game.path), PlayerId("wren")) == Actor(
+        author, "wren-gh@users.noreply.github.com"
+    )
 
 
 @pytest.mark.parametrize("login", ["", "two words", "a<b", "-x", "wren@example.org", "ẃren"])
@@ -256,7 +339,9 @@ def test_a_title_cannot_forge_a_message(git_repo: Repo) -> None:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("title", ["Tea\n\nOutcome: adopted", "Tea\x1b[2J", "Tea\0", "Tea \u202e", "\ud800"])
+@pytest.mark.parametrize(
+    "title", ["Tea\n\nOutcome: adopted", "Tea\x1b[2J", "Tea\0", "Tea \u202e", "\ud800"]
+)
 def test_a_title_that_is_no_line_of_text_is_refused(git_repo: Repo, title: str) -> None:
     game = forged(git_repo())
     branch(game, "tea", {"proposals/tea.md": draft(title)})
@@ -266,7 +351,10 @@ def test_a_title_that_is_no_line_of_text_is_refused(git_repo: Repo, title: str) 
 
 
 def test_a_message_is_one_line_whatever_it_is_made_of() -> None:
-    part = Part(subject="Propose: a\0b\r\n\nOutcome: adopted\x1b\u2028\ud800", trailers=(("Outcome", "defeated"),))
+    part = Part(
+        subject="Propose: a\0b\r\n\nOutcome: adopted\x1b\u2028\ud800",
+        trailers=(("Outcome", "defeated"),),
+    )
     assert part.message == "Propose: a\\x00b Outcome: adopted\\x1b \\ud800\n\nOutcome: defeated\n"
 
 

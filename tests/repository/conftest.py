@@ -15,7 +15,9 @@ RULES = "101. All players must always abide by all the rules.\n\n201. Players al
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> GitRepo:
-    """A game in which there is something to do for each command, and a file beside it that two branches changed."""
+    """A game in which there is something to do for each command, and a file beside it that two
+    branches changed.
+    """
     repo = GitRepo(tmp_path_factory.mktemp("played") / "game")
     run(repo.path, "init --name Tea --on 2026-01-01", *EVERYONE, str(repo.path))
     repo.commit("Begin", {"notes.txt": "one\n", "aside/a.txt": "a\n"})

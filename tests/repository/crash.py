@@ -1,6 +1,7 @@
 """Kills a write with SIGKILL before each of its system calls in turn, and tells what is left.
 
-Run as `python -m tests.repository.crash DIRECTORY`; prints a JSON list. A process of its own, because it forks.
+Run as `python -m tests.repository.crash DIRECTORY`; prints a JSON list. A process of its own,
+because it forks.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ PLAN = WritePlan(
     deletes=frozenset(OLD) - NEW.keys(),
     expects={"rules/203.md": fingerprint(OLD["rules/203.md"]), "rules/301.md": None},
 )
-_CALLS = frozenset({"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.scandir", "fcntl.flock"})
+_CALLS = frozenset(
+    {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.scandir", "fcntl.flock"}
+)
 
 
 def _die_before(number: int) -> None:
@@ -57,7 +60,8 @@ def _die_before(number: int) -> None:
             count()
 
     def counted(_: int) -> None:
-        # A process that is killed loses nothing that it gave to the system, so the disk need not be waited for.
+        # A process that is killed loses nothing that it gave to the system, so the disk need not be
+        # waited for.
         count()
 
     sys.addaudithook(hook)
@@ -88,11 +92,15 @@ def read(root: Path) -> str:
 def on_disk(root: Path) -> frozenset[tuple[str, int]]:
     """What is there, journal included, whatever the number of the process that made it."""
     paths = (path for path in root.rglob("*"))
-    return frozenset((re.sub(r"-\d+", "", str(path.relative_to(root))), path.stat().st_size) for path in paths)
+    return frozenset(
+        (re.sub(r"-\d+", "", str(path.relative_to(root))), path.stat().st_size) for path in paths
+    )
 
 
 def killed_again(place: Path, number: int) -> list[str]:
-    """How a write that died at `number` ends when the reader after it dies too, at each of its calls."""
+    """How a write that died at `number` ends when the reader after it dies too, at each of its
+    calls.
+    """
     ends = []
     for second in range(1, 1000):
         root = fill(place / "again" / str(second), OLD)
@@ -120,7 +128,9 @@ def main(place: Path) -> None:
         execute(root, WritePlan(writes={"nomic.yml": b"format: 1\n"}))
         settled = named(contents(root))
         journal = (root / ".nomicgen").exists()
-        report.append({"left": left, "after": after, "again": again, "settled": settled, "journal": journal})
+        report.append(
+            {"left": left, "after": after, "again": again, "settled": settled, "journal": journal}
+        )
         shutil.rmtree(root)
     print(json.dumps(report))
 

@@ -1,4 +1,6 @@
-"""A write that is to be committed: with its commit, or not at all. What a killed command leaves is in tests/faults."""
+"""A write that is to be committed: with its commit, or not at all. What a killed command leaves is
+in tests/faults.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,19 @@ from nomicgen.repository.write_plan import WritePlan, attempt, execute
 from tests.repository.places import contents, fill
 from tests.support import GitRepo
 
-OLD = {"nomic.yml": b"format: 1\n", "rules/203.md": b"unanimous\n", "proposals/tea.md": b"a draft\n"}
-NEW = {"nomic.yml": b"format: 1\n", "rules/203.md": b"a majority\n", "turns/R1T1.yml": b"player: wren\n"}
+OLD = {
+    "nomic.yml": b"format: 1\n",
+    "rules/203.md": b"unanimous\n",
+    "proposals/tea.md": b"a draft\n",
+}
+NEW = {
+    "nomic.yml": b"format: 1\n",
+    "rules/203.md": b"a majority\n",
+    "turns/R1T1.yml": b"player: wren\n",
+}
 PLAN = WritePlan(
-    writes={path: data for path, data in NEW.items() if OLD.get(path) != data}, deletes=frozenset({"proposals/tea.md"})
+    writes={path: data for path, data in NEW.items() if OLD.get(path) != data},
+    deletes=frozenset({"proposals/tea.md"}),
 )
 PATHS = (*PLAN.writes, *PLAN.deletes)
 
@@ -82,18 +93,26 @@ def test_what_is_not_committed_is_taken_back(repo: GitRepo, error: type[BaseExce
     assert repo.git("status", "--porcelain", "--ignored") == ""
 
 
-def test_the_next_reader_takes_back_what_was_not_committed(repo: GitRepo, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_next_reader_takes_back_what_was_not_committed(
+    repo: GitRepo, caplog: pytest.LogCaptureFixture
+) -> None:
     interrupted(repo.path, commits=False)
     assert read_tree(repo.path) == dict(sorted(OLD.items()))
     assert contents(repo.path) == OLD
-    assert caplog.messages == ["a command was interrupted before its commit: what it had written is taken back"]
+    assert caplog.messages == [
+        "a command was interrupted before its commit: what it had written is taken back"
+    ]
     assert repo.git("status", "--porcelain", "--ignored") == ""
 
 
-def test_the_next_reader_leaves_what_was_committed(repo: GitRepo, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_next_reader_leaves_what_was_committed(
+    repo: GitRepo, caplog: pytest.LogCaptureFixture
+) -> None:
     interrupted(repo.path, commits=True)
     assert read_tree(repo.path) == dict(sorted(NEW.items()))
-    assert caplog.messages == ["a command was interrupted after its commit: what it had written stands"]
+    assert caplog.messages == [
+        "a command was interrupted after its commit: what it had written stands"
+    ]
     assert repo.git("status", "--porcelain", "--ignored") == ""
 
 

@@ -25,7 +25,12 @@ from nomicgen.repository.write_plan import WritePlan, execute
 from tests.repository.places import fill
 from tests.support import GitRepo
 
-GAME = {"nomic.yml": "format: 1\n", "rules/203.md": "unanimous\n", "rules/209.md": "at most 25\n", "README.md": "us\n"}
+GAME = {
+    "nomic.yml": "format: 1\n",
+    "rules/203.md": "unanimous\n",
+    "rules/209.md": "at most 25\n",
+    "README.md": "us\n",
+}
 
 
 @pytest.fixture
@@ -40,12 +45,18 @@ def changes(repo: GitRepo, commit: str = "HEAD") -> list[str]:
 
 
 def test_exactly_the_paths_are_committed_and_all_else_stays_as_it_was(repo: GitRepo) -> None:
-    repo.write({"README.md": "staged\n", "rules/301.md": "staged and new\n", "rules/302.md": "untracked\n"})
+    repo.write(
+        {"README.md": "staged\n", "rules/301.md": "staged and new\n", "rules/302.md": "untracked\n"}
+    )
     repo.git("add", "README.md", "rules/301.md")
-    repo.write({"README.md": "staged, then changed again\n", "nomic.yml": "format: 1\nname: changed\n"})
+    repo.write(
+        {"README.md": "staged, then changed again\n", "nomic.yml": "format: 1\nname: changed\n"}
+    )
     before = repo.git("status", "--porcelain")
     assert before == "MM README.md\n M nomic.yml\nA  rules/301.md\n?? rules/302.md"
-    repo.write({"rules/203.md": "a majority\n", "rules/209.md": None, "proposals/301.md": "adopted\n"})
+    repo.write(
+        {"rules/203.md": "a majority\n", "rules/209.md": None, "proposals/301.md": "adopted\n"}
+    )
     old = repo.git("rev-parse", "HEAD")
     paths = ["rules/203.md", "rules/209.md", "proposals/301.md"]
     message = "Apply Proposal 301\n\nInstrument: proposals/301.md\n"
@@ -75,7 +86,10 @@ def test_the_first_commit_may_leave_things_out(git_repo: Callable[..., GitRepo])
     repo.git("add", "README.md")
     made = commit(repo.path, ["nomic.yml", "rules/203.md"], "Begin\n")
     assert repo.git("rev-list", "HEAD") == made
-    assert repo.git("ls-tree", "-r", "--name-only", "HEAD").splitlines() == ["nomic.yml", "rules/203.md"]
+    assert repo.git("ls-tree", "-r", "--name-only", "HEAD").splitlines() == [
+        "nomic.yml",
+        "rules/203.md",
+    ]
     assert repo.git("status", "--porcelain") == "A  README.md\n?? rules/209.md"
 
 
@@ -97,10 +111,15 @@ def test_a_branch_that_is_called_head_is_a_branch(repo: GitRepo) -> None:
 
 
 def test_a_game_below_the_top_is_committed_by_its_own_paths(repo: GitRepo) -> None:
-    game = fill(repo.path / "games" / "ünser game", {"rules/203.md": "ours\n", "nomic.yml": "format: 1\n"})
+    game = fill(
+        repo.path / "games" / "ünser game", {"rules/203.md": "ours\n", "nomic.yml": "format: 1\n"}
+    )
     repo.write({"rules/203.md": "the outer one\n"})
     commit(game, ["rules/203.md"], "x\n")
-    assert repo.git("-c", "core.quotePath=false", "show", "--format=", "--name-only") == "games/ünser game/rules/203.md"
+    assert (
+        repo.git("-c", "core.quotePath=false", "show", "--format=", "--name-only")
+        == "games/ünser game/rules/203.md"
+    )
     assert inspect(game).dirty == ("nomic.yml",)
     assert inspect(repo.path).dirty == ("rules/203.md",)
 
@@ -110,7 +129,11 @@ def test_a_file_may_take_the_place_of_a_directory(repo: GitRepo) -> None:
     (repo.path / "rules").rmdir()
     repo.write({"rules": "a file\n"})
     commit(repo.path, ["rules"], "x\n")
-    assert repo.git("ls-tree", "-r", "--name-only", "HEAD").splitlines() == ["README.md", "nomic.yml", "rules"]
+    assert repo.git("ls-tree", "-r", "--name-only", "HEAD").splitlines() == [
+        "README.md",
+        "nomic.yml",
+        "rules",
+    ]
 
 
 def test_names_that_mean_something_to_git_are_only_names(repo: GitRepo) -> None:
@@ -127,16 +150,28 @@ def test_author_and_date_are_as_given(repo: GitRepo, monkeypatch: pytest.MonkeyP
     repo.git("config", "i18n.commitEncoding", "latin-1")
     repo.write({"rules/203.md": "a majority\n"})
     when = datetime(1994, 7, 27, 18, 30, tzinfo=timezone(timedelta(hours=-5, minutes=-30)))
-    commit(repo.path, ["rules/203.md"], "Grüße 🎲\n", author=Actor("Käthe O'Neill", "k@example.org"), date=when)
+    commit(
+        repo.path,
+        ["rules/203.md"],
+        "Grüße 🎲\n",
+        author=Actor("Käthe O'Neill", "k@example.org"),
+        date=when,
+    )
     shown = repo.git("log", "-1", "--encoding=UTF-8", "--format=%an|%ae|%aI|%cn|%cI|%s")
     assert shown == (
-        "Käthe O'Neill|k@example.org|1994-07-27T18:30:00-05:30|Ada Player|2021-01-01T00:00:00+00:00|Grüße 🎲"
+        "Käthe O'Neill|k@example.org|1994-07-27T18:30:00-05:30|Ada "
+        "Player|2021-01-01T00:00:00+00:00|Grüße 🎲"
     )
 
 
 def test_a_date_needs_a_time_zone(repo: GitRepo) -> None:
     with pytest.raises(ValueError, match="without a time zone"):
-        commit(repo.path, ["rules/203.md"], "x\n", date=datetime(2020, 1, 1, tzinfo=UTC).replace(tzinfo=None))
+        commit(
+            repo.path,
+            ["rules/203.md"],
+            "x\n",
+            date=datetime(2020, 1, 1, tzinfo=UTC).replace(tzinfo=None),
+        )
 
 
 def test_nothing_new_is_no_commit(repo: GitRepo, git_repo: Callable[..., GitRepo]) -> None:
@@ -153,7 +188,13 @@ def test_nothing_new_is_no_commit(repo: GitRepo, git_repo: Callable[..., GitRepo
 def test_without_an_identity_nothing_is_committed_and_the_way_on_is_named(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "EMAIL"):
+    for name in (
+        "GIT_AUTHOR_NAME",
+        "GIT_AUTHOR_EMAIL",
+        "GIT_COMMITTER_NAME",
+        "GIT_COMMITTER_EMAIL",
+        "EMAIL",
+    ):
         monkeypatch.delenv(name, raising=False)
     repo.git("config", "user.useConfigOnly", "true")
     repo.write({"rules/203.md": "a majority\n"})
@@ -170,11 +211,20 @@ def test_without_an_identity_nothing_is_committed_and_the_way_on_is_named(
     repo.git("config", "user.name", "Kit")
     repo.git("config", "user.email", "kit@example.org")
     commit(repo.path, ["rules/203.md"], "x\n")
-    assert repo.git("log", "-1", "--format=%an <%ae> %cn <%ce>") == "Kit <kit@example.org> Kit <kit@example.org>"
+    assert (
+        repo.git("log", "-1", "--format=%an <%ae> %cn <%ce>")
+        == "Kit <kit@example.org> Kit <kit@example.org>"
+    )
 
 
 def test_hooks_do_not_run(repo: GitRepo) -> None:
-    for name in ("pre-commit", "commit-msg", "post-commit", "post-index-change", "reference-transaction"):
+    for name in (
+        "pre-commit",
+        "commit-msg",
+        "post-commit",
+        "post-index-change",
+        "reference-transaction",
+    ):
         hook = repo.path / ".git" / "hooks" / name
         hook.parent.mkdir(exist_ok=True)
         hook.write_text(f"#!/bin/sh\ntouch '{repo.path.parent}/ran'\nexit 1\n")
@@ -184,9 +234,13 @@ def test_hooks_do_not_run(repo: GitRepo) -> None:
     assert not (repo.path.parent / "ran").exists()
 
 
-def test_a_commit_is_signed_where_the_settings_say_so(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_commit_is_signed_where_the_settings_say_so(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     signer = repo.path.parent / "signer"
-    signer.write_text("#!/bin/sh\ncat >/dev/null\necho '[GNUPG:] SIG_CREATED ' >&2\necho signature\n")
+    signer.write_text(
+        "#!/bin/sh\ncat >/dev/null\necho '[GNUPG:] SIG_CREATED ' >&2\necho signature\n"
+    )
     signer.chmod(0o755)
     own = repo.path.parent / "own"
     own.write_text(f"[gpg]\n\tprogram = {signer}\n")
@@ -265,7 +319,11 @@ def quicker(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], l
         def meddling(root: Path, paths: Collection[str], environment: Mapping[str, str]) -> None:
             stage(root, paths, environment)
             if environment["GIT_INDEX_FILE"].endswith("index") and len(moved) < times:
-                moved.append(repo.git("commit-tree", "-p", "HEAD", "-m", "Someone was quicker", "HEAD^{tree}"))
+                moved.append(
+                    repo.git(
+                        "commit-tree", "-p", "HEAD", "-m", "Someone was quicker", "HEAD^{tree}"
+                    )
+                )
                 repo.git("update-ref", "HEAD", moved[-1])
 
         monkeypatch.setattr(commits, "_stage", meddling)
@@ -274,7 +332,9 @@ def quicker(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], l
     return make
 
 
-def test_a_commit_goes_on_top_of_one_that_was_quicker(repo: GitRepo, quicker: Callable[[int], list[str]]) -> None:
+def test_a_commit_goes_on_top_of_one_that_was_quicker(
+    repo: GitRepo, quicker: Callable[[int], list[str]]
+) -> None:
     repo.write({"rules/203.md": "a majority\n"})
     moved = quicker(1)
     commit(repo.path, ["rules/203.md"], "x\n")
@@ -283,7 +343,9 @@ def test_a_commit_goes_on_top_of_one_that_was_quicker(repo: GitRepo, quicker: Ca
     assert repo.git("status", "--porcelain") == ""
 
 
-def test_a_branch_that_keeps_moving_is_not_moved_back(repo: GitRepo, quicker: Callable[[int], list[str]]) -> None:
+def test_a_branch_that_keeps_moving_is_not_moved_back(
+    repo: GitRepo, quicker: Callable[[int], list[str]]
+) -> None:
     repo.write({"rules/203.md": "a majority\n"})
     moved = quicker(1000)
     with pytest.raises(GitBusy, match="the branch moved"):
@@ -302,7 +364,9 @@ def test_a_branch_that_is_held_says_so_and_nothing_is_staged(repo: GitRepo) -> N
     assert repo.git("diff", "--cached", "--name-only") == ""
 
 
-def test_what_is_staged_stays_so_when_a_hook_names_the_index(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_staged_stays_so_when_a_hook_names_the_index(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     repo.write({"other.md": "staged\n", "rules/203.md": "a majority\n"})
     repo.git("add", "other.md")
     monkeypatch.setenv("GIT_INDEX_FILE", str(repo.path / ".git" / "index"))
@@ -332,7 +396,8 @@ def test_outside_of_a_repository_there_is_nothing_to_commit_to(tmp_path: Path) -
 
 def test_a_plan_and_its_commit_leave_a_clean_tree(repo: GitRepo) -> None:
     plan = WritePlan(
-        writes={"rules/203.md": b"a majority\n", "turns/R1T1.yml": b"x\n"}, deletes=frozenset({"README.md"})
+        writes={"rules/203.md": b"a majority\n", "turns/R1T1.yml": b"x\n"},
+        deletes=frozenset({"README.md"}),
     )
     execute(repo.path, plan)
     commit(repo.path, [*plan.writes, *plan.deletes], "Apply\n")

@@ -1,4 +1,6 @@
-"""Settings and variables that name programs: git runs each of them for whoever asks it plainly, and never for us."""
+"""Settings and variables that name programs: git runs each of them for whoever asks it plainly, and
+never for us.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,11 @@ from tests.deep import sampled
 from tests.repository.traps import FILTERED, TRAPS, everything, hooks, plainly, ran, set_all
 from tests.support import ROOT, GitRepo, mkdocs_build
 
-GAME = {"nomic.yml": "format: 1\n", "rules/203.md": "unanimous\n", "players/wren.yml": "name: Wren\n"}
+GAME = {
+    "nomic.yml": "format: 1\n",
+    "rules/203.md": "unanimous\n",
+    "players/wren.yml": "name: Wren\n",
+}
 
 
 @pytest.fixture
@@ -64,11 +70,15 @@ def test_no_program_runs_that_a_repository_names(repo: GitRepo, canary: Path, na
 
 
 @pytest.mark.parametrize("name", ["evil=x", "evil.x", "e'v\"i*l"])
-def test_a_filter_with_a_name_that_cannot_be_switched_off_is_refused(repo: GitRepo, canary: Path, name: str) -> None:
+def test_a_filter_with_a_name_that_cannot_be_switched_off_is_refused(
+    repo: GitRepo, canary: Path, name: str
+) -> None:
     repo.git("config", f"filter.{name}.clean", str(canary))
     repo.write({".gitattributes": f"* filter={name}\n"})
     if "=" in name:
-        with pytest.raises(UnsafeSettings, match=r"name a program under the name 'evil=x', which might be run"):
+        with pytest.raises(
+            UnsafeSettings, match=r"name a program under the name 'evil=x', which might be run"
+        ):
             inspect(repo.path)
     else:
         assert inspect(repo.path).dirty == ("rules/203.md",)
@@ -84,7 +94,7 @@ def test_more_filters_than_anyone_has_are_refused(repo: GitRepo) -> None:
         inspect(repo.path)
 
 
-# --- the environment -------------------------------------------------------------------------------------------------
+# --- the environment ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,17 +113,25 @@ VARIABLES = {
     "external diff": Variables(sprung="diff", given={"GIT_EXTERNAL_DIFF": "%/canary"}),
     "editor": Variables(sprung="commit --all", given={"GIT_EDITOR": "%/canary"}),
     "pager": Variables(sprung="--paginate log", given={"GIT_PAGER": "%/canary"}),
-    "ssh command": Variables(sprung="ls-remote ssh://example.invalid/x", given={"GIT_SSH_COMMAND": "%/canary"}),
+    "ssh command": Variables(
+        sprung="ls-remote ssh://example.invalid/x", given={"GIT_SSH_COMMAND": "%/canary"}
+    ),
     "ssh": Variables(sprung="ls-remote ssh://example.invalid/x", given={"GIT_SSH": "%/canary"}),
-    "proxy": Variables(sprung="ls-remote git://example.invalid/x", given={"GIT_PROXY_COMMAND": "%/canary"}),
+    "proxy": Variables(
+        sprung="ls-remote git://example.invalid/x", given={"GIT_PROXY_COMMAND": "%/canary"}
+    ),
     "askpass": Variables(sprung="credential fill", given={"GIT_ASKPASS": "%/canary"}),
     "exec path": Variables(sprung="evil", given={"GIT_EXEC_PATH": "%/libexec"}),
     "count, monitor": Variables(sprung="status", given=configured("core.fsmonitor", "%/canary")),
     "count, filter": Variables(sprung="add .", given=configured("filter.evil.clean", "%/canary")),
-    "parameters": Variables(sprung="add .", given={"GIT_CONFIG_PARAMETERS": "'filter.evil.clean=%/canary'"}),
+    "parameters": Variables(
+        sprung="add .", given={"GIT_CONFIG_PARAMETERS": "'filter.evil.clean=%/canary'"}
+    ),
     "trace": Variables(sprung="status", given={"GIT_TRACE": "%/ran"}),
     "trace of performance": Variables(sprung="status", given={"GIT_TRACE2_EVENT": "%/ran"}),
-    "work tree": Variables(sprung="status", given={"GIT_DIR": "%/armed/.git", "GIT_WORK_TREE": "%/armed"}),
+    "work tree": Variables(
+        sprung="status", given={"GIT_DIR": "%/armed/.git", "GIT_WORK_TREE": "%/armed"}
+    ),
 }
 
 
@@ -144,10 +162,19 @@ def test_no_program_runs_that_a_variable_names(
 def test_what_a_person_says_of_themselves_in_the_environment_is_heeded(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"):
+    for name in (
+        "GIT_AUTHOR_NAME",
+        "GIT_AUTHOR_EMAIL",
+        "GIT_COMMITTER_NAME",
+        "GIT_COMMITTER_EMAIL",
+    ):
         monkeypatch.delenv(name)
     for index, (key, value) in enumerate(
-        {"User.Name": "Kit = X", "user.email": "k@example.org", "safe.directory": str(repo.path)}.items()
+        {
+            "User.Name": "Kit = X",
+            "user.email": "k@example.org",
+            "safe.directory": str(repo.path),
+        }.items()
     ):
         monkeypatch.setenv(f"GIT_CONFIG_KEY_{index}", key)
         monkeypatch.setenv(f"GIT_CONFIG_VALUE_{index}", value)
@@ -160,12 +187,22 @@ def test_what_a_person_says_of_themselves_in_the_environment_is_heeded(
 
 @pytest.mark.parametrize("count", ["", "x", "-1", "1000", "²", "2"])
 def test_a_count_of_settings_that_is_none_is_no_error(count: str) -> None:
-    given = {"GIT_CONFIG_COUNT": count, "GIT_CONFIG_KEY_0": "user.name", "GIT_CONFIG_KEY_1": "core.fsmonitor"}
+    given = {
+        "GIT_CONFIG_COUNT": count,
+        "GIT_CONFIG_KEY_0": "user.name",
+        "GIT_CONFIG_KEY_1": "core.fsmonitor",
+    }
     assert tuple(harmless_settings({**given, "GIT_CONFIG_VALUE_1": "x"})) == ()
 
 
 def test_only_what_is_known_to_do_no_harm_is_passed_on() -> None:
-    given = {"GIT_AUTHOR_NAME": "a", "GIT_CONFIG_GLOBAL": "b", "GIT_NEW_THING": "c", "GIT_DIR": "d", "PATH": "e"}
+    given = {
+        "GIT_AUTHOR_NAME": "a",
+        "GIT_CONFIG_GLOBAL": "b",
+        "GIT_NEW_THING": "c",
+        "GIT_DIR": "d",
+        "PATH": "e",
+    }
     assert withheld(given) == ("GIT_DIR", "GIT_NEW_THING")
 
 
@@ -177,7 +214,10 @@ def test_hooks_that_settings_name_are_switched_off() -> None:
 
 def test_a_signer_is_the_one_that_the_person_named() -> None:
     own = b"global\0gpg.openpgp.program\nmine\0"
-    foreign = b"local\0gpg.program\nevil\0local\0gpg.ssh.program\nevil\0worktree\0gpg.x509.program\nevil\0"
+    foreign = (
+        b"local\0gpg.program\nevil\0local\0gpg.ssh.program\n"
+        b"evil\0worktree\0gpg.x509.program\nevil\0"
+    )
     assert drivers(own + foreign).settings == (
         "gpg.program=mine",
         "gpg.ssh.program=ssh-keygen",
@@ -186,19 +226,41 @@ def test_a_signer_is_the_one_that_the_person_named() -> None:
     assert drivers(own).settings == ()
 
 
-# --- commands --------------------------------------------------------------------------------------------------------
+# --- commands -------------------------------------------------------------------------------------
 
 
 def arm_all(repo: GitRepo, program: str) -> None:
     """Every program at once, and filters for what no command writes."""
-    repo.write({".git/info/attributes": "/nomic.yml filter=evil diff=evil\nnotes.txt filter=evil\n"})
+    repo.write(
+        {".git/info/attributes": "/nomic.yml filter=evil diff=evil\nnotes.txt filter=evil\n"}
+    )
     hooks(repo, program)
     settings = {
         f"{key}": program
         for key in (
-            *("core.editor", "core.fsmonitor", "core.pager", "core.sshCommand", "core.gitProxy", "core.askPass"),
-            *("filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "diff.external", "diff.evil.command"),
-            *("diff.evil.textconv", "gpg.program", "gpg.ssh.program", "pager.log", "pager.status", "sequence.editor"),
+            *(
+                "core.editor",
+                "core.fsmonitor",
+                "core.pager",
+                "core.sshCommand",
+                "core.gitProxy",
+                "core.askPass",
+            ),
+            *(
+                "filter.evil.clean",
+                "filter.evil.smudge",
+                "filter.evil.process",
+                "diff.external",
+                "diff.evil.command",
+            ),
+            *(
+                "diff.evil.textconv",
+                "gpg.program",
+                "gpg.ssh.program",
+                "pager.log",
+                "pager.status",
+                "sequence.editor",
+            ),
             *("trailer.instrument.command", "uploadpack.packObjectsHook", "credential.helper"),
         )
     }
@@ -208,7 +270,9 @@ def arm_all(repo: GitRepo, program: str) -> None:
 
 
 @pytest.mark.deep
-def test_no_command_runs_a_program_that_the_repository_names(game: GitRepo, canary: Path, tmp_path: Path) -> None:
+def test_no_command_runs_a_program_that_the_repository_names(
+    game: GitRepo, canary: Path, tmp_path: Path
+) -> None:
     head = game.git("rev-parse", "HEAD")
     arm_all(game, str(canary))
     ran(canary)
@@ -227,7 +291,8 @@ def test_no_command_runs_a_program_that_the_repository_names(game: GitRepo, cana
         "apply --on 2026-01-06 --commit",
         "check --base HEAD~2 --head HEAD --actor github:wren",
         f"init --name Second --on 2026-01-06 --commit {game.path}/second",
-        f"import text {tmp_path}/rules.txt --map numbered --into {game.path}/third --on 2026-01-06 --commit",
+        f"import text {tmp_path}/rules.txt --map numbered --into {game.path}/third --on "
+        "2026-01-06 --commit",
     ):
         run(game.path, line, code=1 if "--base" in line else 0)
         assert not ran(canary), line
@@ -255,18 +320,24 @@ def test_a_site_is_built_without_running_a_program_that_the_repository_names(
 
 
 def test_what_has_a_filter_is_not_committed(game: GitRepo, canary: Path) -> None:
-    """A filter would commit something else than the game holds, and a program that a stranger named would do it."""
+    """A filter would commit something else than the game holds, and a program that a stranger named
+    would do it.
+    """
     game.write({".git/info/attributes": "proposals/*.md filter=evil\n"})
     game.git("config", "filter.evil.clean", str(canary))
     said = refused(game.path, "register coffee --on 2026-01-06 --commit")
-    assert said.startswith("error: proposals/302.md has the filter 'evil', a program that would commit something else")
+    assert said.startswith(
+        "error: proposals/302.md has the filter 'evil', a program that would commit something else"
+    )
     assert not ran(canary)
     game.git("config", "--unset", "filter.evil.clean")
     run(game.path, "register coffee --on 2026-01-06 --commit")
     assert inspect(game.path).dirty == ()
 
 
-def test_a_filter_of_the_person_is_no_exception(repo: GitRepo, canary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_filter_of_the_person_is_no_exception(
+    repo: GitRepo, canary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It may heed settings of the repository in its turn."""
     own = canary.with_name("own")
     own.write_text(f'[filter "evil"]\n\tprocess = {canary}\n')

@@ -22,7 +22,11 @@ from tests.repository.places import fill
 from tests.support import GitRepo
 
 Repos = Callable[..., GitRepo]
-GAME = {"nomic.yml": "format: 1\n", "rules/203.md": "unanimous\n", "players/wren.yml": "name: Wren\n"}
+GAME = {
+    "nomic.yml": "format: 1\n",
+    "rules/203.md": "unanimous\n",
+    "players/wren.yml": "name: Wren\n",
+}
 
 
 def paths(one: CommitInfo) -> list[str]:
@@ -68,7 +72,9 @@ def test_a_merge_shows_what_it_brought_and_the_branch_stays_out(git_repo: Repos)
     repo.commit("Begin", GAME)
     repo.git("switch", "--quiet", "-c", "proposal")
     repo.commit("On the branch\n\nInstrument: proposals/301.md", {"proposals/301.md": "draft\n"})
-    repo.commit("More on the branch", {"proposals/301.md": "adopted\n", "rules/203.md": "a majority\n"})
+    repo.commit(
+        "More on the branch", {"proposals/301.md": "adopted\n", "rules/203.md": "a majority\n"}
+    )
     repo.git("switch", "--quiet", "main")
     repo.commit("Meanwhile", {"players/kit.yml": "name: Kit\n"})
     repo.git("merge", "--quiet", "--no-ff", "-m", "Merge pull request #1", "proposal")
@@ -78,7 +84,10 @@ def test_a_merge_shows_what_it_brought_and_the_branch_stays_out(git_repo: Repos)
         (
             "Merge pull request #1",
             (),
-            (("proposals/301.md", blob_id(b"adopted\n")), ("rules/203.md", blob_id(b"a majority\n"))),
+            (
+                ("proposals/301.md", blob_id(b"adopted\n")),
+                ("rules/203.md", blob_id(b"a majority\n")),
+            ),
         ),
     ]
     assert [one.index for one in commits] == [0, 1, 2]
@@ -87,16 +96,26 @@ def test_a_merge_shows_what_it_brought_and_the_branch_stays_out(git_repo: Repos)
 def test_of_the_rules_alone_the_same_commits_are_told(git_repo: Repos) -> None:
     repo = git_repo()
     repo.commit("Begin", GAME)
-    repo.commit("Nothing of the rules\n\nInstrument: proposals/301.md", {"proposals/301.md": "adopted\n"})
+    repo.commit(
+        "Nothing of the rules\n\nInstrument: proposals/301.md", {"proposals/301.md": "adopted\n"}
+    )
     repo.git("switch", "--quiet", "-c", "seat")
     repo.commit("On the branch", {"players/kit.yml": "name: Kit\n"})
     repo.git("switch", "--quiet", "main")
-    repo.commit("Apply", {"rules/203.md": "a majority\n", "rules/initial/203.md": "unanimous\n", "rules.md": "none\n"})
+    repo.commit(
+        "Apply",
+        {
+            "rules/203.md": "a majority\n",
+            "rules/initial/203.md": "unanimous\n",
+            "rules.md": "none\n",
+        },
+    )
     repo.git("merge", "--quiet", "--no-ff", "-m", "Merge", "seat")
     repo.git("commit", "--quiet", "--allow-empty", "-m", "Empty")
     whole, part = scan(repo.path), scan(repo.path, rules_only=True)
     assert part.commits == tuple(
-        replace(one, blobs=tuple(blob for blob in one.blobs if blob[0].startswith("rules/"))) for one in whole.commits
+        replace(one, blobs=tuple(blob for blob in one.blobs if blob[0].startswith("rules/")))
+        for one in whole.commits
     )
     assert [(one.subject, len(one.blobs)) for one in part.commits] == [
         ("Begin", 1),
@@ -129,7 +148,9 @@ def test_links_and_submodules_are_no_files(git_repo: Repos) -> None:
 
 def test_a_game_below_the_top_sees_its_own_commits_by_its_own_paths(git_repo: Repos) -> None:
     repo = git_repo()
-    repo.commit("The other game\n\nInstrument: proposals/301.md", {"other/rules/203.md": "unanimous\n"})
+    repo.commit(
+        "The other game\n\nInstrument: proposals/301.md", {"other/rules/203.md": "unanimous\n"}
+    )
     repo.commit("Begin", {f"ours/{path}": text for path, text in GAME.items()})
     repo.commit("Prefixed alike", {"ours-too/rules/203.md": "x\n"})
     repo.commit("Both", {"ours/rules/203.md": "a majority\n", "other/rules/203.md": "a majority\n"})
@@ -142,11 +163,18 @@ def test_a_game_below_the_top_sees_its_own_commits_by_its_own_paths(git_repo: Re
 def test_what_people_write_cannot_pass_for_the_logs_own_words(git_repo: Repos) -> None:
     repo = git_repo()
     change = f":000000 100644 {'0' * 40} {'1' * 40} A"
-    one = repo.commit(change, {f"rules/{change}.md": "a", "rules/\t\n\x01\x1f.md": "b", "rules/" + "a" * 40: "c"})
-    two = repo.commit(f"{'b' * 40}\nsecond line\n\nInstrument: a\x1fb\nInstrument:\nInstrument:   \n", {"rules/x": "d"})
+    one = repo.commit(
+        change, {f"rules/{change}.md": "a", "rules/\t\n\x01\x1f.md": "b", "rules/" + "a" * 40: "c"}
+    )
+    two = repo.commit(
+        f"{'b' * 40}\nsecond line\n\nInstrument: a\x1fb\nInstrument:\nInstrument:   \n",
+        {"rules/x": "d"},
+    )
     three = repo.commit("Ünïcode 🎲 \x1b[31m", {"rules/ü.md": "e"}, author=f"{'c' * 40} <a@b>")
     commits = scan(repo.path).commits
-    assert [(commit.sha, commit.subject, commit.author, commit.instruments) for commit in commits] == [
+    assert [
+        (commit.sha, commit.subject, commit.author, commit.instruments) for commit in commits
+    ] == [
         (one, change, "Ada Player", ()),
         (two, f"{'b' * 40} second line", "Ada Player", ("a", "b")),
         (three, "Ünïcode 🎲 \x1b[31m", "c" * 40, ()),
@@ -166,7 +194,9 @@ def test_names_and_messages_in_other_encodings_are_read(git_repo: Repos) -> None
     repo.git("-c", "i18n.commitEncoding=latin-1", "commit", "--quiet", "-m", "x")
     message = repo.path.parent / "message"
     message.write_bytes(b"Gr\xfc\xdfe")
-    repo.git("-c", "i18n.commitEncoding=latin-1", "commit", "--quiet", "--amend", "-F", str(message))
+    repo.git(
+        "-c", "i18n.commitEncoding=latin-1", "commit", "--quiet", "--amend", "-F", str(message)
+    )
     (only,) = scan(repo.path).commits
     assert only.subject == "Grüße"
     assert paths(only) == ["rules/1.md", "rules/\\xff.md"]
@@ -187,10 +217,14 @@ def test_an_empty_message_and_an_empty_commit_at_the_top_are_in_the_log(git_repo
 def test_where_a_shallow_clone_ends_is_marked(git_repo: Repos) -> None:
     repo = git_repo()
     for number in range(4):
-        repo.commit(f"Move {number}", {"rules/203.md": f"{number}\n", f"turns/R1T{number}.yml": "x\n"})
+        repo.commit(
+            f"Move {number}", {"rules/203.md": f"{number}\n", f"turns/R1T{number}.yml": "x\n"}
+        )
     repo.git("clone", "--quiet", "--depth=2", f"file://{repo.path}", "../shallow")
     clone = repo.path.parent / "shallow"
-    assert inspect(clone) == GitState(present=True, shallow=True, head=CommitId(repo.git("rev-parse", "HEAD")))
+    assert inspect(clone) == GitState(
+        present=True, shallow=True, head=CommitId(repo.git("rev-parse", "HEAD"))
+    )
     assert [(one.subject, one.boundary, len(one.blobs)) for one in scan(clone).commits] == [
         ("Move 2", True, 4),
         ("Move 3", False, 2),
@@ -210,12 +244,16 @@ def test_a_linked_work_tree_is_a_work_tree(git_repo: Repos) -> None:
     assert inspect(linked) == GitState(present=True, head=CommitId(changed))
 
 
-def test_a_repository_with_sha256_has_longer_ids(git_repo: Repos, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repository_with_sha256_has_longer_ids(
+    git_repo: Repos, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GIT_DEFAULT_HASH", "sha256")
     repo = git_repo()
     begun = repo.commit("Begin", GAME)
     assert len(begun) == 64
-    assert inspect(repo.path) == GitState(present=True, head=CommitId(begun), object_format="sha256")
+    assert inspect(repo.path) == GitState(
+        present=True, head=CommitId(begun), object_format="sha256"
+    )
     repo.write({"rules/203.md": "a majority\n"})
     changed = commit(repo.path, ["rules/203.md"], "Change\n\nInstrument: proposals/301.md\n")
     last = scan(repo.path).commits[-1]
@@ -231,7 +269,7 @@ def test_init_makes_a_repository_and_leaves_one_that_is_there(tmp_path: Path) ->
     assert inspect(tmp_path) == GitState(present=True, head=CommitId(first))
 
 
-# --- ids and the parser ----------------------------------------------------------------------------------------------
+# --- ids and the parser ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("object_format", ["sha1", "sha256"])
@@ -257,7 +295,12 @@ _PATH = st.text(st.characters(exclude_characters="\0", codec="utf-8"), min_size=
 @settings(deadline=None)
 @given(
     st.lists(
-        st.tuples(st.binary(min_size=20, max_size=20), _FIELD, _FIELD, st.lists(st.tuples(_PATH, st.binary()))),
+        st.tuples(
+            st.binary(min_size=20, max_size=20),
+            _FIELD,
+            _FIELD,
+            st.lists(st.tuples(_PATH, st.binary())),
+        ),
         max_size=5,
         unique_by=lambda one: one[0],
     )

@@ -31,7 +31,9 @@ def story(repo: GitRepo) -> list[str]:
     """A line of three commits, the last of them a merge of a fourth."""
     begun = repo.commit("Begin", {"r/1.md": "one\n", "r/deep/2.md": "two\n", "README.md": "x\n"})
     repo.git("checkout", "--quiet", "-b", "side")
-    side = repo.commit("Aside\n\nIn two\nlines.", {"r/3.md": "three\n"}, author="Finch <f@example.org>")
+    side = repo.commit(
+        "Aside\n\nIn two\nlines.", {"r/3.md": "three\n"}, author="Finch <f@example.org>"
+    )
     repo.git("checkout", "--quiet", "main")
     readme = repo.commit("Words only", {"README.md": "y\n"})
     when = "2020-01-04T12:00:00+02:00"
@@ -58,12 +60,19 @@ def test_the_line_has_each_commit_and_a_merge_what_it_brings(git_repo: Repos) ->
         "2020-01-04T12:00:00+02:00",
         "2020-01-04",
     )
-    assert (aside.author, aside.subject, aside.body, aside.touched) == ("Finch", "Aside", "In two\nlines.\n", (came,))
+    assert (aside.author, aside.subject, aside.body, aside.touched) == (
+        "Finch",
+        "Aside",
+        "In two\nlines.\n",
+        (came,),
+    )
     assert past.texts == {
         (blob_id(b"one\n"), "r/1.md"): RULE_A_FILE.read(b"one\n", "r/1.md"),
         (blob_id(b"three\n"), "r/3.md"): RULE_A_FILE.read(b"three\n", "r/3.md"),
     }
-    assert {sha: [one.sha for one in brought] for sha, brought in side_commits(past).items()} == {merge: [side]}
+    assert {sha: [one.sha for one in brought] for sha, brought in side_commits(past).items()} == {
+        merge: [side]
+    }
 
 
 @pytest.mark.parametrize(
@@ -76,7 +85,9 @@ def test_the_line_has_each_commit_and_a_merge_what_it_brings(git_repo: Repos) ->
         ("nothing", []),
     ],
 )
-def test_a_pattern_names_files_from_the_top(pattern: str, paths: list[str], git_repo: Repos) -> None:
+def test_a_pattern_names_files_from_the_top(
+    pattern: str, paths: list[str], git_repo: Repos
+) -> None:
     repo = git_repo()
     repo.commit("Begin", {"r/1.md": "one\n", "r/deep/2.md": "two\n", "README.md": "x\n"})
     past = read_past(repo.path / "r", "main", [pattern], RULE_A_FILE)
@@ -118,7 +129,9 @@ def test_whereabouts_of_commits(git_repo: Repos) -> None:
     past = read_past(repo.path, "main", ["r/*.md"], RULE_A_FILE)
     blob = blob_id(b"one\n")
     assert whereabouts(
-        repo.path, past.line[-1].sha, {CommitId(begun), CommitId(side), CommitId(blob), CommitId("0" * 40)}
+        repo.path,
+        past.line[-1].sha,
+        {CommitId(begun), CommitId(side), CommitId(blob), CommitId("0" * 40)},
     ) == {
         begun: "reachable",
         side: "unreachable",
@@ -170,11 +183,15 @@ ROOT = Path(__file__).parents[2]
 def told(path: Path) -> list[tuple[str, ...]]:
     """Id, author, day and subject of each commit of the first-parent line, oldest first."""
     line = ("git", "log", "--first-parent", "--reverse", "--format=%H%x1f%an%x1f%cI%x1f%s")
-    printed = subprocess.run(line, cwd=path, capture_output=True, check=True, encoding="utf-8").stdout
+    printed = subprocess.run(
+        line, cwd=path, capture_output=True, check=True, encoding="utf-8"
+    ).stdout
     return [tuple(one.split("\x1f")) for one in printed.splitlines()]
 
 
-def test_a_history_with_merges_and_odd_names_is_told_alike(git_repo: Callable[..., GitRepo]) -> None:
+def test_a_history_with_merges_and_odd_names_is_told_alike(
+    git_repo: Callable[..., GitRepo],
+) -> None:
     repo = git_repo()
     repo.commit("Begin\n\nWith a body.", {"nomic.yml": "format: 1\n"})
     repo.git("checkout", "-q", "-b", "other")
@@ -196,7 +213,8 @@ def test_the_history_of_this_repository_is_told_alike() -> None:
     assert found == told(ROOT)
 
 
-# A write of hundreds of files, flushed by several threads, is carried out whole or not at all like any other.
+# A write of hundreds of files, flushed by several threads, is carried out whole or not at all like
+# any other.
 
 
 @pytest.fixture
@@ -217,7 +235,9 @@ def test_many_files_are_all_on_the_disk_before_the_write_is_decided(
 
     def checked(source: Path, target: Path) -> None:
         if target.name == "commit":
-            missing.extend(str(path) for path in source.iterdir() if path.stat().st_ino not in flushed)
+            missing.extend(
+                str(path) for path in source.iterdir() if path.stat().st_ino not in flushed
+            )
         rename(source, target)
 
     monkeypatch.setattr(os, "fsync", noted)
@@ -228,7 +248,9 @@ def test_many_files_are_all_on_the_disk_before_the_write_is_decided(
     assert contents(game) == OLD | writes
 
 
-def test_a_disk_that_refuses_one_of_many_files_refuses_the_write(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_refuses_one_of_many_files_refuses_the_write(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fsync, made = os.fsync, []
 
     def refuse(handle: int) -> None:

@@ -1,4 +1,6 @@
-"""Other commits, read as objects: what they hold, what they changed, and that nothing of them is checked out."""
+"""Other commits, read as objects: what they hold, what they changed, and that nothing of them is
+checked out.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,12 @@ from nomicgen.repository.git_state import folders
 from tests.deep import examples
 from tests.support import GitRepo
 
-GAME = {"nomic.yml": "format: 1\n", "rules/203.md": "unanimous\n", "README.md": "us\n", "images/lamp.png": "png\n"}
+GAME = {
+    "nomic.yml": "format: 1\n",
+    "rules/203.md": "unanimous\n",
+    "README.md": "us\n",
+    "images/lamp.png": "png\n",
+}
 
 
 def game_at(root: Path, commit: str) -> dict[str, bytes | Oddity]:
@@ -46,11 +53,15 @@ def repo(git_repo: Callable[..., GitRepo]) -> GitRepo:
 def test_a_commit_is_known_by_its_id_its_branch_and_its_tag(repo: GitRepo) -> None:
     sha = repo.git("rev-parse", "HEAD")
     repo.git("tag", "--annotate", "--message", "first", "v1")
-    assert [commit_id(repo.path, name) for name in (sha, sha[:9], "main", "HEAD", "v1")] == [sha] * 5
+    assert [commit_id(repo.path, name) for name in (sha, sha[:9], "main", "HEAD", "v1")] == [
+        sha
+    ] * 5
     assert has_commit(repo.path, CommitId(sha))
 
 
-@pytest.mark.parametrize("name", ["", "nowhere", "--all", "-x", "HEAD:rules", "HEAD\n", "0" * 40, "main..main", "a b"])
+@pytest.mark.parametrize(
+    "name", ["", "nowhere", "--all", "-x", "HEAD:rules", "HEAD\n", "0" * 40, "main..main", "a b"]
+)
 def test_what_is_no_commit_is_an_error_with_a_remedy(repo: GitRepo, name: str) -> None:
     with pytest.raises(UnknownRevision, match="git knows no commit called") as caught:
         commit_id(repo.path, name)
@@ -73,9 +84,14 @@ def test_the_game_of_a_commit_is_what_was_on_disk(repo: GitRepo) -> None:
     assert "README.md" not in before
 
 
-def test_a_game_below_the_top_has_its_own_paths_and_those_beside_it(git_repo: Callable[..., GitRepo]) -> None:
+def test_a_game_below_the_top_has_its_own_paths_and_those_beside_it(
+    git_repo: Callable[..., GitRepo],
+) -> None:
     repo = git_repo()
-    repo.commit("Begin", {f"games/lamp/{path}": text for path, text in GAME.items()} | {"Makefile": "all:\n"})
+    repo.commit(
+        "Begin",
+        {f"games/lamp/{path}": text for path, text in GAME.items()} | {"Makefile": "all:\n"},
+    )
     root = repo.path / "games" / "lamp"
     found = files_at(root, CommitId("HEAD"))
     assert sorted(found) == sorted([*GAME, "../Makefile"])
@@ -98,7 +114,9 @@ def test_links_submodules_and_large_files_are_named_and_not_read(repo: GitRepo) 
     assert tree["players/wren.yml"] == Oddity("symlink", "../../etc/passwd")
     assert tree["proposals/long.md"] == Oddity("file-too-large", f"{SIZE_LIMIT + 1} bytes")
     assert tree["proposals/house.md"] == Oddity("submodule", module)
-    assert files_at(repo.path, CommitId("HEAD"))["proposals/house.md"] == TreeEntry(mode="160000", oid=module, size=0)
+    assert files_at(repo.path, CommitId("HEAD"))["proposals/house.md"] == TreeEntry(
+        mode="160000", oid=module, size=0
+    )
 
 
 def test_where_two_lines_parted_is_found_or_there_is_none(repo: GitRepo) -> None:
@@ -113,21 +131,32 @@ def test_where_two_lines_parted_is_found_or_there_is_none(repo: GitRepo) -> None
     assert merge_base(repo.path, ours, stray) is None
 
 
-def test_what_changed_on_disk_has_untracked_and_removed_files_and_no_ignored_ones(repo: GitRepo) -> None:
+def test_what_changed_on_disk_has_untracked_and_removed_files_and_no_ignored_ones(
+    repo: GitRepo,
+) -> None:
     repo.commit("Ignore", {".gitignore": "/site/\n"})
     assert changed_on_disk(repo.path, CommitId(repo.git("rev-parse", "HEAD"))) == frozenset()
     repo.write(
-        {"site/index.html": "x\n", "rules/203.md": None, "images/lamp.png": "other\n", "proposals/neu\u00e9.md": "x\n"}
+        {
+            "site/index.html": "x\n",
+            "rules/203.md": None,
+            "images/lamp.png": "other\n",
+            "proposals/neu\u00e9.md": "x\n",
+        }
     )
     repo.git("add", "images/lamp.png")
     changed = changed_on_disk(repo.path, CommitId(repo.git("rev-parse", "HEAD")))
     assert changed == {"rules/203.md", "images/lamp.png", "proposals/neu\u00e9.md"}
 
 
-def test_nothing_of_a_commit_is_checked_out_and_no_setting_of_its_runs(repo: GitRepo, tmp_path: Path) -> None:
+def test_nothing_of_a_commit_is_checked_out_and_no_setting_of_its_runs(
+    repo: GitRepo, tmp_path: Path
+) -> None:
     witness = tmp_path / "ran"
     repo.git("checkout", "--quiet", "-b", "theirs")
-    repo.commit("Theirs", {".gitattributes": "* filter=evil diff=evil\n", "proposals/tea.md": "tea\n"})
+    repo.commit(
+        "Theirs", {".gitattributes": "* filter=evil diff=evil\n", "proposals/tea.md": "tea\n"}
+    )
     repo.git("checkout", "--quiet", "main")
     for key in ("filter.evil.smudge", "filter.evil.clean", "diff.evil.textconv", "diff.external"):
         repo.git("config", key, f"touch {witness}; cat")
@@ -138,9 +167,17 @@ def test_nothing_of_a_commit_is_checked_out_and_no_setting_of_its_runs(repo: Git
     assert not witness.exists()
 
 
-@settings(max_examples=examples(0.2), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(0.2),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(
-    files=st.dictionaries(st.sampled_from([f"proposals/a{n}.md" for n in range(9)]), st.binary(max_size=99), max_size=9)
+    files=st.dictionaries(
+        st.sampled_from([f"proposals/a{n}.md" for n in range(9)]),
+        st.binary(max_size=99),
+        max_size=9,
+    )
 )
 def test_every_byte_of_every_blob_comes_back(repo: GitRepo, files: Mapping[str, bytes]) -> None:
     repo.git("rm", "--quiet", "--cached", "-r", "--ignore-unmatch", "proposals")
@@ -151,7 +188,9 @@ def test_every_byte_of_every_blob_comes_back(repo: GitRepo, files: Mapping[str, 
         repo.git("add", "--", *files)
     repo.git("commit", "--quiet", "--allow-empty", "--message", "Bytes")
     found = {
-        path: entry for path, entry in files_at(repo.path, CommitId("HEAD")).items() if path.startswith("proposals/")
+        path: entry
+        for path, entry in files_at(repo.path, CommitId("HEAD")).items()
+        if path.startswith("proposals/")
     }
     blobs = objects(repo.path, [entry.oid for entry in found.values()])
     assert {path: blobs[entry.oid] for path, entry in found.items()} == files
@@ -164,7 +203,13 @@ def test_a_commit_that_merges_has_two_parents_and_nothing_of_the_second(repo: Gi
     theirs = repo.commit("Theirs", {"proposals/tea.md": "tea\n", "Makefile": "evil:\n"})
     repo.git("checkout", "--quiet", "main")
     repo.write({"rules/203.md": "a majority\n"})
-    made = commit(repo.path, ["rules/203.md"], "Adopted\n", author=Actor("Wren", "wren@users.example"), merges=theirs)
+    made = commit(
+        repo.path,
+        ["rules/203.md"],
+        "Adopted\n",
+        author=Actor("Wren", "wren@users.example"),
+        merges=theirs,
+    )
     assert repo.git("show", "--no-patch", "--format=%P%n%an <%ae>%n%cn", made).splitlines() == [
         f"{base} {theirs}",
         "Wren <wren@users.example>",
@@ -211,7 +256,10 @@ def test_a_game_in_a_folder_has_its_own_paths(git_repo: Callable[..., GitRepo]) 
     repo = git_repo()
     base = repo.commit("one", {"games/tea/nomic.yml": "a\n"})
     head = repo.commit("two", {"games/tea/proposals/x.md": "x\n", "README.md": "r\n"})
-    assert touched_on_the_way(repo.path / "games" / "tea", base, head) == {"proposals/x.md", "../README.md"}
+    assert touched_on_the_way(repo.path / "games" / "tea", base, head) == {
+        "proposals/x.md",
+        "../README.md",
+    }
 
 
 # Where git keeps what changes with a commit.
@@ -223,7 +271,9 @@ def test_a_repository_keeps_all_in_one_folder(git_repo: Callable[..., GitRepo]) 
     assert folders(repo.path / "game") == (repo.path.resolve() / ".git",)
 
 
-def test_a_linked_work_tree_has_a_head_of_its_own(git_repo: Callable[..., GitRepo], tmp_path: Path) -> None:
+def test_a_linked_work_tree_has_a_head_of_its_own(
+    git_repo: Callable[..., GitRepo], tmp_path: Path
+) -> None:
     repo = git_repo()
     repo.commit("Begin", {"nomic.yml": "name: Tea\n"})
     repo.git("worktree", "add", "--quiet", str(tmp_path / "other"))

@@ -19,7 +19,11 @@ from tests.repository.places import fill
 from tests.support import ROOT, GitRepo
 
 Repos = Callable[..., GitRepo]
-GAME = {"nomic.yml": "format: 1\n", "rules/203.md": "unanimous\n", "players/wren.yml": "name: Wren\n"}
+GAME = {
+    "nomic.yml": "format: 1\n",
+    "rules/203.md": "unanimous\n",
+    "players/wren.yml": "name: Wren\n",
+}
 
 
 def paths(one: CommitInfo) -> list[str]:
@@ -41,7 +45,9 @@ def test_before_the_first_commit_everything_is_uncommitted(git_repo: Repos) -> N
     repo = git_repo()
     fill(repo.path, GAME)
     state = inspect(repo.path)
-    assert state == GitState(present=True, head=None, dirty=("nomic.yml", "players/wren.yml", "rules/203.md"))
+    assert state == GitState(
+        present=True, head=None, dirty=("nomic.yml", "players/wren.yml", "rules/203.md")
+    )
     assert scan(repo.path) == Log()
 
 
@@ -77,7 +83,9 @@ def test_the_state_names_head_and_what_is_not_committed(git_repo: Repos) -> None
 
 
 @pytest.mark.parametrize("ignored", ["", "/games/\n", "nomic.yml\n*.md\n*.yml\n"])
-def test_a_game_that_an_outer_repository_does_not_know_is_wholly_uncommitted(git_repo: Repos, ignored: str) -> None:
+def test_a_game_that_an_outer_repository_does_not_know_is_wholly_uncommitted(
+    git_repo: Repos, ignored: str
+) -> None:
     repo = git_repo("outer")
     repo.commit("Something else", {"README.md": "x\n", ".gitignore": ignored or "nothing\n"})
     game = fill(repo.path / "games" / "our game", GAME)
@@ -88,14 +96,18 @@ def test_a_game_that_an_outer_repository_does_not_know_is_wholly_uncommitted(git
     assert scan(game) == Log()
 
 
-def test_a_symbolic_link_to_the_game_does_not_confuse_its_prefix(git_repo: Repos, tmp_path: Path) -> None:
+def test_a_symbolic_link_to_the_game_does_not_confuse_its_prefix(
+    git_repo: Repos, tmp_path: Path
+) -> None:
     repo = git_repo()
     head = repo.commit("Begin", {f"deep/{path}": text for path, text in GAME.items()})
     (tmp_path / "link").symlink_to(repo.path / "deep")
     assert inspect(tmp_path / "link") == GitState(present=True, head=CommitId(head), prefix="deep/")
 
 
-def test_a_relative_path_to_the_game_will_do(git_repo: Repos, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_relative_path_to_the_game_will_do(
+    git_repo: Repos, monkeypatch: pytest.MonkeyPatch
+) -> None:
     repo = git_repo()
     repo.commit("Begin", {f"deep/{path}": text for path, text in GAME.items()})
     monkeypatch.chdir(repo.path)
@@ -111,7 +123,9 @@ def test_an_odd_directory_keeps_its_name(git_repo: Repos) -> None:
     odd = "a\nb ü:*/"
     head = repo.commit("Begin", {f"{odd}{path}": text for path, text in GAME.items()})
     (repo.path / odd / "nomic.yml").write_text("format: 1\nname: x\n")
-    assert inspect(repo.path / odd) == GitState(present=True, head=CommitId(head), prefix=odd, dirty=("nomic.yml",))
+    assert inspect(repo.path / odd) == GitState(
+        present=True, head=CommitId(head), prefix=odd, dirty=("nomic.yml",)
+    )
     assert [paths(one) for one in scan(repo.path / odd).commits] == [sorted(GAME)]
 
 
@@ -126,14 +140,18 @@ def test_the_variables_that_git_sets_for_a_hook_do_not_lead_elsewhere(
     monkeypatch.setenv("GIT_WORK_TREE", str(other.path))
     monkeypatch.setenv("GIT_INDEX_FILE", ".git/index")
     monkeypatch.setenv("GIT_PREFIX", "x/")
-    assert inspect(repo.path / "deep") == GitState(present=True, head=CommitId(head), prefix="deep/")
+    assert inspect(repo.path / "deep") == GitState(
+        present=True, head=CommitId(head), prefix="deep/"
+    )
     assert [one.sha for one in scan(repo.path / "deep").commits] == [head]
 
 
 def test_reading_runs_nothing_that_the_repository_names(git_repo: Repos, tmp_path: Path) -> None:
     repo = git_repo()
     program = tmp_path / "program"
-    program.write_text("#!/bin/sh\ncat >/dev/null\necho '[GNUPG:] SIG_CREATED ' >&2\necho signature\n")
+    program.write_text(
+        "#!/bin/sh\ncat >/dev/null\necho '[GNUPG:] SIG_CREATED ' >&2\necho signature\n"
+    )
     program.chmod(0o755)
     repo.git("config", "gpg.program", str(program))
     repo.git("config", "commit.gpgSign", "true")
@@ -187,7 +205,7 @@ def test_reading_writes_nothing(git_repo: Repos) -> None:
     assert (repo.path / ".git" / "index").read_bytes() == before
 
 
-# --- failures --------------------------------------------------------------------------------------------------------
+# --- failures -------------------------------------------------------------------------------------
 
 
 def test_a_repository_of_someone_else_is_an_error_with_the_way_on(
@@ -243,7 +261,9 @@ def test_a_directory_that_cannot_be_entered_is_not_taken_for_another(
         inspect(repo.path / "gone")
 
 
-def test_without_a_git_program_games_are_read_and_the_state_says_why(git_repo: Repos, tmp_path: Path) -> None:
+def test_without_a_git_program_games_are_read_and_the_state_says_why(
+    git_repo: Repos, tmp_path: Path
+) -> None:
     repo = git_repo()
     repo.commit("Begin", GAME)
     script = (
@@ -255,7 +275,8 @@ def test_without_a_git_program_games_are_read_and_the_state_says_why(git_repo: R
         "from nomicgen.repository.git_state import inspect, scan\n"
         "state = inspect(root)\n"
         "print(state.present, state.reason)\n"
-        "for act in (lambda: scan(root), lambda: init(root), lambda: commit(root, ['nomic.yml'], 'x')):\n"
+        "for act in (lambda: scan(root), lambda: init(root), lambda: commit(root, ['nomic.yml'], "
+        "'x')):\n"
         "    try: act()\n"
         "    except NoGit as error: print(error.remedy)\n"
     )

@@ -1,4 +1,6 @@
-"""Every state that a repository can be in, and every kind of command: it works, or is refused with the reason."""
+"""Every state that a repository can be in, and every kind of command: it works, or is refused with
+the reason.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,16 @@ WRITERS = (
     "import text {aside}/rules.txt --map numbered --into {root}/third --on 2026-01-06",
 )
 FEW = (WRITERS[0], WRITERS[3])
-"""One that changes files and one that adds a game: enough where nothing but the index, or a hook, is odd."""
-NAMES = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "EMAIL")
+"""One that changes files and one that adds a game: enough where nothing but the index, or a hook,
+is odd.
+"""
+NAMES = (
+    "GIT_AUTHOR_NAME",
+    "GIT_AUTHOR_EMAIL",
+    "GIT_COMMITTER_NAME",
+    "GIT_COMMITTER_EMAIL",
+    "EMAIL",
+)
 
 
 def clashing(repo: GitRepo, *command: str) -> None:
@@ -41,7 +51,9 @@ def rebasing(repo: GitRepo) -> None:
 
 
 def mailing(repo: GitRepo) -> None:
-    (repo.path.parent / "patch").write_text(repo.git("format-patch", "-1", "--stdout", "other") + "\n")
+    (repo.path.parent / "patch").write_text(
+        repo.git("format-patch", "-1", "--stdout", "other") + "\n"
+    )
     clashing(repo, "am", str(repo.path.parent / "patch"))
 
 
@@ -97,7 +109,11 @@ def sparse_beside(repo: GitRepo) -> None:
 
 
 def sparse_index(repo: GitRepo) -> None:
-    folders = [path.name for path in repo.path.iterdir() if path.is_dir() and path.name not in (".git", "aside")]
+    folders = [
+        path.name
+        for path in repo.path.iterdir()
+        if path.is_dir() and path.name not in (".git", "aside")
+    ]
     repo.git("sparse-checkout", "set", "--cone", "--sparse-index", *folders)
 
 
@@ -106,7 +122,9 @@ def cloned(repo: GitRepo, *options: str) -> None:
     aside = repo.path.with_name("origin")
     repo.git("config", "uploadpack.allowFilter", "true")
     repo.path.rename(aside)
-    GitRepo(repo.path.with_name("workshop")).git("clone", "--quiet", *options, f"file://{aside}", str(repo.path))
+    GitRepo(repo.path.with_name("workshop")).git(
+        "clone", "--quiet", *options, f"file://{aside}", str(repo.path)
+    )
 
 
 def partial(repo: GitRepo) -> None:
@@ -131,7 +149,9 @@ def submodule(repo: GitRepo) -> None:
     """The game is a submodule of another repository."""
     origin = repo.path.rename(repo.path.with_name("origin"))
     outer = GitRepo(repo.path.with_name("outer"))
-    outer.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(origin), "inner")
+    outer.git(
+        "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(origin), "inner"
+    )
     outer.commit("Outer")
     repo.path = outer.path / "inner"
 
@@ -139,7 +159,15 @@ def submodule(repo: GitRepo) -> None:
 def holding_a_submodule(repo: GitRepo) -> None:
     other = GitRepo(repo.path.with_name("other"))
     other.commit("Other", {"a.txt": "a\n"})
-    repo.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other.path), "aside/module")
+    repo.git(
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "--quiet",
+        "add",
+        str(other.path),
+        "aside/module",
+    )
     repo.commit("A submodule")
     (repo.path / "aside" / "module" / "a.txt").write_text("changed\n")
 
@@ -154,13 +182,21 @@ def in_another_format(*options: str) -> Callable[[GitRepo], None]:
 
 
 def of_the_future(repo: GitRepo) -> None:
-    """What git is to refuse, for it does not know how to read it: so does an older one with reftables."""
+    """What git is to refuse, for it does not know how to read it: so does an older one with
+    reftables.
+    """
     repo.git("config", "core.repositoryFormatVersion", "1")
     repo.git("config", "extensions.refStorage", "cuneiform")
 
 
 def hooks_fail(repo: GitRepo) -> None:
-    for name in ("pre-commit", "commit-msg", "post-commit", "post-index-change", "reference-transaction"):
+    for name in (
+        "pre-commit",
+        "commit-msg",
+        "post-commit",
+        "post-index-change",
+        "reference-transaction",
+    ):
         hook = repo.path / ".git" / "hooks" / name
         hook.parent.mkdir(exist_ok=True)
         hook.write_text("#!/bin/sh\nexit 1\n")
@@ -194,10 +230,12 @@ def called_bare(repo: GitRepo) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class State:
-    """How it comes about; a reader's exit code and what it says, if not 0; why every writer is refused, if it is.
+    """How it comes about; a reader's exit code and what it says, if not 0; why every writer is
+    refused, if it is.
 
-    `founders` is whether that holds for a new game in a folder of its own too. `left` is what `git status` says after
-    the writers that are `tried` have committed: what was there before, and nothing of theirs.
+    `founders` is whether that holds for a new game in a folder of its own too. `left` is what `git
+    status` says after the writers that are `tried` have committed: what was there before, and
+    nothing of theirs.
     """
 
     make: Callable[[GitRepo], None]
@@ -210,16 +248,22 @@ class State:
 
 def under_way(make: Callable[[GitRepo], None], what: str, ending: str) -> State:
     return State(
-        make=make, writers=f"git is in the middle of a {what}\nhelp: end it, e.g. with `{ending}`, then try again"
+        make=make,
+        writers=f"git is in the middle of a {what}\n"
+        f"help: end it, e.g. with `{ending}`, then try again",
     )
 
 
 _LACKING = "this is a partial clone, and what is needed is not in it"
 _DETACHED = (
     "no branch is checked out (HEAD is detached), so a commit would be on none\n"
-    "help: type `git switch BRANCH` to go to one, or `git switch -c NAME` to begin one here; then try again"
+    "help: type `git switch BRANCH` to go to one, or `git switch -c NAME` to begin one here; "
+    "then try again"
 )
-_LEFT_OUT = "a sparse checkout leaves files of the game out: rules/initial/101.md and 15 more\nhelp: bring them back"
+_LEFT_OUT = (
+    "a sparse checkout leaves files of the game out: rules/initial/101.md and 15 more\n"
+    "help: bring them back"
+)
 _SAID = "say that it is elsewhere, or that there is none\nhelp: look at core.worktree and core.bare"
 
 STATES = {
@@ -229,24 +273,37 @@ STATES = {
     "am": under_way(mailing, "git am", "git am --abort"),
     "merge": under_way(merging, "merge", "git merge --abort"),
     "cherry-pick": under_way(picking, "cherry-pick", "git cherry-pick --abort"),
-    "several picks": under_way(picking_several, "cherry-pick or a revert", "git cherry-pick --quit"),
+    "several picks": under_way(
+        picking_several, "cherry-pick or a revert", "git cherry-pick --quit"
+    ),
     "revert": under_way(reverting, "revert", "git revert --abort"),
     "bisect": under_way(bisecting, "bisect", "git bisect reset"),
     "dirty": State(make=dirty, left=(" M aside/a.txt", "?? new.txt", "M  notes.txt")),
     "unmerged": State(make=unmerged, left=("UU notes.txt",), tried=FEW),
-    "sparse": State(make=sparse, readers=dict.fromkeys(READERS, (2, _LEFT_OUT)), writers=_LEFT_OUT, founders=False),
+    "sparse": State(
+        make=sparse,
+        readers=dict.fromkeys(READERS, (2, _LEFT_OUT)),
+        writers=_LEFT_OUT,
+        founders=False,
+    ),
     "sparse beside": State(make=sparse_beside, tried=FEW),
     "sparse index": State(make=sparse_index, tried=FEW),
     "partial clone": State(make=partial, readers={"verify": (2, _LACKING)}),
-    "treeless clone": State(make=treeless, readers={"rule history 101": (2, _LACKING), "verify": (2, _LACKING)}),
-    "shallow clone": State(make=shallow, readers={"check": (0, "git-shallow"), "verify": (1, "--unshallow")}),
+    "treeless clone": State(
+        make=treeless, readers={"rule history 101": (2, _LACKING), "verify": (2, _LACKING)}
+    ),
+    "shallow clone": State(
+        make=shallow, readers={"check": (0, "git-shallow"), "verify": (1, "--unshallow")}
+    ),
     "linked work tree": State(make=linked),
     "submodule": State(make=submodule),
     "holding a submodule": State(make=holding_a_submodule, left=(" M aside/module",)),
     "SHA-256": State(make=in_another_format("--object-format=sha256")),
     "of the future": State(
         make=of_the_future,
-        readers=dict.fromkeys(("check", "rule history 101", "verify"), (2, "unknown repository extension found")),
+        readers=dict.fromkeys(
+            ("check", "rule history 101", "verify"), (2, "unknown repository extension found")
+        ),
         writers="unknown repository extension found",
     ),
     "failing hooks": State(make=hooks_fail, tried=FEW),
@@ -261,10 +318,15 @@ STATES = {
         writers=_SAID,
     ),
     "bare": State(
-        make=called_bare, readers=dict.fromkeys(("check", "rule history 101", "verify"), (2, _SAID)), writers=_SAID
+        make=called_bare,
+        readers=dict.fromkeys(("check", "rule history 101", "verify"), (2, _SAID)),
+        writers=_SAID,
     ),
 }
-if "--ref-format" in subprocess.run(["git", "init", "-h"], capture_output=True, text=True, check=False).stdout:
+if (
+    "--ref-format"
+    in subprocess.run(["git", "init", "-h"], capture_output=True, text=True, check=False).stdout
+):
     STATES["reftable"] = State(make=in_another_format("--ref-format=reftable"))
 
 
@@ -291,24 +353,34 @@ def assert_refused(root: Path, aside: Path, state: State) -> None:
         if writer.startswith("proposal resolve") and "status" not in state.readers:
             # What commits nothing is not git's business; and now it could be resolved.
             run(root, "vote 301 for --player wren --on 2026-01-06")
-        assert state.writers in refused(root, f"{writer} --commit".format(root=root, aside=aside)), writer
+        assert state.writers in refused(
+            root, f"{writer} --commit".format(root=root, aside=aside)
+        ), writer
 
 
 def assert_committed(game: GitRepo, aside: Path, state: State) -> None:
     before = int(game.git("rev-list", "--count", "HEAD"))
     for writer in state.tried:
-        assert "\ncommit " in run(game.path, f"{writer} --commit".format(root=game.path, aside=aside)), writer
+        assert "\ncommit " in run(
+            game.path, f"{writer} --commit".format(root=game.path, aside=aside)
+        ), writer
     if state.tried is WRITERS:
         assert "nothing to do" in run(game.path, "apply --on 2026-01-06 --commit")
     assert inspect(game.path).dirty == ()
-    assert tuple(sorted(game.git("-c", "core.hooksPath=/dev/null", "status", "--porcelain").splitlines())) == state.left
+    assert (
+        tuple(
+            sorted(game.git("-c", "core.hooksPath=/dev/null", "status", "--porcelain").splitlines())
+        )
+        == state.left
+    )
     assert int(game.git("rev-list", "--count", "HEAD")) == before + len(state.tried)
     game.git("fsck", "--strict", "--connectivity-only")
 
 
 PAGES, IMPORT = (
     "plumbing pages {aside}/pages",
-    "import git {game} --map file-a-rule --path rules/*.md --accept 90 --into {aside}/imported --on 2026-01-06",
+    "import git {game} --map file-a-rule --path rules/*.md --accept 90 --into {aside}/imported "
+    "--on 2026-01-06",
 )
 # What is under way, and what the index is like, is nothing to those who only look.
 LOOKED_AT: Mapping[str, Mapping[str, tuple[int, str]]] = {
@@ -329,21 +401,28 @@ LOOKED_AT: Mapping[str, Mapping[str, tuple[int, str]]] = {
 
 
 @pytest.mark.parametrize("name", sampled(LOOKED_AT, every=6))
-def test_pages_and_an_import_of_it_work_or_say_why_not(game: GitRepo, tmp_path: Path, name: str) -> None:
+def test_pages_and_an_import_of_it_work_or_say_why_not(
+    game: GitRepo, tmp_path: Path, name: str
+) -> None:
     STATES[name].make(game)
     before = game.path.stat().st_mtime_ns
     for line in (IMPORT, PAGES):
         code, reason = LOOKED_AT[name].get(line, (0, ""))
         typed = line.format(aside=tmp_path, game=game.path)
         assert reason in run(tmp_path if line is IMPORT else game.path, typed, code=code), line
-        assert (tmp_path / ("imported/nomic.yml" if line is IMPORT else "pages/mkdocs.yml")).exists() == (code == 0)
+        assert (
+            tmp_path / ("imported/nomic.yml" if line is IMPORT else "pages/mkdocs.yml")
+        ).exists() == (code == 0)
     assert game.path.stat().st_mtime_ns == before
 
 
 @pytest.mark.parametrize(
-    ("name", "reason"), sampled([("shallow clone", ""), ("sparse", _LEFT_OUT), ("bare", _SAID)], every=3)
+    ("name", "reason"),
+    sampled([("shallow clone", ""), ("sparse", _LEFT_OUT), ("bare", _SAID)], every=3),
 )
-def test_a_site_is_built_or_says_why_not(game: GitRepo, tmp_path: Path, name: str, reason: str) -> None:
+def test_a_site_is_built_or_says_why_not(
+    game: GitRepo, tmp_path: Path, name: str, reason: str
+) -> None:
     STATES[name].make(game)
     done = mkdocs_build(game.path, tmp_path / "site")
     assert (done.returncode == 0) == (not reason), done.stderr
@@ -356,7 +435,10 @@ def test_an_import_that_asks_no_git_heeds_none(game: GitRepo, tmp_path: Path) ->
     shutil.copytree(case_folder(ROOT / "tests" / "importers" / "agora", "data"), game.path / "data")
     (game.path / ".git" / "HEAD").unlink()
     os.mkfifo(game.path / ".git" / "HEAD")
-    run(tmp_path, f"import agora {game.path / 'data'} --into {tmp_path / 'imported'} --on 2026-01-06")
+    run(
+        tmp_path,
+        f"import agora {game.path / 'data'} --into {tmp_path / 'imported'} --on 2026-01-06",
+    )
     assert (tmp_path / "imported" / "nomic.yml").is_file()
 
 
@@ -392,8 +474,20 @@ def test_a_folder_that_poses_as_a_repository_is_refused(game: GitRepo, tmp_path:
     GitRepo(tmp_path / "posing").commit("Another history", {"nomic.yml": "format: 1\n"})
     shutil.copytree(tmp_path / "posing" / ".git", inner, dirs_exist_ok=True)
     shutil.rmtree(inner / "hooks", ignore_errors=True)
-    GitRepo.git(GitRepo(tmp_path / "posing"), "config", "--file", str(inner / "config"), "core.worktree", str(inner))
+    GitRepo.git(
+        GitRepo(tmp_path / "posing"),
+        "config",
+        "--file",
+        str(inner / "config"),
+        "core.worktree",
+        str(inner),
+    )
     game.commit("A second game")
     cloned(game)
-    for line in ("check", "rule history 101", "verify", "player join marl --on 2026-01-06 --commit"):
+    for line in (
+        "check",
+        "rule history 101",
+        "verify",
+        "player join marl --on 2026-01-06 --commit",
+    ):
         assert f"{inner} poses as a git repository of its own" in refused(inner, line), line

@@ -1,4 +1,6 @@
-"""A git that waits for ever, prints without end, is cut short or is none: an error that says so, within a time."""
+"""A git that waits for ever, prints without end, is cut short or is none: an error that says so,
+within a time.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ def ask_all(root: Path) -> None:
     commit(root, ["rules/new.md"], "x\n")
 
 
-# --- what is no file --------------------------------------------------------------------------------------------------
+# --- what is no file ------------------------------------------------------------------------------
 
 PLACES = (
     ".git/HEAD",
@@ -72,7 +74,9 @@ PLACES = (
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_git_that_waits_for_a_pipe_is_ended(repo: GitRepo, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_git_that_waits_for_a_pipe_is_ended(
+    repo: GitRepo, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(git, "_LITTLE", 0.5)
     monkeypatch.setattr(git, "_LONG", 0.5)
     pipe_at(repo.path / place)
@@ -89,7 +93,7 @@ def test_names_are_those_that_commits_have(repo: GitRepo) -> None:
     assert len(scan(repo.path).commits) == len(walk(repo.path).commits) == 2
 
 
-# --- programs in git's place ------------------------------------------------------------------------------------------
+# --- programs in git's place ----------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -114,7 +118,9 @@ def test_a_git_that_says_nothing_is_ended(
     with pytest.raises(GitHung) as caught:
         inspect(repo.path)
     assert caught.value.message == "`git rev-parse` printed nothing for 0 seconds, and was ended"
-    assert caught.value.remedy == "see whether `git rev-parse` ends by itself, and what it waits for"
+    assert (
+        caught.value.remedy == "see whether `git rev-parse` ends by itself, and what it waits for"
+    )
 
 
 def test_a_git_that_closes_its_output_and_stays_is_ended(
@@ -126,7 +132,9 @@ def test_a_git_that_closes_its_output_and_stays_is_ended(
         inspect(repo.path)
 
 
-def test_a_git_that_complains_at_length_is_heard_to_the_end(repo: GitRepo, instead: Callable[[str], None]) -> None:
+def test_a_git_that_complains_at_length_is_heard_to_the_end(
+    repo: GitRepo, instead: Callable[[str], None]
+) -> None:
     instead("head -c 3000000 /dev/zero | tr '\\0' x >&2\nexit 128")
     with pytest.raises(GitFailed) as caught:
         inspect(repo.path)
@@ -134,7 +142,9 @@ def test_a_git_that_complains_at_length_is_heard_to_the_end(repo: GitRepo, inste
     assert len(caught.value.message) < 1000
 
 
-def test_a_git_that_prints_without_end_is_ended(repo: GitRepo, instead: Callable[[str], None]) -> None:
+def test_a_git_that_prints_without_end_is_ended(
+    repo: GitRepo, instead: Callable[[str], None]
+) -> None:
     instead("exec cat /dev/zero")
     with pytest.raises(TooMuch, match="a list of files of more than 2 MiB"):
         git.run(repo.path, "rev-parse", most=2 << 20)
@@ -146,21 +156,36 @@ def test_a_git_that_is_killed_says_so(repo: GitRepo, instead: Callable[[str], No
         inspect(repo.path)
 
 
-def test_an_old_git_is_told_from_a_broken_repository(repo: GitRepo, instead: Callable[[str], None]) -> None:
-    instead('case "$*" in *" version") echo git version 2.20.1;; *) shift $(($# - 3)); printf "%s\\n" "$@";; esac')
+def test_an_old_git_is_told_from_a_broken_repository(
+    repo: GitRepo, instead: Callable[[str], None]
+) -> None:
+    instead(
+        'case "$*" in *" version") echo git version 2.20.1;; *) shift $(($# - 3)); printf '
+        '"%s\\n" "$@";; esac'
+    )
     with pytest.raises(OldGit) as caught:
         scan(repo.path)
-    assert caught.value.message == "git does not run: it is 'git version 2.20.1', and git 2.31 or newer is needed"
-    assert caught.value.remedy == "install git 2.31 or newer, and see that it comes first in the PATH"
+    assert (
+        caught.value.message
+        == "git does not run: it is 'git version 2.20.1', and git 2.31 or newer is needed"
+    )
+    assert (
+        caught.value.remedy == "install git 2.31 or newer, and see that it comes first in the PATH"
+    )
     state = inspect(repo.path)
     assert (state.reason, state.remedy) == (caught.value.message, caught.value.remedy)
     assert git_findings(state)[0].help == caught.value.remedy
-    instead('case "$*" in *" version") echo git version 2.20.1;; *) echo fatal: unknown >&2; exit 129;; esac')
+    instead(
+        'case "$*" in *" version") echo git version 2.20.1;; *) echo fatal: unknown >&2; exit '
+        "129;; esac"
+    )
     with pytest.raises(OldGit):
         scan(repo.path)
 
 
-@pytest.mark.parametrize("script", ["true", "echo", "printf 'x\\0y\\nz\\377'", "yes | head -40", "exit 3"])
+@pytest.mark.parametrize(
+    "script", ["true", "echo", "printf 'x\\0y\\nz\\377'", "yes | head -40", "exit 3"]
+)
 def test_a_git_that_prints_something_else_is_an_error(
     repo: GitRepo, instead: Callable[[str], None], script: str
 ) -> None:
@@ -188,7 +213,10 @@ def test_a_git_whose_output_is_cut_short_is_an_error_or_nothing(
 
 @pytest.mark.parametrize(
     ("why", "said"),
-    [("Permission denied", "Permission denied"), ("File exists.", "another git command holds the branch")],
+    [
+        ("Permission denied", "Permission denied"),
+        ("File exists.", "another git command holds the branch"),
+    ],
 )
 def test_a_branch_that_cannot_be_moved_is_not_said_to_be_held(
     repo: GitRepo, instead: Callable[[str], None], why: str, said: str
@@ -196,7 +224,8 @@ def test_a_branch_that_cannot_be_moved_is_not_said_to_be_held(
     head = repo.git("rev-parse", "HEAD")
     repo.write({"rules/203.md": "changed\n"})
     instead(
-        f'case "$*" in *update-ref*) echo "fatal: cannot lock ref \'HEAD\': {why}" >&2; exit 128;; esac\nexec GIT "$@"'
+        f'case "$*" in *update-ref*) echo "fatal: cannot lock ref \'HEAD\': {why}" >&2; exit '
+        '128;; esac\nexec GIT "$@"'
     )
     with pytest.raises(RepositoryError, match=said):
         commit(repo.path, ["rules/203.md"], "x\n")
@@ -216,7 +245,7 @@ def test_half_of_a_file_is_no_file(repo: GitRepo, instead: Callable[[str], None]
         read_past(repo.path, "main", ["rules/*"], RULE_A_FILE)
 
 
-# --- what is printed is cut anywhere ----------------------------------------------------------------------------------
+# --- what is printed is cut anywhere --------------------------------------------------------------
 
 _SHA, _OTHER = "a" * 40, "b" * 40
 _RAW = f":100644 100644 {_SHA} {_OTHER} M\0rules/203.md\0".encode()
@@ -236,9 +265,17 @@ def test_what_is_cut_anywhere_is_read_or_refused(parse: Callable[[bytes], object
             parse(whole[:end])
 
 
-@given(st.lists(st.sampled_from([_SHA, "\n", "", "x", f":100644 100644 {_SHA} {_OTHER} M", "rules/203.md", "é\udcff"])))
+@given(
+    st.lists(
+        st.sampled_from(
+            [_SHA, "\n", "", "x", f":100644 100644 {_SHA} {_OTHER} M", "rules/203.md", "é\udcff"]
+        )
+    )
+)
 def test_what_is_mixed_up_is_read_or_refused(words: list[str]) -> None:
-    place = git.Place(root=Path(), prefix="", head=CommitId(_SHA), shallow=False, object_format="sha1", paths={})
+    place = git.Place(
+        root=Path(), prefix="", head=CommitId(_SHA), shallow=False, object_format="sha1", paths={}
+    )
     data = "\0".join(words).encode(errors="surrogateescape")
     for parse in PRINTED:
         with suppress(ValueError):

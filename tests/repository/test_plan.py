@@ -15,7 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.repository.errors import Changed, ForeignJournal, Locked, Unfinished, Unreadable, UnsafePath, WriteFailed
+from nomicgen.repository.errors import (
+    Changed,
+    ForeignJournal,
+    Locked,
+    Unfinished,
+    Unreadable,
+    UnsafePath,
+    WriteFailed,
+)
 from nomicgen.repository.game_tree import read_tree
 from nomicgen.repository.lock import lock
 from nomicgen.repository.write_plan import WritePlan, execute, fingerprint
@@ -69,7 +77,7 @@ def test_a_path_is_not_both_written_and_deleted() -> None:
         WritePlan(writes={"rules/1.md": b""}, deletes=frozenset({"rules/1.md"}))
 
 
-# --- killed ----------------------------------------------------------------------------------------------------------
+# --- killed ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.deep
@@ -96,7 +104,9 @@ def test_killed_before_any_of_its_system_calls_a_write_has_happened_or_not(tmp_p
     assert all(one["settled"] == one["after"] and not one["journal"] for one in report)
 
 
-def test_all_is_on_the_disk_before_the_write_is_decided(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_is_on_the_disk_before_the_write_is_decided(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     flushed: set[int] = set()
     missing: list[str] = []
     fsync, rename = os.fsync, os.rename
@@ -129,13 +139,17 @@ def test_the_next_reader_completes_a_write_that_was_decided(interrupted: Path) -
     assert not (interrupted / ".nomicgen").exists()
 
 
-def test_the_next_writer_completes_it_before_it_looks_at_its_own_expectations(interrupted: Path) -> None:
+def test_the_next_writer_completes_it_before_it_looks_at_its_own_expectations(
+    interrupted: Path,
+) -> None:
     with pytest.raises(Changed):
         execute(interrupted, PLAN)
     assert contents(interrupted) == NEW
 
 
-def test_the_system_may_refuse_after_the_decision_and_the_error_says_so(game: Path, interrupted: Path) -> None:
+def test_the_system_may_refuse_after_the_decision_and_the_error_says_so(
+    game: Path, interrupted: Path
+) -> None:
     (game / "rules" / "301.md").mkdir()
     with pytest.raises(UnsafePath, match=r"rules/301\.md is not an ordinary file"):
         read_tree(interrupted)
@@ -144,7 +158,7 @@ def test_the_system_may_refuse_after_the_decision_and_the_error_says_so(game: Pa
     assert contents(interrupted) == NEW
 
 
-# --- refused ---------------------------------------------------------------------------------------------------------
+# --- refused --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -172,7 +186,9 @@ def test_the_system_may_refuse_after_the_decision_and_the_error_says_so(game: Pa
     ],
 )
 @pytest.mark.parametrize("kind", ["writes", "deletes", "expects"])
-def test_no_path_leads_out_of_the_game(game: Path, tmp_path: Path, kind: str, path: str, why: str) -> None:
+def test_no_path_leads_out_of_the_game(
+    game: Path, tmp_path: Path, kind: str, path: str, why: str
+) -> None:
     outside = fill(tmp_path / "outside", {"1.md": "outside"})
     (game / "linked").symlink_to(outside)
     (game / "rules" / "link.md").symlink_to(outside / "1.md")
@@ -202,9 +218,17 @@ def test_what_changed_meanwhile_is_not_written_over(game: Path) -> None:
     fill(game, {"rules/301.md": "somebody else's"})
     before = contents(game)
     with pytest.raises(Changed) as caught:
-        execute(game, WritePlan(writes=PLAN.writes, deletes=PLAN.deletes, expects={**expects, "rules/301.md": None}))
+        execute(
+            game,
+            WritePlan(
+                writes=PLAN.writes, deletes=PLAN.deletes, expects={**expects, "rules/301.md": None}
+            ),
+        )
     assert caught.value.paths == ("rules/203.md", "rules/209.md", "rules/301.md")
-    assert str(caught.value) == "changed while the command ran: rules/203.md, rules/209.md, rules/301.md"
+    assert (
+        str(caught.value)
+        == "changed while the command ran: rules/203.md, rules/209.md, rules/301.md"
+    )
     assert contents(game) == before
 
 
@@ -243,7 +267,7 @@ def test_a_game_that_is_gone_is_an_error(tmp_path: Path) -> None:
     assert not (tmp_path / "gone").exists()
 
 
-# --- at once ---------------------------------------------------------------------------------------------------------
+# --- at once --------------------------------------------------------------------------------------
 
 
 def test_a_writer_waits_for_readers_and_then_gives_up(game: Path) -> None:
@@ -307,10 +331,12 @@ def test_writers_at_once_lose_none_of_their_work(game: Path) -> None:
     assert contents(game)["turns/R1T2.yml"] == b"30"
 
 
-# --- someone else's journal ------------------------------------------------------------------------------------------
+# --- someone else's journal -----------------------------------------------------------------------
 
 
-def test_a_journal_that_came_by_git_is_refused(interrupted: Path, git_repo: Callable[..., GitRepo]) -> None:
+def test_a_journal_that_came_by_git_is_refused(
+    interrupted: Path, git_repo: Callable[..., GitRepo]
+) -> None:
     repo = git_repo("origin")
     shutil.copytree(interrupted, repo.path, dirs_exist_ok=True)
     repo.git("add", "--force", "--all")
@@ -321,7 +347,9 @@ def test_a_journal_that_came_by_git_is_refused(interrupted: Path, git_repo: Call
     # Even an attacker who guessed both inodes has not got the mode.
     manifest = clone / ".nomicgen" / "commit" / "manifest.json"
     said = json.loads(manifest.read_text())
-    manifest.write_text(json.dumps({**said, "inode": manifest.stat().st_ino, "root": clone.stat().st_ino}))
+    manifest.write_text(
+        json.dumps({**said, "inode": manifest.stat().st_ino, "root": clone.stat().st_ino})
+    )
     for act in (lambda: read_tree(clone), lambda: execute(clone, PLAN)):
         with pytest.raises(ForeignJournal) as caught:
             act()
@@ -329,7 +357,9 @@ def test_a_journal_that_came_by_git_is_refused(interrupted: Path, git_repo: Call
     assert contents(clone) == OLD
 
 
-def test_a_journal_that_was_copied_with_its_modes_is_refused(interrupted: Path, tmp_path: Path) -> None:
+def test_a_journal_that_was_copied_with_its_modes_is_refused(
+    interrupted: Path, tmp_path: Path
+) -> None:
     shutil.copytree(interrupted, tmp_path / "copy")
     with pytest.raises(ForeignJournal) as caught:
         read_tree(tmp_path / "copy")
@@ -369,8 +399,14 @@ def test_a_damaged_manifest_is_refused(interrupted: Path, manifest: bytes | None
     assert contents(interrupted) == OLD
 
 
-def test_a_file_of_the_journal_that_changed_keeps_all_others_from_their_place(interrupted: Path) -> None:
-    staged = next(one for one in sorted((interrupted / ".nomicgen" / "commit").iterdir()) if one.name.isdecimal())
+def test_a_file_of_the_journal_that_changed_keeps_all_others_from_their_place(
+    interrupted: Path,
+) -> None:
+    staged = next(
+        one
+        for one in sorted((interrupted / ".nomicgen" / "commit").iterdir())
+        if one.name.isdecimal()
+    )
     staged.write_bytes(b"changed")
     with pytest.raises(ForeignJournal, match="a file in it is not what its manifest says"):
         read_tree(interrupted)

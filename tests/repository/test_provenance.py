@@ -23,7 +23,9 @@ from tests.support import GitRepo
 
 
 def entry(path: str, *, verb: str = "amend", commit: CommitId | None = None) -> HistoryEntry:
-    instrument = Proposal(path=path, matter=ProposalMatter(status="adopted"), source=Source(file=path))
+    instrument = Proposal(
+        path=path, matter=ProposalMatter(status="adopted"), source=Source(file=path)
+    )
     nothing = Ruleset()
     step = Step(
         instrument=instrument,
@@ -44,11 +46,14 @@ def entry(path: str, *, verb: str = "amend", commit: CommitId | None = None) -> 
 
 def histories(*entries: HistoryEntry, identity: int = 1) -> Histories:
     return Histories(
-        rules={identity: RuleHistory(identity=identity, entries=entries, current=None)}, bearers={203: (identity,)}
+        rules={identity: RuleHistory(identity=identity, entries=entries, current=None)},
+        bearers={203: (identity,)},
     )
 
 
-def made(sha: str, *blobs: tuple[str, str], instruments: tuple[str, ...] = (), boundary: bool = False) -> CommitInfo:
+def made(
+    sha: str, *blobs: tuple[str, str], instruments: tuple[str, ...] = (), boundary: bool = False
+) -> CommitInfo:
     return CommitInfo(
         sha=CommitId(sha),
         date=f"date of {sha}",
@@ -60,8 +65,15 @@ def made(sha: str, *blobs: tuple[str, str], instruments: tuple[str, ...] = (), b
     )
 
 
-def found(only: HistoryEntry, commits: tuple[CommitInfo, ...], blob: str | None = None, file: str | None = None) -> str:
-    """`kind sha` of the origin of the only entry; `blob` is its rule file's, `file` its own file's as it is now."""
+def found(
+    only: HistoryEntry,
+    commits: tuple[CommitInfo, ...],
+    blob: str | None = None,
+    file: str | None = None,
+) -> str:
+    """`kind sha` of the origin of the only entry; `blob` is its rule file's, `file` its own file's
+    as it is now.
+    """
     origin = trace(
         histories(only),
         Log(commits=commits),
@@ -84,7 +96,13 @@ def test_a_commit_that_the_file_names_is_the_origin_wherever_it_lies() -> None:
         {},
     )
     assert origins == {
-        (1, 0): Origin(kind="named", sha=CommitId("b"), date="date of b", author="author of b", subject="subject of b"),
+        (1, 0): Origin(
+            kind="named",
+            sha=CommitId("b"),
+            date="date of b",
+            author="author of b",
+            subject="subject of b",
+        ),
         (1, 1): Origin(kind="named", sha=CommitId("elsewhere")),
     }
 
@@ -101,7 +119,10 @@ def test_a_trailer_goes_before_the_bytes_and_the_earliest_counts() -> None:
 
 
 def test_of_several_trailers_the_one_that_wrote_the_revision_counts() -> None:
-    commits = (made("proposed", (P, "p1"), instruments=(P,)), made("applied", (R, "r1"), instruments=(P,)))
+    commits = (
+        made("proposed", (P, "p1"), instruments=(P,)),
+        made("applied", (R, "r1"), instruments=(P,)),
+    )
     assert found(entry(P), commits, "r1", "p1") == "trailer applied"
     assert found(entry(P), commits, "r2", "p1") == "trailer proposed"
 
@@ -127,16 +148,31 @@ def test_a_revision_that_was_never_written_leads_to_its_instruments_commit() -> 
 
 def test_the_initial_set_came_with_its_file() -> None:
     first = "rules/initial/203.md"
-    commits = (made("other", (R, "i")), made("begin", (first, "i")), made("again", (first, "i"), instruments=(first,)))
+    commits = (
+        made("other", (R, "i")),
+        made("begin", (first, "i")),
+        made("again", (first, "i"), instruments=(first,)),
+    )
     assert found(entry(first, verb="initial"), commits, None, "i") == "blob begin"
     assert found(entry(first, verb="initial"), commits, None, "changed since") == "missing None"
-    given = trace(histories(entry(first, verb="initial")), Log(commits=commits), {(1, 0): (first, "i")}.get, {})
+    given = trace(
+        histories(entry(first, verb="initial")),
+        Log(commits=commits),
+        {(1, 0): (first, "i")}.get,
+        {},
+    )
     assert given[1, 0].sha == "begin"
 
 
-def test_no_revision_is_written_out_where_one_commit_alone_says_that_it_is_of_the_instrument() -> None:
+def test_no_revision_is_written_out_where_one_commit_alone_says_that_it_is_of_the_instrument() -> (
+    None
+):
     asked: list[tuple[int, int]] = []
-    commits = (made("a", instruments=(P,)), made("b", (R, "r1"), instruments=("acts/a.md",)), made("c"))
+    commits = (
+        made("a", instruments=(P,)),
+        made("b", (R, "r1"), instruments=("acts/a.md",)),
+        made("c"),
+    )
     again = (*commits, made("d", (R, "r2"), instruments=("acts/a.md",)))
 
     def blob(place: tuple[int, int]) -> tuple[str, str]:
@@ -170,7 +206,9 @@ def test_every_entry_of_every_rule_has_an_origin() -> None:
         },
         bearers={},
     )
-    origins = trace(both, Log(commits=(made("a", ("rules/7.md", "r")),)), {(7, 0): ("rules/7.md", "r")}.get, {})
+    origins = trace(
+        both, Log(commits=(made("a", ("rules/7.md", "r")),)), {(7, 0): ("rules/7.md", "r")}.get, {}
+    )
     assert {key: origin.kind for key, origin in origins.items()} == {
         (1, 0): "missing",
         (1, 1): "missing",
@@ -179,21 +217,36 @@ def test_every_entry_of_every_rule_has_an_origin() -> None:
 
 
 def test_files_lead_to_the_commit_that_changed_them_last() -> None:
-    commits = (made("end", (P, "p0"), ("acts/a.md", "a"), boundary=True), made("b", (P, "p1")), made("c", (P, "p2")))
+    commits = (
+        made("end", (P, "p0"), ("acts/a.md", "a"), boundary=True),
+        made("b", (P, "p1")),
+        made("c", (P, "p2")),
+    )
     assert trace_files(Log(commits=commits), [P, "acts/a.md", "acts/none.md"]) == {
-        P: Origin(kind="instrument", sha=CommitId("c"), date="date of c", author="author of c", subject="subject of c")
+        P: Origin(
+            kind="instrument",
+            sha=CommitId("c"),
+            date="date of c",
+            author="author of c",
+            subject="subject of c",
+        )
     }
 
 
 @pytest.fixture
 def begun(git_repo: Callable[..., GitRepo]) -> GitRepo:
     repo = git_repo()
-    repo.commit("Begin", {"nomic.yml": "format: 1\n", "rules/initial/203.md": "r0\n", "rules/203.md": "r0\n"})
+    repo.commit(
+        "Begin",
+        {"nomic.yml": "format: 1\n", "rules/initial/203.md": "r0\n", "rules/203.md": "r0\n"},
+    )
     return repo
 
 
 def origins(root: Path, *revisions: tuple[HistoryEntry, str | None]) -> list[str]:
-    """`kind subject` of each entry's origin in a real repository; a revision's bytes are given with it."""
+    """`kind subject` of each entry's origin in a real repository; a revision's bytes are given with
+    it.
+    """
     state = inspect(root)
     blobs = {
         (1, at): (R, blob_id(text.encode(), state.object_format))
@@ -214,11 +267,15 @@ def test_in_a_real_repository_each_revision_leads_to_its_commit(begun: GitRepo) 
     execute(root, WritePlan(writes={R: b"r1\n"}))
     commit(root, [R], "Apply 301\n\nInstrument: proposals/301.md\n")
     begun.git("switch", "--quiet", "-c", "pull-request")
-    begun.commit("Inside\n\nInstrument: proposals/302.md", {"proposals/302.md": "adopted\n", R: "r2\n"})
+    begun.commit(
+        "Inside\n\nInstrument: proposals/302.md", {"proposals/302.md": "adopted\n", R: "r2\n"}
+    )
     begun.git("switch", "--quiet", "main")
     begun.commit("Meanwhile", {"README.md": "x\n"})
     begun.git("merge", "--quiet", "--no-ff", "-m", "Merge pull request 2", "pull-request")
-    begun.commit("Adopt 303 and 304", {"proposals/303.md": "adopted\n", "proposals/304.md": "adopted too\n"})
+    begun.commit(
+        "Adopt 303 and 304", {"proposals/303.md": "adopted\n", "proposals/304.md": "adopted too\n"}
+    )
     begun.commit("By hand, both at once", {R: "r4\n"})
     assert origins(
         root,
@@ -239,15 +296,23 @@ def test_in_a_real_repository_each_revision_leads_to_its_commit(begun: GitRepo) 
 
 
 def test_a_shallow_clone_says_what_it_knows_and_no_more(begun: GitRepo) -> None:
-    begun.commit("Apply 301\n\nInstrument: proposals/301.md", {R: "r1\n", "proposals/301.md": "adopted\n"})
+    begun.commit(
+        "Apply 301\n\nInstrument: proposals/301.md", {R: "r1\n", "proposals/301.md": "adopted\n"}
+    )
     begun.commit("Between", {"README.md": "x\n"})
-    begun.commit("Apply 302\n\nInstrument: proposals/302.md", {R: "r2\n", "proposals/302.md": "adopted\n"})
+    begun.commit(
+        "Apply 302\n\nInstrument: proposals/302.md", {R: "r2\n", "proposals/302.md": "adopted\n"}
+    )
     revisions = (
         (entry("rules/initial/203.md", verb="initial"), None),
         (entry("proposals/301.md"), "r1\n"),
         (entry("proposals/302.md"), "r2\n"),
     )
-    assert origins(begun.path, *revisions) == ["blob: Begin", "trailer: Apply 301", "trailer: Apply 302"]
+    assert origins(begun.path, *revisions) == [
+        "blob: Begin",
+        "trailer: Apply 301",
+        "trailer: Apply 302",
+    ]
     begun.git("clone", "--quiet", "--depth=2", f"file://{begun.path}", "../shallow")
     shallow = begun.path.parent / "shallow"
     assert origins(shallow, *revisions) == ["missing: None", "missing: None", "trailer: Apply 302"]

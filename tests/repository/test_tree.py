@@ -101,7 +101,9 @@ def test_a_file_may_have_one_mebibyte_and_an_image_more(game: Path) -> None:
     assert tree["images/big.png"] == b""
 
 
-def test_names_that_are_not_utf8_are_spelt_out_and_folders_are_known_in_any_case(game: Path) -> None:
+def test_names_that_are_not_utf8_are_spelt_out_and_folders_are_known_in_any_case(
+    game: Path,
+) -> None:
     Path(os.fsdecode(os.fsencode(game / "rules") + b"/\xff.md")).write_text("odd")
     (game / "rules" / "ünï\n.md").write_text("odd too")
     (game / "Rules").mkdir()
@@ -114,7 +116,9 @@ def test_names_that_are_not_utf8_are_spelt_out_and_folders_are_known_in_any_case
 
 
 @pytest.mark.parametrize("name", ["rules/203.md", "images/map.png"])
-def test_a_pipe_or_a_socket_is_not_waited_for(game: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipe_or_a_socket_is_not_waited_for(
+    game: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (game / name).unlink()
     os.mkfifo(game / name)
     with pytest.raises(Unreadable) as caught:

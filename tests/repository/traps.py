@@ -1,4 +1,6 @@
-"""Traps: settings of a repository that name a program, each with the plain git command that runs it."""
+"""Traps: settings of a repository that name a program, each with the plain git command that runs
+it.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,13 @@ from nomicgen.model.identifiers import CommitId
 from nomicgen.repository.commits import commit, init, ready
 from nomicgen.repository.first_parents import walk
 from nomicgen.repository.git_objects import objects
-from nomicgen.repository.git_revisions import changed_on_disk, commit_id, files_at, merge_bases, touched_on_the_way
+from nomicgen.repository.git_revisions import (
+    changed_on_disk,
+    commit_id,
+    files_at,
+    merge_bases,
+    touched_on_the_way,
+)
 from nomicgen.repository.git_state import folders, inspect, scan
 from nomicgen.repository.signatures import signatures
 from tests.support import GitRepo
@@ -79,7 +87,9 @@ def set_all(repo: GitRepo, settings: Mapping[str, str], *where: str) -> None:
 
 def included(repo: GitRepo, program: str) -> None:
     file = repo.path.with_name("included")
-    set_all(repo, {"filter.evil.clean": program, "filter.evil.required": "true"}, "--file", str(file))
+    set_all(
+        repo, {"filter.evil.clean": program, "filter.evil.required": "true"}, "--file", str(file)
+    )
     repo.git("config", "include.path", str(file))
 
 
@@ -94,7 +104,13 @@ def odd(repo: GitRepo, program: str) -> None:
 
 
 def hooks(repo: GitRepo, program: str) -> None:
-    for name in ("pre-commit", "commit-msg", "post-commit", "post-index-change", "reference-transaction"):
+    for name in (
+        "pre-commit",
+        "commit-msg",
+        "post-commit",
+        "post-index-change",
+        "reference-transaction",
+    ):
         (repo.path / ".git" / "hooks").mkdir(exist_ok=True)
         (repo.path / ".git" / "hooks" / name).symlink_to(program)
 
@@ -154,7 +170,10 @@ class Trap:
 
 def named(settings: Mapping[str, str], program: str) -> dict[str, str]:
     """Settings, with two underscores for a dot and `%` for the program."""
-    return {key.replace("__", ".").replace("%", program): text.replace("%", program) for key, text in settings.items()}
+    return {
+        key.replace("__", ".").replace("%", program): text.replace("%", program)
+        for key, text in settings.items()
+    }
 
 
 def setting(sprung: str, **settings: str) -> Trap:
@@ -166,12 +185,17 @@ def signing(sprung: str, **settings: str) -> Trap:
 
 
 def fetching(**settings: str) -> Trap:
-    return Trap(arm=lambda repo, program: promised(repo, named(settings, program)), sprung="cat-file -p HEAD:nomic.yml")
+    return Trap(
+        arm=lambda repo, program: promised(repo, named(settings, program)),
+        sprung="cat-file -p HEAD:nomic.yml",
+    )
 
 
 TRAPS = {
     "clean": setting("add .", filter__evil__clean="%"),
-    "clean that is required": setting("diff main", filter__evil__clean="%", filter__evil__required="true"),
+    "clean that is required": setting(
+        "diff main", filter__evil__clean="%", filter__evil__required="true"
+    ),
     "smudge": setting("checkout --force -- rules", filter__evil__smudge="%"),
     "process": setting("add .", filter__evil__process="%", filter__evil__required="true"),
     "included": Trap(arm=included, sprung="add ."),
@@ -185,22 +209,29 @@ TRAPS = {
     "ssh": setting("ls-remote ssh://example.invalid/x", core__sshCommand="%"),
     "gitProxy": setting("ls-remote git://example.invalid/x", core__gitProxy="%"),
     "credential helper": setting("-c core.askPass=true credential fill", credential__helper="!%"),
-    "instead of": setting("ls-remote x:y", **{"url.ext::%.insteadOf": "x:y"}, protocol__allow="always"),
+    "instead of": setting(
+        "ls-remote x:y", **{"url.ext::%.insteadOf": "x:y"}, protocol__allow="always"
+    ),
     "external diff": setting("diff", diff__external="%"),
     "diff driver": setting("diff", diff__evil__command="%"),
     "textconv": setting("diff", diff__evil__textconv="%"),
     "merge driver": Trap(
-        arm=lambda repo, program: set_all(repo, {"merge.evil.driver": program}), sprung="merge --autostash other"
+        arm=lambda repo, program: set_all(repo, {"merge.evil.driver": program}),
+        sprung="merge --autostash other",
     ),
     "alias": setting("evil", alias__evil="!%", alias__status="!%", alias__log="!%"),
-    "trailer": setting("interpret-trailers --trailer instrument=x", trailer__instrument__command="%"),
+    "trailer": setting(
+        "interpret-trailers --trailer instrument=x", trailer__instrument__command="%"
+    ),
     "gpg": signing("log", gpg__program="%"),
     "openpgp": signing("commit --all --message=x", gpg__openpgp__program="%"),
     "x509": signing("commit --all --message=x", gpg__format="x509", gpg__x509__program="%"),
     "ssh signatures": signing(
         "commit --all --message=x", gpg__format="ssh", gpg__ssh__program="%", user__signingKey="k"
     ),
-    "key command": signing("commit --all --message=x", gpg__format="ssh", gpg__ssh__defaultKeyCommand="%"),
+    "key command": signing(
+        "commit --all --message=x", gpg__format="ssh", gpg__ssh__defaultKeyCommand="%"
+    ),
     "fetch by ext": fetching(remote__origin__url="ext::%"),
     "fetch by upload-pack": fetching(remote__origin__uploadpack="%"),
     "fetch by ssh": fetching(remote__origin__url="ssh://example.invalid/x", core__sshCommand="%"),

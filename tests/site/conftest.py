@@ -1,4 +1,6 @@
-"""Sites, built once for a file of tests, as a person would build them: with `mkdocs build --strict`."""
+"""Sites, built once for a file of tests, as a person would build them: with `mkdocs build
+--strict`.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,8 @@ FRONT = "---\ntitle: T\nauthor: osprey\nstatus: draft\n---\n\n"
 """What a draft of osprey's begins with."""
 LOGIN = "osprey-plays"
 
-# The project's own settings, with the pages of a game alone: its guide is not in the folder of the example.
+# The project's own settings, with the pages of a game alone: its guide is not in the folder of the
+# example.
 CONFIG = f"""\
 INHERIT: {ROOT / "mkdocs.yml"}
 hooks: []
@@ -63,7 +66,9 @@ Build = Callable[..., tuple[Path, str]]
 
 @pytest.fixture(scope="session")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
-    """Builds the site of a game with the project's own mkdocs.yml; gives its folder, and what MkDocs said of it."""
+    """Builds the site of a game with the project's own mkdocs.yml; gives its folder, and what
+    MkDocs said of it.
+    """
 
     def run(game: Path, *, strict: bool = True, fails: bool = False) -> tuple[Path, str]:
         (game / "docs").mkdir(exist_ok=True)
@@ -116,7 +121,9 @@ def made(archive: Archive) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Workshop:
-    """A game by Suber's set, at osprey's second turn, and its site, with the checker if it could be fetched."""
+    """A game by Suber's set, at osprey's second turn, and its site, with the checker if it could be
+    fetched.
+    """
 
     game: Path
     site: Path
@@ -133,8 +140,12 @@ def tea(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
     repo = begun(GitRepo(folder / "game"))
     for name in ("osprey", "quill"):
         path = f"players/{name}.yml"
-        repo.write({path: (repo.path / path).read_text("utf-8") + f"accounts: {{github: {name}-plays}}\n"})
-    settings = set_keys((repo.path / "nomic.yml").read_bytes(), {"repository": "https://github.com/us/tea"})
+        repo.write(
+            {path: (repo.path / path).read_text("utf-8") + f"accounts: {{github: {name}-plays}}\n"}
+        )
+    settings = set_keys(
+        (repo.path / "nomic.yml").read_bytes(), {"repository": "https://github.com/us/tea"}
+    )
     repo.write(
         {
             "nomic.yml": settings,
@@ -194,6 +205,10 @@ def pulled(tea: Workshop, writer: Writer) -> tuple[list[str], Any]:
     path = writer.path()
     pull = supposed_pull(tea.loaded(), {path: writer.file().encode()}, LOGIN)
     preview = preview_in(pull)
-    errors = [one.message for one in (*pull.verdict.findings, *(preview.findings if preview else ())) if one.is_error]
+    errors = [
+        one.message
+        for one in (*pull.verdict.findings, *(preview.findings if preview else ()))
+        if one.is_error
+    ]
     assert report_on(pull, None, None).mended is None or errors
     return errors, pull.laid.records.instruments[path].instructions

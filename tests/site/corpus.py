@@ -1,4 +1,6 @@
-"""A public corpus of XSS payloads, and a game that has many of them in every place where a player's words can stand."""
+"""A public corpus of XSS payloads, and a game that has many of them in every place where a player's
+words can stand.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,13 @@ __all__ = ["DRAFTS", "TODAY", "corpus_game", "groups", "one_line", "payloads"]
 
 TODAY = "2026-03-01"
 GROUPS = 3
-"""Among so many rules, proposals, acts and so on the payloads are dealt out: each kind has them all."""
+"""Among so many rules, proposals, acts and so on the payloads are dealt out: each kind has them
+all.
+"""
 EVERY = 16
-"""The game has one payload of so many: what only escapes a text does so with any; `render_text` gets them all."""
+"""The game has one payload of so many: what only escapes a text does so with any; `render_text`
+gets them all.
+"""
 _STRUCTURE = ("#", "=", "-", "```", "~~~")
 DRAFTS = [f"draft-{number}" for number in range(GROUPS)]
 
@@ -26,9 +32,12 @@ DRAFTS = [f"draft-{number}" for number in range(GROUPS)]
 @functools.cache
 def payloads() -> tuple[str, ...]:
     """Every payload once, in the order of the corpus, without what no file of a game may hold."""
-    found = (unicodedata.normalize("NFC", one["payload"]) for one in brs_kb.get_all_payloads().values())
+    found = (
+        unicodedata.normalize("NFC", one["payload"]) for one in brs_kb.get_all_payloads().values()
+    )
     cleaned = (
-        "".join(re.sub(CONTROLS, "", one.replace("\r", "\n")).encode("utf-8", "ignore").decode()) for one in found
+        "".join(re.sub(CONTROLS, "", one.replace("\r", "\n")).encode("utf-8", "ignore").decode())
+        for one in found
     )
     return tuple(dict.fromkeys(one.strip() for one in cleaned if one.strip()))
 
@@ -45,13 +54,19 @@ def groups() -> Sequence[Sequence[str]]:
 
 
 def _words(number: int) -> str:
-    """A group as a text: each payload a paragraph, and what can only stand alone at the end of it."""
-    return "\n\n".join(["Words before them.", *(_inside(one) for one in groups()[number]), "Words after them."])
+    """A group as a text: each payload a paragraph, and what can only stand alone at the end of
+    it.
+    """
+    return "\n\n".join(
+        ["Words before them.", *(_inside(one) for one in groups()[number]), "Words after them."]
+    )
 
 
 def _inside(payload: str) -> str:
     """Without lines that would be a heading of the file, or a fence that nothing closes."""
-    return "\n".join(f"so {one}" if one.lstrip().startswith(_STRUCTURE) else one for one in payload.split("\n"))
+    return "\n".join(
+        f"so {one}" if one.lstrip().startswith(_STRUCTURE) else one for one in payload.split("\n")
+    )
 
 
 def _line(number: int) -> str:
@@ -71,9 +86,14 @@ def corpus_game() -> Mapping[str, str]:
         "name": "Corpus " + json.loads(_line(0)),
         "tagline": json.loads(_line(1)),
         "repository": "javascript:alert(1)//" + one_line(payloads()[0]),
-        "links": {"commit": "javascript:alert('{sha}')", "file": "data:text/html,<script>alert(1)</script>{sha}{path}"},
+        "links": {
+            "commit": "javascript:alert('{sha}')",
+            "file": "data:text/html,<script>alert(1)</script>{sha}{path}",
+        },
         "started": "2026-01-01",
-        "sections": {json.loads(_section(number)): json.loads(_line(number)) for number in range(GROUPS)},
+        "sections": {
+            json.loads(_section(number)): json.loads(_line(number)) for number in range(GROUPS)
+        },
     }
     files = {"nomic.yml": json.dumps(settings, ensure_ascii=False) + "\n"}
     for number in range(GROUPS):
@@ -93,18 +113,26 @@ def _group(number: int) -> Mapping[str, str]:
     block = f"```yaml rule\nsection: {section}\ndefines: {defines}\n```"
     enact = f"## Enact Rule {301 + number}: {heading}\n\n{block}\n\n{words}\n"
     return {
-        f"rules/initial/{101 + number}.md": f"---\nnumber: {101 + number}\nmutability: immutable\ntitle: {title}\n"
+        f"rules/initial/{101 + number}.md": f"---\nnumber: {101 + number}\n"
+        f"mutability: immutable\ntitle: {title}\n"
         f"section: {section}\ndefines: {defines}\nnote: {title}\n---\n\n{words}\n",
-        f"players/{player}.yml": f"name: {title}\naccounts: {{github: {title}}}\njoined: 2026-01-01\n"
+        f"players/{player}.yml": f"name: {title}\naccounts: {{github: {title}}}\n"
+        "joined: 2026-01-01\n"
         f"order: {number + 1}\nnote: {title}\n",
-        f"turns/{turn}.yml": f"player: {player}\nbegan: 2026-01-02\nended: 2026-01-03\nnote: {title}\n{points}",
-        f"proposals/{301 + number}.md": f"---\nnumber: {301 + number}\ntitle: {title}\nauthor: {player}\n"
-        f"date: 2026-01-02\nstatus: adopted\nopened: 2026-01-02\ndecided: 2026-01-03\neffective: 2026-01-03\n"
+        f"turns/{turn}.yml": f"player: {player}\nbegan: 2026-01-02\nended: 2026-01-03\n"
+        f"note: {title}\n{points}",
+        f"proposals/{301 + number}.md": f"---\nnumber: {301 + number}\ntitle: {title}\n"
+        f"author: {player}\n"
+        "date: 2026-01-02\nstatus: adopted\nopened: 2026-01-02\ndecided: 2026-01-03\n"
+        "effective: 2026-01-03\n"
         f"discussion: javascript:alert(1)\n{seen}{points}votes:\n{votes}---\n\n{words}\n\n{enact}",
-        f"proposals/draft-{number}.md": f"---\ntitle: {title}\nauthor: {player}\nstatus: draft\n---\n\n{words}\n\n"
-        + enact.replace(f"Rule {301 + number}:", "Rule:"),
-        f"judgements/{1 + number}.md": f"---\nnumber: {1 + number}\ntitle: {title}\ncalled_by: {player}\n"
-        f"judge: {player}\ndate: 2026-01-04\nrules: [{101 + number}/0]\nstatus: upheld\n{seen}{points}---\n\n"
+        f"proposals/draft-{number}.md": f"---\ntitle: {title}\nauthor: {player}\nstatus: draft\n"
+        f"---\n\n{words}\n\n" + enact.replace(f"Rule {301 + number}:", "Rule:"),
+        f"judgements/{1 + number}.md": f"---\nnumber: {1 + number}\ntitle: {title}\n"
+        f"called_by: {player}\n"
+        f"judge: {player}\ndate: 2026-01-04\nrules: [{101 + number}/0]\nstatus: upheld\n"
+        f"{seen}{points}---\n\n"
         f"{words}\n\n## Ruling\n\n{words}\n",
-        f"acts/act-{number}.md": f"---\ncause: {title}\nby: {player}\ndate: 2026-01-05\n{seen}{points}---\n\n{words}\n",
+        f"acts/act-{number}.md": f"---\ncause: {title}\nby: {player}\ndate: 2026-01-05\n"
+        f"{seen}{points}---\n\n{words}\n",
     }

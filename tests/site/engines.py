@@ -1,4 +1,6 @@
-"""One site by both engines: MkDocs with the plugin, and Zensical from what `nomicgen plumbing pages` writes."""
+"""One site by both engines: MkDocs with the plugin, and Zensical from what `nomicgen plumbing
+pages` writes.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,11 @@ _INSTRUMENT = re.compile(r"(?:proposals|judgements|acts)/[a-z0-9-]+")
 
 @dataclass(frozen=True, kw_only=True)
 class Both:
-    """A game's site twice, each built into `folder` once it is asked for: what either engine has to say fails the test.
+    """A game's site twice, each built into `folder` once it is asked for: what either engine has to
+    say fails the test.
 
-    `built` is its site by MkDocs where there is one already. With `guide`, the second engine's project gets the guide's
-    pages of findings, which MkDocs makes by a hook.
+    `built` is its site by MkDocs where there is one already. With `guide`, the second engine's
+    project gets the guide's pages of findings, which MkDocs makes by a hook.
     """
 
     game: Path
@@ -54,7 +57,9 @@ class Both:
     def project(self) -> Path:
         """What the second engine builds."""
         project = self.folder / "project"
-        result = CliRunner().invoke(main, ["-C", str(self.game), "plumbing", "pages", str(project), "--strict"])
+        result = CliRunner().invoke(
+            main, ["-C", str(self.game), "plumbing", "pages", str(project), "--strict"]
+        )
         assert result.exit_code == 0, result.output
         if self.guide:
             line = ["plumbing", "reference", f"{project}/docs/guide/reference", "--built"]
@@ -92,34 +97,50 @@ def zensical_build(project: Path) -> None:
 def differences(both: Both) -> list[str]:
     """Pages that one engine has and the other has not, and files of ours that differ.
 
-    What an engine makes beside the pages is its own: its styles, scripts and index for the search, and the sitemap,
-    which MkDocs writes compressed as well. Both have a page for addresses that are not there, 404.html.
+    What an engine makes beside the pages is its own: its styles, scripts and index for the search,
+    and the sitemap, which MkDocs writes compressed as well. Both have a page for addresses that are
+    not there, 404.html.
     """
     pages = html_pages(both.mkdocs) ^ html_pages(both.zensical)
     docs = both.project / "docs"
-    files = [path.relative_to(docs) for path in docs.rglob("*") if path.is_file() and path.suffix != ".md"]
+    files = [
+        path.relative_to(docs)
+        for path in docs.rglob("*")
+        if path.is_file() and path.suffix != ".md"
+    ]
     return sorted(pages) + [path.as_posix() for path in files if not _same(both, path)]
 
 
 def _same(both: Both, path: Path) -> bool:
     data = (both.project / "docs" / path).read_bytes()
-    return all((site / path).is_file() and (site / path).read_bytes() == data for site in (both.mkdocs, both.zensical))
+    return all(
+        (site / path).is_file() and (site / path).read_bytes() == data
+        for site in (both.mkdocs, both.zensical)
+    )
 
 
 def link_faults(game: Path, site: Path, url: str = "") -> list[str]:
-    """What is wrong with the links of a game's site: those to the time machine lead to moments of the game."""
+    """What is wrong with the links of a game's site: those to the time machine lead to moments of
+    the game.
+    """
     archive = archive_of(load(game))
     found = faults(
         site,
         url=url,
-        allows={path: lambda fragment: _is_moment(archive, fragment) for path in ("time/index.html", "time.html")},
+        allows={
+            path: lambda fragment: _is_moment(archive, fragment)
+            for path in ("time/index.html", "time.html")
+        },
     )
-    # A game at nomicgen's own address may be without the guide, to which every game's home page leads.
+    # A game at nomicgen's own address may be without the guide, to which every game's home page
+    # leads.
     return found if (site / "guide").is_dir() else [one for one in found if VERIFYING not in one]
 
 
 def _is_moment(archive: Archive, fragment: str) -> bool:
-    """Whether the time machine understands `2020-07-01`, `proposals/329`, or two of them with `..` between."""
+    """Whether the time machine understands `2020-07-01`, `proposals/329`, or two of them with `..`
+    between.
+    """
     points = fragment.split("..")
     return len(points) <= 2 and all(_is_point(archive, point) for point in points)
 

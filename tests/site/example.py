@@ -64,8 +64,13 @@ sections:
 """
 
 
-def _rule(number: int, tier: str, title: str, section: str, text: str, more: str = "") -> tuple[str, str]:
-    head = f"number: {number}\nmutability: {tier}\nrevision: 0\ntitle: {title}\nsection: {section}\n{more}"
+def _rule(
+    number: int, tier: str, title: str, section: str, text: str, more: str = ""
+) -> tuple[str, str]:
+    head = (
+        f"number: {number}\nmutability: {tier}\nrevision: 0\ntitle: {title}\n"
+        f"section: {section}\n{more}"
+    )
     return f"rules/initial/{number}.md", f"---\n{head}---\n\n{text}\n"
 
 
@@ -76,7 +81,8 @@ INITIAL = dict(
             "immutable",
             "The rules bind",
             "Foundations",
-            "Every player keeps all rules that are in force, in the form in which they are in force. "
+            "Every player keeps all rules that are in force, in the form in which they are in "
+            "force. "
             "The initial set is Rules 101-103 (immutable) and Rules 201-207 (mutable).",
             "defines: [initial set]\n",
         ),
@@ -85,8 +91,10 @@ INITIAL = dict(
             "immutable",
             "What may be done",
             "Foundations",
-            "An immutable rule may only be transmuted. A mutable rule may be amended, repealed or transmuted.",
-            "provisions:\n  entrenchment: {immutable: [transmute], mutable: [enact, amend, repeal, transmute]}\n"
+            "An immutable rule may only be transmuted. A mutable rule may be amended, repealed "
+            "or transmuted.",
+            "provisions:\n"
+            "  entrenchment: {immutable: [transmute], mutable: [enact, amend, repeal, transmute]}\n"
             "defines: [transmutation]\n",
         ),
         _rule(
@@ -96,7 +104,8 @@ INITIAL = dict(
             "Foundations",
             "Proposals are numbered from 301. A rule keeps its number when it is amended.",
             "provisions:\n"
-            "  numbering: {first: 301, enacted: proposal, amended: keep, transmuted: proposal, changes: any}\n",
+            "  numbering: {first: 301, enacted: proposal, amended: keep, transmuted: proposal, "
+            "changes: any}\n",
         ),
         _rule(
             201,
@@ -119,10 +128,17 @@ INITIAL = dict(
             "mutable",
             "Moment of effect",
             "Voting",
-            "An adopted rule-change takes effect as soon as the vote that adopted it has ended; see Rule 203.",
+            "An adopted rule-change takes effect as soon as the vote that adopted it has ended; "
+            "see Rule 203.",
             "provisions: {effect: at-once}\n",
         ),
-        _rule(205, "mutable", "Snacks", "Play", "Whoever loses a vote brings the biscuits. This binds under Rule 101."),
+        _rule(
+            205,
+            "mutable",
+            "Snacks",
+            "Play",
+            "Whoever loses a vote brings the biscuits. This binds under Rule 101.",
+        ),
         _rule(
             206,
             "mutable",
@@ -139,7 +155,8 @@ INITIAL = dict(
             "Judgement",
             "Play",
             "A player may call for judgement. See `Rule 299`, Rule 203/0 and Judgement 1.",
-            "provisions:\n  authority: {by: judgement, to: [amend]}\n  judgements: {judge: anyone}\n",
+            "provisions:\n  authority: {by: judgement, to: [amend]}\n"
+            "  judgements: {judge: anyone}\n",
         ),
     )
 )
@@ -147,14 +164,22 @@ INITIAL = dict(
 PLAYERS = {
     f"players/{ident}.yml": f"name: {name}\njoined: 2020-06-01\norder: {order}\n"
     for order, (ident, name) in enumerate(
-        (("ada", "Ada"), ("bo", "Bo Ek"), ("cy", "Cy <b>Bold</b>"), ("dee", "Dee"), ("eli", "Eli & Co")), 1
+        (
+            ("ada", "Ada"),
+            ("bo", "Bo Ek"),
+            ("cy", "Cy <b>Bold</b>"),
+            ("dee", "Dee"),
+            ("eli", "Eli & Co"),
+        ),
+        1,
     )
 }
 
 HOSTILE = """\
 Harmless words, then <script>window.hacked = 1</script> and <img src=x onerror="window.hacked = 2">.
 
-[a link](javascript:window.hacked=3) and [another](data:text/html,x) and <a href="#" onclick="window.hacked=4">raw</a>.
+[a link](javascript:window.hacked=3) and [another](data:text/html,x)
+and <a href="#" onclick="window.hacked=4">raw</a>.
 
 {{ config.site_name }} {% for x in y %} {# note #} and \\`\\`\\` fences
 \\`\\`\\`
@@ -179,7 +204,9 @@ def _proposal(number: int, head: str, argument: str, instructions: str) -> str:
 
 
 def _votes(**votes: str) -> str:
-    return "votes:\n" + "".join(f"  {ident}: {'for' if vote == 'y' else vote}\n" for ident, vote in votes.items())
+    return "votes:\n" + "".join(
+        f"  {ident}: {'for' if vote == 'y' else vote}\n" for ident, vote in votes.items()
+    )
 
 
 ALL_FOR = _votes(ada="y", bo="y", cy="y", dee="y", eli="y")
@@ -190,7 +217,8 @@ STEPS: tuple[tuple[str, str, str], ...] = (
         "2020-06-10",
         _proposal(
             301,
-            "title: A floor under the majority\nauthor: ada\ndate: 2020-06-08\nturn: R1T1\nstatus: adopted\n"
+            "title: A floor under the majority\nauthor: ada\ndate: 2020-06-08\nturn: R1T1\n"
+            "status: adopted\n"
             "opened: 2020-06-08\ndecided: 2020-06-10\neffective: 2020-06-10\n" + ALL_FOR,
             "Nobody should be able to stop the law alone. Compare Rule 203.",
             "## Amend Rule 203/0\n\n```yaml rule\nprovisions:\n"
@@ -206,7 +234,8 @@ STEPS: tuple[tuple[str, str, str], ...] = (
         _proposal(
             302,
             "title: No more biscuits\nauthor: bo\ndate: 2020-06-18\nturn: R1T2\nstatus: defeated\n"
-            "opened: 2020-06-18\ndecided: 2020-06-20\n" + _votes(ada="against", bo="y", cy="against", eli="abstain"),
+            "opened: 2020-06-18\ndecided: 2020-06-20\n"
+            + _votes(ada="against", bo="y", cy="against", eli="abstain"),
             "Crumbs in the harbour.",
             "## Repeal Rule 205/0",
         ),
@@ -229,12 +258,15 @@ STEPS: tuple[tuple[str, str, str], ...] = (
         _proposal(
             304,
             "title: Weather at sea\nauthor: dee\ndate: 2020-07-10\n"
-            "turn: R1T4\nstatus: adopted\nopened: 2020-07-10\ndecided: 2020-07-12\neffective: 2020-07-12\n" + ALL_FOR,
+            "turn: R1T4\nstatus: adopted\nopened: 2020-07-10\ndecided: 2020-07-12\n"
+            "effective: 2020-07-12\n" + ALL_FOR,
             "The harbour master has asked for it.",
             "## Enact Rule 304: Weather\n\n```yaml rule\nsection: Play\ndefines: [storm]\n```\n\n"
-            "A storm is any wind that keeps the ferry in the harbour. In a storm nobody loses points, "
+            "A storm is any wind that keeps the ferry in the harbour. In a storm nobody loses "
+            "points, "
             "whatever Rule 206 and Rule 205 say.\n\n"
-            "### The scale\n\n- *calm*, when H<sub>2</sub>O lies flat;\n- **storm**, when `rule 203` is soaked.\n\n"
+            "### The scale\n\n- *calm*, when H<sub>2</sub>O lies flat;\n"
+            "- **storm**, when `rule 203` is soaked.\n\n"
             "![a boat](../images/boat.png) ![a chart](https://elsewhere.example/chart.png)\n\n"
             "> A [pilot](https://elsewhere.example/pilot) may say so.\n",
         ),
@@ -242,8 +274,10 @@ STEPS: tuple[tuple[str, str, str], ...] = (
     (
         "judgements/1.md",
         "2020-07-20",
-        "---\nnumber: 1\ntitle: What a voter is\ncalled_by: bo\njudge: eli\ndate: 2020-07-20\nturn: R1T5\n"
-        "rules: [203/0]\nstatus: upheld\n---\n\nMay someone who joined during the vote take part in it?\n\n"
+        "---\nnumber: 1\ntitle: What a voter is\ncalled_by: bo\njudge: eli\ndate: 2020-07-20\n"
+        "turn: R1T5\n"
+        "rules: [203/0]\nstatus: upheld\n---\n\n"
+        "May someone who joined during the vote take part in it?\n\n"
         "## Ruling\n\nNo. Rule 203 counts those who were eligible when the vote opened.\n",
     ),
     (
@@ -253,18 +287,21 @@ STEPS: tuple[tuple[str, str, str], ...] = (
         "rules: [204/0, 101]\nunder: 207\nstatus: upheld\n---\n\nDoes “ended” mean closed?\n\n"
         "## Ruling\n\nIt does; the text is mended.\n\n"
         "## Amend Rule 204/0\n\n```yaml rule\nprovisions: {effect: at-once}\n```\n\n"
-        "An adopted rule-change takes effect as soon as the vote that adopted it has closed; see Rule 203.\n",
+        "An adopted rule-change takes effect as soon as the vote that adopted it has closed; see "
+        "Rule 203.\n",
     ),
     (
         "proposals/305.md",
         "2020-09-20",
         _proposal(
             305,
-            "title: Louder tides\nauthor: eli\ndate: 2020-09-18\nturn: R1T5\nstatus: open\nopened: 2020-09-18\n"
-            + _votes(ada="y", eli="y", dee="against"),
+            "title: Louder tides\nauthor: eli\ndate: 2020-09-18\nturn: R1T5\nstatus: open\n"
+            "opened: 2020-09-18\n" + _votes(ada="y", eli="y", dee="against"),
             "The bell is too quiet for Rule 204, and Proposal 302 was right.",
-            "## Amend Rule 201/0\n\n```yaml rule\nprovisions:\n  turns: {order: seat, proposals: 2}\n```\n\n"
-            "Turns go round the table by seat, at the ringing of the bell. In a turn a player puts forward "
+            "## Amend Rule 201/0\n\n```yaml rule\nprovisions:\n"
+            "  turns: {order: seat, proposals: 2}\n```\n\n"
+            "Turns go round the table by seat, at the ringing of the bell. In a turn a player "
+            "puts forward "
             "one or two proposals.",
         ),
     ),
@@ -281,8 +318,10 @@ HOSTILE_STEP: tuple[str, str, str] = (
     "2020-09-28",
     _proposal(
         306,
-        "title: 'Hostile </title><script>window.hacked=6</script> {{ 7 * 7 }}'\nauthor: dee\ndate: 2020-09-26\n"
-        "turn: R1T4\nstatus: adopted\nopened: 2020-09-26\ndecided: 2020-09-28\neffective: 2020-09-28\n" + ALL_FOR,
+        "title: 'Hostile </title><script>window.hacked=6</script> {{ 7 * 7 }}'\nauthor: dee\n"
+        "date: 2020-09-26\n"
+        "turn: R1T4\nstatus: adopted\nopened: 2020-09-26\ndecided: 2020-09-28\n"
+        "effective: 2020-09-28\n" + ALL_FOR,
         "To see what the site makes of it. <script>window.hacked = 7</script>",
         "## Enact Rule 306: Weather <script>window.hacked=8</script> & {{ 7 * 7 }}\n\n" + HOSTILE,
     ),
@@ -290,7 +329,10 @@ HOSTILE_STEP: tuple[str, str, str] = (
 
 TURNS = {
     "turns/R1T1.yml": "player: ada\nbegan: 2020-06-08\nended: 2020-06-10\n",
-    **{f"turns/R1T{turn}.yml": f"player: {player}\n" for turn, player in ((2, "bo"), (3, "cy"), (4, "dee"))},
+    **{
+        f"turns/R1T{turn}.yml": f"player: {player}\n"
+        for turn, player in ((2, "bo"), (3, "cy"), (4, "dee"))
+    },
     "turns/R1T5.yml": "player: eli\nbegan: 2020-09-18\n",
 }
 BOAT = bytes.fromhex(
@@ -300,14 +342,18 @@ BOAT = bytes.fromhex(
 
 
 def build_game(repo: GitRepo, *, hostile: bool = False) -> Path:
-    """Writes the game and its history; gives its folder. `hostile` adds a rule that tries to act upon its readers."""
+    """Writes the game and its history; gives its folder. `hostile` adds a rule that tries to act
+    upon its readers.
+    """
     repo.write({"nomic.yml": SETTINGS, "images/boat.png": BOAT, **INITIAL, **PLAYERS, **TURNS})
     _derive(repo)
     repo.commit("The game begins")
     for path, day, text in (*STEPS, HOSTILE_STEP) if hostile else STEPS:
         repo.write({path: text})
         _derive(repo)
-        repo.commit(f"{path}\n\nInstrument: {path}", date=datetime.fromisoformat(f"{day}T12:00:00+00:00"))
+        repo.commit(
+            f"{path}\n\nInstrument: {path}", date=datetime.fromisoformat(f"{day}T12:00:00+00:00")
+        )
     return repo.path
 
 

@@ -26,18 +26,27 @@ extra:
   mine: A word
 """
 _NAV = "  - Mine:\n      - mine/index.md\n      - mine/other.md\n"
-_MINE = "# Mine\n\n[A rule](../rules/203.md), [its text](../rules/203.md#text), [the other](other.md#there).\n"
+_MINE = (
+    "# Mine\n\n"
+    "[A rule](../rules/203.md), [its text](../rules/203.md#text), [the "
+    "other](other.md#there).\n"
+)
 _OTHER = "# Other\n\n## There\n\nWords.\n"
 _LOOKS = """\
 {% extends "base.html" %}
 {% block footer %}<p>{{ config.extra.mine }}, {{ pages | length }} pages.</p>{% endblock %}
 """
-_DRAFT = "---\ntitle: Tea\nauthor: ada\nstatus: draft\n---\n\nTea.\n\n## Enact Rule: Tea\n\nThere is tea.\n"
+_DRAFT = (
+    "---\ntitle: Tea\nauthor: ada\nstatus: draft\n---\n\nTea.\n\n## Enact Rule: Tea\n\n"
+    "There is tea.\n"
+)
 
 
 @contextmanager
 def _process() -> Iterator[None]:
-    """MkDocs keeps plugins from build to build: here it begins without any, as another process does."""
+    """MkDocs keeps plugins from build to build: here it begins without any, as another process
+    does.
+    """
     option = vars(MkDocsConfig.plugins)
     kept = option["plugin_cache"]
     option["plugin_cache"] = {}
@@ -55,7 +64,9 @@ class Served:
         self.started = False
 
     def build(self, site: Path | None = None) -> MkDocsConfig:
-        config = load_config(config_file=str(self.game / "mkdocs.yml"), site_dir=str(site or self.site))
+        config = load_config(
+            config_file=str(self.game / "mkdocs.yml"), site_dir=str(site or self.site)
+        )
         config.site_url = _ADDRESS
         if site or not self.started:
             config.plugins.on_startup(command="serve", dirty=False)
@@ -103,7 +114,10 @@ def test_texts_that_get_longer_and_shorter_are_those_of_a_clean_build(served: Se
     for length in (40, 1):
         words = "".join(f"Word {at} of many.\n\n" for at in range(length * 60))
         (served.game / "docs/mine/third.md").write_text(f"# Third\n\n{words}", "utf-8")
-        served.put("proposals/tea.md", _DRAFT.replace("There is tea.", f"There is tea.\n\n{words[: length * 500]}"))
+        served.put(
+            "proposals/tea.md",
+            _DRAFT.replace("There is tea.", f"There is tea.\n\n{words[: length * 500]}"),
+        )
 
 
 def test_a_build_in_which_files_go_is_a_clean_one(served: Served) -> None:
@@ -120,7 +134,9 @@ def test_a_build_in_which_files_go_is_a_clean_one(served: Served) -> None:
     (served.game / "looks").mkdir()
     (served.game / "looks" / "main.html").write_text(_LOOKS, "utf-8")
     served.put(
-        "mkdocs.yml", CONFIG.replace("Judgements:", "Rulings:").replace("extra_css: [assets/nomic.css]\n", _MORE) + _NAV
+        "mkdocs.yml",
+        CONFIG.replace("Judgements:", "Rulings:").replace("extra_css: [assets/nomic.css]\n", _MORE)
+        + _NAV,
     )
     assert "A word, " in (served.site / "rules/101/index.html").read_text("utf-8")
 

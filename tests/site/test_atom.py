@@ -30,7 +30,9 @@ def entry(**changes: str) -> FeedEntry:
     return FeedEntry(**values, content=Markup("<p>{}</p>").format(values["title"]))
 
 
-def feed(*entries: FeedEntry, title: str = "The Tea Game", subtitle: str = "", own: str = "") -> Feed:
+def feed(
+    *entries: FeedEntry, title: str = "The Tea Game", subtitle: str = "", own: str = ""
+) -> Feed:
     return Feed(
         ident=permanent("https://forge.example/game"),
         title=title,
@@ -51,7 +53,9 @@ def is_moment(text: str) -> bool:
 
 
 def faults(xml: str) -> list[str]:
-    """What a reader of feeds, and RFC 4287's own words on what must be there, have against a feed."""
+    """What a reader of feeds, and RFC 4287's own words on what must be there, have against a
+    feed.
+    """
     found = []
     read = feedparser.parse(xml)
     if read.bozo or read.version != "atom10":
@@ -60,9 +64,17 @@ def faults(xml: str) -> list[str]:
     entries = root.findall(f"{NAMESPACE}entry")
     for node in (root, *entries):
         wanted = ("id", "title", "updated")
-        found += [f"{node.tag} has not just one {tag}" for tag in wanted if len(node.findall(NAMESPACE + tag)) != 1]
+        found += [
+            f"{node.tag} has not just one {tag}"
+            for tag in wanted
+            if len(node.findall(NAMESPACE + tag)) != 1
+        ]
         for tag in ("updated", "published"):
-            found += [f"{tag}: {one.text}" for one in node.findall(NAMESPACE + tag) if not is_moment(one.text or "")]
+            found += [
+                f"{tag}: {one.text}"
+                for one in node.findall(NAMESPACE + tag)
+                if not is_moment(one.text or "")
+            ]
         names = [one.findtext(f"{NAMESPACE}name") for one in node.findall(f"{NAMESPACE}author")]
         if not names or not all(names):
             found.append(f"{node.tag} has no author with a name")
@@ -70,7 +82,9 @@ def faults(xml: str) -> list[str]:
         if len(set(kinds)) != len(kinds) or ("alternate", "text/html") not in kinds:
             found.append(f"{node.tag} has the links {kinds}")
     idents = [root.findtext(f"{NAMESPACE}id"), *(one.findtext(f"{NAMESPACE}id") for one in entries)]
-    if len(set(idents)) != len(idents) or not all(re.fullmatch("urn:uuid:[0-9a-f-]{36}", one or "") for one in idents):
+    if len(set(idents)) != len(idents) or not all(
+        re.fullmatch("urn:uuid:[0-9a-f-]{36}", one or "") for one in idents
+    ):
         found.append(f"ids: {idents}")
     return found
 
@@ -115,13 +129,19 @@ def test_the_checker_of_this_file_finds_what_is_wrong() -> None:
     good = atom(feed(twice))
     assert faults(good) == []
     assert faults(atom(feed(twice, twice)))[0].startswith("ids: ")
-    assert faults(good.replace("+01:00</published>", "</published>")) == ["published: 2026-01-05T18:30:00"]
+    assert faults(good.replace("+01:00</published>", "</published>")) == [
+        "published: 2026-01-05T18:30:00"
+    ]
     assert faults(good.replace('rel="alternate"', 'rel="related"'))
 
 
 def test_what_xml_forbids_is_shown_and_breaks_nothing() -> None:
     wrong = "a\x00b\x0bc\x1fd\ud800e\ufffff\U0001f600 <b>&amp; ]]> <!--"
-    xml = atom(feed(entry(title=wrong, author=wrong, link=f"proposals/{wrong}"), title=wrong, subtitle=wrong))
+    xml = atom(
+        feed(
+            entry(title=wrong, author=wrong, link=f"proposals/{wrong}"), title=wrong, subtitle=wrong
+        )
+    )
     assert faults(xml) == []
     shown = "a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\U0001f600 <b>&amp; ]]> <!--"
     root = ElementTree.fromstring(xml)
@@ -139,5 +159,11 @@ def test_whatever_players_write_the_feed_is_valid(title: str, author: str) -> No
 def test_ids_are_permanent_and_apart() -> None:
     base = "https://forge.example/game"
     assert permanent(base) == "urn:uuid:450670b0-6aaa-5093-8f29-c1ca7bd4fafc"
-    parts = [(), ("proposals/301.md",), ("proposals/301.md", "decided"), ("proposals/301.md", "opened"), ("acts/a.md",)]
+    parts = [
+        (),
+        ("proposals/301.md",),
+        ("proposals/301.md", "decided"),
+        ("proposals/301.md", "opened"),
+        ("acts/a.md",),
+    ]
     assert len({permanent(base, *one) for one in parts} | {permanent("The Tea Game")}) == 6

@@ -1,4 +1,6 @@
-"""What a reader meets in a browser: links, redlines, small screens, paper, both palettes, and hostile texts."""
+"""What a reader meets in a browser: links, redlines, small screens, paper, both palettes, and
+hostile texts.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def plain_page(browser: Browser) -> Iterator[Page]:
 
 def test_a_history_line_leads_to_its_commit(page: Page, address: str) -> None:
     page.goto(f"{address}rules/203/")
-    line = page.locator(".n-history .n-line", has_text="Amended (1) by Proposal 301 (Ada), Jun 10, 2020 (R1T1)")
+    line = page.locator(
+        ".n-history .n-line", has_text="Amended (1) by Proposal 301 (Ada), Jun 10, 2020 (R1T1)"
+    )
     href = line.get_by_role("link", name="Amended (1)").get_attribute("href") or ""
     assert href.startswith("https://github.com/example/harbour/commit/")
     sha = href.rpartition("/")[2]
@@ -104,7 +108,10 @@ def test_paper_has_the_law_and_no_navigation(page: Page, address: str) -> None:
     assert content in ('" [206/0]"', '" [" attr(data-revision) "]"')
     assert reference.get_attribute("data-revision") == "206/0"
     assert law.evaluate("one => getComputedStyle(one).color") == "rgb(0, 0, 0)"
-    assert page.locator("body").evaluate("one => getComputedStyle(one).backgroundColor") == "rgb(255, 255, 255)"
+    assert (
+        page.locator("body").evaluate("one => getComputedStyle(one).backgroundColor")
+        == "rgb(255, 255, 255)"
+    )
 
 
 @pytest.mark.deep
@@ -121,7 +128,11 @@ def test_the_ruleset_can_be_filtered(page: Page, address: str) -> None:
 def test_proposals_can_be_filtered_by_status_and_author(page: Page, address: str) -> None:
     page.goto(f"{address}proposals/")
     page.get_by_label("Status").select_option("adopted")
-    assert page.locator("[data-nomic-item]:visible .n-num").all_inner_texts() == ["304", "303", "301"]
+    assert page.locator("[data-nomic-item]:visible .n-num").all_inner_texts() == [
+        "304",
+        "303",
+        "301",
+    ]
     page.get_by_label("Author").select_option("ada")
     assert page.locator("[data-nomic-item]:visible .n-num").all_inner_texts() == ["301"]
 
@@ -137,7 +148,9 @@ def test_a_filtered_list_has_an_address_that_can_be_shared(page: Page, address: 
     other.goto(page.url)
     assert other.get_by_label("Status").input_value() == "adopted"
     assert other.get_by_role("searchbox", name="Filter by number").input_value() == "rule 205"
-    other.get_by_role("status").get_by_text("2 of ").first.wait_for()  # when the whole texts have been looked through
+    other.get_by_role("status").get_by_text(
+        "2 of "
+    ).first.wait_for()  # when the whole texts have been looked through
     assert other.locator("[data-nomic-item]:visible .n-num").all_inner_texts() == ["304", "303"]
     other.close()
     page.get_by_label("Status").select_option("")
@@ -225,14 +238,26 @@ def test_a_ruleset_is_downloaded_under_its_own_name(page: Page, address: str) ->
     with page.expect_download() as download:
         page.get_by_role("link", name="rules-l.md").click()
     assert download.value.suggested_filename == "rules-l.md"
-    assert Path(download.value.path()).read_text("utf-8").startswith("# HARBOUR NOMIC RULESET (LONG FORMAT)\n---\n")
+    assert (
+        Path(download.value.path())
+        .read_text("utf-8")
+        .startswith("# HARBOUR NOMIC RULESET (LONG FORMAT)\n---\n")
+    )
 
 
 @pytest.mark.parametrize(
     "path",
     sampled(
         [
-            *("rules/306/", "", "rules/", "ruleset/long/", "ruleset/short/", "proposals/", "proposals/306/"),
+            *(
+                "rules/306/",
+                "",
+                "rules/",
+                "ruleset/long/",
+                "ruleset/short/",
+                "proposals/",
+                "proposals/306/",
+            ),
             *("players/", "players/cy/", "players/dee/", "scores/"),
         ],
         every=6,
@@ -246,9 +271,13 @@ def test_a_hostile_text_does_nothing(page: Page, hostile_address: str, path: str
     assert page.evaluate("window.hacked") is None
     assert [url for url in asked if "elsewhere" in url] == []
     assert (
-        page.locator(".nomic :is(script:not([src*='assets/']), iframe, object, embed, style, link, base)").count() == 0
+        page.locator(
+            ".nomic :is(script:not([src*='assets/']), iframe, object, embed, style, link, base)"
+        ).count()
+        == 0
     )
-    active = """[...document.querySelectorAll(".nomic *")].flatMap(one => [...one.attributes]).filter(
+    active = """[...document.querySelectorAll(".nomic *")].flatMap(one =>
+        [...one.attributes]).filter(
         one => one.name.startsWith("on") || /^\\s*(javascript|data|vbscript):/i.test(one.value)
     ).map(one => `${one.name}=${one.value}`)"""
     assert page.evaluate(active) == []
@@ -256,13 +285,20 @@ def test_a_hostile_text_does_nothing(page: Page, hostile_address: str, path: str
 
 def test_a_hostile_text_is_shown_as_it_was_written(page: Page, hostile_address: str) -> None:
     page.goto(f"{hostile_address}rules/306/")
-    assert page.title() == "Rule 306/0 · Weather ‹script›window.hacked=8‹/script› & (( 7 * 7 )) - Harbour Nomic"
-    assert page.locator("h1").inner_text() == "Rule 306/0 · Weather <script>window.hacked=8</script> & {{ 7 * 7 }}"
+    assert (
+        page.title()
+        == "Rule 306/0 · Weather ‹script›window.hacked=8‹/script› & (( 7 * 7 )) - Harbour Nomic"
+    )
+    assert (
+        page.locator("h1").inner_text()
+        == "Rule 306/0 · Weather <script>window.hacked=8</script> & {{ 7 * 7 }}"
+    )
     text = page.locator(".n-columns .n-law").first.inner_text()
     for words in (
         "then <script>window.hacked = 1</script> and",
         '<a href="#" onclick="window.hacked=4">raw</a>',
-        "{{ config.site_name }} {% for x in y %} {# note #} and ``` fences ``` still prose: *not em* & <b>.",
+        "{{ config.site_name }} {% for x in y %} {# note #} and ``` fences ``` still prose: *not "
+        "em* & <b>.",
         "{{ 7 * 7 }} </code></pre><script>window.hacked = 5</script>",
         'plain, [[TOC]] and --8<-- "nomic.yml"',
         "a picture (an image elsewhere)",
@@ -278,7 +314,10 @@ def test_a_hostile_title_does_nothing_in_the_search(page: Page, hostile_address:
     page.keyboard.press("/")
     page.get_by_role("searchbox", name="Search").fill("weather")
     result = page.locator(".n-seek-dialog li", has_text="Rule 306")
-    assert result.locator("a").inner_text() == "Rule 306 Weather <script>window.hacked=8</script> & {{ 7 * 7 }}"
+    assert (
+        result.locator("a").inner_text()
+        == "Rule 306 Weather <script>window.hacked=8</script> & {{ 7 * 7 }}"
+    )
     assert page.evaluate("window.hacked") is None
     assert page.locator(".n-seek-dialog :is(script, img)").count() == 0
 
@@ -298,10 +337,16 @@ LOOKS = (("light", 1440), ("dark", 1440), ("light", 768), ("light", 360), ("dark
 
 
 @pytest.mark.parametrize(
-    ("kind", "scheme", "width"), sampled([(kind, *look) for look in LOOKS for kind in KINDS], every=41)
+    ("kind", "scheme", "width"),
+    sampled([(kind, *look) for look in LOOKS for kind in KINDS], every=41),
 )
 def test_everybody_can_read_it(
-    browser: Browser, axe: Callable[[Page], list[str]], address: str, kind: str, scheme: str, width: int
+    browser: Browser,
+    axe: Callable[[Page], list[str]],
+    address: str,
+    kind: str,
+    scheme: str,
+    width: int,
 ) -> None:
     context = browser.new_context(
         color_scheme="dark" if scheme == "dark" else "light",
@@ -322,7 +367,11 @@ def test_everybody_can_read_it(
     [
         ("rules/999/", "There is no Rule 999: there are numbers from 101 to ", "Rule "),
         ("rules/2033/", "There is no Rule 2033", "Rule 203 · Adoption"),
-        ("proposals/350/", "There is no Proposal 350: there are numbers from 301 to 305.", "Proposal 305"),
+        (
+            "proposals/350/",
+            "There is no Proposal 350: there are numbers from 301 to 305.",
+            "Proposal 305",
+        ),
         ("players/adda/", "There is no adda.", "Ada"),
         ("judgements/x%3Cb%3E/", "There is no Judgement x<b>", "Judgement "),
         ("nothing/1/", "", ""),
@@ -332,7 +381,9 @@ def test_a_page_that_is_not_there_says_what_there_is(
     page: Page, address: str, harbour: Built, asked: str, told: str, near: str
 ) -> None:
     lost = (harbour.site / "404.html").read_text("utf-8").replace("/nomicgen/", "/")
-    page.route(f"**/{asked}", lambda route: route.fulfill(status=404, body=lost, content_type="text/html"))
+    page.route(
+        f"**/{asked}", lambda route: route.fulfill(status=404, body=lost, content_type="text/html")
+    )
     page.goto(f"{address}{asked}")
     place = page.locator("[data-missing]")
     if not told:

@@ -26,7 +26,8 @@ MM = 96 / 25.4
 # The narrowest of Debian's faces and the widest; both are in its package fonts-aenigma.
 FACES = {"narrow": "Slender BRK", "wide": "Zoidal BRK"}
 
-# Shows everything in a face, and gives how wide its letters are, in em; nothing where the machine does not have it.
+# Shows everything in a face, and gives how wide its letters are, in em; nothing where the machine
+# does not have it.
 SHOW_IN = """face => {
     const pen = document.createElement("canvas").getContext("2d");
     const letters = "the rules that are in force bind every player";
@@ -37,7 +38,8 @@ SHOW_IN = """face => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(`* { font-family: "${face}" !important; }`);
     document.adoptedStyleSheets = [sheet];
-    const lacks = ["serif", "monospace"].some(other => width(`"${face}", ${other}`) === width(other));
+    const lacks = ["serif", "monospace"].some(
+        other => width(`"${face}", ${other}`) === width(other));
     return lacks ? null : width(`"${face}"`);
 }"""
 
@@ -54,13 +56,15 @@ OUTSIDE = """() => [...document.querySelectorAll(".n-card")].flatMap(card => {
         const range = document.createRange();
         range.selectNodeContents(words);
         for (const at of words.data.trim() ? range.getClientRects() : []) {
-            const fits = at.left >= box.left && at.top >= box.top && at.right <= box.right && at.bottom <= lowest + 1;
+            const fits = at.left >= box.left && at.top >= box.top && at.right <= box.right &&
+                at.bottom <= lowest + 1;
             if (!fits) found.push(words.data);
         }
     }
     for (const part of card.querySelectorAll(":not(.n-vh)")) {
         const clips = getComputedStyle(part).overflowX !== "visible";
-        if (clips && (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1)) {
+        if (clips && (part.scrollWidth > part.clientWidth + 1 ||
+            part.scrollHeight > part.clientHeight + 1)) {
             found.push(part.outerHTML);
         }
     }
@@ -101,7 +105,10 @@ def show_in(page: Page, face: str) -> None:
 def rule(number: int, text: str) -> str:
     """A rule's file, whose title and section are broad as well."""
     title, section = "Unbreakable" * 5, "Unbreakable sections " * 3
-    return f"---\nnumber: {number}\nmutability: mutable\ntitle: {title}\nsection: {section}\n---\n\n{text}\n"
+    return (
+        f"---\nnumber: {number}\nmutability: mutable\ntitle: {title}\nsection: {section}\n"
+        f"---\n\n{text}\n"
+    )
 
 
 def sheets(pdf: bytes) -> int:
@@ -122,19 +129,26 @@ def test_each_rule_in_force_has_its_card(made: Mapping[str, str]) -> None:
 
 
 def test_cards_stand_by_tier(made: Mapping[str, str]) -> None:
-    tiers = [re.findall(r'data-tier="(\w+)"', section) for section in made["cards.md"].split("<section")[1:]]
+    tiers = [
+        re.findall(r'data-tier="(\w+)"', section)
+        for section in made["cards.md"].split("<section")[1:]
+    ]
     assert [set(tier) for tier in tiers] == [{"immutable"}, {"mutable"}]
 
 
 @pytest.mark.deep
 @pytest.mark.browser
 @pytest.mark.parametrize("paper", sampled(["A4", "Letter"], every=2))
-def test_paper_has_six_cards_a_page(page: Page, serve: Callable[[Path], str], harbour: Built, paper: str) -> None:
+def test_paper_has_six_cards_a_page(
+    page: Page, serve: Callable[[Path], str], harbour: Built, paper: str
+) -> None:
     page.goto(f"{serve(harbour.site)}cards/")
     show_in(page, "narrow")
     tiers = [tier.locator(".n-card").count() for tier in page.locator(".n-deck section").all()]
     assert max(tiers) > 6
-    assert sheets(page.pdf(format=paper, prefer_css_page_size=True)) == sum(-(-cards // 6) for cards in tiers)
+    assert sheets(page.pdf(format=paper, prefer_css_page_size=True)) == sum(
+        -(-cards // 6) for cards in tiers
+    )
     page.get_by_label("Tier").select_option("mutable")
     assert sheets(page.pdf(format=paper, prefer_css_page_size=True)) == -(-tiers[1] // 6)
     page.emulate_media(media="print")
@@ -147,7 +161,9 @@ def test_paper_has_six_cards_a_page(page: Page, serve: Callable[[Path], str], ha
 
 
 @pytest.mark.browser
-def test_cards_can_be_chosen_by_tier(page: Page, serve: Callable[[Path], str], harbour: Built) -> None:
+def test_cards_can_be_chosen_by_tier(
+    page: Page, serve: Callable[[Path], str], harbour: Built
+) -> None:
     page.goto(f"{serve(harbour.site)}cards/")
     page.get_by_label("Tier").select_option("immutable")
     tiers = page.locator(".n-card:visible .n-tier").all_inner_texts()
@@ -179,7 +195,8 @@ def test_a_card_longer_than_its_paper_has_its_head_and_foot_on_each_piece(
             lines.selectNodeContents(card.querySelector(".n-card-text"));
             return [...card.getClientRects()].map(piece => {
                 const own = [...lines.getClientRects()].filter(
-                    at => at.width && at.height < 40 && at.left >= piece.left && at.right <= piece.right
+                    at => at.width && at.height < 40 && at.left >= piece.left &&
+                        at.right <= piece.right
                 );
                 return [
                     Math.min(...own.map(at => at.top)) - piece.top,
@@ -195,16 +212,27 @@ def test_a_card_longer_than_its_paper_has_its_head_and_foot_on_each_piece(
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("name", "face"),
-    sampled([(name, face) for name in ("broad", "the house", *NAMES) for face in FACES], every=2 * len(NAMES) + 1),
+    sampled(
+        [(name, face) for name in ("broad", "the house", *NAMES) for face in FACES],
+        every=2 * len(NAMES) + 1,
+    ),
 )
 def test_a_card_holds_its_rule(
     page: Page, serve: Callable[[Path], str], harbour: Built, tmp_path: Path, name: str, face: str
 ) -> None:
     root = ROOT
     if name == "broad":
-        texts = {f"rules/initial/{at}.md": rule(at, text) for at, text in enumerate(BROAD.split("\n\n"), 101)}
+        texts = {
+            f"rules/initial/{at}.md": rule(at, text)
+            for at, text in enumerate(BROAD.split("\n\n"), 101)
+        }
         repo = GitRepo(tmp_path / "game")
-        repo.write({"nomic.yml": "format: 1\nname: Broad\nstarted: 2020-06-01\ntiers: [mutable]\n", **texts})
+        repo.write(
+            {
+                "nomic.yml": "format: 1\nname: Broad\nstarted: 2020-06-01\ntiers: [mutable]\n",
+                **texts,
+            }
+        )
         repo.commit("The game begins")
         root = repo.path
     elif name != "the house":

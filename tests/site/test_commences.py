@@ -46,7 +46,10 @@ def test_a_rule_goes_before_the_day() -> None:
 
 def test_the_document_of_a_proposal_has_the_day() -> None:
     documents = dict(data_files(site_of(small_archive(LANTERN))))
-    said = {number: json.loads(documents[f"api/v1/proposals/{number}.json"])["commences"] for number in (302, 303, 304)}
+    said = {
+        number: json.loads(documents[f"api/v1/proposals/{number}.json"])["commences"]
+        for number in (302, 303, 304)
+    }
     assert said == {302: None, 303: "2021-03-10", 304: "2021-04-01"}
     strength = json.loads(documents["api/v1/players/ada.json"])["strength"]
     assert [(one["votes"], one["since"], one["until"]) for one in strength] == [
@@ -56,13 +59,18 @@ def test_the_document_of_a_proposal_has_the_day() -> None:
 
 
 def test_the_page_of_a_proposal_says_how_long_it_waits() -> None:
-    rule = LANTERN["rules/initial/208.md"].replace("{victory:", "{effect: {after: 7 days}, victory:")
+    rule = LANTERN["rules/initial/208.md"].replace(
+        "{victory:", "{effect: {after: 7 days}, victory:"
+    )
     open_one = LANTERN["proposals/304.md"].replace("commences: 2021-04-01\n", "")
-    said = _facts({**LANTERN, "rules/initial/208.md": rule, "proposals/304.md": open_one}, 304)["Takes effect"]
+    said = _facts({**LANTERN, "rules/initial/208.md": rule, "proposals/304.md": open_one}, 304)[
+        "Takes effect"
+    ]
     assert said == "7 days after the decision (Rule 208)"
 
 
-# What cannot be done yet is offered to nobody: the site says what a proposal waits for, as `nomicgen next` does.
+# What cannot be done yet is offered to nobody: the site says what a proposal waits for, as
+# `nomicgen next` does.
 
 
 DAY = Moment.parse("2026-11-20")
@@ -126,14 +134,18 @@ GAME = {
         343, "2020-05-01", "## Enact Rule 343\n\n```yaml rule\nmutability: power-9\n```\n\nTen."
     ),
     "judgements/1.md": (
-        "---\nnumber: 1\ndate: 2020-06-01\nstatus: upheld\nrules: [101]\n---\n\nIs it?\n\n## Ruling\n\nIt is.\n"
+        "---\nnumber: 1\ndate: 2020-06-01\nstatus: upheld\nrules: [101]\n---\n\nIs it?\n\n"
+        "## Ruling\n\nIt is.\n"
     ),
 }
 
 
 def glance(page: str) -> list[str]:
     return [
-        words(one) for one in re.findall(r"<div><dt>.*?</div>", page.partition('n-glance">')[2].partition("</dl>")[0])
+        words(one)
+        for one in re.findall(
+            r"<div><dt>.*?</div>", page.partition('n-glance">')[2].partition("</dl>")[0]
+        )
     ]
 
 
@@ -154,7 +166,10 @@ def test_a_chart_begins_where_the_archive_is_whole_and_says_so() -> None:
     history = made(GAME)["history.md"]
     chart = history.partition("n-figure--growth")[2].partition("</figure>")[0]
     assert "3 rules on Mar 1, 2020, 5 rules now." in chart
-    assert "Rules that were repealed before Mar 1, 2020 are not in this archive: the chart begins there." in chart
+    assert (
+        "Rules that were repealed before Mar 1, 2020 are not in this archive: the chart begins "
+        "there." in chart
+    )
     assert "at the beginning" not in chart
     assert re.findall(r"<bdi>([^<]*)</bdi>", chart) == ["low power", "power-9", "high power"]
 
@@ -173,7 +188,9 @@ def test_what_else_was_proposed_is_not_known() -> None:
 
 def test_of_a_judgement_that_stands_nobody_says_that_it_was_upheld() -> None:
     site = made(GAME)
-    assert not [path for path, page in site.items() if path.endswith(".md") and "upheld" in words(page)]
+    assert not [
+        path for path, page in site.items() if path.endswith(".md") and "upheld" in words(page)
+    ]
     assert "given" in words(site["judgements/1.md"])
 
 
@@ -182,7 +199,9 @@ def test_texts_that_are_lost_are_told_once() -> None:
     gone = "\n\n```yaml rule\ntext: lost\n```"
     files = {"nomic.yml": SETTINGS, "rules/initial/203.md": lost}
     for at in range(1, 30):
-        files[f"proposals/{300 + at}.md"] = adopted(300 + at, f"2020-02-{at:02}", f"## Amend Rule 203/{at - 1}{gone}")
+        files[f"proposals/{300 + at}.md"] = adopted(
+            300 + at, f"2020-02-{at:02}", f"## Amend Rule 203/{at - 1}{gone}"
+        )
     files["proposals/330.md"] = adopted(330, "2020-03-01", "## Amend Rule 203/29\n\nKnown at last.")
     page = made(files)["rules/203.md"]
     assert notices(page) == ["The texts of 203/0–29 are lost."]
@@ -203,6 +222,11 @@ def test_more_groups_than_can_be_told_apart_are_folded(most: int) -> None:
 def test_a_group_names_tiers_of_the_game() -> None:
     settings = f"{SETTINGS}groups: {{all: [immutable, mutabel]}}\n"
     archive = archive_of({"nomic.yml": settings})
-    (found,) = [one for one in check(archive.records, archive.replay) if one.slug == "reference-unknown"]
-    assert (found.message, found.help) == ("mutabel is no tier of this game", "did you mean mutable?")
+    (found,) = [
+        one for one in check(archive.records, archive.replay) if one.slug == "reference-unknown"
+    ]
+    assert (found.message, found.help) == (
+        "mutabel is no tier of this game",
+        "did you mean mutable?",
+    )
     assert str(found.span).startswith("nomic.yml:5:")

@@ -1,4 +1,6 @@
-"""A public corpus of XSS payloads in a real browser: nothing of it runs, asks for anything, or is more than text."""
+"""A public corpus of XSS payloads in a real browser: nothing of it runs, asks for anything, or is
+more than text.
+"""
 
 from __future__ import annotations
 
@@ -31,30 +33,37 @@ for (const name of ["alert", "confirm", "prompt", "print", "open", "postMessage"
     globalThis[name] = (...given) => nomicRan.push(`${name}(${given})`);
 }
 document.addEventListener("securitypolicyviolation", (event) => {
-    nomicRan.push(`${event.violatedDirective}: ${event.blockedURI} ${event.target.outerHTML ?? ""}`);
+    const { violatedDirective, blockedURI, target } = event;
+    nomicRan.push(`${violatedDirective}: ${blockedURI} ${target.outerHTML ?? ""}`);
 });
 """
 # Elements that the site's own templates write, and those that a text may have.
 TAGS = (
-    "a abbr article aside b bdi blockquote br button caption circle code dd defs del desc details div dl dt "
-    "em fieldset figcaption figure footer form g h1 h2 h3 h4 h5 h6 header hr input ins label legend li line "
-    "nav noscript ol optgroup option p path pattern polygon polyline pre rect s script section select small "
-    "span strong sub summary sup svg table tbody td template text textarea th thead time title tr tspan ul use wbr"
+    "a abbr article aside b bdi blockquote br button caption circle code dd defs del desc "
+    "details div dl dt "
+    "em fieldset figcaption figure footer form g h1 h2 h3 h4 h5 h6 header hr input ins label "
+    "legend li line "
+    "nav noscript ol optgroup option p path pattern polygon polyline pre rect s script section "
+    "select small "
+    "span strong sub summary sup svg table tbody td template text textarea th thead time title "
+    "tr tspan ul use wbr"
 )
 ACTIVE = """([within, names]) => {
     const tags = new Set(names.split(" "));
-    const links = ["action", "background", "data", "formaction", "href", "poster", "src", "srcset", "xlink:href"];
+    const links = ["action", "background", "data", "formaction", "href", "poster", "src", "srcset",
+        "xlink:href"];
     const schemes = ["http:", "https:", "mailto:"];
     // Of a piece that has no place of its own, as the data have it.
     const base = location.protocol === "about:" ? "https://page.invalid" : location;
     const found = [];
     for (const one of document.querySelectorAll(within)) {
         const say = (why) => found.push(`${why}: ${one.outerHTML.slice(0, 300)}`);
-        const isOwn = /assets[/](home|life|quote|redline|rule|time|timeline|timerules|words|propose[a-z-]*)[.]js$/
-            .test(one.src);
+        const own = "home|life|quote|redline|rule|time|timeline|timerules|words|propose[a-z-]*";
+        const isOwn = new RegExp(`assets[/](${own})[.]js$`).test(one.src);
         if (!tags.has(one.localName)) say("an element");
         if (one.localName === "script" && !isOwn) say("a script");
-        if (one.localName === "form" && !one.matches("[data-nomic-filter], .n-time-form, .n-ws-form")) say("a form");
+        const isForm = one.localName === "form";
+        if (isForm && !one.matches("[data-nomic-filter], .n-time-form, .n-ws-form")) say("a form");
         if (!one.namespaceURI.endsWith("/xhtml") && !one.closest("figure")) say("a picture");
         for (const { name, value } of one.attributes) {
             if (name.startsWith("on") || name === "style" || name === "srcdoc") say(name);
@@ -66,7 +75,8 @@ ACTIVE = """([within, names]) => {
         }
     }
     const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
-    found.push(...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `an id that stands twice: ${id}`));
+    found.push(...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) =>
+        `an id that stands twice: ${id}`));
     return found;
 }"""
 
@@ -111,11 +121,17 @@ def faults(page: Page, within: str) -> list[str]:
 
 
 def shown(page: Page, fragments: Sequence[str]) -> list[str]:
-    """The faults of pieces of HTML, each within an element of its own, where no policy would stop anything."""
+    """The faults of pieces of HTML, each within an element of its own, where no policy would stop
+    anything.
+    """
     page.goto("about:blank")
     page.evaluate(WATCH)
     body = "".join(f"<section class=piece>{one}</section>" for one in fragments)
-    page.evaluate("(body) => { document.open(); document.write(`<!doctype html>${body}`); document.close(); }", body)
+    page.evaluate(
+        "(body) => { document.open(); document.write(`<!doctype html>${body}`); "
+        "document.close(); }",
+        body,
+    )
     assert page.evaluate("document.querySelectorAll('body > .piece').length") == len(fragments)
     page.wait_for_timeout(200)
     return faults(page, ".piece *")
@@ -130,7 +146,9 @@ def test_the_corpus_is_large_and_would_run(browser: Browser) -> None:
         page.goto("about:blank")
         page.evaluate(WATCH)
         body = "".join(payloads()[:200])
-        page.evaluate("(body) => { document.open(); document.write(body); document.close(); }", body)
+        page.evaluate(
+            "(body) => { document.open(); document.write(body); document.close(); }", body
+        )
         page.wait_for_timeout(200)
         assert len(page.evaluate("globalThis.nomicRan")) > 1
         assert len(page.evaluate(ACTIVE, ["body *", TAGS])) > 100
@@ -139,12 +157,16 @@ def test_the_corpus_is_large_and_would_run(browser: Browser) -> None:
 
 @pytest.mark.deep
 @pytest.mark.browser
-@pytest.mark.parametrize("how", sampled(["a text", "a line of a text", "a redline", "an excerpt"], every=5))
+@pytest.mark.parametrize(
+    "how", sampled(["a text", "a line of a text", "a redline", "an excerpt"], every=5)
+)
 def test_no_payload_acts_however_it_is_shown(watched: Page, how: str) -> None:
     linker = Linker(reference=lambda _: None, address=lambda _: None)
     ways: Mapping[str, Callable[[str], object]] = {
         "a text": lambda text: render_text(text, linker),
-        "a line of a text": lambda text: render_text(f"> - see *{text}* and [{text}]({text} '{text}') <span>", linker),
+        "a line of a text": lambda text: render_text(
+            f"> - see *{text}* and [{text}]({text} '{text}') <span>", linker
+        ),
         "a redline": lambda text: redline_html(f"so {text}", f"{text} so"),
         "an excerpt": lambda text: render_text(seen_text(text) + "\n\n" + excerpt(text), linker),
     }
@@ -158,7 +180,9 @@ def test_no_payload_acts_however_it_is_shown(watched: Page, how: str) -> None:
 def test_no_page_of_a_game_acts(watched: Page, site: Path, serve: Callable[[Path], str]) -> None:
     address = serve(site)
     paths = sorted(html_pages(site))
-    assert {"rules/301/index.html", "players/player-0/index.html", "acts/act-2/index.html"} < set(paths)
+    assert {"rules/301/index.html", "players/player-0/index.html", "acts/act-2/index.html"} < set(
+        paths
+    )
     found: dict[str, list[str]] = {}
     for path in paths:
         watched.goto(f"{address}{path}")
@@ -169,7 +193,9 @@ def test_no_page_of_a_game_acts(watched: Page, site: Path, serve: Callable[[Path
 
 @pytest.mark.deep
 @pytest.mark.browser
-def test_the_time_machine_shows_it_as_text(watched: Page, site: Path, serve: Callable[[Path], str]) -> None:
+def test_the_time_machine_shows_it_as_text(
+    watched: Page, site: Path, serve: Callable[[Path], str]
+) -> None:
     address = serve(site)
     watched.goto(f"{address}time/#2026-01-02..2026-03-01")
     watched.locator(".n-redline, .n-time-rule .n-law").first.wait_for()
@@ -205,14 +231,18 @@ def test_a_comment_shows_it_as_text_where_nothing_is_sanitised(watched: Page, ga
     forge = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     for draft in DRAFTS:
         said = CliRunner().invoke(
-            main, ["-C", str(game), "proposal", "preview", draft, "--format", "markdown", "--on", TODAY]
+            main,
+            ["-C", str(game), "proposal", "preview", draft, "--format", "markdown", "--on", TODAY],
         )
         assert said.exit_code in (0, 1), said.output
         assert len(said.stdout) > 5000
         html = forge.render(said.stdout)
         assert shown(watched, [html]) == []
         assert (
-            re.findall(r"<(?!/?(?:h\d|p|ul|ol|li|code|pre|strong|em|hr|del|br|details|summary|table|t\w+|sub)\b)", html)
+            re.findall(
+                r"<(?!/?(?:h\d|p|ul|ol|li|code|pre|strong|em|hr|del|br|details|summary|table|t\w+|sub)\b)",
+                html,
+            )
             == []
         )
 
@@ -235,11 +265,15 @@ def test_a_terminal_gets_text_alone(game: Path) -> None:
 
 
 def test_what_evaluates_templates_finds_none_in_a_page(game: Path, tmp_path: Path) -> None:
-    """As plugins do that take each page for a template: a mistake in it would fail, a value would change it."""
+    """As plugins do that take each page for a template: a mistake in it would fail, a value would
+    change it.
+    """
     made = tmp_path / "made" / "docs"
     result = CliRunner().invoke(main, ["-C", str(game), "plumbing", "pages", str(made.parent)])
     assert result.exit_code == 0, result.output
-    pages = sorted(set(made.rglob("*.md")) - {made / "guide.md"} - set((made / "api").rglob("*.md")))
+    pages = sorted(
+        set(made.rglob("*.md")) - {made / "guide.md"} - set((made / "api").rglob("*.md"))
+    )
     assert len(pages) > 30
     for path in pages:
         text = path.read_text("utf-8")

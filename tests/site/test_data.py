@@ -1,4 +1,6 @@
-"""The data that a site publishes: every document is of its schema, leads somewhere, and says what the game says."""
+"""The data that a site publishes: every document is of its schema, leads somewhere, and says what
+the game says.
+"""
 
 from __future__ import annotations
 
@@ -56,23 +58,33 @@ def objects(node: Any) -> Iterator[dict[str, Any]]:
 def faults_of(made: Made, *, directory_urls: bool = True) -> list[str]:
     """What is wrong with the data of a site: against its own schemas, and in what it leads to."""
     schemas = {
-        name: Draft202012Validator(json.loads(made[f"{API}schema/{name}.json"]), format_checker=None)
+        name: Draft202012Validator(
+            json.loads(made[f"{API}schema/{name}.json"]), format_checker=None
+        )
         for name in DOCUMENTS
     }
     there = addresses(made, directory_urls=directory_urls)
     found = []
     for path, told in documents(made).items():
-        found += [f"{path}: {one.json_path}: {one.message}" for one in schemas[kind_of(path)].iter_errors(told)]
+        found += [
+            f"{path}: {one.json_path}: {one.message}"
+            for one in schemas[kind_of(path)].iter_errors(told)
+        ]
         for one in objects(told):
             leads = [one[key] for key in ("url", "data") if one.get(key) is not None]
-            found += [f"{path} leads to {href}" for href in leads if not leads_somewhere(href, there)]
+            found += [
+                f"{path} leads to {href}" for href in leads if not leads_somewhere(href, there)
+            ]
     return found
 
 
 def addresses(made: Made, *, directory_urls: bool = True) -> Made:
     """What stands at each address of a site, relative to its root."""
     end = "/" if directory_urls else ".html"
-    there = {re.sub(r"(^|/)index/$", r"\1", path.removesuffix(".md") + end) or "./": path for path in made}
+    there = {
+        re.sub(r"(^|/)index/$", r"\1", path.removesuffix(".md") + end) or "./": path
+        for path in made
+    }
     return {href if path.endswith(".md") else path: made[path] for href, path in there.items()}
 
 
@@ -129,12 +141,17 @@ def test_a_schema_is_closed_and_says_what_every_key_means(name: str, made: Made)
         if part.get("type") == "object":
             assert part["required"] == list(part["properties"])
             assert part["additionalProperties"] is False
-            assert [key for key, one in part["properties"].items() if not one.get("description")] == []
+            assert [
+                key for key, one in part["properties"].items() if not one.get("description")
+            ] == []
 
 
 def test_the_index_leads_to_everything(told: dict[str, Any], made: Made) -> None:
     index = told["index.json"]
-    assert [index[key] for key in ("name", "started", "date", "timezone", "feed", "url", "errors", "uncommitted")] == [
+    assert [
+        index[key]
+        for key in ("name", "started", "date", "timezone", "feed", "url", "errors", "uncommitted")
+    ] == [
         *("Harbour Nomic", "2020-06-01", "2020-10-01", "UTC", "feed.xml", "./"),
         *(0, 0),
     ]
@@ -150,17 +167,21 @@ def test_the_index_leads_to_everything(told: dict[str, Any], made: Made) -> None
         "players": 5,
         "turns": 5,
     }
-    assert set(index["lists"].values()) | set(index["schemas"].values()) | {index["feed"]} <= set(made)
+    assert set(index["lists"].values()) | set(index["schemas"].values()) | {index["feed"]} <= set(
+        made
+    )
     lists = ("rules", "proposals", "judgements", "acts", "players")
     listed = {one["data"] for name in lists for one in told[f"{name}.json"][name]}
-    assert {path for path in map(API.__add__, told) if path.count("/") > 2 and "/texts/" not in path} - listed == {
-        f"{API}rules/103.json"
-    }
+    assert {
+        path for path in map(API.__add__, told) if path.count("/") > 2 and "/texts/" not in path
+    } - listed == {f"{API}rules/103.json"}
 
 
 def test_a_rule_is_told_whole(told: dict[str, Any]) -> None:
     rule = told["rules/203.json"]
-    assert [rule[key] for key in ("number", "revision", "status", "since", "numbers", "url", "data")] == [
+    assert [
+        rule[key] for key in ("number", "revision", "status", "since", "numbers", "url", "data")
+    ] == [
         *(203, 1, "in force", "2020-06-10", [203]),
         *("rules/203/", "api/v1/rules/203.json"),
     ]
@@ -173,13 +194,16 @@ def test_a_rule_is_told_whole(told: dict[str, Any]) -> None:
     ]
     assert rule["revisions"][1]["text"] == rule["text"]
     assert rule["sentences"] == [
-        "Rule-changes need the votes of more than half of eligible voters, and of more than 15% of all players."
+        "Rule-changes need the votes of more than half of eligible voters, and of more than 15% "
+        "of all players."
     ]
     assert [(one["line"], one["data"]) for one in rule["entries"]] == [
         ("Initial mutable Rule 203, Jun 1, 2020", None),
         ("Amended (1) by Proposal 301 (Ada), Jun 10, 2020 (R1T1)", "api/v1/proposals/301.json"),
     ]
-    assert [(one["number"], one["construes"], one["status"]) for one in rule["judgements"]] == [(1, "203/0", "upheld")]
+    assert [(one["number"], one["construes"], one["status"]) for one in rule["judgements"]] == [
+        (1, "203/0", "upheld")
+    ]
     assert [one["number"] for one in rule["cited_by"]] == [101, 204, 207]
 
 
@@ -204,18 +228,40 @@ def test_what_a_text_cites_is_told_with_what_became_of_it(told: dict[str, Any]) 
             "data": "api/v1/judgements/1.json",
         },
     ]
-    assert [(one["number"], one["to"]) for one in told["rules/101.json"]["cites"]] == [(101, 103), (201, 207)]
+    assert [(one["number"], one["to"]) for one in told["rules/101.json"]["cites"]] == [
+        (101, 103),
+        (201, 207),
+    ]
 
 
 def test_a_former_number_leads_to_the_rule_that_it_became(told: dict[str, Any], made: Made) -> None:
     assert made[f"{API}rules/103.json"] == made[f"{API}rules/303.json"]
-    assert [told["rules/103.json"][key] for key in ("number", "numbers", "url")] == [303, [103, 303], "rules/303/"]
-    assert [one["number"] for one in told["rules.json"]["rules"]] == [101, 102, 201, 203, 204, 205, 206, 207, 303, 304]
+    assert [told["rules/103.json"][key] for key in ("number", "numbers", "url")] == [
+        303,
+        [103, 303],
+        "rules/303/",
+    ]
+    assert [one["number"] for one in told["rules.json"]["rules"]] == [
+        101,
+        102,
+        201,
+        203,
+        204,
+        205,
+        206,
+        207,
+        303,
+        304,
+    ]
 
 
 def test_a_repealed_rule_is_told_as_it_stood_last(told: dict[str, Any]) -> None:
     rule = told["rules/205.json"]
-    assert (rule["status"], rule["text"][:6], rule["revisions"][0]["until"]) == ("repealed", "Whoeve", "2020-07-02")
+    assert (rule["status"], rule["text"][:6], rule["revisions"][0]["until"]) == (
+        "repealed",
+        "Whoeve",
+        "2020-07-02",
+    )
     assert rule["cited_by"] == []
 
 
@@ -226,7 +272,11 @@ def test_every_bearer_of_a_number_has_a_document() -> None:
     made = pages(archive_of_tree(game.tree), today=Moment.parse("2026-02-01"))
     assert faults_of(made) == []
     now, then = (json.loads(made[f"{API}rules/{name}.json"]) for name in ("201", "201/2026-01-01"))
-    assert [now[key] for key in ("text", "status", "data")] == ["Something else.", "in force", "api/v1/rules/201.json"]
+    assert [now[key] for key in ("text", "status", "data")] == [
+        "Something else.",
+        "in force",
+        "api/v1/rules/201.json",
+    ]
     assert [then[key] for key in ("text", "status", "data")] == [
         *("The text of 201.", "repealed", "api/v1/rules/201/2026-01-01.json"),
     ]
@@ -234,10 +284,14 @@ def test_every_bearer_of_a_number_has_a_document() -> None:
 
 def test_a_proposal_is_told_whole(told: dict[str, Any]) -> None:
     proposal = told["proposals/302.json"]
-    assert [proposal[key] for key in ("title", "author", "status", "decided", "effective", "argument")] == [
+    assert [
+        proposal[key] for key in ("title", "author", "status", "decided", "effective", "argument")
+    ] == [
         *("No more biscuits", "bo", "defeated", "2020-06-20", None, "Crumbs in the harbour."),
     ]
-    assert {key: proposal["vote"][key] for key in ("for", "against", "abstain", "missing", "adopted")} == {
+    assert {
+        key: proposal["vote"][key] for key in ("for", "against", "abstain", "missing", "adopted")
+    } == {
         "for": ["bo"],
         "against": ["ada", "cy"],
         "abstain": ["eli"],
@@ -248,7 +302,9 @@ def test_a_proposal_is_told_whole(told: dict[str, Any]) -> None:
     assert [(one["player"], one["vote"]) for one in proposal["ballots"]] == [
         *(("ada", "against"), ("bo", "for"), ("cy", "against"), ("eli", "abstain")),
     ]
-    assert [(one["player"], one["amount"], one["rule"]) for one in proposal["points"]] == [("bo", -10, 206)]
+    assert [(one["player"], one["amount"], one["rule"]) for one in proposal["points"]] == [
+        ("bo", -10, 206)
+    ]
     assert proposal["changes"] == [
         {
             "verb": "repeal",
@@ -259,7 +315,9 @@ def test_a_proposal_is_told_whole(told: dict[str, Any]) -> None:
             "data": "api/v1/rules/205.json",
         }
     ]
-    assert [(one["before"], one["after"], one["done"]) for one in told["proposals/303.json"]["changes"]] == [
+    assert [
+        (one["before"], one["after"], one["done"]) for one in told["proposals/303.json"]["changes"]
+    ] == [
         *(("103/0", "303/0", True), ("205/0", None, True)),
     ]
 
@@ -295,12 +353,17 @@ def test_a_judgement_leads_to_the_revision_that_it_construes() -> None:
         {
             "rules/initial/203.md": rule(203, "All must agree."),
             "proposals/301.md": adopted(301, "2020-02-01", "## Retitle Rule 203/0: Votes"),
-            "proposals/302.md": adopted(302, "2020-02-02", "## Amend Rule 203/0\n\nMost must agree."),
-            "judgements/1.md": "---\nnumber: 1\njudge: wren\ndate: 2020-03-01\nrules: [203/1]\nstatus: upheld\n---\n\n"
+            "proposals/302.md": adopted(
+                302, "2020-02-02", "## Amend Rule 203/0\n\nMost must agree."
+            ),
+            "judgements/1.md": "---\nnumber: 1\njudge: wren\ndate: 2020-03-01\nrules: [203/1]\n"
+            "status: upheld\n---\n\n"
             "Who?\n\n## Ruling\n\nMost.\n",
         }
     )
-    assert [one["url"] for one in json.loads(made[f"{API}judgements/1.json"])["construes"]] == ["rules/203/#r1"]
+    assert [one["url"] for one in json.loads(made[f"{API}judgements/1.json"])["construes"]] == [
+        "rules/203/#r1"
+    ]
 
 
 def test_a_player_is_told_with_what_the_player_did(told: dict[str, Any]) -> None:
@@ -331,7 +394,9 @@ def test_what_happened_is_told_in_order(told: dict[str, Any]) -> None:
 def test_the_commands_and_the_site_tell_the_same(harbour: Built, told: dict[str, Any]) -> None:
     printed = CliRunner().invoke(main, ["-C", str(harbour.game), "show", "203", "--format", "json"])
     assert json.loads(printed.output).items() <= told["rules/203.json"].items()
-    printed = CliRunner().invoke(main, ["-C", str(harbour.game), "rule", "history", "203", "--format", "json"])
+    printed = CliRunner().invoke(
+        main, ["-C", str(harbour.game), "rule", "history", "203", "--format", "json"]
+    )
     entries = [
         {key: one[key] for key in one if key not in ("url", "data", "outcome", "page")}
         for one in told["rules/203.json"]["entries"]

@@ -25,7 +25,11 @@ from tests.site.test_data import addresses, faults_of, leads_somewhere
 
 def titles_of(feed: str) -> list[str]:
     """What a feed tells, without the digests of weeks."""
-    return [title for title in re.findall("<title>(.*)</title>", feed) if not title.startswith("The week ")]
+    return [
+        title
+        for title in re.findall("<title>(.*)</title>", feed)
+        if not title.startswith("The week ")
+    ]
 
 
 def test_the_feed_is_valid_and_leads_from_anywhere(archive: Archive) -> None:
@@ -40,13 +44,18 @@ def test_the_feed_is_valid_and_leads_from_anywhere(archive: Archive) -> None:
     assert len(titles) == 12
     assert set(re.findall('(?:href=|&quot;)"(.)', feed)) == {"h"}
     assert (
-        "&lt;p&gt;Proposed by Bo Ek; defeated, 1 for, 2 against, 1 abstained.&lt;/p&gt;&lt;ul&gt;&lt;li&gt;"
-        '&lt;a href="https://harbour.example/nomic/proposals/302/#changes"&gt;Repeal Rule 205/0&lt;/a&gt;'
-        "&lt;/li&gt;&lt;/ul&gt;&lt;blockquote&gt;&lt;p&gt;Crumbs in the harbour.&lt;/p&gt;&lt;/blockquote&gt;"
+        "&lt;p&gt;Proposed by Bo Ek; defeated, 1 for, 2 against, 1 "
+        "abstained.&lt;/p&gt;&lt;ul&gt;&lt;li&gt;"
+        '&lt;a href="https://harbour.example/nomic/proposals/302/#changes"&gt;Repeal Rule '
+        "205/0&lt;/a&gt;"
+        "&lt;/li&gt;&lt;/ul&gt;&lt;blockquote&gt;&lt;p&gt;Crumbs in the "
+        "harbour.&lt;/p&gt;&lt;/blockquote&gt;"
     ) in feed
 
 
-def test_each_rule_and_each_player_has_a_feed_where_the_site_has_an_address(archive: Archive) -> None:
+def test_each_rule_and_each_player_has_a_feed_where_the_site_has_an_address(
+    archive: Archive,
+) -> None:
     made = pages(archive, today=TODAY, url="https://harbour.example/nomic")
     own = {path: text for path, text in made.items() if path.endswith("/feed.xml")}
     assert [path for path, text in own.items() if faults(text)] == []
@@ -81,12 +90,20 @@ def test_a_hostile_player_reaches_no_reader_of_data_or_feed(hostile: Built) -> N
 
 
 def test_a_change_that_comes_later_is_news_of_its_own() -> None:
-    game = Ledger.start({101: UNANIMOUS, 201: {}}, timezone="Europe/Paris", repository="https://forge.example/game")
+    game = Ledger.start(
+        {101: UNANIMOUS, 201: {}}, timezone="Europe/Paris", repository="https://forge.example/game"
+    )
     game.proposal(
-        301, "01-05", "## Amend Rule 201/0\n\nA new text.", title="Later", effective=Moment.parse("2026-02-01")
+        301,
+        "01-05",
+        "## Amend Rule 201/0\n\nA new text.",
+        title="Later",
+        effective=Moment.parse("2026-02-01"),
     )
     told = archive_of_tree(game.tree, "2026-02-02")
-    before, after = (pages(told, today=Moment.parse(day))["feed.xml"] for day in ("2026-01-31", "2026-02-02"))
+    before, after = (
+        pages(told, today=Moment.parse(day))["feed.xml"] for day in ("2026-01-31", "2026-02-02")
+    )
     assert [titles_of(feed)[1] for feed in (before, after)] == [
         "Proposal 301 · Later: adopted",
         "Proposal 301 · Later: in effect",
@@ -97,7 +114,11 @@ def test_a_change_that_comes_later_is_news_of_its_own() -> None:
 def test_only_the_newest_fifty_are_in_the_feed() -> None:
     game = Ledger.start({101: UNANIMOUS})
     for number in range(301, 361):
-        game.proposal(number, f"0{1 + (number - 301) // 28}-{(number - 301) % 28 + 1:02}", "## Enact Rule\n\nMore.")
+        game.proposal(
+            number,
+            f"0{1 + (number - 301) // 28}-{(number - 301) % 28 + 1:02}",
+            "## Enact Rule\n\nMore.",
+        )
     feed = pages(archive_of_tree(game.tree), today=Moment.parse("2026-12-31"))["feed.xml"]
     assert feed.count("<entry>") - feed.count("<title>The week ") == 50
     assert faults(feed) == []
@@ -121,7 +142,10 @@ def test_a_moment_is_of_the_games_own_time_zone(moment: str, zone: str, expected
 def test_a_zone_that_is_none_is_none() -> None:
     assert known_zone("Nowhere/Land") is None
     assert known_zone("../etc") is None
-    assert timestamp(Moment.parse("2020-07-26"), known_zone("UTC") or UTC) == "2020-07-26T00:00:00+00:00"
+    assert (
+        timestamp(Moment.parse("2020-07-26"), known_zone("UTC") or UTC)
+        == "2020-07-26T00:00:00+00:00"
+    )
 
 
 def test_each_week_has_a_page_to_cite_and_an_entry_once_it_is_over(archive: Archive) -> None:
@@ -130,12 +154,20 @@ def test_each_week_has_a_page_to_cite_and_an_entry_once_it_is_over(archive: Arch
     assert weeks[0] == "digest/2020-W23.md"  # the game began on Monday, June 1
     page = made["digest/2020-W24.md"]
     text = " ".join(re.sub("<[^>]*>", " ", page).split())
-    assert "Jun 8, 2020 to Jun 14, 2020 : 1 change of the law; 1 vote opened; 1 vote decided; by Ada." in text
+    assert (
+        "Jun 8, 2020 to Jun 14, 2020 : 1 change of the law; 1 vote opened; 1 vote decided; by Ada."
+        in text
+    )
     assert "Proposal 301 A floor under the majority" in text
     assert "The week 2020-W24, Harbour Nomic, https" in text
     assert made["history.md"].count(f'href="../{weeks[-1].removesuffix(".md")}/"') == 1
     told = re.findall("<title>The week (.*)</title>", made["feed.xml"])
-    assert told == [week.removeprefix("digest/").removesuffix(".md") for week in reversed(weeks)][: len(told)]
+    assert (
+        told
+        == [week.removeprefix("digest/").removesuffix(".md") for week in reversed(weeks)][
+            : len(told)
+        ]
+    )
     assert 0 < len(told) <= 4
     # A week that goes on is not told yet.
     early = pages(archive, today=Moment.parse("2020-06-12"), url="https://harbour.example/nomic")

@@ -1,4 +1,6 @@
-"""The foot of a page: the last commit of its own files, and, by a script, what the whole site was verified against."""
+"""The foot of a page: the last commit of its own files, and, by a script, what the whole site was
+verified against.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ def test_a_page_names_the_last_commit_of_its_own_files(archive: Archive) -> None
     assert foot(made["proposals/302.md"]) == last("proposals/302.md")
     assert foot(made["rules/203.md"]) == last("rules/203.md", "proposals/301.md")
     assert foot(made["players/ada.md"]) == last("players/ada.yml")
-    assert foot(made["players/index.md"]) == last(*(path for path in archive.touched if path.startswith("players/")))
+    assert foot(made["players/index.md"]) == last(
+        *(path for path in archive.touched if path.startswith("players/"))
+    )
     assert foot(made["history.md"]) == last(*archive.touched)
     assert foot(made["time.md"]) == ""
     assert len({foot(text) for path, text in made.items() if path.endswith(".md")}) > 5
@@ -60,16 +64,24 @@ def test_head_stands_in_one_file(archive: Archive) -> None:
         "but": "",
     }
     other = pages(replace(archive, git=replace(archive.git, head="ab" * 20)), today=TODAY)
-    assert sorted(path for path in made if made[path] != other[path]) == ["api/v1/index.json", "assets/verified.json"]
+    assert sorted(path for path in made if made[path] != other[path]) == [
+        "api/v1/index.json",
+        "assets/verified.json",
+    ]
 
 
 def test_what_is_not_committed_is_said_on_its_own_pages(archive: Archive) -> None:
     git = replace(archive.git, dirty=("proposals/302.md",), shallow=True)
     made = pages(replace(archive, git=git), today=TODAY)
     assert json.loads(made["assets/verified.json"])["but"] == (
-        "1 file is changed and not committed; and the clone is shallow, so older commits are not linked"
+        "1 file is changed and not committed; and the clone is shallow, so older commits are not "
+        "linked"
     )
-    told = [path for path, text in made.items() if path.endswith(".md") and "; what has changed" in foot(text)]
+    told = [
+        path
+        for path, text in made.items()
+        if path.endswith(".md") and "; what has changed" in foot(text)
+    ]
     assert told == ["proposals/302.md", "digest/2020-W25.md"]
     archive = replace(archive, git=git, touched={})
     assert foot(pages(archive, today=TODAY)["proposals/302.md"]) == "Not committed yet."
@@ -90,7 +102,19 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game that was played, before the end of a vote."""
     root = tmp_path_factory.mktemp("foot") / "game"
     _run("init", str(root), "--ruleset", "pokey", "--played", "--commit")
-    _run("-C", str(root), "vote", "321", "for", "--player", "gannet", "--player", "tinder", "--on", "2025-03-24")
+    _run(
+        "-C",
+        str(root),
+        "vote",
+        "321",
+        "for",
+        "--player",
+        "gannet",
+        "--player",
+        "tinder",
+        "--on",
+        "2025-03-24",
+    )
     with (root / "mkdocs.yml").open("a") as settings:
         settings.write("site_url: https://game.example/lanterns/\n")
     with (root / "nomic.yml").open("a") as settings:
@@ -133,7 +157,10 @@ def test_a_sentence_of_an_argument_changes_few_files(
     _, before = built
     file = game / "proposals" / "321.md"
     file.write_text(
-        file.read_text("utf-8").replace("it is mine to spoil.", "it is mine to spoil. Nobody minds."), "utf-8"
+        file.read_text("utf-8").replace(
+            "it is mine to spoil.", "it is mine to spoil. Nobody minds."
+        ),
+        "utf-8",
     )
     _commit(game, "A sentence of an argument")
     after = _built(game, tmp_path / "after")
@@ -144,15 +171,21 @@ def test_a_sentence_of_an_argument_changes_few_files(
 
 
 @pytest.mark.deep
-def test_a_sentence_of_a_rule_that_is_proposed_changes_few_files(played: Path, tmp_path: Path) -> None:
+def test_a_sentence_of_a_rule_that_is_proposed_changes_few_files(
+    played: Path, tmp_path: Path
+) -> None:
     game = Path(shutil.copytree(played, tmp_path / "game"))
     draft = "---\ntitle: Slower\nauthor: moss\nstatus: draft\n---\n\n## Amend Rule {}\n\n{}\n"
-    ref = re.findall(r"^(?:number|revision): (\d+)", (game / "rules" / "309.md").read_text("utf-8"), re.MULTILINE)
+    ref = re.findall(
+        r"^(?:number|revision): (\d+)", (game / "rules" / "309.md").read_text("utf-8"), re.MULTILINE
+    )
     file = game / "proposals" / "slower.md"
     file.write_text(draft.format("/".join(ref), "A letter takes two days."), "utf-8")
     _commit(game, "A draft")
     before = _built(game, tmp_path / "before")
-    file.write_text(draft.format("/".join(ref), "A letter takes two days. It may take three."), "utf-8")
+    file.write_text(
+        draft.format("/".join(ref), "A letter takes two days. It may take three."), "utf-8"
+    )
     _commit(game, "A sentence of it")
     assert len(_differing(before, _built(game, tmp_path / "after"))) <= 20
 
@@ -164,20 +197,24 @@ def test_an_adopted_change_is_on_the_pages_that_show_it_alone(
     (before, old), after = built, tmp_path / "after"
     _run("-C", str(game), "proposal", "resolve", "321", "--on", "2025-03-25", "--commit")
     new = _built(game, after)
-    # Five players get points for it, and the rule gets another number: what shows neither stays as it is.
+    # Five players get points for it, and the rule gets another number: what shows neither stays as
+    # it is.
     by_foot = [
         path
         for path in _differing(old, new)
         if path.endswith(".html")
         and (before / path).is_file()
-        and _FOOT.sub("", (before / path).read_text("utf-8")) == _FOOT.sub("", (after / path).read_text("utf-8"))
+        and _FOOT.sub("", (before / path).read_text("utf-8"))
+        == _FOOT.sub("", (after / path).read_text("utf-8"))
     ]
     assert by_foot == []
     assert len(_differing(old, new)) <= 69
 
 
 @pytest.fixture(scope="module", params=["directories", "files"])
-def told(request: pytest.FixtureRequest, harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+def told(
+    request: pytest.FixtureRequest, harbour: Built, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, str]:
     """A site in a folder of another, and the end of its addresses."""
     if request.param == "directories":
         folder = tmp_path_factory.mktemp("foot")
@@ -212,7 +249,10 @@ def test_a_script_says_how_many_players_saw_it(
     shutil.copytree(harbour.site, tmp_path / "site")
     file = tmp_path / "site/assets/verified.json"
     file.write_text(
-        json.dumps({**json.loads(file.read_text("utf-8")), "seen": "Seen by 1 of <b>3</b> players"}), "utf-8"
+        json.dumps(
+            {**json.loads(file.read_text("utf-8")), "seen": "Seen by 1 of <b>3</b> players"}
+        ),
+        "utf-8",
     )
     page.goto(f"{serve(tmp_path / 'site')}rules/203/")
     place = page.locator("[data-nomic-verified]")
@@ -229,6 +269,10 @@ def silent(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.mark.browser
-def test_without_scripts_a_page_says_its_own_commit(silent: Page, serve: Callable[[Path], str], harbour: Built) -> None:
+def test_without_scripts_a_page_says_its_own_commit(
+    silent: Page, serve: Callable[[Path], str], harbour: Built
+) -> None:
     silent.goto(f"{serve(harbour.site)}rules/203/")
-    assert re.fullmatch(r"Last changed in commit [0-9a-f]{7}\.", silent.locator(".n-foot").inner_text().strip())
+    assert re.fullmatch(
+        r"Last changed in commit [0-9a-f]{7}\.", silent.locator(".n-foot").inner_text().strip()
+    )

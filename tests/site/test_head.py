@@ -1,4 +1,6 @@
-"""What the head of a page tells programs: data and feed, citation, the page's own address, the words of schema.org."""
+"""What the head of a page tells programs: data and feed, citation, the page's own address, the
+words of schema.org.
+"""
 
 from __future__ import annotations
 
@@ -34,22 +36,30 @@ def both(harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> Both:
 
 
 def head(site: Path, page: str) -> list[str]:
-    """What a page's head tells programs; the engines escape and begin relative addresses in ways of their own."""
+    """What a page's head tells programs; the engines escape and begin relative addresses in ways of
+    their own.
+    """
     html = (site / page / "index.html").read_text("utf-8")
-    return [unescape(one).replace('href="./', 'href="') for one in HEAD.findall(html[: html.index("</head>")])]
+    return [
+        unescape(one).replace('href="./', 'href="')
+        for one in HEAD.findall(html[: html.index("</head>")])
+    ]
 
 
 def test_a_page_says_what_it_is_to_programs(both: Both) -> None:
     assert head(both.mkdocs, "proposals/301") == [
         f'<link rel="canonical" href="{AT}proposals/301/">',
-        '<link rel=" alternate" type="application/atom+xml" title="Harbour Nomic" href="../../feed.xml">',
+        '<link rel=" alternate" type="application/atom+xml" title="Harbour Nomic" '
+        'href="../../feed.xml">',
         '<link rel=" alternate" type="application/json" href="../../api/v1/proposals/301.json">',
         '<meta property="og:site_name" content="Harbour Nomic">',
         '<meta property="og:title" content="Proposal 301 · A floor under the majority">',
         '<meta property="og:type" content="article">',
-        '<meta property="og:description" content="Proposal 301 · A floor under the majority: adopted">',
+        '<meta property="og:description" content="Proposal 301 · A floor under the majority: '
+        'adopted">',
         f'<meta property="og:url" content="{AT}proposals/301/">',
-        '<meta name="citation_title" content="Proposal 301 · A floor under the majority — Harbour Nomic">',
+        '<meta name="citation_title" content="Proposal 301 · A floor under the majority — '
+        'Harbour Nomic">',
         '<meta name="citation_author" content="Ada">',
         '<meta name="citation_publication_date" content="2020/06/08">',
         f'<meta name="citation_public_url" content="{AT}proposals/301/">',
@@ -71,14 +81,18 @@ def test_the_page_of_a_former_number_names_the_rules_own(both: Both) -> None:
 
 
 def test_both_engines_say_the_same_to_programs(both: Both) -> None:
-    pages_ = [path.parent.relative_to(both.mkdocs).as_posix() for path in both.mkdocs.rglob("index.html")]
+    pages_ = [
+        path.parent.relative_to(both.mkdocs).as_posix() for path in both.mkdocs.rglob("index.html")
+    ]
     assert len(pages_) > 30
     assert [page for page in pages_ if head(both.mkdocs, page) != head(both.zensical, page)] == []
 
 
 def test_the_first_page_bears_the_name_of_the_game_once(both: Both) -> None:
     for site in (both.mkdocs, both.zensical):
-        assert re.findall("<title>(.*?)</title>", (site / "index.html").read_text("utf-8"))[:1] == ["Harbour Nomic"]
+        assert re.findall("<title>(.*?)</title>", (site / "index.html").read_text("utf-8"))[:1] == [
+            "Harbour Nomic"
+        ]
 
 
 def test_an_address_that_leads_nowhere_says_where_to_go(both: Both) -> None:
@@ -91,11 +105,19 @@ def test_an_address_that_leads_nowhere_says_where_to_go(both: Both) -> None:
 def test_the_sitemap_has_every_page(both: Both) -> None:
     for site in (both.mkdocs, both.zensical):
         named = set(re.findall("<loc>(.*?)</loc>", (site / "sitemap.xml").read_text("utf-8")))
-        assert {AT, f"{AT}rules/203/", f"{AT}proposals/draft-turnout/", f"{AT}players/ada/"} <= named
+        assert {
+            AT,
+            f"{AT}rules/203/",
+            f"{AT}proposals/draft-turnout/",
+            f"{AT}players/ada/",
+        } <= named
 
 
 def test_front_matter_holds_whatever_a_title_says() -> None:
-    said = {"title": plain('A "title" \\ with {{ x }} <b> & &lt; \u2028 é'), "authors": [plain("--- 'x': y #")]}
+    said = {
+        "title": plain('A "title" \\ with {{ x }} <b> & &lt; \u2028 é'),
+        "authors": [plain("--- 'x': y #")],
+    }
     page = page_source("<p>---", title="x", meta=said)
     _, head_, body = page.split("---\n", 2)
     assert yaml.safe_load(head_) == {"nomic": said, "title": "x", "hide": ["navigation", "toc"]}
@@ -104,10 +126,16 @@ def test_front_matter_holds_whatever_a_title_says() -> None:
 
 
 URL = "https://harbour.example/nomic/"
-# Of the vocabulary (schema.org, version 29) the terms of Legislation and its parents that are used here.
+# Of the vocabulary (schema.org, version 29) the terms of Legislation and its parents that are used
+# here.
 TERMS = {
     *("@context", "@type", "name", "url", "isPartOf"),
-    *("legislationIdentifier", "legislationDate", "legislationDateVersion", "legislationLegalForce"),
+    *(
+        "legislationIdentifier",
+        "legislationDate",
+        "legislationDateVersion",
+        "legislationLegalForce",
+    ),
     *("legislationAmends", "legislationRepeals", "legislationConsolidates"),
 }
 FORCES = {"https://schema.org/InForce", "https://schema.org/NotInForce"}
@@ -120,7 +148,9 @@ def law_of(page: str) -> Any:
 def things(value: Any) -> Iterator[Mapping[str, Any]]:
     if isinstance(value, dict):
         yield value
-    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+    for part in (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    ):
         yield from things(part)
 
 

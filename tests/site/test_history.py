@@ -19,7 +19,10 @@ HISTORY_PAGE = pages(small_archive(LANTERN), today=ON)[HISTORY]
 def days(page: str) -> dict[str, list[str]]:
     """The words of each entry by the anchor of its day."""
     found = re.findall(r'<section id="(\d{4}-\d\d-\d\d)"[^>]*>(.*?)</section>', page, re.DOTALL)
-    return {anchor: [words(one) for one in re.findall(r"<li.*?</li>", html, re.DOTALL)] for anchor, html in found}
+    return {
+        anchor: [words(one) for one in re.findall(r"<li.*?</li>", html, re.DOTALL)]
+        for anchor, html in found
+    }
 
 
 def links(page: str, anchor: str) -> list[str]:
@@ -37,7 +40,8 @@ def test_each_day_says_what_happened() -> None:
         "2021-02-10": ["Cy left"],
         "2021-02-03": ["R1T2, turn of Bo &lt;b&gt;: passed; −1"],
         "2021-02-02": [
-            "Proposal 302 (Ada): adopted, 2 for, 1 against, 1 abstained; Rule 301/1 amended; Ada +10",
+            "Proposal 302 (Ada): adopted, 2 for, 1 against, 1 abstained; Rule 301/1 amended; Ada "
+            "+10",
             "Act: Candlemas (Ada): Robin −3",
             "Ada won with 20 points, by Rule 208",
         ],
@@ -46,7 +50,8 @@ def test_each_day_says_what_happened() -> None:
         "2021-01-20": ["Proposal 305 (Cy): put to the vote"],
         "2021-01-07": ["R1T1, turn of Ada: ended, throwing 4"],
         "2021-01-06": [
-            "Proposal 301 (Ada): adopted, 2 for, 1 against; Rule 301/0 enacted; Ada +10, Cy +1/2, Bo &lt;b&gt; +1/2"
+            "Proposal 301 (Ada): adopted, 2 for, 1 against; Rule 301/0 enacted; Ada +10, Cy "
+            "+1/2, Bo &lt;b&gt; +1/2"
         ],
         "2021-01-05": ["R1T1, turn of Ada: began", "Proposal 301 (Ada): put to the vote"],
         "2021-01-04": ["Bo &lt;b&gt; was active again"],
@@ -79,7 +84,9 @@ def test_what_it_names_is_linked() -> None:
 
 def test_every_dated_event_has_its_day() -> None:
     events = game_events(small_archive(LANTERN))
-    assert set(days(HISTORY_PAGE)) == {moment_anchor(one.moment)[:10] for one in events if one.moment}
+    assert set(days(HISTORY_PAGE)) == {
+        moment_anchor(one.moment)[:10] for one in events if one.moment
+    }
 
 
 def test_entries_can_be_filtered() -> None:
@@ -126,7 +133,10 @@ def test_a_game_in_which_nothing_happened() -> None:
 
 
 def test_years_are_a_way_to_jump() -> None:
-    days = {f"players/eve{at}.yml": f"name: Eve {at}\njoined: {2018 + at % 4}-12-{1 + at:02}\n" for at in range(30)}
+    days = {
+        f"players/eve{at}.yml": f"name: Eve {at}\njoined: {2018 + at % 4}-12-{1 + at:02}\n"
+        for at in range(30)
+    }
     page = pages(small_archive({**LANTERN, **days}), today=ON)[HISTORY]
     contents = page.split('<nav class="n-contents"', 1)[1].split("</nav>", 1)[0]
     years = [f"year-{year}" for year in (2021, 2020, 2019, 2018)]
@@ -151,9 +161,13 @@ def test_an_imported_game_says_how_true_its_import_is() -> None:
         "words": 400,
         "placed": 390,
         "omitted": 2,
-        "left_out": [{"why": "a <b>signature</b>", "words": 2, "lines": ["-- ", "Wren <i>Keeper</i>"]}],
+        "left_out": [
+            {"why": "a <b>signature</b>", "words": 2, "lines": ["-- ", "Wren <i>Keeper</i>"]}
+        ],
         "nowhere": 4,
-        "passages": [{"place": "<i>r.md</i>:3", "text": "by <u>nobody</u>", "words": 2, "states": 2}],
+        "passages": [
+            {"place": "<i>r.md</i>:3", "text": "by <u>nobody</u>", "words": 2, "states": 2}
+        ],
         "foreign": 1,
         "foreign_passages": [{"place": "c1", "rule": 201, "text": "noon", "words": 1}],
         "accepted": 90,
@@ -162,20 +176,27 @@ def test_an_imported_game_says_how_true_its_import_is() -> None:
     page = pages(archive, today=ON)[HISTORY]
     told = words(page.split('id="imported"', 1)[1].split("</section>", 1)[0].partition(">")[2])
     assert "imported from &lt;b&gt;*old* &#96;club&#96;." in told
-    said = "3 of 5 states identical; 97.9 % of the words placed, 4 words are nowhere, 1 word is in no source"
+    said = (
+        "3 of 5 states identical; 97.9 % of the words placed, 4 words are nowhere, 1 word is "
+        "in no source"
+    )
     assert f"{said}, 0.5 % left out, --accept 90." in told
     assert "&lt;i&gt;r.md&lt;/i&gt;:3, in 2 states: by &lt;u&gt;nobody&lt;/u&gt;" in told
     assert "c1, Rule 201: noon" in told
     assert "Left out, 2 words: a &lt;b&gt;signature&lt;/b&gt;" in told
     assert "Wren &lt;i&gt;Keeper&lt;/i&gt;" in told
     assert said in pages(archive, today=ON)["index.md"]
-    assert "aaaaaaaaaaaa: Rules 201, 203 in 2 states from there on: the ledger has another text and title" in told
+    assert (
+        "aaaaaaaaaaaa: Rules 201, 203 in 2 states from there on: the ledger has another text and "
+        "title" in told
+    )
     assert "&lt;i&gt;x&lt;/i&gt;: Rule 1: the source lacks it" in told
     assert "and 4 more" in told
     assert 'id="imported"' not in HISTORY_PAGE
 
 
-# What was recorded wrongly: it is said where it stands and where it is corrected, and no word of it does anything.
+# What was recorded wrongly: it is said where it stands and where it is corrected, and no word of it
+# does anything.
 
 
 EVIL = "<script>alert(1)</script>"
@@ -185,7 +206,8 @@ date: 2021-02-20
 restates:
   - {{file: proposals/301.md, key: votes.cy, was: for, now: against, evidence: 'https://list.example/9?a=1&b="2"'}}
   - {{file: proposals/302.md, key: earlier.0.votes.bo, now: against, evidence: "{EVIL}"}}
-  - {{file: proposals/301.md, key: points.0.reason, was: "{EVIL}", now: for grace, evidence: 'javascript:alert(1)'}}
+  - {{file: proposals/301.md, key: points.0.reason, was: "{EVIL}", now: for grace,
+      evidence: 'javascript:alert(1)'}}
   - {{file: turns/R1T1.yml, key: dice.0, was: 3, now: 4, evidence: a picture}}
   - {{file: players/cy.yml, key: left, was: 2021-02-09, now: 2021-02-10, evidence: a letter}}
 ---
@@ -198,20 +220,28 @@ def made() -> Mapping[str, str]:
 
 
 def notices(page: str) -> list[str]:
-    return [words(one) for one in re.findall(r'<div class="n-notice" role="note"><p>(.*?)</p></div>', page)]
+    return [
+        words(one)
+        for one in re.findall(r'<div class="n-notice" role="note"><p>(.*?)</p></div>', page)
+    ]
 
 
 def test_it_stands_on_the_page_that_it_concerns(made: Mapping[str, str]) -> None:
     assert notices(made["proposals/301.md"]) == [
-        "Corrected on Feb 20, 2021: the vote of cy was recorded as for, and was against (evidence), as an act says.",
+        "Corrected on Feb 20, 2021: the vote of cy was recorded as for, and was against "
+        "(evidence), as an act says.",
         "Corrected on Feb 20, 2021: the reason in line 1 of its points was recorded as "
-        "&lt;script&gt;alert(1)&lt;/script&gt;, and was for grace (javascript:alert(1)), as an act says.",
+        "&lt;script&gt;alert(1)&lt;/script&gt;, and was for grace (javascript:alert(1)), as an "
+        "act says.",
     ]
     assert notices(made["players/cy.md"]) == [
-        "Corrected on Feb 20, 2021: the day of leaving was recorded as 2021-02-09, and was 2021-02-10 (a letter), "
+        "Corrected on Feb 20, 2021: the day of leaving was recorded as 2021-02-09, and was "
+        "2021-02-10 (a letter), "
         "as an act says."
     ]
-    turn = "Corrected on Feb 20, 2021: die 1 was recorded as 3, and was 4 (a picture), as an act says."
+    turn = (
+        "Corrected on Feb 20, 2021: die 1 was recorded as 3, and was 4 (a picture), as an act says."
+    )
     assert turn in words(made["scores.md"])
     assert turn in words(made["players/ada.md"])
 
@@ -219,7 +249,8 @@ def test_it_stands_on_the_page_that_it_concerns(made: Mapping[str, str]) -> None
 def test_it_stands_on_the_page_of_the_act(made: Mapping[str, str]) -> None:
     found = notices(made["acts/2021-02-20-correction.md"])
     assert found[1] == (
-        "This corrects Proposal 302: the vote of bo at submission 1 was not recorded, and was against "
+        "This corrects Proposal 302: the vote of bo at submission 1 was not recorded, and was "
+        "against "
         "(&lt;script&gt;alert(1)&lt;/script&gt;)."
     )
     assert [one.partition(":")[0] for one in found[3:]] == [
@@ -234,7 +265,8 @@ def test_no_word_of_it_does_anything(made: Mapping[str, str]) -> None:
             assert "<script>alert" not in page
             assert 'href="javascript' not in page
     link = (
-        '<a class="n-out" rel="noopener nofollow ugc" href="https://list.example/9?a=1&amp;b=&#34;2&#34;">evidence</a>'
+        '<a class="n-out" rel="noopener nofollow ugc" '
+        'href="https://list.example/9?a=1&amp;b=&#34;2&#34;">evidence</a>'
     )
     assert link in made["proposals/301.md"]
 

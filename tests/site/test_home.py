@@ -1,4 +1,6 @@
-"""The first page: what can be done now, with its buttons, and what is new since a reader last looked."""
+"""The first page: what can be done now, with its buttons, and what is new since a reader last
+looked.
+"""
 
 from __future__ import annotations
 
@@ -50,21 +52,26 @@ def fresh(browser: Browser, harbour: Built, serve: Callable[[Path], str]) -> Ite
 def test_what_can_be_done_is_listed_with_its_buttons(made: Mapping[str, str]) -> None:
     home = made["index.md"]
     tasks = home.partition('<ul class="n-tasks">')[2].partition("</ul>")[0]
-    told = [" ".join(re.sub(r"<[^>]*>", " ", one).split()) for one in tasks.split("<li data-who")[1:]]
+    told = [
+        " ".join(re.sub(r"<[^>]*>", " ", one).split()) for one in tasks.split("<li data-who")[1:]
+    ]
     assert told == [
         '="bo"> Register Draft turnout · Turnout Bo Ek At a shell nomicgen register turnout',
         '=""> End the vote on Proposal 305 · Louder tides as it stands anybody At a shell '
         "nomicgen proposal resolve 305",
     ]
     places = {
-        text: urlsplit(href) for href, text in re.findall(r'<a class="n-button"[^>]* href="([^"]*)">([^<]*)</a>', home)
+        text: urlsplit(href)
+        for href, text in re.findall(r'<a class="n-button"[^>]* href="([^"]*)">([^<]*)</a>', home)
     }
     assert set(places) == {"Join", "Propose a change"}
     assert places["Propose a change"].path == "propose/"
     assert places["Join"].path == "/example/harbour/new/main"
     join = parse_qs(places["Join"].query.replace("&amp;", "&"))
     assert join["filename"] == ["players/your-id.yml"]
-    assert join["value"] == ["name: Your name\njoined: 2020-10-01\naccounts: {github: your-account}\n"]
+    assert join["value"] == [
+        "name: Your name\njoined: 2020-10-01\naccounts: {github: your-account}\n"
+    ]
 
 
 def test_the_news_name_the_rules_that_changed(made: Mapping[str, str]) -> None:
@@ -100,8 +107,12 @@ def test_who_comes_back_reads_what_is_new_until_it_is_put_away(fresh: Page) -> N
     fresh.reload()
     since = fresh.get_by_role("region", name="Since you last looked")
     expect(since).to_contain_text("Jun 12, 2020")
-    expect(since.locator("ul").first).to_have_text("Proposal 305 · Louder tides; awaited: Bo Ek, Cy <b>Bold</b>")
-    expect(since.locator("ul").nth(1)).to_contain_text("Proposal 302 · No more biscuits: defeated 1–2")
+    expect(since.locator("ul").first).to_have_text(
+        "Proposal 305 · Louder tides; awaited: Bo Ek, Cy <b>Bold</b>"
+    )
+    expect(since.locator("ul").nth(1)).to_contain_text(
+        "Proposal 302 · No more biscuits: defeated 1–2"
+    )
     expect(since.locator("article")).to_have_count(4)
     gone = since.locator("article", has_text="Rule 205/0")
     expect(gone.locator("del")).to_contain_text("Whoever loses a vote brings the biscuits.")
@@ -133,16 +144,21 @@ def test_a_browser_that_keeps_nothing_shows_the_page(
 
 
 @pytest.mark.browser
-def test_what_is_new_has_scores_judgements_and_drafts_and_stands_on_the_history(fresh: Page) -> None:
+def test_what_is_new_has_scores_judgements_and_drafts_and_stands_on_the_history(
+    fresh: Page,
+) -> None:
     fresh.evaluate(
         """() => {
             const key = Object.keys(localStorage).find(one => one.startsWith("nomic:"));
             const state = JSON.parse(localStorage[key]);
-            Object.assign(state.seen, { judgements: {}, drafts: {}, scores: { ...state.seen.scores, "Ada": "1" } });
+            const scores = { ...state.seen.scores, "Ada": "1" };
+            Object.assign(state.seen, { judgements: {}, drafts: {}, scores });
             localStorage[key] = JSON.stringify({ ...state, me: "bo", at: 0 });
         }"""
     )
-    scores = fresh.evaluate("fetch('assets/news.json').then(one => one.json()).then(one => one.scores)")
+    scores = fresh.evaluate(
+        "fetch('assets/news.json').then(one => one.json()).then(one => one.scores)"
+    )
     fresh.goto(f"{fresh.url}history/")
     since = fresh.get_by_role("region", name="Since you last looked")
     expect(since).to_contain_text("Judgement 2 · A slip in Rule 204: ")
@@ -162,7 +178,9 @@ def test_what_is_new_has_scores_judgements_and_drafts_and_stands_on_the_history(
 
 @pytest.mark.browser
 @pytest.mark.parametrize("scheme", sampled(["light", "dark"], every=2))
-def test_news_are_accessible_and_fit(fresh: Page, axe: Callable[[Page], list[str]], scheme: str) -> None:
+def test_news_are_accessible_and_fit(
+    fresh: Page, axe: Callable[[Page], list[str]], scheme: str
+) -> None:
     fresh.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     fresh.evaluate(EARLIER)
     for width in (1280, 768, 360):
@@ -183,7 +201,8 @@ GAME = {
     "rules/initial/105.md": rule(105, "Votes last three days.", DAYS),
     "rules/initial/203.md": rule(203, "For now."),
     "proposals/301.md": (
-        "---\nnumber: 301\ntitle: Away\nauthor: wren\ndate: 2020-05-15\nstatus: open\nopened: 2020-05-16\n"
+        "---\nnumber: 301\ntitle: Away\nauthor: wren\ndate: 2020-05-15\nstatus: open\n"
+        "opened: 2020-05-16\n"
         f"votes:\n  wren: for\ndigest: {DIGEST}\n---\n\nAway with it.\n\n{CHANGE}\n"
     ),
 }

@@ -43,7 +43,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    ("path", "scheme"), sampled([(path, scheme) for path in PAGES for scheme in ("light", "dark")], every=29)
+    ("path", "scheme"),
+    sampled([(path, scheme) for path in PAGES for scheme in ("light", "dark")], every=29),
 )
 def test_every_kind_of_page_is_accessible_and_fits(
     house: Path,
@@ -62,18 +63,26 @@ def test_every_kind_of_page_is_accessible_and_fits(
 
 
 @pytest.mark.browser
-def test_a_reader_follows_the_law_through_its_numbers(house: Path, page: Page, serve: Callable[[Path], str]) -> None:
+def test_a_reader_follows_the_law_through_its_numbers(
+    house: Path, page: Page, serve: Callable[[Path], str]
+) -> None:
     page.goto(f"{serve(house)}rules/312/")
-    lines = page.locator(".n-history .n-line", has_text="Amended (1) by Proposal 305 (osprey), Oct 8, 2026 (R2T1)")
+    lines = page.locator(
+        ".n-history .n-line", has_text="Amended (1) by Proposal 305 (osprey), Oct 8, 2026 (R2T1)"
+    )
     state = inspect(ROOT)
     if state.present and not state.shallow:
         address = lines.first.get_by_role("link", name="Amended (1)").get_attribute("href")
         assert address is not None
         assert address.startswith("https://github.com/nomicgen/nomicgen/commit/")
     else:
-        assert page.get_by_text("shallow" if state.present else "no commit can be named").count() == 1
+        assert (
+            page.get_by_text("shallow" if state.present else "no commit can be named").count() == 1
+        )
     page.get_by_role("link", name="Rule 109", exact=True).first.click()
     assert page.url.endswith("/rules/109/")
     page.goto(f"{serve(house)}proposals/305/")
     assert "vote of every eligible voter" in page.locator("del").all_inner_texts()[1]
-    assert "votes of more than half of the eligible voters" in page.locator("ins").all_inner_texts()[1]
+    assert (
+        "votes of more than half of the eligible voters" in page.locator("ins").all_inner_texts()[1]
+    )

@@ -23,7 +23,8 @@ AMENDED = (
 )
 LAW = ".n-main > .n-law"
 SELECT = """([from, to]) => {
-    const walker = document.createTreeWalker(document.querySelector(".n-main > .n-law"), NodeFilter.SHOW_TEXT);
+    const walker = document.createTreeWalker(document.querySelector(".n-main > .n-law"),
+        NodeFilter.SHOW_TEXT);
     const range = document.createRange();
     let place = 0;
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -55,7 +56,8 @@ def test_the_slider_leads_to_the_page_of_a_revision(page: Page, address: str) ->
     expect(page.locator(".n-badge--bad")).to_have_text("not in force")
     expect(page.locator(".n-badge--good")).to_have_count(0)
     expect(page.locator(".n-banner")).to_have_text(
-        "You read 203/0, in force from Jun 1, 2020 to Jun 10, 2020. Replaced by 203/1, by Proposal 301. "
+        "You read 203/0, in force from Jun 1, 2020 to Jun 10, 2020. Replaced by 203/1, by "
+        "Proposal 301. "
         "The text in force is 203/1."
     )
     expect(moment).to_be_focused()
@@ -73,9 +75,21 @@ def test_the_slider_leads_to_the_page_of_a_revision(page: Page, address: str) ->
     [
         ("rules/203/?at=203/0", "rules/203/0/", "203/0 Initial"),
         ("rules/203/?at=203/1", "rules/203/?at=203/1", "203/1 Amended (1)"),
-        ("rules/203/?on=2020-06-05", "rules/203/0/?on=2020-06-05", "At the end of Jun 5, 2020: 203/0"),
-        ("rules/203/?on=2020-06-10", "rules/203/?on=2020-06-10", "At the end of Jun 10, 2020: 203/1"),
-        ("rules/203/0/?on=2020-06-10", "rules/203/1/?on=2020-06-10", "At the end of Jun 10, 2020: 203/1"),
+        (
+            "rules/203/?on=2020-06-05",
+            "rules/203/0/?on=2020-06-05",
+            "At the end of Jun 5, 2020: 203/0",
+        ),
+        (
+            "rules/203/?on=2020-06-10",
+            "rules/203/?on=2020-06-10",
+            "At the end of Jun 10, 2020: 203/1",
+        ),
+        (
+            "rules/203/0/?on=2020-06-10",
+            "rules/203/1/?on=2020-06-10",
+            "At the end of Jun 10, 2020: 203/1",
+        ),
         ("rules/303/?at=103/0", "rules/103/0/", "103/0 Initial"),
     ],
 )
@@ -110,7 +124,11 @@ def test_a_printed_past_has_its_own_heading_and_address(page: Page, address: str
 
 
 def test_where_there_are_too_many_for_pages_the_address_shows_one_alone(
-    harbour: Built, page: Page, serve: Callable[[Path], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    harbour: Built,
+    page: Page,
+    serve: Callable[[Path], str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("nomicgen.site.site_view.MOST_PAGES", 3)
     build(load_config(str(harbour.game / "mkdocs.yml"), site_dir=str(tmp_path / "site")))
@@ -119,7 +137,9 @@ def test_where_there_are_too_many_for_pages_the_address_shows_one_alone(
     page.goto(f"{address}rules/203/?at=203/0")
     page.wait_for_url(f"{address}rules/203/#r0")
     expect(page.locator("#r0")).to_contain_text(INITIAL)
-    expect(page.locator("#r0 .n-alone")).to_have_text("This text is not in force. The rule as it stands")
+    expect(page.locator("#r0 .n-alone")).to_have_text(
+        "This text is not in force. The rule as it stands"
+    )
     for gone in ("heading", "banner"):
         assert page.get_by_role(gone, name="Rule 203/1 · Adoption").count() == 0
     assert page.locator(".n-main").is_hidden()
@@ -132,7 +152,9 @@ def test_any_two_revisions_are_compared_and_have_an_address(page: Page, address:
     page.goto(f"{address}rules/203/")
     page.get_by_label("Compare with").select_option("203/0")
     expect(page.locator(f"{LAW} del")).to_have_text("every eligible voter votes")
-    expect(page.locator(f"{LAW} ins").first).to_have_text("a simple majority of eligible voters vote")
+    expect(page.locator(f"{LAW} ins").first).to_have_text(
+        "a simple majority of eligible voters vote"
+    )
     expect(page.locator(".n-life-said")).to_have_text("Compared: − 203/0 + 203/1")
     assert page.locator(".n-authors").is_hidden()
     page.wait_for_url(f"{address}rules/203/?with=203/0")
@@ -148,7 +170,9 @@ def test_any_two_revisions_are_compared_and_have_an_address(page: Page, address:
     page.set_viewport_size({"width": 1400, "height": 800})
     page.reload()
     expect(page.locator(f"{LAW} .n-was mark")).to_have_text("every eligible voter votes")
-    expect(page.locator(f"{LAW} > :not(.n-was) mark").first).to_have_text("a simple majority of eligible voters vote")
+    expect(page.locator(f"{LAW} > :not(.n-was) mark").first).to_have_text(
+        "a simple majority of eligible voters vote"
+    )
 
 
 def test_renumberings_and_repeals_are_moments_of_a_life(page: Page, address: str) -> None:
@@ -160,11 +184,15 @@ def test_renumberings_and_repeals_are_moments_of_a_life(page: Page, address: str
     said.get_by_role("link", name="Proposal 303").click()
     assert page.url == f"{address}proposals/303/"
     page.goto(f"{address}rules/205/")
-    expect(page.locator(".n-life-said")).to_contain_text("Repealed by Proposal 303 (Cy <b>Bold</b>)")
+    expect(page.locator(".n-life-said")).to_contain_text(
+        "Repealed by Proposal 303 (Cy <b>Bold</b>)"
+    )
     page.get_by_role("button", name="One change earlier").click()
     page.wait_for_url(f"{address}rules/205/0/")
     expect(page.locator(".n-life-said")).to_contain_text("Initial mutable Rule 205")
-    expect(page.locator(".n-banner")).to_contain_text("Repealed, by Proposal 303. The rule was repealed.")
+    expect(page.locator(".n-banner")).to_contain_text(
+        "Repealed, by Proposal 303. The rule was repealed."
+    )
 
 
 def test_an_unknown_moment_is_said_to_be_unknown(page: Page, address: str) -> None:
@@ -196,16 +224,24 @@ def test_words_that_are_selected_can_be_quoted(page: Page, address: str) -> None
     page.get_by_role("button", name="Copy quotation").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     link = "https://nomicgen.github.io/nomicgen/rules/203/?quote=203/1:simple%20majority"
-    assert page.evaluate("window.copied") == f"“simple majority” — Rule 203/1, Harbour Nomic, {link}"
+    assert (
+        page.evaluate("window.copied") == f"“simple majority” — Rule 203/1, Harbour Nomic, {link}"
+    )
     page.goto(f"{address}rules/203/?quote=203/1:simple%20majority")
-    expect(page.locator(".n-quote")).to_contain_text("These words stand, in Rule 203/1, the text in force.")
+    expect(page.locator(".n-quote")).to_contain_text(
+        "These words stand, in Rule 203/1, the text in force."
+    )
     expect(page.locator(".n-quoted")).to_have_text("simple majority")
 
 
-def test_a_quotation_says_until_when_it_stood_and_what_replaced_it(page: Page, address: str) -> None:
+def test_a_quotation_says_until_when_it_stood_and_what_replaced_it(
+    page: Page, address: str
+) -> None:
     page.goto(f"{address}rules/203/?quote=203/0:every+eligible+voter")
     box = page.locator(".n-quote")
-    expect(box).to_contain_text("These words stood until Proposal 301 (Ada), Jun 10, 2020 (R1T1), adopted 5–0.")
+    expect(box).to_contain_text(
+        "These words stood until Proposal 301 (Ada), Jun 10, 2020 (R1T1), adopted 5–0."
+    )
     expect(box.locator("ins")).to_have_text("a simple majority of eligible voters vote")
     box.get_by_role("link", name="Show 203/0").click()
     page.wait_for_url(f"{address}rules/203/0/?quote=203/0:every%20eligible%20voter")
@@ -228,14 +264,17 @@ def test_a_quotation_is_read_as_text(page: Page, address: str) -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("path", sampled(["rules/206/", "rules/304/"], every=2))
-def test_a_text_of_many_kinds_of_blocks_is_compared_with_itself(page: Page, address: str, path: str) -> None:
+def test_a_text_of_many_kinds_of_blocks_is_compared_with_itself(
+    page: Page, address: str, path: str
+) -> None:
     page.goto(f"{address}{path}")
     found = page.evaluate(
         """async address => {
             await nomicWords.load(address);
             const law = document.querySelector(".n-main > .n-law");
             const other = document.createElement("div");
-            other.innerHTML = "<p>Before.</p>" + law.innerHTML.replace("points", "pounds").replace("wind", "gale");
+            const words = law.innerHTML.replace("points", "pounds").replace("wind", "gale");
+            other.innerHTML = "<p>Before.</p>" + words;
             const same = nomicWords.mark(law.cloneNode(true), law.cloneNode(true));
             const marked = nomicWords.mark(law, other);
             const come = [...marked.querySelectorAll("ins")].map(one => one.textContent);
@@ -255,7 +294,12 @@ def test_a_past_text_is_accessible_and_fits(
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     for width in (1280, 768, 360):
         page.set_viewport_size({"width": width, "height": 800})
-        for asked in ("at=203/0..203/1", "at=203/0", "quote=203/0:every+eligible+voter", "quote=203/0:if"):
+        for asked in (
+            "at=203/0..203/1",
+            "at=203/0",
+            "quote=203/0:every+eligible+voter",
+            "quote=203/0:if",
+        ):
             page.goto(f"{address}rules/203/?{asked}")
             page.locator(".n-quote, .n-law :is(ins, mark), .n-banner").first.wait_for()
             assert axe(page) == []

@@ -1,4 +1,6 @@
-"""The lists of rules and instruments with what filters read, the first page, and a proposal's own page."""
+"""The lists of rules and instruments with what filters read, the first page, and a proposal's own
+page.
+"""
 
 from __future__ import annotations
 
@@ -54,13 +56,20 @@ def harbour(archive: Archive) -> Mapping[str, str]:
 def data(page: str, *names: str) -> list[tuple[str, ...]]:
     """What filters read of each item."""
     found = re.findall(r"<li data-nomic-item([^>]*)>", page)
-    return [tuple(dict(re.findall(r'data-([a-z]+)="([^"]*)"', one)).get(name, "-") for name in names) for one in found]
+    return [
+        tuple(dict(re.findall(r'data-([a-z]+)="([^"]*)"', one)).get(name, "-") for name in names)
+        for one in found
+    ]
 
 
 def choices(page: str, name: str) -> list[str]:
     """The values that a select offers."""
     part = page.split(f'name="{name}"><option value="">all</option>')
-    return re.findall(r'<option value="([^"]*)"', part[1].split("</select>")[0]) if len(part) > 1 else []
+    return (
+        re.findall(r'<option value="([^"]*)"', part[1].split("</select>")[0])
+        if len(part) > 1
+        else []
+    )
 
 
 def items(page: str) -> list[str]:
@@ -88,7 +97,10 @@ def test_proposals_are_found_by_status_author_rule_and_year(harbour: Mapping[str
 
 def test_judgements_are_found_by_status_judge_and_rule(harbour: Mapping[str, str]) -> None:
     page = harbour["judgements/index.md"]
-    assert data(page, "status", "judge", "rule") == [("upheld", "dee", "101|204"), ("upheld", "eli", "203")]
+    assert data(page, "status", "judge", "rule") == [
+        ("upheld", "dee", "101|204"),
+        ("upheld", "eli", "203"),
+    ]
     assert choices(page, "status") == []
     assert choices(page, "judge") == ["dee", "eli"]
     assert items(page)[1] == (
@@ -97,14 +109,20 @@ def test_judgements_are_found_by_status_judge_and_rule(harbour: Mapping[str, str
     )
 
 
-def test_acts_have_a_list_that_judgements_lead_to(lantern: Mapping[str, str], harbour: Mapping[str, str]) -> None:
-    assert items(lantern["acts/index.md"]) == ["Candlemas changed no rule A feast. Ada, Feb 2, 2021"]
+def test_acts_have_a_list_that_judgements_lead_to(
+    lantern: Mapping[str, str], harbour: Mapping[str, str]
+) -> None:
+    assert items(lantern["acts/index.md"]) == [
+        "Candlemas changed no rule A feast. Ada, Feb 2, 2021"
+    ]
     assert '<a href="../acts/">acts</a>' in lantern["judgements/index.md"]
     assert "acts/index.md" not in harbour
     assert "/acts/" not in harbour["judgements/index.md"]
 
 
-def test_rules_are_found_by_tier_section_and_state_and_say_since_when(harbour: Mapping[str, str]) -> None:
+def test_rules_are_found_by_tier_section_and_state_and_say_since_when(
+    harbour: Mapping[str, str],
+) -> None:
     page = harbour["rules/index.md"]
     assert choices(page, "tier") == ["immutable", "mutable"]
     assert choices(page, "section") == ["Foundations", "Voting", "Play"]
@@ -117,7 +135,9 @@ def test_rules_are_found_by_tier_section_and_state_and_say_since_when(harbour: M
         ("mutable", "Play", "repealed"),
         ("immutable", "Foundations", "former"),
     ]
-    since = [words(one) for one in re.findall(r'<span class="n-note">(.*?)</span></span></li>', page)]
+    since = [
+        words(one) for one in re.findall(r'<span class="n-note">(.*?)</span></span></li>', page)
+    ]
     assert since[0] == "Initial immutable Rule 101, Jun 1, 2020"
     assert since[3] == "Amended (1) by Proposal 301 (Ada), Jun 10, 2020 (R1T1)"
     assert since[-2] == "Repealed by Proposal 303 (Cy &lt;b&gt;Bold&lt;/b&gt;), Jul 2, 2020 (R1T3)"
@@ -137,7 +157,9 @@ def test_home_names_all_turns_that_are_played() -> None:
     assert played in main_text(page, "now")
 
 
-def test_home_says_what_is_asked_of_whom(lantern: Mapping[str, str], harbour: Mapping[str, str]) -> None:
+def test_home_says_what_is_asked_of_whom(
+    lantern: Mapping[str, str], harbour: Mapping[str, str]
+) -> None:
     assert main_text(lantern["index.md"], "now") == (
         "Now The last turn, R1T2 of Bo &lt;b&gt;, passed on Feb 3, 2021. The next is Index’s. "
         "Who are you? choose Ada Bo &lt;b&gt; Index Propose a change "
@@ -147,18 +169,22 @@ def test_home_says_what_is_asked_of_whom(lantern: Mapping[str, str], harbour: Ma
         "Send them one of these lines, with your name: for 304 Copy against 304 Copy "
         "Decided, and not yet law Proposal 303 takes effect on Mar 10, 2021. "
         "What can be done now Give Judgement 1 Ada Write the ruling "
-        "End the vote on Proposal 304 · Oil as it stands anybody At a shell nomicgen proposal resolve 304 "
+        "End the vote on Proposal 304 · Oil as it stands anybody At a shell nomicgen proposal "
+        "resolve 304 "
         "Begin the next turn, R1T3, though the game is won Index At a shell nomicgen turn"
     )
-    assert "It is Eli &amp; Co’s turn since Sep 18, 2020: round 1, turn 5 (R1T5). The next is Ada’s." in words(
-        harbour["index.md"]
+    assert (
+        "It is Eli &amp; Co’s turn since Sep 18, 2020: round 1, turn 5 (R1T5). The next is Ada’s."
+        in words(harbour["index.md"])
     )
     victory = lantern["index.md"].partition('class="n-victory"')[2].partition("</section>")[0]
     assert "Ada won on Feb 2, 2021, with 20 points or more (Rule 208)." in words(victory)
     assert "Play has gone on since." in words(victory)
     best = lantern["index.md"].split('<ol class="n-best">')[1].split("</ol>")[0]
     assert words(best) == "20 Ada 10 Index −1/2 Bo &lt;b&gt;"
-    links = re.findall(r"<section>\s*<h2>The game</h2>(.*?)</section>", lantern["index.md"], re.DOTALL)[0]
+    links = re.findall(
+        r"<section>\s*<h2>The game</h2>(.*?)</section>", lantern["index.md"], re.DOTALL
+    )[0]
     assert re.findall(r'href="([^"]*)"', links) == [
         "history/",
         "proposals/",
@@ -174,54 +200,83 @@ def test_home_says_what_is_asked_of_whom(lantern: Mapping[str, str], harbour: Ma
 def test_home_says_which_rules_are_due_to_change(lantern: Mapping[str, str]) -> None:
     fading = (
         "---\nnumber: 202\nmutability: mutable\nrevision: 0\n"
-        "provisions: {sunset: {after: {date: 2021-01-11}, becomes: repealed}}\n---\n\nFor some days.\n"
+        "provisions: {sunset: {after: {date: 2021-01-11}, becomes: repealed}}\n---\n\n"
+        "For some days.\n"
     )
     [(_, page)] = home_pages(site_of(small_archive({**LANTERN, "rules/initial/202.md": fading})))
-    assert "Rule 202/0 is repealed by itself since Jan 11, 2021; the ruleset does not show it yet." in words(page)
+    assert (
+        "Rule 202/0 is repealed by itself since Jan 11, 2021; the ruleset does not show it yet."
+        in words(page)
+    )
     assert "by itself" not in words(lantern["index.md"])
 
 
-def test_an_adopted_change_that_is_not_yet_in_effect_is_shown_against_the_law(lantern: Mapping[str, str]) -> None:
+def test_an_adopted_change_that_is_not_yet_in_effect_is_shown_against_the_law(
+    lantern: Mapping[str, str],
+) -> None:
     page = lantern["proposals/303.md"]
-    assert "Adopted. It takes effect on Mar 10, 2021. Until then the law stays as it is." in words(page)
+    assert "Adopted. It takes effect on Mar 10, 2021. Until then the law stays as it is." in words(
+        page
+    )
     assert "There are <del>two</del><ins>three</ins> lamps." in page
     assert "cannot be carried out" not in page
     assert "The ruleset after this proposal" not in page
-    after = made(site_of(small_archive(LANTERN, Moment.parse("2021-03-10")), Moment.parse("2021-03-10")))
+    after = made(
+        site_of(small_archive(LANTERN, Moment.parse("2021-03-10")), Moment.parse("2021-03-10"))
+    )
     assert "not yet in effect" not in after["proposals/303.md"]
-    assert '<a href="../../time/#proposals/303">The ruleset after this proposal</a>' in after["proposals/303.md"]
+    assert (
+        '<a href="../../time/#proposals/303">The ruleset after this proposal</a>'
+        in after["proposals/303.md"]
+    )
 
 
 def test_a_change_that_was_overtaken_says_so() -> None:
     repeal = (
         "---\nnumber: 306\nauthor: ada\ndate: 2021-03-01\nopened: 2021-03-01\ndecided: 2021-03-02\n"
-        "effective: 2021-03-02\nstatus: adopted\nvotes: {ada: for}\n---\n\nDark.\n\n## Repeal Rule 301/1\n"
+        "effective: 2021-03-02\nstatus: adopted\nvotes: {ada: for}\n---\n\nDark.\n\n"
+        "## Repeal Rule 301/1\n"
     )
     day = Moment.parse("2021-03-12")
-    page = made(site_of(small_archive({**LANTERN, "proposals/306.md": repeal}, day), day))["proposals/303.md"]
+    page = made(site_of(small_archive({**LANTERN, "proposals/306.md": repeal}, day), day))[
+        "proposals/303.md"
+    ]
     notice = words(page.split('role="note"><p>Adopted')[1].split("</p>")[0])
     assert notice == (
-        ", but when it was to take effect it could no longer be carried out. decided on 2021-02-27, and "
+        ", but when it was to take effect it could no longer be carried out. decided on "
+        "2021-02-27, and "
         "impossible on 2021-03-10: there is no Rule 301 any more: it was repealed."
     )
 
 
 def test_a_proposal_that_the_law_has_left_behind_says_what_merges_it() -> None:
-    draft = "---\nauthor: ada\nstatus: draft\n---\n\nMore.\n\n## Amend Rule 301/0\n\nThere are ten lamps.\n"
-    page = made(site_of(small_archive({**LANTERN, "proposals/more.md": draft})))["proposals/draft-more.md"]
-    assert "These instructions cannot be carried out as they stand: Rule 301/0 is not the revision in force" in page
+    draft = (
+        "---\nauthor: ada\nstatus: draft\n---\n\nMore.\n\n## Amend Rule 301/0\n\n"
+        "There are ten lamps.\n"
+    )
+    page = made(site_of(small_archive({**LANTERN, "proposals/more.md": draft})))[
+        "proposals/draft-more.md"
+    ]
+    assert (
+        "These instructions cannot be carried out as they stand: Rule 301/0 is not the revision "
+        "in force" in page
+    )
     assert "has moved on since: <code>nomicgen proposal rebase more</code> merges the two." in page
 
 
 def test_resubmissions_say_so_and_keep_their_votes(lantern: Mapping[str, str]) -> None:
     page = words(lantern["proposals/302.md"])
-    assert "It was changed and put to the vote again once; the votes before that do not count." in page
+    assert (
+        "It was changed and put to the vote again once; the votes before that do not count." in page
+    )
     assert "Earlier submissions Opened Jan 30, 2021; for: Cy; against: Bo &lt;b&gt;." in page
 
 
 def test_a_proposal_names_the_rules_it_touched_and_its_points(lantern: Mapping[str, str]) -> None:
     page = lantern["proposals/301.md"]
-    assert words(page.split("<h2>Rules touched</h2>")[1].split("</section>")[0]) == "Rule 301 · Lamps"
+    assert (
+        words(page.split("<h2>Rules touched</h2>")[1].split("</section>")[0]) == "Rule 301 · Lamps"
+    )
     assert main_text(page, "points") == (
         "Points Ada: +10 proposal 301 adopted, as its author (Rule 206) "
         "Cy, Bo &lt;b&gt;: +1/2 each for grace (Rule 206)"
@@ -246,12 +301,16 @@ def test_a_vote_says_when_and_where_it_was_cast(lantern: Mapping[str, str]) -> N
         ("Proposal 301 closes #9", None),
     ],
 )
-def test_a_commit_that_names_a_pull_request_leads_to_it(archive: Archive, subject: str, number: str | None) -> None:
+def test_a_commit_that_names_a_pull_request_leads_to_it(
+    archive: Archive, subject: str, number: str | None
+) -> None:
     origin = Origin(kind="trailer", sha=CommitId("ab" * 20), subject=subject)
     known = replace(archive, touched={"proposals/301.md": origin})
     page = dict(instrument_pages(site_of(known, TODAY), "proposal"))["proposals/301.md"]
     links = re.findall(r'<dt>Pull request</dt><dd><a href="([^"]*)">#(\d+)</a>', page)
-    assert links == ([(f"https://github.com/example/harbour/pull/{number}", number)] if number else [])
+    assert links == (
+        [(f"https://github.com/example/harbour/pull/{number}", number)] if number else []
+    )
 
 
 def test_a_judgement_that_is_awaited_says_from_whom(lantern: Mapping[str, str]) -> None:
@@ -267,16 +326,25 @@ def test_a_judgement_that_is_awaited_says_from_whom(lantern: Mapping[str, str]) 
             "github.com/example/harbour/pull/12</a>",
         ),
         ("javascript:alert(1)", "javascript:alert(1)"),
-        ("https://x.example/'\"><script>", '<a href="https://x.example/&#39;&#34;&gt;&lt;script&gt;" rel'),
+        (
+            "https://x.example/'\"><script>",
+            '<a href="https://x.example/&#39;&#34;&gt;&lt;script&gt;" rel',
+        ),
         ("the tavern, <b>on a Tuesday</b>", "the tavern, &lt;b&gt;on a Tuesday&lt;/b&gt;"),
     ],
 )
-def test_where_a_proposal_is_debated_is_a_link_only_if_it_leads_to_the_web(written: str, shown: str) -> None:
+def test_where_a_proposal_is_debated_is_a_link_only_if_it_leads_to_the_web(
+    written: str, shown: str
+) -> None:
     quoted = "'" + written.replace("'", "''") + "'"
-    changed = LANTERN["proposals/301.md"].replace("author: ada\n", f"author: ada\ndiscussion: {quoted}\n")
-    page = dict(instrument_pages(site_of(small_archive({**LANTERN, "proposals/301.md": changed})), "proposal"))[
-        "proposals/301.md"
-    ]
+    changed = LANTERN["proposals/301.md"].replace(
+        "author: ada\n", f"author: ada\ndiscussion: {quoted}\n"
+    )
+    page = dict(
+        instrument_pages(
+            site_of(small_archive({**LANTERN, "proposals/301.md": changed})), "proposal"
+        )
+    )["proposals/301.md"]
     assert f"<dt>Discussion</dt><dd>{shown}" in page
 
 
@@ -289,21 +357,33 @@ ARCHIVE: Mapping[str, str] = {
     "rules/initial/101.md": RULE.format(101, "immutable"),
     "rules/initial/203.md": RULE.format(203, "mutable"),
 }
-ACT = "---\ncause: opening\ndate: 2021-01-02\n---\n\n## Mark Rule 203\n\n```yaml rule\nprovisions:\n  {}\n```\n"
-SAID = "No provision guards the immutable rules: whatever they say of it, they are amended and repealed as any rule is."
+ACT = (
+    "---\ncause: opening\ndate: 2021-01-02\n---\n\n## Mark Rule 203\n\n```yaml rule\n"
+    "provisions:\n  {}\n```\n"
+)
+SAID = (
+    "No provision guards the immutable rules: whatever they say of it, they are amended and "
+    "repealed as any rule is."
+)
 
 
 def _home(law: str) -> str:
-    ((_, page),) = home_pages(site_of(small_archive({**ARCHIVE, **({"acts/open.md": ACT.format(law)} if law else {})})))
+    ((_, page),) = home_pages(
+        site_of(small_archive({**ARCHIVE, **({"acts/open.md": ACT.format(law)} if law else {})}))
+    )
     return words(page)
 
 
 def test_it_says_of_which_tier_nothing_guards_the_rules() -> None:
     assert SAID in _home("adoption: {needs: majority}")
-    assert SAID in _home("adoption: [{needs: majority}, {needs: unanimous, to: transmute, from: immutable}]")
+    assert SAID in _home(
+        "adoption: [{needs: majority}, {needs: unanimous, to: transmute, from: immutable}]"
+    )
 
 
 def test_it_says_nothing_where_something_does_or_nobody_plays() -> None:
     assert "guards" not in _home("")
     assert "guards" not in _home("entrenchment: {immutable: [transmute]}")
-    assert "guards" not in _home("adoption: [{needs: majority}, {needs: unanimous, from: immutable}]")
+    assert "guards" not in _home(
+        "adoption: [{needs: majority}, {needs: unanimous, from: immutable}]"
+    )

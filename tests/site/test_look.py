@@ -1,4 +1,6 @@
-"""The look: colours that can be told apart, nothing that moves while a page loads, the text first on a phone."""
+"""The look: colours that can be told apart, nothing that moves while a page loads, the text first
+on a phone.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ SHIFTS = """() => new Promise(done => {
         .observe({ type: "layout-shift", buffered: true });
     setTimeout(() => done(sum), 150);
 })"""
-# Less than if the whole page moved by one pixel once: what fonts drawn in another order may do, and nobody sees.
+# Less than if the whole page moved by one pixel once: what fonts drawn in another order may do, and
+# nobody sees.
 SEEN = 1 / 1280
 
 
@@ -40,7 +43,9 @@ def tokens(scheme: str) -> Mapping[str, str]:
 def luminance(colour: str) -> float:
     """The relative luminance of `#rrggbb`, as WCAG defines it."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -65,7 +70,10 @@ def test_ink_can_be_read_on_paper(scheme: str) -> None:
         for ground in (f"{name}-wash", "paper"):
             assert contrast(colour[f"--n-{name}"], colour[f"--n-{ground}"]) >= 4.5, (name, ground)
         for words in ("link", "ink"):
-            assert contrast(colour[f"--n-{words}"], colour[f"--n-{name}-wash"]) >= 4.5, (words, name)
+            assert contrast(colour[f"--n-{words}"], colour[f"--n-{name}-wash"]) >= 4.5, (
+                words,
+                name,
+            )
     assert contrast(colour["--n-line-strong"], colour["--n-paper"]) >= 3
 
 
@@ -94,20 +102,28 @@ def test_styles_ask_for_nothing_elsewhere() -> None:
 
 def test_typefaces_are_light_and_licensed() -> None:
     assert sum(Path(one).stat().st_size for one in fonts().values()) <= 100 << 10
-    assert "SIL Open Font License, Version 1.1" in Path(fonts()["assets/fonts/OFL.txt"]).read_text("utf-8")
+    assert "SIL Open Font License, Version 1.1" in Path(fonts()["assets/fonts/OFL.txt"]).read_text(
+        "utf-8"
+    )
 
 
 @pytest.mark.browser
-def test_every_word_is_in_a_face_of_the_sites_own(page: Page, serve: Callable[..., str], harbour: Built) -> None:
+def test_every_word_is_in_a_face_of_the_sites_own(
+    page: Page, serve: Callable[..., str], harbour: Built
+) -> None:
     session = page.context.new_cdp_session(page)
     session.send("DOM.enable")
     session.send("CSS.enable")
     used: list[dict[str, Any]] = []
-    for _ in range(10):  # "optional": a face that comes late on a busy machine is shown from the next page on
+    for _ in range(
+        10
+    ):  # "optional": a face that comes late on a busy machine is shown from the next page on
         page.goto(f"{serve(harbour.site)}rules/203/")
         page.evaluate("document.fonts.ready")
         root = session.send("DOM.getDocument", {"depth": -1})["root"]["nodeId"]
-        node = session.send("DOM.querySelector", {"nodeId": root, "selector": ".n-main > .n-law p"})["nodeId"]
+        node = session.send(
+            "DOM.querySelector", {"nodeId": root, "selector": ".n-main > .n-law p"}
+        )["nodeId"]
         used = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
         if used and all(one["isCustomFont"] for one in used):
             break
@@ -129,7 +145,8 @@ def test_nothing_moves_while_a_page_loads(
     page: Page, serve: Callable[..., str], harbour: Built, kind: str, width: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": 740})
-    # A busy machine may show a page while its footer is read. What the page itself moves, it moves each time.
+    # A busy machine may show a page while its footer is read. What the page itself moves, it moves
+    # each time.
     assert any(_shift(page, f"{serve(harbour.site)}{KINDS[kind]}") < SEEN for _ in range(3))
 
 
@@ -142,7 +159,8 @@ def _shift(page: Page, address: str) -> float:
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    "path", sampled(["rules/203/", "rules/206/", "rules/304/", "ruleset/long/", "ruleset/short/"], every=5)
+    "path",
+    sampled(["rules/203/", "rules/206/", "rules/304/", "ruleset/long/", "ruleset/short/"], every=5),
 )
 def test_the_law_begins_on_the_first_screen_of_a_phone(
     page: Page, serve: Callable[..., str], harbour: Built, path: str
@@ -157,7 +175,9 @@ def test_the_law_begins_on_the_first_screen_of_a_phone(
 
 @pytest.mark.deep
 @pytest.mark.browser
-def test_a_line_of_law_has_the_length_of_a_books(page: Page, serve: Callable[..., str], harbour: Built) -> None:
+def test_a_line_of_law_has_the_length_of_a_books(
+    page: Page, serve: Callable[..., str], harbour: Built
+) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(f"{serve(harbour.site)}rules/203/")
     letters = page.locator(".n-main > .n-law").evaluate(
@@ -169,15 +189,17 @@ def test_a_line_of_law_has_the_length_of_a_books(page: Page, serve: Callable[...
             const letter = probe.getBoundingClientRect().width / probe.textContent.length;
             probe.remove();
             const style = getComputedStyle(law);
-            const inner = law.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-            return inner / letter;
+            const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+            return (law.clientWidth - padding) / letter;
         }"""
     )
     assert 60 <= letters <= 86
 
 
 @pytest.mark.browser
-def test_the_mark_stands_in_the_head_and_the_tab(page: Page, serve: Callable[..., str], harbour: Built) -> None:
+def test_the_mark_stands_in_the_head_and_the_tab(
+    page: Page, serve: Callable[..., str], harbour: Built
+) -> None:
     page.goto(serve(harbour.site))
     logo = page.locator(".md-header .md-logo img")
     assert (logo.get_attribute("src") or "").endswith("assets/mark.svg")
@@ -189,7 +211,9 @@ def test_the_mark_stands_in_the_head_and_the_tab(page: Page, serve: Callable[...
 
 @pytest.mark.deep
 @pytest.mark.browser
-def test_a_ring_shows_where_the_keyboard_is(page: Page, serve: Callable[..., str], harbour: Built) -> None:
+def test_a_ring_shows_where_the_keyboard_is(
+    page: Page, serve: Callable[..., str], harbour: Built
+) -> None:
     page.goto(f"{serve(harbour.site)}rules/")
     rings = []
     for _ in range(14):
@@ -201,7 +225,8 @@ def test_a_ring_shows_where_the_keyboard_is(page: Page, serve: Callable[..., str
                     const beside = one.nextElementSibling;
                     const shown = [one, beside, one.closest("form")].filter(Boolean);
                     const ringed = part => getComputedStyle(part).outlineStyle === "solid";
-                    return one === document.body || shown.some(ringed) ? "" : one.outerHTML.slice(0, 90);
+                    const isFine = one === document.body || shown.some(ringed);
+                    return isFine ? "" : one.outerHTML.slice(0, 90);
                 }"""
             )
         )
@@ -210,7 +235,9 @@ def test_a_ring_shows_where_the_keyboard_is(page: Page, serve: Callable[..., str
 
 @pytest.mark.deep
 @pytest.mark.browser
-def test_the_ruleset_is_printed_as_a_booklet(page: Page, serve: Callable[..., str], harbour: Built) -> None:
+def test_the_ruleset_is_printed_as_a_booklet(
+    page: Page, serve: Callable[..., str], harbour: Built
+) -> None:
     page.goto(f"{serve(harbour.site)}ruleset/long/")
     page.emulate_media(media="print")
     assert page.locator("h1").is_visible()
@@ -218,4 +245,7 @@ def test_the_ruleset_is_printed_as_a_booklet(page: Page, serve: Callable[..., st
     law, small = (page.locator(f".nomic {one}").first for one in (".n-law", ".n-history"))
     size = "one => parseFloat(getComputedStyle(one).fontSize)"
     assert law.evaluate(size) > small.evaluate(size)
-    assert page.locator(".n-rule h2").first.evaluate("one => getComputedStyle(one).breakAfter") == "avoid"
+    assert (
+        page.locator(".n-rule h2").first.evaluate("one => getComputedStyle(one).breakAfter")
+        == "avoid"
+    )

@@ -1,4 +1,6 @@
-"""The pure function: which pages there are, where they lead, and that no text of a player acts in them."""
+"""The pure function: which pages there are, where they lead, and that no text of a player acts in
+them.
+"""
 
 from __future__ import annotations
 
@@ -44,16 +46,24 @@ class Reader(HTMLParser):
 def address(path: str) -> str:
     if not path.endswith(".md"):
         return path
-    return path.removesuffix("index.md") if path.endswith("index.md") else f"{path.removesuffix('.md')}/"
+    return (
+        path.removesuffix("index.md")
+        if path.endswith("index.md")
+        else f"{path.removesuffix('.md')}/"
+    )
 
 
 def text_of(html: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", "", html).split())
 
 
-def test_every_address_rule_and_record_has_its_page(archive: Archive, made: Mapping[str, str]) -> None:
+def test_every_address_rule_and_record_has_its_page(
+    archive: Archive, made: Mapping[str, str]
+) -> None:
     alone = {
-        one for name, one in vars(addresses).items() if name.isupper() and name[0] != "_" and str(one).endswith(".md")
+        one
+        for name, one in vars(addresses).items()
+        if name.isupper() and name[0] != "_" and str(one).endswith(".md")
     }
     lists = {*alone, addresses.RULES[0], LONG, SHORT} - {addresses.ACTS}  # nobody has acted
     numbers = {rule.number for _, ruleset in archive.replay.states() for rule in ruleset}
@@ -81,7 +91,9 @@ def test_browsers_look_at_every_kind_of_page(made: Mapping[str, str]) -> None:
 
     looked_at = {one.partition("#")[0] for one in KINDS.values()}
     pages_ = [path for path in made if path.endswith(".md")]
-    missing = {kind(one) for one in pages_} - {kind(one) for one in pages_ if address(one) in looked_at}
+    missing = {kind(one) for one in pages_} - {
+        kind(one) for one in pages_ if address(one) in looked_at
+    }
     assert missing == set(), "add an address of each to KINDS of tests/site/example.py"
 
 
@@ -104,12 +116,16 @@ def test_every_link_within_the_site_leads_somewhere(made: Mapping[str, str]) -> 
             target = unquote(whole.path.removeprefix("/"))
             if target == "time/" and whole.fragment:
                 moments.add(whole.fragment)
-            elif target not in files or (whole.fragment and whole.fragment not in readers[target].anchors):
+            elif target not in files or (
+                whole.fragment and whole.fragment not in readers[target].anchors
+            ):
                 lost.append((page, link))
     assert lost == []
     # Its script reads them: days, and the instruments that changed the law.
     instruments = {one["path"] for one in json.loads(made["api/v1/timeline.json"])["moments"]}
-    assert {one for one in moments - instruments if not re.fullmatch(r"\d{4}-\d\d-\d\d", one)} == set()
+    assert {
+        one for one in moments - instruments if not re.fullmatch(r"\d{4}-\d\d-\d\d", one)
+    } == set()
     assert seen > 200
 
 
@@ -130,7 +146,10 @@ def test_history_lines_lead_to_their_commits(made: Mapping[str, str], archive: A
     identity = archive.histories.bearers[203][0]
     first, second = (archive.origins[identity, index].sha for index in (0, 1))
     assert found == [
-        (f"https://github.com/example/harbour/commit/{first}", "Initial mutable Rule 203, Jun 1, 2020"),
+        (
+            f"https://github.com/example/harbour/commit/{first}",
+            "Initial mutable Rule 203, Jun 1, 2020",
+        ),
         (
             f"https://github.com/example/harbour/commit/{second}",
             "Amended (1) by Proposal 301 (Ada), Jun 10, 2020 (R1T1)",
@@ -140,7 +159,10 @@ def test_history_lines_lead_to_their_commits(made: Mapping[str, str], archive: A
 
 def test_a_number_that_was_borne_leads_to_where_the_rule_lives(made: Mapping[str, str]) -> None:
     page = made["rules/103.md"]
-    assert 'What was Rule 103 is now <a class="n-ref" href="../../rules/303/">Rule 303/0 · Numbers</a>.' in page
+    assert (
+        'What was Rule 103 is now <a class="n-ref" href="../../rules/303/">Rule 303/0 · '
+        "Numbers</a>." in page
+    )
     assert Reader(page).anchors >= {"r0"}
     assert (
         'This rule was formerly <a class="n-ref" href="../../rules/103/">Rule 103/0 · Numbers</a>.'
@@ -150,13 +172,16 @@ def test_a_number_that_was_borne_leads_to_where_the_rule_lives(made: Mapping[str
 
 def test_a_reference_to_a_rule_that_is_gone_says_so(made: Mapping[str, str]) -> None:
     expected = (
-        '<a class="n-ref n-gone" href="../../rules/205/" title="Rule 205/0 · Snacks (repealed)">Rule 205'
+        '<a class="n-ref n-gone" href="../../rules/205/" title="Rule 205/0 · Snacks '
+        '(repealed)">Rule 205'
         '<span class="n-vh"> (repealed)</span></a>'
     )
     assert expected in made["rules/304.md"]
     assert (
-        'This rule was repealed by <a class="n-ref" href="../../proposals/303/">Proposal 303</a> on '
-        '<a class="n-when" href="../../time/#2020-07-02"><time datetime="2020-07-02">Jul 2, 2020</time></a>. '
+        'This rule was repealed by <a class="n-ref" href="../../proposals/303/">Proposal 303</a> '
+        "on "
+        '<a class="n-when" href="../../time/#2020-07-02"><time datetime="2020-07-02">Jul 2, '
+        "2020</time></a>. "
         "Its last text is kept here." in made["rules/205.md"]
     )
 
@@ -189,15 +214,21 @@ def test_a_failed_proposal_shows_what_would_have_become_of_the_law(made: Mapping
 
 
 def test_a_judgement_on_an_older_revision_is_called_stale(made: Mapping[str, str]) -> None:
-    assert "It construes a text that is no longer in force: Rule 203/0." in text_of(made["judgements/1.md"])
+    assert "It construes a text that is no longer in force: Rule 203/0." in text_of(
+        made["judgements/1.md"]
+    )
     assert "construes 203/0; since amended, now 203/1" in made["rules/203.md"]
 
 
 def test_home_says_who_has_yet_to_vote(made: Mapping[str, str]) -> None:
     text = text_of(made["index.md"])
-    assert "It is Eli &amp; Co’s turn since Sep 18, 2020: round 1, turn 5 (R1T5). The next is Ada’s." in text
     assert (
-        "By Eli &amp; Co, open since Sep 18, 2020: 2 for, 1 against. 1 more vote in favour would pass it. "
+        "It is Eli &amp; Co’s turn since Sep 18, 2020: round 1, turn 5 (R1T5). The next is Ada’s."
+        in text
+    )
+    assert (
+        "By Eli &amp; Co, open since Sep 18, 2020: 2 for, 1 against. 1 more vote in favour would "
+        "pass it. "
         "Yet to vote: Bo Ek, Cy &lt;b&gt;Bold&lt;/b&gt;" in text
     )
     assert "yet to vote" not in text
@@ -206,7 +237,8 @@ def test_home_says_who_has_yet_to_vote(made: Mapping[str, str]) -> None:
 def test_home_counts_the_proposals_as_their_list_does(made: Mapping[str, str]) -> None:
     assert (
         '<dt>proposals</dt><dd><a href="proposals/">6</a> <span class="n-note">'
-        '<a href="proposals/?status=adopted">3 adopted</a></span>' in made["index.md"].replace("\n<a", "<a")
+        '<a href="proposals/?status=adopted">3 adopted</a></span>'
+        in made["index.md"].replace("\n<a", "<a")
     )
 
 
@@ -227,14 +259,20 @@ def test_a_change_leads_to_the_rule_that_it_made(made: Mapping[str, str]) -> Non
     assert link.format("303/#r0", "303/0") in made["proposals/303.md"]
     assert link.format("304/#r0", "304/0") in made["proposals/304.md"]
     assert link.format("204/#r1", "204/1") in made["judgements/2.md"]
-    assert [path for path, text in made.items() if path.startswith("proposals/") and 'class="n-made"' in text] == [
+    assert [
+        path
+        for path, text in made.items()
+        if path.startswith("proposals/") and 'class="n-made"' in text
+    ] == [
         "proposals/301.md",
         "proposals/303.md",
         "proposals/304.md",
     ]
 
 
-def test_a_judgement_has_its_question_and_its_reasoning_in_one_part(made: Mapping[str, str]) -> None:
+def test_a_judgement_has_its_question_and_its_reasoning_in_one_part(
+    made: Mapping[str, str],
+) -> None:
     assert '<h2 id="question">Question and reasoning</h2>' in made["judgements/1.md"]
 
 
@@ -247,7 +285,9 @@ def test_a_file_has_a_link_where_the_template_says_where_it_lies(archive: Archiv
 
     last = archive.touched["rules/203.md"].sha
     assert last != archive.git.head
-    assert links("https://forge.example/h/{sha}/{path}") == [f"https://forge.example/h/{last}/rules/203.md"]
+    assert links("https://forge.example/h/{sha}/{path}") == [
+        f"https://forge.example/h/{last}/rules/203.md"
+    ]
     assert links("https://forge.example/h/{sha}/{number}.md") == [
         f"https://github.com/example/harbour/blob/{last}/rules/203.md"
     ]
@@ -278,8 +318,11 @@ def test_a_title_holds_nothing_active() -> None:
 
 
 def test_blanks_in_code_are_kept() -> None:
-    made = page_source("<div>\n  <pre><code>a\n\n  b\t{c}</code></pre>\n\n  <p>d\n``` e</p>\n</div>", title="t")
+    made = page_source(
+        "<div>\n  <pre><code>a\n\n  b\t{c}</code></pre>\n\n  <p>d\n``` e</p>\n</div>", title="t"
+    )
     assert made == (
         '---\ntitle: "t"\nhide:\n  - navigation\n  - toc\n---\n\n'
-        "<div> <pre><code>a&#10;&#10;  b&#9;&#123;c&#125;</code></pre> <p>d &#96;&#96;&#96; e</p>\n</div>\n"
+        "<div> <pre><code>a&#10;&#10;  b&#9;&#123;c&#125;</code></pre> <p>d &#96;&#96;&#96; "
+        "e</p>\n</div>\n"
     )

@@ -1,4 +1,6 @@
-"""The pictures: what they show is what happened, whatever players are called, and however little or much there is."""
+"""The pictures: what they show is what happened, whatever players are called, and however little or
+much there is.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,8 @@ def heights(path: str) -> list[float]:
 
 
 def test_growth_counts_the_rules_after_every_change() -> None:
-    # 301 enacts in January, 302 amends; 303 is adopted, and in effect only after the day of the site.
+    # 301 enacts in January, 302 amends; 303 is adopted, and in effect only after the day of the
+    # site.
     assert rows(growth(lantern())) == [
         ["After", "mutable", "all"],
         ["Jan 1, 2021", "4", "4"],
@@ -69,7 +72,8 @@ def test_growth_counts_the_rules_after_every_change() -> None:
     ]
     picture = growth(lantern())
     assert words(str(picture)).startswith(
-        "Growth of the ruleset 4 rules at the beginning, 5 rules now. Each mark below the base is a change of the law."
+        "Growth of the ruleset 4 rules at the beginning, 5 rules now. Each mark below the base "
+        "is a change of the law."
     )
     [line] = [one for one in kind(picture, "n-edge") if one.tag == "path"]
     # Six to the top: 240 is none, 8 is six.
@@ -94,8 +98,14 @@ def test_a_ruleset_that_never_changed_or_nobody_knows_when_has_no_growth() -> No
 
 
 def test_points_are_written_as_everywhere() -> None:
-    act = "---\ncause: Luck\ndate: 2021-01-15\npoints: [{player: cy, amount: 155/2, reason: luck}]\n---\n\nSo.\n"
-    game = {"nomic.yml": f"{NOTHING['nomic.yml']}started: 2021-01-01\n", "players/cy.yml": "name: Cy\n"}
+    act = (
+        "---\ncause: Luck\ndate: 2021-01-15\n"
+        "points: [{player: cy, amount: 155/2, reason: luck}]\n---\n\nSo.\n"
+    )
+    game = {
+        "nomic.yml": f"{NOTHING['nomic.yml']}started: 2021-01-01\n",
+        "players/cy.yml": "name: Cy\n",
+    }
     picture = scores(page_of({**game, "acts/luck.md": act}))
     assert rows(picture)[1][:4] == ["Cy", "77 1/2", "0", "77 1/2"]
     assert "155/2" not in str(picture)
@@ -122,12 +132,19 @@ def test_scores_are_those_of_the_standings() -> None:
 
 
 def test_scores_name_eight_and_draw_all() -> None:
-    crowd = {f"players/p{index:02}.yml": f"name: P{index:02}\njoined: 2021-01-01\n" for index in range(60)}
-    points = ", ".join(f"{{player: p{index:02}, amount: {index - 30}, reason: luck}}" for index in range(60))
+    crowd = {
+        f"players/p{index:02}.yml": f"name: P{index:02}\njoined: 2021-01-01\n"
+        for index in range(60)
+    }
+    points = ", ".join(
+        f"{{player: p{index:02}, amount: {index - 30}, reason: luck}}" for index in range(60)
+    )
     act = f"---\ncause: Luck\nby: ada\ndate: 2021-01-15\npoints: [{points}]\n---\n\nLuck.\n"
     picture = scores(lantern(**crowd, **{"acts/luck.md": act}))
     assert len([one for one in kind(picture, "n-series") if one.get("d") != "M0 6H26"]) == 66
-    assert [one.text for one in drawn(picture).iter("bdi")] == [f"P{index}" for index in range(59, 51, -1)]
+    assert [one.text for one in drawn(picture).iter("bdi")] == [
+        f"P{index}" for index in range(59, 51, -1)
+    ]
     assert len(rows(picture)) == 67
     assert len(str(picture).encode()) < 40_000
 
@@ -142,18 +159,27 @@ def test_what_players_write_stays_text(picture: Picture) -> None:
     page = lantern(**{"players/ada.yml": f"name: {json.dumps(HOSTILE)}\njoined: 2021-01-01\n"})
     made = picture(page)
     whole = drawn(made)
-    assert {one.tag for one in whole.iter()}.isdisjoint({"script", "style", "foreignObject", "image", "use"})
+    assert {one.tag for one in whole.iter()}.isdisjoint(
+        {"script", "style", "foreignObject", "image", "use"}
+    )
     attributes = {name for one in whole.iter() for name in one.attrib}
     assert not [one for one in attributes if one.startswith("on") or one == "style"]
     if picture is not growth:
         shown = [text for one in whole.iter("text") for text in one.itertext()]
         key = [one.text for one in whole.iter("bdi")]
-        assert [one for one in (*shown, *key) if one and one.startswith("</title>")] == [shorten(HOSTILE, 22)]
+        assert [one for one in (*shown, *key) if one and one.startswith("</title>")] == [
+            shorten(HOSTILE, 22)
+        ]
 
 
 def test_ids_are_of_their_own_picture() -> None:
     page = lantern()
-    ids = [one.get("id") for made in (growth, scores) for one in drawn(made(page)).iter() if one.get("id")]
+    ids = [
+        one.get("id")
+        for made in (growth, scores)
+        for one in drawn(made(page)).iter()
+        if one.get("id")
+    ]
     assert len(ids) == len(set(ids)) > 0
     assert growth(page) == growth(lantern())
 
@@ -162,7 +188,10 @@ def test_growth_of_thousands_of_changes_stays_small() -> None:
     files = {**NOTHING, "rules/initial/201.md": RULE.format(201, "One.")}
     for index in range(1000):
         day = date.fromordinal(date(2015, 1, 1).toordinal() + index)
-        verb = f"Enact Rule\n\n```yaml rule\nmutability: {'immutable' if index % 3 else 'mutable'}\n```\n\nNew."
+        verb = (
+            "Enact Rule\n\n```yaml rule\n"
+            f"mutability: {'immutable' if index % 3 else 'mutable'}\n```\n\nNew."
+        )
         files[f"acts/{day}-x.md"] = f"---\ncause: X\ndate: {day}\n---\n\n## {verb}\n"
     made = growth(page_of(files))
     assert made is not None
@@ -222,8 +251,11 @@ def test_a_game_of_one_player() -> None:
         "players/solo.yml": "name: Solo\n",
         "acts/alone.md": "---\ncause: Alone\nby: solo\ndate: 2021-01-15\n"
         "points: [{player: solo, amount: 2, reason: why}]\n---\n\nSo.\n",
-        "proposals/301.md": "---\nnumber: 301\nauthor: solo\ndate: 2021-01-15\nstatus: withdrawn\n---\n\nNo.\n",
+        "proposals/301.md": "---\nnumber: 301\nauthor: solo\ndate: 2021-01-15\n"
+        "status: withdrawn\n---\n\nNo.\n",
     }
     page = page_of(files)
     assert rows(scores(page))[1:] == [["Solo", "2", "0", "2", "Jan 15, 2021"]]
-    assert rows(scores(page_of(files, "players/solo.md"), player=PlayerId("solo"))) == rows(scores(page))
+    assert rows(scores(page_of(files, "players/solo.md"), player=PlayerId("solo"))) == rows(
+        scores(page)
+    )

@@ -34,7 +34,8 @@ def items(page: str) -> list[str]:
 
 def facts(page: str) -> dict[str, str]:
     return {
-        words(name): words(value) for name, value in re.findall(r"<div>\s*<dt>(.*?)</dt><dd>(.*?)</dd>\s*</div>", page)
+        words(name): words(value)
+        for name, value in re.findall(r"<div>\s*<dt>(.*?)</dt><dd>(.*?)</dd>\s*</div>", page)
     }
 
 
@@ -55,7 +56,9 @@ def test_everyone_has_a_page_and_who_plays_stands_first(lantern: Mapping[str, st
     assert '<p class="n-lead">3 players, of 7 in all.</p>' in lantern["players/index.md"]
 
 
-def test_a_player_whose_id_is_that_of_the_list_has_a_page_beside_it(lantern: Mapping[str, str]) -> None:
+def test_a_player_whose_id_is_that_of_the_list_has_a_page_beside_it(
+    lantern: Mapping[str, str],
+) -> None:
     assert player_page("index") == "players/index_.md"
     assert player_page("indexes") == "players/indexes.md"
     assert "<h1>Index</h1>" in lantern["players/index_.md"]
@@ -103,21 +106,32 @@ def test_who_a_player_is(lantern: Mapping[str, str]) -> None:
     assert '<a class="n-when" href="../../time/#2021-01-01">' in ada
     assert facts(lantern["players/cy.md"].split("<h2>Who</h2>")[1])["Left"] == "Feb 10, 2021"
     assert "<li>playing</li>" not in ada
-    assert words(ada.split('aria-label="At a glance">')[1].split("</ul>")[0]) == "playing lamp keeper"
+    assert (
+        words(ada.split('aria-label="At a glance">')[1].split("</ul>")[0]) == "playing lamp keeper"
+    )
     roles = words(ada.split("<h2>Roles</h2>")[1].split("</ul>")[0])
     assert roles == "lamp keeper, since Jan 5, 2021 scribe, since Jan 2, 2021 until Jan 5, 2021"
     strength = re.findall(r"<dt>Vote counts</dt><dd>(.*?)</dd>", ada)
-    assert [words(one) for one in strength] == ["3, since Jan 5, 2021", "0, since Jan 7, 2021 until Jan 8, 2021"]
+    assert [words(one) for one in strength] == [
+        "3, since Jan 5, 2021",
+        "0, since Jan 7, 2021 until Jan 8, 2021",
+    ]
     inactive = re.findall(r"<dt>Not active</dt><dd>(.*?)</dd>", lantern["players/bo.md"])
-    assert [words(one) for one in inactive] == ["since Jan 3, 2021 until Jan 4, 2021", "since Feb 20, 2021"]
+    assert [words(one) for one in inactive] == [
+        "since Jan 3, 2021 until Jan 4, 2021",
+        "since Feb 20, 2021",
+    ]
     assert "<h2>Note</h2><p>An odd name.</p>" in lantern["players/index_.md"]
-    assert facts(lantern["players/post.md"].split("<h2>Who</h2>")[1])["Kind"] == "a seat that no person fills"
+    assert (
+        facts(lantern["players/post.md"].split("<h2>Who</h2>")[1])["Kind"]
+        == "a seat that no person fills"
+    )
 
 
 def test_only_accounts_on_known_forges_are_links(lantern: Mapping[str, str]) -> None:
     assert (
-        '<dd><a class="n-out" rel="noopener nofollow ugc" href="https://github.com/ada-l">ada-l</a></dd>'
-        in lantern["players/ada.md"]
+        '<dd><a class="n-out" rel="noopener nofollow ugc" '
+        'href="https://github.com/ada-l">ada-l</a></dd>' in lantern["players/ada.md"]
     )
     assert "<dt>pigeon</dt><dd>https://x.example</dd>" in lantern["players/ada.md"]
     assert "<dt>gitlab</dt><dd>cy/../x</dd>" in lantern["players/cy.md"]
@@ -126,7 +140,8 @@ def test_only_accounts_on_known_forges_are_links(lantern: Mapping[str, str]) -> 
 def test_what_is_asked_now(lantern: Mapping[str, str], harbour: Mapping[str, str]) -> None:
     assert main_text(lantern["players/ada.md"], "asked") == (
         "Waiting for Ada Vote on Proposal 304 · Oil Vote Whoever keeps the game records votes. "
-        "Send them one of these lines, with your name: for 304 Copy against 304 Copy Give Judgement 1"
+        "Send them one of these lines, with your name: for 304 Copy against 304 Copy Give "
+        "Judgement 1"
     )
     assert main_text(lantern["players/index_.md"], "asked") == (
         "Waiting for Index Begin the next turn, R1T3, though the game is won"
@@ -161,16 +176,22 @@ def test_the_score_of_a_player_is_told_line_by_line(lantern: Mapping[str, str]) 
 
 def test_who_does_not_play_has_no_place(lantern: Mapping[str, str]) -> None:
     for ident in ("cy", "robin"):
-        assert re.search(r"</strong> in the <a [^>]*>scores</a>\.", lantern[f"players/{ident}.md"]), ident
+        assert re.search(
+            r"</strong> in the <a [^>]*>scores</a>\.", lantern[f"players/{ident}.md"]
+        ), ident
 
 
 def test_a_winner_is_told_of(lantern: Mapping[str, str]) -> None:
-    said = words(lantern["players/ada.md"].split('n-notice--good" role="note">')[1].split("</p>")[0])
+    said = words(
+        lantern["players/ada.md"].split('n-notice--good" role="note">')[1].split("</p>")[0]
+    )
     assert said == "Ada won on Feb 2, 2021, with 20 points or more (Rule 208)."
     assert "n-notice--good" not in lantern["players/bo.md"]
 
 
-def test_votes_are_counted_and_listed(lantern: Mapping[str, str], harbour: Mapping[str, str]) -> None:
+def test_votes_are_counted_and_listed(
+    lantern: Mapping[str, str], harbour: Mapping[str, str]
+) -> None:
     page = lantern["players/bo.md"]
     assert main_text(page, "votes") == (
         "Votes 1 for, 1 against, 1 abstained; 2 of 2 with the majority. Of 3 decided votes, "
@@ -185,12 +206,19 @@ def test_votes_are_counted_and_listed(lantern: Mapping[str, str], harbour: Mappi
         "Votes 0 for, 0 against, 1 not counted. 1 vote, the newest first "
         "Proposal Vote Outcome Proposal 302 for not counted adopted Feb 2, 2021"
     )
-    assert "3 for, 1 against; 4 of 4 with the majority." in main_text(harbour["players/cy.md"], "votes")
+    assert "3 for, 1 against; 4 of 4 with the majority." in main_text(
+        harbour["players/cy.md"], "votes"
+    )
 
 
-def test_proposals_judgements_acts_and_turns(lantern: Mapping[str, str], harbour: Mapping[str, str]) -> None:
+def test_proposals_judgements_acts_and_turns(
+    lantern: Mapping[str, str], harbour: Mapping[str, str]
+) -> None:
     ada = lantern["players/ada.md"]
-    assert main_text(ada, "proposals") == "Proposals 2 Adopted 2 Proposal 302 Feb 2, 2021 Proposal 301 Jan 6, 2021"
+    assert (
+        main_text(ada, "proposals")
+        == "Proposals 2 Adopted 2 Proposal 302 Feb 2, 2021 Proposal 301 Jan 6, 2021"
+    )
     assert main_text(ada, "judgements") == "Judgements To be given Judgement 1 pending"
     assert main_text(ada, "acts") == "Acts Candlemas Feb 2, 2021"
     assert '<a class="n-ref" href="../../acts/index_/">Candlemas</a>' in ada
@@ -204,9 +232,13 @@ def test_proposals_judgements_acts_and_turns(lantern: Mapping[str, str], harbour
     )
     bo = harbour["players/bo.md"]
     assert main_text(bo, "proposals") == (
-        "Proposals 2 Draft 1 Draft turnout · Turnout Defeated 1 Proposal 302 · No more biscuits Jun 20, 2020"
+        "Proposals 2 Draft 1 Draft turnout · Turnout Defeated 1 Proposal 302 · No more biscuits "
+        "Jun 20, 2020"
     )
-    assert main_text(bo, "judgements") == "Judgements Asked for Judgement 1 · What a voter is Jul 20, 2020 given"
+    assert (
+        main_text(bo, "judgements")
+        == "Judgements Asked for Judgement 1 · What a voter is Jul 20, 2020 given"
+    )
     assert main_text(harbour["players/eli.md"], "judgements") == (
         "Judgements Given Judgement 1 · What a voter is Jul 20, 2020 given"
     )
@@ -220,7 +252,9 @@ def test_names_are_no_html(lantern: Mapping[str, str], harbour: Mapping[str, str
 
 
 def test_a_game_without_players_says_so(tmp_path: Path) -> None:
-    files = {path: text for path, text in LANTERN.items() if path.startswith(("nomic.yml", "rules/"))}
+    files = {
+        path: text for path, text in LANTERN.items() if path.startswith(("nomic.yml", "rules/"))
+    }
     pages = dict(player_pages(site_of(small_archive(files))))
     assert list(pages) == ["players/index.md"]
     assert '<p class="n-lead">Nobody has joined yet.</p>' in pages["players/index.md"]

@@ -1,4 +1,6 @@
-"""The MkDocs plugin: what it adds, what it leaves to people, and what it says when a game is broken."""
+"""The MkDocs plugin: what it adds, what it leaves to people, and what it says when a game is
+broken.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +25,17 @@ from tests.support import GitRepo, mkdocs_build
 @pytest.fixture
 def copy(harbour: Built, tmp_path: Path) -> Path:
     """A game's folder without its git repository."""
-    return Path(shutil.copytree(harbour.game, tmp_path / "copy", ignore=shutil.ignore_patterns(".git")))
+    return Path(
+        shutil.copytree(harbour.game, tmp_path / "copy", ignore=shutil.ignore_patterns(".git"))
+    )
 
 
 def test_a_page_of_the_game_is_a_folder_with_an_index(harbour: Built) -> None:
-    found = {file.relative_to(harbour.site).as_posix() for file in harbour.site.rglob("*") if file.is_file()}
+    found = {
+        file.relative_to(harbour.site).as_posix()
+        for file in harbour.site.rglob("*")
+        if file.is_file()
+    }
     assert {
         "index.html",
         "rules/index.html",
@@ -69,7 +77,9 @@ def test_a_page_that_a_person_wrote_takes_the_place_of_ours(build: Build, copy: 
 
 def test_a_game_on_a_forge_is_told_that_its_site_has_no_address(copy: Path, tmp_path: Path) -> None:
     (copy / "docs").mkdir(exist_ok=True)
-    (copy / "mkdocs.yml").write_text("site_name: Harbour Nomic\ntheme: material\nplugins: [nomicgen]\n", "utf-8")
+    (copy / "mkdocs.yml").write_text(
+        "site_name: Harbour Nomic\ntheme: material\nplugins: [nomicgen]\n", "utf-8"
+    )
     done = mkdocs_build(copy, tmp_path / "site", "--strict")
     assert done.returncode == 1
     assert "mkdocs.yml has no site_url" in done.stderr
@@ -81,7 +91,8 @@ def test_a_broken_game_fails_a_strict_build_by_name(build: Build, copy: Path) ->
     file.write_text(file.read_text("utf-8").replace("simple", "complex"), "utf-8")
     _, said = build(copy, fails=True)
     assert said.endswith(
-        "nomicgen: the game has an error, first rules/203.md:9:1: the text of Rule 203/1 differs from the ledger. "
+        "nomicgen: the game has an error, first rules/203.md:9:1: the text of Rule 203/1 differs "
+        "from the ledger. "
         "Run `nomicgen check`"
     )
 
@@ -102,7 +113,9 @@ def test_a_folder_without_a_game_fails_with_advice(build: Build, tmp_path: Path)
 
 
 @pytest.mark.deep
-def test_a_readme_that_a_person_wrote_takes_the_place_of_our_index(build: Build, copy: Path) -> None:
+def test_a_readme_that_a_person_wrote_takes_the_place_of_our_index(
+    build: Build, copy: Path
+) -> None:
     (copy / "docs" / "judgements").mkdir()
     (copy / "docs" / "judgements" / "README.md").write_text("# Judged by hand\n", "utf-8")
     site, said = build(copy, strict=False)
@@ -120,7 +133,9 @@ def test_a_picture_of_a_person_takes_the_place_of_the_games(build: Build, copy: 
 
 
 @pytest.mark.parametrize(("custom", "place"), [("", 0), ("looks", 1)])
-def test_our_templates_stand_between_a_persons_and_the_themes(copy: Path, custom: str, place: int) -> None:
+def test_our_templates_stand_between_a_persons_and_the_themes(
+    copy: Path, custom: str, place: int
+) -> None:
     (copy / "looks").mkdir()
     chosen = f"theme: {{name: material, custom_dir: {custom}}}\n" if custom else "theme: material\n"
     (copy / "mkdocs.yml").write_text(f"site_name: Harbour\n{chosen}plugins: [nomicgen]\n", "utf-8")
@@ -135,7 +150,9 @@ def test_our_templates_stand_between_a_persons_and_the_themes(copy: Path, custom
 
 
 def test_a_fork_of_the_theme_gets_our_templates_whatever_it_is_called(copy: Path) -> None:
-    (copy / "mkdocs.yml").write_text("site_name: Harbour\ntheme: material\nplugins: [nomicgen]\n", "utf-8")
+    (copy / "mkdocs.yml").write_text(
+        "site_name: Harbour\ntheme: material\nplugins: [nomicgen]\n", "utf-8"
+    )
     (copy / "docs").mkdir(exist_ok=True)
     config = load_config(str(copy / "mkdocs.yml"))
     config.theme.name = "another"
@@ -145,8 +162,12 @@ def test_a_fork_of_the_theme_gets_our_templates_whatever_it_is_called(copy: Path
     assert Path(config.theme.dirs[0]).name == "theme"
 
 
-def test_another_theme_is_left_alone_and_said_to_lack_our_head(copy: Path, caplog: pytest.LogCaptureFixture) -> None:
-    (copy / "mkdocs.yml").write_text("site_name: Harbour\ntheme: readthedocs\nplugins: [nomicgen]\n", "utf-8")
+def test_another_theme_is_left_alone_and_said_to_lack_our_head(
+    copy: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (copy / "mkdocs.yml").write_text(
+        "site_name: Harbour\ntheme: readthedocs\nplugins: [nomicgen]\n", "utf-8"
+    )
     (copy / "docs").mkdir(exist_ok=True)
     config = load_config(str(copy / "mkdocs.yml"))
     plugin = config.plugins["nomicgen"]
@@ -162,7 +183,9 @@ def test_another_theme_is_left_alone_and_said_to_lack_our_head(copy: Path, caplo
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The pages of a game with one of everything, and a text that looks like syntax of all kinds."""
+    """The pages of a game with one of everything, and a text that looks like syntax of all
+    kinds.
+    """
     game = build_game(GitRepo(tmp_path_factory.mktemp("game")), hostile=True)
     found = pages(load_archive(game), today=TODAY)
     return {path: content for path, content in found.items() if path.endswith(".md")}
@@ -229,7 +252,9 @@ def test_markdown_is_not_asked(sources: dict[str, str], tmp_path: Path) -> None:
         (["toc"], "nomicgen", "\nWhat another plugin put below it.\n"),
     ],
 )
-def test_markdown_is_asked(extensions: list[str], by: str, more: str, sources: dict[str, str], tmp_path: Path) -> None:
+def test_markdown_is_asked(
+    extensions: list[str], by: str, more: str, sources: dict[str, str], tmp_path: Path
+) -> None:
     config = _config(tmp_path, extensions)
     page = _page(config, "rules/203.md", sources["rules/203.md"], by)
     page.markdown = f"{page.markdown}{more}"

@@ -1,4 +1,6 @@
-"""What the site lets a page load and run: the policy in its head, by both engines, in a browser that keeps to it."""
+"""What the site lets a page load and run: the policy in its head, by both engines, in a browser
+that keeps to it.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,11 @@ DIRECTIVES = {
     "base-uri": "'none'",
     "form-action": "'self'",
 }
-WORKSHOP = {"script-src": "'self' 'wasm-unsafe-eval'", "worker-src": "blob:", "connect-src": "'self' blob:"}
+WORKSHOP = {
+    "script-src": "'self' 'wasm-unsafe-eval'",
+    "worker-src": "blob:",
+    "connect-src": "'self' blob:",
+}
 STYLES = [f"text-align: {way};" for way in ("left", "center", "right")]
 META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 
@@ -94,7 +100,9 @@ def html_of(site: Path, path: str) -> str:
 
 @pytest.fixture(scope="module")
 def both(harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> Both:
-    """The site of the game with one of everything, by both engines, with what else of the theme a keeper may want."""
+    """The site of the game with one of everything, by both engines, with what else of the theme a
+    keeper may want.
+    """
     folder = tmp_path_factory.mktemp("policy")
     game = Path(shutil.copytree(harbour.game, folder / "game"))
     (game / "mkdocs.yml").write_text(CONFIG + MORE, "utf-8")
@@ -109,7 +117,9 @@ def site(request: pytest.FixtureRequest, both: Both) -> Path:
 
 
 def test_every_page_has_the_policy_before_anything_else(site: Path) -> None:
-    wanted = {name: value.format(f"'unsafe-hashes' {DIGESTS}") for name, value in DIRECTIVES.items()}
+    wanted = {
+        name: value.format(f"'unsafe-hashes' {DIGESTS}") for name, value in DIRECTIVES.items()
+    }
     pages = html_pages(site)
     assert {"404.html", "index.html", "mine/index.html", "time/index.html"} < pages
     for path in pages:
@@ -141,10 +151,14 @@ def test_no_page_has_what_the_policy_stops(site: Path) -> None:
     aligned = 0
     for path in html_pages(site):
         tags = Tags(html_of(site, path)).found
-        inline = [attributes for tag, attributes in tags if tag == "script" and "src" not in attributes]
+        inline = [
+            attributes for tag, attributes in tags if tag == "script" and "src" not in attributes
+        ]
         types = [attributes.get("type") for attributes in inline]
         assert [one for one in types if one != "application/ld+json"] == ["application/json"], path
-        assert {tag for tag, _ in tags}.isdisjoint({"style", "base", "iframe", "object", "embed"}), path
+        assert {tag for tag, _ in tags}.isdisjoint(
+            {"style", "base", "iframe", "object", "embed"}
+        ), path
         names = {name for _, attributes in tags for name in attributes}
         assert {name for name in names if name.startswith("on")} == set(), path
         styles = [attributes["style"] for _, attributes in tags if "style" in attributes]
@@ -158,7 +172,9 @@ def test_no_page_has_what_the_policy_stops(site: Path) -> None:
 
 @pytest.mark.deep
 @pytest.mark.browser
-def test_every_kind_of_page_is_read_without_a_violation(page: Page, site: Path, serve: Callable[[Path], str]) -> None:
+def test_every_kind_of_page_is_read_without_a_violation(
+    page: Page, site: Path, serve: Callable[[Path], str]
+) -> None:
     address = serve(site)
     kinds = ("home", "rule", "long", "adopted", "judgement", "player", "scores", "cards")
     for path in (*(KINDS[kind] for kind in kinds), "history/", "time/", "mine/", "404.html"):
@@ -190,7 +206,9 @@ def test_what_a_reader_does_is_done(page: Page, site: Path, serve: Callable[[Pat
 
 @pytest.mark.deep
 @pytest.mark.browser
-def test_what_is_searched_is_found_and_opened(page: Page, site: Path, serve: Callable[[Path], str]) -> None:
+def test_what_is_searched_is_found_and_opened(
+    page: Page, site: Path, serve: Callable[[Path], str]
+) -> None:
     page.goto(serve(site))
     page.get_by_role("button", name="Search").click()
     page.get_by_role("searchbox", name="Search").fill("ferry")
@@ -211,7 +229,9 @@ def test_the_palette_that_was_chosen_is_that_of_the_next_page(
     page.locator("form[data-md-component=palette] label:visible").click()
     assert page.evaluate(scheme) == "slate"
     other = page.context.new_page()
-    other.add_init_script(f"addEventListener('DOMContentLoaded', () => globalThis.first = {scheme})")
+    other.add_init_script(
+        f"addEventListener('DOMContentLoaded', () => globalThis.first = {scheme})"
+    )
     other.goto(f"{address}rules/203/")
     assert other.evaluate("globalThis.first") == "slate"
     assert other.evaluate("Object.keys(localStorage).sort()") == ["/.__palette", "nomic:/"]
@@ -222,7 +242,10 @@ def test_a_site_is_read_from_a_disk_too(browser: Browser, site: Path) -> None:
     context = browser.new_context()
     page = context.new_page()
     stopped: list[str] = []
-    page.on("console", lambda said: stopped.append(said.text) if "Content Security Policy" in said.text else None)
+    page.on(
+        "console",
+        lambda said: stopped.append(said.text) if "Content Security Policy" in said.text else None,
+    )
     page.goto((site / "rules" / "203" / "index.html").as_uri())
     assert page.evaluate("getComputedStyle(document.querySelector('.n-law')).display") == "block"
     assert page.evaluate("typeof globalThis.__md_get") == "function"
@@ -239,10 +262,13 @@ def test_the_policy_stops_what_would_slip_through(
     file = site / "rules" / "203" / "index.html"
     slipped = (
         "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>"
-        "<a id=trap href='javascript:window.hacked = 3'>x</a><iframe src='data:text/html,x'></iframe>"
+        "<a id=trap href='javascript:window.hacked = 3'>x</a><iframe "
+        "src='data:text/html,x'></iframe>"
         "<script src='https://elsewhere.example/x.js'></script><style>body { color: red }</style>"
-        "<img src='https://elsewhere.example/x.png'><object data='https://elsewhere.example/x'></object>"
-        "<base href='https://elsewhere.example/'><form id=way action='https://elsewhere.example/'></form>"
+        "<img src='https://elsewhere.example/x.png'><object "
+        "data='https://elsewhere.example/x'></object>"
+        "<base href='https://elsewhere.example/'><form id=way "
+        "action='https://elsewhere.example/'></form>"
         "<p id=styled style='position: fixed; color: red'>styled</p>"
     )
     file.write_text(file.read_text("utf-8").replace("<h1", f"{slipped}<h1", 1), "utf-8")
@@ -252,11 +278,22 @@ def test_the_policy_stops_what_would_slip_through(
         page.evaluate("document.querySelector('#way')?.submit()")
         page.wait_for_timeout(200)
         assert page.evaluate("window.hacked") is None
-        assert page.evaluate("getComputedStyle(document.getElementById('styled')).position") == "static"
+        assert (
+            page.evaluate("getComputedStyle(document.getElementById('styled')).position")
+            == "static"
+        )
         assert page.url.endswith("rules/203/")
         assert page.locator("h1").count() == 1
     assert [one for one in trouble if one.startswith("asked")] == []
-    for part in ("script-src", "style-src", "img-src", "frame-src", "object-src", "base-uri", "form-action"):
+    for part in (
+        "script-src",
+        "style-src",
+        "img-src",
+        "frame-src",
+        "object-src",
+        "base-uri",
+        "form-action",
+    ):
         assert any(f"{part} '" in one for one in trouble), (part, trouble)
 
 
@@ -267,14 +304,20 @@ def test_the_policy_stops_what_would_slip_through(
 def tiny(tmp_path: Path) -> Path:
     """A game of which nothing is known but its name."""
     repo = GitRepo(tmp_path / "tiny")
-    repo.write({"nomic.yml": "format: 1\nname: Tiny\n", "docs/mine.md": "# Mine\n", "mkdocs.yml": TINY})
+    repo.write(
+        {"nomic.yml": "format: 1\nname: Tiny\n", "docs/mine.md": "# Mine\n", "mkdocs.yml": TINY}
+    )
     repo.commit("It begins")
     return repo.path
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(("said", "wanted"), [('"default-src https:"', ["default-src https:"]), ("false", [])])
-def test_a_keeper_has_a_policy_of_their_own_or_none(tiny: Path, said: str, wanted: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("said", "wanted"), [('"default-src https:"', ["default-src https:"]), ("false", [])]
+)
+def test_a_keeper_has_a_policy_of_their_own_or_none(
+    tiny: Path, said: str, wanted: list[str]
+) -> None:
     (tiny / "mkdocs.yml").write_text(f"{TINY}extra: {{content_security_policy: {said}}}\n", "utf-8")
     done = mkdocs_build(tiny, tiny / "site", "--quiet")
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,6 @@
-"""A reader's questions, each answered from the first page in so many clicks at most (filling a field is one)."""
+"""A reader's questions, each answered from the first page in so many clicks at most (filling a
+field is one).
+"""
 
 from __future__ import annotations
 
@@ -87,7 +89,9 @@ def test_why_did_a_proposal_fail(reader: Reader) -> None:
 
 @pytest.mark.deep
 def test_who_has_yet_to_vote(reader: Reader) -> None:
-    expect(reader.page.locator(".n-cards").first).to_contain_text("Yet to vote: Bo Ek, Cy <b>Bold</b>")
+    expect(reader.page.locator(".n-cards").first).to_contain_text(
+        "Yet to vote: Bo Ek, Cy <b>Bold</b>"
+    )
     assert reader.clicks == 0
 
 
@@ -134,7 +138,10 @@ def test_what_became_of_a_number(reader: Reader) -> None:
 def test_which_commit_brought_it(reader: Reader) -> None:
     reader.tab("History")
     shown = reader.page.locator(".n-sha").first
-    assert re.fullmatch(r"https://github\.com/example/harbour/commit/[0-9a-f]{40}", shown.get_attribute("href") or "")
+    assert re.fullmatch(
+        r"https://github\.com/example/harbour/commit/[0-9a-f]{40}",
+        shown.get_attribute("href") or "",
+    )
     assert reader.clicks <= 1
 
 

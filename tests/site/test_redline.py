@@ -1,4 +1,6 @@
-"""Redlines, word by word, and as they are laid out: no raw Markdown, and what was moved as moved."""
+"""Redlines, word by word, and as they are laid out: no raw Markdown, and what was moved as
+moved.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,30 @@ from nomicgen.site.texts.player_html import seen_text
 from nomicgen.site.texts.redline_html import redline_html, words_html
 
 MARKS = {"equal": "{}", "insert": "[+{}+]", "delete": "[-{}-]"}
-PIECES = ["a", "rule", "the", " ", " ", ", ", ".", "\n", "\n\n", "é", "don't", "\n- ", "  \n  ", "¶", "2/3", "by-law"]
+PIECES = [
+    "a",
+    "rule",
+    "the",
+    " ",
+    " ",
+    ", ",
+    ".",
+    "\n",
+    "\n\n",
+    "é",
+    "don't",
+    "\n- ",
+    "  \n  ",
+    "¶",
+    "2/3",
+    "by-law",
+]
 TEXTS = st.lists(st.sampled_from(PIECES)).map("".join)
-WORDS = st.lists(st.sampled_from(["ferry", "bell", "by-law", "2/3", "1,000", "player's"]), min_size=1, max_size=12)
+WORDS = st.lists(
+    st.sampled_from(["ferry", "bell", "by-law", "2/3", "1,000", "player's"]),
+    min_size=1,
+    max_size=12,
+)
 BLANKS = st.sampled_from([" ", "  ", "\n", " \n", "\n   ", "\t"])
 
 
@@ -35,15 +58,28 @@ def shown(old: str, new: str) -> str:
         (
             "A rule-change is adopted if all vote for it. So be it.",
             "A rule-change is adopted if a simple majority votes for it, openly. So be it.",
-            "A rule-change is adopted if [-all vote-][+a simple majority votes+] for it[+, openly+]. So be it.",
+            "A rule-change is adopted if [-all vote-][+a simple majority votes+] for it[+, "
+            "openly+]. So be it.",
         ),
         ("ten days", "twenty nights", "[-ten days-][+twenty nights+]"),
         ("It binds all.", "It binds nobody.", "It binds [-all-][+nobody+]."),
         ("One.\n\nTwo.", "One.\n\nTwo.\n\nThree.", "One.\n\nTwo.\n\n[+Three.+]"),
         ("One.\n\nTwo.\n\nThree.", "One.\n\nThree.", "One.\n\n[-Two.-]\n\nThree."),
-        ("It is half. Enough.", "It is half. So it is. Enough.", "It is half. [+So it is.+] Enough."),
-        ("It is half. So it is. Enough.", "It is half. Enough.", "It is half. [-So it is.-] Enough."),
-        ("- More than half.\n\nWhere", "- More than half.\n- All.\n\nWhere", "- More than half.\n[+- All.+]\n\nWhere"),
+        (
+            "It is half. Enough.",
+            "It is half. So it is. Enough.",
+            "It is half. [+So it is.+] Enough.",
+        ),
+        (
+            "It is half. So it is. Enough.",
+            "It is half. Enough.",
+            "It is half. [-So it is.-] Enough.",
+        ),
+        (
+            "- More than half.\n\nWhere",
+            "- More than half.\n- All.\n\nWhere",
+            "- More than half.\n[+- All.+]\n\nWhere",
+        ),
     ],
 )
 def test_redlines(old: str, new: str, expected: str) -> None:
@@ -57,7 +93,11 @@ def test_both_texts_can_be_read_out_of_a_redline(old: str, new: str) -> None:
     assert "".join(one.new for one in found) == new
     assert all(one.text for one in found)
     # Only space differs in what is equal, be it before a comma.
-    words = [["".join(text.split()) for text in (one.old, one.new, one.text)] for one in found if one.kind == "equal"]
+    words = [
+        ["".join(text.split()) for text in (one.old, one.new, one.text)]
+        for one in found
+        if one.kind == "equal"
+    ]
     assert all(old == new == shown for old, new, shown in words)
     assert all(not one.new and one.text.strip() for one in found if one.kind == "delete")
     assert all(not one.old and one.text.strip() for one in found if one.kind == "insert")
@@ -69,12 +109,20 @@ def test_both_texts_can_be_read_out_of_a_redline(old: str, new: str) -> None:
     ("old", "new", "expected"),
     [
         ("The colour of it.", "The colours of it.", "The [-colour-][+colours+] of it."),
-        ("A rule-change binds.", "A rule-changer binds.", "A [-rule-change-][+rule-changer+] binds."),
+        (
+            "A rule-change binds.",
+            "A rule-changer binds.",
+            "A [-rule-change-][+rule-changer+] binds.",
+        ),
         ("The player's vote", "The players' vote", "The [-player's-][+players'+] vote"),
         ("at least 2/3 of us", "at least 3/4 of us", "at least [-2/3-][+3/4+] of us"),
         ("pays 1,000 points", "pays 1,500 points", "pays [-1,000-][+1,500+] points"),
         ("more than 15% of", "more than 20% of", "more than [-15%-][+20%+] of"),
-        ("on 2020-07-01 at 18:30", "on 2020-07-02 at 18:45", "on [-2020-07-01-][+2020-07-02+] at [-18:30-][+18:45+]"),
+        (
+            "on 2020-07-01 at 18:30",
+            "on 2020-07-02 at 18:45",
+            "on [-2020-07-01-][+2020-07-02+] at [-18:30-][+18:45+]",
+        ),
         ("Rule 203/1 stands", "Rule 203/2 stands", "Rule [-203/1-][+203/2+] stands"),
         ("So be it", "So be it.", "So be it[+.+]"),
         ("all, or none", "all or none", "all[-,-] or none"),
@@ -120,7 +168,10 @@ def test_very_long_texts_are_compared_by_paragraphs() -> None:
     old = "".join(f"Paragraph {number} says little.\n\n" for number in range(1500))
     new = old.replace("Paragraph 700 says", "Paragraph 700 said")
     changed = [one for one in redline(old, new) if one.kind != "equal"]
-    assert [one.text for one in changed] == ["Paragraph 700 says little.", "Paragraph 700 said little."]
+    assert [one.text for one in changed] == [
+        "Paragraph 700 says little.",
+        "Paragraph 700 said little.",
+    ]
     moved = [one.kind for one in redline(old, old.replace(" says ", "  says\n"))]
     assert moved == ["equal"]
 
@@ -162,20 +213,30 @@ def laid_out(old: str, new: str) -> str:
             '<p class="n-b-paragraph">One.</p><p class="n-b-paragraph"><del>Two goes.</del></p>'
             '<p class="n-b-paragraph">Three.</p>',
         ),
-        ("```\na\nb\n```", "```\na\nb\nc\n```", '<pre class="n-b-code"><code>a\nb\n<ins>c</ins></code></pre>'),
+        (
+            "```\na\nb\n```",
+            "```\na\nb\nc\n```",
+            '<pre class="n-b-code"><code>a\nb\n<ins>c</ins></code></pre>',
+        ),
         (
             TABLE,
             TABLE.replace("10", "12"),
-            '<div class="n-scroll"><table class="n-table"><tbody><tr><th>votes</th><th>points</th></tr>'
+            '<div class="n-scroll"><table '
+            'class="n-table"><tbody><tr><th>votes</th><th>points</th></tr>'
             "<tr><td>one</td><td>5</td></tr><tr><td>two</td><td><del>10</del><ins>12</ins></td></tr></tbody></table></div>",
         ),
         ("Gone.", "", '<p class="n-b-paragraph"><del>Gone.</del></p>'),
-        ("", "Come <b>x</b>.", '<p class="n-b-paragraph"><ins>Come &lt;b&gt;x&lt;/b&gt;.</ins></p>'),
+        (
+            "",
+            "Come <b>x</b>.",
+            '<p class="n-b-paragraph"><ins>Come &lt;b&gt;x&lt;/b&gt;.</ins></p>',
+        ),
         (
             "Votes are cast in writing. The chair counts them all at noon.",
             "The chair counts them all at noon. Votes are cast in writing.",
             '<p class="n-b-paragraph"><del class="n-moved">Votes are cast in writing.</del>'
-            'The chair counts them all at noon. <ins class="n-moved">Votes are cast in writing.</ins></p>',
+            'The chair counts them all at noon. <ins class="n-moved">Votes are cast in '
+            "writing.</ins></p>",
         ),
     ],
 )
@@ -185,7 +246,11 @@ def test_a_redline_is_laid_out(old: str, new: str, expected: str) -> None:
 
 def test_no_raw_markdown_is_left() -> None:
     found = words(
-        str(redline_html(f"So be it.\n\n{TABLE}", f"So **be** it.\n\n- one\n- two\n\n{TABLE}\n| three | 15 |"))
+        str(
+            redline_html(
+                f"So be it.\n\n{TABLE}", f"So **be** it.\n\n- one\n- two\n\n{TABLE}\n| three | 15 |"
+            )
+        )
     )
     assert not re.search(r"\|:?-|\*\*|^-|¶-", found)
 

@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.citations import Resolved, parse_citation, resolve_citation, revision_periods
-from nomicgen.history.references import Reference, citing_rules, dangling_references, mentions, references
+from nomicgen.history.references import (
+    Reference,
+    citing_rules,
+    dangling_references,
+    mentions,
+    references,
+)
 from nomicgen.model.values import Moment
 from nomicgen.site.addresses import addresses_of
 from nomicgen.site.build import pages
@@ -40,7 +46,7 @@ def said(text: str) -> list[str]:
         ("Rule 203, 204 votes", ["Rule 203 @1"]),
         ("Proposal 329 and Judgment 2 or judgements 3 & 4", [
             "Proposal 329 @1", "Judgement 2 @1", "Judgement 3 @1", "Judgement 4 @1"]),
-        ("A long line ends with Rule\n203 and goes on to Rule\n  #204.", ["Rule 203 @2", "Rule 204 @3"]),
+        ("A line ends with Rule\n203 and goes on to Rule\n  #204.", ["Rule 203 @2", "Rule 204 @3"]),
         ("- item\n- of Rule 7", ["Rule 7 @2"]),
         ("| a | b |\n|--|--|\n| x | Rule 7 |", ["Rule 7 @3"]),
         ("**Rule 7** binds", ["Rule 7 @1"]),
@@ -59,14 +65,24 @@ def test_references(text: str, expected: list[str]) -> None:
 
 def test_the_words_of_a_mention_become_its_link() -> None:
     prose = "by Rules 201, 202 and 205-207 or Judgement 4"
-    assert [prose[one.start : one.end] for one in mentions(prose)] == ["Rules 201", "202", "205-207", "Judgement 4"]
+    assert [prose[one.start : one.end] for one in mentions(prose)] == [
+        "Rules 201",
+        "202",
+        "205-207",
+        "Judgement 4",
+    ]
 
 
-@given(st.lists(st.integers(1, 999_999_999), min_size=1, max_size=6), st.sampled_from(["Rules", "proposals"]))
+@given(
+    st.lists(st.integers(1, 999_999_999), min_size=1, max_size=6),
+    st.sampled_from(["Rules", "proposals"]),
+)
 def test_every_number_of_a_list_is_found(numbers: list[int], word: str) -> None:
     listed = " and ".join(filter(None, [", ".join(map(str, numbers[:-1])), str(numbers[-1])]))
     kind = "rule" if word == "Rules" else "proposal"
-    assert [(one.kind, one.number) for one in references(f"{word} {listed}.")] == [(kind, one) for one in numbers]
+    assert [(one.kind, one.number) for one in references(f"{word} {listed}.")] == [
+        (kind, one) for one in numbers
+    ]
 
 
 @given(st.text("Rule 12/-,\n&and#`[]()*_", max_size=60))
@@ -109,7 +125,11 @@ def _found(terms: list[str], prose: str) -> list[tuple[str, int]]:
     [
         (["vote"], "A Vote, votes; a devote, vote-less or pre-vote.", [("Vote", 2), ("vote", 8)]),
         (["vote"], "Voters voted.", []),
-        (["vote", "vote of thanks"], "a vote of\nthanks, a vote", [("vote of\nthanks", 2), ("vote", 20)]),
+        (
+            ["vote", "vote of thanks"],
+            "a vote of\nthanks, a vote",
+            [("vote of\nthanks", 2), ("vote", 20)],
+        ),
         (["box", "votes cast"], "boxes, the votes cast", [("box", 0), ("votes cast", 11)]),
         (["vote", "votes cast"], "votes cast and votes", [("votes cast", 0), ("vote", 15)]),
         (["x-ray"], "x-rays, x", [("x-ray", 0)]),
@@ -121,13 +141,32 @@ def test_terms_are_found(terms: list[str], prose: str, found: list[tuple[str, in
     assert _found(terms, prose) == found
 
 
-_WORDS = st.lists(st.sampled_from(["vote", "votes", "Vote", "of", "open", "x-ray", "§", "ray", "es"]), min_size=1)
+_WORDS = st.lists(
+    st.sampled_from(["vote", "votes", "Vote", "of", "open", "x-ray", "§", "ray", "es"]), min_size=1
+)
 
 
 @given(
     st.lists(_WORDS.map(lambda words: " ".join(words[:3])), min_size=1, max_size=6),
     st.lists(
-        st.sampled_from(["vote", "votes", "VOTES", "of", "open", "x", "-", "ray", "§", "s", "es", ",", " ", "\n"])
+        st.sampled_from(
+            [
+                "vote",
+                "votes",
+                "VOTES",
+                "of",
+                "open",
+                "x",
+                "-",
+                "ray",
+                "§",
+                "s",
+                "es",
+                ",",
+                " ",
+                "\n",
+            ]
+        )
     ),
 )
 def test_they_are_those_that_one_expression_finds(terms: list[str], pieces: list[str]) -> None:
@@ -135,7 +174,9 @@ def test_they_are_those_that_one_expression_finds(terms: list[str], pieces: list
     choice = "|".join(r"\s+".join(map(re.escape, key.split())) for key in keys)
     whole = re.compile(rf"(?<![\w-])(?P<term>{choice})(?:e?s)?(?![\w-])", re.IGNORECASE)
     prose = " ".join(pieces) if len(pieces) % 2 else "".join(pieces)
-    assert _found(terms, prose) == [(match["term"], match.start()) for match in whole.finditer(prose)]
+    assert _found(terms, prose) == [
+        (match["term"], match.start()) for match in whole.finditer(prose)
+    ]
 
 
 # A citation's address leads to what is cited, on a page that is there.
@@ -154,7 +195,9 @@ def section(made: Mapping[str, str], there: str) -> str:
     """What stands at an address: the section of a revision, as it is read."""
     path, _, anchor = there.partition("/#")
     page = made[f"{path}.md"]
-    part = page.partition(f'<section class="n-revision" id="{anchor}">')[2].partition("</section>")[0]
+    part = page.partition(f'<section class="n-revision" id="{anchor}">')[2].partition("</section>")[
+        0
+    ]
     return " ".join(html.unescape(re.sub(r"<[^>]*>", "", part)).split())
 
 
@@ -163,7 +206,10 @@ def test_addresses() -> None:
     assert address(whole, "203/0") == "rules/203/#r0"
     assert address(whole, "203@2026-02-03") == "rules/301/#r1"
     assert address(whole, "203") == "rules/303/#r2"
-    assert address(whole, "203/0", "https://nomic.example/game") == "https://nomic.example/game/rules/203/#r0"
+    assert (
+        address(whole, "203/0", "https://nomic.example/game")
+        == "https://nomic.example/game/rules/203/#r0"
+    )
     assert address(whole, "203/0", directory_urls=False) == "rules/203.html#r0"
     again = archive(given_again().tree, UNTIL)
     assert address(again, "202/0@2026-01-01") == "rules/202/2026-01-01/#r0"

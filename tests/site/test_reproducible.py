@@ -1,4 +1,6 @@
-"""A site is made of a commit and a day: the same bytes wherever, whenever and by whom it is built."""
+"""A site is made of a commit and a day: the same bytes wherever, whenever and by whom it is
+built.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         # The site says of what day a commit is, and that is no other than today.
         patch.setenv("GIT_COMMITTER_DATE", f"{EPOCH} +0000")
-        result = CliRunner().invoke(main, ["init", str(root), "--ruleset", "pokey", "--played", "--commit"])
+        result = CliRunner().invoke(
+            main, ["init", str(root), "--ruleset", "pokey", "--played", "--commit"]
+        )
     assert result.exit_code == 0, result.output
     with (root / "nomic.yml").open("a") as settings:
         settings.write("timezone: Pacific/Kiritimati\n")
@@ -54,14 +58,34 @@ def twin(game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def site(game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     site = tmp_path_factory.mktemp("site")
-    done = ran(HERE, "mkdocs", "build", "-q", "--strict", "-d", str(site), cwd=game, SOURCE_DATE_EPOCH=EPOCH)
+    done = ran(
+        HERE,
+        "mkdocs",
+        "build",
+        "-q",
+        "--strict",
+        "-d",
+        str(site),
+        cwd=game,
+        SOURCE_DATE_EPOCH=EPOCH,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     return site
 
 
 @pytest.mark.deep
 def test_a_clone_elsewhere_gives_the_same_bytes(site: Path, twin: Path, tmp_path: Path) -> None:
-    done = ran(THERE, "mkdocs", "build", "-q", "--strict", "-d", str(tmp_path), cwd=twin, SOURCE_DATE_EPOCH=EPOCH)
+    done = ran(
+        THERE,
+        "mkdocs",
+        "build",
+        "-q",
+        "--strict",
+        "-d",
+        str(tmp_path),
+        cwd=twin,
+        SOURCE_DATE_EPOCH=EPOCH,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert digests(tmp_path) == digests(site)
     assert len(digests(site)) > 200
@@ -74,22 +98,39 @@ def test_a_site_is_of_the_day_that_it_is_told(site: Path) -> None:
     assert set(re.findall(rb"<lastmod>(.*?)</lastmod>", sitemap)) == {DAY.encode()}
     zipped = (site / "sitemap.xml.gz").read_bytes()
     assert gzip.decompress(zipped) == sitemap
-    assert datetime.fromtimestamp(int.from_bytes(zipped[4:8], "little"), UTC).date() == date.fromisoformat(DAY)
+    assert datetime.fromtimestamp(
+        int.from_bytes(zipped[4:8], "little"), UTC
+    ).date() == date.fromisoformat(DAY)
 
 
 def test_no_page_knows_when_or_where_it_was_built(site: Path, game: Path) -> None:
     now = datetime.now(UTC)
     traces = [f"{moment:%Y-%m-%d}".encode() for moment in (now, now.astimezone())]
     traces += [str(game).encode(), str(site).encode()]
-    found = [path for path in site.rglob("*") if path.is_file() and any(one in path.read_bytes() for one in traces)]
+    found = [
+        path
+        for path in site.rglob("*")
+        if path.is_file() and any(one in path.read_bytes() for one in traces)
+    ]
     assert found == []
 
 
 @pytest.mark.deep
-def test_what_is_written_for_another_engine_is_the_same_too(game: Path, twin: Path, tmp_path: Path) -> None:
+def test_what_is_written_for_another_engine_is_the_same_too(
+    game: Path, twin: Path, tmp_path: Path
+) -> None:
     for machine, place in ((HERE, game), (THERE, twin)):
         made = tmp_path / machine["UMASK"]
-        done = ran(machine, "nomicgen", "plumbing", "pages", str(made), "--strict", cwd=place, SOURCE_DATE_EPOCH=EPOCH)
+        done = ran(
+            machine,
+            "nomicgen",
+            "plumbing",
+            "pages",
+            str(made),
+            "--strict",
+            cwd=place,
+            SOURCE_DATE_EPOCH=EPOCH,
+        )
         assert done.returncode == 0, done.stderr
     assert digests(tmp_path / "022") == digests(tmp_path / "077")
     assert json.loads((tmp_path / "022/docs/api/v1/index.json").read_bytes())["date"] == DAY
@@ -107,7 +148,9 @@ def test_a_day_that_is_none_of_the_game_s_is_refused(
     seconds: str, said: str, game: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", seconds)
-    result = CliRunner().invoke(main, ["-C", str(game), "plumbing", "pages", str(tmp_path / "made")])
+    result = CliRunner().invoke(
+        main, ["-C", str(game), "plumbing", "pages", str(tmp_path / "made")]
+    )
     assert result.exit_code == 2
     assert said in result.output
     assert "SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)" in result.output
@@ -115,7 +158,19 @@ def test_a_day_that_is_none_of_the_game_s_is_refused(
 
 
 def test_the_plugin_refuses_it_too(game: Path, tmp_path: Path) -> None:
-    done = ran(HERE, "mkdocs", "build", "-q", "-d", str(tmp_path / "site"), cwd=game, SOURCE_DATE_EPOCH="soon")
+    done = ran(
+        HERE,
+        "mkdocs",
+        "build",
+        "-q",
+        "-d",
+        str(tmp_path / "site"),
+        cwd=game,
+        SOURCE_DATE_EPOCH="soon",
+    )
     assert done.returncode == 1
-    assert "nomicgen: SOURCE_DATE_EPOCH is 'soon', which is no number of seconds since 1970: unset it" in done.stderr
+    assert (
+        "nomicgen: SOURCE_DATE_EPOCH is 'soon', which is no number of seconds since 1970: unset it"
+        in done.stderr
+    )
     assert "Traceback" not in done.stderr

@@ -1,4 +1,6 @@
-"""A rule's page: who wrote which words, what it said before, how to change it, and how long it may get."""
+"""A rule's page: who wrote which words, what it said before, how to change it, and how long it may
+get.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ from nomicgen.site.texts.player_html import Linker, Target, render_text, seen_te
 from nomicgen.site.texts.redline_html import redline_html
 
 SETTINGS = "format: 1\nname: Long House\nstarted: 2020-01-01\ntiers: [immutable, mutable]\n"
-PLAYERS = {f"players/{one}.yml": f"name: {one.capitalize()}\njoined: 2020-01-01\n" for one in ("wren", "quill")}
+PLAYERS = {
+    f"players/{one}.yml": f"name: {one.capitalize()}\njoined: 2020-01-01\n"
+    for one in ("wren", "quill")
+}
 ADOPTION = "provisions:\n  adoption: {needs: majority, of: cast}\n"
 FRAME = 20_000
 """More bytes than the theme takes on any page."""
@@ -34,8 +39,12 @@ def rule(number: int, text: str, more: str = "", tier: str = "mutable") -> str:
     return f"---\nnumber: {number}\nmutability: {tier}\nrevision: 0\n{more}---\n\n{text}\n"
 
 
-def adopted(number: int, day: str, instruction: str, more: str = "votes: unrecorded\n", author: str = "wren") -> str:
-    head = f"number: {number}\nauthor: {author}\ndate: {day}\nstatus: adopted\ndecided: {day}\n{more}"
+def adopted(
+    number: int, day: str, instruction: str, more: str = "votes: unrecorded\n", author: str = "wren"
+) -> str:
+    head = (
+        f"number: {number}\nauthor: {author}\ndate: {day}\nstatus: adopted\ndecided: {day}\n{more}"
+    )
     return f"---\n{head}---\n\nSo be it.\n\n{instruction}\n"
 
 
@@ -45,9 +54,15 @@ def archive_of(files: Mapping[str, str], until: str = "2021-01-01") -> Archive:
     assert findings == ()
     played = replay(records, Moment.parse(until))
     histories = build_histories(
-        played, {one.matter.number: (path, one.matter.commit) for path, one in records.initial.items()}
+        played,
+        {one.matter.number: (path, one.matter.commit) for path, one in records.initial.items()},
     )
-    return Archive(records=records, replay=played, histories=histories, git=GitState(present=False, reason="none"))
+    return Archive(
+        records=records,
+        replay=played,
+        histories=histories,
+        git=GitState(present=False, reason="none"),
+    )
 
 
 def made(files: Mapping[str, str], until: str = "2021-01-01", url: str = "") -> Mapping[str, str]:
@@ -64,7 +79,10 @@ def law(page: str) -> str:
 
 
 def notices(page: str) -> list[str]:
-    return [words(one) for one in re.findall(r'<div class="n-notice" role="note">(.*?)</div>', page, re.DOTALL)]
+    return [
+        words(one)
+        for one in re.findall(r'<div class="n-notice" role="note">(.*?)</div>', page, re.DOTALL)
+    ]
 
 
 def section(page: str, heading: str) -> str:
@@ -72,8 +90,15 @@ def section(page: str, heading: str) -> str:
 
 
 def history_lines(page: str) -> list[str]:
-    found = page[page.index('<ol class="n-history">') : page.index("</ol>", page.index('<ol class="n-history">'))]
-    return [words(one) for one in re.findall(r'<span class="n-line">(.*?)</span>\s*<span class="n-meta">', found)]
+    found = page[
+        page.index('<ol class="n-history">') : page.index(
+            "</ol>", page.index('<ol class="n-history">')
+        )
+    ]
+    return [
+        words(one)
+        for one in re.findall(r'<span class="n-line">(.*?)</span>\s*<span class="n-meta">', found)
+    ]
 
 
 # Who wrote which words
@@ -82,7 +107,10 @@ THRICE = {
     "rules/initial/101.md": rule(101, "All keep the rules."),
     "rules/initial/203.md": rule(203, "All must agree, as Rule 101 has it."),
     "proposals/301.md": adopted(
-        301, "2020-02-01", "## Amend Rule 203/0\n\nAll players must agree,\nas Rule 101 has it.", author="quill"
+        301,
+        "2020-02-01",
+        "## Amend Rule 203/0\n\nAll players must agree,\nas Rule 101 has it.",
+        author="quill",
     ),
     "proposals/302.md": adopted(
         302,
@@ -109,21 +137,32 @@ def test_the_legend_tells_of_each_origin() -> None:
     page = made(THRICE)["rules/203.md"]
     legend = page[page.index('<ol class="n-legend">') : page.index("</details>")]
     assert [words(one) for one in re.findall(r"<li data-by.*?</li>", legend, re.DOTALL)] == [
-        "2203/2 Amended (2) by Proposal 302 (Wren), Mar 1, 2020 adopted; the votes were not recorded "
+        "2203/2 Amended (2) by Proposal 302 (Wren), Mar 1, 2020 adopted; the votes were not "
+        "recorded "
         "3 words of it stand: So be it.",
-        "1203/1 Amended (1) by Proposal 301 (Quill), Feb 1, 2020 adopted; the votes were not recorded "
+        "1203/1 Amended (1) by Proposal 301 (Quill), Feb 1, 2020 adopted; the votes were not "
+        "recorded "
         "1 word of it stands: players.",
-        "0203/0 Initial mutable Rule 203, Jan 1, 2020 8 words of it stand: All, must agree, as Rule 101 has it.",
+        "0203/0 Initial mutable Rule 203, Jan 1, 2020 8 words of it stand: All, must agree, as "
+        "Rule 101 has it.",
     ]
     assert '<script src="../../assets/rule.js" defer></script>' in page
 
 
 def test_a_rule_with_one_origin_has_no_marks() -> None:
-    site = made({**THRICE, "proposals/303.md": adopted(303, "2020-04-01", "## Amend Rule 101/0\n\nNobody does so.")})
+    site = made(
+        {
+            **THRICE,
+            "proposals/303.md": adopted(
+                303, "2020-04-01", "## Amend Rule 101/0\n\nNobody does so."
+            ),
+        }
+    )
     assert law(site["rules/101.md"]) == "<p>Nobody does so.</p>"
     assert "rule.js" not in site["rules/101.md"]
-    assert "All of its words came with 101/1: Amended (1) by Proposal 303 (Wren), Apr 1, 2020." in words(
-        site["rules/101.md"]
+    assert (
+        "All of its words came with 101/1: Amended (1) by Proposal 303 (Wren), Apr 1, 2020."
+        in words(site["rules/101.md"])
     )
 
 
@@ -145,7 +184,9 @@ PIECES = [
     "![a boat](boat.png)",
 ]
 LINKER = Linker(
-    reference=lambda one: Target(href=f"../{one.number}/", title="a rule", note="void" if one.number == 102 else ""),
+    reference=lambda one: Target(
+        href=f"../{one.number}/", title="a rule", note="void" if one.number == 102 else ""
+    ),
     address=lambda path: None,
 )
 
@@ -156,7 +197,9 @@ def letters(text: str) -> str:
 
 @settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=5), st.data())
-def test_marks_hold_every_letter_whatever_the_markup(pieces: list[str], data: st.DataObject) -> None:
+def test_marks_hold_every_letter_whatever_the_markup(
+    pieces: list[str], data: st.DataObject
+) -> None:
     text = "\n\n".join(pieces)
     whole = letters(seen_text(text))
     cuts = sorted(data.draw(st.sets(st.integers(0, len(whole)), max_size=5)) | {0, len(whole)})
@@ -164,7 +207,9 @@ def test_marks_hold_every_letter_whatever_the_markup(pieces: list[str], data: st
     marks = [Mark(str(index), index % 6, end - start) for index, (start, end) in enumerate(spans)]
     shown = str(render_text(text, LINKER, marks=marks))
     found: dict[str, str] = {}
-    for by, inner in re.findall(r'<span class="n-by[^"]*" data-by="(\d+)">(.*?)</span>', shown, re.DOTALL):
+    for by, inner in re.findall(
+        r'<span class="n-by[^"]*" data-by="(\d+)">(.*?)</span>', shown, re.DOTALL
+    ):
         found[by] = found.get(by, "") + letters(html.unescape(inner))
     assert found == {str(index): whole[start:end] for index, (start, end) in enumerate(spans)}
     plain = re.sub(r'</span>|<span class="n-by[^"]*" data-by="\d+">', "", shown)
@@ -197,19 +242,29 @@ def test_an_address_that_nobody_can_take_apart_leads_nowhere(text: str, shown: s
 
 def test_a_redline_shows_paragraphs_that_were_joined_and_no_blanks() -> None:
     assert redline_html("One\nline.\n\nTwo.", "One line. Two,  three.") == (
-        '<div class="n-blocks"><p class="n-b-paragraph">One line. <del>¶</del>Two<ins>,  three</ins>.</p></div>'
+        '<div class="n-blocks"><p class="n-b-paragraph">One line. <del>¶</del>Two<ins>,  '
+        "three</ins>.</p></div>"
     )
 
 
 def test_a_change_of_blanks_alone_is_said_to_be_one() -> None:
     site = made(
-        {**THRICE, "proposals/303.md": adopted(303, "2020-04-01", "## Amend Rule 101/0\n\nAll keep\nthe rules.")}
+        {
+            **THRICE,
+            "proposals/303.md": adopted(
+                303, "2020-04-01", "## Amend Rule 101/0\n\nAll keep\nthe rules."
+            ),
+        }
     )
-    assert "Its words are those of 101/0: only blanks and line breaks changed." in site["rules/101.md"]
+    assert (
+        "Its words are those of 101/0: only blanks and line breaks changed." in site["rules/101.md"]
+    )
     assert 'class="n-redline"' not in site["rules/101.md"]
 
 
-def test_history_lines_are_those_of_the_long_format(archive: Archive, made: Mapping[str, str]) -> None:
+def test_history_lines_are_those_of_the_long_format(
+    archive: Archive, made: Mapping[str, str]
+) -> None:
     names = archive.records.names
     for history in archive.histories.rules.values():
         for number in history.numbers:
@@ -225,8 +280,15 @@ def test_what_did_not_pass_is_named(made: Mapping[str, str]) -> None:
 
 
 def test_a_line_says_when_it_took_effect_on_another_day() -> None:
-    later = adopted(301, "2020-02-01", "## Amend Rule 203/0\n\nNew.", "effective: 2020-03-01\nvotes: unrecorded\n")
-    page = made({"rules/initial/203.md": rule(203, "Old."), "proposals/301.md": later})["rules/203.md"]
+    later = adopted(
+        301,
+        "2020-02-01",
+        "## Amend Rule 203/0\n\nNew.",
+        "effective: 2020-03-01\nvotes: unrecorded\n",
+    )
+    page = made({"rules/initial/203.md": rule(203, "Old."), "proposals/301.md": later})[
+        "rules/203.md"
+    ]
     assert "in effect Mar 1, 2020" in words(page)
     assert "in effect" not in words(page).partition("Feb 1, 2020")[0]
 
@@ -246,13 +308,19 @@ def test_each_part_of_a_history_line_is_a_link(made: Mapping[str, str]) -> None:
 def test_an_old_number_has_the_whole_history_and_leads_to_the_rule() -> None:
     site = made(
         {
-            "rules/initial/108.md": rule(108, "Numbers change.", "provisions:\n  numbering: {amended: proposal}\n"),
+            "rules/initial/108.md": rule(
+                108, "Numbers change.", "provisions:\n  numbering: {amended: proposal}\n"
+            ),
             "rules/initial/203.md": rule(203, "All must agree."),
-            "proposals/301.md": adopted(301, "2020-02-01", "## Amend Rule 203/0\n\nMost must agree."),
+            "proposals/301.md": adopted(
+                301, "2020-02-01", "## Amend Rule 203/0\n\nMost must agree."
+            ),
         }
     )
     then, now = site["rules/203.md"], site["rules/301.md"]
-    assert notices(then) == ["What was Rule 203 is now Rule 301/1. Below is its text from when it was Rule 203."]
+    assert notices(then) == [
+        "What was Rule 203 is now Rule 301/1. Below is its text from when it was Rule 203."
+    ]
     for page in (then, now):
         assert history_lines(page) == [
             "Initial mutable Rule 203, Jan 1, 2020",
@@ -270,7 +338,9 @@ def test_what_was_adopted_and_is_not_yet_in_effect_is_said() -> None:
     later = "votes: unrecorded\neffective: 2020-03-01\n"
     files = {
         "rules/initial/203.md": rule(203, "All must agree."),
-        "proposals/301.md": adopted(301, "2020-02-01", "## Amend Rule 203/0\n\nMost must agree.", later),
+        "proposals/301.md": adopted(
+            301, "2020-02-01", "## Amend Rule 203/0\n\nMost must agree.", later
+        ),
     }
     assert notices(made(files, "2020-02-10")["rules/203.md"]) == [
         "Proposal 301, adopted on Feb 1, 2020, will amend this rule on Mar 1, 2020. "
@@ -283,7 +353,8 @@ def test_a_sunset_that_nobody_recorded_is_said() -> None:
     sunset = "provisions:\n  sunset: {after: {date: 2020-05-01}, becomes: repealed}\n"
     site = made({"rules/initial/203.md": rule(203, "For now.", sunset)}, "2020-06-01")
     assert notices(site["rules/203.md"]) == [
-        "By its own words this rule was to be repealed on May 1, 2020, and nobody has recorded that yet."
+        "By its own words this rule was to be repealed on May 1, 2020, and nobody has recorded "
+        "that yet."
     ]
 
 
@@ -301,25 +372,40 @@ def test_lost_texts_are_said() -> None:
 
 
 def test_proposals_before_the_players_are_named() -> None:
-    draft = "---\ntitle: Turnout\nauthor: wren\nstatus: draft\n---\n\nA thought.\n\n## Repeal Rule 203/0\n"
-    site = made({"rules/initial/203.md": rule(203, "All must agree."), "proposals/turnout.md": draft})
-    assert section(site["rules/203.md"], "Proposed changes") == "Draft turnout · Turnout would repeal this rule draft"
+    draft = (
+        "---\ntitle: Turnout\nauthor: wren\nstatus: draft\n---\n\nA thought.\n\n"
+        "## Repeal Rule 203/0\n"
+    )
+    site = made(
+        {"rules/initial/203.md": rule(203, "All must agree."), "proposals/turnout.md": draft}
+    )
+    assert (
+        section(site["rules/203.md"], "Proposed changes")
+        == "Draft turnout · Turnout would repeal this rule draft"
+    )
 
 
 @pytest.mark.parametrize(
     ("status", "said"),
     [
         ("upheld", "construes 203/0; since amended, now 203/1; it stands"),
-        ("overruled\noverruled: 2020-04-01", "construes 203/0; since amended, now 203/1; overruled Apr 1, 2020"),
+        (
+            "overruled\noverruled: 2020-04-01",
+            "construes 203/0; since amended, now 203/1; overruled Apr 1, 2020",
+        ),
         ("pending", "construes 203/0; since amended, now 203/1; pending"),
     ],
 )
 def test_a_judgement_says_what_it_construes_and_whether_it_stands(status: str, said: str) -> None:
-    head = f"number: 1\ntitle: Who\njudge: wren\ndate: 2020-03-01\nrules: [203/0]\nstatus: {status}\n"
+    head = (
+        f"number: 1\ntitle: Who\njudge: wren\ndate: 2020-03-01\nrules: [203/0]\nstatus: {status}\n"
+    )
     site = made(
         {
             "rules/initial/203.md": rule(203, "All must agree."),
-            "proposals/301.md": adopted(301, "2020-02-01", "## Amend Rule 203/0\n\nMost must agree."),
+            "proposals/301.md": adopted(
+                301, "2020-02-01", "## Amend Rule 203/0\n\nMost must agree."
+            ),
             "judgements/1.md": f"---\n{head}---\n\nWho?\n\n## Ruling\n\nAll.\n",
         }
     )
@@ -331,7 +417,9 @@ def test_a_judgement_says_what_it_construes_and_whether_it_stands(status: str, s
 
 def test_how_to_change_a_rule() -> None:
     entrenched = "provisions:\n  entrenchment: {immutable: [transmute]}\n"
-    unanimous = "provisions:\n  adoption: {needs: unanimous, of: eligible, to: [transmute], over: 203}\n"
+    unanimous = (
+        "provisions:\n  adoption: {needs: unanimous, of: eligible, to: [transmute], over: 203}\n"
+    )
     site = made(
         {
             "rules/initial/103.md": rule(103, "Keep these.", entrenched, "immutable"),
@@ -342,13 +430,15 @@ def test_how_to_change_a_rule() -> None:
     assert section(site["rules/203.md"], "How to change it") == (
         "It can be amended or repealed by more than half of votes cast (Rule 203)."
         "It can be made immutable by all eligible voters (Rule 109)."
-        "Amend it Repeal it Change its mutabilityAt a shellnomicgen propose --title TITLE --author ID --amend 203"
+        "Amend it Repeal it Change its mutabilityAt a shellnomicgen propose --title TITLE "
+        "--author ID --amend 203"
     )
     assert section(site["rules/103.md"], "How to change it") == (
         "It can be made mutable by all eligible voters (Rule 109)."
         "It cannot be amended or repealed (Rule 103)."
         "To change its words, it must be transmuted first."
-        "Change its mutabilityAt a shellnomicgen propose --title TITLE --author ID --transmute 103 mutable"
+        "Change its mutabilityAt a shellnomicgen propose --title TITLE --author ID --transmute "
+        "103 mutable"
     )
 
 
@@ -363,5 +453,9 @@ def test_where_rules_tell_a_program_nothing_that_is_said() -> None:
 def test_a_rule_says_how_it_is_cited() -> None:
     files = {"rules/initial/203.md": rule(203, "All must agree.")}
     cited = made(files, url="https://long.example/house")["rules/203.md"]
-    assert section(cited, "Cite this").startswith("Rule 203/0, Long House, https://long.example/house/rules/203/0/")
-    assert section(made(files)["rules/203.md"], "Cite this").startswith("Rule 203/0, Long House This rule as data")
+    assert section(cited, "Cite this").startswith(
+        "Rule 203/0, Long House, https://long.example/house/rules/203/0/"
+    )
+    assert section(made(files)["rules/203.md"], "Cite this").startswith(
+        "Rule 203/0, Long House This rule as data"
+    )

@@ -95,18 +95,24 @@ def test_the_list_of_authors_is_accessible_and_fits(
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-# The law on a day: of one rule, at an address, and of all rules, found again by a filter and a jump.
+# The law on a day: of one rule, at an address, and of all rules, found again by a filter and a
+# jump.
 
 
 OLD = "A rule-change is adopted if every eligible voter votes for it."
 
 
-def test_a_rule_on_a_day_is_an_address(page: Page, address: str, axe: Callable[[Page], list[str]]) -> None:
+def test_a_rule_on_a_day_is_an_address(
+    page: Page, address: str, axe: Callable[[Page], list[str]]
+) -> None:
     page.goto(f"{address}rules/203/?on=2020-06-09")
     said, law = page.locator(".n-life-said"), page.locator(".n-main > .n-law")
     said.get_by_text("At the end of Jun 9, 2020").wait_for()
     assert law.inner_text() == OLD
-    assert said.get_by_role("link", name="Jun 9, 2020").get_attribute("href") == "../../../time/#2020-06-09"
+    assert (
+        said.get_by_role("link", name="Jun 9, 2020").get_attribute("href")
+        == "../../../time/#2020-06-09"
+    )
     assert axe(page) == []
     page.get_by_label("On", exact=True).fill("2020-06-10")
     page.get_by_label("On", exact=True).blur()

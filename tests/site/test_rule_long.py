@@ -26,8 +26,10 @@ from tests.site.test_rule import FRAME, PLAYERS, SETTINGS, adopted, archive_of, 
 def matter(index: int, turn: int) -> str:
     how = "show of hands" if (turn * 7 + index) % 5 == 0 else "lot"
     return (
-        f"{index + 1}. Of matter {index + 1} the council decides by {how} in week {turn - (turn - index) % 20}, and "
-        "the clerk writes down on the great board who was there, who spoke and who kept silent, for all to read."
+        f"{index + 1}. Of matter {index + 1} the council decides by {how} in week "
+        f"{turn - (turn - index) % 20}, and "
+        "the clerk writes down on the great board who was there, who spoke and who kept silent, "
+        "for all to read."
     )
 
 
@@ -70,14 +72,19 @@ def test_a_page_stays_small_with_sixty_revisions() -> None:
         assert len(volume.encode()) <= 60_000 - FRAME
         told += re.findall(r'<section class="n-revision" id="r(\d+)">', volume)
         for revision, href, _, _ in older:
-            if urljoin("http://site/rules/203/", href) == f"http://site/{path.removesuffix('.md')}/":
+            if (
+                urljoin("http://site/rules/203/", href)
+                == f"http://site/{path.removesuffix('.md')}/"
+            ):
                 assert f'id="r{revision}"' in volume
     assert told == [str(revision) for revision in range(60)]
 
 
 def test_a_rule_that_many_cite_lists_the_first() -> None:
     files = {"rules/initial/101.md": rule(101, "The first.")}
-    files |= {f"rules/initial/{number}.md": rule(number, "See Rule 101.") for number in range(201, 501)}
+    files |= {
+        f"rules/initial/{number}.md": rule(number, "See Rule 101.") for number in range(201, 501)
+    }
     page = made(files)["rules/101.md"]
     assert len(page.encode()) <= 60_000 - FRAME
     assert section(page, "Cited by").endswith("Rule 300and 200 more")
@@ -94,7 +101,9 @@ def test_the_built_page_is_small_and_whole(tmp_path: Path, build: Build) -> None
     for path, data in ruleset_files(replay(records).current).items():
         (tmp_path / path).write_bytes(data)
     site, _ = build(tmp_path, strict=False)
-    sizes = {str(one.relative_to(site)): one.stat().st_size for one in site.glob("rules/*/**/index.html")}
+    sizes = {
+        str(one.relative_to(site)): one.stat().st_size for one in site.glob("rules/*/**/index.html")
+    }
     assert "rules/203/revisions-1/index.html" in sizes
     assert {path: size for path, size in sizes.items() if size > 60_000} == {}
 
@@ -107,7 +116,9 @@ def nomic_4(shared: Path, build: Build, tmp_path_factory: pytest.TempPathFactory
     """The built site of the seed."""
     root = tmp_path_factory.mktemp("nomic-4") / "game"
     seed = shared / "seeds" / "nomic-4-long-format.md"
-    result = CliRunner().invoke(main, ["import", "long", str(seed), "--into", str(root), "--commit"])
+    result = CliRunner().invoke(
+        main, ["import", "long", str(seed), "--into", str(root), "--commit"]
+    )
     assert result.exit_code == 0, result.output
     return build(root)[0]
 
@@ -122,7 +133,9 @@ def test_an_imported_history_leads_to_its_own_repository(
     nomic_4: Path, page: Page, serve: Callable[[Path], str], axe: Callable[[Page], list[str]]
 ) -> None:
     page.goto(f"{serve(nomic_4)}rules/203/")
-    line = page.locator(".n-history .n-line", has_text="Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020")
+    line = page.locator(
+        ".n-history .n-line", has_text="Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020"
+    )
     address = line.get_by_role("link", name="Amended (1)").get_attribute("href")
     assert address is not None
     assert address.startswith("https://github.com/dmouscher/nomic/blob/f743617b92")
@@ -179,7 +192,9 @@ def built(folder: Path, ruleset: str) -> Path:
     return root / "site"
 
 
-def test_a_filter_finds_every_rule_that_has_the_words(page: Page, site: Path, serve: Callable[[Path], str]) -> None:
+def test_a_filter_finds_every_rule_that_has_the_words(
+    page: Page, site: Path, serve: Callable[[Path], str]
+) -> None:
     page.goto(f"{serve(site)}rules/")
     page.get_by_role("searchbox").first.fill("voting")
     page.get_by_text("14 of 29 shown").wait_for()
@@ -202,13 +217,17 @@ def first_found(page: Page, asked: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def test_the_search_of_another_game_has_its_law_first(page: Page, tmp_path: Path, serve: Callable[[Path], str]) -> None:
+def test_the_search_of_another_game_has_its_law_first(
+    page: Page, tmp_path: Path, serve: Callable[[Path], str]
+) -> None:
     page.goto(f"{serve(built(tmp_path, 'nomic-iv'))}index.html")
     page.locator("#n-search").click()
     assert first_found(page, OTHERS) == OTHERS
 
 
-def test_the_search_has_the_law_first_and_the_guide_apart(page: Page, site: Path, serve: Callable[[Path], str]) -> None:
+def test_the_search_has_the_law_first_and_the_guide_apart(
+    page: Page, site: Path, serve: Callable[[Path], str]
+) -> None:
     page.goto(f"{serve(site)}index.html")
     page.locator("#n-search").click()
     assert first_found(page, ASKED) == ASKED

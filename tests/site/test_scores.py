@@ -45,7 +45,9 @@ def test_standings_have_places_that_equals_share(tmp_path: Path, lantern: str) -
     assert words(lantern.split('id="standings"')[1].split("</thead>", maxsplit=1)[0]).endswith(
         "Place Player Points Since R1T2 State"
     )
-    harbour = dict(score_pages(site_of(load_archive(build_game(GitRepo(tmp_path))), TODAY)))["scores.md"]
+    harbour = dict(score_pages(site_of(load_archive(build_game(GitRepo(tmp_path))), TODAY)))[
+        "scores.md"
+    ]
     assert rows(harbour, "standings") == [
         "1 Ada 0 playing",
         "1 Cy &lt;b&gt;Bold&lt;/b&gt; 0 playing",
@@ -63,7 +65,10 @@ def test_the_winner_and_the_goal_are_said_with_their_rule(lantern: str) -> None:
     assert '(<a class="n-ref" href="../rules/208/">Rule 208</a>)' in lantern
     early = {path: text for path, text in LANTERN.items() if path != "proposals/302.md"}
     early["proposals/303.md"] = early["proposals/303.md"].replace("301/1", "301/0")
-    assert lead(dict(score_pages(site_of(small_archive(early))))["scores.md"]) == "20 points win (Rule 208)."
+    assert (
+        lead(dict(score_pages(site_of(small_archive(early))))["scores.md"])
+        == "20 points win (Rule 208)."
+    )
 
 
 def test_every_point_has_its_reason_and_where_it_came_from(lantern: str) -> None:
@@ -76,7 +81,10 @@ def test_every_point_has_its_reason_and_where_it_came_from(lantern: str) -> None
         "Jan 6, 2021 Cy +1/2 1/2 for grace Proposal 301 Rule 206",
         "Jan 6, 2021 Ada +10 10 proposal 301 adopted, as its author Proposal 301 Rule 206",
     ]
-    assert '<td><a class="n-turn-id" title="round 1, turn 2" href="../scores/#R1T2">R1T2</a></td>' in lantern
+    assert (
+        '<td><a class="n-turn-id" title="round 1, turn 2" href="../scores/#R1T2">R1T2</a></td>'
+        in lantern
+    )
     assert re.findall(r'data-player="([^"]*)" data-rule="([^"]*)"', lantern) == [
         ("index", "206"),
         ("bo", "206"),
@@ -89,7 +97,11 @@ def test_every_point_has_its_reason_and_where_it_came_from(lantern: str) -> None
 
 
 def test_points_of_which_no_rule_speaks_come_from_their_file() -> None:
-    unsaid = {path: text for path, text in LANTERN.items() if path not in ("rules/initial/206.md", "proposals/304.md")}
+    unsaid = {
+        path: text
+        for path, text in LANTERN.items()
+        if path not in ("rules/initial/206.md", "proposals/304.md")
+    }
     page = dict(score_pages(site_of(small_archive(unsaid))))["scores.md"]
     assert rows(page, "points") == [
         "Feb 3, 2021 Bo &lt;b&gt; −1 −1/2 a nap R1T2 its file",
@@ -114,7 +126,10 @@ def test_turns_are_listed_with_what_came_of_them(lantern: str) -> None:
 
 
 def test_a_game_without_points_has_a_page_that_says_so() -> None:
-    files: Mapping[str, str] = {"nomic.yml": LANTERN["nomic.yml"], "players/ada.yml": LANTERN["players/ada.yml"]}
+    files: Mapping[str, str] = {
+        "nomic.yml": LANTERN["nomic.yml"],
+        "players/ada.yml": LANTERN["players/ada.yml"],
+    }
     page = dict(score_pages(site_of(small_archive(files))))["scores.md"]
     assert lead(page) == "No points have been given yet."
     assert rows(page, "standings") == ["1 Ada 0 playing"]

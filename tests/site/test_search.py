@@ -1,4 +1,6 @@
-"""The search: what is asked for comes first, on every game that ships; what it weighs; how it looks."""
+"""The search: what is asked for comes first, on every game that ships; what it weighs; how it
+looks.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ from tests.site.conftest import Built
 from tests.site.small import LANTERN, small_archive
 
 SHELL = """<!doctype html><html lang=en><meta charset=utf-8><title>Shell</title>
-<button type=button data-nomic-search="assets/search.js">Search</button><script src="assets/nomic.js" defer></script>"""
+<button type=button data-nomic-search="assets/search.js">Search</button>
+<script src="assets/nomic.js" defer></script>"""
 Ask = Callable[[str], list[tuple[str, str]]]
 
 
@@ -31,14 +34,20 @@ def archive_of(ruleset: str) -> Archive:
     """The archive of the game that was played under a ruleset that ships."""
     after = begin(Path(ruleset), ON, Founding(), ruleset=ruleset, played=True).after.tree
     texts = {path: data.decode() for path, data in after.items() if isinstance(data, bytes)}
-    return small_archive({path: text for path, text in texts.items() if path.endswith((".md", ".yml"))}, ON)
+    return small_archive(
+        {path: text for path, text in texts.items() if path.endswith((".md", ".yml"))}, ON
+    )
 
 
 def shell(archive: Archive, folder: Path, written: dict[str, str] | None = None) -> Path:
     """A folder with the search of a game, and one page that opens it."""
     made = pages(archive, today=ON, written=MappingProxyType(written or {}))
     wanted = {path: text for path, text in made.items() if path.startswith(SEARCH)}
-    for path, text in {**wanted, "assets/search.js": asset("search.js"), "assets/nomic.js": asset("nomic.js")}.items():
+    for path, text in {
+        **wanted,
+        "assets/search.js": asset("search.js"),
+        "assets/nomic.js": asset("nomic.js"),
+    }.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, "utf-8")
     (folder / "index.html").write_text(SHELL, "utf-8")
@@ -72,7 +81,9 @@ def test_a_rule_that_has_the_word_is_first_on_every_game_that_ships(
     ask = asking(page)
     rules = {rule.number: (rule.title or "", rule.text or "") for rule in archive.replay.current}
     titles = [word for title, _ in rules.values() for word in words_of(title) if len(word) > 3]
-    texts = Counter(word for _, text in rules.values() for word in words_of(plain_words(text)) if len(word) > 4)
+    texts = Counter(
+        word for _, text in rules.values() for word in words_of(plain_words(text)) if len(word) > 4
+    )
     queries = [*dict.fromkeys(titles)][:20]
     queries += [word for word, _ in texts.most_common() if word not in queries][: 30 - len(queries)]
     assert len(queries) >= 20
@@ -130,7 +141,8 @@ def test_other_forms_of_a_word_are_found_and_so_is_what_a_person_wrote(
     assert ask("bo <b>")[0][1] == "Bo <b>"
     assert ask("hidden") == []
     assert page.locator(".n-seek-said").inner_text() == "No result for “hidden”."
-    # A question is its telling words; where no page has them all, those that miss one come; a slip is named.
+    # A question is its telling words; where no page has them all, those that miss one come; a slip
+    # is named.
     assert ask("How many lamps are there?")[0][1] == "Rule 301 Lamps"
     assert ask("lamps zebra")[0][1] == "Rule 301 Lamps"
     assert ask("lapms") == []
@@ -175,7 +187,10 @@ def test_ten_results_fit_a_screen_and_nothing_is_loaded_before_it_is_asked_for(
     last = page.locator(".n-seek-dialog li").nth(9).bounding_box()
     assert last is not None
     assert last["y"] + last["height"] <= 900
-    assert page.locator("li a").first.evaluate("one => getComputedStyle(one).fontSize") in ("14px", "16px")
+    assert page.locator("li a").first.evaluate("one => getComputedStyle(one).fontSize") in (
+        "14px",
+        "16px",
+    )
     assert axe(page) == []
     page.set_viewport_size({"width": 360, "height": 800})
     page.emulate_media(color_scheme="dark")
@@ -187,7 +202,10 @@ def test_ten_results_fit_a_screen_and_nothing_is_loaded_before_it_is_asked_for(
 
 
 def test_files_are_parted_by_their_size() -> None:
-    many = {f"notes/{at}.md": f"# Note {at}\n\n{' '.join(f'w{at}x{one}' for one in range(400))}\n" for at in range(150)}
+    many = {
+        f"notes/{at}.md": f"# Note {at}\n\n{' '.join(f'w{at}x{one}' for one in range(400))}\n"
+        for at in range(150)
+    }
     made = pages(small_archive(LANTERN), today=ON, written=many)
     index = json.loads(made[f"{SEARCH}/index.json"])
     assert index["words"] > 8

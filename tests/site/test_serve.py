@@ -1,4 +1,6 @@
-"""A site that is served follows the game: what changes in its files is on its pages, and nothing ends the serving."""
+"""A site that is served follows the game: what changes in its files is on its pages, and nothing
+ends the serving.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def served(game: Path) -> Iterator[Live]:
         assert "Traceback" not in site.said
 
 
-def test_a_changed_file_is_on_its_page_and_all_others_are_as_they_were(game: Path, served: Live) -> None:
+def test_a_changed_file_is_on_its_page_and_all_others_are_as_they_were(
+    game: Path, served: Live
+) -> None:
     before = {page: served.get(page) for page in ("mine/", "guide/", "ruleset/long/")}
     assert LINKED in before["mine/"]
     file = game / "proposals" / "turnout.md"
@@ -55,7 +59,9 @@ def _without_script(html: str) -> str:
 
 @pytest.mark.deep
 def test_a_page_that_a_person_wrote_is_followed_too(game: Path, served: Live) -> None:
-    (game / "docs" / "mine.md").write_text(f"{MINE}\nAnother word, and [nothing](rules/299.md).\n", "utf-8")
+    (game / "docs" / "mine.md").write_text(
+        f"{MINE}\nAnother word, and [nothing](rules/299.md).\n", "utf-8"
+    )
     served.until("mine/", "Another word")
     assert LINKED in served.get("mine/")
     # What is wrong with a page is said again at each build, though the page did not change.
@@ -108,9 +114,12 @@ def test_a_commit_is_seen(game: Path, served: Live) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "page"), sampled([("nomic.yml", ""), ("docs/mine.md", "mine/"), ("mkdocs.yml", "")], every=3)
+    ("path", "page"),
+    sampled([("nomic.yml", ""), ("docs/mine.md", "mine/"), ("mkdocs.yml", "")], every=3),
 )
-def test_a_file_that_another_takes_the_place_of_is_followed(game: Path, served: Live, path: str, page: str) -> None:
+def test_a_file_that_another_takes_the_place_of_is_followed(
+    game: Path, served: Live, path: str, page: str
+) -> None:
     # As editors write: a new file, under another name first.
     for word in ("Swallows", "Swifts"):
         file = game / path
@@ -118,7 +127,10 @@ def test_a_file_that_another_takes_the_place_of_is_followed(game: Path, served: 
         text = file.read_text("utf-8")
         changed = {"mkdocs.yml": f"site_name: {word}", "nomic.yml": f"tagline: {word}"}.get(path)
         key = (changed or "").partition(":")[0]
-        lines = [changed if changed and line.startswith(f"{key}:") else line for line in text.splitlines()]
+        lines = [
+            changed if changed and line.startswith(f"{key}:") else line
+            for line in text.splitlines()
+        ]
         other.write_text("\n".join([*lines, *([] if changed else ["", word])]) + "\n", "utf-8")
         other.replace(file)
         served.until(page, word)
@@ -151,7 +163,9 @@ class Seen:
             self.server._want_rebuild = False
         act()
         with self.server._rebuild_cond:
-            wants = self.server._rebuild_cond.wait_for(lambda: self.server._want_rebuild, 0.6 if silent else 10)
+            wants = self.server._rebuild_cond.wait_for(
+                lambda: self.server._want_rebuild, 0.6 if silent else 10
+            )
         assert wants is not silent
 
 
@@ -161,7 +175,9 @@ def seen(tmp_path: Path) -> Iterator[Seen]:
     (tmp_path / "nomic.yml").write_text("name: One\n", "utf-8")
     (tmp_path / ".git").mkdir()
     (tmp_path / ".git/HEAD").write_text("ref: refs/heads/main\n", "utf-8")
-    server = LiveReloadServer(lambda: None, "127.0.0.1", 0, str(tmp_path / "site"), polling_interval=0.05)
+    server = LiveReloadServer(
+        lambda: None, "127.0.0.1", 0, str(tmp_path / "site"), polling_interval=0.05
+    )
     server.watch(str(tmp_path / "docs"))
     follow(server, tmp_path, (tmp_path / ".git",))
     server.observer.start()

@@ -1,4 +1,6 @@
-"""How pages are built for whoever reads them: whole words in links, one link an entry, ways past what repeats."""
+"""How pages are built for whoever reads them: whole words in links, one link an entry, ways past
+what repeats.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ from tests.site.engines import Both
 
 pytestmark = pytest.mark.browser
 
-# Words of links that stand on more than one line. A word may end at a hyphen, a slash or a place made for it.
+# Words of links that stand on more than one line. A word may end at a hyphen, a slash or a place
+# made for it.
 BROKEN = """() => {
     const found = [];
     for (const link of document.querySelectorAll("a")) {
@@ -29,7 +32,8 @@ BROKEN = """() => {
                 range.setStart(node, word.index);
                 range.setEnd(node, word.index + word[0].length);
                 const tops = [...range.getClientRects()].map(one => one.top);
-                if (Math.max(...tops) - Math.min(...tops) > 4) found.push(`${word[0]} of ${link.textContent.trim()}`);
+                const isTorn = Math.max(...tops) - Math.min(...tops) > 4;
+                if (isTorn) found.push(`${word[0]} of ${link.textContent.trim()}`);
             }
         }
     }
@@ -78,11 +82,14 @@ def test_an_entry_of_a_list_is_one_link_with_its_title(page: Page, address: str)
 
 
 @pytest.mark.parametrize("engine", ["mkdocs", "zensical"])
-@pytest.mark.parametrize("path", ["", "rules/203/", "proposals/301/", "players/bo/", "ruleset/long/"])
+@pytest.mark.parametrize(
+    "path", ["", "rules/203/", "proposals/301/", "players/bo/", "ruleset/long/"]
+)
 def test_a_keyboard_gets_past_what_repeats(
     page: Page, harbour_by_both: Both, serve: Serve, engine: str, path: str
 ) -> None:
-    page.goto(f"{serve(harbour_by_both.zensical if engine == 'zensical' else harbour_by_both.mkdocs)}{path}")
+    site = harbour_by_both.zensical if engine == "zensical" else harbour_by_both.mkdocs
+    page.goto(f"{serve(site)}{path}")
     page.keyboard.press("Tab")
     seen = page.evaluate("document.activeElement.textContent.trim()")
     assert seen == "Skip to content"
@@ -128,18 +135,29 @@ def test_a_long_page_has_its_contents(page: Page, address: str) -> None:
 def test_paper_has_its_day_and_contents_and_no_heading_alone(page: Page, address: str) -> None:
     page.goto(f"{address}ruleset/long/")
     lead = page.locator(".n-lead")
-    assert lead.inner_text() == "The law as it stands, since Aug 14, 2020, when Judgement 2 changed it last."
+    assert (
+        lead.inner_text()
+        == "The law as it stands, since Aug 14, 2020, when Judgement 2 changed it last."
+    )
     assert not page.locator(".n-printed").is_visible()
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     printed = page.locator(".n-printed")
     assert printed.is_visible()
-    assert re.fullmatch(rf"Printed on \w+ \d+, \d{{4}}, from {re.escape(address)}ruleset/long/", printed.inner_text())
-    assert page.get_by_role("navigation", name="Contents of this page").get_by_role("link", name="Weather").is_visible()
+    assert re.fullmatch(
+        rf"Printed on \w+ \d+, \d{{4}}, from {re.escape(address)}ruleset/long/",
+        printed.inner_text(),
+    )
+    assert (
+        page.get_by_role("navigation", name="Contents of this page")
+        .get_by_role("link", name="Weather")
+        .is_visible()
+    )
     for path in ("ruleset/long/", "rules/303/", "proposals/301/", "history/", "scores/"):
         page.goto(f"{address}{path}")
         alone = page.locator(".nomic :is(h1, h2, h3, h4, .n-era)").evaluate_all(
-            "all => all.filter(one => getComputedStyle(one).breakAfter !== 'avoid').map(one => one.textContent)"
+            "all => all.filter(one => getComputedStyle(one).breakAfter !== 'avoid').map(one => "
+            "one.textContent)"
         )
         assert alone == [], path
 
@@ -148,7 +166,9 @@ def test_paper_has_its_day_and_contents_and_no_heading_alone(page: Page, address
 
 
 PATHS = ("", "rules/203/", "rules/", "proposals/301/", "players/bo/", "ruleset/long/", "history/")
-LOOKS = [(path, width, scheme) for path in PATHS for width in (1280, 360) for scheme in ("light", "dark")]
+LOOKS = [
+    (path, width, scheme) for path in PATHS for width in (1280, 360) for scheme in ("light", "dark")
+]
 # The share of pixels of two pictures that differ by more than what the smoothing of letters may do.
 DIFFERENT = """async ([one, other]) => {
     const pixels = async (data) => {
@@ -173,7 +193,12 @@ DIFFERENT = """async ([one, other]) => {
 
 @pytest.mark.parametrize(("path", "width", "scheme"), sampled(LOOKS, every=9))
 def test_both_engines_look_the_same(
-    browser: Browser, harbour_by_both: Both, serve: Callable[[Path], str], path: str, width: int, scheme: str
+    browser: Browser,
+    harbour_by_both: Both,
+    serve: Callable[[Path], str],
+    path: str,
+    width: int,
+    scheme: str,
 ) -> None:
     pictures = []
     for site in (harbour_by_both.mkdocs, harbour_by_both.zensical):
@@ -183,7 +208,9 @@ def test_both_engines_look_the_same(
             reduced_motion="reduce",
         )
         page = context.new_page()
-        for _ in range(2):  # the first page that a browser opens may be shown before its faces are there
+        for _ in range(
+            2
+        ):  # the first page that a browser opens may be shown before its faces are there
             page.goto(f"{serve(site)}{path}")
             page.wait_for_load_state("networkidle")
         pictures.append(base64.b64encode(page.screenshot()).decode())

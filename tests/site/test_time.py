@@ -1,4 +1,6 @@
-"""The time machine in a browser: the law of any moment, what has become of it, and an address that says which."""
+"""The time machine in a browser: the law of any moment, what has become of it, and an address that
+says which.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def visit(page: Page, address: str) -> None:
 
 
 def settle(page: Page) -> None:
-    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate(
+        "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
     page.locator(".n-time-rule").first.wait_for(state="attached")
     expect(page.locator(".n-time-waiting")).to_have_count(0)
 
@@ -72,24 +76,43 @@ def fragment(page: Page) -> str:
 
 def test_the_ruleset_of_a_day(page: Page, address: str) -> None:
     visit(page, f"{address}#2020-07-01")
-    assert said(page) == ["The ruleset as it stood at the end of Jul 1, 2020, after Proposal 301: 9 rules."]
-    assert counts(page) == [
-        *("the same 6", "amended 1", "renumbered, retitled or moved 1", "repealed 1", "enacted since 1"),
+    assert said(page) == [
+        "The ruleset as it stood at the end of Jul 1, 2020, after Proposal 301: 9 rules."
     ]
-    assert page.locator(".n-time-counts caption").inner_text() == "What has become of the rules by today"
-    assert page.locator(".n-time-rules h2").all_inner_texts() == ["Immutable rules 3", "Mutable rules 6"]
+    assert counts(page) == [
+        *(
+            "the same 6",
+            "amended 1",
+            "renumbered, retitled or moved 1",
+            "repealed 1",
+            "enacted since 1",
+        ),
+    ]
+    assert (
+        page.locator(".n-time-counts caption").inner_text()
+        == "What has become of the rules by today"
+    )
+    assert page.locator(".n-time-rules h2").all_inner_texts() == [
+        "Immutable rules 3",
+        "Mutable rules 6",
+    ]
     refs = " ".join(one.partition(" · ")[0].removeprefix("Rule ") for one in rules(page))
     assert refs == "101/0 102/0 103/0 201/0 203/1 204/0 205/0 206/0 207/0"
     old = rule(page, "204/0")
     assert old.locator(".n-law").inner_text() == (
-        "An adopted rule-change takes effect as soon as the vote that adopted it has ended; see Rule 203."
+        "An adopted rule-change takes effect as soon as the vote that adopted it has ended; see "
+        "Rule 203."
     )
-    assert old.locator(".n-time-since").inner_text() == "Since then amended (1) by Judgement 2 (Dee), Aug 14, 2020."
+    assert (
+        old.locator(".n-time-since").inner_text()
+        == "Since then amended (1) by Judgement 2 (Dee), Aug 14, 2020."
+    )
     # Out of view it is not drawn.
     gone = rule(page, "205/0").locator(".n-time-since").text_content() or ""
     assert gone.startswith("Since then repealed by Proposal 303")
     assert page.locator(".n-time-about").inner_text() == (
-        "Last change before then: Proposal 301 “A floor under the majority” (Ada), Jun 10, 2020: amended Rule 203/1."
+        "Last change before then: Proposal 301 “A floor under the majority” (Ada), Jun 10, 2020: "
+        "amended Rule 203/1."
     )
 
 
@@ -116,15 +139,21 @@ def test_every_name_leads_somewhere(page: Page, address: str) -> None:
 @pytest.mark.deep
 def test_the_initial_set_and_after_an_instrument(page: Page, address: str) -> None:
     visit(page, f"{address}#initial")
-    assert said(page)[0].startswith("The ruleset as it stood at the beginning (Jun 1, 2020): 9 rules.")
+    assert said(page)[0].startswith(
+        "The ruleset as it stood at the beginning (Jun 1, 2020): 9 rules."
+    )
     assert counts(page)[0] == "the same 5"
     visit(page, f"{address}#proposals/303")
-    assert said(page)[0].startswith("The ruleset as it stood right after Proposal 303 (Jul 2, 2020): 8 rules.")
+    assert said(page)[0].startswith(
+        "The ruleset as it stood right after Proposal 303 (Jul 2, 2020): 8 rules."
+    )
     assert "Rule 303/0 · Numbers" in rules(page)
     assert page.get_by_label("Right after").input_value() == "proposals/303"
     assert page.get_by_label("At the end of").input_value() == "2020-07-02"
     visit(page, f"{address}#judgements/2")
-    assert said(page) == ["The ruleset as it stood right after Judgement 2 (Aug 14, 2020): 9 rules."]
+    assert said(page) == [
+        "The ruleset as it stood right after Judgement 2 (Aug 14, 2020): 9 rules."
+    ]
     assert counts(page) == ["the same 9"]
 
 
@@ -139,21 +168,40 @@ def test_today_is_what_is_shown_when_nothing_is_asked(page: Page, address: str) 
 @pytest.mark.parametrize(
     ("asked", "answer"),
     [
-        ("2020-05-31", "On May 31, 2020 the game had not begun: it began on Jun 1, 2020. This is the initial set."),
+        (
+            "2020-05-31",
+            "On May 31, 2020 the game had not begun: it began on Jun 1, 2020. This is the "
+            "initial set.",
+        ),
         (
             "2020-13-01",
-            "“2020-13-01” is no day and no instrument of this game. This is the ruleset as it stands today.",
+            "“2020-13-01” is no day and no instrument of this game. This is the ruleset as it "
+            "stands today.",
         ),
         (
             "2021-02-29",
-            "“2021-02-29” is no day and no instrument of this game. This is the ruleset as it stands today.",
+            "“2021-02-29” is no day and no instrument of this game. This is the ruleset as it "
+            "stands today.",
         ),
-        ("proposals/302", "No instrument “proposals/302” has changed the law. This is the ruleset as it stands today."),
-        ("<b>x</b>", "“<b>x</b>” is no day and no instrument of this game. This is the ruleset as it stands today."),
-        ("%E0%A4%A", "“%E0%A4%A” is no day and no instrument of this game. This is the ruleset as it stands today."),
+        (
+            "proposals/302",
+            "No instrument “proposals/302” has changed the law. This is the ruleset as it stands "
+            "today.",
+        ),
+        (
+            "<b>x</b>",
+            "“<b>x</b>” is no day and no instrument of this game. This is the ruleset as it "
+            "stands today.",
+        ),
+        (
+            "%E0%A4%A",
+            "“%E0%A4%A” is no day and no instrument of this game. This is the ruleset as it "
+            "stands today.",
+        ),
         (
             "2020-07-01..yesterday",
-            "“yesterday” is no day and no instrument of this game. This is the ruleset as it stands today.",
+            "“yesterday” is no day and no instrument of this game. This is the ruleset as it "
+            "stands today.",
         ),
     ],
 )
@@ -183,7 +231,10 @@ def test_differences_to_today(page: Page, address: str) -> None:
         ["ended"],
         ["closed"],
     )
-    badges = {ref: rule(page, ref).locator(".n-badges li").all_text_contents() for ref in ("103/0", "205/0", "304/0")}
+    badges = {
+        ref: rule(page, ref).locator(".n-badges li").all_text_contents()
+        for ref in ("103/0", "205/0", "304/0")
+    }
     assert badges == {
         "103/0": ["changed", "Foundations", "then mutable", "then Rule 303"],
         "205/0": ["repealed", "Play"],
@@ -191,7 +242,9 @@ def test_differences_to_today(page: Page, address: str) -> None:
     }
     assert rule(page, "205/0").locator(".n-redline del").count() == 1
     come = rule(page, "304/0").locator(".n-redline")
-    expect(come.locator("p").first).to_contain_text("storm is any wind that keeps the ferry in the harbour.")
+    expect(come.locator("p").first).to_contain_text(
+        "storm is any wind that keeps the ferry in the harbour."
+    )
     # What is compared is the text as it is shown: with its list, and no mark of how it was typed.
     assert come.locator("li ins").count() >= 2
     expect(come).not_to_contain_text("**")
@@ -206,14 +259,18 @@ def test_differences_to_today(page: Page, address: str) -> None:
 def test_two_days_are_compared_the_earlier_first(page: Page, address: str) -> None:
     for asked in ("2020-06-30..2020-07-31", "2020-07-31..2020-06-30"):
         visit(page, f"{address}#{asked}")
-        assert said(page) == ["The ruleset as it stood at the end of Jun 30, 2020, after Proposal 301: 9 rules."]
+        assert said(page) == [
+            "The ruleset as it stood at the end of Jun 30, 2020, after Proposal 301: 9 rules."
+        ]
         assert counts(page) == [
             *("the same 7", "renumbered, retitled or moved 1", "repealed 1", "enacted since 1"),
         ]
         caption = page.locator(".n-time-counts caption").inner_text()
         assert caption == "What has become of the rules by the end of Jul 31, 2020"
         assert page.get_by_label("Compare with").input_value() == "2020-07-31"
-        assert page.get_by_label("Show differences to the law at the end of Jul 31, 2020").is_checked()
+        assert page.get_by_label(
+            "Show differences to the law at the end of Jul 31, 2020"
+        ).is_checked()
         assert rule(page, "204/0").locator(".n-time-since").count() == 0
 
 
@@ -286,12 +343,16 @@ def test_a_date_that_is_typed_is_one_step_back(page: Page, address: str) -> None
 
 
 @pytest.mark.deep
-def test_a_date_in_the_text_goes_to_that_day_and_keeps_the_reader_in_place(page: Page, address: str) -> None:
+def test_a_date_in_the_text_goes_to_that_day_and_keeps_the_reader_in_place(
+    page: Page, address: str
+) -> None:
     visit(page, f"{address}#2020-07-01")
     rule(page, "204/0").get_by_role("link", name="Aug 14, 2020").click()
     settle(page)
     assert fragment(page) == "#2020-08-14"
-    assert said(page)[0].startswith("The ruleset as it stood at the end of Aug 14, 2020, after Judgement 2")
+    assert said(page)[0].startswith(
+        "The ruleset as it stood at the end of Aug 14, 2020, after Judgement 2"
+    )
     assert page.evaluate("document.activeElement.className") == "n-time-said"
 
 
@@ -323,10 +384,17 @@ def test_without_scripts_the_page_says_where_else_to_look(plain_page: Page, addr
 @pytest.mark.parametrize(
     ("scheme", "asked"),
     sampled(
-        [(scheme, asked) for scheme in ("light", "dark") for asked in ("", "#2020-07-01..today", "#nonsense")], every=4
+        [
+            (scheme, asked)
+            for scheme in ("light", "dark")
+            for asked in ("", "#2020-07-01..today", "#nonsense")
+        ],
+        every=4,
     ),
 )
-def test_no_violations(page: Page, address: str, axe: Callable[[Page], list[str]], scheme: Any, asked: str) -> None:
+def test_no_violations(
+    page: Page, address: str, axe: Callable[[Page], list[str]], scheme: Any, asked: str
+) -> None:
     page.emulate_media(color_scheme=scheme)
     visit(page, f"{address}{asked}")
     assert axe(page) == []
@@ -354,10 +422,15 @@ def test_paper_has_the_law_of_that_day_alone(page: Page, address: str) -> None:
 
 
 @pytest.mark.deep
-def test_a_hostile_game_does_nothing(page: Page, hostile: Built, serve: Callable[[Path], str]) -> None:
+def test_a_hostile_game_does_nothing(
+    page: Page, hostile: Built, serve: Callable[[Path], str]
+) -> None:
     visit(page, f"{serve(hostile.site)}time/#initial..today")
     assert page.evaluate("window.hacked") is None
-    assert page.locator(".n-time-rules :is(script, iframe, object, embed, style, link, base)").count() == 0
+    assert (
+        page.locator(".n-time-rules :is(script, iframe, object, embed, style, link, base)").count()
+        == 0
+    )
     assert page.locator("#time [onclick], #time [onerror], #time [style]").count() == 0
 
 
@@ -370,7 +443,9 @@ def test_each_printed_sheet_says_which_game_and_day_it_is_of(
     page.goto(f"{serve(harbour.site)}time/#2020-06-09")
     page.locator(".n-time-rule").first.wait_for()
     page.pdf(path=tmp_path / "day.pdf", format="A5")
-    run = subprocess.run(["pdftotext", "-layout", tmp_path / "day.pdf", "-"], capture_output=True, check=True)
+    run = subprocess.run(
+        ["pdftotext", "-layout", tmp_path / "day.pdf", "-"], capture_output=True, check=True
+    )
     *sheets, rest = run.stdout.decode().split("\f")
     assert len(sheets) > 1
     assert rest == ""

@@ -1,4 +1,6 @@
-"""The time machine's scripts: a long game, the fold against the replay, the redlines against those of other pages."""
+"""The time machine's scripts: a long game, the fold against the replay, the redlines against those
+of other pages.
+"""
 
 from __future__ import annotations
 
@@ -39,10 +41,14 @@ def address(harbour: Built, serve: Callable[[Path], str]) -> str:
 
 
 def long_game(rules: int = 350, revisions: int = 4000) -> dict[str, str]:
-    """The documents of a game of so many rules and revisions, each of which changes some of 150 words."""
+    """The documents of a game of so many rules and revisions, each of which changes some of 150
+    words.
+    """
 
     def words(rule: int, revision: int) -> str:
-        return " ".join(f"word{(at * 7 + rule + (revision if at % 10 == 0 else 0)) % 997}" for at in range(150))
+        return " ".join(
+            f"word{(at * 7 + rule + (revision if at % 10 == 0 else 0)) % 997}" for at in range(150)
+        )
 
     each = -(-revisions // rules)
     numbers = [(rule, revision) for rule in range(rules) for revision in range(each)]
@@ -51,7 +57,17 @@ def long_game(rules: int = 350, revisions: int = 4000) -> dict[str, str]:
 
     def change(rule: int, revision: int) -> list[Any]:
         verb = "amend" if revision else "initial"
-        return [rule, 101 + rule, revision, rule % 2, "A title", None, False, verb, rule * each + revision]
+        return [
+            rule,
+            101 + rule,
+            revision,
+            rule % 2,
+            "A title",
+            None,
+            False,
+            verb,
+            rule * each + revision,
+        ]
 
     moments = [
         {
@@ -134,14 +150,17 @@ FOLD = """([data, asked]) => {
         const rules = [...timeline.standing(point.index).values()];
         return rules.map((one) => [
             one.rule, one.number, one.revision, data.tiers[one.tier], one.title,
-            one.section === null ? null : data.sections[one.section], one.void, one.text, timeline.isVoid(one, point),
+            one.section === null ? null : data.sections[one.section], one.void, one.text,
+                timeline.isVoid(one, point),
         ]);
     });
 }"""
 
 
 def expected(made: Archive, words: str) -> Standing:
-    """The ruleset that a fragment names, with whether each rule is void then, straight from the replay."""
+    """The ruleset that a fragment names, with whether each rule is void then, straight from the
+    replay.
+    """
     replay = made.replay
     if words == "initial":
         ruleset, moment = replay.initial, replay.settings.started
@@ -170,7 +189,9 @@ def game_of(name: str) -> tuple[Mapping[str, bytes], Moment]:
     return (made[name], Moment.parse("2026-12-31")) if name in made else (shipped(name).tree(), ON)
 
 
-@pytest.mark.parametrize("name", sampled(["turbulent", *NAMES, "undated"], every=6, always=["undated"]))
+@pytest.mark.parametrize(
+    "name", sampled(["turbulent", *NAMES, "undated"], every=6, always=["undated"])
+)
 def test_the_script_folds_as_the_replay_does(lab: Page, name: str) -> None:
     tree, today = game_of(name)
     made = archive_of(tree, str(today))
@@ -179,11 +200,23 @@ def test_the_script_folds_as_the_replay_does(lab: Page, name: str) -> None:
     moments = [step.effective for step in steps if step.effective is not None]
     days = {str(moment.plus(by).day) for moment in (*moments, today) for by in (-1, 0, 1)}
     timed = {str(moment) for moment in moments if moment.timed}
-    asked = ["initial", *sorted(days | timed), *(step.instrument.path.removesuffix(".md") for step in steps)]
-    texts = [text for path in sorted(papers, key=len) if "/texts/" in path for text, _ in papers[path]["texts"]]
+    asked = [
+        "initial",
+        *sorted(days | timed),
+        *(step.instrument.path.removesuffix(".md") for step in steps),
+    ]
+    texts = [
+        text
+        for path in sorted(papers, key=len)
+        if "/texts/" in path
+        for text, _ in papers[path]["texts"]
+    ]
     folded = lab.evaluate(FOLD, [papers["api/v1/timeline.json"], asked])
     for words, rows in zip(asked, folded, strict=True):
-        found = {identity: (*rest, None if text is None else texts[text], void) for identity, *rest, text, void in rows}
+        found = {
+            identity: (*rest, None if text is None else texts[text], void)
+            for identity, *rest, text, void in rows
+        }
         assert found == expected(made, words), words
 
 
@@ -203,8 +236,14 @@ def pairs() -> list[tuple[str, str]]:
     for name in NAMES:
         made = archive_of(shipped(name).tree(), str(ON))
         for history in made.histories.rules.values():
-            texts = dict.fromkeys(entry.rule.text for entry in history.revisions if entry.rule.text is not None)
-            found += [pair for one, other in combinations(texts, 2) for pair in ((one, other), (other, one))]
+            texts = dict.fromkeys(
+                entry.rule.text for entry in history.revisions if entry.rule.text is not None
+            )
+            found += [
+                pair
+                for one, other in combinations(texts, 2)
+                for pair in ((one, other), (other, one))
+            ]
     return found
 
 
@@ -212,7 +251,8 @@ def test_redlines_are_exact_and_no_larger_than_they_must_be(lab: Page) -> None:
     asked = pairs()
     assert len(asked) > 40
     made = lab.evaluate(
-        "asked => asked.map(([old, fresh]) => nomicRedline(old, fresh))", [list(pair) for pair in asked]
+        "asked => asked.map(([old, fresh]) => nomicRedline(old, fresh))",
+        [list(pair) for pair in asked],
     )
     for (old, new), segments in zip(asked, made, strict=True):
         assert "".join(one["old"] for one in segments) == old
@@ -233,7 +273,8 @@ def changed(segments: list[Any]) -> int:
 def test_texts_too_long_to_compare_word_by_word_are_compared_in_pieces(lab: Page) -> None:
     made = lab.evaluate(
         """() => {
-            const words = (seed) => Array.from({length: 6000}, (_, at) => `w${(at * seed) % 7919}`).join(" ");
+            const words = (seed) => Array.from({length: 6000}, (_, at) =>
+                `w${(at * seed) % 7919}`).join(" ");
             return nomicRedline(words(31), words(37)).map(({ kind }) => kind);
         }"""
     )

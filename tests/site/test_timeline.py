@@ -28,15 +28,23 @@ FULL = Moment.parse("2026-12-31")
 
 
 def turbulent() -> Ledger:
-    """Void dates, new numbers, an effect that comes late, two instruments of one moment, a rule that comes back."""
+    """Void dates, new numbers, an effect that comes late, two instruments of one moment, a rule
+    that comes back.
+    """
     made = Ledger.start({101: {}, 201: {}, 202: {}, 203: {}, 204: {}})
     made.proposal(301, "02-01", "## Repeal Rule 201/0\n\n## Retitle Rule 202/0: The second")
     made.proposal(302, "02-02", "## Amend Rule 203/0\n\nLate words.", effective=day("03-10"))
-    made.proposal(303, "02-03", "## Renumber Rule 204/0 to 404\n\n## Enact Rule 405\n\nFor a while.")
+    made.proposal(
+        303, "02-03", "## Renumber Rule 204/0 to 404\n\n## Enact Rule 405\n\nFor a while."
+    )
     marked = "## Mark Rule 202/0\n\n```yaml rule\nvoid: 2026-03-01\n```"
-    made.proposal(304, "02-03", f"## Amend Rule 202/0\n\n```yaml rule\nsection: Play\n```\n\nNew.\n\n{marked}")
+    made.proposal(
+        304, "02-03", f"## Amend Rule 202/0\n\n```yaml rule\nsection: Play\n```\n\nNew.\n\n{marked}"
+    )
     made.proposal(305, "02-04", "## Amend Rule 404/0\n\nNew words of what was 204.")
-    made.proposal(306, "02-05", "## Enact Rule 406\n\n```yaml rule\nreenacts: 201\n```\n\nIt is back.")
+    made.proposal(
+        306, "02-05", "## Enact Rule 406\n\n```yaml rule\nreenacts: 201\n```\n\nIt is back."
+    )
     made.proposal(307, "02-05", "## Transmute Rule 101/0 to mutable\n\n## Repeal Rule 405/0")
     made.proposal(308, "02-06", "## Mark Rule 406/0\n\n```yaml rule\nvoid: true\n```")
     made.proposal(309, "02-07", "## Amend Rule 404/1\n\nThe text of 204.")
@@ -44,7 +52,9 @@ def turbulent() -> Ledger:
 
 
 def check_every_place(made: Archive, today: Moment) -> int:
-    """Holds the folded data against the replay on every day and after every instrument; gives how many places."""
+    """Holds the folded data against the replay on every day and after every instrument; gives how
+    many places.
+    """
     reader = Reader(documents(made, today))
     moments = [step.effective for step in made.replay.steps if step.effective is not None]
     days = {one.day + timedelta(days=by) for one in (today, *moments) for by in (-1, 0, 1)}
@@ -52,7 +62,9 @@ def check_every_place(made: Archive, today: Moment) -> int:
         assert reader.on(str(one)) == standing(made.replay.on(Moment.of(one))), one
     applied = [step for step in made.replay.steps if step.outcome == "applied"]
     for step in applied:
-        assert reader.after(step.instrument.path.removesuffix(".md")) == standing(step.after), step.instrument.path
+        assert reader.after(step.instrument.path.removesuffix(".md")) == standing(step.after), (
+            step.instrument.path
+        )
     assert reader.on("9999-12-31") == standing(made.replay.current)
     return len(days) + len(applied)
 
@@ -67,8 +79,17 @@ def test_it_gives_what_void_dates_new_numbers_late_effects_and_returns_make() ->
     assert [step.outcome for step in made.replay.steps] == ["applied"] * 9
     assert check_every_place(made, FULL) > 20
     reader = Reader(documents(made, FULL))
-    titles = {number: (revision, void) for number, revision, _, _, _, void, _ in reader.on("2026-02-05").values()}
-    assert titles == {101: (0, False), 202: (1, "2026-03-01"), 203: (0, False), 404: (1, False), 406: (0, False)}
+    titles = {
+        number: (revision, void)
+        for number, revision, _, _, _, void, _ in reader.on("2026-02-05").values()
+    }
+    assert titles == {
+        101: (0, False),
+        202: (1, "2026-03-01"),
+        203: (0, False),
+        404: (1, False),
+        406: (0, False),
+    }
     assert [one["path"] for one in reader.timeline["moments"]][-1] == "proposals/302"
 
 
@@ -81,13 +102,17 @@ def test_it_gives_the_ruleset_of_every_day_of_any_game(made: Ledger) -> None:
 def test_an_undated_archive_has_one_ruleset_for_all_days() -> None:
     tree = Ledger.start({101: {}, 201: {}}).tree
     tree["nomic.yml"] = b"format: 1\nname: Undated\n"
-    tree["proposals/301.md"] = b"---\nnumber: 301\nauthor: wren\nstatus: adopted\n---\n\n## Amend Rule 201/0\n\nNew.\n"
+    tree["proposals/301.md"] = (
+        b"---\nnumber: 301\nauthor: wren\nstatus: adopted\n---\n\n## Amend Rule 201/0\n\nNew.\n"
+    )
     made = archive(tree)
     assert [(step.outcome, step.effective) for step in made.replay.steps] == [("applied", None)]
     check_every_place(made, FULL)
     timeline = Reader(documents(made, FULL)).timeline
     assert timeline["started"] is None
-    assert [(one["path"], one["effective"]) for one in timeline["moments"]] == [("proposals/301", None)]
+    assert [(one["path"], one["effective"]) for one in timeline["moments"]] == [
+        ("proposals/301", None)
+    ]
 
 
 def test_what_is_not_yet_in_effect_is_named_and_changes_nothing() -> None:
@@ -96,7 +121,12 @@ def test_what_is_not_yet_in_effect_is_named_and_changes_nothing() -> None:
     check_every_place(made, today)
     timeline = Reader(documents(made, today)).timeline
     assert timeline["pending"] == [
-        {"path": "proposals/302", "url": "proposals/302/", "name": "Proposal 302", "effective": "2026-03-10"}
+        {
+            "path": "proposals/302",
+            "url": "proposals/302/",
+            "name": "Proposal 302",
+            "effective": "2026-03-10",
+        }
     ]
     assert "proposals/302" not in [one["path"] for one in timeline["moments"]]
 
@@ -147,7 +177,9 @@ def test_the_documents_are_what_their_schemas_say() -> None:
 
 
 def test_bundles_are_bounded_and_hold_every_text_in_order() -> None:
-    texts = [TEXT.row(text=f"{place} é\n" * (place % 7 * 900), html="<p>x</p>") for place in range(200)]
+    texts = [
+        TEXT.row(text=f"{place} é\n" * (place % 7 * 900), html="<p>x</p>") for place in range(200)
+    ]
     texts.insert(50, TEXT.row(text="y" * 2 * BUNDLE_BYTES, html=""))
     made = bundles(texts, "texts/{}.json")
     assert [text for one in made for text in one["texts"]] == texts
@@ -161,9 +193,14 @@ def test_bundles_are_bounded_and_hold_every_text_in_order() -> None:
 
 def test_the_page_does_not_grow_with_the_game() -> None:
     games = (Ledger.start({101: {}, 201: {}}).tree, turbulent().tree)
-    small, large = (files(replace(archive(one, str(FULL)), findings=()), FULL)["time.md"] for one in games)
+    small, large = (
+        files(replace(archive(one, str(FULL)), findings=()), FULL)["time.md"] for one in games
+    )
     # Where no script runs, the last days are listed.
-    small, large = (re.sub("<p>The law changed on these days:</p><ul>.*?</ul>", "", one) for one in (small, large))
+    small, large = (
+        re.sub("<p>The law changed on these days:</p><ul>.*?</ul>", "", one)
+        for one in (small, large)
+    )
     assert small == large
     assert "The text of" not in large
 

@@ -23,7 +23,10 @@ LAW = "format: 1\nname: Lamps\ntiers: [immutable, mutable]\n"
 
 def decided(number: int, day: str | None, instruction: str, more: str = "") -> str:
     when = f"decided: {day}\n" if day else ""
-    return f"---\nnumber: {number}\nstatus: adopted\n{when}votes: unrecorded\n{more}---\n\n{instruction}\n"
+    return (
+        f"---\nnumber: {number}\nstatus: adopted\n{when}votes: unrecorded\n{more}---\n\n"
+        f"{instruction}\n"
+    )
 
 
 def tree(before: str | None = "2019-08-05", after: str | None = "2019-09-09") -> Mapping[str, str]:
@@ -37,11 +40,22 @@ def tree(before: str | None = "2019-08-05", after: str | None = "2019-09-09") ->
     }
 
 
-CERTIFICATE = {"format": 1, "kind": "text", "source": "lamps.txt", "digest": "0" * 64, "states": 1, "identical": 1}
+CERTIFICATE = {
+    "format": 1,
+    "kind": "text",
+    "source": "lamps.txt",
+    "digest": "0" * 64,
+    "states": 1,
+    "identical": 1,
+}
 
 
 def test_an_archive_claims_nothing_that_its_source_does_not_say() -> None:
-    files = {**tree(), "players/wren.yml": "name: Wren\nkind: past\n", "import.json": json.dumps(CERTIFICATE) + "\n"}
+    files = {
+        **tree(),
+        "players/wren.yml": "name: Wren\nkind: past\n",
+        "import.json": json.dumps(CERTIFICATE) + "\n",
+    }
     there = site(files)
     home = words(there["index.md"])
     assert "This game was played elsewhere, from Aug 5, 2019 to Sep 9, 2019." in home
@@ -70,10 +84,14 @@ def test_the_page_of_a_rule_says_that_the_day_is_not_recorded() -> None:
     page = site(tree())["rules/2.md"]
     assert "repealed, day not recorded" in words(page)
     assert notices(page) == [
-        "This rule was repealed by Proposal 302. The day is not recorded: by its number between Aug 5, 2019 and "
+        "This rule was repealed by Proposal 302. The day is not recorded: by its number between "
+        "Aug 5, 2019 and "
         "Sep 9, 2019. Its last text is kept here."
     ]
-    assert "Repealed by Proposal 302 by its number between Aug 5, 2019 and Sep 9, 2019; in <August>" in words(page)
+    assert (
+        "Repealed by Proposal 302 by its number between Aug 5, 2019 and Sep 9, 2019; in <August>"
+        in words(page)
+    )
 
 
 @pytest.mark.parametrize(
@@ -85,13 +103,21 @@ def test_the_page_of_a_rule_says_that_the_day_is_not_recorded() -> None:
         ("2019-09-09", "2019-08-05", ""),
     ],
 )
-def test_only_what_the_numbers_tell_is_said(before: str | None, after: str | None, told: str) -> None:
-    assert f"The day is not recorded{told}. Its last text" in notices(site(tree(before, after))["rules/2.md"])[0]
+def test_only_what_the_numbers_tell_is_said(
+    before: str | None, after: str | None, told: str
+) -> None:
+    assert (
+        f"The day is not recorded{told}. Its last text"
+        in notices(site(tree(before, after))["rules/2.md"])[0]
+    )
 
 
 def test_the_history_has_it_once_and_without_a_day() -> None:
     page = site(tree())["history.md"]
-    assert {day: len(some) for day, some in days(page).items()} == {"2019-09-09": 1, "2019-08-05": 1}
+    assert {day: len(some) for day, some in days(page).items()} == {
+        "2019-09-09": 1,
+        "2019-08-05": 1,
+    }
     assert "Proposal 302: adopted; Rule 2/0 repealed" in words(page.partition("Without a date")[2])
     assert words(page).count("Rule 2/0 repealed") == 1
 
@@ -111,13 +137,23 @@ def test_points_that_it_gives_have_no_day_either() -> None:
 
 
 def test_the_data_has_null() -> None:
-    found = {path: json.loads(data) for path, data in site(tree()).items() if path.endswith(".json")}
+    found = {
+        path: json.loads(data) for path, data in site(tree()).items() if path.endswith(".json")
+    }
     gone = found["api/v1/rules/2.json"]
     assert [one["effective"] for one in gone["entries"]] == [None, None]
     assert [one["until"] for one in gone["revisions"]] == [None]
-    assert [one["effective"] for one in found["api/v1/timeline.json"]["moments"]] == ["2019-08-05", None, "2019-09-09"]
+    assert [one["effective"] for one in found["api/v1/timeline.json"]["moments"]] == [
+        "2019-08-05",
+        None,
+        "2019-09-09",
+    ]
     assert found["api/v1/proposals/302.json"]["effective"] is None
-    assert [len(Reader(found).on(day)) for day in ("2019-08-04", "2019-08-05", "2019-09-09")] == [2, 1, 1]
+    assert [len(Reader(found).on(day)) for day in ("2019-08-04", "2019-08-05", "2019-09-09")] == [
+        2,
+        1,
+        1,
+    ]
 
 
 def test_a_failed_proposal_of_which_nothing_is_left_has_its_page() -> None:
@@ -142,7 +178,9 @@ def made_of(block: str) -> dict[str, str]:
 
 
 def shown(made: dict[str, str]) -> str:
-    """What the page of Rule 202 has beside its text for a program, without its sentences of provisions."""
+    """What the page of Rule 202 has beside its text for a program, without its sentences of
+    provisions.
+    """
     found = re.search('<section class="n-program">(.*?)</section>', made["rules/202.md"])
     return re.sub('<h2>.*</h2>|<ul class="n-sentences">.*?</ul>', "", found[1]) if found else ""
 
@@ -160,11 +198,15 @@ def test_the_passages_stand_below_what_a_program_reads_and_can_do_nothing() -> N
     assert "Machine-readable meaning" in made["rules/202.md"]
     assert shown(made) == (
         '<p class="n-unread">No program reads these sentences:</p><ul class="n-unread">'
-        "<li><q>Tea is &#96;&lt;b onclick=hacked()&gt;&#96; &amp; &#34;&#123;&#123; 7 * 7 &#125;&#125;&#34; "
+        "<li><q>Tea is &#96;&lt;b onclick=hacked()&gt;&#96; &amp; &#34;&#123;&#123; 7 * 7 "
+        "&#125;&#125;&#34; "
         "[x](javascript:hacked()).</q></li>"
         "<li><q>It is late.</q></li></ul>"
     )
-    assert json.loads(made["api/v1/rules/202.json"])["unread"] == [f"Tea is {HOSTILE}.", "It is late."]
+    assert json.loads(made["api/v1/rules/202.json"])["unread"] == [
+        f"Tea is {HOSTILE}.",
+        "It is late.",
+    ]
 
 
 def test_one_passage_is_one_sentence() -> None:
@@ -180,23 +222,29 @@ def test_a_rule_that_claims_nothing_shows_nothing() -> None:
     assert json.loads(made["api/v1/rules/202.json"])["unread"] == []
 
 
-# A game that is won: its first page says so, what ended with it, and what its rules have come after.
+# A game that is won: its first page says so, what ended with it, and what its rules have come
+# after.
 
 
 WINNING = "provisions:\n  victory: {points: 20}\n  points: {awards: {in: [turn]}}\n"
 GAME = {
     "rules/initial/201.md": rule(201, "Turns go round.", "provisions:\n  turns: {order: seat}\n"),
-    "rules/initial/208.md": rule(208, "Twenty win. A new game begins with Rule 201 alone.", WINNING),
+    "rules/initial/208.md": rule(
+        208, "Twenty win. A new game begins with Rule 201 alone.", WINNING
+    ),
     "players/wren.yml": "name: Wren\njoined: 2020-01-01\norder: 1\n",
     "players/quill.yml": "name: Quill\njoined: 2020-01-01\norder: 2\n",
     "turns/R1T1.yml": (
-        "player: wren\nbegan: 2020-02-01\nended: 2020-02-03\npoints: [{player: wren, amount: 20, reason: a song}]\n"
+        "player: wren\nbegan: 2020-02-01\nended: 2020-02-03\n"
+        "points: [{player: wren, amount: 20, reason: a song}]\n"
     ),
 }
 
 
 def victory(page: str) -> str:
-    return words(page.partition('<section class="n-victory"')[2].partition("</section>")[0].partition(">")[2])
+    return words(
+        page.partition('<section class="n-victory"')[2].partition("</section>")[0].partition(">")[2]
+    )
 
 
 def test_the_first_page_of_a_game_that_is_won() -> None:
@@ -211,11 +259,16 @@ def test_the_first_page_of_a_game_that_is_won() -> None:
 
 
 def test_a_game_may_go_on_after_a_win() -> None:
-    page = made({**GAME, "turns/R1T2.yml": "player: quill\nbegan: 2020-03-01\nended: 2020-03-02\n"})["index.md"]
+    page = made(
+        {**GAME, "turns/R1T2.yml": "player: quill\nbegan: 2020-03-01\nended: 2020-03-02\n"}
+    )["index.md"]
     assert "The game is over" not in victory(page)
     assert "Play has gone on since." in victory(page)
     assert "The next is Wren’s" in words(page)
 
 
 def test_nobody_has_won_before() -> None:
-    assert "n-victory" not in made({path: text for path, text in GAME.items() if "R1T1" not in path})["index.md"]
+    assert (
+        "n-victory"
+        not in made({path: text for path, text in GAME.items() if "R1T1" not in path})["index.md"]
+    )

@@ -1,4 +1,6 @@
-"""The workshop: what it says of a draft is what the program says at a shell; its form makes files that are lawful."""
+"""The workshop: what it says of a draft is what the program says at a shell; its form makes files
+that are lawful.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,18 @@ _BROUGHT = r"(?s)\n==> head/proposals/[^\n]*\.md <==\n(.*?)(?=\n==> |\n=====|\Z)
 
 
 def texts() -> Sequence[str]:
-    """Every draft below `tests/pulls/` that is a text: whoever wrote it meant something, and often got it wrong."""
+    """Every draft below `tests/pulls/` that is a text: whoever wrote it meant something, and often
+    got it wrong.
+    """
     written = (one["text"] for one in (*DRAFTS, *OWN_WORDS) if "encoding" not in one)
-    cases = (file.read_text("utf-8") for name in ("cases", "comments") for file in sorted((PULLS / name).glob("*.txt")))
-    return list(dict.fromkeys((*written, *(text for case in cases for text in re.findall(_BROUGHT, case)))))
+    cases = (
+        file.read_text("utf-8")
+        for name in ("cases", "comments")
+        for file in sorted((PULLS / name).glob("*.txt"))
+    )
+    return list(
+        dict.fromkeys((*written, *(text for case in cases for text in re.findall(_BROUGHT, case))))
+    )
 
 
 def files_of(site: Path) -> str:
@@ -40,12 +50,16 @@ def files_of(site: Path) -> str:
 
 
 @pytest.mark.parametrize("at", sampled(range(len(texts())), every=12))
-def test_a_draft_is_judged_as_at_a_shell_and_without_git(tea: Workshop, tmp_path: Path, at: int) -> None:
+def test_a_draft_is_judged_as_at_a_shell_and_without_git(
+    tea: Workshop, tmp_path: Path, at: int
+) -> None:
     text = texts()[at]
     game = Path(shutil.copytree(tea.game, tmp_path / "game", ignore=shutil.ignore_patterns(".git")))
     draft = tmp_path / "a-draft.md"
     draft.write_text(text, "utf-8", newline="")
-    typed = CliRunner().invoke(main, ["-C", str(game), "proposal", "preview", str(draft), "--format", "json"])
+    typed = CliRunner().invoke(
+        main, ["-C", str(game), "proposal", "preview", str(draft), "--format", "json"]
+    )
     said = json.loads(judge_draft(open_game(files_of(tea.site)), text, str(draft)))
     if "refused" in said:
         assert said["refused"]["message"] in typed.output
@@ -59,9 +73,11 @@ def test_every_draft_is_judged_in_the_browser_as_here(
 ) -> None:
     page.goto(f"{serve(workshop.site)}propose/")
     page.evaluate(
-        """() => { const at = (one) => new URL(one, location).href, main = document.getElementById("workshop").dataset;
-        globalThis.asked = fetch(main.checker).then((one) => one.json()).then(({ runtime, library, info, bundle }) => {
-            const [first, second] = [runtime, bundle].map((one) => new URL(one, at(main.checker)).href);
+        """() => { const at = (one) => new URL(one, location).href,
+            main = document.getElementById("workshop").dataset;
+        globalThis.asked = fetch(main.checker).then((one) => one.json()).then((files) => {
+            const { runtime, library, info, bundle } = files, base = at(main.checker);
+            const [first, second] = [runtime, bundle].map((one) => new URL(one, base).href);
             const [worker, files] = [main.worker, main.files].map(at);
             return nomicChecker({ worker, runtime: first, library, info, bundle: second, files });
         }); }"""
@@ -69,7 +85,9 @@ def test_every_draft_is_judged_in_the_browser_as_here(
     game = open_game(files_of(workshop.site))
     for text in texts():
         here = json.loads(judge_draft(game, text, "proposals/a-draft.md"))
-        there = page.evaluate("async (text) => (await asked).ask('judge_draft', text, 'proposals/a-draft.md')", text)
+        there = page.evaluate(
+            "async (text) => (await asked).ask('judge_draft', text, 'proposals/a-draft.md')", text
+        )
         assert there == here, text
 
 
@@ -87,7 +105,9 @@ def test_an_amendment_begins_with_the_provisions_in_force(tea: Workshop) -> None
 
 
 def test_a_preview_that_is_refused_says_why(tea: Workshop) -> None:
-    said = json.loads(judge_draft(tea.loaded(), "---\ntitle: T\nauthor: osprey\nstatus: adopted\n---\n", "x.md"))
+    said = json.loads(
+        judge_draft(tea.loaded(), "---\ntitle: T\nauthor: osprey\nstatus: adopted\n---\n", "x.md")
+    )
     assert said["refused"]["message"] == "x.md is adopted already"
 
 
@@ -102,7 +122,9 @@ def test_a_ruleset_is_supposed_in_an_order(tea: Workshop) -> None:
     (fresh,) = [one for one in said["rules"] if one["was"] is None]
     assert (fresh["ref"], fresh["title"], fresh["text"]) == ("301/0", "Tea", "There is tea.")
     rest = [one for one in said["rules"] if one["was"] is not None]
-    assert all(one["was"] == {key: one[key] for key in ("ref", "tier", "text", "title")} for one in rest)
+    assert all(
+        one["was"] == {key: one[key] for key in ("ref", "tier", "text", "title")} for one in rest
+    )
     assert len(rest) == len(list(game.replay.current)) - 1
 
 
@@ -122,7 +144,9 @@ def test_wishes_become_files_that_are_green(
     text.fill("A rule-change is adopted if two thirds of the eligible voters vote for it.")
     page.get_by_label("You are").select_option("osprey")
     assert "Lawful, but the program would go on as before" in writer.heard()
-    assert "need the votes of all eligible voters" in (writer.change().locator(".n-ws-asks").text_content() or "")
+    assert "need the votes of all eligible voters" in (
+        writer.change().locator(".n-ws-asks").text_content() or ""
+    )
     page.get_by_role("button", name="Change what the program does").click()
     writer.change().get_by_label("(needs)").first.select_option('"two-thirds"')
     page.get_by_label("Title", exact=True).fill("Two thirds")
@@ -140,7 +164,9 @@ def test_wishes_become_files_that_are_green(
     page.get_by_role("button", name="Throw this draft away").click()
     writer.change().get_by_label("Do this").select_option("enact")
     writer.change().get_by_label("Its title").fill("The price of silence")
-    writer.change().locator('[name="text"]').fill("A player who does not vote before a vote ends loses 5 points.")
+    writer.change().locator('[name="text"]').fill(
+        "A player who does not vote before a vote ends loses 5 points."
+    )
     page.get_by_label("You are").select_option("osprey")
     assert "This is lawful" in writer.heard()
     wrong, (enacted,) = pulled(tea, writer)
@@ -180,14 +206,18 @@ def test_wishes_become_files_that_are_green(
     # An immutable rule is to lose a sentence: that takes two proposals, and the page says so.
     page.get_by_role("button", name="Throw this draft away").click()
     writer.change().locator('[name="rule"]').select_option("110")
-    assert "It is immutable, and a proposal of its own" in (writer.change().locator(".n-ws-note").text_content() or "")
+    assert "It is immutable, and a proposal of its own" in (
+        writer.change().locator(".n-ws-note").text_content() or ""
+    )
     writer.change().locator('[name="text"]').fill("The immutable prevails.")
     page.get_by_label("You are").select_option("osprey")
     # What is kept is listed once, also after one has changed one's mind.
     for _ in range(2):
         page.get_by_role("button", name="Propose that first, and keep this for later").click()
         assert "This is lawful" in writer.heard()
-        expect(page.locator(".n-ws-kept")).to_contain_text("not sent; waits, for Rule 110 is immutable")
+        expect(page.locator(".n-ws-kept")).to_contain_text(
+            "not sent; waits, for Rule 110 is immutable"
+        )
         assert (page.locator(".n-ws-kept").text_content() or "").count("A change of Rule 110") == 1
         page.get_by_role("button", name="Undo").click()
         assert writer.change().locator('[name="text"]').input_value() == "The immutable prevails."
@@ -196,7 +226,9 @@ def test_wishes_become_files_that_are_green(
     assert "This is lawful" in writer.heard()
     wrong, (transmuted,) = pulled(tea, writer)
     assert (wrong, transmuted.heading) == ([], "Transmute Rule 110/0 to mutable")
-    assert {urlsplit(one).netloc for one in asked_for if not one.startswith("blob:")} == {urlsplit(address).netloc}
+    assert {urlsplit(one).netloc for one in asked_for if not one.startswith("blob:")} == {
+        urlsplit(address).netloc
+    }
 
 
 @pytest.mark.browser
@@ -224,7 +256,8 @@ def test_findings_stand_at_their_line_and_can_be_mended(
     wrong = page.locator(".n-ws-finding--error", has_text="looks like an instruction")
     wrong.locator(".n-ws-line").first.click()
     marked = (
-        "() => { const one = document.activeElement; return one.value.slice(one.selectionStart, one.selectionEnd); }"
+        "() => { const one = document.activeElement; return "
+        "one.value.slice(one.selectionStart, one.selectionEnd); }"
     )
     assert page.evaluate(marked) == "### Amend Rule 203/0"
     page.get_by_role("button", name="Mend it").first.click()
@@ -242,13 +275,16 @@ def test_nothing_that_was_written_is_lost_without_a_way_back(
     text = writer.change().locator('[name="text"]')
     undo = page.get_by_role("button", name="Undo")
     text.fill("Most win.")
-    # Another way of changing takes the words along; another rule brings its own, and Undo takes it back.
+    # Another way of changing takes the words along; another rule brings its own, and Undo takes it
+    # back.
     writer.change().get_by_label("Do this").select_option("enact")
     assert text.input_value() == "Most win."
     undo.click()
     assert "## Amend Rule 203/0" in writer.file()
     writer.change().locator('[name="rule"]').select_option("209")
-    assert text.input_value() == next(rule.text for rule in tea.loaded().replay.current if rule.number == 209)
+    assert text.input_value() == next(
+        rule.text for rule in tea.loaded().replay.current if rule.number == 209
+    )
     undo.click()
     assert (text.input_value(), "## Amend Rule 203/0" in writer.file()) == ("Most win.", True)
     for button in ("Remove this change", "Throw this draft away"):
@@ -259,7 +295,9 @@ def test_nothing_that_was_written_is_lost_without_a_way_back(
     # Whoever comes back goes on, and is told so; what was handed over is not gone on with.
     page.reload()
     page.locator("#workshop").wait_for()
-    expect(page.locator(".n-ws-resumed")).to_contain_text("You go on with your draft “A change of Rule 203”.")
+    expect(page.locator(".n-ws-resumed")).to_contain_text(
+        "You go on with your draft “A change of Rule 203”."
+    )
     page.get_by_role("button", name="Begin a new one").click()
     assert "Most win." not in writer.file()
     page.get_by_role("button", name="Go on with it").click()
@@ -273,11 +311,15 @@ def test_nothing_that_was_written_is_lost_without_a_way_back(
 
 
 @pytest.mark.browser
-def test_what_is_not_said_yet_is_asked_for(workshop: Workshop, page: Page, serve: Callable[[Path], str]) -> None:
+def test_what_is_not_said_yet_is_asked_for(
+    workshop: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
     writer = Writer(page, serve(workshop.site), "?way=enact")
     editor = page.get_by_role("link", name="Open github.com")
     page.get_by_label("You are").select_option("osprey")
-    writer.change().locator('[name="text"]').fill("Whoever is away is not asked.\n\n## Repeal Rule 101")
+    writer.change().locator('[name="text"]').fill(
+        "Whoever is away is not asked.\n\n## Repeal Rule 101"
+    )
     assert "Give the new rule a title." in writer.heard()
     writer.change().get_by_label("Its title").fill("Away")
     assert "A line of the text begins with “## ”" in writer.heard()
@@ -295,7 +337,8 @@ def test_what_is_not_said_yet_is_asked_for(workshop: Workshop, page: Page, serve
     more.select_option("points")
     assert "Of points, say this too: what has happened; who gets them." in writer.heard()
     assert not editor.is_visible()
-    # A rule that goes is named by its number, and one that comes by its title; one change is one proposal.
+    # A rule that goes is named by its number, and one that comes by its title; one change is one
+    # proposal.
     assert page.get_by_role("button", name="Add another change").is_visible() is False
     expect(page.locator(".n-ws-most")).to_contain_text("A proposal holds one change")
 
@@ -309,7 +352,9 @@ def test_the_whole_ruleset_is_shown_as_it_would_be(
     writer.heard()
     page.get_by_text("Read the whole ruleset as it would be").click()
     count = len(list(workshop.loaded().replay.current)) - 1
-    expect(page.locator(".n-ws-rules > p")).to_have_text(f"{count} rules, of which 1 is marked as changed.")
+    expect(page.locator(".n-ws-rules > p")).to_have_text(
+        f"{count} rules, of which 1 is marked as changed."
+    )
     expect(page.locator(".n-ws-rules li")).to_have_count(1)
     expect(page.locator(".n-ws-differs h3")).to_contain_text("Rule 209/0")
     assert page.locator(".n-ws-rules article").count() == count + 1

@@ -59,13 +59,19 @@ def test_the_comment_on_a_red_draft_opens_it_in_the_workshop(
     tea: Workshop, page: Page, serve: Callable[[Path], str], tmp_path: Path
 ) -> None:
     game = Path(shutil.copytree(tea.game, tmp_path / "game"))
-    (game / "mkdocs.yml").write_text("site_name: Tea\nsite_url: https://tea.example/club/\n", "utf-8")
+    (game / "mkdocs.yml").write_text(
+        "site_name: Tea\nsite_url: https://tea.example/club/\n", "utf-8"
+    )
     draft = f"{FRONT}Please — let us have “tea”.\n\n## Amend Rule 999/0\n\nThere is tea.\n"
     pull = supposed_pull(load(game), {"proposals/tea.md": draft.encode()}, LOGIN)
     told = report_on(pull)
-    said = comment_markdown(pull.verdict, told.preview, told.standing, mended=told.mended, workshop=told.workshop)
+    said = comment_markdown(
+        pull.verdict, told.preview, told.standing, mended=told.mended, workshop=told.workshop
+    )
     link = re.search(
-        r"\[Open this draft on the game’s site\]\(<(https://tea\.example/club/propose/#draft=[\w-]+)>\)", said
+        r"\[Open this draft on the game’s "
+        r"site\]\(<(https://tea\.example/club/propose/#draft=[\w-]+)>\)",
+        said,
     )
     assert link is not None
     writer = Writer(page, serve(tea.site), f"#{link[1].partition('#')[2]}")
@@ -76,9 +82,13 @@ def test_the_comment_on_a_red_draft_opens_it_in_the_workshop(
     page.goto("about:blank")
     writer = Writer(page, serve(tea.site), f"#{(report_on(pull).workshop or '').partition('#')[2]}")
     assert page.get_by_label("Why (may be empty)").input_value() == "I want tea for all."
-    assert (page.get_by_label("You are").input_value(), writer.change().is_visible()) == ("osprey", True)
+    assert (page.get_by_label("You are").input_value(), writer.change().is_visible()) == (
+        "osprey",
+        True,
+    )
     expect(page.locator(".n-ws-resumed")).to_contain_text("Your words stand below, under “Why”.")
-    # So do words with headings of their own; and nothing is copied as long as something is asked for.
+    # So do words with headings of their own; and nothing is copied as long as something is asked
+    # for.
     own = "# Tea\n\n## Which rule\n203\n\n## What should change\nTea for all.\n"
     pull = supposed_pull(load(game), {"proposals/tea.md": own.encode()}, LOGIN)
     page.goto("about:blank")
@@ -89,7 +99,9 @@ def test_the_comment_on_a_red_draft_opens_it_in_the_workshop(
     expect(page.get_by_role("button", name="Copy the file")).to_be_hidden()
     page.get_by_label("Why (may be empty)").fill("## Tea")
     expect(page.locator(".n-ws-how")).to_contain_text("A line under “Why” begins with “## ”")
-    green = supposed_pull(load(game), {"proposals/tea.md": draft.replace("999", "203").encode()}, LOGIN)
+    green = supposed_pull(
+        load(game), {"proposals/tea.md": draft.replace("999", "203").encode()}, LOGIN
+    )
     assert report_on(green).workshop is None
     (game / "mkdocs.yml").write_text("site_name: [\n", "utf-8")
     assert report_on(pull).workshop is None
@@ -102,7 +114,9 @@ def test_a_proposal_leads_to_the_ruleset_as_it_would_be(
     address = serve(workshop.site)
     page.goto(f"{address}proposals/draft-no-cap/")
     page.get_by_role("link", name="The ruleset if this passes").click()
-    expect(page.locator(".n-ws-rules > p")).to_contain_text("of which 1 is marked as changed", timeout=60_000)
+    expect(page.locator(".n-ws-rules > p")).to_contain_text(
+        "of which 1 is marked as changed", timeout=60_000
+    )
     expect(page.locator(".n-ws-differs h3")).to_contain_text("Rule 209/0")
     page.evaluate("localStorage.clear(); sessionStorage.clear()")
 
@@ -113,14 +127,18 @@ def test_a_draft_against_an_older_text_is_shown_as_such(
 ) -> None:
     writer = Writer(page, serve(tea.site), "?rule=203")
     writer.change().locator('[name="text"]').fill("Most of us win.")
-    older = """() => { for (const [key, all] of Object.entries(localStorage)) if (key.startsWith("nomic-drafts:")) {
+    older = """() => { for (const [key, all] of Object.entries(localStorage)) {
+        if (!key.startsWith("nomic-drafts:")) continue;
         const drafts = JSON.parse(all);
-        for (const one of Object.values(drafts)) [one.base, one.state.changes[0].ref] = ["other", "203/7"];
+        for (const one of Object.values(drafts)) {
+            [one.base, one.state.changes[0].ref] = ["other", "203/7"]; }
         localStorage.setItem(key, JSON.stringify(drafts)); } }"""
     page.evaluate(older)
     page.goto("about:blank")
     writer = Writer(page, serve(tea.site))
-    page.get_by_role("button", name="Go on with it").or_(page.locator(".n-ws-resumed")).first.wait_for()
+    page.get_by_role("button", name="Go on with it").or_(
+        page.locator(".n-ws-resumed")
+    ).first.wait_for()
     assert "written against Rule 203/7. It is Rule 203/0 now" in (
         writer.change().locator(".n-ws-note").text_content() or ""
     )
@@ -153,11 +171,17 @@ def test_without_the_checker_the_file_is_right_all_the_same(
 
 
 @pytest.mark.browser
-def test_what_takes_too_long_is_ended(page: Page, tea: Workshop, bare: Path, serve: Callable[[Path], str]) -> None:
-    script = 'self.onmessage = ({ data: { id, call } }) => { while (call !== "start"); self.postMessage({ id }); };'
+def test_what_takes_too_long_is_ended(
+    page: Page, tea: Workshop, bare: Path, serve: Callable[[Path], str]
+) -> None:
+    script = (
+        'self.onmessage = ({ data: { id, call } }) => { while (call !== "start"); '
+        "self.postMessage({ id }); };"
+    )
     (bare / "slow.js").write_text(script, "utf-8")
     Writer(page, serve(bare))
-    said = """async () => { try { await nomicChecker({ worker: "../slow.js", seconds: 0.3 }).ask("judge_draft"); }
+    said = """async () => { const checker = nomicChecker({ worker: "../slow.js", seconds: 0.3 });
+        try { await checker.ask("judge_draft"); }
         catch (error) { return error.message; } }"""
     assert page.evaluate(said) == "this took more than 0.3 seconds, and was stopped"
 
@@ -167,8 +191,16 @@ def test_without_a_registry_the_site_is_as_it_was(bare: Path, tmp_path: Path) ->
     alone = {"PATH": str(tmp_path / "programs"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     line = [sys.executable, "-m", "nomicgen", "plumbing", "workshop", "--into", str(bare)]
     for more, status, word in (([], 2, "error"), (["--optional"], 0, "warning")):
-        env = {**os.environ, **alone, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "", "PYTHONPATH": str(ROOT)}
-        done = subprocess.run([*line, *more], env=env, capture_output=True, encoding="utf-8", check=False)
+        env = {
+            **os.environ,
+            **alone,
+            "PIP_NO_INDEX": "1",
+            "PIP_FIND_LINKS": "",
+            "PYTHONPATH": str(ROOT),
+        }
+        done = subprocess.run(
+            [*line, *more], env=env, capture_output=True, encoding="utf-8", check=False
+        )
         assert (done.returncode, done.stdout) == (status, "")
         assert done.stderr.startswith(f"{word}: ")
         assert "could not make the checker" in done.stderr
@@ -222,7 +254,8 @@ def test_nothing_leaks_from_inside_the_worker(
     Writer(page, serve(tea.site))
     tried: Mapping[str, str] = page.evaluate(
         """(other) => new Promise((done) => {
-            const code = `const tries = { fetch: () => fetch("${other}a"), module: () => import("${other}b"),
+            const code = `const tries = {
+                fetch: () => fetch("${other}a"), module: () => import("${other}b"),
                 eval: async () => new Function("return 1")(),
                 wasm: () => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) };
                 const said = {};
@@ -245,7 +278,9 @@ def test_only_this_page_may_run_webassembly(tea: Workshop) -> None:
     for path in tea.site.rglob("*.html"):
         (policy,) = META.findall(path.read_text("utf-8"))
         own = path.parent.name == "propose"
-        assert ("&#39;wasm-unsafe-eval&#39;" in policy or "'wasm-unsafe-eval'" in policy) is own, path
+        assert ("&#39;wasm-unsafe-eval&#39;" in policy or "'wasm-unsafe-eval'" in policy) is own, (
+            path
+        )
         assert "unsafe-eval'" not in policy.replace("wasm-unsafe-eval", ""), path
         assert ("worker-src blob:" in policy) is own, path
 
@@ -271,13 +306,18 @@ def test_the_page_is_accessible_and_fits(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     # The page's own scrolling reaches what sends the draft, however long the verdict is.
     page.set_viewport_size({"width": width, "height": 500})
-    page.evaluate("scrollTo(0, document.querySelector('#ws-send').getBoundingClientRect().top + scrollY - 200)")
+    page.evaluate(
+        "scrollTo(0, document.querySelector('#ws-send').getBoundingClientRect().top + scrollY - "
+        "200)"
+    )
     expect(page.get_by_role("heading", name="Send it")).to_be_in_viewport()
     page.evaluate("localStorage.clear(); sessionStorage.clear()")
 
 
 @pytest.mark.browser
-def test_the_keyboard_alone_suffices(tea: Workshop, page: Page, serve: Callable[[Path], str]) -> None:
+def test_the_keyboard_alone_suffices(
+    tea: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
     writer = Writer(page, serve(tea.site))
     writer.change().get_by_label("Do this").focus()
     for keys in ("Repeal", "Tab", "209", "Tab", "Tab", "osprey", "Tab", "No more cap"):

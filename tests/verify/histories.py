@@ -15,20 +15,29 @@ from tests.cli.playing import MAJORITY, begun, passed, run
 from tests.support import GitRepo
 
 SCHEMA = Draft202012Validator(view_schema("verify"))
-LAW: dict[int, dict[str, Any]] = {111: {}, 201: {}, 203: MAJORITY, 210: {"awards": {"in": "act", "amount": "1"}}}
+LAW: dict[int, dict[str, Any]] = {
+    111: {},
+    201: {},
+    203: MAJORITY,
+    210: {"awards": {"in": "act", "amount": "1"}},
+}
 LAMP = "Light.\n\n## Enact Rule: Lamps\n\nA lamp burns in the hall.\n"
 OIL = "More light.\n\n## Enact Rule: Oil\n\nThe keeper buys the oil.\n"
 
 
 def lamplit(repo: GitRepo) -> GitRepo:
-    """A game of two adopted proposals, 301 of 5 and 302 of 6 January, each step in a commit of its own."""
+    """A game of two adopted proposals, 301 of 5 and 302 of 6 January, each step in a commit of its
+    own.
+    """
     game = begun(repo, LAW)
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
     passed(game, 302, OIL, "2026-01-06", title="oil")
     return game
 
 
-def by_hand(game: GitRepo, path: str, old: str, new: str, message: str = "A slip of the pen") -> str:
+def by_hand(
+    game: GitRepo, path: str, old: str, new: str, message: str = "A slip of the pen"
+) -> str:
     """A commit that changes a file with an editor."""
     file = game.path / path
     text = file.read_text("utf-8")
@@ -36,7 +45,9 @@ def by_hand(game: GitRepo, path: str, old: str, new: str, message: str = "A slip
     return game.commit(message, {path: text.replace(old, new)})
 
 
-def found(game: GitRepo, *options: str, names: Mapping[str, str] | None = None, code: int = 1) -> list[str]:
+def found(
+    game: GitRepo, *options: str, names: Mapping[str, str] | None = None, code: int = 1
+) -> list[str]:
     """The findings of the history, `slug: message` each, with names in place of ids."""
     said = _said(run(game.path, "verify --format json", *options, code=code))
     lines = [f"{one['finding']['slug']}: {one['finding']['message']}" for one in said["faults"]]
@@ -44,8 +55,12 @@ def found(game: GitRepo, *options: str, names: Mapping[str, str] | None = None, 
 
 
 def past_found(game: GitRepo, names: Mapping[str, str] | None = None) -> list[str]:
-    """What was changed of the past, with names in place of ids, whatever else is wrong with the game."""
-    result = CliRunner().invoke(main, ["-C", str(game.path), "verify", "--format", "json", "--no-memory"])
+    """What was changed of the past, with names in place of ids, whatever else is wrong with the
+    game.
+    """
+    result = CliRunner().invoke(
+        main, ["-C", str(game.path), "verify", "--format", "json", "--no-memory"]
+    )
     faults = (one["finding"] for one in _said(result.output)["faults"])
     return [_named(one["message"], names or {}) for one in faults if one["slug"] == "verify-past"]
 

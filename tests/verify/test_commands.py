@@ -1,4 +1,6 @@
-"""What nomicgen's own commands write, and what pull requests bring that are merged, is no change of the past."""
+"""What nomicgen's own commands write, and what pull requests bring that are merged, is no change of
+the past.
+"""
 
 from __future__ import annotations
 
@@ -36,12 +38,18 @@ def turn(game: GitRepo) -> None:
     """A plain turn, of a proposal, a judgement and a throw."""
     moves(game, "turn --on 2026-01-02")
     passed(game, 301, LAMP, "2026-01-05", title="lamps", author="osprey")
-    run(game.path, "judgement file --judge wren --on 2026-01-05 --title Why --commit --ruling -", feed="So.")
+    run(
+        game.path,
+        "judgement file --judge wren --on 2026-01-05 --title Why --commit --ruling -",
+        feed="So.",
+    )
     moves(game, "turn --dice 4 --end --on 2026-01-05", "turn --on 2026-01-05")
 
 
 def seats(game: GitRepo) -> None:
-    """Who joins, rests and leaves, one of them on the day of a decision, and again on the same day."""
+    """Who joins, rests and leaves, one of them on the day of a decision, and again on the same
+    day.
+    """
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
     moves(
         game,
@@ -59,7 +67,9 @@ def seats(game: GitRepo) -> None:
 
 
 def votes(game: GitRepo) -> None:
-    """Votes that are cast, taken back, put again, withdrawn, and decided on one day in any order."""
+    """Votes that are cast, taken back, put again, withdrawn, and decided on one day in any
+    order.
+    """
     for number in (301, 302, 303, 304):
         registered(game, number, "2026-01-02", TEA.replace("Tea", f"Tea {number}"))
     moves(
@@ -84,10 +94,15 @@ def judged(game: GitRepo) -> None:
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
     run(
         game.path,
-        "judgement file --called-by wren --judge quill --on 2026-01-05 --title What --commit --question -",
+        "judgement file --called-by wren --judge quill --on 2026-01-05 --title What --commit "
+        "--question -",
         feed="Eh?",
     )
-    run(game.path, "judgement file --judge wren --on 2026-01-06 --title Why --commit --ruling -", feed="So.")
+    run(
+        game.path,
+        "judgement file --judge wren --on 2026-01-06 --title Why --commit --ruling -",
+        feed="So.",
+    )
     moves(game, "judgement overrule 2 --by osprey --by quill --on 2026-01-07")
 
 
@@ -108,13 +123,19 @@ def waiting(game: GitRepo) -> None:
     """Changes that wait for a turn, which begins on the day of another decision."""
     moves(game, "turn --on 2026-01-02")
     passed(game, 301, LAMP, "2026-01-05", title="lamps", author="osprey")
-    moves(game, "turn --dice 4 --end --on 2026-01-05", "turn --on 2026-01-05", "apply --on 2026-01-05")
+    moves(
+        game, "turn --dice 4 --end --on 2026-01-05", "turn --on 2026-01-05", "apply --on 2026-01-05"
+    )
     passed(game, 302, TEA, "2026-01-08", title="tea", author="quill")
-    moves(game, "turn --dice 4 --end --on 2026-01-09", "turn --on 2026-01-09", "apply --on 2026-01-09")
+    moves(
+        game, "turn --dice 4 --end --on 2026-01-09", "turn --on 2026-01-09", "apply --on 2026-01-09"
+    )
 
 
 def due(game: GitRepo) -> None:
-    """A rule that changes by itself and a turn that passes, written down days after others were decided."""
+    """A rule that changes by itself and a turn that passes, written down days after others were
+    decided.
+    """
     moves(game, "turn --on 2026-01-02")
     passed(game, 301, LAMP, "2026-01-04", title="lamps")
     moves(game, "next --do --on 2026-01-20")
@@ -130,7 +151,14 @@ GAMES: dict[str, tuple[Callable[[GitRepo], None], Mapping[int, Mapping[str, Any]
     "due": (
         due,
         {
-            201: {"turns": {"order": "seat", "passing": True, "passes_after": 7, "proposal_required": False}},
+            201: {
+                "turns": {
+                    "order": "seat",
+                    "passing": True,
+                    "passes_after": 7,
+                    "proposal_required": False,
+                }
+            },
             202: {},
             203: MAJORITY,
             111: {},
@@ -154,7 +182,9 @@ def test_what_the_commands_write_is_no_change_of_the_past(name: str, git_repo: R
 def test_a_judgement_is_not_given_before_what_was_decided(git_repo: Repos) -> None:
     game = begun(git_repo(), OVERLAP)
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
-    said = refused(game.path, "judgement file --judge wren --title Why --ruling - --on 2026-01-04", feed="So.")
+    said = refused(
+        game.path, "judgement file --judge wren --title Why --ruling - --on 2026-01-04", feed="So."
+    )
     assert "help: give --on 2026-01-05 or a later day\n" in said
 
 
@@ -167,7 +197,8 @@ def test_a_correction_is_no_fault_and_an_edit_beside_it_is(git_repo: Repos) -> N
     path.write_bytes(set_keys(path.read_bytes(), {"order": 9}))
     sha = game.commit("Corrected")
     assert past_found(game, {"SHA": sha}) == [
-        "commit SHA (Ada Player, 2020-01-02) changed the past: `order` of quill is not what the correction makes of it"
+        "commit SHA (Ada Player, 2020-01-02) changed the past: `order` of quill is not what the "
+        "correction makes of it"
     ]
 
 
@@ -176,22 +207,34 @@ def test_what_is_owned_up_to_counts_no_more(git_repo: Repos) -> None:
     game = begun(git_repo(), OVERLAP)
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
     path = game.path / "players/quill.yml"
-    sha = game.commit("By hand", {"players/quill.yml": set_keys(path.read_bytes(), {"joined": "2026-01-04"})})
+    sha = game.commit(
+        "By hand", {"players/quill.yml": set_keys(path.read_bytes(), {"joined": "2026-01-04"})}
+    )
     settings = (game.path / "nomic.yml").read_text()
     game.commit("Own up to it", {"nomic.yml": f"{settings}admitted: {{{sha}: Quill was late}}\n"})
-    assert [one["finding"]["slug"] for one in clean(game)["admitted"][0]["faults"]] == ["verify-past"]
+    assert [one["finding"]["slug"] for one in clean(game)["admitted"][0]["faults"]] == [
+        "verify-past"
+    ]
     assert f"admitted {sha[:12]} (verify-past): Quill was late\n" in run(game.path, "verify")
-    again = game.commit("Once more", {"players/quill.yml": set_keys(path.read_bytes(), {"joined": "2026-01-03"})})
-    assert [line.partition(" (")[0] for line in past_found(game, {"AGAIN": again})] == ["commit AGAIN"]
+    again = game.commit(
+        "Once more", {"players/quill.yml": set_keys(path.read_bytes(), {"joined": "2026-01-03"})}
+    )
+    assert [line.partition(" (")[0] for line in past_found(game, {"AGAIN": again})] == [
+        "commit AGAIN"
+    ]
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", sampled(PLAYED, every=3))
 def test_an_archive_that_is_brought_in_by_several_commits(name: str, git_repo: Repos) -> None:
-    """First what was decided, then who voted, and the rules at last; nothing of it is held against the day before."""
+    """First what was decided, then who voted, and the rules at last; nothing of it is held against
+    the day before.
+    """
     ships = shipped(name)
     game = git_repo()
-    parts: list[dict[str, str | bytes | None]] = [{"nomic.yml": "format: 1\nname: Lanterns\nstarted: 2020-01-01\n"}]
+    parts: list[dict[str, str | bytes | None]] = [
+        {"nomic.yml": "format: 1\nname: Lanterns\nstarted: 2020-01-01\n"}
+    ]
     parts += [{}, {}, {}, {}]
     order = ("proposals/", "acts/", "players/", "turns/", "rules/")
     for path, data in sorted(ships.tree().items()):
@@ -213,7 +256,9 @@ def test_a_pull_request_of_a_player_who_joins_is_merged(day: str, git_repo: Repo
     game.git("switch", "--quiet", "main")
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
     late = int(day < "2026-01-05")
-    said = run(game.path, "check --base main --head marl --actor github:marl-gh --on 2026-01-06", code=late)
+    said = run(
+        game.path, "check --base main --head marl --actor github:marl-gh --on 2026-01-06", code=late
+    )
     game.git("merge", "--quiet", "--no-ff", "--no-edit", "marl")
     wrong = [line.partition(": ")[2] for line in past_found(game)]
     assert wrong == [line for line in wrong if line in said]

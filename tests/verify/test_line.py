@@ -36,7 +36,8 @@ def test_what_a_person_reads_of_a_clean_game(game: GitRepo) -> None:
         f"ledger {ledger_digest(read_tree(game.path))}",
         "seen for the first time: remembered",
         "votes: 6 recorded by hand",
-        f"9 commits since {log(game, 'Begin Tea')[:12]}, 2 instruments carried out: nothing is wrong",
+        f"9 commits since {log(game, 'Begin Tea')[:12]}, 2 instruments carried out: nothing is "
+        "wrong",
     ]
 
 
@@ -44,7 +45,8 @@ def test_a_file_edited_by_hand(game: GitRepo) -> None:
     edit = by_hand(game, "rules/301.md", "hall", "yard")
     assert run(game.path, "verify", code=1).splitlines() == [
         "rules/301.md:8:1: error[rules-differ]: the text of Rule 301/0 differs from the ledger",
-        "  help: do not edit rules/ by hand: `nomicgen apply` restores the file; to change the rule, `nomicgen "
+        "  help: do not edit rules/ by hand: `nomicgen apply` restores the file; to change the "
+        "rule, `nomicgen "
         "propose --amend 301`",
         "    --- rules/301.md",
         "    +++ what the ledger gives",
@@ -52,9 +54,11 @@ def test_a_file_edited_by_hand(game: GitRepo) -> None:
         "",
         "    -A lamp burns in the yard.",
         "    +A lamp burns in the hall.",
-        f"rules/301.md:1:1: error[verify-hand-edit]: commit {edit[:12]} (Ada Player, 2020-01-02) made this differ "
+        f"rules/301.md:1:1: error[verify-hand-edit]: commit {edit[:12]} (Ada Player, 2020-01-02) "
+        "made this differ "
         "from the ledger: rules/301.md",
-        "  help: `nomicgen apply --commit` brings rules/ back; to admit what happened, write into nomic.yml "
+        "  help: `nomicgen apply --commit` brings rules/ back; to admit what happened, write "
+        "into nomic.yml "
         f"`admitted: {{{edit}: WHY}}`",
         "    --- what the ledger gives",
         f"    +++ rules/301.md of {edit[:12]}",
@@ -65,7 +69,8 @@ def test_a_file_edited_by_hand(game: GitRepo) -> None:
         "",
         *run(game.path, "verify", code=1).splitlines()[-6:-2],
         "votes: 6 recorded by hand",
-        f"10 commits since {log(game, 'Begin Tea')[:12]}, 2 instruments carried out: 2 errors, 0 warnings",
+        f"10 commits since {log(game, 'Begin Tea')[:12]}, 2 instruments carried out: 2 errors, 0 "
+        "warnings",
     ]
 
 
@@ -75,7 +80,8 @@ def test_an_edit_that_was_undone_is_found_and_what_undid_it_is_not(game: GitRepo
     passed(game, 303, TEA, "2026-01-07")
     names = {"EDIT": edit, "UNDO": log(game, "Bring rules/ back")}
     assert found(game, names=names) == [
-        f"verify-hand-edit: commit EDIT ({ADA}, 2020-01-02) made this differ from the ledger: rules/301.md; "
+        f"verify-hand-edit: commit EDIT ({ADA}, 2020-01-02) made this differ from the ledger: "
+        "rules/301.md; "
         "undone by commit UNDO"
     ]
 
@@ -85,7 +91,9 @@ def test_what_is_lawful_on_top_of_an_edit_is_not_blamed_for_it(game: GitRepo) ->
     game.git("revert", "--no-edit", "HEAD")
     by_hand(game, "rules/201.md", "turn", "turn ", "Blanks")
     assert [line.split(":")[0] for line in found(game)] == ["verify-hand-edit", "verify-hand-edit"]
-    assert found(game, names={"EDIT": edit})[0].partition(" (")[0] == "verify-hand-edit: commit EDIT"
+    assert (
+        found(game, names={"EDIT": edit})[0].partition(" (")[0] == "verify-hand-edit: commit EDIT"
+    )
 
 
 def test_several_files_in_one_commit_are_one_finding(game: GitRepo) -> None:
@@ -109,7 +117,8 @@ def test_a_rule_carried_out_without_a_word(game: GitRepo) -> None:
     run(game.path, "proposal resolve 303 --on 2026-01-08")
     sha = game.commit("Adopt 303")
     assert found(game, code=0, names={"SHA": sha}) == [
-        f"verify-unnamed: commit SHA ({ADA}, 2020-01-02) carries out Proposal 303, but does not name it"
+        f"verify-unnamed: commit SHA ({ADA}, 2020-01-02) carries out Proposal 303, but does not "
+        "name it"
     ]
     assert found(game, "--strict", names={"SHA": sha})
 
@@ -121,8 +130,10 @@ def test_a_commit_that_names_the_wrong_instrument(game: GitRepo) -> None:
     sha = game.commit("Adopt 303\n\nInstrument: proposals/301.md\nInstrument: proposals/999.md")
     where = f"commit SHA ({ADA}, 2020-01-02)"
     assert found(game, names={"SHA": sha}) == [
-        f"verify-impostor: {where} names 'proposals/999.md' as its instrument, and there is no such one",
-        f"verify-impostor: {where} names Proposal 301 as its instrument, but neither decides it nor carries it out",
+        f"verify-impostor: {where} names 'proposals/999.md' as its instrument, and there is no "
+        "such one",
+        f"verify-impostor: {where} names Proposal 301 as its instrument, but neither decides it "
+        "nor carries it out",
         f"verify-unnamed: {where} carries out Proposal 303, but does not name it",
     ]
 
@@ -130,7 +141,8 @@ def test_a_commit_that_names_the_wrong_instrument(game: GitRepo) -> None:
 def test_an_impostor_that_touches_no_file_of_the_game(game: GitRepo) -> None:
     sha = game.commit("Words\n\nInstrument: proposals/302.md", {"README.md": "Hello.\n"})
     assert found(game, names={"SHA": sha}) == [
-        f"verify-impostor: commit SHA ({ADA}, 2020-01-02) names Proposal 302 as its instrument, but neither decides it "
+        f"verify-impostor: commit SHA ({ADA}, 2020-01-02) names Proposal 302 as its instrument, "
+        "but neither decides it "
         "nor carries it out"
     ]
 
@@ -140,7 +152,8 @@ def test_a_proposal_that_names_itself_before_it_is_decided(game: GitRepo) -> Non
     run(game.path, "register tea --on 2026-01-07")
     sha = game.commit("Register\n\nInstrument: proposals/303.md")
     assert found(game, names={"SHA": sha}) == [
-        f"verify-impostor: commit SHA ({ADA}, 2020-01-02) names Proposal 303 as its instrument, but neither decides it "
+        f"verify-impostor: commit SHA ({ADA}, 2020-01-02) names Proposal 303 as its instrument, "
+        "but neither decides it "
         "nor carries it out"
     ]
 
@@ -182,7 +195,8 @@ def test_two_instruments_carried_out_in_one_commit_that_names_one(game: GitRepo)
     run(game.path, "apply")
     sha = game.commit("Apply\n\nInstrument: proposals/304.md")
     assert found(game, code=0, names={"SHA": sha}) == [
-        f"verify-unnamed: commit SHA ({ADA}, 2020-01-04) carries out Proposal 303, but does not name it"
+        f"verify-unnamed: commit SHA ({ADA}, 2020-01-04) carries out Proposal 303, but does not "
+        "name it"
     ]
 
 
@@ -190,11 +204,16 @@ def test_a_reverted_adoption(game: GitRepo) -> None:
     game.git("revert", "--no-edit", "HEAD")
     game.git("revert", "--no-edit", "HEAD")
     names = {"ONE": game.git("rev-parse", "HEAD~1"), "TWO": game.git("rev-parse", "HEAD")}
-    lines = [line.replace(game.git("log", "-1", "--format=%as"), "TODAY") for line in found(game, names=names)]
+    lines = [
+        line.replace(game.git("log", "-1", "--format=%as"), "TODAY")
+        for line in found(game, names=names)
+    ]
     assert lines == [
-        f"verify-past: commit ONE ({ADA}, TODAY) changed the past: Proposal 302 is decided: `decided`, `effective`, "
+        f"verify-past: commit ONE ({ADA}, TODAY) changed the past: Proposal 302 is decided: "
+        "`decided`, `effective`, "
         "`status` can no longer change",
-        f"verify-hand-edit: commit ONE ({ADA}, TODAY) took rules/ back to what they were before Proposal 302",
+        f"verify-hand-edit: commit ONE ({ADA}, TODAY) took rules/ back to what they were before "
+        "Proposal 302",
         f"verify-unnamed: commit TWO ({ADA}, TODAY) carries out Proposal 302, but does not name it",
     ]
 
@@ -202,8 +221,12 @@ def test_a_reverted_adoption(game: GitRepo) -> None:
 @pytest.mark.deep
 def test_a_game_whose_first_commits_are_older_than_nomicgen(git_repo: Repos) -> None:
     repo = git_repo()
-    repo.commit("Our rules", {"rules/203.md": "Everybody votes.\n", "proposals/301.md": "an idea\n"})
-    repo.commit("Oops\n\nInstrument: proposals/301.md", {"rules/203.md": None, "proposals/301.md": None})
+    repo.commit(
+        "Our rules", {"rules/203.md": "Everybody votes.\n", "proposals/301.md": "an idea\n"}
+    )
+    repo.commit(
+        "Oops\n\nInstrument: proposals/301.md", {"rules/203.md": None, "proposals/301.md": None}
+    )
     assert clean(lamplit(repo))["instruments"] == 2
 
 
@@ -212,7 +235,8 @@ def test_rules_of_older_days_that_are_still_there(git_repo: Repos) -> None:
     repo.commit("Our rules", {"rules/999.md": "Everybody votes.\n"})
     game = lamplit_beside(repo)
     assert found(game, names={"BEGIN": log(game, "Begin Tea")}) == [
-        f"verify-hand-edit: commit BEGIN ({ADA}, 2020-01-02) made this differ from the ledger: rules/999.md"
+        f"verify-hand-edit: commit BEGIN ({ADA}, 2020-01-02) made this differ from the ledger: "
+        "rules/999.md"
     ]
 
 
@@ -242,11 +266,20 @@ def inside(repo: GitRepo, name: str) -> GitRepo:
 
 
 @pytest.mark.deep
-def test_a_game_in_a_folder_of_a_repository_with_another_game(git_repo: Repos, tmp_path: Path) -> None:
+def test_a_game_in_a_folder_of_a_repository_with_another_game(
+    git_repo: Repos, tmp_path: Path
+) -> None:
     repo = git_repo()
     repo.commit("Two games", {"README.md": "Two games.\n"})
     for name in ("lamps", "teas"):
-        run(tmp_path, "init --ruleset suber --on 2026-01-01", "--name", name, *EVERYONE, str(repo.path / name))
+        run(
+            tmp_path,
+            "init --ruleset suber --on 2026-01-01",
+            "--name",
+            name,
+            *EVERYONE,
+            str(repo.path / name),
+        )
         repo.commit(f"Begin {name}")
     lamps, teas = (inside(repo, name) for name in ("lamps", "teas"))
     for number in (301, 302):
@@ -255,7 +288,9 @@ def test_a_game_in_a_folder_of_a_repository_with_another_game(git_repo: Repos, t
     assert clean(lamps)["commit"] == repo.git("rev-parse", "HEAD")
     assert clean(teas)["instruments"] == 0
     edit = by_hand(lamps, "rules/301.md", "hall", "yard")
-    assert [line.partition(" (")[0] for line in found(lamps, names={"EDIT": edit})] == ["verify-hand-edit: commit EDIT"]
+    assert [line.partition(" (")[0] for line in found(lamps, names={"EDIT": edit})] == [
+        "verify-hand-edit: commit EDIT"
+    ]
     clean(teas)
     said = run(lamps.path, "verify --format github", code=1)
     assert "::error file=lamps/rules/301.md,line=1,col=1,title=verify-hand-edit::" in said

@@ -26,12 +26,15 @@ def keyed(game: GitRepo, path: str, **values: object) -> dict[str, bytes]:
 def test_a_decided_proposal_whose_words_change(game: GitRepo) -> None:
     sha = by_hand(game, "proposals/301.md", "Light.", "Let there be light.")
     assert found(game, names={"SHA": sha}) == [
-        f"verify-past: commit SHA {WHO} changed the past: Proposal 301 is decided: its words can no longer change"
+        f"verify-past: commit SHA {WHO} changed the past: Proposal 301 is decided: its words can "
+        "no longer change"
     ]
 
 
 def test_votes_that_change_after_the_decision_and_back(game: GitRepo) -> None:
-    names = {"ONE": by_hand(game, "proposals/301.md", "wren:\n    vote: for", "wren:\n    vote: against")}
+    names = {
+        "ONE": by_hand(game, "proposals/301.md", "wren:\n    vote: for", "wren:\n    vote: against")
+    }
     game.git("revert", "--no-edit", "HEAD")
     assert [line.partition(" (")[0] for line in found(game, names=names)] == [
         "verify-past: commit ONE",
@@ -45,16 +48,27 @@ def test_a_note_may_come_later(game: GitRepo) -> None:
 
 
 def test_a_judgement_is_overruled_later_by_the_command(game: GitRepo) -> None:
-    run(game.path, "judgement file --judge wren --on 2026-01-07 --title Why --commit --ruling -", feed="So.")
+    run(
+        game.path,
+        "judgement file --judge wren --on 2026-01-07 --title Why --commit --ruling -",
+        feed="So.",
+    )
     run(game.path, "judgement overrule 1 --by osprey --by quill --on 2026-01-08 --commit")
     clean(game)
 
 
 def test_a_judgement_is_not_overruled_as_of_an_earlier_day(game: GitRepo) -> None:
-    run(game.path, "judgement file --judge wren --on 2026-01-07 --title Why --commit --ruling -", feed="So.")
-    sha = game.commit("Overruled", keyed(game, "judgements/1.md", status="overruled", overruled="2026-01-06"))
+    run(
+        game.path,
+        "judgement file --judge wren --on 2026-01-07 --title Why --commit --ruling -",
+        feed="So.",
+    )
+    sha = game.commit(
+        "Overruled", keyed(game, "judgements/1.md", status="overruled", overruled="2026-01-06")
+    )
     assert found(game, names={"SHA": sha}) == [
-        f"verify-past: commit SHA {WHO} changed the past: Judgement 1 is decided: `overruled`, `status` can no longer "
+        f"verify-past: commit SHA {WHO} changed the past: Judgement 1 is decided: `overruled`, "
+        "`status` can no longer "
         "change"
     ]
 
@@ -65,7 +79,8 @@ def test_a_decided_proposal_that_is_removed_and_comes_back(game: GitRepo) -> Non
     names = {"GONE": game.commit("Away with it", {"proposals/303.md": None})}
     game.commit("Back", {"proposals/303.md": data})
     assert found(game, names=names) == [
-        f"verify-past: commit GONE {WHO} changed the past: Proposal 303 is removed, and it is decided: it stays in the "
+        f"verify-past: commit GONE {WHO} changed the past: Proposal 303 is removed, and it is "
+        "decided: it stays in the "
         "archive"
     ]
 
@@ -74,7 +89,9 @@ def test_what_cannot_be_read_in_between_hides_no_change(game: GitRepo) -> None:
     data = (game.path / "proposals/301.md").read_bytes()
     game.commit("Broken", {"proposals/301.md": b"---\nstatus: adopted\nnumber: [\n---\n"})
     sha = game.commit("Mended", {"proposals/301.md": data.replace(b"Light.", b"Dark.")})
-    assert [line.partition(" (")[0] for line in found(game, names={"SHA": sha})] == ["verify-past: commit SHA"]
+    assert [line.partition(" (")[0] for line in found(game, names={"SHA": sha})] == [
+        "verify-past: commit SHA"
+    ]
 
 
 def test_a_status_in_another_hand_is_read_all_the_same(game: GitRepo) -> None:
@@ -84,7 +101,8 @@ def test_a_status_in_another_hand_is_read_all_the_same(game: GitRepo) -> None:
     game.commit("Quotes", {path: text})
     sha = game.commit("Words", {path: text.replace("Tea helps.", "Tea hurts.")})
     assert found(game, names={"SHA": sha})[-1] == (
-        f"verify-past: commit SHA {WHO.replace('02)', '03)')} changed the past: Proposal 303 is decided: its words can "
+        f"verify-past: commit SHA {WHO.replace('02)', '03)')} changed the past: Proposal 303 is "
+        "decided: its words can "
         "no longer change"
     )
 
@@ -95,19 +113,24 @@ def test_the_initial_set_is_changed_when_the_game_has_begun(game: GitRepo) -> No
         file.write_text(file.read_text("utf-8").rstrip("\n") + " So it is.\n", "utf-8")
     sha = game.commit("A better initial set")
     assert found(game, names={"SHA": sha}) == [
-        f"verify-past: commit SHA {WHO} changed the initial set after the game had begun: rules/initial/101.md"
+        f"verify-past: commit SHA {WHO} changed the initial set after the game had begun: "
+        "rules/initial/101.md"
     ]
     assert run(game.path, "check --strict").endswith("nothing is wrong\n")
 
 
 def test_an_act_of_an_earlier_day_that_is_added_later(game: GitRepo) -> None:
-    act = "---\ncause: Storm\nby: wren\ndate: 2026-01-05\nseq: 9\n---\n\nIt rained.\n\n## Mark Rule 301/0\n\n"
+    act = (
+        "---\ncause: Storm\nby: wren\ndate: 2026-01-05\nseq: 9\n---\n\nIt rained.\n\n"
+        "## Mark Rule 301/0\n\n"
+    )
     block = "```yaml rule\nnote: wet\n```\n"
     game.write({"acts/2026-01-05-storm.md": act + block})
     run(game.path, "apply")
     sha = game.commit("The storm\n\nInstrument: acts/2026-01-05-storm.md")
     assert found(game, names={"SHA": sha}) == [
-        f"verify-past: commit SHA {WHO} changed the past: Storm is of 2026-01-05, and something was decided on "
+        f"verify-past: commit SHA {WHO} changed the past: Storm is of 2026-01-05, and something "
+        "was decided on "
         "2026-01-06: the past is not rewritten"
     ]
 
@@ -120,21 +143,28 @@ def test_a_commit_of_this_repository_that_its_history_does_not_have(git_repo: Re
     repo.git("switch", "--quiet", "main")
     game = lamplit(repo)
     merged = game.git("rev-parse", "HEAD~1")
-    act = f"---\ncause: Of old\nby: wren\ndate: 2026-01-07\n{POINTS}commit: SHA\n---\n\nIt was so.\n"
+    act = (
+        f"---\ncause: Of old\nby: wren\ndate: 2026-01-07\n{POINTS}commit: SHA\n---\n\nIt was so.\n"
+    )
     for number, sha in enumerate((lost, merged, "0123456789" * 4)):
         game.write({f"acts/2026-01-07-{number}.md": act.replace("SHA", sha)})
     game.commit("Acts of old")
     said = [
-        f"verify-unreachable: the ledger names commit {lost[:12]}, which is in the repository, and not in the history "
+        f"verify-unreachable: the ledger names commit {lost[:12]}, which is in the repository, "
+        "and not in the history "
         "of this branch"
     ]
     assert found(game) == said
     path = game.path / "nomic.yml"
     path.write_text(f"{path.read_text()}repository: https://forge.example/tea/game\n")
     game.commit("Our repository")
-    foreign = "verify-unreachable: the ledger names commit 012345678901, which is not in this repository"
+    foreign = (
+        "verify-unreachable: the ledger names commit 012345678901, which is not in this repository"
+    )
     assert found(game) == [*said, foreign]
-    path.write_text(f"{path.read_text()}links: {{commit: 'https://forge.example/old/game/commit/{{sha}}'}}\n")
+    path.write_text(
+        f"{path.read_text()}links: {{commit: 'https://forge.example/old/game/commit/{{sha}}'}}\n"
+    )
     game.commit("Commits of another")
     assert found(game) == said
     game.git("merge", "--quiet", "--no-edit", "--strategy=ours", "other")
@@ -147,13 +177,16 @@ def test_a_link_in_a_text_is_a_commit_that_is_named(game: GitRepo) -> None:
     path.write_text(f"{path.read_text()}repository: https://forge.example/tea/game\n{links}")
     game.write(
         {
-            "acts/2026-01-07-link.md": f"---\ncause: Note\nby: wren\ndate: 2026-01-07\n{POINTS}---\n\nSee\n"
+            "acts/2026-01-07-link.md": "---\ncause: Note\nby: wren\ndate: 2026-01-07\n"
+            f"{POINTS}---\n\nSee\n"
             f"https://forge.example/tea/game/commit/{'0123456789' * 4} for it.\n"
         }
     )
     game.commit("A link")
     said = run(game.path, "verify --format github", code=1)
-    assert said.startswith("::error file=acts/2026-01-07-link.md,line=9,col=1,title=verify-unreachable::")
+    assert said.startswith(
+        "::error file=acts/2026-01-07-link.md,line=9,col=1,title=verify-unreachable::"
+    )
 
 
 def test_an_amended_commit_that_an_act_names(game: GitRepo) -> None:
@@ -164,7 +197,8 @@ def test_an_amended_commit_that_an_act_names(game: GitRepo) -> None:
     game.write({"acts/2026-01-07-note.md": act.replace("SHA", sha)})
     game.commit("Note")
     assert found(game) == [
-        f"verify-unreachable: the ledger names commit {sha[:12]}, which is in the repository, and not in the history "
+        f"verify-unreachable: the ledger names commit {sha[:12]}, which is in the repository, "
+        "and not in the history "
         "of this branch"
     ]
 
@@ -190,13 +224,17 @@ def test_a_commit_that_is_not_to_blame_can_be_owned_up_to_as_well(game: GitRepo)
     path = game.path / "nomic.yml"
     path.write_text(f"{path.read_text()}admitted: {{{'0123456789' * 4}: Who knows}}\n")
     game.commit("Own up to it")
-    assert run(game.path, "verify").splitlines()[0] == "admitted 012345678901 (nothing is found of it): Who knows"
+    assert (
+        run(game.path, "verify").splitlines()[0]
+        == "admitted 012345678901 (nothing is found of it): Who knows"
+    )
 
 
 def test_a_ledger_that_cannot_be_read_is_said_and_nobody_is_blamed(game: GitRepo) -> None:
     game.commit("Broken", {"proposals/301.md": "---\nnumber: [\n---\n"})
     assert found(game)[0] == (
-        "verify-unproven: while proposals/301.md cannot be read, nobody knows what the ledger gives: no commit's "
+        "verify-unproven: while proposals/301.md cannot be read, nobody knows what the ledger "
+        "gives: no commit's "
         "rules/ was verified"
     )
     assert "error[yaml-syntax]" in run(game.path, "verify", code=1)

@@ -1,4 +1,6 @@
-"""A history against what a site said when it was built; clones that are not whole; what is not committed."""
+"""A history against what a site said when it was built; clones that are not whole; what is not
+committed.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +41,16 @@ def test_what_was_published_is_what_git_and_a_hash_tool_say(game: GitRepo) -> No
     index = json.loads(Path(published(game)).read_text("utf-8"))
     assert index["commit"] == game.git("rev-parse", "HEAD")
     assert index["tree"] == game.git("rev-parse", "HEAD^{tree}")
-    digest = subprocess.run(["bash", "-c", RECIPE], cwd=game.path, capture_output=True, check=True).stdout
+    digest = subprocess.run(
+        ["bash", "-c", RECIPE], cwd=game.path, capture_output=True, check=True
+    ).stdout
     assert index["ledger"] == digest.decode().split()[0]
     assert index["ledger"] == clean(game)["ledger"]
 
 
-def test_memory_an_older_clone_and_a_published_digest_each_find_a_rewritten_past(game: GitRepo, tmp_path: Path) -> None:
+def test_memory_an_older_clone_and_a_published_digest_each_find_a_rewritten_past(
+    game: GitRepo, tmp_path: Path
+) -> None:
     """The keeper pushes another past by force: each commit is lawful, and as of its day."""
     older, seen = str(tmp_path / "older"), game.git("rev-parse", "HEAD")
     game.git("clone", "--quiet", "--no-local", str(game.path), older)
@@ -78,9 +84,13 @@ def test_the_first_page_says_what_the_game_owns_up_to(game: GitRepo) -> None:
     run(game.path, "apply --commit")
     assert "own up to" not in _first_page(game)
     settings = (game.path / "nomic.yml").read_text("utf-8")
-    game.commit("Own up", {"nomic.yml": f"{settings}admitted: {{{edit}: A typo <b>mended</b> by hand.}}\n"})
+    game.commit(
+        "Own up", {"nomic.yml": f"{settings}admitted: {{{edit}: A typo <b>mended</b> by hand.}}\n"}
+    )
     page = _first_page(game)
-    assert f'<code title="{edit}">{edit[:12]}</code> A typo &lt;b&gt;mended&lt;/b&gt; by hand.' in page
+    assert (
+        f'<code title="{edit}">{edit[:12]}</code> A typo &lt;b&gt;mended&lt;/b&gt; by hand.' in page
+    )
 
 
 def _first_page(game: GitRepo) -> str:
@@ -100,9 +110,12 @@ def test_a_last_commit_that_is_amended(game: GitRepo) -> None:
     game.git("commit", "--quiet", "--amend", "--no-edit", "--date", "2020-02-02T12:00:00")
     (fault,) = found(game, "--published", option)
     assert fault.startswith(
-        f"verify-rewritten: commit {old[:12]}, which was published, is not in the history of HEAD any more; HEAD is "
+        f"verify-rewritten: commit {old[:12]}, which was published, is not in the history of "
+        "HEAD any more; HEAD is "
     )
-    assert fault.endswith(f": 1 commit is gone, and the last that both have is {game.git('rev-parse', 'HEAD~1')[:12]}")
+    assert fault.endswith(
+        f": 1 commit is gone, and the last that both have is {game.git('rev-parse', 'HEAD~1')[:12]}"
+    )
 
 
 @pytest.mark.deep
@@ -115,7 +128,8 @@ def test_a_history_that_was_pushed_by_force_and_cloned_anew(game: GitRepo, tmp_p
     clone = GitRepo(tmp_path / "clone")
     head = clone.git("rev-parse", "HEAD")
     assert (
-        f"verify-rewritten: commit {old[:12]}, which was published, is not in this repository; HEAD is {head[:12]}"
+        f"verify-rewritten: commit {old[:12]}, which was published, is not in this repository; "
+        f"HEAD is {head[:12]}"
     ) in found(clone, "--published", option)
 
 
@@ -124,8 +138,10 @@ def test_a_tree_and_a_ledger_that_are_not_what_was_published(game: GitRepo) -> N
     now = clean(game)["ledger"]
     other = hashlib.sha256(b"another").hexdigest()
     assert found(game, "--published", published(game, tree=other[:40], ledger=other)) == [
-        f"verify-rewritten: commit {head[:12]}, which was published, had the tree {other[:12]}, and has {tree[:12]}",
-        f"verify-rewritten: commit {head[:12]}, which was published, had the ledger {other[:12]}, and has {now[:12]}",
+        f"verify-rewritten: commit {head[:12]}, which was published, had the tree {other[:12]}, "
+        f"and has {tree[:12]}",
+        f"verify-rewritten: commit {head[:12]}, which was published, had the ledger "
+        f"{other[:12]}, and has {now[:12]}",
     ]
 
 
@@ -145,7 +161,8 @@ def test_an_object_that_stands_in_for_another_is_not_heeded(game: GitRepo) -> No
 def test_a_site_of_files_that_were_not_committed(game: GitRepo) -> None:
     head = game.git("rev-parse", "HEAD")
     assert found(game, "--published", published(game, uncommitted=2, ledger="0" * 64), code=0) == [
-        f"verify-unproven: the site of commit {head[:12]} was built with files that were not committed: its ledger is "
+        f"verify-unproven: the site of commit {head[:12]} was built with files that were not "
+        "committed: its ledger is "
         "not compared"
     ]
 
@@ -167,7 +184,9 @@ def test_what_is_no_index_is_refused(game: GitRepo, text: str) -> None:
     file = game.path.parent / "index.json"
     file.write_text(text)
     said = run(game.path, "verify --published", str(file), code=2)
-    assert said.startswith("error: --published is not the index.json of a site that was built with git: ")
+    assert said.startswith(
+        "error: --published is not the index.json of a site that was built with git: "
+    )
     assert said.endswith("\nhelp: use api/v1/index.json from the site\n")
 
 
@@ -183,7 +202,10 @@ def test_a_shallow_clone_is_said_and_not_guessed(game: GitRepo, tmp_path: Path) 
         f"verify-unproven: commit {known[:12]}, which was published, is not in this shallow clone",
     ]
     by_hand(clone, "rules/301.md", "hall", "yard")
-    assert [line.partition(":")[0] for line in found(clone)] == ["verify-shallow", "verify-hand-edit"]
+    assert [line.partition(":")[0] for line in found(clone)] == [
+        "verify-shallow",
+        "verify-hand-edit",
+    ]
     clone.git("reset", "--quiet", "--hard", "HEAD~1")
     clone.git("fetch", "--quiet", "--unshallow")
     clean(clone, "--published", option)
@@ -237,15 +259,27 @@ def test_names_that_a_hostile_repository_can_have(git_repo: Repos) -> None:
     game = begun(git_repo(), LAW)
     game.git("branch", "HEAD~0@{0}".replace("@{0}", "").replace("~0", "x"))
     game.git("update-ref", "refs/tags/HEAD", "HEAD")
-    game.git("update-ref", "refs/heads/HEAD", game.commit("Bell\x1b[31m\n\nInstrument: \x1b[2Jproposals/301.md"))
-    game.write({"rules/\x1b[2J::error.md": "x\n", "rules/a\nb.md": "x\n", ".mailmap": "Wren <ada@example.org>\n"})
+    game.git(
+        "update-ref",
+        "refs/heads/HEAD",
+        game.commit("Bell\x1b[31m\n\nInstrument: \x1b[2Jproposals/301.md"),
+    )
+    game.write(
+        {
+            "rules/\x1b[2J::error.md": "x\n",
+            "rules/a\nb.md": "x\n",
+            ".mailmap": "Wren <ada@example.org>\n",
+        }
+    )
     game.git("add", "--all")
     game.git("commit", "--quiet", "--message=Names", "--author=A\x1b[31m::error::<x> <a@b>")
     said = run(game.path, "verify", code=1)
     assert "\x1b" not in said
     github = run(game.path, "verify --format github", code=1)
     assert "\x1b" not in github
-    assert all(line.startswith(("::error file=", "::warning file=")) for line in github.splitlines())
+    assert all(
+        line.startswith(("::error file=", "::warning file=")) for line in github.splitlines()
+    )
     assert "Wren" not in said
 
 

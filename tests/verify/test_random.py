@@ -1,4 +1,6 @@
-"""Games played at random, commit by commit in memory: lawful play is clean, and another past is found."""
+"""Games played at random, commit by commit in memory: lawful play is clean, and another past is
+found.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,16 @@ from tests.deep import examples
 from tests.ledger import PLAYERS, Ledger
 
 BODY = "Why.\n\n## Enact Rule: Tea\n\nThere is tea.\n"
-EFFECTS: list[dict[str, Any]] = [{}, {"effect": "at-once"}, {"effect": "next-turn"}, {"effect": {"after": 3}}]
-AWARDS = [{"on": "turn", "to": "player", "die": 6}, {"on": "adopted", "to": "author", "amount": "5"}]
+EFFECTS: list[dict[str, Any]] = [
+    {},
+    {"effect": "at-once"},
+    {"effect": "next-turn"},
+    {"effect": {"after": 3}},
+]
+AWARDS = [
+    {"on": "turn", "to": "player", "die": 6},
+    {"on": "adopted", "to": "author", "amount": "5"},
+]
 Edit = Callable[[bytes], bytes | None]
 
 
@@ -65,18 +75,26 @@ class Play:
         self.commits.append(dict(self.made.tree))
 
     def move(self, *, seats: bool = True) -> None:
-        """A move of some kind, today or on a later day, in a commit of its own; of turns and absences with `seats`."""
+        """A move of some kind, today or on a later day, in a commit of its own; of turns and
+        absences with `seats`.
+        """
         kinds = [self.put, self.decide, self.act, self.judge, self.join]
         kinds += [self.turn, self.rest] if seats else []
         kind = self.draw.draw(st.sampled_from(kinds), label="move")
-        self.day += self.draw.draw(st.integers(1 if kind in (self.rest, self.join, self.turn) else 0, 2), label="days")
+        self.day += self.draw.draw(
+            st.integers(1 if kind in (self.rest, self.join, self.turn) else 0, 2), label="days"
+        )
         kind()
         self.commit()
         self.day += 1 if kind in (self.rest, self.join, self.turn) else 0
 
     def put(self) -> None:
         self.made.proposal(
-            self.number, self.today, BODY, self.draw.draw(st.sampled_from(["ffaf", "aaf.", "ffff"])), "open"
+            self.number,
+            self.today,
+            BODY,
+            self.draw.draw(st.sampled_from(["ffaf", "aaf.", "ffff"])),
+            "open",
         )
         self.open.append(self.number)
         self.number += 1
@@ -87,7 +105,10 @@ class Play:
         path = f"proposals/{self.open.pop(0)}.md"
         data = self.made.tree[path]
         adopted = data.count(b": for\n") > data.count(b": against\n")
-        said: dict[str, object] = {"status": "adopted" if adopted else "defeated", "decided": self.today}
+        said: dict[str, object] = {
+            "status": "adopted" if adopted else "defeated",
+            "decided": self.today,
+        }
         if adopted and self.late:
             self.day += self.late
             said["effective"] = self.today
@@ -98,7 +119,9 @@ class Play:
 
     def act(self) -> None:
         self.acts += 1
-        points = [{"player": self.draw.draw(st.sampled_from(PLAYERS)), "amount": "7", "reason": "verse"}]
+        points = [
+            {"player": self.draw.draw(st.sampled_from(PLAYERS)), "amount": "7", "reason": "verse"}
+        ]
         self.made.act(f"verse-{self.acts:03}", self.today, "So.", by="wren", points=points)
 
     def judge(self) -> None:
@@ -106,11 +129,15 @@ class Play:
         self.made.judgement(self.judgements, self.today, "Why?\n\n## Ruling\n\nSo.")
 
     def turn(self) -> None:
-        """A turn that is written down when it is over; what waited takes effect when the next one begins."""
+        """A turn that is written down when it is over; what waited takes effect when the next one
+        begins.
+        """
         began = self.today
         self.turns += 1
         dice = [self.draw.draw(st.integers(1, 6))]
-        self.made.turn(f"R1T{self.turns}", self.draw.draw(st.sampled_from(PLAYERS)), began, dice=dice)
+        self.made.turn(
+            f"R1T{self.turns}", self.draw.draw(st.sampled_from(PLAYERS)), began, dice=dice
+        )
         for number in self.waiting:
             path = f"proposals/{number}.md"
             self.made.tree[path] = set_keys(self.made.tree[path], {"effective": began})
@@ -139,13 +166,21 @@ class Play:
         for index, files in enumerate(self.commits):
             paths = sorted(path for path in before | files if before.get(path) != files.get(path))
             known |= {sha(files[path]): files[path] for path in paths if path in files}
-            touched = tuple(TouchedFile(path, sha(files[path]) if path in files else None) for path in paths)
-            line.append(LineCommit(sha=CommitId(f"{index:040}"), tree="0" * 40, touched=touched, index=index))
+            touched = tuple(
+                TouchedFile(path, sha(files[path]) if path in files else None) for path in paths
+            )
+            line.append(
+                LineCommit(
+                    sha=CommitId(f"{index:040}"), tree="0" * 40, touched=touched, index=index
+                )
+            )
             before = files
         reader = PastReader(Path("game"), {**known})
         game = load_tree(Path("game"), reader.tree(files_of(line)), Moment.parse("2027-01-01"))
         walked = CommitLine(head=line[-1].sha, tree="0" * 40, commits=tuple(line))
-        return changes_of_the_past(walked, game, reader, Decisions.read(line, 0, reader.known)).faults
+        return changes_of_the_past(
+            walked, game, reader, Decisions.read(line, 0, reader.known)
+        ).faults
 
 
 def played(draw: st.DataObject) -> Play:
@@ -164,7 +199,9 @@ def test_lawful_play_is_clean(draw: st.DataObject) -> None:
 @settings(max_examples=examples(1))
 @given(st.data())
 def test_what_is_not_replayed_would_not_come_out_otherwise(draw: st.DataObject) -> None:
-    """The same games, and every commit of them replayed: the short way says the same as the long one."""
+    """The same games, and every commit of them replayed: the short way says the same as the long
+    one.
+    """
     game = played(draw)
     if draw.draw(st.booleans(), label="by hand"):
         by_hand(draw, game)
@@ -220,15 +257,48 @@ def gone(_: bytes) -> bytes | None:
     return None
 
 
-INSTRUMENT: list[Edit] = [gone, keys(title="Other"), keys(points=[]), lambda data: set_body(data, "Else.")]
+INSTRUMENT: list[Edit] = [
+    gone,
+    keys(title="Other"),
+    keys(points=[]),
+    lambda data: set_body(data, "Else."),
+]
 EDITS: dict[str, list[Edit]] = {
     "nomic.yml": [keys(timezone="Asia/Tokyo"), keys(started="2026-01-02"), keys(tiers=["a", "b"])],
-    "players": [gone, keys(joined="2026-01-02"), keys(joined=None), keys(kind="dummy"), keys(left="2026-01-01")],
-    "turns": [gone, keys(dice=[9]), keys(player="nobody"), keys(ended="2026-01-01"), keys(passed=True)],
-    "acts": [gone, keys(date="2026-01-01"), keys(by="quill"), lambda data: data.replace(b"7", b"8")],
-    "judgements": [*INSTRUMENT[:2], keys(judge="wren"), keys(date="2026-01-01"), keys(status="pending")],
+    "players": [
+        gone,
+        keys(joined="2026-01-02"),
+        keys(joined=None),
+        keys(kind="dummy"),
+        keys(left="2026-01-01"),
+    ],
+    "turns": [
+        gone,
+        keys(dice=[9]),
+        keys(player="nobody"),
+        keys(ended="2026-01-01"),
+        keys(passed=True),
+    ],
+    "acts": [
+        gone,
+        keys(date="2026-01-01"),
+        keys(by="quill"),
+        lambda data: data.replace(b"7", b"8"),
+    ],
+    "judgements": [
+        *INSTRUMENT[:2],
+        keys(judge="wren"),
+        keys(date="2026-01-01"),
+        keys(status="pending"),
+    ],
     "proposals": [
-        *(gone, keys(title="Other"), keys(decided="2026-01-01"), keys(author="quill"), keys(status="open")),
+        *(
+            gone,
+            keys(title="Other"),
+            keys(decided="2026-01-01"),
+            keys(author="quill"),
+            keys(status="open"),
+        ),
         lambda data: set_value(data, "votes.wren", "abstain"),
     ],
 }

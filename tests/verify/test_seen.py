@@ -1,4 +1,6 @@
-"""A history against what its reader saw of it before: what is remembered, where, and what is refused later."""
+"""A history against what its reader saw of it before: what is remembered, where, and what is
+refused later.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ from tests.verify.histories import LAMP, LAW, OIL, SCHEMA, by_hand
 
 Repos = Callable[..., GitRepo]
 GONE = "verify-rewritten: commit SEEN, which was seen on DAY, "
-ASK = "ask the keeper what happened to the history; older clones still have it: `git log`; when you have "
+ASK = (
+    "ask the keeper what happened to the history; older clones still have it: `git log`; when "
+    "you have "
+)
 FORGET = "`nomicgen verify --forget` takes the present history for the first that is seen"
 
 
@@ -57,19 +62,25 @@ def kept_files(state: Path) -> list[Path]:
 
 def line_of(game: GitRepo, *options: str, code: int = 0) -> str:
     """The line that says what was seen before, with DAY in place of a day."""
-    (line,) = re.findall(r"^(?:forgotten|seen).*$", run(game.path, "verify", *options, code=code), re.MULTILINE)
+    (line,) = re.findall(
+        r"^(?:forgotten|seen).*$", run(game.path, "verify", *options, code=code), re.MULTILINE
+    )
     return re.sub(r"\b\d{4}-\d{2}-\d{2}\b", "DAY", line)
 
 
 def document(game: GitRepo, *options: str, code: int = 0) -> dict[str, Any]:
     """What is printed as JSON, which is of its schema."""
-    printed: dict[str, Any] = json.loads(run(game.path, "verify --format json", *options, code=code))
+    printed: dict[str, Any] = json.loads(
+        run(game.path, "verify --format json", *options, code=code)
+    )
     assert list(SCHEMA.iter_errors(printed)) == []
     return printed
 
 
 def faults(game: GitRepo, seen: str = "", *options: str, code: int = 1) -> list[str]:
-    """The findings of the history, with SEEN in place of a commit, HEAD of the present one, and DAY of a day."""
+    """The findings of the history, with SEEN in place of a commit, HEAD of the present one, and DAY
+    of a day.
+    """
     lines = [
         f"{fault['finding']['slug']}: {fault['finding']['message']}"
         for fault in document(game, *options, code=code)["faults"]
@@ -85,7 +96,9 @@ def head(game: GitRepo) -> str:
 
 
 def played(repo: GitRepo, lamp: str = LAMP) -> GitRepo:
-    """The game of the other tests; with another `lamp` every commit from there on is another, and all is in order."""
+    """The game of the other tests; with another `lamp` every commit from there on is another, and
+    all is in order.
+    """
     game = begun(repo, LAW)
     passed(game, 301, lamp, "2026-01-05", title="lamps")
     passed(game, 302, OIL, "2026-01-06", title="oil")
@@ -93,7 +106,9 @@ def played(repo: GitRepo, lamp: str = LAMP) -> GitRepo:
 
 
 def forged(game: GitRepo, tmp_path: Path) -> GitRepo:
-    """The same game with another text of Proposal 301 and its digest, each commit made anew, at the same place."""
+    """The same game with another text of Proposal 301 and its digest, each commit made anew, at the
+    same place.
+    """
     other = GitRepo(tmp_path / "forgery")
     other.commit("Before")
     played(other, LAMP.replace("hall", "yard"))
@@ -108,7 +123,9 @@ def forged(game: GitRepo, tmp_path: Path) -> GitRepo:
 def test_a_first_use_is_remembered_for_nobody_else_to_read(game: GitRepo, state: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in game.path.rglob("*") if path.is_file()}
     assert line_of(game) == "seen for the first time: remembered"
-    assert {path: path.stat().st_mtime_ns for path in game.path.rglob("*") if path.is_file()} == before
+    assert {
+        path: path.stat().st_mtime_ns for path in game.path.rglob("*") if path.is_file()
+    } == before
     (file,) = kept_files(state)
     memory = json.loads(file.read_text("utf-8"))
     assert memory["game"] == str(game.path)
@@ -151,7 +168,9 @@ def test_the_document_says_it_too(game: GitRepo) -> None:
     }
 
 
-def test_a_history_that_was_forged_throughout_is_refused_by_the_second_visit(game: GitRepo, tmp_path: Path) -> None:
+def test_a_history_that_was_forged_throughout_is_refused_by_the_second_visit(
+    game: GitRepo, tmp_path: Path
+) -> None:
     run(game.path, "verify")
     old, count = head(game), game.git("rev-list", "--count", "HEAD")
     forged(game, tmp_path)
@@ -169,7 +188,9 @@ def test_a_history_that_was_forged_throughout_is_refused_by_the_second_visit(gam
 
 
 @pytest.mark.deep
-def test_a_forgery_behind_the_same_address_is_refused_in_a_fresh_clone(game: GitRepo, tmp_path: Path) -> None:
+def test_a_forgery_behind_the_same_address_is_refused_in_a_fresh_clone(
+    game: GitRepo, tmp_path: Path
+) -> None:
     def cloned(name: str) -> GitRepo:
         game.git("clone", "--quiet", "--no-local", str(game.path), str(tmp_path / name))
         return GitRepo(tmp_path / name)
@@ -182,7 +203,9 @@ def test_a_forgery_behind_the_same_address_is_refused_in_a_fresh_clone(game: Git
     assert fault.startswith(f"{GONE}is not in this repository; HEAD is HEAD: ")
 
 
-def test_a_password_in_an_address_is_neither_kept_nor_part_of_it(game: GitRepo, state: Path) -> None:
+def test_a_password_in_an_address_is_neither_kept_nor_part_of_it(
+    game: GitRepo, state: Path
+) -> None:
     game.git("remote", "add", "origin", "https://wren:secret@example.org/lantern.git")
     assert document(game)["seen"]["game"] == "https://example.org/lantern"
     assert "secret" not in kept_files(state)[0].read_text("utf-8")
@@ -195,7 +218,8 @@ def test_a_last_commit_that_is_amended(game: GitRepo) -> None:
     old, parent = head(game), game.git("rev-parse", "HEAD~1")
     game.git("commit", "--quiet", "--amend", "--no-edit", "--date", "2020-02-02T12:00:00")
     assert faults(game, old) == [
-        f"{GONE}is not in the history of HEAD any more; HEAD is HEAD: 1 commit is gone, and the last that both have is "
+        f"{GONE}is not in the history of HEAD any more; HEAD is HEAD: 1 commit is gone, and the "
+        "last that both have is "
         f"{parent[:12]}"
     ]
     assert f"\n  help: {ASK}been told why, {FORGET}\n    - {old[:12]} proposals/302.md\n" in run(
@@ -208,7 +232,8 @@ def test_a_history_that_was_cut_off(game: GitRepo) -> None:
     old = head(game)
     game.git("reset", "--quiet", "--hard", "HEAD~2")
     assert faults(game, old) == [
-        f"{GONE}comes after the end of this history; HEAD is HEAD: 2 commits are gone, and the last that both have is "
+        f"{GONE}comes after the end of this history; HEAD is HEAD: 2 commits are gone, and the "
+        "last that both have is "
         "HEAD"
     ]
     assert "help: an older clone only needs what is new: `git pull`; if it has all, ask" in run(
@@ -217,21 +242,32 @@ def test_a_history_that_was_cut_off(game: GitRepo) -> None:
 
 
 def test_a_history_that_is_only_merged_into_another(game: GitRepo) -> None:
-    """What was seen is reached by way of the second parent; what is judged is the line of the first ones."""
+    """What was seen is reached by way of the second parent; what is judged is the line of the first
+    ones.
+    """
     run(game.path, "verify")
     old = head(game)
     aside = game.git("commit-tree", "HEAD^{tree}", "-p", "HEAD~2", "-m", "Aside")
     game.git(
-        "reset", "--quiet", "--hard", game.git("commit-tree", f"{aside}^{{tree}}", "-p", aside, "-p", old, "-m", "x")
+        "reset",
+        "--quiet",
+        "--hard",
+        game.git("commit-tree", f"{aside}^{{tree}}", "-p", aside, "-p", old, "-m", "x"),
     )
-    assert any(fault.startswith(f"{GONE}stands beside the first-parent line of HEAD") for fault in faults(game, old))
+    assert any(
+        fault.startswith(f"{GONE}stands beside the first-parent line of HEAD")
+        for fault in faults(game, old)
+    )
 
 
 def test_what_was_seen_may_be_forgotten(game: GitRepo) -> None:
     run(game.path, "verify")
     old = head(game)
     game.git("commit", "--quiet", "--amend", "--no-edit", "--date", "2020-02-02T12:00:00")
-    assert line_of(game, "--forget") == f"forgotten: {old[:12]} on DAY; seen for the first time: remembered"
+    assert (
+        line_of(game, "--forget")
+        == f"forgotten: {old[:12]} on DAY; seen for the first time: remembered"
+    )
     assert line_of(game) == f"seen before: {head(game)[:12]} on DAY, contained"
 
 
@@ -240,14 +276,19 @@ def test_to_forget_with_errors_remembers_nothing(game: GitRepo, state: Path) -> 
     run(game.path, "verify")
     old = head(game)
     by_hand(game, "rules/301.md", "hall", "yard")
-    assert line_of(game, code=1) == f"seen before: {old[:12]} on DAY, contained (not remembered: there are errors)"
+    assert (
+        line_of(game, code=1)
+        == f"seen before: {old[:12]} on DAY, contained (not remembered: there are errors)"
+    )
     assert line_of(game, "--forget", code=1) == (
         f"forgotten: {old[:12]} on DAY; seen for the first time: not remembered: there are errors"
     )
     assert kept_files(state) == []
 
 
-def test_without_memory_nothing_is_asked_or_kept(game: GitRepo, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_memory_nothing_is_asked_or_kept(
+    game: GitRepo, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert line_of(game, "--no-memory") == "seen before: not asked (--no-memory)"
     monkeypatch.setenv("CI", "true")
     assert line_of(game) == "seen before: not asked (CI is set)"
@@ -260,7 +301,10 @@ def test_without_memory_nothing_is_asked_or_kept(game: GitRepo, state: Path, mon
 def test_each_branch_has_a_memory_of_its_own(game: GitRepo) -> None:
     run(game.path, "verify")
     game.git("switch", "--quiet", "--create", "topic", "HEAD~2")
-    assert line_of(game) == "seen for the first time on the branch topic, after others of this game: remembered"
+    assert (
+        line_of(game)
+        == "seen for the first time on the branch topic, after others of this game: remembered"
+    )
     game.git("switch", "--quiet", "main")
     assert line_of(game) == f"seen before: {head(game)[:12]} on DAY, contained"
     game.git("checkout", "--quiet", "--detach", "HEAD~1")
@@ -286,11 +330,15 @@ def test_a_shallow_clone_is_said_and_not_guessed(game: GitRepo, tmp_path: Path) 
     run(tmp_path / "whole", "verify")
     old = head(game)
     passed(game, 303, TEA, "2026-01-07")
-    game.git("clone", "--quiet", "--no-local", "--depth=2", str(game.path), str(tmp_path / "shallow"))
+    game.git(
+        "clone", "--quiet", "--no-local", "--depth=2", str(game.path), str(tmp_path / "shallow")
+    )
     shallow = GitRepo(tmp_path / "shallow")
     # Both clones are of one address.
     (_, fault) = faults(shallow, old)
-    assert fault == "verify-unproven: commit SEEN, which was seen on DAY, is not in this shallow clone"
+    assert (
+        fault == "verify-unproven: commit SEEN, which was seen on DAY, is not in this shallow clone"
+    )
     assert line_of(shallow, code=1) == f"seen before: {old[:12]} on DAY, not to be compared here"
 
 
@@ -298,12 +346,16 @@ def test_a_shallow_clone_is_said_and_not_guessed(game: GitRepo, tmp_path: Path) 
     ("data", "why"),
     sampled(BROKEN, every=4),
 )
-def test_what_is_broken_is_said_and_never_taken_for_nothing(game: GitRepo, state: Path, data: bytes, why: str) -> None:
+def test_what_is_broken_is_said_and_never_taken_for_nothing(
+    game: GitRepo, state: Path, data: bytes, why: str
+) -> None:
     run(game.path, "verify")
     (file,) = kept_files(state)
     file.write_bytes(data)
     printed = run(game.path, "verify")
-    assert f"what was seen of this game before is not known: {file} cannot be read: {why}" in printed
+    assert (
+        f"what was seen of this game before is not known: {file} cannot be read: {why}" in printed
+    )
     assert f"help: look at it; {FORGET}" in printed
     assert "\nseen before: not known\n" in printed
     assert "\x1b" not in printed
@@ -315,11 +367,15 @@ def test_what_is_broken_is_said_and_never_taken_for_nothing(game: GitRepo, state
 
 
 @pytest.mark.parametrize("change", sampled(CHANGED, every=4))
-def test_a_value_that_was_never_written_is_broken(game: GitRepo, state: Path, change: dict[str, Any]) -> None:
+def test_a_value_that_was_never_written_is_broken(
+    game: GitRepo, state: Path, change: dict[str, Any]
+) -> None:
     run(game.path, "verify")
     (file,) = kept_files(state)
     file.write_text(json.dumps({**json.loads(file.read_text("utf-8")), **change}), "utf-8")
-    assert "what was seen of this game before is not known: " in run(game.path, "verify --strict", code=1)
+    assert "what was seen of this game before is not known: " in run(
+        game.path, "verify --strict", code=1
+    )
 
 
 def test_another_tree_or_ledger_of_the_same_commit(game: GitRepo, state: Path) -> None:
@@ -339,7 +395,10 @@ def test_a_folder_that_cannot_be_written_to_is_a_note(game: GitRepo, state: Path
     state.write_text("a file")
     assert line_of(game, "--strict").startswith("seen for the first time: not remembered: ")
     printed = document(game)
-    assert (printed["seen"]["remembered"], printed["seen"]["why"]) == (False, f"{state} cannot be written: File exists")
+    assert (printed["seen"]["remembered"], printed["seen"]["why"]) == (
+        False,
+        f"{state} cannot be written: File exists",
+    )
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="whoever may do anything may write there as well")
@@ -368,10 +427,16 @@ def test_a_folder_that_is_not_named_is_that_of_the_person(
 def test_of_a_long_history_the_last_commits_are_known(game: GitRepo) -> None:
     for number in range(105):
         tree, parent = game.git("rev-parse", "HEAD^{tree}", "HEAD").splitlines()
-        game.git("reset", "--quiet", "--soft", game.git("commit-tree", tree, "-p", parent, "-m", f"Nothing {number}"))
+        game.git(
+            "reset",
+            "--quiet",
+            "--soft",
+            game.git("commit-tree", tree, "-p", parent, "-m", f"Nothing {number}"),
+        )
     run(game.path, "verify")
     old, count = head(game), int(game.git("rev-list", "--count", "HEAD"))
     game.git("reset", "--quiet", "--hard", "HEAD~103")
     assert faults(game, old) == [
-        f"{GONE}is not in the history of HEAD any more; HEAD is HEAD: of {count} commits at least the last 100 are gone"
+        f"{GONE}is not in the history of HEAD any more; HEAD is HEAD: of {count} commits at "
+        "least the last 100 are gone"
     ]

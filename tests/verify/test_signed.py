@@ -1,4 +1,6 @@
-"""Signatures: asked for in nomic.yml, judged by git with what the reader trusts, not with what a repository names."""
+"""Signatures: asked for in nomic.yml, judged by git with what the reader trusts, not with what a
+repository names.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from tests.verify.histories import clean, found
 Repos = Callable[..., GitRepo]
 WHO = "(Ada Player, 2020-01-02)"
 
-pytestmark = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
+pytestmark = pytest.mark.skipif(
+    shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed"
+)
 
 
 def key(folder: Path, name: str) -> Path:
@@ -31,7 +35,10 @@ def key(folder: Path, name: str) -> Path:
 def signers(*keys: Path) -> str:
     """The file that says whose keys count."""
     file = keys[0].parent / "allowed_signers"
-    lines = (f"ada@example.org {' '.join(one.with_suffix('.pub').read_text().split()[:2])}\n" for one in keys)
+    lines = (
+        f"ada@example.org {' '.join(one.with_suffix('.pub').read_text().split()[:2])}\n"
+        for one in keys
+    )
     file.write_text("".join(lines))
     return str(file)
 
@@ -66,10 +73,13 @@ def test_commits_are_signed_from_the_one_on_that_asks_for_it(game: GitRepo, own:
     passed(game, 303, TEA, "2026-01-07")
     assert clean(game, "--signers", signers(own))["signed"] == 5
     signing(game, None)
-    sha = game.commit("A note", {"players/wren.yml": (game.path / "players/wren.yml").read_text() + "note: hm\n"})
+    sha = game.commit(
+        "A note", {"players/wren.yml": (game.path / "players/wren.yml").read_text() + "note: hm\n"}
+    )
     game.commit("Beside the game", {"README.md": "Hello.\n"})
     assert found(game, "--signers", signers(own), names={"SHA": sha}) == [
-        f"verify-unsigned: commit SHA {WHO.replace('02)', '03)')} is not signed, but nomic.yml asks for signatures"
+        f"verify-unsigned: commit SHA {WHO.replace('02)', '03)')} is not signed, but nomic.yml "
+        "asks for signatures"
     ]
 
 
@@ -79,17 +89,21 @@ def test_who_cannot_sign_cannot_put_an_end_to_it(game: GitRepo, own: Path) -> No
     signing(game, None)
     text = (game.path / "nomic.yml").read_text()
     sha = game.commit("No more", {"nomic.yml": text.replace("signatures: required\n", "")})
-    game.commit("Free", {"players/wren.yml": (game.path / "players/wren.yml").read_text() + "note: hm\n"})
-    assert [line.partition(" (")[0] for line in found(game, "--signers", signers(own), names={"SHA": sha})] == [
-        "verify-unsigned: commit SHA"
-    ]
+    game.commit(
+        "Free", {"players/wren.yml": (game.path / "players/wren.yml").read_text() + "note: hm\n"}
+    )
+    assert [
+        line.partition(" (")[0]
+        for line in found(game, "--signers", signers(own), names={"SHA": sha})
+    ] == ["verify-unsigned: commit SHA"]
 
 
 def test_a_key_that_nobody_vouches_for(game: GitRepo, own: Path, tmp_path: Path) -> None:
     signing(game, key(tmp_path, "other"))
     sha = ask(game)
     said = (
-        f"verify-unsigned: commit SHA {WHO} is signed with a key that nobody here vouches for, and nomic.yml asks for "
+        f"verify-unsigned: commit SHA {WHO} is signed with a key that nobody here vouches "
+        "for, and nomic.yml asks for "
     )
     for options in (("--signers", signers(own)), ()):
         assert found(game, *options, names={"SHA": sha}) == [f"{said}signatures"]
@@ -108,7 +122,8 @@ def test_a_signature_of_another_commit(game: GitRepo, own: Path) -> None:
     ).stdout.decode()
     game.git("update-ref", "HEAD", made.strip())
     assert found(game, "--signers", signers(own), names={"SHA": made}) == [
-        f"verify-unsigned: commit SHA {WHO} has a signature that was not made for it, and nomic.yml asks for signatures"
+        f"verify-unsigned: commit SHA {WHO} has a signature that was not made for it, and "
+        "nomic.yml asks for signatures"
     ]
 
 
@@ -121,7 +136,8 @@ def test_a_program_that_cannot_be_run_is_no_missing_signature(
     config.write_text('[gpg "ssh"]\n\tprogram = there-is-no-such-program\n')
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
     assert found(game, "--signers", signers(own), names={"SHA": sha}) == [
-        f"verify-unsigned: commit SHA {WHO} has a signature that cannot be checked here, and nomic.yml asks for "
+        f"verify-unsigned: commit SHA {WHO} has a signature that cannot be checked here, and "
+        "nomic.yml asks for "
         "signatures"
     ]
 
@@ -137,12 +153,16 @@ def test_the_readers_own_settings_say_whose_keys_count(
     assert clean(game)["signed"] == 1
 
 
-def test_a_repository_names_neither_programs_nor_keys(game: GitRepo, own: Path, tmp_path: Path) -> None:
+def test_a_repository_names_neither_programs_nor_keys(
+    game: GitRepo, own: Path, tmp_path: Path
+) -> None:
     """Its `.git/config` came with it, e.g. in an archive that somebody unpacked."""
     signing(game, key(tmp_path, "other"))
     sha = ask(game)
     trap = tmp_path / "trap.sh"
-    trap.write_text(f"#!/bin/sh\ntouch {tmp_path}/sprung\necho 'Good \"git\" signature for ada with key x'\n")
+    trap.write_text(
+        f"#!/bin/sh\ntouch {tmp_path}/sprung\necho 'Good \"git\" signature for ada with key x'\n"
+    )
     trap.chmod(0o755)
     for name in ("gpg.program", "gpg.openpgp.program", "gpg.ssh.program", "gpg.x509.program"):
         game.git("config", name, str(trap))
@@ -158,7 +178,9 @@ def test_a_commit_without_a_signature_can_be_owned_up_to(game: GitRepo, own: Pat
     sha = ask(game)
     signing(game, own)
     text = (game.path / "nomic.yml").read_text()
-    game.commit("Own up to it", {"nomic.yml": f"{text}admitted: {{{sha}: The key came a day later.}}\n"})
+    game.commit(
+        "Own up to it", {"nomic.yml": f"{text}admitted: {{{sha}: The key came a day later.}}\n"}
+    )
     assert clean(game, "--signers", signers(own))["signed"] == 2
 
 
@@ -167,21 +189,42 @@ def test_a_key_that_has_expired_since(game: GitRepo, monkeypatch: pytest.MonkeyP
     with tempfile.TemporaryDirectory(prefix="gpg") as home:  # a socket's path may not be long
         Path(home).chmod(0o700)
         monkeypatch.setenv("GNUPGHOME", home)
-        old = ("gpg", "--batch", "--quiet", "--faked-system-time", "20200101T000000!", "--pinentry-mode", "loopback")
+        old = (
+            "gpg",
+            "--batch",
+            "--quiet",
+            "--faked-system-time",
+            "20200101T000000!",
+            "--pinentry-mode",
+            "loopback",
+        )
         subprocess.run(
-            [*old, "--passphrase", "", "--quick-generate-key", "ada@example.org", "ed25519", "sign", "2d"],
+            [
+                *old,
+                "--passphrase",
+                "",
+                "--quick-generate-key",
+                "ada@example.org",
+                "ed25519",
+                "sign",
+                "2d",
+            ],
             check=True,
             capture_output=True,
         )
         program = Path(home) / "of-2020"
         program.write_text('#!/bin/sh\nexec gpg --faked-system-time 20200101T120000! "$@"\n')
         program.chmod(0o755)
-        for name, value in {"gpg.program": str(program), "user.signingKey": "ada@example.org"}.items():
+        for name, value in {
+            "gpg.program": str(program),
+            "user.signingKey": "ada@example.org",
+        }.items():
             game.git("config", name, value)
         game.git("config", "commit.gpgSign", "true")
         sha = ask(game)
         assert found(game, code=0, names={"SHA": sha}) == [
-            f"verify-unproven: commit SHA {WHO} is signed with a key that has expired: git does not say whether it "
+            f"verify-unproven: commit SHA {WHO} is signed with a key that has expired: git does "
+            "not say whether it "
             "held when it was made"
         ]
         config = Path(home) / "gitconfig"

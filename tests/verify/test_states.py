@@ -1,4 +1,6 @@
-"""Where in a ledger's states a commit's files are: in a history made at random, of which all is known."""
+"""Where in a ledger's states a commit's files are: in a history made at random, of which all is
+known.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +33,18 @@ def ledger() -> tuple[States, tuple[dict[str, str], ...]]:
     ships = shipped("suber")
     settings = b"format: 1\nname: Lanterns\n"
     played = replay(read_game({"nomic.yml": settings, **ships.initial, **ships.played})[0])
-    rulesets = [{path: _id(data) for path, data in ruleset_files(one).items()} for _, one in played.states()]
+    rulesets = [
+        {path: _id(data) for path, data in ruleset_files(one).items()} for _, one in played.states()
+    ]
     distinct = [one for at, one in enumerate(rulesets) if not at or one != rulesets[at - 1]]
     return States(played, _id), tuple(distinct)
 
 
 def touches(before: dict[str, str], after: dict[str, str]) -> list[TouchedFile]:
     paths = sorted(before.keys() | after.keys())
-    return [TouchedFile(path, after.get(path)) for path in paths if before.get(path) != after.get(path)]
+    return [
+        TouchedFile(path, after.get(path)) for path in paths if before.get(path) != after.get(path)
+    ]
 
 
 @given(st.data())
@@ -63,7 +69,9 @@ def test_every_commit_is_where_it_was_made(data: st.DataObject) -> None:
         changed = {path for path in here.keys() | there.keys() if here.get(path) != there.get(path)}
         after = {path: one for path, one in now.items() if path not in changed}
         after |= {path: there[path] for path in changed if path in there}
-        settled = tracker.settle(touches(now, after), [states.steps[at + ahead - 1].instrument.path])
+        settled = tracker.settle(
+            touches(now, after), [states.steps[at + ahead - 1].instrument.path]
+        )
         assert settled is not None
         assert (settled.before, settled.after, settled.fresh) == (at, at + ahead, ())
         assert set(settled.mended) == wrong & changed
@@ -98,13 +106,21 @@ def test_the_digest_is_that_of_a_list_of_hashes() -> None:
     assert ledger_digest(files) == hashlib.sha256(listed.encode()).hexdigest()
 
 
-def test_many_edits_are_held_against_few_ledgers(game: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_edits_are_held_against_few_ledgers(
+    game: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("nomicgen.verify.line._LEDGERS", 2)
     for number in range(6):
         game.commit(f"Edit {number}", {"rules/301.md": f"{number}\n"})
     lines = found(game)
-    assert [line.partition(":")[0] for line in lines] == ["verify-unproven", *["verify-hand-edit"] * 6]
-    assert lines[0] == ("verify-unproven: 4 commits were not held against the ledger of their own time, but of today")
+    assert [line.partition(":")[0] for line in lines] == [
+        "verify-unproven",
+        *["verify-hand-edit"] * 6,
+    ]
+    assert lines[0] == (
+        "verify-unproven: 4 commits were not held against the ledger of their own time, but of "
+        "today"
+    )
     run(game.path, "apply --commit")
     assert all("; undone by commit " in line for line in found(game)[1:])
     game.git("reset", "--quiet", "--hard", "HEAD~7")

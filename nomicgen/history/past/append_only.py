@@ -1,6 +1,8 @@
-"""Whether what a commit changes only comes after all that has happened: then nothing that did can come out otherwise.
+"""Whether what a commit changes only comes after all that has happened: then nothing that did can
+come out otherwise.
 
-To say so, no ledger is replayed. Where it cannot be said, a replay tells: `rewrites.changed_outcomes`.
+To say so, no ledger is replayed. Where it cannot be said, a replay tells:
+`rewrites.changed_outcomes`.
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ class _DatedEvent(Struct, frozen=True):
 class HappenedSoFar:
     """What has happened in a game up to a commit, by day.
 
-    `waits` tells of a proposal whether it waits for a turn; `won` is when somebody won in the end, None if nobody has.
+    `waits` tells of a proposal whether it waits for a turn; `won` is when somebody won in the end,
+    None if nobody has.
     """
 
     def __init__(self, waits: Callable[[Instrument], bool], won: Moment | None) -> None:
@@ -111,7 +114,11 @@ class HappenedSoFar:
 
     def _since(self, day: date) -> Iterator[_DatedEvent | Turn]:
         """Yield what happened on a day or later."""
-        days = [day] if day == self.end else [later_day for later_day in self._days if day <= later_day <= self.end]
+        days = (
+            [day]
+            if day == self.end
+            else [later_day for later_day in self._days if day <= later_day <= self.end]
+        )
         for later_day in days:
             yield from self._days.get(later_day, {}).values()
 
@@ -126,10 +133,16 @@ class HappenedSoFar:
             and any(self._took_effect_by_turn(event) for event in self._since(began.day))
         ):
             return False
-        return ended is None or all(self._is_before_end(event, now, ended) for event in self._since(ended.day))
+        return ended is None or all(
+            self._is_before_end(event, now, ended) for event in self._since(ended.day)
+        )
 
     def _took_effect_by_turn(self, event: _DatedEvent | Turn) -> bool:
-        return isinstance(event, _DatedEvent) and event.phase == "effective" and self.waits(event.instrument)
+        return (
+            isinstance(event, _DatedEvent)
+            and event.phase == "effective"
+            and self.waits(event.instrument)
+        )
 
     def _is_before_end(self, event: _DatedEvent | Turn, turn: Turn, ended: Moment) -> bool:
         """Whether what happened on a turn's last day or later comes, or might, before its end."""
@@ -143,7 +156,8 @@ class HappenedSoFar:
         own = self._turns.get(matter.turn or "")
         if own is not None:
             return own.order <= turn.order
-        # An act comes after it. That matters to who has won, and to a rule that changes itself after so many turns.
+        # An act comes after it. That matters to who has won, and to a rule that changes itself
+        # after so many turns.
         has_won = self.won is not None and event.moment.day <= self.won.day
         return not isinstance(matter, ActMatter) or (matter.by_rule is None and not has_won)
 
@@ -153,7 +167,8 @@ class HappenedSoFar:
         before = {event.key for event in _events_that_count(was)} if was is not None else set()
         new = [event for event in events if event.key not in before]
         if new and any(
-            undated.kind == now.kind and _number(undated) > _number(now) for undated in self._undated.values()
+            undated.kind == now.kind and _number(undated) > _number(now)
+            for undated in self._undated.values()
         ):
             return False  # those happened when the one before them did
         if before.difference(event.key for event in events):
@@ -166,7 +181,9 @@ class HappenedSoFar:
         if not event.is_dated or (day <= self.end and self._undated):
             return False
         return all(
-            self._is_after_end(event, other) if isinstance(other, Turn) else other.place <= event.place
+            self._is_after_end(event, other)
+            if isinstance(other, Turn)
+            else other.place <= event.place
             for other in self._since(day)
         )
 

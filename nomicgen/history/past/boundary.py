@@ -12,9 +12,15 @@ from nomicgen.model.file_model import Key
 from nomicgen.model.findings import Finding
 from nomicgen.model.values import Moment, Span
 
-_CORRECT = "restore it; `nomicgen correct` corrects what was recorded wrongly, and a judgement settles anything else"
+_CORRECT = (
+    "restore it; `nomicgen correct` corrects what was recorded wrongly, and a judgement "
+    "settles anything else"
+)
 
-_ASK = "the rulekeeper's commands record it on the base: `nomicgen register`, `nomicgen vote`, `nomicgen next --do`"
+_ASK = (
+    "the rulekeeper's commands record it on the base: `nomicgen register`, `nomicgen vote`, "
+    "`nomicgen next --do`"
+)
 RestatedKeys = Mapping[str, tuple[str | None, str | None]]
 """What new corrections say of a file: what each key was, and what it is now."""
 
@@ -28,12 +34,14 @@ class FileEdit(Struct, frozen=True):
 
 
 class PastBoundary(Struct, frozen=True, kw_only=True):
-    """Where the past ends: when something was decided last, the day that it is, the proposals that wait for a turn.
+    """Where the past ends: when something was decided last, the day that it is, the proposals that
+    wait for a turn.
 
-    `restated` has what new corrections say of files that tell of the past. Of such a file nothing else may change.
-    `by_keeper` says that the keeper's own commands may have made the change: where no rule says whose turn is next,
-    a turn gets whatever number it is given. `archived` is given where what was done before the game was played here may
-    be entered: the replay that tells when that was.
+    `restated` has what new corrections say of files that tell of the past. Of such a file nothing
+    else may change. `by_keeper` says that the keeper's own commands may have made the change: where
+    no rule says whose turn is next, a turn gets whatever number it is given. `archived` is given
+    where what was done before the game was played here may be entered: the replay that tells when
+    that was.
     """
 
     last: Moment | None
@@ -63,7 +71,8 @@ def keys_changed(old: Matter, new: Matter, restated: RestatedKeys) -> set[str]:
 
 
 def closed_keys(old: Matter | None, new: Matter, stage: Stage) -> list[tuple[str, Key | None]]:
-    """Return the keys that differ and that the author of a file may not write at a stage, with what says who does.
+    """Return the keys that differ and that the author of a file may not write at a stage, with what
+    says who does.
 
     With no `old` the file is new.
     """
@@ -89,7 +98,9 @@ def record_finding(span: Span, name: str, key: str, writing: Key | None) -> Find
         remedy = f"leave `{key}` out, or as it was; the rulekeeper writes it down on the base"
     else:
         who, remedy = "the game", _ASK
-    return record_by_hand(span, f"`{key}` of {name} is written by {who}, not by a pull request", remedy)
+    return record_by_hand(
+        span, f"`{key}` of {name} is written by {who}, not by a pull request", remedy
+    )
 
 
 def file_key(key: str) -> str:

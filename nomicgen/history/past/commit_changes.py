@@ -44,17 +44,22 @@ class CommitChange(Struct, frozen=True):
 
         Whether it was that of a turn for which they waited, a replay tells.
         """
-        pairs = ((old, self.after.instruments.get(path)) for path, old in self.before.instruments.items())
+        pairs = (
+            (old, self.after.instruments.get(path)) for path, old in self.before.instruments.items()
+        )
         given = (old for old, new in pairs if new is not None and new.matter.effective is not None)
         return frozenset(
-            proposal.path for proposal in given if proposal.kind == "proposal" and proposal.matter.effective is None
+            proposal.path
+            for proposal in given
+            if proposal.kind == "proposal" and proposal.matter.effective is None
         )
 
     @property
     def beyond_the_commands(self) -> list[str]:
         """The paths of what more can be wrong with than that it comes before what has happened.
 
-        A proposal is decided when its vote has ended, and `nomicgen next --do` writes down what was due some time ago.
+        A proposal is decided when its vote has ended, and `nomicgen next --do` writes down what was
+        due some time ago.
         """
         return [path for path in self.contents if not self._is_ordinary(path)]
 
@@ -63,8 +68,15 @@ class CommitChange(Struct, frozen=True):
         if isinstance(new, Instrument) and isinstance(new.matter, ProposalMatter):
             return old is None or old.matter.is_undecided
         if isinstance(new, Instrument):
-            return old is None and isinstance(new.matter, ActMatter) and _is_of_rule(new, new.matter)
-        if isinstance(old, Turn) and isinstance(new, Turn) and new.matter.passed and old.matter.ended is None:
+            return (
+                old is None and isinstance(new.matter, ActMatter) and _is_of_rule(new, new.matter)
+            )
+        if (
+            isinstance(old, Turn)
+            and isinstance(new, Turn)
+            and new.matter.passed
+            and old.matter.ended is None
+        ):
             return old.matter == new.matter.replace(ended=None, passed=False)
         return False
 
@@ -72,15 +84,23 @@ class CommitChange(Struct, frozen=True):
         """Points that a proposal gives as of a day before something was decided."""
         for path, new in self.after.instruments.items():
             decided = new.decided
-            given = new.kind == "proposal" and path not in self.before.instruments and new.matter.points
+            given = (
+                new.kind == "proposal" and path not in self.before.instruments and new.matter.points
+            )
             if given and decided is not None and is_before(decided, last):
-                message = f"{new.name} gives points on {decided}, and something was decided on {last}"
-                yield past_finding(new.source.key("points"), message, f"give them by an act, on {last} or later")
+                message = (
+                    f"{new.name} gives points on {decided}, and something was decided on {last}"
+                )
+                yield past_finding(
+                    new.source.key("points"), message, f"give them by an act, on {last} or later"
+                )
 
     def besides(self, restated: frozenset[str]) -> tuple[Records, Records]:
         """Return what the files said and say that are not restated."""
         paths = [path for path in self.contents if path not in restated]
-        before, after = ({path: records.at(path) for path in paths} for records in (self.before, self.after))
+        before, after = (
+            {path: records.at(path) for path in paths} for records in (self.before, self.after)
+        )
         return records_of(before), records_of(after)
 
 
@@ -88,11 +108,18 @@ def records_of(files: Mapping[str, Record | None]) -> Records:
     """Return the records of a game that has these files, by path, and no others."""
     records = files.values()
     return Records(
-        settings=next((record for record in records if isinstance(record, Settings)), Settings(format=1, name="Nomic")),
+        settings=next(
+            (record for record in records if isinstance(record, Settings)),
+            Settings(format=1, name="Nomic"),
+        ),
         settings_source=Source(file="nomic.yml"),
         players={record.ident: record for record in records if isinstance(record, Player)},
         turns={record.ident: record for record in records if isinstance(record, Turn)},
-        instruments={path: instrument for path, instrument in files.items() if isinstance(instrument, Instrument)},
+        instruments={
+            path: instrument
+            for path, instrument in files.items()
+            if isinstance(instrument, Instrument)
+        },
     )
 
 
@@ -100,6 +127,7 @@ def _is_of_rule(act: Instrument, matter: ActMatter) -> bool:
     """Whether an act only carries out what a rule says of itself."""
     own = matter.by_rule
     targets = {
-        instruction.target.number if instruction.target is not None else None for instruction in act.instructions
+        instruction.target.number if instruction.target is not None else None
+        for instruction in act.instructions
     }
     return own is not None and targets == {own} and not matter.points

@@ -1,4 +1,6 @@
-"""What comes about between two states of a game: each effect with what permits it, and what is otherwise then. Pure."""
+"""What comes about between two states of a game: each effect with what permits it, and what is
+otherwise then. Pure.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,8 @@ What = Literal["score", "winner", "turn", "due", "voters", "void"]
 class StateDifference(Struct, frozen=True, kw_only=True):
     """Something that is otherwise afterwards.
 
-    A `player`'s score, who has won, the next turn, the rules that are due to change by themselves, who may vote, the
-    rules that stand without force. Each side has all that there is.
+    A `player`'s score, who has won, the next turn, the rules that are due to change by themselves,
+    who may vote, the rules that stand without force. Each side has all that there is.
     """
 
     what: What
@@ -43,7 +45,8 @@ class StateDifference(Struct, frozen=True, kw_only=True):
 
 
 class Effects(Struct, frozen=True, kw_only=True):
-    """The effects that the second of two states has and the first has not, in order; and what differs then.
+    """The effects that the second of two states has and the first has not, in order; and what
+    differs then.
 
     `reach` has the kinds of change that become possible or impossible, or that need other votes.
     """
@@ -53,7 +56,9 @@ class Effects(Struct, frozen=True, kw_only=True):
     reach: tuple[ReachChange, ...] = ()
 
 
-def brought_about(before: Records, was: Replay, after: Records, now: Replay, moment: Moment) -> Effects:
+def brought_about(
+    before: Records, was: Replay, after: Records, now: Replay, moment: Moment
+) -> Effects:
     """Return what comes about between two replays of a game, both up to `moment`.
 
     Of one that begins nothing is said.
@@ -75,7 +80,9 @@ def would_bring_about(supposed: Supposed) -> Effects:
     """
     before, after = supposed.before, supposed.after
     return Effects(
-        effects=tuple(_supposed(supposed)), differences=tuple(_differences(before, after)), reach=_reach(before, after)
+        effects=tuple(_supposed(supposed)),
+        differences=tuple(_differences(before, after)),
+        reach=_reach(before, after),
     )
 
 
@@ -102,13 +109,21 @@ def _scores(was: Replay, now: Replay) -> Iterator[StateDifference]:
 
 
 def _standing(was: Replay, now: Replay) -> Iterator[StateDifference]:
-    yield from _changed("winner", *(played.winner.players if played.winner else () for played in (was, now)))
+    yield from _changed(
+        "winner", *(played.winner.players if played.winner else () for played in (was, now))
+    )
     turns = (played.next_turn for played in (was, now))
-    yield from _changed("turn", *((f"{turn.ident} of {turn.player}",) if turn else () for turn in turns))
-    yield from _changed("due", *(tuple(due.rule.ref for due in played.due) for played in (was, now)))
+    yield from _changed(
+        "turn", *((f"{turn.ident} of {turn.player}",) if turn else () for turn in turns)
+    )
+    yield from _changed(
+        "due", *(tuple(due.rule.ref for due in played.due) for played in (was, now))
+    )
 
 
-def _changed(what: What, before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[StateDifference]:
+def _changed(
+    what: What, before: tuple[str, ...], after: tuple[str, ...]
+) -> Iterator[StateDifference]:
     if before != after:
         yield StateDifference(what=what, before=before, after=after)
 
@@ -118,25 +133,38 @@ def _differences(before: Scene, after: Scene) -> Iterator[StateDifference]:
     scenes = (before, after)
     if not after.lawless:
         yield from _changed(
-            "voters", *(tuple(electorate(scene.players, scene.law, scene.moment)[0]) for scene in scenes)
+            "voters",
+            *(tuple(electorate(scene.players, scene.law, scene.moment)[0]) for scene in scenes),
         )
     yield from _changed(
-        "void", *(tuple(rule.ref for rule in scene.ruleset if rule.void_on(scene.moment)) for scene in scenes)
+        "void",
+        *(
+            tuple(rule.ref for rule in scene.ruleset if rule.void_on(scene.moment))
+            for scene in scenes
+        ),
     )
 
 
 def _reach(before: Scene, after: Scene) -> tuple[ReachChange, ...]:
     same = before.settings.tiers == after.settings.tiers
-    return tuple(reach_changes(possible_changes(before), possible_changes(after))) if same and not after.lawless else ()
+    return (
+        tuple(reach_changes(possible_changes(before), possible_changes(after)))
+        if same and not after.lawless
+        else ()
+    )
 
 
 def _supposed(supposed: Supposed) -> Iterator[Effect]:
     lines = [instruction.span.line for instruction in supposed.instrument.instructions]
     own = (
-        finding for finding in supposed.findings if finding.is_error and finding.span.file == supposed.instrument.path
+        finding
+        for finding in supposed.findings
+        if finding.is_error and finding.span.file == supposed.instrument.path
     )
     # What is wrong in an instruction stands at its heading, or below it.
-    wrong = {max((line for line in lines if line <= finding.span.line), default=0) for finding in own}
+    wrong = {
+        max((line for line in lines if line <= finding.span.line), default=0) for finding in own
+    }
     for change in supposed.changes:
         refused = change.instruction.span.line in wrong
         yield Effect(
@@ -161,7 +189,9 @@ def _licences(change: Change, supposed: Supposed) -> Iterator[Licence]:
 def votes_asked(adoption: Adoption, supposed: Supposed) -> str:
     """How many votes a condition of adoption asks for: `3 of 4 needed`."""
     first, *others = (_arithmetic(needs, of, supposed) for needs, of in adoption.parts)
-    ways = ", or a tie" * (adoption.tied == "adopted") + ", or no vote at all" * (adoption.unvoted == "adopted")
+    ways = ", or a tie" * (adoption.tied == "adopted") + ", or no vote at all" * (
+        adoption.unvoted == "adopted"
+    )
     return "; ".join((first + ways, *others))
 
 

@@ -1,4 +1,6 @@
-"""What a keeper enters of the time before a game was played here, and what such a change leaves as it was. Pure."""
+"""What a keeper enters of the time before a game was played here, and what such a change leaves as
+it was. Pure.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,11 @@ def is_entered(instrument: Instrument, played: Replay) -> bool:
 
 def entered_instruments(before: Records, after: Records, played: Replay) -> tuple[Instrument, ...]:
     """Return the new instruments of a change that tell of the time before."""
-    new = (instrument for path, instrument in after.instruments.items() if path not in before.instruments)
+    new = (
+        instrument
+        for path, instrument in after.instruments.items()
+        if path not in before.instruments
+    )
     return tuple(instrument for instrument in new if is_entered(instrument, played))
 
 
@@ -29,15 +35,23 @@ def only_enters(paths: Collection[str], before: Records, after: Records, played:
     """Whether a change only tells of the past: of past players, and of numbers that are lost."""
     entered = entered_instruments(before, after, played)
     known = {instrument.path for instrument in entered}
-    return bool(entered) and all(path in known or _goes_along(path, before, after, played) for path in paths)
+    return bool(entered) and all(
+        path in known or _goes_along(path, before, after, played) for path in paths
+    )
 
 
 def _goes_along(path: str, before: Records, after: Records, played: Replay) -> bool:
     if path == "nomic.yml":
-        return before.settings.replace(lost=after.settings.lost) == after.settings and fits_lost(before, after, played)
+        return before.settings.replace(lost=after.settings.lost) == after.settings and fits_lost(
+            before, after, played
+        )
     if path.startswith("players/"):
         player = after.players.get(PlayerId(path[8:-4]))
-        return player is not None and player.ident not in before.players and player.matter.kind == "past"
+        return (
+            player is not None
+            and player.ident not in before.players
+            and player.matter.kind == "past"
+        )
     return path.startswith("rules/") and not path.startswith("rules/initial/")
 
 
@@ -47,10 +61,18 @@ def fits_lost(before: Records, after: Records, played: Replay) -> bool:
     for kind in ("proposal", "judgement"):
         was, now = ({*getattr(records.settings.lost, f"{kind}s")} for records in (before, after))
         turned_up = {
-            instrument.number for instrument in entered if instrument.kind == kind and instrument.number is not None
+            instrument.number
+            for instrument in entered
+            if instrument.kind == kind and instrument.number is not None
         }
         given = (step.instrument for step in played.steps)
-        known = {*turned_up, *was, *(instrument.number or 0 for instrument in given if instrument.kind == kind)}
-        if not was - now <= turned_up or (now - was and (not turned_up or max(now - was) > max(known))):
+        known = {
+            *turned_up,
+            *was,
+            *(instrument.number or 0 for instrument in given if instrument.kind == kind),
+        }
+        if not was - now <= turned_up or (
+            now - was and (not turned_up or max(now - was) > max(known))
+        ):
             return False
     return True

@@ -26,7 +26,8 @@ _SPANS = ("inactive", "roles", "strength", "keys")
 
 
 def changes_of_player(old: Player | None, new: Player) -> Iterator[tuple[str, Moment]]:
-    """Yield the keys of a player's file that say something else than before, each with a moment of which they do.
+    """Yield the keys of a player's file that say something else than before, each with a moment of
+    which they do.
 
     How a player is called, and where they have accounts, is of no moment.
     """
@@ -60,8 +61,12 @@ def _is_known(span: Stretch, others: Sequence[Stretch]) -> bool:
     return any(other.replace(until=None) == span.replace(until=None) for other in others)
 
 
-def judge_player(path: str, old: Player | None, after: Records, since: PastBoundary) -> Iterator[Finding]:
-    """Yield what a player's file says otherwise of days on which something was decided; `old` is what it said."""
+def judge_player(
+    path: str, old: Player | None, after: Records, since: PastBoundary
+) -> Iterator[Finding]:
+    """Yield what a player's file says otherwise of days on which something was decided; `old` is
+    what it said.
+    """
     new = after.players.get(PlayerId(path[8:-4]))
     if new is None:
         if old is not None and path not in after.withheld:
@@ -73,20 +78,34 @@ def judge_player(path: str, old: Player | None, after: Records, since: PastBound
         return
     if old is not None and path in since.restated:
         for key in sorted(keys_changed(old.matter, new.matter, since.restated[path])):
-            yield past_finding(new.source.key(key), f"`{key}` of {old.ident} is not what the correction makes of it")
+            yield past_finding(
+                new.source.key(key),
+                f"`{key}` of {old.ident} is not what the correction makes of it",
+            )
         return
     if old is not None:
         was, now = (player.matter.accounts.get("github") for player in (old, new))
         if was is not None and now is not None and was.lower() != now.lower():
             yield replaced_account(new, was)
-    changed = {key: since.last for key, moment in changes_of_player(old, new) if is_before(moment, since.last)}
+    changed = {
+        key: since.last
+        for key, moment in changes_of_player(old, new)
+        if is_before(moment, since.last)
+    }
     if old is not None and not since.by_keeper:
-        # The keeper's commands write what was planned otherwise; for all others a span that has begun stays.
-        gone = (key for key in _SPANS if any(_is_gone(span, new, key, since.until) for span in _spans(old, key)))
+        # The keeper's commands write what was planned otherwise; for all others a span that has
+        # begun stays.
+        gone = (
+            key
+            for key in _SPANS
+            if any(_is_gone(span, new, key, since.until) for span in _spans(old, key))
+        )
         changed = {**dict.fromkeys(gone, since.until), **changed}
     for key, first in sorted(changed.items()):
         message = f"`{key}` of {new.ident} would change the state before {first}"
-        yield past_finding(new.source.key(key), message, f"leave those days as they were: give {first} or later")
+        yield past_finding(
+            new.source.key(key), message, f"leave those days as they were: give {first} or later"
+        )
     if not since.by_keeper and since.archived is None:
         yield from _given_by_others(old, new, changed)
     if not changed and (old is None or old.matter.kind == "past"):
@@ -97,7 +116,9 @@ def _given_by_others(old: Player | None, new: Player, told: Collection[str]) -> 
     """Yield what a player's file says that only the game or the rulekeeper may write."""
     for key, by in closed_keys(old.matter if old is not None else None, new.matter, "undecided"):
         # Whoever only an archive named becomes a person by joining.
-        if key not in told and (old is None or (key, old.matter.kind, new.matter.kind) != ("kind", "past", "person")):
+        if key not in told and (
+            old is None or (key, old.matter.kind, new.matter.kind) != ("kind", "past", "person")
+        ):
             yield record_finding(new.source.key(key), new.ident, key, by)
 
 
@@ -107,7 +128,10 @@ def _is_gone(span: Stretch, new: Player, key: str, until: Moment) -> bool:
 
 def replaced_account(player: Player, was: str) -> Finding:
     """Return a player whose votes are from now on those of another account."""
-    message = f"the votes of {player.ident} were those of the account {was}, and would be those of another"
+    message = (
+        f"the votes of {player.ident} were those of the account {was}, and would be those "
+        "of another"
+    )
     return past_finding(
         player.source.at("accounts", "github"),
         message,
@@ -117,13 +141,24 @@ def replaced_account(player: Player, was: str) -> Finding:
 
 def _joining(new: Player, after: Records) -> Iterator[Finding]:
     """Somebody who joins before the turn that is being played."""
-    began = max((turn.matter.began for turn in after.turns.values() if turn.matter.began is not None), default=None)
-    if new.matter.kind != "past" and new.matter.joined is not None and is_before(new.matter.joined, began):
+    began = max(
+        (turn.matter.began for turn in after.turns.values() if turn.matter.began is not None),
+        default=None,
+    )
+    if (
+        new.matter.kind != "past"
+        and new.matter.joined is not None
+        and is_before(new.matter.joined, began)
+    ):
         message = f"{new.ident} would have been a player when the last turn began, on {began}"
-        yield past_finding(new.source.key("joined"), message, f"say `joined: ` and the day: {began} or later")
+        yield past_finding(
+            new.source.key("joined"), message, f"say `joined: ` and the day: {began} or later"
+        )
 
 
-def judge_turn(path: str, before: Records, after: Records, since: PastBoundary) -> Iterator[Finding]:
+def judge_turn(
+    path: str, before: Records, after: Records, since: PastBoundary
+) -> Iterator[Finding]:
     """Yield what a turn's file says otherwise of what has happened, or says of it too late."""
     old, new = before.turns.get(path[6:-4]), after.turns.get(path[6:-4])
     if new is None:
@@ -137,7 +172,10 @@ def judge_turn(path: str, before: Records, after: Records, since: PastBoundary) 
     closed = closed_keys(old.matter if old is not None else None, new.matter, stage)
     if old is None:
         if not since.by_keeper:
-            yield from (record_finding(new.source.key(key), f"turn {new.ident}", key, by) for key, by in closed)
+            yield from (
+                record_finding(new.source.key(key), f"turn {new.ident}", key, by)
+                for key, by in closed
+            )
         if latest is not None and not _follows(new, latest, by_keeper=since.by_keeper):
             message = f"turn {new.ident} does not follow {latest.ident}, which is the last one"
             yield past_finding(path, message, "call the file by the turn that comes next")
@@ -146,22 +184,33 @@ def judge_turn(path: str, before: Records, after: Records, since: PastBoundary) 
     restated = since.restated.get(path, {})
     fixed = keys_changed(old.matter, new.matter, restated)
     if not restated:
-        fixed &= {key for key, by in closed if (by is not None and "author" in by.by) or not since.by_keeper}
+        fixed &= {
+            key
+            for key, by in closed
+            if (by is not None and "author" in by.by) or not since.by_keeper
+        }
     for key in sorted(fixed):
         yield past_finding(
-            new.source.key(key), f"turn {old.ident} {'is over' if ended else 'has begun'}: `{key}` stays"
+            new.source.key(key),
+            f"turn {old.ident} {'is over' if ended else 'has begun'}: `{key}` stays",
         )
 
 
 def _follows(new: Turn, latest: Turn, *, by_keeper: bool) -> bool:
     """Whether a turn is the next of its circuit, or the first of the next; some may be left out."""
     circuit, place = latest.order
-    return new.order in ((circuit, place + 1), (circuit + 1, 1)) or (by_keeper and new.order > latest.order)
+    return new.order in ((circuit, place + 1), (circuit + 1, 1)) or (
+        by_keeper and new.order > latest.order
+    )
 
 
-def _turn_days(old: Turn | None, new: Turn, latest: Turn | None, since: PastBoundary) -> Iterator[Finding]:
+def _turn_days(
+    old: Turn | None, new: Turn, latest: Turn | None, since: PastBoundary
+) -> Iterator[Finding]:
     if old is None and new.matter.began is None and since.last is not None:
-        yield past_finding(new.source.key("player"), f"turn {new.ident} has no day", "say `began: ` and the day")
+        yield past_finding(
+            new.source.key("player"), f"turn {new.ident} has no day", "say `began: ` and the day"
+        )
     for key in ("began", "ended"):
         moment: Moment | None = getattr(new.matter, key)
         if moment is None or (old is not None and getattr(old.matter, key) is not None):

@@ -1,4 +1,6 @@
-"""What corrections restate: for whoever judges a change by it, and in words for whoever reads a page. Pure."""
+"""What corrections restate: for whoever judges a change by it, and in words for whoever reads a
+page. Pure.
+"""
 
 from __future__ import annotations
 
@@ -38,26 +40,39 @@ def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iter
             yield Finding(
                 slug="correction-wrong",
                 span=correction.span,
-                message=f"this says that `{correction.key}` of {correction.file} was {shown(correction.was)}, "
+                message=f"this says that `{correction.key}` of {correction.file} was "
+                f"{shown(correction.was)}, "
                 f"and it is {shown(recorded)}",
-                help="write into `was` what the file says without this change; if it says nothing, leave out `was`",
+                help="write into `was` what the file says without this change; if it says "
+                "nothing, leave out `was`",
             )
         seen.add((correction.file, correction.key))
 
 
-def standing_throws(corrections: Iterable[Correction], before: Records, played: Replay) -> Iterator[Finding]:
+def standing_throws(
+    corrections: Iterable[Correction], before: Records, played: Replay
+) -> Iterator[Finding]:
     """Return corrections of dice in an open turn whose throw stands by the rules: a new throw."""
     for correction in corrections:
         turn = before.at(correction.file)
-        if not isinstance(turn, Turn) or turn.matter.ended is not None or file_key(correction.key) != "dice":
+        if (
+            not isinstance(turn, Turn)
+            or turn.matter.ended is not None
+            or file_key(correction.key) != "dice"
+        ):
             continue
         law = Law.of(played.current, before.settings, played.until)
         if turn.matter.dice and not wrong_dice(turn, law, before.players, played.until):
             message = (
-                f"turn {turn.ident} goes on, and the rules let its dice be as they are: {shown(correction.was)} stays"
+                f"turn {turn.ident} goes on, and the rules let its dice be as they are: "
+                f"{shown(correction.was)} stays"
             )
-            remedy = "leave it; while a turn goes on, only a throw that the rules refuse is corrected"
-            yield Finding(slug="correction-wrong", span=correction.span, message=message, help=remedy)
+            remedy = (
+                "leave it; while a turn goes on, only a throw that the rules refuse is corrected"
+            )
+            yield Finding(
+                slug="correction-wrong", span=correction.span, message=message, help=remedy
+            )
 
 
 def without_restated(played: Replay, restated: Collection[str]) -> Replay:

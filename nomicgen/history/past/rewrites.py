@@ -1,4 +1,5 @@
-"""What a change may not do to the past, and a pull request to what the game itself records. Pure, from two readings.
+"""What a change may not do to the past, and a pull request to what the game itself records. Pure,
+from two readings.
 
 `check --base` asks it of a pull request, and `verify` of each commit.
 """
@@ -38,8 +39,15 @@ from nomicgen.model.values import Moment, Span
 def last_decision(records: Records, until: Moment) -> Moment | None:
     """Return the latest moment up to `until` at which something was decided."""
     # A question is asked on a day as well, and decides nothing.
-    decided = (instrument.decided for instrument in records.instruments.values() if not instrument.matter.is_undecided)
-    return max((moment for moment in decided if moment is not None and not until.precedes(moment)), default=None)
+    decided = (
+        instrument.decided
+        for instrument in records.instruments.values()
+        if not instrument.matter.is_undecided
+    )
+    return max(
+        (moment for moment in decided if moment is not None and not until.precedes(moment)),
+        default=None,
+    )
 
 
 def rewrites_of_the_past(
@@ -53,14 +61,18 @@ def rewrites_of_the_past(
         folder = edit.path.partition("/")[0]
         if edit.path.startswith("rules/initial/"):
             yield past_finding(
-                edit.path, "the initial set was fixed when the game began", "to change a rule, propose it"
+                edit.path,
+                "the initial set was fixed when the game began",
+                "to change a rule, propose it",
             )
         elif edit.path == "nomic.yml":
             yield from _settings(before, after, since)
         elif folder in ("proposals", "judgements", "acts"):
             yield from _instrument(edit, before, after, since)
         elif folder == "players":
-            yield from judge_player(edit.path, before.players.get(PlayerId(edit.path[8:-4])), after, since)
+            yield from judge_player(
+                edit.path, before.players.get(PlayerId(edit.path[8:-4])), after, since
+            )
         elif folder == "turns":
             yield from judge_turn(edit.path, before, after, since)
 
@@ -68,12 +80,14 @@ def rewrites_of_the_past(
 def changed_outcomes(
     records: Records, before: Replay, after: Replay, where: str, *, archived: bool = False
 ) -> Iterator[Finding]:
-    """Yield what was decided by `records` and would come out otherwise, though no file of it changes.
+    """Yield what was decided by `records` and would come out otherwise, though no file of it
+    changes.
 
-    The file at `where` does that. Who could vote on a day, which law was in force, and what points were given follow
-    from other files.
+    The file at `where` does that. Who could vote on a day, which law was in force, and what points
+    were given follow from other files.
 
-    With `archived`, what happened before the game was played may come out otherwise: its keeper learns more of it.
+    With `archived`, what happened before the game was played may come out otherwise: its keeper
+    learns more of it.
     """
 
     def may_change(moment: Moment | None) -> bool:
@@ -85,22 +99,41 @@ def changed_outcomes(
             continue
         if not instrument.matter.is_undecided and after.tallies.get(path) != tally:
             ended = instrument.decided
-            message = f"the vote on {instrument.name}, which ended on {ended}, would be counted otherwise"
-            yield past_finding(where, message, "it is settled who could vote then: give a later day")
+            message = (
+                f"the vote on {instrument.name}, which ended on {ended}, would be counted otherwise"
+            )
+            yield past_finding(
+                where, message, "it is settled who could vote then: give a later day"
+            )
             break
-    happened = [step for step in before.steps if step.outcome != "pending" and not may_change(step.effective)]
+    happened = [
+        step
+        for step in before.steps
+        if step.outcome != "pending" and not may_change(step.effective)
+    ]
     known = {step.instrument.path for step in happened}
-    done = (step for step in after.steps if step.outcome != "pending" and step.instrument.path in known)
+    done = (
+        step for step in after.steps if step.outcome != "pending" and step.instrument.path in known
+    )
     for step in happened:
         if _outcome_of(step) != _outcome_of(next(done, None)):
-            message = f"{step.instrument.name} of {step.effective} would come out otherwise, since this comes before it"
-            yield past_finding(where, message, "give a later day; or, on the same day, a later time, or a `seq`")
+            message = (
+                f"{step.instrument.name} of {step.effective} would come out otherwise, "
+                "since this comes before it"
+            )
+            yield past_finding(
+                where, message, "give a later day; or, on the same day, a later time, or a `seq`"
+            )
             break
     if (won := _won_before(records, before, after)) is not None:
         yield past_finding(where, won, "give a later day: what was won, and when, is settled")
     lost = _points(before) - _points(after)
     for player, reason in (line[:2] for line in lost):
-        yield past_finding(where, f"{player} has points ({reason}) that would come out otherwise", "give a later day")
+        yield past_finding(
+            where,
+            f"{player} has points ({reason}) that would come out otherwise",
+            "give a later day",
+        )
         break
 
 
@@ -120,7 +153,9 @@ def _names(winner: Winner) -> str:
 
 
 def _points(played: Replay) -> Counter[tuple[str, str, Fraction, Moment | None]]:
-    return Counter((award.player, award.reason, award.amount, award.moment) for award in played.awards)
+    return Counter(
+        (award.player, award.reason, award.amount, award.moment) for award in played.awards
+    )
 
 
 def _outcome_of(step: Step | None) -> object:
@@ -132,7 +167,8 @@ def _outcome_of(step: Step | None) -> object:
         return None
     if isinstance(step.instrument.matter, ActMatter) and step.instrument.matter.cause == OPENING:
         given = [
-            (change.verb, change.after and (change.after.number, change.after.provisions)) for change in step.changes
+            (change.verb, change.after and (change.after.number, change.after.provisions))
+            for change in step.changes
         ]
         return step.instrument.path, step.outcome, given
     return (
@@ -148,8 +184,16 @@ def _bare(rule: Rule | None) -> Rule | None:
 
 
 def _settings(before: Records, after: Records, since: PastBoundary) -> Iterator[Finding]:
-    for key in (name for name, attribute in Settings.names.items() if Settings.keys[attribute].until == "once"):
-        if key == "lost" and since.archived is not None and fits_lost(before, after, since.archived):
+    for key in (
+        name
+        for name, attribute in Settings.names.items()
+        if Settings.keys[attribute].until == "once"
+    ):
+        if (
+            key == "lost"
+            and since.archived is not None
+            and fits_lost(before, after, since.archived)
+        ):
             continue
         if getattr(before.settings, key) != getattr(after.settings, key):
             yield past_finding(
@@ -159,14 +203,23 @@ def _settings(before: Records, after: Records, since: PastBoundary) -> Iterator[
             )
 
 
-def _instrument(edit: FileEdit, before: Records, after: Records, since: PastBoundary) -> Iterator[Finding]:
+def _instrument(
+    edit: FileEdit, before: Records, after: Records, since: PastBoundary
+) -> Iterator[Finding]:
     old, new = before.instruments.get(edit.path), after.instruments.get(edit.path)
-    if old is None and new is not None and since.archived is not None and is_entered(new, since.archived):
+    if (
+        old is None
+        and new is not None
+        and since.archived is not None
+        and is_entered(new, since.archived)
+    ):
         return
     if old is not None and not _is_draft(old):
         if edit.after is None:
             why = "its number is given" if old.matter.is_undecided else "it is decided"
-            yield past_finding(edit.path, f"{old.name} is removed, and {why}: it stays in the archive")
+            yield past_finding(
+                edit.path, f"{old.name} is removed, and {why}: it stays in the archive"
+            )
         elif new is not None:
             yield from (
                 _undecided_changes(old, new, since)
@@ -184,7 +237,8 @@ def _numbered(path: str, new: Instrument | None) -> Finding:
         slug="number-by-hand",
         span=new.source.key("number") if new else Span(file=path),
         message="a pull request must not give numbers: two of them could take the same one",
-        help="call the file proposals/NAME.md, and leave `number` out; `nomicgen register` gives it the next one",
+        help="call the file proposals/NAME.md, and leave `number` out; `nomicgen register` gives "
+        "it the next one",
     )
 
 
@@ -192,9 +246,13 @@ def _is_draft(instrument: Instrument) -> bool:
     return instrument.kind == "proposal" and instrument.number is None
 
 
-def _decided_changes(edit: FileEdit, old: Instrument, new: Instrument, since: PastBoundary) -> Iterator[Finding]:
+def _decided_changes(
+    edit: FileEdit, old: Instrument, new: Instrument, since: PastBoundary
+) -> Iterator[Finding]:
     restated = since.restated.get(edit.path, {})
-    overruling = isinstance(new.matter, JudgementMatter) and _overrules(old.matter, new.matter, since.last)
+    overruling = isinstance(new.matter, JudgementMatter) and _overrules(
+        old.matter, new.matter, since.last
+    )
     stage: Stage = "overruling" if overruling else "settled"
     free = {name for name in new.matter.names if new.matter.author_writes(name, stage, said=True)}
     if edit.path in since.waiting:
@@ -204,7 +262,9 @@ def _decided_changes(edit: FileEdit, old: Instrument, new: Instrument, since: Pa
     changed = keys_changed(old.matter, new.matter, restated) - free
     if changed:
         named = ", ".join(f"`{key}`" for key in sorted(changed))
-        yield past_finding(new.source.key(min(changed)), f"{old.name} is decided: {named} can no longer change")
+        yield past_finding(
+            new.source.key(min(changed)), f"{old.name} is decided: {named} can no longer change"
+        )
     elif edit.before is not None and edit.after is not None:
         free |= {*map(file_key, restated)}
         if line := _first_difference(edit.before, edit.after, free):
@@ -215,7 +275,12 @@ def _decided_changes(edit: FileEdit, old: Instrument, new: Instrument, since: Pa
 def _overrules(old: Matter, new: JudgementMatter, last: Moment | None) -> bool:
     """Whether a standing judgement is overruled, from a day after which nothing was decided."""
     stood = isinstance(old, JudgementMatter) and old.status == "upheld"
-    return stood and new.status == "overruled" and new.overruled is not None and not is_before(new.overruled, last)
+    return (
+        stood
+        and new.status == "overruled"
+        and new.overruled is not None
+        and not is_before(new.overruled, last)
+    )
 
 
 def _first_difference(before: bytes, after: bytes, free: Collection[str]) -> int:
@@ -236,7 +301,9 @@ def _fixed_lines(data: bytes, free: Collection[str]) -> Iterator[tuple[int, byte
 
     Of the keys that are free only a comment behind what is restated.
     """
-    end = data.partition(b"\n---\n")[0].count(b"\n") + 1  # the front matter ends with the first such line
+    end = (
+        data.partition(b"\n---\n")[0].count(b"\n") + 1
+    )  # the front matter ends with the first such line
     is_free = False
     for number, line in enumerate(data.split(b"\n"), 1):
         if number > end:
@@ -253,7 +320,9 @@ def _undecided_changes(old: Instrument, new: Instrument, since: PastBoundary) ->
     asked = getattr(old.matter, "called_by", None)
     for key, by in closed_keys(old.matter, new.matter, "undecided"):
         if key == "called_by":
-            yield past_finding(new.source.key(key), f"{old.name} was asked by {asked}, which stays so")
+            yield past_finding(
+                new.source.key(key), f"{old.name} was asked by {asked}, which stays so"
+            )
         else:
             yield record_finding(new.source.key(key), old.name, key, by)
     if not isinstance(new.matter, ProposalMatter):
@@ -271,8 +340,14 @@ def _new(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
         message = f"a proposal in a pull request is a draft, not {matter.status}"
         yield record_by_hand(new.source.key("status"), message, "write `status: draft`")
     for key, _ in closed_keys(None, matter, "draft"):
-        help = "once the vote is open, vote under the pull request" if key == "votes" else "the game writes it"
-        yield record_by_hand(new.source.key(key), f"a draft has no `{key}`", f"delete `{key}`: {help}")
+        help = (
+            "once the vote is open, vote under the pull request"
+            if key == "votes"
+            else "the game writes it"
+        )
+        yield record_by_hand(
+            new.source.key(key), f"a draft has no `{key}`", f"delete `{key}`: {help}"
+        )
 
 
 def _backdated(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
@@ -280,12 +355,19 @@ def _backdated(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
         return
     if new.decided is None:
         message = f"{new.name} has no day, and would stand before what was decided later"
-        yield past_finding(new.source.key("status"), message, "say `date: ` and the day on which it is made")
+        yield past_finding(
+            new.source.key("status"), message, "say `date: ` and the day on which it is made"
+        )
         return
     for key, moment in (("date", new.decided), ("effective", new.effective)):
         if moment is not None and is_before(moment, since.last):
-            message = f"{new.name} is of {moment}, and something was decided on {since.last}: the past is not rewritten"
+            message = (
+                f"{new.name} is of {moment}, and something was decided on {since.last}: "
+                "the past is not rewritten"
+            )
             yield past_finding(
-                new.source.at(key), message, f"give it the day on which it is made: {since.last} or later"
+                new.source.at(key),
+                message,
+                f"give it the day on which it is made: {since.last} or later",
             )
             return

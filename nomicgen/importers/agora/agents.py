@@ -1,4 +1,6 @@
-"""Who or what made a change of Agora's rules: the causes that its data knows, in words and with who acted."""
+"""Who or what made a change of Agora's rules: the causes that its data knows, in words and with who
+acted.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,9 @@ def _ratification(keys: Mapping[str, object]) -> Cause:
     if set(agent) == {"proposal"}:
         return Cause(f"{words} by Proposal {in_words(agent['proposal'])}")
     if set(agent) == {"without-objection"}:
-        return Cause(f"{words} without objection", player=in_words(agent["without-objection"]) or None)
+        return Cause(
+            f"{words} without objection", player=in_words(agent["without-objection"]) or None
+        )
     return Cause(f"{words} ({in_words(agent)})")
 
 

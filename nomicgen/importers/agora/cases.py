@@ -1,4 +1,6 @@
-"""The annotations of Agora's rules, made judgements: a call for judgement, and what it says of which rules."""
+"""The annotations of Agora's rules, made judgements: a call for judgement, and what it says of
+which rules.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from nomicgen.model.values import Moment, RuleRef
 _ID = r"([1-9][0-9]{0,8})(?:[^0-9].*)?"
 
 
-def judgements_of(rules: Mapping[int, RuleData], started: Moment | None, data: Data) -> dict[int, ImportedInstrument]:
+def judgements_of(
+    rules: Mapping[int, RuleData], started: Moment | None, data: Data
+) -> dict[int, ImportedInstrument]:
     """Each judgement by its number: the first of the calls that an annotation names."""
     annotations: dict[int, list[tuple[int, Annotation]]] = defaultdict(list)
     for rule in rules.values():
@@ -23,13 +27,21 @@ def judgements_of(rules: Mapping[int, RuleData], started: Moment | None, data: D
             if match is None:
                 message = "the annotation names no call for judgement by number"
                 quote = note.text.strip()
-                data.warn("case-number", note.path, note.line, message, "it is left out", quote=quote)
+                data.warn(
+                    "case-number", note.path, note.line, message, "it is left out", quote=quote
+                )
                 continue
             if note.cases[0][0] != match[1] or len(note.cases) > 1:
-                message, made = "the annotation is of several calls for judgement", f"it is Judgement {match[1]}"
+                message, made = (
+                    "the annotation is of several calls for judgement",
+                    f"it is Judgement {match[1]}",
+                )
                 data.warn("case-several", note.path, note.line, message, made, quote=_calls(note))
             annotations[int(match[1])].append((rule.number, note))
-    return {number: _judgement(number, notes, started, data) for number, notes in sorted(annotations.items())}
+    return {
+        number: _judgement(number, notes, started, data)
+        for number, notes in sorted(annotations.items())
+    }
 
 
 def _judgement(
@@ -39,12 +51,21 @@ def _judgement(
     if len(days) > 1:
         where = notes[1][1]
         made = "the earliest is kept"
-        data.warn("case-date", where.path, where.line, f"Judgement {number} was called on several days", made)
+        data.warn(
+            "case-date",
+            where.path,
+            where.line,
+            f"Judgement {number} was called on several days",
+            made,
+        )
     day = min((day for day in days if day), default=None)
     is_early = day is not None and started is not None and day < started.day
     if is_early:
         where = notes[0][1]
-        message, made = f"Judgement {number} was called on {day}, before there was a rule", "it is given no date"
+        message, made = (
+            f"Judgement {number} was called on {day}, before there was a rule",
+            "it is given no date",
+        )
         data.warn("case-date", where.path, where.line, message, made)
     parts = []
     for rule, note in notes:
@@ -52,7 +73,13 @@ def _judgement(
         parts += [_calls(note)] if len(note.cases) > 1 or note.cases[0][0] != str(number) else []
         text = sound_text(note.text, note.path, note.line, data)
         if text is None:
-            data.warn("case-text", note.path, note.line, f"what Judgement {number} says is missing", "nothing is said")
+            data.warn(
+                "case-text",
+                note.path,
+                note.line,
+                f"what Judgement {number} says is missing",
+                "nothing is said",
+            )
         parts += [text] if text else []
     return ImportedInstrument(
         kind="judgement",
@@ -68,5 +95,6 @@ def _calls(note: Annotation) -> str:
     calls = []
     for name, when in note.cases:
         word = "CFJ" if re.fullmatch("[0-9]+", name) else "CFJs"
-        calls.append(f"{word} {re.sub(r'[^0-9A-Za-z, -]', '', name)}{f' (called {when.day})' if when.day else ''}")
+        name = re.sub(r"[^0-9A-Za-z, -]", "", name)
+        calls.append(f"{word} {name}{f' (called {when.day})' if when.day else ''}")
     return ", ".join(calls)

@@ -1,7 +1,8 @@
-"""Agora's rules, held against a ledger: each revision of a rule that the data or a repository's history has.
+"""Agora's rules, held against a ledger: each revision of a rule that the data or a repository's
+history has.
 
-A file of a rule says its text, its name and its power, and not which revision of the ledger that is: some revision of
-that rule must have all three, and later files must not have earlier ones.
+A file of a rule says its text, its name and its power, and not which revision of the ledger that
+is: some revision of that rule must have all three, and later files must not have earlier ones.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ _Placed = tuple[str, _Version]
 """The same with where it is."""
 
 
-def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read: Sequence[AgoraText]) -> Observed:
+def observed(
+    files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read: Sequence[AgoraText]
+) -> Observed:
     """Return what Agora's data say, and its repository's history, if any; `read` was `seen`."""
     parts = (part for path in sorted(files) for part in (path, files[path]))
     past = (f"{file.commit} {file.path}" for file in seen)
@@ -54,7 +57,11 @@ def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read:
         if version.number in data.rules:
             place = f"{version.seen.commit}:{version.seen.path}"
             rule = data.rules[version.number]
-            _add(versions[version.number], place, _said(rule, version.text, version.name, version.power))
+            _add(
+                versions[version.number],
+                place,
+                _said(rule, version.text, version.name, version.power),
+            )
     for rule in data.rules.values():
         _add(versions[rule.number], rule.path, _said(rule, rule.text, rule.name, rule.power or ""))
 
@@ -64,7 +71,10 @@ def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read:
         for number, seen_versions in sorted(versions.items()):
             _compare(number, seen_versions, chains.get(number, ()), tally)
             if listed and (number in listed) is not (end.get(number) is not None):
-                tally.differing += tally.differences[-1:] == [] or tally.differences[-1].place != seen_versions[-1][0]
+                tally.differing += (
+                    tally.differences[-1:] == []
+                    or tally.differences[-1].place != seen_versions[-1][0]
+                )
                 why = "missing in the ledger" if number in listed else "only in the ledger"
                 tally.differ(seen_versions[-1][0], number, why)
         return tally
@@ -90,7 +100,9 @@ def _chains(played: Replay) -> Mapping[int, Sequence[Rule]]:
     """Return every revision of the rules that bore a number, in the ledger's order, by number."""
     revisions: dict[int, list[Rule]] = defaultdict(list)
     numbers: dict[int, set[int]] = defaultdict(set)
-    changed = (change.after for step in played.steps for change in step.changes if change.after is not None)
+    changed = (
+        change.after for step in played.steps for change in step.changes if change.after is not None
+    )
     for rule in (*played.initial, *changed):
         revisions[rule.identity].append(rule)
         numbers[rule.number].add(rule.identity)
@@ -103,12 +115,17 @@ def _chains(played: Replay) -> Mapping[int, Sequence[Rule]]:
 def _end(played: Replay) -> Ruleset:
     """Return the ruleset at the end of what was imported: when the game was opened, if it was."""
     for step in played.steps:
-        if isinstance(step.instrument.matter, ActMatter) and step.instrument.matter.cause == OPENING:
+        if (
+            isinstance(step.instrument.matter, ActMatter)
+            and step.instrument.matter.cause == OPENING
+        ):
             return step.before
     return played.current
 
 
-def _compare(number: int, seen_versions: Iterable[_Placed], chain: Sequence[Rule], tally: StateTally) -> None:
+def _compare(
+    number: int, seen_versions: Iterable[_Placed], chain: Sequence[Rule], tally: StateTally
+) -> None:
     last = 0
     for place, source in seen_versions:
         fits = [(source.differs(rule), at < last, at) for at, rule in enumerate(chain)]

@@ -1,4 +1,6 @@
-"""What became of each of Agora's rules: number, revision, power and title after each entry of its history."""
+"""What became of each of Agora's rules: number, revision, power and title after each entry of its
+history.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,8 @@ _VERBS: dict[str, Verb] = {
 
 
 class AgoraState(RuleState, frozen=True, kw_only=True):
-    """A rule after one entry. `verb` is what the entry becomes, None for the initial set and for what has no place.
+    """A rule after one entry. `verb` is what the entry becomes, None for the initial set and for
+    what has no place.
 
     A rule that the data does not begin has a first state without an entry.
     """
@@ -64,7 +67,11 @@ class AgoraHistory(Struct, frozen=True, kw_only=True):
     @property
     def texts(self) -> list[int]:
         """Return the indices of the states that gave the rule a text; of equal texts, the first."""
-        return [at for at, state in enumerate(self.states) if at == 0 or state.verb in ("enact", "amend")]
+        return [
+            at
+            for at, state in enumerate(self.states)
+            if at == 0 or state.verb in ("enact", "amend")
+        ]
 
     @property
     def last_text(self) -> int:
@@ -73,19 +80,25 @@ class AgoraHistory(Struct, frozen=True, kw_only=True):
 
 
 def tier_of(said: str) -> str | None:
-    """Return the tier of a power, a mutability index or a mutability: `1.70` is `power-1-7`. None for anything else."""
+    """Return the tier of a power, a mutability index or a mutability: `1.70` is `power-1-7`. None
+    for anything else.
+    """
     if said in (_IMMUTABLE, _MUTABLE):
         return said
     return _IMMUTABLE if said == "unanimity" else tier_of_power(f"power {said}")
 
 
 def tiers_of(used: Iterable[str]) -> tuple[str, ...]:
-    """Tiers, most entrenched first: what is immutable, then by power; what is mutable goes with power 1."""
+    """Tiers, most entrenched first: what is immutable, then by power; what is mutable goes with
+    power 1.
+    """
     return tuple(sorted(dict.fromkeys(used), key=_rank, reverse=True))
 
 
 def groups_of(tiers: Iterable[str]) -> dict[str, list[str]]:
-    """Tiers by the whole number of their power, as a reader thinks of them; a mutable rule has power 1."""
+    """Tiers by the whole number of their power, as a reader thinks of them; a mutable rule has
+    power 1.
+    """
     found: dict[str, list[str]] = {}
     for tier in tiers:
         power = 1 if tier == _MUTABLE else int(_rank(tier)[1])
@@ -133,7 +146,9 @@ class _RulePast:
         self.final = tier_of(rule.power or "")
         if not rule.history or rule.history[0].kind not in _FIRST:
             message = f"the history of Rule {rule.number} does not say how the rule began"
-            data.warn("history", rule.path, None, message, "the rule is taken for one of the initial set")
+            data.warn(
+                "history", rule.path, None, message, "the rule is taken for one of the initial set"
+            )
             self.entries.insert(0, None)
 
     def history(self) -> AgoraHistory:
@@ -151,14 +166,18 @@ class _RulePast:
                 new = _first_tier(entry, *_NEW) or tier
                 verb, tier = "transmute" if new != tier else "mark", new
             revision += verb in ("enact", "amend") and entry is not None and entry.counts
-            state = AgoraState(entry=entry, verb=verb, alive=alive, number=number, revision=revision, tier=tier)
+            state = AgoraState(
+                entry=entry, verb=verb, alive=alive, number=number, revision=revision, tier=tier
+            )
             states.append(state)
         if self.final is not None and tier != self.final:
             message = f"its history leaves the rule {tier}, and its power is said to be another"
             self._warn("power", None, message, "the history is followed", self.rule.power or "")
         return AgoraHistory(rule=self.rule, states=tuple(states))
 
-    def _warn(self, slug: str, entry: AgoraEntry | None, message: str, made: str, quote: str = "") -> None:
+    def _warn(
+        self, slug: str, entry: AgoraEntry | None, message: str, made: str, quote: str = ""
+    ) -> None:
         path, line = (entry.path, entry.line) if entry else (self.rule.path, None)
         self.data.warn(slug, path, line, message, made, quote=quote)
 
@@ -167,10 +186,19 @@ class _RulePast:
         listed = {number for category in self.data.categories for number in category.rules}
         if not listed or alive == (self.rule.number in listed):
             return None
-        message = f"the rule's history leaves it {'in force' if alive else 'repealed'}, and the index does not"
-        made = f"the index decides: that it was {'repealed' if alive else 'enacted again'} is told, and not by what"
+        message = (
+            f"the rule's history leaves it {'in force' if alive else 'repealed'}, and the "
+            "index does not"
+        )
+        made = (
+            f"the index decides: that it was {'repealed' if alive else 'enacted again'} is "
+            "told, and not by what"
+        )
         self._warn("category-history", None, message, made)
-        last = max((entry.when.day for entry in self.entries if entry is not None and entry.when.day), default=None)
+        last = max(
+            (entry.when.day for entry in self.entries if entry is not None and entry.when.day),
+            default=None,
+        )
         left = self.data.left.get(self.rule.number, self.data.left.get(0)) if alive else None
         words = "" if last is None else f"after {last}"
         if last is not None and left is not None and left >= last:
@@ -201,11 +229,19 @@ class _RulePast:
         if verb == "amend" and not entry.counts:
             verb = "mark"
         if verb is None and alive:
-            message, made = "nobody can tell what kind of change this is", "it is a mark on the rule"
+            message, made = (
+                "nobody can tell what kind of change this is",
+                "it is a mark on the rule",
+            )
             self._warn("change-unknown", entry, message, made, entry.kind)
             return "mark", True
         if verb == "enact" and alive:
-            self._warn("enacted-twice", entry, "the rule was in force already", "it is told as a change of the rule")
+            self._warn(
+                "enacted-twice",
+                entry,
+                "the rule was in force already",
+                "it is told as a change of the rule",
+            )
             return ("amend" if entry.counts else "mark"), True
         if verb != "enact" and not alive:
             message = "the rule was not in force"
@@ -217,7 +253,9 @@ class _RulePast:
     def _numbers(self, fates: Sequence[tuple[Verb | None, bool]]) -> list[int]:
         """Return the number after each entry: only start, end and renumberings state one."""
         numbers: list[int] = []
-        renumbered = [at for at, entry in enumerate(self.entries) if entry and entry.kind == "renumbering"]
+        renumbered = [
+            at for at, entry in enumerate(self.entries) if entry and entry.kind == "renumbering"
+        ]
         for start, end in pairwise((0, *renumbered, len(self.entries))):
             entry = self.entries[end] if end < len(self.entries) else None
             last = self._number(entry, "old-id", "oldid") if entry else self.rule.number
@@ -242,7 +280,11 @@ class _RulePast:
         takes = [at for at in range(start + 1, end) if _is_of(self.entries[at], last)]
         at = takes[-1] if takes else min(start + 1, end - 1)
         message = f"Rule {first} became Rule {last}, and no entry says how"
-        made = "it is taken to have got the number of the proposal that bears it" if takes else "its next change did it"
+        made = (
+            "it is taken to have got the number of the proposal that bears it"
+            if takes
+            else "its next change did it"
+        )
         self._warn("number-unsaid", self.entries[at], message, made)
         if at == start:
             return [last] * (end - start)
@@ -257,7 +299,9 @@ class _RulePast:
         rest = [entry for entry in self.entries[at + 1 :] if entry is not None]
         life = list(takewhile(lambda entry: entry.kind not in _BIRTHS, rest))
         change = next((entry for entry in life if _VERBS.get(entry.kind) == "transmute"), None)
-        if given is not None and (given not in (_IMMUTABLE, _MUTABLE) or change is not None or self.final is None):
+        if given is not None and (
+            given not in (_IMMUTABLE, _MUTABLE) or change is not None or self.final is None
+        ):
             return given
         later = _first_tier(change, *_OLD) if change else self.final if life == rest else None
         return later or before or self.final or f"power-{_PLAIN}"

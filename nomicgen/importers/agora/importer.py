@@ -1,6 +1,8 @@
-"""Agora's rules data, made the files of a game: thirty years of changes, of which only the last texts survive.
+"""Agora's rules data, made the files of a game: thirty years of changes, of which only the last
+texts survive.
 
-Nothing is invented: what the data does not say is said to be lost, or left out, and every warning is in the report.
+Nothing is invented: what the data does not say is said to be lost, or left out, and every warning
+is in the report.
 """
 
 from __future__ import annotations
@@ -13,14 +15,27 @@ from types import MappingProxyType
 from nomicgen.files.yaml_writing import write_rule
 from nomicgen.importers.agora.cases import judgements_of
 from nomicgen.importers.agora.certificate import observed
-from nomicgen.importers.agora.history import AgoraHistory, AgoraState, groups_of, histories_of, missing_until, tiers_of
+from nomicgen.importers.agora.history import (
+    AgoraHistory,
+    AgoraState,
+    groups_of,
+    histories_of,
+    missing_until,
+    tiers_of,
+)
 from nomicgen.importers.agora.instructions import instructions_of, sound_text, told_of
 from nomicgen.importers.agora.ledger import AgoraInstrument, ledger_of
 from nomicgen.importers.agora.read import Data, read_data
 from nomicgen.importers.agora.texts import AgoraText, At, Seen, left_of, read_versions, versions_of
 from nomicgen.importers.agora.titles import with_titles
 from nomicgen.importers.derived_names import player_ids
-from nomicgen.importers.game_writing import ImportedGame, gaps, instrument_file, player_files, settings_file
+from nomicgen.importers.game_writing import (
+    ImportedGame,
+    gaps,
+    instrument_file,
+    player_files,
+    settings_file,
+)
 from nomicgen.model.values import Moment
 
 _NAME = "Agora"
@@ -36,12 +51,14 @@ def import_agora(
 ) -> ImportedGame:
     """Read Agora's rules data: `rules/N`, `proposals/N` and `config/index` by path.
 
-    `name` is that of the game; `skipped` are paths of what was no file, and so not read; `seen` is what a repository
-    held of the rules and of the index, commit by commit.
+    `name` is that of the game; `skipped` are paths of what was no file, and so not read; `seen` is
+    what a repository held of the rules and of the index, commit by commit.
     """
     data = read_data(files)
     for path in skipped:
-        data.warn("no-file", path, None, "this is a link, no file, or far too large", "it is left out")
+        data.warn(
+            "no-file", path, None, "this is a link, no file, or far too large", "it is left out"
+        )
     if not data.rules:
         return ImportedGame(warnings=data.in_order())
     data.left = left_of(seen)
@@ -68,10 +85,14 @@ class _Game:
         self.tiers = tiers_of(state.tier for history in self.histories for state in history.states)
         self.sections = {rule: one.name for one in data.categories for rule in one.rules}
         self.texts = self._texts({at: version.text for at, version in versions.items()})
-        self.judgements = judgements_of({one.rule.number: one.rule for one in self.histories}, self.started, data)
+        self.judgements = judgements_of(
+            {one.rule.number: one.rule for one in self.histories}, self.started, data
+        )
         self.ever = {state.number for history in self.histories for state in history.states}
         self.players = player_ids(self._names())
-        changes = (change for instrument in self.instruments.values() for change in instrument.changes)
+        changes = (
+            change for instrument in self.instruments.values() for change in instrument.changes
+        )
         self.causes = {change.cause.words for change in (*changes, *self.idle)}
 
     def _texts(self, earlier: Mapping[At, str]) -> dict[At, str | None]:
@@ -79,7 +100,9 @@ class _Game:
         texts = {}
         for history in self.histories:
             rule, last = history.rule, history.last_text
-            known = {at: earlier.get((rule.number, at)) for at in range(len(history.states))} | {last: rule.text}
+            known = {at: earlier.get((rule.number, at)) for at in range(len(history.states))} | {
+                last: rule.text
+            }
             for before, at in reversed([*pairwise(history.texts)]):
                 entry = history.states[at].entry
                 if entry is not None and entry.keeps_text:
@@ -87,12 +110,16 @@ class _Game:
                     known[at] = known[at] or known[before]
             for at, text in known.items():
                 if text is not None:
-                    texts[rule.number, at] = sound_text(text, rule.path, None, self.data, drawn=rule.drawn)
+                    texts[rule.number, at] = sound_text(
+                        text, rule.path, None, self.data, drawn=rule.drawn
+                    )
         return texts
 
     def _names(self) -> Iterator[str]:
         for instrument in self.instruments.values():
-            known = self.data.proposals.get(instrument.cause) if instrument.kind == "proposal" else None
+            known = (
+                self.data.proposals.get(instrument.cause) if instrument.kind == "proposal" else None
+            )
             name = known.author if known else instrument.player
             if name:
                 yield name
@@ -114,7 +141,11 @@ class _Game:
         return dict(sorted(files.items()))
 
     def _settings(self) -> bytes:
-        proposals = {instrument.number for instrument in self.instruments.values() if instrument.kind == "proposal"}
+        proposals = {
+            instrument.number
+            for instrument in self.instruments.values()
+            if instrument.kind == "proposal"
+        }
         # What is told of without a history had its number too: no other proposal gets it.
         end = max((one for one in self._numbers() if one not in proposals), default=0)
         ended = {*proposals, end + 1} if end > max(proposals, default=0) else proposals
@@ -151,17 +182,27 @@ class _Game:
 
     def _instrument(self, instrument: AgoraInstrument) -> bytes:
         instrument.instructions = [*self._instructions(instrument)]
-        notes = [words for change in instrument.changes for words in told_of(change, str(instrument.date))]
+        notes = [
+            words
+            for change in instrument.changes
+            for words in told_of(change, str(instrument.date))
+        ]
         is_act = instrument.kind == "act"
         number = instrument.cause.removeprefix("Proposal ")
-        known = self.data.proposals.get(number) if not is_act or number != instrument.cause else None
+        known = (
+            self.data.proposals.get(number) if not is_act or number != instrument.cause else None
+        )
         by, coauthors = self._by(instrument) if is_act else None, tuple[str, ...]()
         if known is not None:
             more = [f"{key}: {value}" for key, value in known.more.items()]
             if is_act:
                 # An act has neither a title nor coauthors.
                 titled = [f"title: {known.title}"] if known.title else []
-                more = [*titled, *more, *([f"coauthors: {', '.join(known.coauthors)}"] if known.coauthors else [])]
+                more = [
+                    *titled,
+                    *more,
+                    *([f"coauthors: {', '.join(known.coauthors)}"] if known.coauthors else []),
+                ]
             else:
                 instrument.title = known.title or ""
                 by = self.players[known.author] if known.author else None
@@ -178,7 +219,11 @@ class _Game:
         entry = instrument.changes[0].entry
         message = f"{instrument.cause} acts, and the data has no such rule"
         self.data.warn(
-            "rule-absent", entry.path, entry.line, message, "the cause names it, and nobody is said to have acted"
+            "rule-absent",
+            entry.path,
+            entry.line,
+            message,
+            "the cause names it, and nobody is said to have acted",
         )
         return None
 
@@ -201,12 +246,17 @@ class _Game:
         for name in self.data.proposals:
             if f"Proposal {name}" not in self.causes:
                 message = "no history names the proposal, so what became of it is not known"
-                self.data.warn("proposal-unused", f"proposals/{name}", None, message, "it is left out")
+                self.data.warn(
+                    "proposal-unused", f"proposals/{name}", None, message, "it is left out"
+                )
 
 
 def _started(histories: Sequence[AgoraHistory]) -> Moment | None:
     """Return the day of the initial set, or an earlier day from which a history begins."""
-    if not any(history.is_initial and (entry := history.states[0].entry) and entry.when.day for history in histories):
+    if not any(
+        history.is_initial and (entry := history.states[0].entry) and entry.when.day
+        for history in histories
+    ):
         return None
     every = (state.entry for history in histories for state in history.states)
     return Moment.of(min(entry.when.day for entry in every if entry is not None and entry.when.day))

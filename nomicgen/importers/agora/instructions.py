@@ -1,4 +1,6 @@
-"""What a change of Agora's rules is called in a game's files: instructions, marks, notes; and texts made sound."""
+"""What a change of Agora's rules is called in a game's files: instructions, marks, notes; and texts
+made sound.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,16 @@ from nomicgen.importers.rule_text.written import markdown_text
 _SAID_ELSEWHERE = frozenset(
     (
         *("power", "mi", "mutability", "id", "old-id", "oldid", "new-id", "newid", "uncounted"),
-        *("old-power", "new-power", "old-mi", "new-mi", "old-title", "new-title", "old-name", "new-name"),
+        *(
+            "old-power",
+            "new-power",
+            "old-mi",
+            "new-mi",
+            "old-title",
+            "new-title",
+            "old-name",
+            "new-name",
+        ),
     )
 )
 
@@ -20,7 +31,8 @@ _SAID_ELSEWHERE = frozenset(
 def instructions_of(
     change: AgoraChange, pinned: AgoraState, least: str, text: str | None, section: str | None
 ) -> list[str]:
-    """Return the instructions of one change. `pinned` is the rule before the instrument, `text` the one that it gives.
+    """Return the instructions of one change. `pinned` is the rule before the instrument, `text` the
+    one that it gives.
 
     `least` is the least entrenched tier.
     """
@@ -54,7 +66,10 @@ def _mark(change: AgoraChange) -> str:
         "null-amendment": "amended without a change",
         "committee-assignment": f"assigned to {_the(entry.change.get('committee', 'a committee'))}",
     }.get(entry.kind, otherwise.strip() or "changed")
-    return f"{day}: {what} by {change.cause.words}{', not counted' if 'uncounted' in entry.change else ''}"
+    return (
+        f"{day}: {what} by "
+        f"{change.cause.words}{', not counted' if 'uncounted' in entry.change else ''}"
+    )
 
 
 def _the(committee: str) -> str:
@@ -80,18 +95,25 @@ def _flags(entry: AgoraEntry, state: AgoraState) -> list[str]:
     others = {key: value for key, value in entry.change.items() if key not in _SAID_ELSEWHERE}
     if state.verb == "mark":
         others = {}
-    return [key if value == "true" else f"{key}: {value}" for key, value in {**entry.more, **others}.items()]
+    return [
+        key if value == "true" else f"{key}: {value}"
+        for key, value in {**entry.more, **others}.items()
+    ]
 
 
 def sound_title(title: str, path: str, data: Data) -> str | None:
     """Return a title as it can stand in a heading; None where it cannot."""
     if not title or fits_heading(title):
         return title or None
-    data.warn("title", path, None, "the title cannot stand in a heading", "the rule has none", quote=title)
+    data.warn(
+        "title", path, None, "the title cannot stand in a heading", "the rule has none", quote=title
+    )
     return None
 
 
-def sound_text(text: str, path: str, line: int | None, data: Data, *, drawn: bool = False) -> str | None:
+def sound_text(
+    text: str, path: str, line: int | None, data: Data, *, drawn: bool = False
+) -> str | None:
     """Return a text as a rule may have it; None for none. What is drawn is fenced as code."""
     if drawn:
         return fence_text(text) if text.strip() else None

@@ -1,4 +1,6 @@
-"""The instruments that Agora's histories tell of, in an order in which all of them can have been."""
+"""The instruments that Agora's histories tell of, in an order in which all of them can have
+been.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,13 @@ from msgspec import Struct, field
 from nomicgen.importers.agora.agents import Cause, cause_of
 from nomicgen.importers.agora.history import AgoraHistory, AgoraState
 from nomicgen.importers.agora.read import AgoraEntry, Data
-from nomicgen.importers.instruments import ImportedInstrument, Key, ledger_places, name_files, place_chains
+from nomicgen.importers.instruments import (
+    ImportedInstrument,
+    Key,
+    ledger_places,
+    name_files,
+    place_chains,
+)
 from nomicgen.model.values import Moment
 
 _SPLIT = "split"
@@ -43,10 +51,11 @@ class AgoraInstrument(ImportedInstrument, kw_only=True):
 def ledger_of(
     histories: Sequence[AgoraHistory], started: Moment | None, data: Data
 ) -> tuple[dict[Key, AgoraInstrument], list[AgoraChange]]:
-    """Every instrument, with its changes in the order of their rules and entries, placed; and changes that have none.
+    """Every instrument, with its changes in the order of their rules and entries, placed; and
+    changes that have none.
 
-    One is what one cause did on one day. Where histories cannot all be true of that, what one of them puts elsewhere
-    is an act of the same cause.
+    One is what one cause did on one day. Where histories cannot all be true of that, what one of
+    them puts elsewhere is an act of the same cause.
     """
     chains = [list(_chain(history, data)) for history in histories]
     first = started.day if started else _NO_DAY
@@ -67,13 +76,16 @@ def _chain(history: AgoraHistory, data: Data) -> Iterator[AgoraChange]:
     """Yield the entries of a rule that something brought."""
     for at, state in enumerate(history.states):
         if state.entry is not None and not (at == 0 and state.verb is None):
-            yield AgoraChange(history=history, at=at, entry=state.entry, cause=cause_of(state.entry, data))
+            yield AgoraChange(
+                history=history, at=at, entry=state.entry, cause=cause_of(state.entry, data)
+            )
 
 
 def _days(chains: Iterable[Sequence[AgoraChange]], first: date) -> dict[int, date | None]:
     """Return the day of each proposal: that which most of its entries give, of two the earlier.
 
-    Where none gives any, it is the day of what came before in a history; none where it comes first in all.
+    Where none gives any, it is the day of what came before in a history; none where it comes first
+    in all.
     """
     given: dict[int, Counter[date]] = defaultdict(Counter)
     before: dict[int, date] = {}
@@ -113,10 +125,16 @@ def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], da
         if key[0] == "act" and cause.proposal is not None:
             message = f"{cause.words} is dated {own} elsewhere"
             made = "what it did here is an act of that name, with its own day"
-            data.warn("date-differs", change.entry.path, change.entry.line, message, made, quote=str(day))
+            data.warn(
+                "date-differs", change.entry.path, change.entry.line, message, made, quote=str(day)
+            )
         again = enacted if key == before else bool(seen[key])
         if again:
-            _again(change, data, "an instrument cannot change a rule that it enacts itself" if enacted else "")
+            _again(
+                change,
+                data,
+                "an instrument cannot change a rule that it enacts itself" if enacted else "",
+            )
             seen[key] += 1
         elif not seen[key]:
             seen[key] = 1
@@ -125,12 +143,21 @@ def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], da
         change.key = key if seen[key] == 1 else (*_act(cause, day or own or last), str(seen[key]))
 
 
-def _working(chains: Sequence[Sequence[AgoraChange]], idle: list[AgoraChange], data: Data) -> list[list[AgoraChange]]:
+def _working(
+    chains: Sequence[Sequence[AgoraChange]], idle: list[AgoraChange], data: Data
+) -> list[list[AgoraChange]]:
     """Return the chains without the changes that did nothing; those go to `idle`."""
     working = {change.key for chain in chains for change in chain if change.state.verb is not None}
     for change in (change for chain in chains for change in chain if change.key not in working):
         message, made = "what made this change did nothing else", "only this report tells of it"
-        data.warn("did-nothing", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
+        data.warn(
+            "did-nothing",
+            change.entry.path,
+            change.entry.line,
+            message,
+            made,
+            quote=change.cause.words,
+        )
         idle.append(change)
     return [[change for change in chain if change.key in working] for chain in chains]
 
@@ -141,9 +168,13 @@ def _act(cause: Cause, day: date | None) -> Key:
 
 def _again(change: AgoraChange, data: Data, why: str) -> None:
     """Says that a change is told apart from its instrument."""
-    message = why or "the history puts other changes between this one and what the same cause did before"
+    message = (
+        why or "the history puts other changes between this one and what the same cause did before"
+    )
     made = "it is told as an act of the same cause"
-    data.warn("told-apart", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
+    data.warn(
+        "told-apart", change.entry.path, change.entry.line, message, made, quote=change.cause.words
+    )
 
 
 def _instruments(
@@ -158,19 +189,27 @@ def _instruments(
             if instrument is None:
                 instrument = instruments[change.key] = _instrument(change, days, last or first)
             instrument.changes.append(change)
-    name_files(instrument for _, instrument in sorted(instruments.items(), key=lambda item: repr(item[0])))
+    name_files(
+        instrument for _, instrument in sorted(instruments.items(), key=lambda item: repr(item[0]))
+    )
     for instrument in instruments.values():
         instrument.date = _date_of(instrument)
     return instruments
 
 
-def _instrument(change: AgoraChange, days: Mapping[int, date | None], last: date) -> AgoraInstrument:
+def _instrument(
+    change: AgoraChange, days: Mapping[int, date | None], last: date
+) -> AgoraInstrument:
     cause = change.cause
     if change.key[0] == "proposal":
         day = days[int(change.key[1])]
-        return AgoraInstrument(kind="proposal", cause=change.key[1], date=Moment.of(day) if day else None)
+        return AgoraInstrument(
+            kind="proposal", cause=change.key[1], date=Moment.of(day) if day else None
+        )
     day = date.fromisoformat(change.key[3]) if change.key[3] else last
-    return AgoraInstrument(kind="act", cause=cause.words, player=cause.player, date=Moment.of(day), acting=cause.rule)
+    return AgoraInstrument(
+        kind="act", cause=cause.words, player=cause.player, date=Moment.of(day), acting=cause.rule
+    )
 
 
 def _date_of(instrument: AgoraInstrument) -> Moment | None:
@@ -190,22 +229,39 @@ def _split(
     started: Moment | None,
     data: Data,
 ) -> bool:
-    """Make acts of their own of changes that stand in the ledger before what their rule's history puts before them.
+    """Make acts of their own of changes that stand in the ledger before what their rule's history
+    puts before them.
 
     Whether there were any. Of one chain only the first is moved at a time.
     """
     where = ledger_places(instruments, started)
     is_split = False
     for chain in chains:
-        at = next((at for at in range(1, len(chain)) if where[chain[at].key] < where[chain[at - 1].key]), None)
+        at = next(
+            (at for at in range(1, len(chain)) if where[chain[at].key] < where[chain[at - 1].key]),
+            None,
+        )
         # What is of this rule alone stands in no other chain: to move it would mend nothing.
-        shared = [change for change in (*chain[at:], *chain[:at]) if _SPLIT not in change.key] if at is not None else []
+        shared = (
+            [change for change in (*chain[at:], *chain[:at]) if _SPLIT not in change.key]
+            if at is not None
+            else []
+        )
         if not shared:
             continue
         is_split = True
         old = shared[0].key
-        _again(shared[0], data, "the histories of two rules put two causes of one day in contrary orders")
+        _again(
+            shared[0],
+            data,
+            "the histories of two rules put two causes of one day in contrary orders",
+        )
         for change in chain:
             if change.key == old:
-                change.key = (*_act(change.cause, change.entry.when.day), _SPLIT, str(change.history.rule.number), *old)
+                change.key = (
+                    *_act(change.cause, change.entry.when.day),
+                    _SPLIT,
+                    str(change.history.rule.number),
+                    *old,
+                )
     return is_split

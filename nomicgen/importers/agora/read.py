@@ -1,6 +1,8 @@
-"""Agora's rules data (`rules/N`, `proposals/N`, `config/index`), read: what each rule, proposal and category says.
+"""Agora's rules data (`rules/N`, `proposals/N`, `config/index`), read: what each rule, proposal and
+category says.
 
-Every scalar is its source text, so that a day that does not exist is what it says. Nothing here judges a history.
+Every scalar is its source text, so that a day that does not exist is what it says. Nothing here
+judges a history.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ _COUNTED = ("amendment", "reenactment", "infection-amendment", "null-amendment")
 
 
 class AgoraEntry(Struct, frozen=True, kw_only=True):
-    """One entry of a rule's history; `change` are the keys besides `type`, `more` those besides the three known ones.
+    """One entry of a rule's history; `change` are the keys besides `type`, `more` those besides the
+    three known ones.
 
     `agent` is as it stands: a mapping, a text, or None where there is none.
     """
@@ -49,7 +52,9 @@ class AgoraEntry(Struct, frozen=True, kw_only=True):
     @property
     def keeps_text(self) -> bool:
         """Whether the rule keeps its text, though entries of this kind usually give one."""
-        return self.kind == "null-amendment" or (isinstance(self.agent, Mapping) and "index" in self.agent)
+        return self.kind == "null-amendment" or (
+            isinstance(self.agent, Mapping) and "index" in self.agent
+        )
 
 
 def counted(kind: str, change: Mapping[str, str]) -> bool:
@@ -100,7 +105,8 @@ class Category(Struct, frozen=True, kw_only=True):
 class Data(Struct, kw_only=True):
     """All that was read; `warnings` grow as it is judged.
 
-    `left` gives the first day on which an index is known to leave a rule out, that of a rule which none had at 0.
+    `left` gives the first day on which an index is known to leave a rule out, that of a rule which
+    none had at 0.
     """
 
     rules: dict[int, RuleData] = {}
@@ -109,13 +115,17 @@ class Data(Struct, kw_only=True):
     left: Mapping[int, date] = {}
     warnings: ArchiveWarnings = field(default_factory=ArchiveWarnings)
 
-    def warn(self, slug: str, path: str, line: int | None, message: str, made: str, *, quote: str = "") -> None:
+    def warn(
+        self, slug: str, path: str, line: int | None, message: str, made: str, *, quote: str = ""
+    ) -> None:
         """Add a warning."""
         self.warnings.add(slug, message, made, quote=quote, path=path, line=line)
 
     def in_order(self) -> tuple[ArchiveWarning, ...]:
         """Return the warnings in the order of the files and their lines."""
-        return tuple(sorted(self.warnings.all, key=lambda one: (*_in_order(one.path or ""), one.line or 0)))
+        return tuple(
+            sorted(self.warnings.all, key=lambda one: (*_in_order(one.path or ""), one.line or 0))
+        )
 
 
 class _EntryShape(Struct):
@@ -177,7 +187,9 @@ def is_wanted(path: str) -> bool:
 
 
 def read_data(files: Mapping[str, bytes]) -> Data:
-    """Read the files, by their paths in the data's folder. What cannot be read is told, and left out."""
+    """Read the files, by their paths in the data's folder. What cannot be read is told, and left
+    out.
+    """
     data = Data()
     for path in sorted(files, key=_in_order):
         folder, _, name = path.partition("/")
@@ -212,14 +224,30 @@ def _compose_file(path: str, content: bytes, data: Data, head: str = "") -> Comp
     for slip in slips:
         data.warn(slip.slug, path, slip.line, slip.message, slip.made)
     if len(content) > SIZE_LIMIT:
-        notes.at("file-too-large", 1, 1, f"the file has {len(content)} bytes", "no rule has so many; it is left out")
+        notes.at(
+            "file-too-large",
+            1,
+            1,
+            f"the file has {len(content)} bytes",
+            "no rule has so many; it is left out",
+        )
         text = None
     # A list becomes a mapping's value, so that it is read like the rest.
-    read = compose(head + text, notes, YamlPlace(path, 1 - head.count("\n"))) if text is not None else None
+    read = (
+        compose(head + text, notes, YamlPlace(path, 1 - head.count("\n")))
+        if text is not None
+        else None
+    )
     for one in notes.findings():
         data.warn(one.slug, path, max(one.span.line, 1), one.message, one.help)
     if read is None or notes:
-        data.warn("unreadable", path, None, "the file is no YAML that can be read", "what can be read of it is kept")
+        data.warn(
+            "unreadable",
+            path,
+            None,
+            "the file is no YAML that can be read",
+            "what can be read of it is kept",
+        )
     if read is not None:
         read.data = _clean(read.data)
     return read
@@ -245,7 +273,12 @@ def _with_shape(tree: Any, shape: type[_Shape], path: str, data: Data) -> _Shape
         return convert(tree, shape)
     except ValidationError as error:
         data.warn(
-            "shape", path, None, "the file is not as those of Agora's data are", "it is left out", quote=str(error)
+            "shape",
+            path,
+            None,
+            "the file is not as those of Agora's data are",
+            "it is left out",
+            quote=str(error),
         )
         return None
 
@@ -262,7 +295,9 @@ def _rule(path: str, name: str, read: Composed, data: Data) -> None:
     if rule is None:
         return
     if rule.id != name:
-        data.warn("id", path, 1, "the file's id is not its name", "the name is taken", quote=rule.id)
+        data.warn(
+            "id", path, 1, "the file's id is not its name", "the name is taken", quote=rule.id
+        )
     at = read.source.at
     history = [
         _entry(path, at("history", index).line, entry, read.data["history"][index], data)
@@ -284,7 +319,9 @@ def _rule(path: str, name: str, read: Composed, data: Data) -> None:
     )
 
 
-def _entry(path: str, line: int, entry: _EntryShape, tree: Mapping[str, Any], data: Data) -> AgoraEntry:
+def _entry(
+    path: str, line: int, entry: _EntryShape, tree: Mapping[str, Any], data: Data
+) -> AgoraEntry:
     return AgoraEntry(
         path=path,
         line=line,
@@ -298,11 +335,15 @@ def _entry(path: str, line: int, entry: _EntryShape, tree: Mapping[str, Any], da
 
 def _others(tree: Mapping[str, Any], shape: type[Struct]) -> dict[str, str]:
     """Return what stands at keys that are not of a shape, in words."""
-    return {key: in_words(value) for key, value in tree.items() if key not in shape.__struct_fields__}
+    return {
+        key: in_words(value) for key, value in tree.items() if key not in shape.__struct_fields__
+    }
 
 
 def _annotation(path: str, line: int, annotation: _AnnotationShape, data: Data) -> Annotation:
-    cases = tuple((case.id, _when(case.called, "day of a call", path, line, data)) for case in annotation.cfjs)
+    cases = tuple(
+        (case.id, _when(case.called, "day of a call", path, line, data)) for case in annotation.cfjs
+    )
     return Annotation(path=path, line=line, cases=cases, text=annotation.text)
 
 
@@ -334,7 +375,9 @@ def _proposal(path: str, name: str, read: Composed, data: Data) -> None:
     if proposal is None:
         return
     if proposal.id != name:
-        data.warn("id", path, 1, "the file's id is not its name", "the name is taken", quote=proposal.id)
+        data.warn(
+            "id", path, 1, "the file's id is not its name", "the name is taken", quote=proposal.id
+        )
     coauthors = [proposal.coauthors] if isinstance(proposal.coauthors, str) else proposal.coauthors
     data.proposals[name] = AgoraProposal(
         name=name,
@@ -353,7 +396,14 @@ def _categories(read: Composed, data: Data) -> Iterator[Category]:
         line = max(1, read.source.at("index", at).line)
         name = in_words(category.name)
         if not name or name in names:
-            data.warn("category", _INDEX, line, "a category has no name of its own", "it is left out", quote=name)
+            data.warn(
+                "category",
+                _INDEX,
+                line,
+                "a category has no name of its own",
+                "it is left out",
+                quote=name,
+            )
             continue
         names.add(name)
         rules = []
@@ -361,7 +411,9 @@ def _categories(read: Composed, data: Data) -> Iterator[Category]:
             number = int(rule) if re.fullmatch(_NUMBER, rule) else 0
             if number not in data.rules or number in listed:
                 message = "a rule of a category is not there, or stands in another already"
-                data.warn("category", _INDEX, line, message, "it is left out there", quote=in_words(rule))
+                data.warn(
+                    "category", _INDEX, line, message, "it is left out there", quote=in_words(rule)
+                )
                 continue
             listed.add(number)
             rules.append(number)

@@ -1,4 +1,5 @@
-"""The repository in which Agora keeps its rules: one pass of `git log`, one of `git cat-file`; nothing is checked out.
+"""The repository in which Agora keeps its rules: one pass of `git log`, one of `git cat-file`;
+nothing is checked out.
 
 A clone does as well as a bare repository.
 """
@@ -18,10 +19,12 @@ _PATTERNS = ("rules/**", "proposals/**", "config/**", "rules_data/**")
 
 
 class AgoraPast(Struct, frozen=True, kw_only=True):
-    """What a branch holds: the data's files at its end, by their paths in the data's folder, and what was seen before.
+    """What a branch holds: the data's files at its end, by their paths in the data's folder, and
+    what was seen before.
 
-    `seen` are rules' files and the index, oldest first, as the commits of the branch's first-parent line made them;
-    `head` is its last one's id. Where all files are gone at the end, they are as they were before.
+    `seen` are rules' files and the index, oldest first, as the commits of the branch's first-parent
+    line made them; `head` is its last one's id. Where all files are gone at the end, they are as
+    they were before.
     """
 
     files: Mapping[str, bytes]
@@ -31,11 +34,15 @@ class AgoraPast(Struct, frozen=True, kw_only=True):
 
 def is_repository(folder: Path) -> bool:
     """Whether a folder is the top of a git repository, bare or not."""
-    return (folder / ".git").exists() or ((folder / "HEAD").is_file() and (folder / "objects").is_dir())
+    return (folder / ".git").exists() or (
+        (folder / "HEAD").is_file() and (folder / "objects").is_dir()
+    )
 
 
 def read_agora(root: Path, branch: str = "HEAD") -> AgoraPast:
-    """Read a branch. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed, TooMuch."""
+    """Read a branch. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed,
+    TooMuch.
+    """
     log = read_commit_log(root, branch, _PATTERNS)
     now = log.newest
     told = [
@@ -49,9 +56,16 @@ def read_agora(root: Path, branch: str = "HEAD") -> AgoraPast:
     wanted = {change.after for _, change in told if change.after is not None} | set(inside.values())
     blobs = objects(root, wanted)
     seen = (
-        Seen(path=change.path, commit=commit.sha, day=commit.day, data=blobs[change.after] if change.after else None)
+        Seen(
+            path=change.path,
+            commit=commit.sha,
+            day=commit.day,
+            data=blobs[change.after] if change.after else None,
+        )
         for commit, change in told
     )
     return AgoraPast(
-        files={path: blobs[oid] for path, oid in sorted(inside.items())}, seen=tuple(seen), head=log.line[-1].sha
+        files={path: blobs[oid] for path, oid in sorted(inside.items())},
+        seen=tuple(seen),
+        head=log.line[-1].sha,
     )

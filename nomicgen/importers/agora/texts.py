@@ -1,7 +1,8 @@
-"""The earlier texts of Agora's rules: what a repository held of each at each commit, and which revision that was.
+"""The earlier texts of Agora's rules: what a repository held of each at each commit, and which
+revision that was.
 
-Pure: `importers/agora/repository.py` reads the repository. A file of a rule tells its history beside its text, so
-what a text is of stands in the file itself.
+Pure: `importers/agora/repository.py` reads the repository. A file of a rule tells its history
+beside its text, so what a text is of stands in the file itself.
 """
 
 from __future__ import annotations
@@ -27,9 +28,20 @@ _FOLDERS = ("rules_data/rules/", "rules/")
 _NOT_RULES = frozenset({"index", "meta", "README"})
 _NUMBER = r"[1-9][0-9]{0,8}"
 _REVISION = r"[0-9]{1,6}"
-_OLD_LINE = r"""["']?(?:[Nn]ull-|[Ii]nfected and )?([A-Za-z-]+)(?:\(([0-9]+)\))?.*?\bby (?:Proposal (\d+)|(\w+))"""
+_OLD_LINE = (
+    r"""["']?(?:[Nn]ull-|[Ii]nfected and )?([A-Za-z-]+)(?:\(([0-9]+)\))?"""
+    r".*?\bby (?:Proposal (\d+)|(\w+))"
+)
 _TEXTUAL = frozenset(
-    {"enactment", "initial", "amendment", "infection-amendment", "null-amendment", "reenactment", "creation"}
+    {
+        "enactment",
+        "initial",
+        "amendment",
+        "infection-amendment",
+        "null-amendment",
+        "reenactment",
+        "creation",
+    }
 )
 _OLD_TEXTUAL = frozenset({"created", "enacted", "amended", "re-enacted", "reenacted"})
 _LISTED = r"(?m)^\s*- ([1-9][0-9]{0,8})\b"
@@ -45,7 +57,8 @@ class Seen(Struct, frozen=True, kw_only=True):
 
 
 class AgoraText(Struct, frozen=True, kw_only=True):
-    """A text of a rule at a commit, its revision, and who or what gave it: `proposal 305`, `cleaning`.
+    """A text of a rule at a commit, its revision, and who or what gave it: `proposal 305`,
+    `cleaning`.
 
     `name` and `power` are as the file says them, '' where it does not.
     """
@@ -77,10 +90,13 @@ def is_rule_path(path: str) -> bool:
     return path.startswith(_FOLDERS) and PurePosixPath(path).name not in _NOT_RULES
 
 
-def versions_of(versions: Iterable[AgoraText], histories: Sequence[AgoraHistory], data: Data) -> dict[At, AgoraText]:
+def versions_of(
+    versions: Iterable[AgoraText], histories: Sequence[AgoraHistory], data: Data
+) -> dict[At, AgoraText]:
     """Return what rules are known to have been, each by its rule and state.
 
-    Of several texts of one revision the last counts, unless it is already the next revision's. The others are odd.
+    Of several texts of one revision the last counts, unless it is already the next revision's. The
+    others are odd.
     """
     by_rule = {history.rule.number: history for history in histories}
     placed: dict[At, list[AgoraText]] = defaultdict(list)
@@ -96,14 +112,24 @@ def versions_of(versions: Iterable[AgoraText], histories: Sequence[AgoraHistory]
         message = f"a text of Rule {number} is of no revision that its history has"
         if number not in by_rule:
             message = f"the data has no Rule {number}, and the repository had texts of it"
-        data.warn("text-strange", version.seen.path, None, message, "it is left out", quote=version.seen.commit[:12])
+        data.warn(
+            "text-strange",
+            version.seen.path,
+            None,
+            message,
+            "it is left out",
+            quote=version.seen.commit[:12],
+        )
     return {at: _chosen(at, by_rule[at[0]], placed, data) for at in sorted(placed)}
 
 
 def _place_loose_texts(
-    loose: Iterable[AgoraText], by_rule: Mapping[int, AgoraHistory], placed: dict[At, list[AgoraText]]
+    loose: Iterable[AgoraText],
+    by_rule: Mapping[int, AgoraHistory],
+    placed: dict[At, list[AgoraText]],
 ) -> dict[int, AgoraText]:
-    """Add to `placed` texts whose cause no entry names, each to the entry of its revision, if that has none.
+    """Add to `placed` texts whose cause no entry names, each to the entry of its revision, if that
+    has none.
 
     Gives the first that is left of each rule.
     """
@@ -111,7 +137,11 @@ def _place_loose_texts(
     left: dict[int, AgoraText] = {}
     for version in loose:
         history = by_rule.get(version.number)
-        same = [at for at in history.texts if history.states[at].revision == version.revision] if history else []
+        same = (
+            [at for at in history.texts if history.states[at].revision == version.revision]
+            if history
+            else []
+        )
         if len(same) == 1 and (version.number, same[0]) not in known:
             placed[version.number, same[0]].append(version)
         else:
@@ -120,7 +150,9 @@ def _place_loose_texts(
 
 
 def left_of(seen: Iterable[Seen]) -> dict[int, date]:
-    """Return the day from which an index has left out a rule that it listed before; at 0, that of the first index."""
+    """Return the day from which an index has left out a rule that it listed before; at 0, that of
+    the first index.
+    """
     days: dict[int, date] = {}
     now: frozenset[int] = frozenset()
     for one in seen:
@@ -133,13 +165,26 @@ def left_of(seen: Iterable[Seen]) -> dict[int, date]:
     return days
 
 
-def _chosen(at: At, history: AgoraHistory, placed: Mapping[At, Sequence[AgoraText]], data: Data) -> AgoraText:
-    later = {one.text for other in placed if other[0] == at[0] and other > at for one in placed[other]}
+def _chosen(
+    at: At, history: AgoraHistory, placed: Mapping[At, Sequence[AgoraText]], data: Data
+) -> AgoraText:
+    later = {
+        one.text for other in placed if other[0] == at[0] and other > at for one in placed[other]
+    }
     kept = next((one for one in reversed(placed[at]) if one.text not in later), placed[at][-1])
     others = {one.text for one in placed[at]} - {kept.text} - later
     if others:
-        message = f"{len(others) + 1} texts of Rule {history.states[at[1]].ref} stand in the repository"
-        data.warn("text-mended", kept.seen.path, None, message, "the last is taken", quote=kept.seen.commit[:12])
+        message = (
+            f"{len(others) + 1} texts of Rule {history.states[at[1]].ref} stand in the repository"
+        )
+        data.warn(
+            "text-mended",
+            kept.seen.path,
+            None,
+            message,
+            "the last is taken",
+            quote=kept.seen.commit[:12],
+        )
     return kept
 
 
@@ -179,7 +224,9 @@ def _last(history: Sequence[object]) -> tuple[int, str]:
             if isinstance(change, Mapping) and change.get("type") in _TEXTUAL:
                 revision += counted(change["type"], change)
                 agent = _agent(entry.get("agent"))
-        elif (old := re.match(_OLD_LINE, str(entry))) is not None and old[1].casefold() in _OLD_TEXTUAL:
+        elif (old := re.match(_OLD_LINE, str(entry))) is not None and old[
+            1
+        ].casefold() in _OLD_TEXTUAL:
             revision = int(old[2]) if old[2] else revision
             agent = f"proposal {old[3]}" if old[3] else old[4].casefold()
     return revision, agent
@@ -191,7 +238,11 @@ def _place(version: AgoraText, history: AgoraHistory) -> int | None:
     Of the same cause and revision, or of the one or the other alone.
     """
     states = [(at, history.states[at]) for at in history.texts]
-    caused = [at for at, one in states if one.entry is not None and _agent(one.entry.agent) == version.agent]
+    caused = [
+        at
+        for at, one in states
+        if one.entry is not None and _agent(one.entry.agent) == version.agent
+    ]
     both = [at for at in caused if history.states[at].revision == version.revision]
     if both:
         return both[-1]

@@ -1,4 +1,6 @@
-"""The titles that Agora's rules had: as their histories say, and as the files of a repository had them."""
+"""The titles that Agora's rules had: as their histories say, and as the files of a repository had
+them.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,12 @@ from nomicgen.importers.instruments import UNKNOWN_TITLE
 
 
 def with_titles(history: AgoraHistory, names: Mapping[At, str], data: Data) -> AgoraHistory:
-    """Return a rule's history with the titles that entries and files say; `names` are the files', by the state whose
-    text stood in them.
+    """Return a rule's history with the titles that entries and files say; `names` are the files',
+    by the state whose text stood in them.
 
-    What a history says of titles is followed: a file tells only of what lies between one retitling and the next. Where
-    no entry tells of a new title, the amendment with which a file first had it is taken to have given it.
+    What a history says of titles is followed: a file tells only of what lies between one retitling
+    and the next. Where no entry tells of a new title, the amendment with which a file first had it
+    is taken to have given it.
     """
     states = history.states
     cuts = [at for at, state in enumerate(states) if at and state.verb == "retitle"]
@@ -27,23 +30,40 @@ def with_titles(history: AgoraHistory, names: Mapping[At, str], data: Data) -> A
     for start, end in pairwise((0, *cuts, len(states))):
         last = _said(states[end], "old") if end < len(states) else history.rule.name or None
         last = last or (_said(states[start], "new") if start else None)
-        known = {at: name for at in range(start, end) if (name := names.get((history.rule.number, at)))}
+        known = {
+            at: name for at in range(start, end) if (name := names.get((history.rule.number, at)))
+        }
         if last is not None:
             # It is the one that the rule had at the end of this time.
             final = max((at for at in history.texts if start <= at < end), default=start)
             known = {at: name for at, name in known.items() if at < final} | {final: last}
         elif start and not known:
-            _warn("title-lost", states[start], "the entry does not say the new title", "it is said to be lost", data)
+            _warn(
+                "title-lost",
+                states[start],
+                "the entry does not say the new title",
+                "it is said to be lost",
+                data,
+            )
             known = {start: UNKNOWN_TITLE}
         now = known[min(known)] if known else None
         for at in range(start, end):
             if (name := known.get(at, now)) != now:
                 message = "the rule has a new title, and no entry says how"
-                _warn("title-unsaid", states[at], message, "this change is taken to have given it", data, name or "")
+                _warn(
+                    "title-unsaid",
+                    states[at],
+                    message,
+                    "this change is taken to have given it",
+                    data,
+                    name or "",
+                )
             now = name
             titles.append(now)
     sound = {title: sound_title(title or "", history.rule.path, data) for title in titles}
-    replaced = (replace(state, title=sound[title]) for state, title in zip(states, titles, strict=True))
+    replaced = (
+        replace(state, title=sound[title]) for state, title in zip(states, titles, strict=True)
+    )
     return replace(history, states=tuple(replaced))
 
 
@@ -53,6 +73,8 @@ def _said(state: AgoraState, when: str) -> str | None:
     return change.get(f"{when}-title", change.get(f"{when}-name")) or None
 
 
-def _warn(slug: str, state: AgoraState, message: str, made: str, data: Data, quote: str = "") -> None:
+def _warn(
+    slug: str, state: AgoraState, message: str, made: str, data: Data, quote: str = ""
+) -> None:
     if state.entry is not None:
         data.warn(slug, state.entry.path, state.entry.line, message, made, quote=quote)

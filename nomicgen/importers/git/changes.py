@@ -1,4 +1,6 @@
-"""What became of each rule between two states of a ruleset: which is the same rule, and what was done to it."""
+"""What became of each rule between two states of a ruleset: which is the same rule, and what was
+done to it.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,9 @@ _PERHAPS = 0.4
 class CommitRule(Struct, frozen=True, kw_only=True):
     """A rule as the archive has it.
 
-    `heading` is the revision that its heading prints; `text` None where lost; `tier` '' where nothing says it. One that
-    is `bare` has nothing that tells its tier and marks: they are what they were, also under a new number.
+    `heading` is the revision that its heading prints; `text` None where lost; `tier` '' where
+    nothing says it. One that is `bare` has nothing that tells its tier and marks: they are what
+    they were, also under a new number.
     """
 
     number: int
@@ -64,9 +67,9 @@ def changes_between(
 ) -> list[ArchiveChange]:
     """Return what became of every rule that is not as it was, by number.
 
-    Of both, the rules that are the same in both may be left out. `gone_before` has the rule that bore a number last,
-    where it was repealed. A rule whose number vanishes is one that comes under a new number if the texts are the same,
-    or alike by three fifths.
+    Of both, the rules that are the same in both may be left out. `gone_before` has the rule that
+    bore a number last, where it was repealed. A rule whose number vanishes is one that comes under
+    a new number if the texts are the same, or alike by three fifths.
     """
     moved = _moved(before, after)
     came_of = {new: old for old, new in moved.items()}
@@ -89,7 +92,14 @@ def _differs(former: LedgerRule, rule: CommitRule) -> bool:
     title = rule.title or former.title
     revision = former.revision if rule.heading is None else rule.heading
     now = (rule.number, rule.tier, rule.text, rule.void, title, revision)
-    return now != (former.number, former.tier, former.text, former.void, former.title, former.revision)
+    return now != (
+        former.number,
+        former.tier,
+        former.text,
+        former.void,
+        former.title,
+        former.revision,
+    )
 
 
 def _enactment(rule: CommitRule, former: LedgerRule | None) -> ArchiveChange:
@@ -106,7 +116,11 @@ def likeness(text: str | None, other: str | None) -> float:
     if text == other:
         return 1.0
     matcher = SequenceMatcher(None, text.split(), other.split(), autojunk=False)
-    return matcher.ratio() if matcher.real_quick_ratio() >= _PERHAPS and matcher.quick_ratio() >= _PERHAPS else 0.0
+    return (
+        matcher.ratio()
+        if matcher.real_quick_ratio() >= _PERHAPS and matcher.quick_ratio() >= _PERHAPS
+        else 0.0
+    )
 
 
 def _moved(before: Mapping[int, LedgerRule], after: Mapping[int, CommitRule]) -> dict[int, int]:
@@ -115,16 +129,27 @@ def _moved(before: Mapping[int, LedgerRule], after: Mapping[int, CommitRule]) ->
     moved: dict[int, int] = {}
     if not came:
         return moved
-    # A rule whose number another rule has now may have moved as well, if its very text stands under a new number.
+    # A rule whose number another rule has now may have moved as well, if its very text stands under
+    # a new number.
     texts = {after[number].text: number for number in came if after[number].text}
     for number, rule in before.items():
         there = after.get(number)
         new = texts.get(rule.text)
-        if new is not None and new not in moved.values() and (there is None or there.text != rule.text):
+        if (
+            new is not None
+            and new not in moved.values()
+            and (there is None or there.text != rule.text)
+        ):
             moved[number] = new
     gone = [number for number in before if number not in after and number not in moved]
-    free = [number for number in after if (number not in before or number in moved) and number not in moved.values()]
-    pairs = ((-likeness(before[old].text, after[new].text), old, new) for old in gone for new in free)
+    free = [
+        number
+        for number in after
+        if (number not in before or number in moved) and number not in moved.values()
+    ]
+    pairs = (
+        (-likeness(before[old].text, after[new].text), old, new) for old in gone for new in free
+    )
     for unlike, old, new in sorted(pairs):
         if -unlike >= _ALIKE and old not in moved and new not in moved.values():
             moved[old] = new

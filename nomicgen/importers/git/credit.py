@@ -1,4 +1,6 @@
-"""Whose a change is that a commit brings: who only commits what others decided is nobody's author."""
+"""Whose a change is that a commit brings: who only commits what others decided is nobody's
+author.
+"""
 
 from __future__ import annotations
 

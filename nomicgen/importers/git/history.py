@@ -1,4 +1,5 @@
-"""Another repository's past, read for an import: one pass of `git log`, one of `git cat-file`; nothing is checked out.
+"""Another repository's past, read for an import: one pass of `git log`, one of `git cat-file`;
+nothing is checked out.
 
 A clone does as well as a bare repository.
 """
@@ -27,21 +28,26 @@ _AT_ONCE = 60
 _MOVES = 20
 """So often the files of a game may have been moved."""
 
-_RENAMES = "-r -z -M100% --diff-filter=R --raw --no-abbrev --no-ext-diff --no-textconv --end-of-options"
+_RENAMES = (
+    "-r -z -M100% --diff-filter=R --raw --no-abbrev --no-ext-diff --no-textconv --end-of-options"
+)
 
 
 def read_past(root: Path, branch: str, patterns: Sequence[str], reader: MapReader) -> Past:
-    """Return the past of `branch` among the files that `patterns` name, with the rules in those that its line touched.
+    """Return the past of `branch` among the files that `patterns` name, with the rules in those
+    that its line touched.
 
-    A pattern is a path from the repository's top, in which `*` stands for anything but a slash and `**/` for any
-    directories. Where a commit only moves the files, they are read where they were, or went, as well.
-    Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
+    A pattern is a path from the repository's top, in which `*` stands for anything but a slash and
+    `**/` for any directories. Where a commit only moves the files, they are read where they were,
+    or went, as well. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
     """
     moves_followed: list[Followed] = []
     moves: dict[str, list[Renamed]] = {}
     log = read_commit_log(root, branch, patterns)
     while len(moves_followed) < _MOVES and (
-        more := _follow_commit(root, log, (*patterns, *(move.other for move in moves_followed)), moves)
+        more := _follow_commit(
+            root, log, (*patterns, *(move.other for move in moves_followed)), moves
+        )
     ):
         moves_followed += more
         log = read_commit_log(root, branch, (*patterns, *(move.other for move in moves_followed)))
@@ -55,7 +61,9 @@ def read_past(root: Path, branch: str, patterns: Sequence[str], reader: MapReade
 
 
 def newest_files(root: Path, branch: str) -> dict[str, TreeEntry]:
-    """Return the ordinary files of a branch's newest commit by their paths. Raises as `read_past`."""
+    """Return the ordinary files of a branch's newest commit by their paths. Raises as
+    `read_past`.
+    """
     check_branch(root, branch)
     entries = (
         (path.decode("utf-8", "backslashreplace"), entry)
@@ -94,5 +102,7 @@ def _texts(root: Path, log: CommitLog, reader: MapReader) -> dict[Text, FileText
     texts: dict[Text, FileText] = {}
     while some := tuple(islice(small, _AT_ONCE)):
         contents = objects(root, some)
-        texts |= {(oid, path): reader.read(contents[oid], path) for oid in some for path in wanted[oid]}
+        texts |= {
+            (oid, path): reader.read(contents[oid], path) for oid in some for path in wanted[oid]
+        }
     return texts

@@ -1,7 +1,7 @@
 """A game that was kept as the commits of a git repository, made the files of a game of its own.
 
-Every commit that changed a rule is a proposal, a judgement or an act; what nobody can class is an act `Correction`.
-Nothing is invented, and nothing is lost: what is odd is told in a report.
+Every commit that changed a rule is a proposal, a judgement or an act; what nobody can class is an
+act `Correction`. Nothing is invented, and nothing is lost: what is odd is told in a report.
 """
 
 from __future__ import annotations
@@ -21,7 +21,14 @@ from nomicgen.importers.game_writing import (
 )
 from nomicgen.importers.git.ledger import ArchiveInstrument
 from nomicgen.importers.git.past import Past
-from nomicgen.importers.git.states import OtherGame, other_game, prefaces, since, snapshots, tiers_in
+from nomicgen.importers.git.states import (
+    OtherGame,
+    other_game,
+    prefaces,
+    since,
+    snapshots,
+    tiers_in,
+)
 from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.git.walk import ArchiveHistory, walk
 from nomicgen.importers.import_report import ArchiveWarnings
@@ -34,7 +41,8 @@ _NAME = "Nomic"
 
 
 class GitImported(ImportedGame, frozen=True, kw_only=True):
-    """The same of a repository, without the derived `rules/`; `other` is where another game may begin.
+    """The same of a repository, without the derived `rules/`; `other` is where another game may
+    begin.
 
     Then there are no files.
     """
@@ -57,11 +65,11 @@ def import_git(
 ) -> GitImported:
     """Make a game of a repository's past.
 
-    `tiers` gives the tiers, most entrenched first, and which numbers are of which where headings do not say so.
-    `warnings` may hold what was told before. No instrument is of a day after `until`.
-    `pictures` reads those that texts show, by their paths. `start` is the commit that is read first; Raises ValueError
-    where there is no such. With `go_on`, what may be another game is read as the same; with `by_commits`, who
-    committed is the author where nothing else says one.
+    `tiers` gives the tiers, most entrenched first, and which numbers are of which where headings do
+    not say so. `warnings` may hold what was told before. No instrument is of a day after `until`.
+    `pictures` reads those that texts show, by their paths. `start` is the commit that is read
+    first; Raises ValueError where there is no such. With `go_on`, what may be another game is read
+    as the same; with `by_commits`, who committed is the author where nothing else says one.
     """
     warnings = warnings or ArchiveWarnings()
     shown = Pictures()
@@ -70,9 +78,13 @@ def import_git(
     if not go_on and (other := other_game(states)) is not None:
         return GitImported(warnings=tuple(warnings.all), other=other)
     names = rank_tiers(tiers_in(states), tiers.names if tiers else ())
-    history = walk(past, states, subjects or Subjects(), (names, tiers), warnings, until, by_commits=by_commits)
+    history = walk(
+        past, states, subjects or Subjects(), (names, tiers), warnings, until, by_commits=by_commits
+    )
     if history is None:
-        warnings.add("no-rules", "no file that was named holds a rule in any commit", "nothing is made of it")
+        warnings.add(
+            "no-rules", "no file that was named holds a rule in any commit", "nothing is made of it"
+        )
         return GitImported(warnings=tuple(warnings.all))
     _tell_authors(history.instruments, warnings)
     brought = shown.brought(pictures)
@@ -80,21 +92,31 @@ def import_git(
         warnings.add("picture-left", "a picture is not brought along", why, quote=path)
     game = _Game(history, name, warnings)
     files = {**game.files(), **above_page(prefaces(past, states), names), **brought}
-    return GitImported(files=MappingProxyType(dict(sorted(files.items()))), warnings=tuple(warnings.all))
+    return GitImported(
+        files=MappingProxyType(dict(sorted(files.items()))), warnings=tuple(warnings.all)
+    )
 
 
 def _tell_authors(instruments: Sequence[ArchiveInstrument], warnings: ArchiveWarnings) -> None:
     """Tells of the instruments of which nothing says whose they are, only who committed them."""
     if unsaid := sum(instrument.player is None for instrument in instruments):
-        message = f"of {unsaid} of {len(instruments)} instruments nothing says whose they are, only who committed them"
-        made = "nobody is said to be their author; if who committed is, say so by authors: commits in the map"
+        message = (
+            f"of {unsaid} of {len(instruments)} instruments nothing says whose they are, "
+            "only who committed them"
+        )
+        made = (
+            "nobody is said to be their author; if who committed is, say so by authors: "
+            "commits in the map"
+        )
         warnings.add("author-unsaid", message, made)
 
 
 class _Game:
     """The files of the game in the making."""
 
-    def __init__(self, history: ArchiveHistory, name: str | None, warnings: ArchiveWarnings) -> None:
+    def __init__(
+        self, history: ArchiveHistory, name: str | None, warnings: ArchiveWarnings
+    ) -> None:
         self.history, self.warnings = history, warnings
         self.name = name or _NAME
         self.instruments = history.instruments
@@ -107,10 +129,14 @@ class _Game:
     def _started(self) -> Moment | None:
         day = self.history.begun.day
         started = Moment.of(day) if day else None
-        first = min((instrument.date for instrument in self.instruments if instrument.date), default=started)
+        first = min(
+            (instrument.date for instrument in self.instruments if instrument.date), default=started
+        )
         if started is not None and first is not None and first < started:
             message = f"an instrument is of {first}, and the initial set of {started}"
-            self.warnings.add("date-before-start", message, f"the game is taken to have begun on {first}")
+            self.warnings.add(
+                "date-before-start", message, f"the game is taken to have begun on {first}"
+            )
             return first
         return started
 
@@ -122,7 +148,10 @@ class _Game:
         place_chains([[*keyed]], keyed, self.started)
         for instrument in self.instruments:
             if instrument.effective is not None:
-                message = f"{instrument.name} comes after what is of a later day than its own, {instrument.date}"
+                message = (
+                    f"{instrument.name} comes after what is of a later day than its own, "
+                    f"{instrument.date}"
+                )
                 made = f"it takes effect on {instrument.effective} in the ledger"
                 self.warnings.add("order", message, made, commit=instrument.source)
 

@@ -1,4 +1,6 @@
-"""The instruments of an archive: what each commit's changes are as instructions, and the rules as they leave them."""
+"""The instruments of an archive: what each commit's changes are as instructions, and the rules as
+they leave them.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ class ArchiveInstrument(ImportedInstrument, kw_only=True):
 class ArchiveLedger:
     """The rules as they stand, in the course of an archive."""
 
-    def __init__(self, initial: Iterable[CommitRule], tiers: Sequence[str], warnings: ArchiveWarnings) -> None:
+    def __init__(
+        self, initial: Iterable[CommitRule], tiers: Sequence[str], warnings: ArchiveWarnings
+    ) -> None:
         self.tiers, self.warnings = tiers, warnings
         self.rules: dict[int, LedgerRule] = {}
         self.gone: dict[int, LedgerRule] = {}
@@ -51,10 +55,13 @@ class ArchiveLedger:
         self.gone.pop(rule.number, None)
         return born
 
-    def carry_out(self, changes: Sequence[ArchiveChange], instrument: ArchiveInstrument) -> list[str]:
+    def carry_out(
+        self, changes: Sequence[ArchiveChange], instrument: ArchiveInstrument
+    ) -> list[str]:
         """Make the changes: `instrument` gets its instructions.
 
-        Gives instructions that must come after it, in an act of their own, because they speak of a rule that it enacts.
+        Gives instructions that must come after it, in an act of their own, because they speak of a
+        rule that it enacts.
         """
         numbers = frozenset(self.rules)
         after: list[str] = []
@@ -63,7 +70,9 @@ class ArchiveLedger:
             if change.before is not None:
                 del self.rules[change.before.number]
         # Repeals first, and enactments last: a number must be free before it is given.
-        for change in sorted(changes, key=lambda change: (change.before is None, change.after is not None)):
+        for change in sorted(
+            changes, key=lambda change: (change.before is None, change.after is not None)
+        ):
             before, now = change.before, change.after
             if now is None and before is not None:
                 self._repeal(before, instrument)
@@ -84,7 +93,9 @@ class ArchiveLedger:
         instrument.identities.add(rule.identity)
         self.gone[rule.number] = rule
 
-    def _enact(self, rule: CommitRule, returns: LedgerRule | None, instrument: ArchiveInstrument) -> list[str]:
+    def _enact(
+        self, rule: CommitRule, returns: LedgerRule | None, instrument: ArchiveInstrument
+    ) -> list[str]:
         if rule.heading:
             message = f"Rule {rule.number} comes as revision {rule.heading}"
             self._warn("revision-at-birth", message, "the heading is followed", rule, instrument)
@@ -107,7 +118,9 @@ class ArchiveLedger:
         title = rule.title or before.title
         heading = before.heading if rule.heading is None else rule.heading
         self.rules[rule.number] = LedgerRule(
-            identity=before.identity, revision=revision, **asdict(replace(rule, title=title, heading=heading))
+            identity=before.identity,
+            revision=revision,
+            **asdict(replace(rule, title=title, heading=heading)),
         )
         self.gone.pop(rule.number, None)
         instrument.identities.add(before.identity)
@@ -128,13 +141,23 @@ class ArchiveLedger:
         if rule.heading is None or rule.heading == counted:
             return counted
         text = "changes" if amended else "is as it was"
-        message = f"the heading says {rule.number}/{rule.heading}, after /{before.revision}, and the text {text}"
-        made = f"the heading is followed; by the count of its changes it would be {rule.number}/{counted}"
+        message = (
+            f"the heading says {rule.number}/{rule.heading}, after /{before.revision}, and "
+            f"the text {text}"
+        )
+        made = (
+            "the heading is followed; by the count of its changes it would be "
+            f"{rule.number}/{counted}"
+        )
         self._warn("revision-differs", message, made, rule, instrument)
         return rule.heading
 
-    def _warn(self, slug: str, message: str, made: str, rule: CommitRule, instrument: ArchiveInstrument) -> None:
-        self.warnings.add(slug, message, made, commit=instrument.source, path=rule.path, line=rule.line)
+    def _warn(
+        self, slug: str, message: str, made: str, rule: CommitRule, instrument: ArchiveInstrument
+    ) -> None:
+        self.warnings.add(
+            slug, message, made, commit=instrument.source, path=rule.path, line=rule.line
+        )
 
 
 def _in_order(moved: Mapping[int, tuple[int, str]], taken: frozenset[int]) -> list[str]:

@@ -1,4 +1,6 @@
-"""Files that an archive moved, so that their history goes on under another path: which, and where to. Pure."""
+"""Files that an archive moved, so that their history goes on under another path: which, and where
+to. Pure.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +30,15 @@ def suspects(log: CommitLog) -> Iterator[PastCommit]:
 
     They may have stood elsewhere before, or since.
 
-    Where files come again after most went, those are meant: what went is another game's, kept elsewhere.
+    Where files come again after most went, those are meant: what went is another game's, kept
+    elsewhere.
     """
     present: set[str] = set()
     count = 0
-    last = max((at for at, commit in enumerate(log.line) if any(file.after for file in commit.touched)), default=0)
+    last = max(
+        (at for at, commit in enumerate(log.line) if any(file.after for file in commit.touched)),
+        default=0,
+    )
     for at, commit in enumerate(log.line):
         came = {file.path for file in commit.touched if file.after is not None}
         went = {file.path for file in commit.touched if file.after is None} & present
@@ -51,7 +57,9 @@ def parse_renames(output: bytes) -> list[Renamed]:
     return [Renamed(old=old, new=new) for old, new in pairs]
 
 
-def follow_moves(commit: PastCommit, patterns: Sequence[str], renamed: Iterable[Renamed]) -> Iterator[Followed]:
+def follow_moves(
+    commit: PastCommit, patterns: Sequence[str], renamed: Iterable[Renamed]
+) -> Iterator[Followed]:
     """Yield the patterns under which the files of `patterns` stood before a commit, or stand since.
 
     At least half of the files that it brings or takes away must have been moved in one way.
@@ -61,7 +69,9 @@ def follow_moves(commit: PastCommit, patterns: Sequence[str], renamed: Iterable[
     moves = [*renamed]
     pairs = [(move.new, move.old) for move in moves if move.new in came and move.old not in went]
     pairs += [(move.old, move.new) for move in moves if move.old in went and move.new not in came]
-    ways = Counter((here, there) if here in patterns else _way(here, there) for here, there in pairs)
+    ways = Counter(
+        (here, there) if here in patterns else _way(here, there) for here, there in pairs
+    )
     for (here, there), count in ways.items():
         for pattern in patterns if count * 2 >= max(len(came), len(went)) else ():
             other = there + pattern.removeprefix(here)

@@ -1,4 +1,6 @@
-"""A repository's past as an import reads it: commits, the line of them that is walked, and the rules in files. Pure."""
+"""A repository's past as an import reads it: commits, the line of them that is walked, and the
+rules in files. Pure.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ class Followed(Struct, frozen=True, kw_only=True):
 class Past(CommitLog, frozen=True, kw_only=True):
     """A branch with its rules.
 
-    `texts` are the rules in every blob that some commit of the line touched; one that is too large has none.
+    `texts` are the rules in every blob that some commit of the line touched; one that is too large
+    has none.
     """
 
     followed: tuple[Followed, ...] = ()
@@ -34,7 +37,9 @@ class Past(CommitLog, frozen=True, kw_only=True):
     by_path: bool = False
 
     def text(self, path: str, oid: str | None) -> FileText | None:
-        """Return the rules in a file's contents; None where there are none, or they are too large."""
+        """Return the rules in a file's contents; None where there are none, or they are too
+        large.
+        """
         return self.texts.get((oid, path if self.by_path else "")) if oid is not None else None
 
 

@@ -1,4 +1,5 @@
-"""The pictures of what is imported: of a repository as its newest commit has them, or the last that did.
+"""The pictures of what is imported: of a repository as its newest commit has them, or the last that
+did.
 
 Of a text as they lie beside it.
 """
@@ -21,19 +22,29 @@ def pictures_in(root: Path, branch: str) -> ReadPictures:
     """Read pictures of a repository by their paths there."""
 
     def read(paths: Collection[str]) -> dict[str, bytes]:
-        patterns = [re.sub(r"[*?\[\\]", r"\\\g<0>", path) for path in paths if not path.startswith("../")]
+        patterns = [
+            re.sub(r"[*?\[\\]", r"\\\g<0>", path) for path in paths if not path.startswith("../")
+        ]
         line = read_commit_log(root, branch, patterns).line if patterns else ()
-        held = ((file.path, file.after or file.before) for commit in line for file in commit.touched)
+        held = (
+            (file.path, file.after or file.before) for commit in line for file in commit.touched
+        )
         last = {path: oid for path, oid in held if oid is not None}
         sizes = kinds(root, set(last.values()))
-        small = {path: oid for path, oid in last.items() if oid in sizes and sizes[oid][1] <= PICTURE_LIMIT}
+        small = {
+            path: oid
+            for path, oid in last.items()
+            if oid in sizes and sizes[oid][1] <= PICTURE_LIMIT
+        }
         return {path: objects(root, [oid])[oid] for path, oid in small.items()}
 
     return read
 
 
 def pictures_beside(file: Path) -> ReadPictures:
-    """Read pictures by their paths from the folder of a file; none that lie outside of the folder above that."""
+    """Read pictures by their paths from the folder of a file; none that lie outside of the folder
+    above that.
+    """
 
     def read(paths: Collection[str]) -> dict[str, bytes]:
         folder = file.resolve().parent

@@ -1,4 +1,6 @@
-"""A repository's past as a proof takes it: the bytes of the files that each commit of the line touched, by git."""
+"""A repository's past as a proof takes it: the bytes of the files that each commit of the line
+touched, by git.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def observed(
     `said` are words that may stand in headings.
     """
     line = _since([commit for commit in past.line if commit.touched], start)
-    read = (f"{commit.sha} {file.path} {file.after or ''}" for commit in line for file in commit.touched)
+    read = (
+        f"{commit.sha} {file.path} {file.after or ''}" for commit in line for file in commit.touched
+    )
 
     def compare(records: Records, played: Replay, pages: Sequence[str]) -> StateTally:
         given = given_at([commit.sha for commit in line], records, played)

@@ -1,4 +1,6 @@
-"""What merges bring: the commits of their sides, who made a change, and commits that are there twice."""
+"""What merges bring: the commits of their sides, who made a change, and commits that are there
+twice.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ class BroughtCommit(Struct, frozen=True, kw_only=True):
 
     @property
     def day(self) -> date | None:
-        """When it came to the line: the day of a merge or a forge's commit, else the author's; None where unread."""
+        """When it came to the line: the day of a merge or a forge's commit, else the author's; None
+        where unread.
+        """
         if self.side:
             return self.commit.day
         return (self.commit.committed_day if self.commit.by_forge else None) or self.commit.day
@@ -28,7 +32,9 @@ class BroughtCommit(Struct, frozen=True, kw_only=True):
     @property
     def subjects(self) -> tuple[str, ...]:
         """Return the subjects that may class it: the merge's, its pull request's, its commits'."""
-        lines = [line for line in self.commit.body.split("\n") if line.strip()][:1] if self.side else []
+        lines = (
+            [line for line in self.commit.body.split("\n") if line.strip()][:1] if self.side else []
+        )
         own = [one.subject for one in self.side if one.touched]
         return tuple(dict.fromkeys([self.commit.subject, *lines, *own]))
 
@@ -43,7 +49,11 @@ def named_by(brought: BroughtCommit, subjects: Subjects) -> NamedInstrument:
     """Return what the subjects name."""
     named = subjects.first(brought.subjects)
     if brought.side and subjects.of(brought.commit.subject).kind is None:
-        keys = {key for commit in brought.side if commit.touched and (key := subjects.of(commit.subject).key)}
+        keys = {
+            key
+            for commit in brought.side
+            if commit.touched and (key := subjects.of(commit.subject).key)
+        }
         if len(keys) > 1:
             return replace(named, several=True)
     if brought.side and not named.rest:

@@ -31,13 +31,19 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     changed: frozenset[int]
 
 
-def snapshots(past: Past, warnings: ArchiveWarnings, pictures: Pictures | None = None) -> list[Snapshot]:
+def snapshots(
+    past: Past, warnings: ArchiveWarnings, pictures: Pictures | None = None
+) -> list[Snapshot]:
     """Return the ruleset after each commit of the line that touched a file, oldest first.
 
-    What is odd about a file is told at the first commit that has it so. `pictures` gets those that texts show.
+    What is odd about a file is told at the first commit that has it so. `pictures` gets those that
+    texts show.
     """
     for move in past.followed:
-        message = f"this commit moves the files of {move.pattern} without a change, and nobody named {move.other}"
+        message = (
+            f"this commit moves the files of {move.pattern} without a change, and nobody "
+            f"named {move.other}"
+        )
         warnings.add("path-followed", message, "they are read there as well", commit=move.commit)
     reader = _Reader(past, warnings, pictures or Pictures())
     return [reader.read(commit) for commit in past.line if commit.touched]
@@ -63,7 +69,10 @@ def prefaces(past: Past, states: Sequence[Snapshot]) -> list[tuple[str, str]]:
             told.pop(words, None)
             told[words] = commit
     last = [*reversed(told.items())][:_PREFACES]
-    return [("" if one == words else f"As of {commit.day or commit.sha[:12]}", one) for one, commit in last]
+    return [
+        ("" if one == words else f"As of {commit.day or commit.sha[:12]}", one)
+        for one, commit in last
+    ]
 
 
 class OtherGame(Struct, frozen=True, kw_only=True):
@@ -75,11 +84,15 @@ class OtherGame(Struct, frozen=True, kw_only=True):
 
 
 def since(states: Sequence[Snapshot], commit: str) -> list[Snapshot]:
-    """Return the states from a commit on, whose id begins so; the first of them has all of its rules as changed.
+    """Return the states from a commit on, whose id begins so; the first of them has all of its
+    rules as changed.
 
     Raises ValueError where no state is of that commit.
     """
-    at = next((at for at, state in enumerate(states) if commit and state.commit.sha.startswith(commit)), None)
+    at = next(
+        (at for at, state in enumerate(states) if commit and state.commit.sha.startswith(commit)),
+        None,
+    )
     if at is None:
         raise ValueError(f"no commit {commit} changes the files of the rules")
     return [replace(states[at], changed=frozenset(states[at].rules)), *states[at + 1 :]]
@@ -92,7 +105,9 @@ def other_game(states: Sequence[Snapshot]) -> OtherGame | None:
     emptied = False
     for state in states:
         if before is not None and emptied and state.rules and _texts(state.rules) != _texts(held):
-            return OtherGame(commit=state.commit, what="fills files again that were emptied", before=before)
+            return OtherGame(
+                commit=state.commit, what="fills files again that were emptied", before=before
+            )
         emptied = bool(held) and not state.rules
         many = len(held) >= _FEWEST and len(state.rules) >= _FEWEST
         if (
@@ -114,7 +129,10 @@ def _texts(rules: Mapping[int, CommitRule]) -> dict[int, str | None]:
 
 def _in_common(before: Mapping[int, CommitRule], after: Mapping[int, CommitRule]) -> float:
     """How many of the words of two rulesets stand in both, 0 to 1."""
-    one, other = ({word for rule in rules.values() for word in (rule.text or "").split()} for rules in (before, after))
+    one, other = (
+        {word for rule in rules.values() for word in (rule.text or "").split()}
+        for rules in (before, after)
+    )
     return len(one & other) / max(min(len(one), len(other)), 1)
 
 
@@ -156,12 +174,17 @@ class _Reader:
             self._tell_slips(path, text.slips, commit)
             return
         if text is None:
-            message, made = "the file is too large to be a ruleset", "what it held before is taken to stand"
+            message, made = (
+                "the file is too large to be a ruleset",
+                "what it held before is taken to stand",
+            )
             self.warnings.add("file-too-large", message, made, commit=commit, path=path)
             return
         self._tell_slips(path, text.slips, commit)
         self.files[path] = tuple(
-            self._same(passage, path, line) for line, passage in text.rules if passage.mark != "repealed"
+            self._same(passage, path, line)
+            for line, passage in text.rules
+            if passage.mark != "repealed"
         )
 
     def _same(self, passage: Passage, path: str, line: int) -> CommitRule:
@@ -169,7 +192,11 @@ class _Reader:
         known = self.known.get((path, passage.number))
         if known is not None and known[0] is passage and known[1].line == line:
             return known[1]
-        rule = replace(known[1], line=line) if known and known[0] is passage else self._rule(passage, path, line)
+        rule = (
+            replace(known[1], line=line)
+            if known and known[0] is passage
+            else self._rule(passage, path, line)
+        )
         self.known[path, passage.number] = passage, rule
         return rule
 
@@ -215,8 +242,13 @@ class _Reader:
                     continue
                 doubled.add((rule.number, rule.path))
                 if (rule.number, rule.path) not in self.doubled:
-                    message, made = f"Rule {rule.number} stands in another file as well", "this one is left out"
-                    self.warnings.add("rule-doubled", message, made, commit=commit, path=rule.path, line=rule.line)
+                    message, made = (
+                        f"Rule {rule.number} stands in another file as well",
+                        "this one is left out",
+                    )
+                    self.warnings.add(
+                        "rule-doubled", message, made, commit=commit, path=rule.path, line=rule.line
+                    )
         self.doubled = doubled
         return rules
 

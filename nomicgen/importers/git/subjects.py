@@ -1,4 +1,6 @@
-"""What a commit's subject says it is: a proposal's adoption, a judgement, an act; or nothing that can be told."""
+"""What a commit's subject says it is: a proposal's adoption, a judgement, an act; or nothing that
+can be told.
+"""
 
 from __future__ import annotations
 
@@ -14,23 +16,28 @@ _NUMBER = r"(?!0)[0-9]{1,9}(?![0-9A-Za-z])"
 DEFAULT_PATTERNS = (
     r"\b(?P<act>Temporary[ -]Rules?[ #-]*[1-9][0-9]{0,8})",
     rf"\b(?:Call[ -]for[ -])?(?:Judge?ment|CFJ)s?[ :#.-]*(?P<judgement>{_NUMBER})",
-    rf"\b(?:Proposal|Proposition|Prop|Rule-?[ -]?change)s?\b[ :#.-]*(?:No\.? ?)?(?P<proposal>{_NUMBER})",
+    r"\b(?:Proposal|Proposition|Prop|Rule-?[ -]?change)s?\b[ :#.-]*(?:No\.? "
+    rf"?)?(?P<proposal>{_NUMBER})",
     rf"(?<![\w/-])P(?:[-# ]|\. ?)?(?P<proposal>{_NUMBER})",
     rf"^[ (\[]*#(?P<proposal>{_NUMBER})",
 )
 """Searched for in their order, in capital or small letters; the first that is found decides."""
 
-_MORE = rf"(?i)(?:(?:[ ]*(?:,|\band\b|&|\+|/|\bto\b)[ ]*)+|[–-])(?:P|#|Proposals?[ ]*)?[ ]*(?P<more>{_NUMBER})"
+_MORE = (
+    r"(?i)(?:(?:[ ]*(?:,|\band\b|&|\+|/|\bto\b)[ ]*)+|[–-])(?:P|#|Proposals?[ ]*)?[ "
+    rf"]*(?P<more>{_NUMBER})"
+)
 _BACK = r"(?i)\W*(?:revert|reapply|undo|undoes|roll(?:s|ed|ing)?[ -]?back|back(?:s|ed|ing)? out)\b"
 _GROUPS = ("proposal", "judgement", "act")
 _NUMBERED: tuple[CauseKind, ...] = ("proposal", "judgement")
 
 
 class NamedInstrument(Struct, frozen=True, kw_only=True):
-    """What a subject names: a proposal or judgement by its number, an act by its `cause`. `kind` is None where nothing.
+    """What a subject names: a proposal or judgement by its number, an act by its `cause`. `kind` is
+    None where nothing.
 
-    `several` says that more than one is named; `rest` is what follows the number: a title. `back` says that something
-    is taken back, or done again.
+    `several` says that more than one is named; `rest` is what follows the number: a title. `back`
+    says that something is taken back, or done again.
     """
 
     kind: CauseKind | None = None
@@ -58,19 +65,27 @@ class Subjects:
         own = [linear(f"(?i){pattern}") for pattern in patterns]
         if not all(set(_GROUPS) & set(pattern.groupindex) for pattern in own):
             raise ValueError("should have a group (?P<proposal>…), (?P<judgement>…) or (?P<act>…)")
-        self.patterns = [*own, *(re.compile(pattern, re.IGNORECASE) for pattern in DEFAULT_PATTERNS)]
+        self.patterns = [
+            *own,
+            *(re.compile(pattern, re.IGNORECASE) for pattern in DEFAULT_PATTERNS),
+        ]
 
     def of(self, subject: str) -> NamedInstrument:
         """Return what a subject names; one that takes something back names nothing of its own."""
         if re.match(_BACK, subject):
             return NamedInstrument(back=True)
         matches = (match for pattern in self.patterns for match in pattern.finditer(subject))
-        return next(filter(None, (_named_by(match, subject) for match in matches)), NamedInstrument())
+        return next(
+            filter(None, (_named_by(match, subject) for match in matches)), NamedInstrument()
+        )
 
     def first(self, subjects: Iterable[str]) -> NamedInstrument:
         """Return what the first of several subjects names that names anything."""
         named = [self.of(subject) for subject in subjects]
-        return next((one for one in named if one.kind), next((one for one in named if one.back), NamedInstrument()))
+        return next(
+            (one for one in named if one.kind),
+            next((one for one in named if one.back), NamedInstrument()),
+        )
 
 
 def _named_by(match: re.Match[str], subject: str) -> NamedInstrument | None:
@@ -82,9 +97,15 @@ def _named_by(match: re.Match[str], subject: str) -> NamedInstrument | None:
         if number is not None:
             more = re.match(_MORE, rest)
             several = more is not None and len(more["more"]) == len(number[0])
-            return NamedInstrument(kind=kind, cause=number[0], player=player, rest=_title(rest), several=several)
+            return NamedInstrument(
+                kind=kind, cause=number[0], player=player, rest=_title(rest), several=several
+            )
     cause = " ".join((groups.get("act") or "").split())
-    return NamedInstrument(kind="act", cause=cause, player=player, rest=_title(rest)) if cause else None
+    return (
+        NamedInstrument(kind="act", cause=cause, player=player, rest=_title(rest))
+        if cause
+        else None
+    )
 
 
 def _title(rest: str) -> str:

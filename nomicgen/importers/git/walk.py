@@ -34,7 +34,8 @@ _SETTING_UP = 31
 class ArchiveHistory(Struct, kw_only=True):
     """What an archive's line gives.
 
-    The initial set with each rule's commit, the instruments in their order, the commit of the initial set.
+    The initial set with each rule's commit, the instruments in their order, the commit of the
+    initial set.
     """
 
     initial: Mapping[int, CommitRule]
@@ -63,7 +64,8 @@ def walk(
     *,
     by_commits: bool = False,
 ) -> ArchiveHistory | None:
-    """Turn the states into instruments, none of them after `until`; None where no commit has a rule.
+    """Turn the states into instruments, none of them after `until`; None where no commit has a
+    rule.
 
     `by_commits` says that who committed is the author, where nothing else says one.
     """
@@ -72,7 +74,10 @@ def walk(
     begin = next((at for at, step in enumerate(steps) if step.rules), None)
     if begin is None:
         return None
-    first = next((at for at, step in enumerate(steps[begin:], begin) if step.named.kind and step.changed), len(steps))
+    first = next(
+        (at for at, step in enumerate(steps[begin:], begin) if step.named.kind and step.changed),
+        len(steps),
+    )
     start = max(begin, first - 1 if first < len(steps) else begin)
     while start > begin and _days(steps[begin], steps[start]) > _SETTING_UP:
         start -= 1
@@ -120,10 +125,17 @@ def _steps(
                 rules = rules.set(number, now)
             elif before is not None:
                 rules = rules.delete(number)
-        yield _Step(brought=brought, rules=rules, changed=frozenset(changed), named=named_by(brought, subjects))
+        yield _Step(
+            brought=brought,
+            rules=rules,
+            changed=frozenset(changed),
+            named=named_by(brought, subjects),
+        )
 
 
-def _settled(rule: CommitRule, before: CommitRule | None, tiers: Sequence[str], typed: TierMap | None) -> CommitRule:
+def _settled(
+    rule: CommitRule, before: CommitRule | None, tiers: Sequence[str], typed: TierMap | None
+) -> CommitRule:
     """Return a rule with its tier. A title that no heading can hold is left out and reported."""
     title = rule.title if rule.title and fits_heading(rule.title) else None
     if rule.bare and before is not None:
@@ -154,9 +166,18 @@ class _InstrumentMaker:
     """The instruments, made commit by commit."""
 
     def __init__(
-        self, ledger: ArchiveLedger, until: Moment | None, warnings: ArchiveWarnings, by_commits: bool
+        self,
+        ledger: ArchiveLedger,
+        until: Moment | None,
+        warnings: ArchiveWarnings,
+        by_commits: bool,
     ) -> None:
-        self.ledger, self.until, self.warnings, self.by_commits = ledger, until, warnings, by_commits
+        self.ledger, self.until, self.warnings, self.by_commits = (
+            ledger,
+            until,
+            warnings,
+            by_commits,
+        )
         self.instruments: list[ArchiveInstrument] = []
         self.known: dict[tuple[str, str], ArchiveInstrument] = {}
         self.day: date | None = None
@@ -194,7 +215,9 @@ class _InstrumentMaker:
         """
         named, correction = step.named, "it is a correction"
         if named.several:
-            message = "several instruments are named, and nothing says which of them changed which rule"
+            message = (
+                "several instruments are named, and nothing says which of them changed which rule"
+            )
             self._warn("several", message, correction, step)
             return NamedInstrument()
         if named.back:
@@ -204,14 +227,19 @@ class _InstrumentMaker:
         if named.kind != "act" and named.cause and int(named.cause) > _HIGHEST:
             message = "the number is higher than any that a game counts to"
             self._warn("number-high", message, f"it is an act, {named.name}", step)
-            named = NamedInstrument(kind="act", cause=named.name, player=named.player, rest=named.rest)
+            named = NamedInstrument(
+                kind="act", cause=named.name, player=named.player, rest=named.rest
+            )
         if named.key is None:
             self._warn("unclassed", "the subject does not say what this is", correction, step)
             return NamedInstrument()
         first = self.known.get(named.key)
         if first is None:
             return named
-        same = any(change.before is not None and change.before.identity in first.identities for change in changes)
+        same = any(
+            change.before is not None and change.before.identity in first.identities
+            for change in changes
+        )
         message = f"the subject names {named.name}, which {first.source.sha[:12]} made"
         message += ", and changes the same rules" if same else ", and other rules change"
         self._warn("named-again", message, correction, step)
@@ -233,7 +261,9 @@ class _InstrumentMaker:
             source=brought.commit,
             named=named,
             title=title,
-            note="" if named.kind and (title or named.kind == "proposal") else one_line(brought.commit.subject),
+            note=""
+            if named.kind and (title or named.kind == "proposal")
+            else one_line(brought.commit.subject),
         )
 
     def _day(self, brought: BroughtCommit) -> date | None:
@@ -242,12 +272,18 @@ class _InstrumentMaker:
         Else that of a commit which is known, or of the one before it.
         """
         own, source = brought.day, brought.source
-        days = [day for day in (own, source.day, source.committed_day, brought.commit.committed_day) if day is not None]
+        days = [
+            day
+            for day in (own, source.day, source.committed_day, brought.commit.committed_day)
+            if day is not None
+        ]
         past = [day for day in days if self.until is None or day <= self.until.day]
         day = past[0] if past else self.day or (self.until.day if self.until and days else None)
         if not own:
             message = "git cannot read the date of this commit"
-            self.warnings.add("date-unread", message, f"{day or 'no day'} is taken", commit=brought.commit)
+            self.warnings.add(
+                "date-unread", message, f"{day or 'no day'} is taken", commit=brought.commit
+            )
         elif day != own:
             message = f"this commit is of {own}, which is still to come"
             self.warnings.add("date-future", message, f"{day} is taken", commit=brought.commit)

@@ -1,6 +1,8 @@
-"""One rule's history, worked out of its printed lines: which number, revision and tier it had after each.
+"""One rule's history, worked out of its printed lines: which number, revision and tier it had after
+each.
 
-A history says what was done and by whom; what else a program needs is worked out here, and what does not fit is noted.
+A history says what was done and by whom; what else a program needs is worked out here, and what
+does not fit is noted.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ _DEFAULT = ("immutable", _LEAST)
 
 
 class LongState(RuleState, frozen=True, kw_only=True):
-    """A rule after one line of its history; the first line may be one that the source does not have (`line` None)."""
+    """A rule after one line of its history; the first line may be one that the source does not have
+    (`line` None).
+    """
 
     line: HistoryLine | None
 
@@ -38,7 +42,9 @@ class LongState(RuleState, frozen=True, kw_only=True):
 
 
 class LongHistory(Struct, frozen=True, kw_only=True):
-    """A rule: its section, and its states in order. The first is that of the initial set, or an enactment."""
+    """A rule: its section, and its states in order. The first is that of the initial set, or an
+    enactment.
+    """
 
     section: Section
     states: tuple[LongState, ...]
@@ -106,21 +112,46 @@ def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tup
         and not any(line.verb == "transmute" for line in lines)
     )  # fmt: skip
     least = str(max(plain, key=lambda tier: (plain[tier], tier == _LEAST))) if plain else _LEAST
-    said = {tier for section, lines in sections for tier in (section.tier, *(line.tier for line in lines)) if tier}
+    said = {
+        tier
+        for section, lines in sections
+        for tier in (section.tier, *(line.tier for line in lines))
+        if tier
+    }
     return rank_tiers(said if said - {least} or least != _LEAST else _DEFAULT, (least,))
 
 
-def history_of(section: Section, lines: Sequence[HistoryLine], tiers: Sequence[str], notes: Notes) -> LongHistory:
+def history_of(
+    section: Section, lines: Sequence[HistoryLine], tiers: Sequence[str], notes: Notes
+) -> LongHistory:
     """Works out the states of a rule."""
     known: list[HistoryLine | None] = list(lines)
     if not lines or lines[0].verb not in ("initial", "enact"):
         message = f"the history of Rule {section.number} does not say how the rule began"
-        notes.at("import-unread", section.line, 1, message, "the rule is taken for one of the initial set")
+        notes.at(
+            "import-unread",
+            section.line,
+            1,
+            message,
+            "the rule is taken for one of the initial set",
+        )
         known = [None, *lines]
-    elif len(tiers) > 2 and lines[0].tier is None and any(line.verb == "transmute" for line in lines):
+    elif (
+        len(tiers) > 2 and lines[0].tier is None and any(line.verb == "transmute" for line in lines)
+    ):
         message = f"the history of Rule {section.number} does not say in which tier it began"
-        notes.at("import-unread", lines[0].line, 1, message, "the least entrenched that it can have been is taken")
-    numbers, revisions, ranks = _numbers(section, known), _revisions(section, known), _tiers(section, known, tiers)
+        notes.at(
+            "import-unread",
+            lines[0].line,
+            1,
+            message,
+            "the least entrenched that it can have been is taken",
+        )
+    numbers, revisions, ranks = (
+        _numbers(section, known),
+        _revisions(section, known),
+        _tiers(section, known, tiers),
+    )
     states = tuple(
         LongState(line=line, number=number, revision=revision, tier=tier)
         for line, number, revision, tier in zip(known, numbers, revisions, ranks, strict=True)
@@ -142,13 +173,17 @@ def _numbers(section: Section, lines: Sequence[HistoryLine | None]) -> list[int]
     return numbers + _numbers_up_to(section.number, lines[start:], section)
 
 
-def _numbers_up_to(end: int | None, lines: Sequence[HistoryLine | None], section: Section) -> list[int]:
+def _numbers_up_to(
+    end: int | None, lines: Sequence[HistoryLine | None], section: Section
+) -> list[int]:
     """Return the number after each of some lines; at last the rule bears `end` (None: unknown)."""
     first = lines[0]
     born = None
     if first is not None and first.verb in ("initial", "enact"):
         born = first.number if first.verb == "initial" else _proposal(first)
-    taking = [at for at, line in enumerate(lines) if at and _may_take(line) and _proposal(line) == end]
+    taking = [
+        at for at, line in enumerate(lines) if at and _may_take(line) and _proposal(line) == end
+    ]
     if end is None or born is None or born == end or not taking:
         return [end or born or section.number] * len(lines)
     last = lines[taking[-1]]
@@ -156,7 +191,11 @@ def _numbers_up_to(end: int | None, lines: Sequence[HistoryLine | None], section
     numbers = [born]
     for at, line in enumerate(lines[1:], 1):
         proposal = _proposal(line) if at <= taking[-1] and _may_take(line) else None
-        takes = line is not None and last is not None and (line.verb == last.verb or line.verb not in keeping)
+        takes = (
+            line is not None
+            and last is not None
+            and (line.verb == last.verb or line.verb not in keeping)
+        )
         numbers.append(proposal if takes and proposal is not None else numbers[-1])
     return numbers
 
@@ -180,7 +219,9 @@ def _revisions(section: Section, lines: Sequence[HistoryLine | None]) -> list[in
     return revisions
 
 
-def _tiers(section: Section, lines: Sequence[HistoryLine | None], tiers: Sequence[str]) -> list[str]:
+def _tiers(
+    section: Section, lines: Sequence[HistoryLine | None], tiers: Sequence[str]
+) -> list[str]:
     ranks: list[str] = []
     for at, line in enumerate(lines):
         if line is not None and line.verb in ("initial", "transmute") and line.tier:
@@ -197,7 +238,9 @@ def _birth(later: Sequence[HistoryLine | None], final: str, tiers: Sequence[str]
 
     It stayed in it, or was transmuted out of it.
     """
-    ending = next((line for line in later if line is not None and line.verb in ("transmute", "repeal")), None)
+    ending = next(
+        (line for line in later if line is not None and line.verb in ("transmute", "repeal")), None
+    )
     if ending is None:
         return final
     return next((tier for tier in reversed(tiers) if tier != ending.tier), tiers[-1])

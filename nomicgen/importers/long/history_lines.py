@@ -1,4 +1,6 @@
-"""The grammar of history and judgement lines in Nomic IV's long format: `history/history_lines.py`, read back."""
+"""The grammar of history and judgement lines in Nomic IV's long format: `history/history_lines.py`,
+read back.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,18 @@ from nomicgen.importers.derived_names import sha_of
 from nomicgen.importers.instruments import CauseKind, Key
 from nomicgen.model.values import Moment
 
-LineVerb = Literal["initial", "enact", "amend", "transmute", "renumber", "retitle", "repeal", "mark"]
+LineVerb = Literal[
+    "initial", "enact", "amend", "transmute", "renumber", "retitle", "repeal", "mark"
+]
 
 _N = r"[1-9][0-9]{0,8}"
 _TURN = r"R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}"
 _DATE = rf"(?P<month>{'|'.join(MONTHS)}) (?P<day>[0-9]{{1,2}}), (?P<year>[0-9]{{4}})"
 _SOME_DAY = rf"(?:(?:{'|'.join(MONTHS)}) (?:[0-9]{{1,2}}, )?)?[0-9]{{4}}"
-_INEXACT = rf"(?:about|around|after) {_SOME_DAY}|between {_SOME_DAY} and {_SOME_DAY}|(?:{'|'.join(MONTHS)}) [0-9]{{4}}"
+_INEXACT = (
+    rf"(?:about|around|after) {_SOME_DAY}|between {_SOME_DAY} and "
+    rf"{_SOME_DAY}|(?:{'|'.join(MONTHS)}) [0-9]{{4}}"
+)
 _SAID_DAY = rf"(?:({'|'.join(MONTHS)}) (?:([0-9]{{1,2}}), )?)?([0-9]{{4}})"
 _LINKED = r"\[\*(?P<line>.+)\*\]\((?P<url>[^\s()<>]+)\)"
 _BARE = r"\*(?P<line>.+)\*"
@@ -45,9 +52,9 @@ _NUMBERED = rf"(?P<kind>Proposal|Judgement) (?P<number>{_N})(?: \((?P<player>.+)
 class HistoryLine(Struct, frozen=True, kw_only=True):
     """One line of a rule's history, as it says itself.
 
-    `number` is that of an initial rule, or the one before a renumbering; `tier` that of an initial rule, or the one
-    after a transmutation; `cause` a proposal's or judgement's number, or what an act is called. `misdated` is a
-    day that is in no calendar.
+    `number` is that of an initial rule, or the one before a renumbering; `tier` that of an initial
+    rule, or the one after a transmutation; `cause` a proposal's or judgement's number, or what an
+    act is called. `misdated` is a day that is in no calendar.
     """
 
     verb: LineVerb
@@ -68,7 +75,14 @@ class HistoryLine(Struct, frozen=True, kw_only=True):
         """Return what all lines of one instrument share: acts have no numbers, so all the rest."""
         if self.kind != "act":
             return (self.kind or "", self.cause)
-        return ("act", self.cause, self.player or "", str(self.date), self.turn or "", sha_of(self.url) or "")
+        return (
+            "act",
+            self.cause,
+            self.player or "",
+            str(self.date),
+            self.turn or "",
+            sha_of(self.url) or "",
+        )
 
 
 class JudgementLine(Struct, frozen=True, kw_only=True):
@@ -106,7 +120,9 @@ def parse_history_line(raw: str, line: int = 0) -> HistoryLine | None:
 
 
 def parse_judgement_line(players: Collection[str], raw: str, line: int = 0) -> JudgementLine | None:
-    """Read a line without the spaces at its end. Without a date, only one of `players` is taken for the judge."""
+    """Read a line without the spaces at its end. Without a date, only one of `players` is taken for
+    the judge.
+    """
     match = re.fullmatch(_BARE, raw)
     if match is None:
         return None
@@ -122,14 +138,25 @@ def parse_judgement_line(players: Collection[str], raw: str, line: int = 0) -> J
     if not text.strip():
         return None
     return JudgementLine(
-        text=text, line=line, player=name, date=credit.date, turn=credit.turn, misdated=credit.misdated
+        text=text,
+        line=line,
+        player=name,
+        date=credit.date,
+        turn=credit.turn,
+        misdated=credit.misdated,
     )
 
 
 def understood(
-    lines: Iterable[tuple[int, str]], parse: Callable[[str, int], _Line | None], notes: Notes, what: str, example: str
+    lines: Iterable[tuple[int, str]],
+    parse: Callable[[str, int], _Line | None],
+    notes: Notes,
+    what: str,
+    example: str,
 ) -> list[_Line]:
-    """Return what is read of some lines; that one is none is noted, and that a day is in no calendar."""
+    """Return what is read of some lines; that one is none is noted, and that a day is in no
+    calendar.
+    """
     read: list[_Line] = []
     for number, raw in lines:
         line = parse(raw, number)
@@ -138,7 +165,13 @@ def understood(
             notes.at("import-unread", number, 1, f"{quoted(raw)} is no {what}", help)
             continue
         if line.misdated is not None:
-            notes.at("import-unread", number, 1, f"{line.misdated} is not in the calendar", "the line has no date")
+            notes.at(
+                "import-unread",
+                number,
+                1,
+                f"{line.misdated} is not in the calendar",
+                "the line has no date",
+            )
         read.append(line)
     return read
 
@@ -170,7 +203,11 @@ def _cause(text: str, *, by_act: bool) -> tuple[CauseKind, str, str | None]:
     """Kind, number or name, and player of `Proposal 305 (Alekosen)`."""
     match = None if by_act else re.fullmatch(_NUMBERED, text)
     if match:
-        return ("proposal" if match["kind"] == "Proposal" else "judgement"), match["number"], match["player"]
+        return (
+            ("proposal" if match["kind"] == "Proposal" else "judgement"),
+            match["number"],
+            match["player"],
+        )
     cause, player = _named(text)
     return ("act", cause, player) if cause else ("act", text, None)
 
@@ -184,7 +221,9 @@ def _credit(line: str) -> _Credit:
         if match["words"]:
             moment = Moment.told(re.sub(_SAID_DAY, _iso, match["words"]))
         else:
-            moment = Moment.of(date(int(match["year"]), MONTHS.index(match["month"]) + 1, int(match["day"])))
+            moment = Moment.of(
+                date(int(match["year"]), MONTHS.index(match["month"]) + 1, int(match["day"]))
+            )
     except ValueError:
         return _Credit(match["head"], None, match["turn"], match["date"].removeprefix(", "))
     return _Credit(match["head"], moment, match["turn"])
@@ -193,7 +232,9 @@ def _credit(line: str) -> _Credit:
 def _iso(match: re.Match[str]) -> str:
     """`Jul 27, 2020`, `Jul 2020` or `2020` as `2020-07-27`, `2020-07`, `2020`."""
     month, day, year = match.groups()
-    return "-".join(filter(None, (year, month and f"{MONTHS.index(month) + 1:02}", day and f"{int(day):02}")))
+    return "-".join(
+        filter(None, (year, month and f"{MONTHS.index(month) + 1:02}", day and f"{int(day):02}"))
+    )
 
 
 def people(words: str) -> list[str]:
@@ -211,7 +252,9 @@ def _named(text: str) -> tuple[str, str | None]:
         depth += (text[at] == ")") - (text[at] == "(")
         if depth == 0:
             before, name = text[: at - 1], text[at + 1 : -1]
-            return (before, name) if text[at - 1] == " " and _is_whole(before, name) else (text, None)
+            return (
+                (before, name) if text[at - 1] == " " and _is_whole(before, name) else (text, None)
+            )
     before, _, name = text[:-1].partition(" (")
     return (before, name) if _is_whole(before, name) else (text, None)
 

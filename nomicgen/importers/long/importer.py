@@ -1,6 +1,7 @@
 """A ruleset in Nomic IV's long format, made the files of a game (3-publication.md).
 
-Nothing is invented: what the format does not carry is said to be lost, or left out. No rule gets provisions.
+Nothing is invented: what the format does not carry is said to be lost, or left out. No rule gets
+provisions.
 """
 
 from __future__ import annotations
@@ -48,15 +49,18 @@ def import_long(
     name: str | None = None,
     pictures: ReadPictures | None = None,
 ) -> ImportedGame:
-    """Read a ruleset in the long format. What slips in it is a finding in `filename`, and stops nothing.
+    """Read a ruleset in the long format. What slips in it is a finding in `filename`, and stops
+    nothing.
 
-    `name` is that of the game, if the title's is not wanted. `pictures` reads those that are shown, by their paths from
-    the text's folder.
+    `name` is that of the game, if the title's is not wanted. `pictures` reads those that are shown,
+    by their paths from the text's folder.
     """
     notes = Notes(filename, MOST)
     document = read_document(text, notes)
     shown = Pictures()
-    sections = [replace(section, text=shown.rebased(section.text, "")) for section in document.sections]
+    sections = [
+        replace(section, text=shown.rebased(section.text, "")) for section in document.sections
+    ]
     document = replace(document, sections=tuple(sections))
     histories = _histories(document, notes)
     if histories is None:
@@ -66,10 +70,14 @@ def import_long(
     files |= above_page([("", document.above)], histories[1])
     shown.note(notes)
     seen = observed_sections(document.sections, filename, text)
-    return ImportedGame(files=MappingProxyType(files), findings=ordered(notes.findings()), observed=seen)
+    return ImportedGame(
+        files=MappingProxyType(files), findings=ordered(notes.findings()), observed=seen
+    )
 
 
-def _histories(document: Document, notes: Notes) -> tuple[tuple[LongHistory, ...], tuple[str, ...]] | None:
+def _histories(
+    document: Document, notes: Notes
+) -> tuple[tuple[LongHistory, ...], tuple[str, ...]] | None:
     """Return the histories of all rules, and the tiers; None where no rule has a history."""
     sections = []
     for section in document.sections:
@@ -110,7 +118,11 @@ class _Game:
         ]
         names = [name for instrument in acting for name in _authors(instrument)]
         add_rulings(self.instruments, self.histories, names, notes)
-        names += [one.player for one in self.instruments.values() if one.kind == "judgement" and one.player]
+        names += [
+            one.player
+            for one in self.instruments.values()
+            if one.kind == "judgement" and one.player
+        ]
         self.players = player_ids(names)
         name_files(self.instruments.values())
         place(self.histories, self.instruments, self.started)
@@ -128,7 +140,11 @@ class _Game:
         return with_rules(files)
 
     def _started(self) -> Moment | None:
-        lines = [line for history in self.histories if (line := history.states[0].line) and line.verb == "initial"]
+        lines = [
+            line
+            for history in self.histories
+            if (line := history.states[0].line) and line.verb == "initial"
+        ]
         dates = Counter(line.date for line in lines if line.date)
         if not dates:
             return None
@@ -136,7 +152,9 @@ class _Game:
         for line in lines:
             if line.date != started:
                 day = f"says {line.date}" if line.date else "has no date"
-                self._note(line.line, f"this line of the initial set {day}, and another {started}", _FIRST)
+                self._note(
+                    line.line, f"this line of the initial set {day}, and another {started}", _FIRST
+                )
         return started
 
     def _note(self, line: int, message: str, help: str) -> None:
@@ -153,18 +171,38 @@ class _Game:
 
     def _addresses(self) -> Iterator[Address]:
         """Yield the addresses of all lines."""
-        by_line = {line: instrument for instrument in self.instruments.values() for line in instrument.lines}
+        by_line = {
+            line: instrument
+            for instrument in self.instruments.values()
+            for line in instrument.lines
+        }
         for history in self.histories:
-            instruments = [by_line.get(state.line.line) if state.line else None for state in history.states]
-            last = {instrument.path: at for at, instrument in enumerate(instruments) if instrument is not None}
+            instruments = [
+                by_line.get(state.line.line) if state.line else None for state in history.states
+            ]
+            last = {
+                instrument.path: at
+                for at, instrument in enumerate(instruments)
+                if instrument is not None
+            }
             for at, (state, instrument) in enumerate(zip(history.states, instruments, strict=True)):
                 if state.line is None or state.line.url is None:
                     continue
                 after = history.states[last[instrument.path] if instrument is not None else at]
-                path = f"rules/{after.number}.md" if instrument is not None else f"rules/initial/{after.number}.md"
-                if instrument is not None and after.line is not None and after.line.verb == "repeal":
+                path = (
+                    f"rules/{after.number}.md"
+                    if instrument is not None
+                    else f"rules/initial/{after.number}.md"
+                )
+                if (
+                    instrument is not None
+                    and after.line is not None
+                    and after.line.verb == "repeal"
+                ):
                     path = instrument.path
-                yield Address(line=state.line.line, url=state.line.url, number=after.number, path=path)
+                yield Address(
+                    line=state.line.line, url=state.line.url, number=after.number, path=path
+                )
 
     def _settings(self) -> bytes:
         return settings_file(
@@ -188,7 +226,11 @@ class _Game:
         )
 
     def _rule_that_acts(self, instrument: ImportedInstrument) -> str | None:
-        match = re.fullmatch(_BY_RULE, instrument.player) if instrument.kind == "act" and instrument.player else None
+        match = (
+            re.fullmatch(_BY_RULE, instrument.player)
+            if instrument.kind == "act" and instrument.player
+            else None
+        )
         return match[1] if match else None
 
     def _instrument(self, instrument: ImportedInstrument) -> bytes:
@@ -208,7 +250,8 @@ def _distinct(histories: Iterable[LongHistory], notes: Notes) -> tuple[LongHisto
         first = history.states[0].number
         if history.is_initial and first in begun:
             message = (
-                f"Rule {history.section.number} began as Rule {first}, and so did Rule {begun[first].section.number}"
+                f"Rule {history.section.number} began as Rule {first}, and so did Rule "
+                f"{begun[first].section.number}"
             )
             notes.at("import-unread", history.section.line, 1, message, "this one is left out")
             continue

@@ -6,7 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from nomicgen.files.file_findings import Notes
 from nomicgen.importers.derived_names import sha_of
-from nomicgen.importers.instruments import UNKNOWN_TITLE, ImportedInstrument, Key, instructions_for, place_chains
+from nomicgen.importers.instruments import (
+    UNKNOWN_TITLE,
+    ImportedInstrument,
+    Key,
+    instructions_for,
+    place_chains,
+)
 from nomicgen.importers.long.history import LongHistory, LongState
 from nomicgen.importers.long.history_lines import HistoryLine
 from nomicgen.model.values import Moment
@@ -25,13 +31,19 @@ def instruments_of(
     for history in histories:
         pinned: dict[Key, LongState] = {}
         last = max(at for at, state in enumerate(history.states) if state.gives_text)
-        titled = max((at for at, state in enumerate(history.states) if state.is_retitled), default=0)
-        for at, (before, state) in enumerate(zip((None, *history.states), history.states, strict=False)):
+        titled = max(
+            (at for at, state in enumerate(history.states) if state.is_retitled), default=0
+        )
+        for at, (before, state) in enumerate(
+            zip((None, *history.states), history.states, strict=False)
+        ):
             line = state.line
             if line is None or line.kind is None or line.verb == "initial":
                 continue
             key = line.instrument
-            instrument = instruments.setdefault(key, ImportedInstrument(kind=line.kind, cause=line.cause))
+            instrument = instruments.setdefault(
+                key, ImportedInstrument(kind=line.kind, cause=line.cause)
+            )
             _agree(instrument, line, notes)
             if before is not None:
                 pinned.setdefault(key, before)
@@ -50,7 +62,13 @@ def instruments_of(
             )
     for key, instrument in [*instruments.items()]:
         if not instrument.instructions and instrument.kind != "judgement":
-            notes.at("import-unread", instrument.lines[0], 1, f"{instrument.name} changed nothing", "it is left out")
+            notes.at(
+                "import-unread",
+                instrument.lines[0],
+                1,
+                f"{instrument.name} changed nothing",
+                "it is left out",
+            )
             del instruments[key]
     return instruments
 
@@ -59,10 +77,14 @@ def _agree(instrument: ImportedInstrument, line: HistoryLine, notes: Notes) -> N
     """Add a line to its instrument. Two lines of one agree: one may say what the other omits."""
     said = {"player": line.player, "date": line.date, "turn": line.turn, "commit": sha_of(line.url)}
     known = {key: getattr(instrument, key) for key in said}
-    differing = [key for key, value in said.items() if value is not None and known[key] not in (None, value)]
+    differing = [
+        key for key, value in said.items() if value is not None and known[key] not in (None, value)
+    ]
     if differing:
         first = instrument.lines[0]
-        message = f"the line gives {instrument.name} another {' and '.join(differing)} than line {first}"
+        message = (
+            f"the line gives {instrument.name} another {' and '.join(differing)} than line {first}"
+        )
         notes.at("import-unread", line.line, 1, message, "what was said first is kept")
     for key, value in said.items():
         setattr(instrument, key, value if known[key] is None else known[key])
@@ -73,17 +95,27 @@ def _note_lost(line: HistoryLine, title: str | None, notes: Notes) -> None:
     """Note what the format does not say of a change."""
     if line.verb == "retitle" and title is None:
         help = f"the rule's title is now `{UNKNOWN_TITLE}`: write the true one into the instruction"
-        notes.at("import-unread", line.line, 1, "the format does not say which title the rule got", help)
+        notes.at(
+            "import-unread", line.line, 1, "the format does not say which title the rule got", help
+        )
     if line.verb == "mark":
-        help = f"the rule's note is now `{_UNKNOWN_MARK}`: write the true marks into the instruction's block"
+        help = (
+            f"the rule's note is now `{_UNKNOWN_MARK}`: write the true marks into the "
+            "instruction's block"
+        )
         notes.at("import-unread", line.line, 1, "the format does not say what was marked", help)
 
 
 def place(
-    histories: Sequence[LongHistory], instruments: Mapping[Key, ImportedInstrument], started: Moment | None
+    histories: Sequence[LongHistory],
+    instruments: Mapping[Key, ImportedInstrument],
+    started: Moment | None,
 ) -> None:
     """Set `effective` and `seq` where dates alone would order two instruments unlike a history."""
     chains = (
-        (state.line.instrument for state in history.states if state.line and state.line.kind) for history in histories
+        (state.line.instrument for state in history.states if state.line and state.line.kind)
+        for history in histories
     )
-    place_chains([[key for key in chain if key in instruments] for chain in chains], instruments, started)
+    place_chains(
+        [[key for key in chain if key in instruments] for chain in chains], instruments, started
+    )

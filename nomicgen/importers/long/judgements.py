@@ -1,4 +1,6 @@
-"""The judgements that stand below rules, and those that histories name: each once, with a number."""
+"""The judgements that stand below rules, and those that histories name: each once, with a
+number.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,14 @@ _Same = tuple[JudgementLine, int]
 
 
 def add_rulings(
-    instruments: dict[Key, ImportedInstrument], histories: Sequence[LongHistory], players: Iterable[str], notes: Notes
+    instruments: dict[Key, ImportedInstrument],
+    histories: Sequence[LongHistory],
+    players: Iterable[str],
+    notes: Notes,
 ) -> None:
-    """Add every judgement that is printed. Those that no history names are numbered as they follow each other."""
+    """Add every judgement that is printed. Those that no history names are numbered as they follow
+    each other.
+    """
     printed: dict[_Same, ImportedInstrument] = {}
     known = frozenset(players)
     for history in histories:
@@ -48,23 +55,37 @@ def add_rulings(
 
 def _ruling(line: JudgementLine) -> ImportedInstrument:
     return ImportedInstrument(
-        kind="judgement", cause="0", player=line.player, date=line.date, turn=line.turn, ruling=line.text
+        kind="judgement",
+        cause="0",
+        player=line.player,
+        date=line.date,
+        turn=line.turn,
+        ruling=line.text,
     )
 
 
-def _give_numbers(rulings: Sequence[ImportedInstrument], named: Mapping[int, ImportedInstrument]) -> None:
+def _give_numbers(
+    rulings: Sequence[ImportedInstrument], named: Mapping[int, ImportedInstrument]
+) -> None:
     """Give each judgement the number of its equal in a history; others get the next number."""
     waiting = dict(sorted(named.items()))
     for exactly in (True, False):
         for ruling in rulings:
-            alike = (number for number, judgement in waiting.items() if _is_alike(ruling, judgement, exactly=exactly))
+            alike = (
+                number
+                for number, judgement in waiting.items()
+                if _is_alike(ruling, judgement, exactly=exactly)
+            )
             number = next(alike, None)
             if ruling.number == 0 and number is not None:
                 does = waiting.pop(number)
                 ruling.cause, ruling.commit = does.cause, does.commit
                 ruling.lines, ruling.instructions = does.lines, does.instructions
                 if not exactly and ruling.player is not None:
-                    ruling.ruling, ruling.player = f"{ruling.ruling} ({escaped(ruling.player)})", None
+                    ruling.ruling, ruling.player = (
+                        f"{ruling.ruling} ({escaped(ruling.player)})",
+                        None,
+                    )
     last, taken = 0, set(named)
     for ruling in rulings:
         if ruling.number == 0:

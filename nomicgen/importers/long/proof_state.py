@@ -1,6 +1,8 @@
-"""A ruleset in the long format, held against a ledger: each revision that its histories print, and the texts.
+"""A ruleset in the long format, held against a ledger: each revision that its histories print, and
+the texts.
 
-Each line of a history is a state of its rule: the rule's own history in the ledger must say the same.
+Each line of a history is a state of its rule: the rule's own history in the ledger must say the
+same.
 """
 
 from __future__ import annotations
@@ -31,25 +33,47 @@ def observed_sections(sections: Sequence[Section], filename: str, data: bytes) -
         given = [judgement for judgement in records.instruments.values() if judgement.ruling]
         rules: dict[int, Rule] = {}
         for section, lines, history, final in _held(sections, records, played):
-            carried |= {at for at, line in lines if line is not None and history and _entry(line, history)}
-            rule = final if final and final.number == section.number else played.current.get(section.number)
+            carried |= {
+                at for at, line in lines if line is not None and history and _entry(line, history)
+            }
+            rule = (
+                final
+                if final and final.number == section.number
+                else played.current.get(section.number)
+            )
             if rule is not None:
                 rules.setdefault(section.number, rule)
                 if rule.text is None and section.text == LOST:
                     carried |= {at for at, line in enumerate(printed, 1) if line.strip() == LOST}
             rulings = ((at, line) for at, raw in section.judgements for line in [words_of(raw)])
-            carried |= {at for at, line in rulings if any(words_of(one.ruling)[:-1] in line for one in given)}
-        state = ProofState(place=filename, changed={filename: data}, carried={filename: frozenset(carried)})
-        return prove([state], {0: [(None, rule) for rule in rules.values()]}, (), records.settings.name, pages)
+            carried |= {
+                at
+                for at, line in rulings
+                if any(words_of(one.ruling)[:-1] in line for one in given)
+            }
+        state = ProofState(
+            place=filename, changed={filename: data}, carried={filename: frozenset(carried)}
+        )
+        return prove(
+            [state],
+            {0: [(None, rule) for rule in rules.values()]},
+            (),
+            records.settings.name,
+            pages,
+        )
 
     return Observed(kind="long", digest=digest_of([data]), compare=compare)
 
 
 def _held(
     sections: Sequence[Section], records: Records, played: Replay
-) -> Iterator[tuple[Section, list[tuple[int, HistoryLine | None]], RuleHistory | None, Rule | None]]:
+) -> Iterator[
+    tuple[Section, list[tuple[int, HistoryLine | None]], RuleHistory | None, Rule | None]
+]:
     """Return each printed rule with its lines, its ledger history, and its state after them."""
-    initial = {file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()}
+    initial = {
+        file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()
+    }
     histories = build_histories(played, initial)
     for section in sections:
         lines = [(number, parse_history_line(raw)) for number, raw in section.history]
@@ -60,8 +84,14 @@ def _held(
 
 def _bearer(number: int, lines: Sequence[HistoryLine], histories: Histories) -> RuleHistory | None:
     """Return the rule with the most printed lines of those that bore a number, or the last."""
-    bearers = [histories.rules[identity] for identity in reversed(histories.bearers.get(number, ()))]
-    return max(bearers, key=lambda history: sum(_entry(line, history) is not None for line in lines), default=None)
+    bearers = [
+        histories.rules[identity] for identity in reversed(histories.bearers.get(number, ()))
+    ]
+    return max(
+        bearers,
+        key=lambda history: sum(_entry(line, history) is not None for line in lines),
+        default=None,
+    )
 
 
 def _after(last: HistoryLine | None, history: RuleHistory | None) -> Rule | None:

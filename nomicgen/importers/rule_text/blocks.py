@@ -1,4 +1,6 @@
-"""A rule's plain text as Markdown with the same words: paragraphs, and the line breaks that its author made."""
+"""A rule's plain text as Markdown with the same words: paragraphs, and the line breaks that its
+author made.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,11 @@ _TAB = 8
 
 
 def room_in(lines: Sequence[Line]) -> int | None:
-    """Return the columns that a line of these may fill before the next is begun; None where lines are not wrapped.
+    """Return the columns that a line of these may fill before the next is begun; None where lines
+    are not wrapped.
 
-    It is the widest line's width where most lines are filled up to it; where they are not, people broke them by eye,
-    and some of it is left to them.
+    It is the widest line's width where most lines are filled up to it; where they are not, people
+    broke them by eye, and some of it is left to them.
     """
     lengths = [_length(line) for line in lines if not line.blank]
     widest = sorted(lengths)[-1 - len(lengths) // 50 :]
@@ -45,16 +48,20 @@ def _goes_on(line: Line, after: Line) -> bool:
 
 
 def plain_as_markdown(lines: Sequence[Line], room: int | None) -> str:
-    """Return a rule's lines as Markdown. `room` is that of the whole text, as `room_in` gives it."""
-    paragraphs = [[*rows] for blank, rows in groupby(lines, key=lambda line: line.blank) if not blank]
+    """Return a rule's lines as Markdown. `room` is that of the whole text, as `room_in` gives
+    it.
+    """
+    paragraphs = [
+        [*rows] for blank, rows in groupby(lines, key=lambda line: line.blank) if not blank
+    ]
     return "\n\n".join("\n".join(_paragraph(rows, room)) for rows in paragraphs)
 
 
 def _paragraph(rows: Sequence[Line], room: int | None) -> Iterator[str]:
     """Yield the lines of a paragraph, with two blanks behind each whose break somebody meant.
 
-    All breaks of a verse are meant, most lines of which end before they had to; elsewhere those of short lines, and
-    those before a label such as `(a)`.
+    All breaks of a verse are meant, most lines of which end before they had to; elsewhere those of
+    short lines, and those before a label such as `(a)`.
     """
     words = [" ".join(row.text.replace("\xa0", " ").split()) for row in rows]
     written = [line_start(line) for line in inline("\n".join(words)).split("\n")]

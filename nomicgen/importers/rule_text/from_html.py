@@ -1,4 +1,6 @@
-"""HTML in a text of Markdown: each element as Markdown has it, or else shown as it is typed. No other comes through."""
+"""HTML in a text of Markdown: each element as Markdown has it, or else shown as it is typed. No
+other comes through.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,16 @@ from itertools import groupby
 _CODE = r"(`+[^`]*`+)"
 _ATTRIBUTE = r"""(?<=[\s"'])([A-Za-z][A-Za-z-]*)\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>=`]+))"""
 _WORDS = r"(?P<words>(?:(?!</?(?P=tag)\b|\n[ \t]*\n).){0,2000}?)"
-_PAIR = rf"(?is)<(?P<tag>b|strong|i|em|s|del|strike|code|tt|kbd|a)(?P<rest>\s[^<>]*)?>{_WORDS}</(?P=tag)\s*>"
+_PAIR = (
+    r"(?is)<(?P<tag>b|strong|i|em|s|del|strike|code|tt|kbd|a)(?P<rest>\s[^<>]*)?>"
+    rf"{_WORDS}</(?P=tag)\s*>"
+)
 _IMAGE = r"(?i)<img(?P<rest>\s[^<>]*?)/?>"
 _BREAK = r"(?i)<br\s*/?>|</br>"
-_ALONE = r"(?im)^(?P<lead>[ \t]*)(?:(?:<br ?/?>|</?(?:p|div|center|font|section|article)(?:\s[^<>]*)?>)[ \t]*)+$"
+_ALONE = (
+    r"(?im)^(?P<lead>[ \t]*)(?:(?:<br "
+    r"?/?>|</?(?:p|div|center|font|section|article)(?:\s[^<>]*)?>)[ \t]*)+$"
+)
 _RULER = r"(?im)^[ \t]*<hr\s*/?>[ \t]*$"
 _HEADING = r"(?im)^[ \t]*<h(?P<level>[1-6])(?:\s[^<>]*)?>(?P<words>[^\n]*?)</h(?P=level)>[ \t]*$"
 _OPENED = r"(?im)^(?P<lead>[ \t]*)<(?:p|div|center)(?:\s[^<>]*)?>[ \t]*"
@@ -66,7 +74,11 @@ def _outside_code(text: str, code: Collection[int], change: Callable[[str], str]
 
 def _as_markdown(part: str) -> str:
     part = re.sub(_RULER, "\n---\n", part)
-    part = re.sub(_HEADING, lambda match: f"\n{'#' * max(int(match['level']), 3)} {match['words'].strip()}\n", part)
+    part = re.sub(
+        _HEADING,
+        lambda match: f"\n{'#' * max(int(match['level']), 3)} {match['words'].strip()}\n",
+        part,
+    )
     if re.search(_LIST, part):
         part = re.sub(_ITEM, r"\g<lead>- \g<words>", part)
         part = re.sub(_LIST, "", part)
@@ -113,7 +125,10 @@ def _pair(match: re.Match[str]) -> str:
         address = _address(_attributes(match["rest"]).get("href", ""))
         return (
             f"[{bare}]({address})"
-            if address and bare and not re.search(_BLOCK, bare) and "](" not in bare.replace("![", "")
+            if address
+            and bare
+            and not re.search(_BLOCK, bare)
+            and "](" not in bare.replace("![", "")
             else match[0]
         )
     if tag in ("code", "tt", "kbd"):

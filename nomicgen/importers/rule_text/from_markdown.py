@@ -1,4 +1,6 @@
-"""A rule's text from a text in Markdown: kept as it stands, but for what no rule's text can hold."""
+"""A rule's text from a text in Markdown: kept as it stands, but for what no rule's text can
+hold.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,13 @@ from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.headings import looks_like_instruction
-from nomicgen.files.markdown import check_bounds, check_fences, check_html, is_rule_block, parse_body
+from nomicgen.files.markdown import (
+    check_bounds,
+    check_fences,
+    check_html,
+    is_rule_block,
+    parse_body,
+)
 from nomicgen.files.markdown_limits import is_tame
 from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.importers.lines import Line
@@ -30,13 +38,18 @@ def code_lines(text: str, *, html: bool = True) -> frozenset[int]:
     tokens = parse_body(text, 1).tokens
     code: set[int] = set()
     for token in tokens:
-        if token.type in ("fence", "code_block", "html_block" if html else "") and token.map is not None:
+        if (
+            token.type in ("fence", "code_block", "html_block" if html else "")
+            and token.map is not None
+        ):
             code.update(range(*token.map))
     return frozenset(code)
 
 
 class RuleMarkdown(Struct, frozen=True, kw_only=True):
-    """A text that a rule may have; `rewritten` says that headings were lowered, or HTML became Markdown or words."""
+    """A text that a rule may have; `rewritten` says that headings were lowered, or HTML became
+    Markdown or words.
+    """
 
     text: str
     rewritten: bool = False
@@ -81,7 +94,9 @@ def is_rule_text(text: str) -> bool:
 
 def fits_heading(title: str) -> bool:
     """Whether a title can stand in a heading of its rule's instruction and be read back."""
-    return re.fullmatch(_IN_HEADING, title) is not None or (is_rule_text(f"### {title}") and not title.endswith("#"))
+    return re.fullmatch(_IN_HEADING, title) is not None or (
+        is_rule_text(f"### {title}") and not title.endswith("#")
+    )
 
 
 def _is_underlined(text: str) -> bool:
@@ -118,11 +133,18 @@ def with_lower_headings(text: str) -> str:
         if token.map is None:
             continue
         first, end = token.map
-        heading = f"### {tokens[at + 1].content}" if token.type == "heading_open" and token.level == 0 else ""
+        heading = (
+            f"### {tokens[at + 1].content}"
+            if token.type == "heading_open" and token.level == 0
+            else ""
+        )
         if looks_like_instruction(heading) and "\n" not in heading:
             before = "\n" if first and texts[first - 1] not in ("", _DROPPED) else ""
             after = "\n" if end < len(texts) and texts[end].strip() else ""
-            texts[first:end] = [f"{before}**{heading[4:]}**{after}", *[_DROPPED] * (end - first - 1)]
+            texts[first:end] = [
+                f"{before}**{heading[4:]}**{after}",
+                *[_DROPPED] * (end - first - 1),
+            ]
         elif is_rule_block(token):
             texts[first] = texts[first].replace(token.info.strip(), "yaml")
         elif token.type == "heading_open" and token.tag in ("h1", "h2"):

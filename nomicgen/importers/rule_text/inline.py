@@ -1,4 +1,6 @@
-"""Plain words as Markdown that reads the same: what Markdown would take for markup of its own is escaped."""
+"""Plain words as Markdown that reads the same: what Markdown would take for markup of its own is
+escaped.
+"""
 
 from __future__ import annotations
 
@@ -17,31 +19,40 @@ _SPECIAL = re.compile(
     r"|&(?=(?:\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
     r"|:(?=//)|(?<!\w):(?=[a-z+-][a-z0-9_+-]*:)"  # GitHub makes a picture of `:tea:`
 )
-# An address becomes a link, and its text is then no Markdown; a backslash in it would be a part of it.
+# An address becomes a link, and its text is then no Markdown; a backslash in it would be a part of
+# it.
 _ADDRESS = (
     r"(?<![^\s(])https?://[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?:[/?#](?:[A-Za-z0-9.\-/?=%#&+;:@~_]*[A-Za-z0-9/])?)?"
     r"(?=[).,;:!?\"'’”]*(?:\s|$))"
 )
 _PAIRED = r"[~$]"
-_START = r"(?P<mark>\#)(?=\#{0,5}(?:\s|$))|(?P<quote>>)|(?P<bullet>[-+])(?=\s|$)|(?P<number>[0-9]{1,9})(?=[.)](?:\s|$))"
+_START = (
+    r"(?P<mark>\#)(?=\#{0,5}(?:\s|$))|(?P<quote>>)|(?P<bullet>[-+])(?=\s|$)"
+    r"|(?P<number>[0-9]{1,9})(?=[.)](?:\s|$))"
+)
 _ROW = r"[-=|: \t]*[-=][-=|: \t]*"
 _BOX = r"\[(?=[ xX]\](?:\s|$))"
 
 
 def inline(text: str) -> str:
-    """Return the words of a paragraph, its lines parted by line feeds, escaped but for what stands at the start of a
-    line.
+    """Return the words of a paragraph, its lines parted by line feeds, escaped but for what stands
+    at the start of a line.
     """
     kept: set[int] = set()
     for match in re.finditer(_EMPHASIS, text):
         size = len(match["stars"] or match["lines"])
-        kept |= {*range(match.start(), match.start() + size), *range(match.end() - size, match.end())}
+        kept |= {
+            *range(match.start(), match.start() + size),
+            *range(match.end() - size, match.end()),
+        }
     for match in re.finditer(_ADDRESS, text):
         kept |= {*range(*match.span())}
     paired = {match[0] for match in re.finditer(_PAIRED, text) if text.count(match[0]) > 1}
 
     def escape(match: re.Match[str]) -> str:
-        return "".join(mark if match.start() + at in kept else f"\\{mark}" for at, mark in enumerate(match[0]))
+        return "".join(
+            mark if match.start() + at in kept else f"\\{mark}" for at, mark in enumerate(match[0])
+        )
 
     special = re.compile(f"{_SPECIAL.pattern}|[{''.join(sorted(paired))}]") if paired else _SPECIAL
     return special.sub(escape, text)

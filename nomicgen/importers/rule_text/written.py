@@ -1,4 +1,6 @@
-"""The text of a rule, from the lines of a source: as Markdown where it is that, else as plain text."""
+"""The text of a rule, from the lines of a source: as Markdown where it is that, else as plain
+text.
+"""
 
 from __future__ import annotations
 
@@ -38,29 +40,52 @@ def markdown_text(words: str, column: int = 1) -> tuple[str | None, tuple[Slip, 
         parts[0] = Line(1, column, lines[0].lstrip())
     made = as_markdown(parts)
     if made is not None:
-        message = "a heading above level 3, a fence of instructions or HTML stands in the rule's text"
-        slip = Slip(slug="text-html", line=start + 1, message=message, made="it is written as a rule may have it")
+        message = (
+            "a heading above level 3, a fence of instructions or HTML stands in the rule's text"
+        )
+        slip = Slip(
+            slug="text-html",
+            line=start + 1,
+            message=message,
+            made="it is written as a rule may have it",
+        )
         return made.text, (slip,) if made.rewritten else ()
     message = "the text holds HTML or Markdown that a rule cannot have"
-    slip = Slip(slug="text-markdown", line=start + 1, message=message, made="it is kept word for word, as plain text")
+    slip = Slip(
+        slug="text-markdown",
+        line=start + 1,
+        message=message,
+        made="it is kept word for word, as plain text",
+    )
     return plain_as_markdown(parts, None), (slip,)
 
 
 @lru_cache(maxsize=65536)
 def plain_text(words: str, column: int, room: int | None) -> str | None:
-    """Return a rule's text from lines of plain text, the first of them from `column` on; None where they are blank."""
+    """Return a rule's text from lines of plain text, the first of them from `column` on; None where
+    they are blank.
+    """
     if not words.strip():
         return None
     lines = words.split("\n")
     start, end = trim_blank_lines(lines, 0, len(lines))
-    return plain_as_markdown([Line(at + 1, column if at == 0 else 1, lines[at]) for at in range(start, end)], room)
+    return plain_as_markdown(
+        [Line(at + 1, column if at == 0 else 1, lines[at]) for at in range(start, end)], room
+    )
 
 
 @lru_cache(maxsize=65536)
 def is_closed(text: str) -> bool:
     """Whether a heading right below a text is one: no open fence, comment or tag swallows it."""
-    if not (any(mark in text for mark in _CODE) or text.startswith(("    ", "\t")) or re.search(_TAG, text)):
+    if not (
+        any(mark in text for mark in _CODE)
+        or text.startswith(("    ", "\t"))
+        or re.search(_TAG, text)
+    ):
         return True
     lines = text.count("\n") + 1
     tokens = parse_body(f"{text}\n## 9\n", 1).tokens
-    return any(token.type == "heading_open" and token.map is not None and token.map[0] == lines for token in tokens)
+    return any(
+        token.type == "heading_open" and token.map is not None and token.map[0] == lines
+        for token in tokens
+    )

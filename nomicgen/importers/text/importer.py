@@ -1,4 +1,5 @@
-"""A ruleset that was kept as text, made the files of a game: its rules, with their numbers, tiers, marks and texts.
+"""A ruleset that was kept as text, made the files of a game: its rules, with their numbers, tiers,
+marks and texts.
 
 Nothing is invented: what the text does not say is said to be missing.
 """
@@ -12,7 +13,13 @@ from msgspec.structs import replace
 
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.yaml_writing import write_rule
-from nomicgen.importers.game_writing import ImportedGame, above_page, ranges, settings_file, with_rules
+from nomicgen.importers.game_writing import (
+    ImportedGame,
+    above_page,
+    ranges,
+    settings_file,
+    with_rules,
+)
 from nomicgen.importers.import_report import MOST
 from nomicgen.importers.lines import ranges_of
 from nomicgen.importers.map_reader import MapReader
@@ -39,9 +46,9 @@ def import_text(
 ) -> ImportedGame:
     """Read a ruleset by a map.
 
-    `tiers` are for rules of which the text says none, in place of the map's; `pictures` reads those that are shown, by
-    their paths from the text's folder. The history begins at `started`, where that is known. What is odd is a finding
-    in `filename`, and stops nothing.
+    `tiers` are for rules of which the text says none, in place of the map's; `pictures` reads those
+    that are shown, by their paths from the text's folder. The history begins at `started`, where
+    that is known. What is odd is a finding in `filename`, and stops nothing.
     """
     notes = Notes(filename, MOST)
     read = MapReader(source_map).read(data, filename)
@@ -55,12 +62,17 @@ def import_text(
     typed = tiers or source_map.tier_map or TierMap()
     tier_of = {one.number: one.tier or typed.of(one.number) for one in read.passages}
     known = rank_tiers((tier for tier in tier_of.values() if tier), typed.names)
-    _note_tiers(read, [number for number, tier in tier_of.items() if tier is None], known[-1], notes)
+    _note_tiers(
+        read, [number for number, tier in tier_of.items() if tier is None], known[-1], notes
+    )
     shown = Pictures()
     spent = _spent([*tier_of], source_map.first_proposal)
     files = {
         "nomic.yml": settings_file(
-            name or source_map.name_in(read.above) or _NAME, known, started=started, lost={"proposals": ranges(spent)}
+            name or source_map.name_in(read.above) or _NAME,
+            known,
+            started=started,
+            lost={"proposals": ranges(spent)},
         )
     }
     for one in read.passages:
@@ -86,7 +98,9 @@ def import_text(
 def _spent(numbers: Sequence[int], first: int | None) -> range:
     """Return the numbers of proposals that were given, since rules bear them."""
     last = max(numbers)
-    return range(first, last + 1) if first is not None and first <= last < first + 10_000 else range(0)
+    return (
+        range(first, last + 1) if first is not None and first <= last < first + 10_000 else range(0)
+    )
 
 
 def _note_tiers(read: FileText, silent: Sequence[int], least: str, notes: Notes) -> None:

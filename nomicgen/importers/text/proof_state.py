@@ -11,7 +11,9 @@ from nomicgen.law.replay.state import Replay
 from nomicgen.model.records import Records
 
 
-def observed_text(filename: str, data: bytes, omit: Sequence[Omission] = (), said: str = "") -> Observed:
+def observed_text(
+    filename: str, data: bytes, omit: Sequence[Omission] = (), said: str = ""
+) -> Observed:
     """Return what a text says; `said` are words that may stand in headings."""
 
     def compare(records: Records, played: Replay, pages: Sequence[str]) -> StateTally:

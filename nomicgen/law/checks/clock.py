@@ -32,7 +32,9 @@ def check_overdue(records: Records, replay: Replay) -> Iterator[Finding]:
 
 def check_unbegun(records: Records, replay: Replay) -> Iterator[Finding]:
     """One warning, at the first proposal that was put forward in no turn."""
-    first = next((proposal for proposal in records.of_kind("proposal") if proposal.number is not None), None)
+    first = next(
+        (proposal for proposal in records.of_kind("proposal") if proposal.number is not None), None
+    )
     if first is None:
         return
     law = Law.of(replay.current, records.settings, replay.until)
@@ -41,6 +43,7 @@ def check_unbegun(records: Records, replay: Replay) -> Iterator[Finding]:
         turn, rule_value = awaited
         message = f"no turn has begun: the first is {turn.ident} of {turn.player}"
         remedy = (
-            f"run `nomicgen turn`, or add turns/{turn.ident}.yml with `player: {turn.player}` and `began: ` and the day"
+            f"run `nomicgen turn`, or add turns/{turn.ident}.yml with `player: "
+            f"{turn.player}` and `began: ` and the day"
         )
         yield rule_finding("turn-unbegun", first.source.at("date"), rule_value, message, remedy)

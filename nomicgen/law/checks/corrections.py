@@ -1,4 +1,6 @@
-"""What corrections restate: something that is settled, in an unbroken chain, at whose end is what the file says."""
+"""What corrections restate: something that is settled, in an unbroken chain, at whose end is what
+the file says.
+"""
 
 from __future__ import annotations
 
@@ -17,22 +19,41 @@ def check_corrections(records: Records, replay: Replay) -> Iterator[Finding]:
         record = records.at(correction.file)
         before, _ = last.get((correction.file, correction.key), (None, None))
         if record and not record.matter.is_undecided:
-            last[correction.file, correction.key] = correction, record.matter.fields().get(correction.key)
+            last[correction.file, correction.key] = (
+                correction,
+                record.matter.fields().get(correction.key),
+            )
         elif correction.file not in records.withheld:
             message = (
-                f"{correction.file} is {'not decided' if record else 'not there'}, so there is nothing to correct in it"
+                f"{correction.file} is {'not decided' if record else 'not there'}, so "
+                "there is nothing to correct in it"
             )
-            yield _wrong(correction.span, message, "name a file that tells of what is settled: proposals/305.md")
-        if before and before.now != correction.was:
-            message = f"this says that `{correction.key}` of {correction.file} was {shown(correction.was)}"
-            remedy = f"say in `was` what {before.act} says in `now`; acts follow each other by `date` and `seq`"
             yield _wrong(
-                correction.span, f"{message}, and the correction before it made it {shown(before.now)}", remedy
+                correction.span,
+                message,
+                "name a file that tells of what is settled: proposals/305.md",
+            )
+        if before and before.now != correction.was:
+            message = (
+                f"this says that `{correction.key}` of {correction.file} was "
+                f"{shown(correction.was)}"
+            )
+            remedy = (
+                f"say in `was` what {before.act} says in `now`; acts follow each other by "
+                "`date` and `seq`"
+            )
+            yield _wrong(
+                correction.span,
+                f"{message}, and the correction before it made it {shown(before.now)}",
+                remedy,
             )
     for correction, written in last.values():
         is_thrown_again = correction.now is None and correction.key.startswith("dice.")
         if written != correction.now and not is_thrown_again:
-            message = f"`{correction.key}` of {correction.file} is {shown(written)}, but this correction says"
+            message = (
+                f"`{correction.key}` of {correction.file} is {shown(written)}, but this "
+                "correction says"
+            )
             yield _wrong(
                 correction.span,
                 f"{message} {shown(correction.now)}",

@@ -1,6 +1,8 @@
-"""Dates that cannot follow each other so: of players, of turns, and of whatever happened before the game began.
+"""Dates that cannot follow each other so: of players, of turns, and of whatever happened before the
+game began.
 
-And what files say has happened, on a day that has not come anywhere on earth. The replay judges days of decisions.
+And what files say has happened, on a day that has not come anywhere on earth. The replay judges
+days of decisions.
 """
 
 from __future__ import annotations
@@ -37,14 +39,19 @@ def _player(player: Player) -> Iterator[Finding]:
         for index, stretch in enumerate(stretches):
             if precedes(stretch.until, stretch.since):
                 message = f"until {stretch.until}, before it begins on {stretch.since}"
-                yield disorder(source.at(key, index, "until"), message, "correct `until` or `since`")
+                yield disorder(
+                    source.at(key, index, "until"), message, "correct `until` or `since`"
+                )
 
 
 def _turns(turns: Sequence[Turn]) -> Iterator[Finding]:
     latest: tuple[Moment, str] | None = None
     for turn in turns:
         began, ended = turn.matter.began, turn.matter.ended
-        for key, how, moment in (("ended", "ended on", ended), ("until", "lasts until", turn.matter.until)):
+        for key, how, moment in (
+            ("ended", "ended on", ended),
+            ("until", "lasts until", turn.matter.until),
+        ):
             if precedes(moment, began):
                 message = f"{how} {moment}, before it began on {began}"
                 yield disorder(turn.source.at(key), message, f"correct `{key}` or `began`")
@@ -62,27 +69,37 @@ def _before_start(instrument: Instrument, started: Moment) -> Iterator[Finding]:
         moment = getattr(instrument.matter, key, None)
         if precedes(moment, started):
             message = f"{key} on {moment}, before the game started on {started}"
-            yield disorder(instrument.source.at(key), message, f"correct `{key}`, or `started` in nomic.yml")
+            yield disorder(
+                instrument.source.at(key), message, f"correct `{key}`, or `started` in nomic.yml"
+            )
             return
 
 
 def future_findings(records: Records, today: Moment | None) -> Iterator[Finding]:
     """Move votes, judgements, joinings and turn that lie after `today`, the day in the game's zone.
 
-    Where the game names no zone, its players may be anywhere, and before the day is over the next one begins somewhere.
-    Somebody may say beforehand when they will leave or be away.
+    Where the game names no zone, its players may be anywhere, and before the day is over the next
+    one begins somewhere. Somebody may say beforehand when they will leave or be away.
     """
     if today is None:
         return
-    zone = records.settings.timezone if records.settings_source.value(("timezone",)) is not None else None
-    latest, where = (today, f" in {zone}") if zone is not None else (today.plus(1), " anywhere on earth")
+    zone = (
+        records.settings.timezone
+        if records.settings_source.value(("timezone",)) is not None
+        else None
+    )
+    latest, where = (
+        (today, f" in {zone}") if zone is not None else (today.plus(1), " anywhere on earth")
+    )
     for span, what, moment in _said(records):
         if moment is not None and latest.day < moment.day:
             yield Finding(
                 slug="date-future",
                 span=span,
-                message=f"{what} {moment}, which is after {latest.day}{where}: it has not happened yet",
-                help="write the day on which it happened; what is still to come is written when it has happened",
+                message=f"{what} {moment}, which is after {latest.day}{where}: it has not "
+                "happened yet",
+                help="write the day on which it happened; what is still to come is written when "
+                "it has happened",
             )
 
 

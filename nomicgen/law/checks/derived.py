@@ -41,8 +41,8 @@ def ruleset_files(ruleset: Ruleset) -> dict[str, bytes]:
 class RulesetStatus(Struct, frozen=True):
     """Which state of the ledger `rules/` is: `waiting` has the steps that it has not seen yet.
 
-    `ahead` says that it has seen some that are not due on the replay's day; `known` is False where it is no state of
-    the ledger at all.
+    `ahead` says that it has seen some that are not due on the replay's day; `known` is False where
+    it is no state of the ledger at all.
     """
 
     waiting: tuple[Step, ...] = ()
@@ -60,11 +60,16 @@ def ruleset_status(records: Records, replay: Replay) -> RulesetStatus:
 
 
 def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
-    """Return the steps that `rules/` has not seen yet: () when it is up to date, None when it is no state of the
-    ledger.
+    """Return the steps that `rules/` has not seen yet: () when it is up to date, None when it is no
+    state of the ledger.
     """
-    files = {int(path.removeprefix("rules/").removesuffix(".md")): data for path, data in records.ruleset.items()}
-    known: dict[int, bool] = {}  # by the id() of a rule: the replay keeps every rule alive meanwhile
+    files = {
+        int(path.removeprefix("rules/").removesuffix(".md")): data
+        for path, data in records.ruleset.items()
+    }
+    known: dict[
+        int, bool
+    ] = {}  # by the id() of a rule: the replay keeps every rule alive meanwhile
 
     def agrees(number: int, ruleset: Ruleset) -> bool:
         """Whether the file of a number is what a ruleset gives, or neither is there."""
@@ -75,7 +80,8 @@ def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
             known[id(rule)] = rule_bytes(rule) == data
         return known[id(rule)]
 
-    # From the last state back to the first. What is not among the suspects agrees; one that differs is enough to go on.
+    # From the last state back to the first. What is not among the suspects agrees; one that differs
+    # is enough to go on.
     suspects = dict.fromkeys((*sorted(replay.current.rules), *files))
     waiting: list[Step] = []
     ruleset = replay.current
@@ -92,7 +98,9 @@ def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
 
 
 def check_ruleset(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Yield what of `rules/` is not what the ledger gives; an effect that is only due is a warning."""
+    """Yield what of `rules/` is not what the ledger gives; an effect that is only due is a
+    warning.
+    """
     if not records.initial:
         return
     status = ruleset_status(records, replay)
@@ -101,7 +109,8 @@ def check_ruleset(records: Records, replay: Replay) -> Iterator[Finding]:
         yield Finding(
             slug="not-applied",
             span=waiting[0].source.at("status"),
-            message=f"adopted, due and not applied to rules/: {', '.join(one.name for one in waiting)}",
+            message="adopted, due and not applied to rules/: "
+            f"{', '.join(one.name for one in waiting)}",
             help="run `nomicgen apply`, or `nomicgen apply --commit`",
         )
     elif not status.known:
@@ -124,7 +133,9 @@ def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator
                 )
             continue
         wanted = rule_bytes(rule)
-        if data != wanted and not (partial and _revision(path, data) != (rule.number, rule.revision)):
+        if data != wanted and not (
+            partial and _revision(path, data) != (rule.number, rule.revision)
+        ):
             yield _differs(path, rule, data, wanted)
     if partial:
         return
@@ -133,14 +144,17 @@ def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator
             slug="rules-extra",
             span=Span(file=path),
             message="the ledger has no such rule",
-            help="`nomicgen apply` removes this file; to have such a rule, propose it (`nomicgen propose`)",
+            help="`nomicgen apply` removes this file; to have such a rule, propose it (`nomicgen "
+            "propose`)",
             mending=_left_alone(path),
         )
 
 
 def _left_alone(path: str) -> Mending:
     """Return what somebody does who changed a file of rules/: in a pull request, and at a shell."""
-    return Mending(said=f"leave {path} as it was, and propose the change instead", command="nomicgen apply")
+    return Mending(
+        said=f"leave {path} as it was, and propose the change instead", command="nomicgen apply"
+    )
 
 
 def _revision(path: str, data: bytes) -> tuple[int, int] | None:
@@ -151,12 +165,20 @@ def _revision(path: str, data: bytes) -> tuple[int, int] | None:
 def _differs(path: str, rule: Rule, data: bytes, wanted: bytes) -> Finding:
     lines, wanted_lines = (text.decode("utf-8", "replace").splitlines() for text in (data, wanted))
     diff = list(unified_lines(lines, wanted_lines, path, "what the ledger gives", context=1))
-    line = next((at for at, pair in enumerate(zip(lines, wanted_lines, strict=False), 1) if pair[0] != pair[1]), None)
+    line = next(
+        (
+            at
+            for at, pair in enumerate(zip(lines, wanted_lines, strict=False), 1)
+            if pair[0] != pair[1]
+        ),
+        None,
+    )
     return Finding(
         slug="rules-differ",
         span=Span(file=path, line=line or min(len(lines), len(wanted_lines)) or 1),
         message=f"the text of Rule {rule.ref} differs from the ledger",
-        help="do not edit rules/ by hand: `nomicgen apply` restores the file; to change the rule, `nomicgen propose "
+        help="do not edit rules/ by hand: `nomicgen apply` restores the file; to change the "
+        "rule, `nomicgen propose "
         f"--amend {rule.number}`",
         detail="\n".join(diff),
         mending=_left_alone(path),

@@ -1,4 +1,6 @@
-"""What an archive does not know, said once for each kind: lost texts, votes, proposals, dates; unread law."""
+"""What an archive does not know, said once for each kind: lost texts, votes, proposals, dates;
+unread law.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def check_holes(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def _texts(records: Records) -> Iterator[Finding]:
-    lost: list[Span] = [file.source.at("text") for file in records.initial.values() if file.text is None]
+    lost: list[Span] = [
+        file.source.at("text") for file in records.initial.values() if file.text is None
+    ]
     known = len(records.initial) - len(lost)
     for instrument in records.instruments.values():
         for instruction in instrument.instructions:
@@ -38,18 +42,22 @@ def _texts(records: Records) -> Iterator[Finding]:
         yield Finding(
             slug="text-lost",
             span=min(lost),
-            message=f"the texts of {len(lost)} of {len(lost) + known} revisions are lost, so replay proves {known}",
+            message=f"the texts of {len(lost)} of {len(lost) + known} revisions are lost, so "
+            f"replay proves {known}",
             help="if one turns up, put it in place of `text: lost`",
         )
 
 
 def _proposals(records: Records) -> Iterator[Finding]:
-    unrecorded = [proposal for proposal in records.of_kind("proposal") if proposal.matter.votes is None]
+    unrecorded = [
+        proposal for proposal in records.of_kind("proposal") if proposal.matter.votes is None
+    ]
     if unrecorded:
         yield Finding(
             slug="votes-unrecorded",
             span=unrecorded[0].source.at("votes"),
-            message=f"the votes on {counted(len(unrecorded), 'proposal')} were not recorded, so no outcome is proved",
+            message=f"the votes on {counted(len(unrecorded), 'proposal')} were not recorded, so "
+            "no outcome is proved",
             help="if a record turns up, put the votes in place of `unrecorded`",
         )
     lost, spent = records.settings.lost, 0
@@ -65,7 +73,9 @@ def _proposals(records: Records) -> Iterator[Finding]:
                 message=f"{counted(len(numbers), kind)} did not survive: {listed(sorted(numbers))}",
                 help="if one turns up, add its file and delete its number from `lost`",
             )
-    decided = (proposal for proposal in unrecorded if proposal.matter.status in ("adopted", "defeated"))
+    decided = (
+        proposal for proposal in unrecorded if proposal.matter.status in ("adopted", "defeated")
+    )
     undated = [proposal for proposal in decided if proposal.matter.decided is None]
     if undated:
         yield Finding(

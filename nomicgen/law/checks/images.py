@@ -16,7 +16,9 @@ from nomicgen.model.records import Records
 
 
 def check_images(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Each picture that is missing. One from outside is shown as a link, so nothing is wrong with it."""
+    """Each picture that is missing. One from outside is shown as a link, so nothing is wrong with
+    it.
+    """
     near = NearestNames()
     known = [posixpath.basename(image) for image in sorted(records.images)]
 

@@ -1,4 +1,6 @@
-"""References of the front matters: players, turns, tiers, sections, rules and others that they name must be there."""
+"""References of the front matters: players, turns, tiers, sections, rules and others that they name
+must be there.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
             or things.file.format(name) in records.withheld
         ):
             continue
-        meant = near.to(name, [str(other) for other in things.names]) if isinstance(name, str) else None
+        meant = (
+            near.to(name, [str(other) for other in things.names]) if isinstance(name, str) else None
+        )
         yield Finding(
             slug="reference-unknown",
             span=source.key(*path) if "votes" in path else source.at(*path),  # voters are keys
@@ -53,7 +57,10 @@ def _known(records: Records, replay: Replay) -> dict[str, _Known]:
     """Return what there is to be named, by kind, without kinds that this game does not tell."""
     settings = records.settings
     judgements = {judgement.number for judgement in records.of_kind("judgement")}
-    proposals = {*(proposal.number for proposal in records.of_kind("proposal")), *settings.lost.proposals}
+    proposals = {
+        *(proposal.number for proposal in records.of_kind("proposal")),
+        *settings.lost.proposals,
+    }
     known = {
         "player": _Known(records.players.keys(), "there is no players/{}.yml", "players/{}.yml"),
         "tier": _Known(settings.tiers, "{} is no tier of this game"),
@@ -66,7 +73,11 @@ def _known(records: Records, replay: Replay) -> dict[str, _Known]:
         known["section"] = _Known(settings.sections.keys(), "{} is no section of nomic.yml")
     if not records.withheld:
         revisions = {(rule.number, rule.revision) for rule in replay.ever()}
-        ever = {name for number, revision in revisions for name in (number, RuleRef(number), RuleRef(number, revision))}
+        ever = {
+            name
+            for number, revision in revisions
+            for name in (number, RuleRef(number), RuleRef(number, revision))
+        }
         known["rule"] = _Known(ever, "there never was a Rule {}")
     return known
 

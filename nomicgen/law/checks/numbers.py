@@ -19,7 +19,11 @@ def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
     """Numbers of proposals and judgements, and how many initial rules there are."""
     law = Law.of(replay.initial, records.settings, records.settings.started)
     lost = records.settings.lost
-    proposals = {proposal.number: proposal for proposal in records.of_kind("proposal") if proposal.number is not None}
+    proposals = {
+        proposal.number: proposal
+        for proposal in records.of_kind("proposal")
+        if proposal.number is not None
+    }
     judgements = {judgement.matter.number: judgement for judgement in records.of_kind("judgement")}
     if proposals:
         numbered = law.says(Numbering.first)
@@ -37,7 +41,8 @@ def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
                 Span(file=f"rules/initial/{bound.rule}.md"),
                 bound,
                 f"the game begins with {count}; Rule {bound.rule} {limit.verb}s {bound.value}",
-                f"begin with another number of rules, or let Rule {bound.rule} {limit.verb} {limit.milder}",
+                f"begin with another number of rules, or let Rule {bound.rule} {limit.verb} "
+                f"{limit.milder}",
             )
 
 
@@ -51,9 +56,15 @@ def _gaps(
 ) -> Iterator[Finding]:
     """Each gap in the numbers: a gap can have a thousand million of them."""
     last = max(instruments)
-    withheld = (path.rpartition("/")[2].removesuffix(".md") for path in records.withheld if path.startswith(kind))
+    withheld = (
+        path.rpartition("/")[2].removesuffix(".md")
+        for path in records.withheld
+        if path.startswith(kind)
+    )
     known = {*instruments, *lost, *(int(name) for name in withheld if name.isdecimal())}
-    for before, after in pairwise((first - 1, *sorted(number for number in known if first <= number <= last))):
+    for before, after in pairwise(
+        (first - 1, *sorted(number for number in known if first <= number <= last))
+    ):
         missing = range(before + 1, after)
         if not missing:
             continue
@@ -65,7 +76,8 @@ def _gaps(
             slug="number-missing",
             span=instruments[bearer].source.at("number"),
             message=f"{which} missing before {kind} {bearer}",
-            help=f"bring {kind}s/{missing[0]}.md{others} back; a failed proposal keeps its number and its file. If it "
+            help=f"bring {kind}s/{missing[0]}.md{others} back; a failed proposal keeps its "
+            "number and its file. If it "
             "is lost, list it under `lost` in nomic.yml",
             rule=rule,
         )
@@ -82,7 +94,9 @@ def _not_lost(records: Records, proposals: Mapping[int, Proposal]) -> Iterator[F
             )
 
 
-def _out_of_order(proposals: Mapping[int, Proposal], first: int, rule: int | None) -> Iterator[Finding]:
+def _out_of_order(
+    proposals: Mapping[int, Proposal], first: int, rule: int | None
+) -> Iterator[Finding]:
     """Yield proposals out of the order of their numbers, and numbers that are too low."""
     latest = None
     for number, proposal in sorted(proposals.items()):
@@ -102,8 +116,10 @@ def _out_of_order(proposals: Mapping[int, Proposal], first: int, rule: int | Non
             yield Finding(
                 slug="number-wrong",
                 span=proposal.source.at("date"),
-                message=f"proposal {number} was put forward on {moment}, before proposal {latest[1]} on {latest[0]}",
-                help="numbers are given in the order in which proposals are put forward: correct number or date",
+                message=f"proposal {number} was put forward on {moment}, before proposal "
+                f"{latest[1]} on {latest[0]}",
+                help="numbers are given in the order in which proposals are put forward: correct "
+                "number or date",
                 rule=rule,
             )
         latest = max(latest or (moment, number), (moment, number))

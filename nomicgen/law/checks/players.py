@@ -28,14 +28,20 @@ class _Claim(Struct, frozen=True):
 
 
 def check_players(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Yield what a player has that somebody who joined before has too, while both play; told once for each place."""
+    """Yield what a player has that somebody who joined before has too, while both play; told once
+    for each place.
+    """
     yield from _of_two_roles(records, replay)
     holders: defaultdict[tuple[object, ...], list[Player]] = defaultdict(list)
     staying = (player for player in records.players.values() if not has_left(player, replay.until))
-    for player in sorted(staying, key=lambda player: (str(player.matter.joined or ""), player.ident)):
+    for player in sorted(
+        staying, key=lambda player: (str(player.matter.joined or ""), player.ident)
+    ):
         places = set[tuple[str | int, ...]]()
         for claim in _claims(player):
-            other = next((holder for holder in holders[claim.key] if are_together(holder, player)), None)
+            other = next(
+                (holder for holder in holders[claim.key] if are_together(holder, player)), None
+            )
             holders[claim.key].append(player)
             if other is None or other is player or claim.path in places:
                 continue
@@ -57,16 +63,19 @@ def _of_two_roles(records: Records, replay: Replay) -> Iterator[Finding]:
                 yield Finding(
                     slug="dates-disorder",
                     span=player.source.at("roles"),
-                    message=f"{player.ident} has the roles {joined(held)}; by Rule {group.rule} a player has one of "
+                    message=f"{player.ident} has the roles {joined(held)}; by Rule {group.rule} "
+                    "a player has one of "
                     "them at a time",
-                    help="end the one that the player gave up with `until`; `nomicgen player role` does so",
+                    help="end the one that the player gave up with `until`; `nomicgen player "
+                    "role` does so",
                     rule=group.rule,
                 )
 
 
 def _claims(player: Player) -> Iterator[_Claim]:
     for forge, account in player.matter.accounts.items():
-        # Forges take capitals and small letters for one. A login is ASCII; of what looks like one, nothing is folded.
+        # Forges take capitals and small letters for one. A login is ASCII; of what looks like one,
+        # nothing is folded.
         login = account.lower() if account.isascii() else account
         yield _Claim(
             key=(forge, login),
@@ -94,5 +103,6 @@ def _looks(player: Player, what: str, text: str, path: tuple[str, ...]) -> Itera
             slug="name-alike",
             path=path,
             message=f"has {what} that looks like that of {player.ident}",
-            help="let one of the two play under another name, so that nobody mistakes one for the other",
+            help="let one of the two play under another name, so that nobody mistakes one for "
+            "the other",
         )

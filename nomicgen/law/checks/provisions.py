@@ -1,4 +1,6 @@
-"""Provisions that do not fit their schema, wherever they stand, or whose rule has another text than they had."""
+"""Provisions that do not fit their schema, wherever they stand, or whose rule has another text than
+they had.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def check_provisions(records: Records, replay: Replay) -> Iterator[Finding]:
                     "provision-unknown",
                     source.key(*path),
                     f"{problem.message} is not a provision that nomicgen knows",
-                    f"did you mean {meant}?" if meant else f"the provisions are {', '.join(kinds())}",
+                    f"did you mean {meant}?"
+                    if meant
+                    else f"the provisions are {', '.join(kinds())}",
                 )
             else:
                 example = example_line(str(problem.path[0]))
@@ -57,7 +61,8 @@ def check_confirmed(records: Records, replay: Replay) -> Iterator[Finding]:
                 slug="provisions-unconfirmed",
                 span=Span(file=f"rules/{rule.number}.md"),
                 message=f"the text of Rule {rule.ref} has changed and its provisions have not",
-                help=f"`nomicgen show {rule.number}` prints both: if they mean the same, `nomicgen rule confirm "
+                help=f"`nomicgen show {rule.number}` prints both: if they mean the same, "
+                "`nomicgen rule confirm "
                 f"{rule.number}` says so; else propose an amendment with other provisions",
                 rule=rule.number,
             )

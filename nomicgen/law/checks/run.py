@@ -52,7 +52,10 @@ def check(records: Records, replay: Replay, today: Moment | None = None) -> Find
 
     `today` is the day that it is in the game's zone, where that is not the day of the replay.
     """
-    findings = [*replay.findings, *(finding for check_one in CHECKS for finding in check_one(records, replay))]
+    findings = [
+        *replay.findings,
+        *(finding for check_one in CHECKS for finding in check_one(records, replay)),
+    ]
     findings += future_findings(records, today or replay.until)
     unread = {need for path in records.withheld if (need := _read_for(path)) is not None}
     return tuple(finding for finding in findings if unread.isdisjoint(CODES[finding.slug].needs))

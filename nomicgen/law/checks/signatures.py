@@ -18,8 +18,10 @@ def check_signatures(records: Records, replay: Replay) -> Iterator[Finding]:
         if any(ballot.signed for ballot in rule.law.of(Ballot)):
             yield _unverified(
                 Span(file=f"rules/{rule.number}.md"),
-                f"by Rule {rule.ref} only signed votes count, and no signature is verified: every vote counts",
-                "take `signed` out by a proposal with the instruction below, or by an act that a rule allows",
+                f"by Rule {rule.ref} only signed votes count, and no signature is verified: "
+                "every vote counts",
+                "take `signed` out by a proposal with the instruction below, or by an act that a "
+                "rule allows",
                 rule=rule.number,
                 detail=mark(rule.ref, provisions=_unsigned(rule)),
             )
@@ -36,15 +38,26 @@ def check_signatures(records: Records, replay: Replay) -> Iterator[Finding]:
 def _unsigned(rule: Rule) -> Mapping[str, object]:
     """Return the provisions of a rule without `signed`."""
     provisions = rule.provisions or {}
-    kept = {kind: _without(value) if kind == Ballot.kind else value for kind, value in provisions.items()}
+    kept = {
+        kind: _without(value) if kind == Ballot.kind else value
+        for kind, value in provisions.items()
+    }
     return {kind: value for kind, value in kept.items() if value != {}}
 
 
 def _without(ballots: object) -> object:
     if isinstance(ballots, list):
         return [_without(one) for one in ballots]
-    return {key: value for key, value in ballots.items() if key != "signed"} if isinstance(ballots, dict) else ballots
+    return (
+        {key: value for key, value in ballots.items() if key != "signed"}
+        if isinstance(ballots, dict)
+        else ballots
+    )
 
 
-def _unverified(span: Span, message: str, help: str, *, rule: int | None = None, detail: str = "") -> Finding:
-    return Finding(slug="signature-unverified", span=span, message=message, help=help, rule=rule, detail=detail)
+def _unverified(
+    span: Span, message: str, help: str, *, rule: int | None = None, detail: str = ""
+) -> Finding:
+    return Finding(
+        slug="signature-unverified", span=span, message=message, help=help, rule=rule, detail=detail
+    )

@@ -13,7 +13,9 @@ from nomicgen.model.values import Source
 
 
 def check_unread(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Claims of the initial set and of every instruction's block; `Mark` makes one about the text that it finds."""
+    """Claims of the initial set and of every instruction's block; `Mark` makes one about the text
+    that it finds.
+    """
     for file in records.initial.values():
         matter = file.matter
         yield from _wrong(matter.unread, file.text, bool(matter.provisions), file.source)
@@ -32,13 +34,19 @@ def check_unread(records: Records, replay: Replay) -> Iterator[Finding]:
             if instruction.verb == "mark" and before is None:
                 # It marks nothing, and is told so.
                 continue
-            text = before.text if before is not None and instruction.verb == "mark" else instruction.text
+            text = (
+                before.text
+                if before is not None and instruction.verb == "mark"
+                else instruction.text
+            )
             provisions_before = before.provisions if before is not None else None
             provided = block.provisions if "provisions" in block.written else provisions_before
             yield from _wrong(block.unread, text, bool(provided), source)
 
 
-def _wrong(unread: bool | Sequence[str] | None, text: str | None, provided: bool, source: Source) -> Iterator[Finding]:
+def _wrong(
+    unread: bool | Sequence[str] | None, text: str | None, provided: bool, source: Source
+) -> Iterator[Finding]:
     if unread is True and provided:
         yield Finding(
             slug="unread-wrong",

@@ -1,4 +1,6 @@
-"""What a status needs, the order of a proposal's dates, and that nothing changed after the vote opened."""
+"""What a status needs, the order of a proposal's dates, and that nothing changed after the vote
+opened.
+"""
 
 from __future__ import annotations
 
@@ -45,14 +47,18 @@ def without_change(instrument: Proposal) -> Iterator[Finding]:
     Of one that failed before votes were recorded, that may be lost.
     """
     matter = instrument.matter
-    is_lost = matter.status in ("withdrawn", "void") or (matter.status == "defeated" and matter.votes is None)
+    is_lost = matter.status in ("withdrawn", "void") or (
+        matter.status == "defeated" and matter.votes is None
+    )
     if not (instrument.instructions or matter.points or matter.commit or is_lost):
         yield Finding(
             slug="instruction-missing",
             span=Span(file=instrument.path, line=instrument.source.body_line),
             message="this proposal would change nothing: it has no heading that changes a rule",
-            help="write it below the argument: `## Enact Rule: Title` with the text of a new rule below it, "
-            "`## Amend Rule N/R` with the whole new text, `## Repeal Rule N/R`, or `## Transmute Rule N/R to TIER`",
+            help="write it below the argument: `## Enact Rule: Title` with the text of a new "
+            "rule below it, "
+            "`## Amend Rule N/R` with the whole new text, `## Repeal Rule N/R`, or `## Transmute "
+            "Rule N/R to TIER`",
         )
 
 
@@ -61,7 +67,8 @@ def _doubled_tokens(records: Records) -> Iterator[Finding]:
     first: dict[str, str] = {}
     for proposal in records.of_kind("proposal"):
         earlier = [
-            (each.ballot, ("earlier", index, "ballot")) for index, each in enumerate(proposal.matter.earlier or ())
+            (each.ballot, ("earlier", index, "ballot"))
+            for index, each in enumerate(proposal.matter.earlier or ())
         ]
         for token, place in (*earlier, (proposal.matter.ballot, ("ballot",))):
             if token is None:
@@ -71,18 +78,22 @@ def _doubled_tokens(records: Records) -> Iterator[Finding]:
                     slug="ballot-doubled",
                     span=proposal.source.at(*place),
                     message=f"a vote on {first[token]} already had the token {token}",
-                    help="delete it, and put the proposal to the vote again with `nomicgen proposal resubmit`"
+                    help="delete it, and put the proposal to the vote again with `nomicgen "
+                    "proposal resubmit`"
                     if proposal.matter.is_undecided
                     else "bring back the token that it had (`git log -p` shows it)",
                 )
             first.setdefault(token, proposal.name)
 
 
-def _unrecorded_votes(records: Records, pending: Container[str], opened: Moment | None) -> Iterator[Finding]:
-    """Votes and days that go unrecorded after the first that were recorded, votes also since the game was `opened`.
+def _unrecorded_votes(
+    records: Records, pending: Container[str], opened: Moment | None
+) -> Iterator[Finding]:
+    """Votes and days that go unrecorded after the first that were recorded, votes also since the
+    game was `opened`.
 
-    An archive has holes, a game that is played none. What is `pending` may wait for the turn with which it takes
-    effect.
+    An archive has holes, a game that is played none. What is `pending` may wait for the turn with
+    which it takes effect.
     """
     remedy = "record the votes (`votes:`), each under its player's id"
     first: dict[str, Instrument] = {}
@@ -92,10 +103,21 @@ def _unrecorded_votes(records: Records, pending: Container[str], opened: Moment 
             continue
         if matter.votes is None:
             if "votes" in first:
-                message = f"the votes are unrecorded, and those of {first['votes'].name} before it are recorded"
+                message = (
+                    f"the votes are unrecorded, and those of {first['votes'].name} before "
+                    "it are recorded"
+                )
                 yield _lacks(instrument, message, remedy)
-            if opened is not None and matter.decided is not None and not matter.decided.precedes(opened):
-                yield _lacks(instrument, f"the votes are unrecorded, and the game is played from {opened} on", remedy)
+            if (
+                opened is not None
+                and matter.decided is not None
+                and not matter.decided.precedes(opened)
+            ):
+                yield _lacks(
+                    instrument,
+                    f"the votes are unrecorded, and the game is played from {opened} on",
+                    remedy,
+                )
             continue
         if matter.votes:
             first.setdefault("votes", instrument)
@@ -103,53 +125,82 @@ def _unrecorded_votes(records: Records, pending: Container[str], opened: Moment 
             if getattr(matter, key) is not None:
                 first.setdefault(key, instrument)
             elif key in first and not (key == "effective" and instrument.path in pending):
-                message = f"{matter.status}, but no day in `{key}`, which {first[key].name} before it has"
+                message = (
+                    f"{matter.status}, but no day in `{key}`, which {first[key].name} before it has"
+                )
                 yield _lacks(instrument, message, f"add `{key}: ` and the day")
 
 
 def _status(instrument: Proposal) -> Iterator[Finding]:
     matter = instrument.matter
     recorded = matter.votes is not None
-    needs = {"open": ("opened",), "adopted": ("decided",), "defeated": ("decided",)}.get(matter.status, ())
+    needs = {"open": ("opened",), "adopted": ("decided",), "defeated": ("decided",)}.get(
+        matter.status, ()
+    )
     for key in needs:
         if getattr(matter, key) is None and recorded:
-            remedy = f"add `{key}: ` and the day, or let `nomicgen vote` and `nomicgen proposal resolve` write it"
+            remedy = (
+                f"add `{key}: ` and the day, or let `nomicgen vote` and `nomicgen proposal "
+                "resolve` write it"
+            )
             yield _lacks(instrument, f"{matter.status}, but no day in `{key}`", remedy)
     if matter.is_undecided and matter.decided is not None:
         yield _lacks(
-            instrument, f"{matter.status}, and decided on {matter.decided}", "correct `status` or delete `decided`"
+            instrument,
+            f"{matter.status}, and decided on {matter.decided}",
+            "correct `status` or delete `decided`",
         )
     if matter.status in ("draft", "debate") and matter.votes:
         remedy = "delete `votes`: votes are cast when the vote is open"
         yield _lacks(instrument, f"{matter.status}, but there are votes", remedy)
-    if recorded and matter.status in _VOTED and any(instruction.lost for instruction in instrument.instructions):
+    if (
+        recorded
+        and matter.status in _VOTED
+        and any(instruction.lost for instruction in instrument.instructions)
+    ):
         remedy = "a text that was voted on is there: bring it back (`git log -p`)"
         yield _lacks(instrument, "votes were recorded on a text that is lost", remedy)
 
 
 def _lacks(instrument: Instrument, message: str, remedy: str) -> Finding:
-    return Finding(slug="status-incomplete", span=instrument.source.at("status"), message=message, help=remedy)
+    return Finding(
+        slug="status-incomplete", span=instrument.source.at("status"), message=message, help=remedy
+    )
 
 
 def _dates(instrument: Proposal) -> Iterator[Finding]:
     matter = instrument.matter
-    order = [(key, value) for key in ("date", "opened", "decided") if (value := getattr(matter, key)) is not None]
+    order = [
+        (key, value)
+        for key in ("date", "opened", "decided")
+        if (value := getattr(matter, key)) is not None
+    ]
     for (before, earlier), (after, later) in pairwise(order):
         if later.precedes(earlier):
             message = f"{after} on {later}, before `{before}` on {earlier}"
-            remedy = f"correct `{after}` or `{before}`: a proposal is put forward, then opened, then decided"
+            remedy = (
+                f"correct `{after}` or `{before}`: a proposal is put forward, then opened, "
+                "then decided"
+            )
             yield disorder(instrument.source.at(after), message, remedy)
     for voter, vote in (matter.votes or {}).items():
         late = precedes(matter.decided, vote.at)
         if late or precedes(vote.at, matter.opened):
             message = f"{voter} voted on {vote.at}, {'after' if late else 'before'} the vote"
-            remedy = "a vote counts from when the vote opens to when it is decided: correct the day, or delete the vote"
+            remedy = (
+                "a vote counts from when the vote opens to when it is decided: correct the "
+                "day, or delete the vote"
+            )
             yield disorder(instrument.source.at("votes", voter, "at"), message, remedy)
 
 
 def has_changed(proposal: Proposal, edits: str | None) -> bool:
-    """Whether what is voted on is another text than the one on which the vote opened; `edits` as a replay has it."""
-    return proposal.matter.digest is not None and proposal.matter.digest != _due_digest(proposal, edits)
+    """Whether what is voted on is another text than the one on which the vote opened; `edits` as a
+    replay has it.
+    """
+    return proposal.matter.digest is not None and proposal.matter.digest != _due_digest(
+        proposal, edits
+    )
 
 
 def _due_digest(instrument: Instrument, edits: str | None) -> str | None:
@@ -192,12 +243,18 @@ def _judgement(instrument: Judgement, *, is_judged: bool) -> Iterator[Finding]:
     for key in ("date", "judge"):
         if is_judged and instrument.instructions and getattr(matter, key) is None:
             yield _lacks(
-                instrument, f"changes rules, and no `{key}`", f"add `{key}`: who changes rules says when and who"
+                instrument,
+                f"changes rules, and no `{key}`",
+                f"add `{key}`: who changes rules says when and who",
             )
     if matter.status == "overruled" and matter.overruled is None:
-        yield _lacks(instrument, "overruled, but no day in `overruled`", "add `overruled: ` and the day")
+        yield _lacks(
+            instrument, "overruled, but no day in `overruled`", "add `overruled: ` and the day"
+        )
     if matter.status != "overruled" and matter.overruled is not None:
-        yield _lacks(instrument, f"{matter.status}, and overruled on {matter.overruled}", "correct `status`")
+        yield _lacks(
+            instrument, f"{matter.status}, and overruled on {matter.overruled}", "correct `status`"
+        )
     if precedes(matter.overruled, matter.date):
         message = f"overruled on {matter.overruled}, before it was made on {matter.date}"
         yield disorder(instrument.source.at("overruled"), message, "correct `overruled` or `date`")

@@ -1,9 +1,10 @@
-"""A change must meet all conditions that match it, except those that another rule names in `over`. If none matches, the
-change is forbidden (`adoption-missing`). The conditions are checked when the vote ends: `votes-few`, `votes-enough`.
+"""A change must meet all conditions that match it, except those that another rule names in `over`.
+If none matches, the change is forbidden (`adoption-missing`). The conditions are checked when the
+vote ends: `votes-few`, `votes-enough`.
 
-`tied` and `unvoted` decide only about `needs`; `and` must always be met. A vote is tied if there are as many votes for
-as against, at least one each, and nobody breaks the tie. `unvoted` is for a vote without any vote, even by silence or
-by proposing.
+`tied` and `unvoted` decide only about `needs`; `and` must always be met. A vote is tied if there
+are as many votes for as against, at least one each, and nobody breaks the tie. `unvoted` is for a
+vote without any vote, even by silence or by proposing.
 """
 
 from __future__ import annotations
@@ -11,7 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from nomicgen.law.kind import Kind, Problem, Provision, Tiers, Verbs, require_one, unknown_tiers, unsaid
+from nomicgen.law.kind import (
+    Kind,
+    Problem,
+    Provision,
+    Tiers,
+    Verbs,
+    require_one,
+    unknown_tiers,
+    unsaid,
+)
 from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.law.voting.thresholds import Needs, Threshold, needs_words, require_reachable
 from nomicgen.model.file_model import described
@@ -23,7 +33,8 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, tallow: against, wren: against}
   gives:
     - "defeated: 2 for; more than half of eligible voters (4): more than 2 needed"
-- case: Both conditions must be met. Two votes are enough of the votes cast, but too few of four players.
+- case: Both conditions must be met. Two votes are enough of the votes cast, but too few of four
+    players.
   provisions:
     adoption:
       needs: majority
@@ -32,8 +43,8 @@ EXAMPLES = """\
       to: [enact, amend]
   votes: {osprey: for, quill: for}
   gives:
-    - "defeated: 2 for; more than half of votes cast (2): more than 1 needed; 2 for; more than half of all players (4):
-      more than 2 needed"
+    - "defeated: 2 for; more than half of votes cast (2): more than 1 needed; 2 for; more than half
+      of all players (4): more than 2 needed"
 - case: Only making a rule immutable needs every vote.
   provisions:
     adoption:
@@ -47,8 +58,8 @@ EXAMPLES = """\
     adoption: {needs: majority, tied: adopted}
   votes: {osprey: for, quill: for, tallow: against, wren: against}
   gives:
-    - "adopted: 2 for; more than half of eligible voters (4): more than 2 needed, but the votes are tied, and that is
-      enough"
+    - "adopted: 2 for; more than half of eligible voters (4): more than 2 needed, but the votes are
+      tied, and that is enough"
 - case: Nobody votes, and that is enough.
   provisions:
     adoption: {needs: unanimous, of: cast, unvoted: adopted}
@@ -87,8 +98,12 @@ class Adoption(Provision):
 
     def check(self) -> None:
         verbs = {"enact", "amend", "repeal", "transmute"} if self.to is None else set(self.to)
-        if not (verbs & {"enact", "transmute"} if self.into else verbs) - ({"enact"} if self.from_ else set()):
-            raise ValueError("is about no change: only enact and transmute lead into a tier, and enact from none")
+        if not (verbs & {"enact", "transmute"} if self.into else verbs) - (
+            {"enact"} if self.from_ else set()
+        ):
+            raise ValueError(
+                "is about no change: only enact and transmute lead into a tier, and enact from none"
+            )
 
     @property
     def parts(self) -> tuple[tuple[Needs, Base], ...]:
@@ -97,7 +112,12 @@ class Adoption(Provision):
         return (first, (self.and_.needs or self.and_, self.and_.of)) if self.and_ else (first,)
 
 
-_VERBS = {"enact": "enactments", "amend": "amendments", "repeal": "repeals", "transmute": "transmutations"}
+_VERBS = {
+    "enact": "enactments",
+    "amend": "amendments",
+    "repeal": "repeals",
+    "transmute": "transmutations",
+}
 
 
 def _sentence(adoption: Adoption) -> str:
@@ -109,7 +129,9 @@ def _sentence(adoption: Adoption) -> str:
         asked[1] = asked[1].removeprefix("the votes ")
     outcomes = {"adopted": "enough", "defeated": "not enough"}
     asked[-1] += f"; votes that are tied are {outcomes[adoption.tied]}" if adoption.tied else ""
-    asked[-1] += f"; where nobody votes, that is {outcomes[adoption.unvoted]}" if adoption.unvoted else ""
+    asked[-1] += (
+        f"; where nobody votes, that is {outcomes[adoption.unvoted]}" if adoption.unvoted else ""
+    )
     return as_sentence(f"{about} need {', and '.join(asked)}")
 
 
@@ -117,7 +139,11 @@ def _changes(adoption: Adoption) -> str:
     """Return the changes that a condition can be about: a new rule, for example, leaves no tier."""
     if adoption.to is None and adoption.into is None:
         return "rule-changes"
-    verbs = [verb for verb in adoption.to or _VERBS if not adoption.into or verb in ("enact", "transmute")]
+    verbs = [
+        verb
+        for verb in adoption.to or _VERBS
+        if not adoption.into or verb in ("enact", "transmute")
+    ]
     return joined(_VERBS[verb] for verb in verbs if not adoption.from_ or verb != "enact")
 
 
@@ -132,4 +158,10 @@ def _misfits(adoption: Adoption, tiers: tuple[str, ...] | None) -> Iterator[Prob
         yield from unknown_tiers(key, named or (), tiers)
 
 
-KIND = Kind(schema=Adoption, sentence=_sentence, combines="matching", misfits=_misfits, bears=lambda _adoption: True)
+KIND = Kind(
+    schema=Adoption,
+    sentence=_sentence,
+    combines="matching",
+    misfits=_misfits,
+    bears=lambda _adoption: True,
+)

@@ -1,9 +1,10 @@
-"""The act or the judgement names the rule in `under`; otherwise it is `authority-missing`. To take away a rule's force
-(`void`), or to give it back, needs `void` or `repeal` here. An authority cannot permit what entrenchment forbids
-(`tier-protected`), nor a change for which a more entrenched rule's `adoption` asks for a vote. A rule needs no
-authority for what it does to itself: that is `sunset`. With `when: turn-begins`, an act makes its change on a day on
-which a turn begins, and no other (`effect-wrong`). With `defers: true`, the rules that it enacts supersede no other:
-they name none in `over`, and have no `adoption` while another rule has one (`authority-missing`).
+"""The act or the judgement names the rule in `under`; otherwise it is `authority-missing`. To take
+away a rule's force (`void`), or to give it back, needs `void` or `repeal` here. An authority cannot
+permit what entrenchment forbids (`tier-protected`), nor a change for which a more entrenched rule's
+`adoption` asks for a vote. A rule needs no authority for what it does to itself: that is `sunset`.
+With `when: turn-begins`, an act makes its change on a day on which a turn begins, and no other
+(`effect-wrong`). With `defers: true`, the rules that it enacts supersede no other: they name none
+in `over`, and have no `adoption` while another rule has one (`authority-missing`).
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ EXAMPLES = """\
       under: 201
       does: "## Enact Rule 601\n\nIt rains."
   gives:
-    - "effect-wrong: A rule at work changes rules on 2026-01-03; Rule 201 lets it when a turn begins"
+    - "effect-wrong: A rule at work changes rules on 2026-01-03; Rule 201 lets it when a turn
+      begins"
 - case: A rule that an act makes would supersede the rule that says how changes are adopted.
   provisions:
     authority: {by: act, to: enact, defers: true}
@@ -74,8 +76,8 @@ EXAMPLES = """\
 
         It rains.
   gives:
-    - "authority-missing: Enact Rule 601: its `adoption` would go before Rule 201, and Rule 201 lets an act make only
-      rules that supersede no other"
+    - "authority-missing: Enact Rule 601: its `adoption` would go before Rule 201, and Rule 201 lets
+      an act make only rules that supersede no other"
 """
 
 
@@ -121,8 +123,12 @@ def _license(subject: RuleChange, state: State) -> Verdict:
     findings = (
         *_protected(instruction, subject.rule, into, law, under),
         *_untimely(instrument, lent, under, state),
-        *_superseding(instruction, [one for one in lent if _lets(one, instrument, instruction)], under, law),
-        *_reserved(instruction, change, [subject.rule.tier if subject.rule else None, into], law, under),
+        *_superseding(
+            instruction, [one for one in lent if _lets(one, instrument, instruction)], under, law
+        ),
+        *_reserved(
+            instruction, change, [subject.rule.tier if subject.rule else None, into], law, under
+        ),
     )
     return Verdict((license_of(under, Authority),), findings)
 
@@ -130,15 +136,21 @@ def _license(subject: RuleChange, state: State) -> Verdict:
 def _lets(authority: Authority, instrument: Instrument, instruction: Instruction) -> bool:
     change = change_of(instruction)
     voids = instruction.verb == "mark" and change == "repeal"
-    if authority.by != instrument.kind or not (change in authority.to or (voids and "void" in authority.to)):
+    if authority.by != instrument.kind or not (
+        change in authority.to or (voids and "void" in authority.to)
+    ):
         return False
-    return authority.numbers is None or all(number >= authority.numbers.from_ for number in _numbers(instruction))
+    return authority.numbers is None or all(
+        number >= authority.numbers.from_ for number in _numbers(instruction)
+    )
 
 
 def _numbers(instruction: Instruction) -> tuple[int, ...]:
     """Return the number of the rule that is changed and its new number; 0 where it has none."""
     target = (instruction.target.number,) if instruction.target else ()
-    return (*target, instruction.number or 0) if instruction.verb in ("enact", "renumber") else target
+    return (
+        (*target, instruction.number or 0) if instruction.verb in ("enact", "renumber") else target
+    )
 
 
 def _protected(
@@ -151,39 +163,59 @@ def _protected(
             yield replace(finding, help=f"{short} {finding.rule} allows")
 
 
-def _untimely(instrument: Instrument, lent: list[Authority], under: Rule, state: State) -> Iterator[Finding]:
+def _untimely(
+    instrument: Instrument, lent: list[Authority], under: Rule, state: State
+) -> Iterator[Finding]:
     """Yield that an act changes rules on a day on which no turn begins, where it may only then."""
     day = (instrument.matter.effective or instrument.decided) if lent else None
-    if day is None or any(authority.when is None for authority in lent if authority.by == instrument.kind):
+    if day is None or any(
+        authority.when is None for authority in lent if authority.by == instrument.kind
+    ):
         return
-    begun = [turn.matter.began for turn in state.records.turns.values() if turn.matter.began is not None]
+    begun = [
+        turn.matter.began for turn in state.records.turns.values() if turn.matter.began is not None
+    ]
     # Whether a turn begins on a day that is to come, nobody knows.
     is_known = day == instrument.decided or any(day.precedes(began) for began in begun)
     if is_known and not any(began.day == day.day for began in begun):
         yield Finding(
             slug="effect-wrong",
             span=instrument.source.at("date"),
-            message=f"{instrument.name} changes rules on {day}; Rule {under.number} lets it when a turn begins",
+            message=f"{instrument.name} changes rules on {day}; Rule {under.number} lets it when "
+            "a turn begins",
             help="record it when the next turn has begun, with that day as its date",
             rule=under.number,
         )
 
 
-def _superseding(instruction: Instruction, able: list[Authority], under: Rule, law: Law) -> Iterator[Finding]:
+def _superseding(
+    instruction: Instruction, able: list[Authority], under: Rule, law: Law
+) -> Iterator[Finding]:
     """Yield that a new rule would, without leave, go before others or change a vote's demands."""
-    if instruction.verb != "enact" or instruction.block is None or not all(authority.defers for authority in able):
+    if (
+        instruction.verb != "enact"
+        or instruction.block is None
+        or not all(authority.defers for authority in able)
+    ):
         return
     asking = schemas_of("matching")
     for kind, provisions in parse_provisions(instruction.block.provisions, None)[0].kinds.items():
-        asked = [number for one in provisions if type(one) in asking for number in law.rules_of(type(one))]
+        asked = [
+            number
+            for one in provisions
+            if type(one) in asking
+            for number in law.rules_of(type(one))
+        ]
         over = [number for one in provisions for number in one.over]
         if over or asked:
             yield Finding(
                 slug="authority-missing",
                 span=instruction.span,
-                message=f"{instruction.heading}: its `{kind}` would go before Rule {(over or asked)[0]}, and Rule "
+                message=f"{instruction.heading}: its `{kind}` would go before Rule "
+                f"{(over or asked)[0]}, and Rule "
                 f"{under.number} lets an act make only rules that supersede no other",
-                help=f"leave `{'over' if over else kind}` out of its provisions, or propose the rule",
+                help=f"leave `{'over' if over else kind}` out of its provisions, or propose the "
+                "rule",
                 rule=under.number,
             )
 
@@ -198,18 +230,27 @@ def _reserved(
             yield Finding(
                 slug="authority-missing",
                 span=instruction.span,
-                message=f"{instruction.heading}: Rule {rule.number} is {rule.tier} and asks for a vote on it; "
+                message=f"{instruction.heading}: Rule {rule.number} is {rule.tier} and asks for "
+                "a vote on it; "
                 f"Rule {under.number} is {under.tier} and cannot permit it without one",
                 help="put the change to the vote as a proposal",
                 rule=rule.number,
             )
 
 
-def _missing(instrument: Instrument, instruction: Instruction, number: int | None, lent: list[Authority]) -> Finding:
+def _missing(
+    instrument: Instrument, instruction: Instruction, number: int | None, lent: list[Authority]
+) -> Finding:
     what = "an act" if instrument.kind == "act" else "a judgement"
-    remedy = "name in `under` a rule in force whose `authority` provision allows it, or make it a proposal"
+    remedy = (
+        "name in `under` a rule in force whose `authority` provision allows it, or make it "
+        "a proposal"
+    )
     if number is None:
-        message = f"{instruction.heading}: {what} changes rules only under a rule that lets it, and names none"
+        message = (
+            f"{instruction.heading}: {what} changes rules only under a rule that lets it, "
+            "and names none"
+        )
     else:
         message = f"{instruction.heading}: Rule {number} gives {what} no authority for it"
         own = [authority for authority in lent if authority.by == instrument.kind]
@@ -224,4 +265,9 @@ def _missing(instrument: Instrument, instruction: Instruction, number: int | Non
     )
 
 
-KIND = JudgingKind(schema=Authority, sentence=_sentence, combines="all", licenses=(effect_judge(RuleChange, _license),))
+KIND = JudgingKind(
+    schema=Authority,
+    sentence=_sentence,
+    combines="all",
+    licenses=(effect_judge(RuleChange, _license),),
+)

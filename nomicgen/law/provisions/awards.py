@@ -1,15 +1,15 @@
-"""No program can judge some points, such as those for a poem or a duel. They are written under `points` of a file, each
-line with a reason. A judge decides whether the reason is true.
+"""No program can judge some points, such as those for a poem or a duel. They are written under
+`points` of a file, each line with a reason. A judge decides whether the reason is true.
 
-- **The rule.** A line can name in `under` the rule that allows it. Otherwise any rule that allows the whole line
-  counts. If any rule speaks of points or awards, points that no rule allows are `points-unlawful`, and nobody gets
-  them.
-- **The giver** is the author of the proposal, the player whom the act is `by`, the judge of the judgement, or the
-  player of the turn. Roles are those of that day.
+- **The rule.** A line can name in `under` the rule that allows it. Otherwise any rule that allows
+  the whole line counts. If any rule speaks of points or awards, points that no rule allows are
+  `points-unlawful`, and nobody gets them.
+- **The giver** is the author of the proposal, the player whom the act is `by`, the judge of the
+  judgement, or the player of the turn. Roles are those of that day.
 - **`on`** is the outcome of the file; an act has none.
 - **`in_all`** counts all points of the file under the same rule, losses as well as gains.
-- **`between`**: a player has one of these roles at a time (`dates-disorder`). `nomicgen player role` records a change,
-  and gives the points; the first of them costs nothing.
+- **`between`**: a player has one of these roles at a time (`dates-disorder`). `nomicgen player
+  role` records a change, and gives the points; the first of them costs nothing.
 - **`once`**: if a rule has several awards, a player may get each of them once.
 """
 
@@ -42,7 +42,8 @@ EXAMPLES = """\
       player: osprey
       began: 2026-01-02
       ended: 2026-01-06
-      points: [{player: osprey, amount: -3, reason: lost a duel}, {player: quill, amount: -6, reason: lost two}]
+      points: [{player: osprey, amount: -3, reason: lost a duel},
+        {player: quill, amount: -6, reason: lost two}]
   gives:
     - "osprey: 0 → -3 points (lost a duel)"
     - "points-unlawful: a turn gives quill −6 points, but no rule in force allows it"
@@ -58,7 +59,8 @@ EXAMPLES = """\
       {date: 2026-01-04, by: tallow, points: [{player: quill, amount: 1, reason: a verse}]}
   gives:
     - "quill: 0 → 2 points (a verse)"
-    - "points-unlawful: an act gives quill 1 point; Rule 201 lets a herald give points, and tallow is none"
+    - "points-unlawful: an act gives quill 1 point; Rule 201 lets a herald give points, and tallow
+      is none"
 - case: A proposal gives points if it is adopted. This one is defeated.
   provisions:
     awards: {in: proposal, "on": adopted}
@@ -66,15 +68,18 @@ EXAMPLES = """\
   points: [{player: quill, amount: 1, reason: a verse}]
   gives:
     - "defeated: 1 for; more than half of eligible voters (4): more than 2 needed"
-    - "points-unlawful: a proposal gives quill 1 point; Rule 201 lets points be given only when a proposal is adopted"
+    - "points-unlawful: a proposal gives quill 1 point; Rule 201 lets points be given only when a
+      proposal is adopted"
 - case: A player is a chicken or a brick. Osprey is both.
   provisions:
     awards: {in: act, to: self, amount: -10, between: [chicken, brick]}
   players:
     osprey: {roles: [{role: chicken, since: 2026-01-01}, {role: brick, since: 2026-01-02}]}
-    quill: {roles: [{role: chicken, since: 2026-01-01, until: 2026-01-02}, {role: brick, since: 2026-01-02}]}
+    quill: {roles: [{role: chicken, since: 2026-01-01, until: 2026-01-02},
+      {role: brick, since: 2026-01-02}]}
   gives:
-    - "dates-disorder: osprey has the roles chicken and brick; by Rule 201 a player has one of them at a time"
+    - "dates-disorder: osprey has the roles chicken and brick; by Rule 201 a player has one of them
+      at a time"
 - case: Whoever wins duels gets two points, once in a turn. Osprey has won two.
   provisions:
     awards: {in: turn, amount: 2, once: true}
@@ -90,8 +95,8 @@ EXAMPLES = """\
   gives:
     - "osprey: 0 → 2 points (a duel)"
     - "quill: 0 → 2 points (a duel)"
-    - "points-unlawful: a turn gives osprey 2 points; Rule 201 lets a file give them once to a player, and it has given
-      them"
+    - "points-unlawful: a turn gives osprey 2 points; Rule 201 lets a file give them once to a
+      player, and it has given them"
 """
 
 
@@ -114,7 +119,9 @@ class Awards(Provision):
     amount: Ratio | None = unsaid("how many; exact, and negative for a loss")
     at_least: Ratio | None = unsaid("the fewest; negative for a loss")
     at_most: Ratio | None = unsaid("the most")
-    by: Literal["author"] | Holder | None = unsaid("who may give them: the giver of the file, or players with a role")
+    by: Literal["author"] | Holder | None = unsaid(
+        "who may give them: the giver of the file, or players with a role"
+    )
     to: Literal["others", "self"] | Holder | None = unsaid(
         "who may get them: players other than the giver, the giver, or players with a role"
     )
@@ -131,12 +138,16 @@ class Awards(Provision):
             raise ValueError("should have either amount, or at_least and at_most")
         if least is not None and most is not None and most < least:
             raise ValueError("should have an at_least that is no more than at_most")
-        if strange := [occasion for occasion in self.on or () if _OCCASIONS[occasion][0] not in self.in_]:
+        if strange := [
+            occasion for occasion in self.on or () if _OCCASIONS[occasion][0] not in self.in_
+        ]:
             raise ValueError(f"cannot be on {strange[0]}: `in` has no {_OCCASIONS[strange[0]][0]}")
 
     def covers(self, amount: Fraction) -> bool:
         """Whether so many points may be given."""
-        least, most = (self.at_least, self.at_most) if self.amount is None else (self.amount, self.amount)
+        least, most = (
+            (self.at_least, self.at_most) if self.amount is None else (self.amount, self.amount)
+        )
         return (least is None or least <= amount) and (most is None or amount <= most)
 
 
@@ -146,14 +157,22 @@ def _sentence(awards: Awards) -> str:
     parts = [f"{words} {signed(bound)}" for words, bound in bounds if bound is not None]
     many = f"{joined(parts)} points" if parts else "points"
     role = isinstance(awards.by, dict)
-    who = _party(awards.by) if isinstance(awards.by, dict) else kinds if awards.by is None else f"whoever {kinds} is by"
-    return as_sentence(
-        f"{who} may give {many if awards.amount is None else points_words(awards.amount)}{f' in {kinds}' * role}"
-        f"{f' to {_party(awards.to)}' if awards.to else ''}{f', when {_when(awards)}' if awards.on else ''}"
-        f"{f', up to {points_words(Fraction(awards.in_all))} in all' if awards.in_all else ''}"
-        f"{f', for a change of role: a player is one of {joined(awards.between)}' if awards.between else ''}"
-        f"{', once to each player' * bool(awards.once)}, with the reason"
-    )
+    who = kinds if awards.by is None else f"whoever {kinds} is by"
+    if isinstance(awards.by, dict):
+        who = _party(awards.by)
+    said = [
+        f"{who} may give {many if awards.amount is None else points_words(awards.amount)}",
+        f" in {kinds}" * role,
+        f" to {_party(awards.to)}" if awards.to else "",
+        f", when {_when(awards)}" if awards.on else "",
+        f", up to {points_words(Fraction(awards.in_all))} in all" if awards.in_all else "",
+        f", for a change of role: a player is one of {joined(awards.between)}"
+        if awards.between
+        else "",
+        ", once to each player" * bool(awards.once),
+        ", with the reason",
+    ]
+    return as_sentence("".join(said))
 
 
 def _party(party: str | Holder) -> str:
@@ -171,24 +190,35 @@ def _license(subject: PointsGiven, state: State) -> Verdict:
     lets = [(rule, awards) for rule, awards in law.every(Awards) if kind in awards.in_]
     own = [(rule, awards) for rule, awards in lets if subject.under is None or rule is named]
     near = [
-        (rule, _against(rule, awards, subject, state)) for rule, awards in own if awards.covers(subject.line.amount)
+        (rule, _against(rule, awards, subject, state))
+        for rule, awards in own
+        if awards.covers(subject.line.amount)
     ]
     if able := [rule for rule, why in near if not why]:
         return Verdict((license_of(able[0], Awards),))
-    speaking = [rule for rule, _ in own or lets or law.every(Awards)] + ([] if lets else [*rules_of_points(law)])
+    speaking = [rule for rule, _ in own or lets or law.every(Awards)] + (
+        [] if lets else [*rules_of_points(law)]
+    )
     if not speaking:
         return Verdict()
     given = f"{with_article(kind)} gives {subject.line.player} {points_words(subject.line.amount)}"
     if subject.under is not None:
         given += f" under Rule {subject.under}"
-    remedy = f"delete them: only a rule with an `awards` provision lets {with_article(kind)} give any by hand"
+    remedy = (
+        f"delete them: only a rule with an `awards` provision lets {with_article(kind)} "
+        "give any by hand"
+    )
     if own or lets:
-        sentences = " ".join(f"Rule {rule.number}: {sentence(awards)}" for rule, awards in own or lets)
+        sentences = " ".join(
+            f"Rule {rule.number}: {sentence(awards)}" for rule, awards in own or lets
+        )
         remedy = f"delete them, or correct them. {sentences}"
     finding = Finding(
         slug="points-unlawful",
         span=subject.line.span,
-        message=f"{given}; {'; '.join(why for _, why in near)}" if near else f"{given}, but no rule in force allows it",
+        message=f"{given}; {'; '.join(why for _, why in near)}"
+        if near
+        else f"{given}, but no rule in force allows it",
         help=remedy,
         rule=min(rule.number for rule in speaking),
     )
@@ -199,7 +229,11 @@ def _circumstances(of: Instrument | Turn) -> tuple[str, str | None, str | None]:
     """Return the kind of a file that gives points, who gives them, and on what occasion."""
     if isinstance(of, Turn):
         return "turn", of.matter.player, "passed" if of.matter.passed else "turn"
-    return of.kind, of.actor, "judged" if of.kind == "judgement" else getattr(of.matter, "status", None)
+    return (
+        of.kind,
+        of.actor,
+        "judged" if of.kind == "judgement" else getattr(of.matter, "status", None),
+    )
 
 
 def _against(rule: Rule, awards: Awards, subject: PointsGiven, state: State) -> str:
@@ -215,17 +249,30 @@ def _against(rule: Rule, awards: Awards, subject: PointsGiven, state: State) -> 
         if isinstance(party, str):
             wrong, tail = giver is None or (who == giver) == (party == "others"), _TAILS[party]
         else:
-            wrong, tail = who not in holders(party["role"], state.records.players, state.moment), "is none"
+            wrong, tail = (
+                who not in holders(party["role"], state.records.players, state.moment),
+                "is none",
+            )
         if wrong:
             why = "the file does not say who gives them" if giver is None else f"{who} {tail}"
             return f"Rule {rule.number} lets {_party(party)} {verb} points, and {why}"
     before = [line for line in subject.before if line.rule == rule.number]
-    if awards.once and any(awards.covers(line.amount) for line in before if line.player == subject.line.player):
+    if awards.once and any(
+        awards.covers(line.amount) for line in before if line.player == subject.line.player
+    ):
         return f"Rule {rule.number} lets a file give them once to a player, and it has given them"
     in_all = sum(abs(line.amount) for line in (*before, subject.line))
     if awards.in_all is not None and in_all > awards.in_all:
-        return f"Rule {rule.number} lets a file give {awards.in_all} points in all, and these would be {in_all}"
+        return (
+            f"Rule {rule.number} lets a file give {awards.in_all} points in all, and these "
+            f"would be {in_all}"
+        )
     return ""
 
 
-KIND = JudgingKind(schema=Awards, sentence=_sentence, combines="all", licenses=(effect_judge(PointsGiven, _license),))
+KIND = JudgingKind(
+    schema=Awards,
+    sentence=_sentence,
+    combines="all",
+    licenses=(effect_judge(PointsGiven, _license),),
+)

@@ -1,38 +1,44 @@
-"""- **Days.** Debate is counted from `date` to `opened` (`debate-short`), the vote from `opened` on (`vote-late`,
-  `vote-early`). In doubt there is no error.
-- **Silence.** If everyone must vote and no rule has `silence`, the vote waits for all (`vote-missing`), even after its
-  last day. With `for` or `against`, silence counts as such at the end, and costs the `penalty`.
-- **Abstention.** If everyone must vote and no rule allows abstaining, nobody may abstain (`vote-unlawful`). With
-  `ignored`, a player who abstains still counts as a player, but not as a voter. Where a more entrenched rule has the
-  `adoption` provision, that player still counts as a voter.
-- **Ties.** The player who breaks ties has no other vote, and votes only when the vote may end and is tied. If a more
-  entrenched rule has `electorate` or `everyone_votes: true`, that player votes like everyone, without a die, and has a
-  casting vote: in a tie, their side has one more vote.
-- **Authors.** If a more entrenched rule has `everyone_votes: true` or `silence: waits`, a lesser rule's
-  `author_votes_for` does not replace the author's vote.
-- **Inactive players.** With `inactive_may_vote` they are eligible voters and their votes count. `nomicgen vote` ends
-  the inactivity in their file. If the file still says inactive, the vote is `voter-unknown`.
+"""- **Days.** Debate is counted from `date` to `opened` (`debate-short`), the vote from `opened` on
+  (`vote-late`, `vote-early`). In doubt there is no error.
+- **Silence.** If everyone must vote and no rule has `silence`, the vote waits for all
+  (`vote-missing`), even after its last day. With `for` or `against`, silence counts as such at the
+  end, and costs the `penalty`.
+- **Abstention.** If everyone must vote and no rule allows abstaining, nobody may abstain
+  (`vote-unlawful`). With `ignored`, a player who abstains still counts as a player, but not as a
+  voter. Where a more entrenched rule has the `adoption` provision, that player still counts as a
+  voter.
+- **Ties.** The player who breaks ties has no other vote, and votes only when the vote may end and
+  is tied. If a more entrenched rule has `electorate` or `everyone_votes: true`, that player votes
+  like everyone, without a die, and has a casting vote: in a tie, their side has one more vote.
+- **Authors.** If a more entrenched rule has `everyone_votes: true` or `silence: waits`, a lesser
+  rule's `author_votes_for` does not replace the author's vote.
+- **Inactive players.** With `inactive_may_vote` they are eligible voters and their votes count.
+  `nomicgen vote` ends the inactivity in their file. If the file still says inactive, the vote is
+  `voter-unknown`.
 - **`resubmissions`** limits the entries of `earlier` (`resubmissions-many`).
-- **Withdrawal** after the time allowed is `withdrawal-late`. If no rule speaks of it, a proposal may be withdrawn until
-  it is decided. With `when-inactive`, its author has to be inactive then. A judgement with `voids` may void it at any
-  time.
-- **Quorum.** It counts the eligible voters who voted for, against or abstained themselves, even by a die. Silence,
-  votes by proposing and votes that only break a tie do not count. Abstention does not change the base. An adoption
-  without a quorum is `votes-few`.
-- **Weights.** Shares, counts and ties are of weighted votes. If a player has several roles, the largest weight counts;
-  without a role it is 1. A vote that breaks a tie counts 1.
-- **Signed votes.** `signed: true` can be read, and is not enforced: no signature is verified (`signature-unverified`).
-- **On the day of a decision** somebody may join, leave, rest or come back. Times say which came first. Where they do
-  not, whoever voted took part, and whoever did not vote did not, unless only that explains the outcome. Players since
-  the day on which the game started have been there from the beginning.
-- **`electorate_at: opening`** takes voters, players and weights as they were on the day of `opened`, or else of `date`.
-  Players who join later have no vote (`voter-unknown`). Players who leave stay in every share, but nobody waits for
-  them; votes that they cast before still count. Players who rest still vote. Who breaks ties is looked up on the day of
-  that vote.
-- **Edits** of title or argument during a vote: with `lapse`, or if no rule speaks of it, the digest covers the whole
-  text, and a change without `nomicgen proposal resubmit` is `digest-differs`. With `stand` it covers only the
-  instructions. The same is true for a vote without a token (`ballot`), if no rule speaks of edits. With `forbidden`,
-  only the same text can be put to the vote again. The law of the day when the vote opened counts.
+- **Withdrawal** after the time allowed is `withdrawal-late`. If no rule speaks of it, a proposal
+  may be withdrawn until it is decided. With `when-inactive`, its author has to be inactive then. A
+  judgement with `voids` may void it at any time.
+- **Quorum.** It counts the eligible voters who voted for, against or abstained themselves, even by
+  a die. Silence, votes by proposing and votes that only break a tie do not count. Abstention does
+  not change the base. An adoption without a quorum is `votes-few`.
+- **Weights.** Shares, counts and ties are of weighted votes. If a player has several roles, the
+  largest weight counts; without a role it is 1. A vote that breaks a tie counts 1.
+- **Signed votes.** `signed: true` can be read, and is not enforced: no signature is verified
+  (`signature-unverified`).
+- **On the day of a decision** somebody may join, leave, rest or come back. Times say which came
+  first. Where they do not, whoever voted took part, and whoever did not vote did not, unless only
+  that explains the outcome. Players since the day on which the game started have been there from
+  the beginning.
+- **`electorate_at: opening`** takes voters, players and weights as they were on the day of
+  `opened`, or else of `date`. Players who join later have no vote (`voter-unknown`). Players who
+  leave stay in every share, but nobody waits for them; votes that they cast before still count.
+  Players who rest still vote. Who breaks ties is looked up on the day of that vote.
+- **Edits** of title or argument during a vote: with `lapse`, or if no rule speaks of it, the digest
+  covers the whole text, and a change without `nomicgen proposal resubmit` is `digest-differs`. With
+  `stand` it covers only the instructions. The same is true for a vote without a token (`ballot`),
+  if no rule speaks of edits. With `forbidden`, only the same text can be put to the vote again. The
+  law of the day when the vote opened counts.
 """
 
 from __future__ import annotations
@@ -45,7 +51,15 @@ from nomicgen.law.kind import Days, MoreDays, Provision, unsaid
 from nomicgen.law.licence import ProposalWithdrawn, State, VoteOpened, permitted_by
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.replay.player_spans import is_active
-from nomicgen.law.sentences import Phrase, as_sentence, by_field, joined, points_words, with_article, worded
+from nomicgen.law.sentences import (
+    Phrase,
+    as_sentence,
+    by_field,
+    joined,
+    points_words,
+    with_article,
+    worded,
+)
 from nomicgen.law.voting.opening import put_again, too_early, undated_votes
 from nomicgen.law.voting.tally import Condition, VoteTotals
 from nomicgen.law.voting.thresholds import Threshold, is_share, needed_words, needs_words, suffices
@@ -70,7 +84,8 @@ EXAMPLES = """\
     - "adopted: 2 for; more than half of eligible voters (3): more than 1.5 needed"
 - case: Everyone must vote. Osprey is the author, does not vote, and counts as a vote for.
   provisions:
-    ballot: {everyone_votes: true, author_votes_for: true, resubmissions: 1, withdrawal: until-opened}
+    ballot: {everyone_votes: true, author_votes_for: true, resubmissions: 1,
+        withdrawal: until-opened}
   votes: {quill: for, tallow: abstain, wren: for}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
@@ -88,7 +103,8 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, wren: for}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "signature-unverified: by Rule 201/0 only signed votes count, and no signature is verified: every vote counts"
+    - "signature-unverified: by Rule 201/0 only signed votes count, and no signature is verified:
+      every vote counts"
 - case: Wren is an empty seat, and votes by die.
   provisions:
     ballot: {dummy: {die: 6, for: [4, 5, 6], against: [1, 2, 3]}}
@@ -110,8 +126,8 @@ EXAMPLES = """\
     ballot: {silence: for, quorum: {more_than: 50%, of: eligible}}
   votes: {osprey: for, quill: abstain}
   gives:
-    - "defeated: 3 for; more than half of eligible voters (4): more than 2 needed; 2 ballots; more than half of eligible
-      voters (4): more than 2 needed"
+    - "defeated: 3 for; more than half of eligible voters (4): more than 2 needed; 2 ballots; more
+      than half of eligible voters (4): more than 2 needed"
 - case: The speaker's vote counts three, an observer's vote nothing.
   provisions:
     ballot: {weights: {speaker: 3, observer: 0}}
@@ -199,26 +215,37 @@ Weights = Literal["strength"] | Annotated[dict[PlayerField, Count], NotEmpty()]
 class Ballot(Provision):
     """How a vote is held."""
 
-    electorate: Literal["players", "active"] | None = unsaid("who may vote: all players, or the active ones")
+    electorate: Literal["players", "active"] | None = unsaid(
+        "who may vote: all players, or the active ones"
+    )
     electorate_at: Literal["opening", "close"] | None = unsaid(
         "the moment that settles who may vote, who plays, and how much a vote counts"
     )
-    inactive_may_vote: Boolean | None = unsaid("whether inactive players may vote, which makes them active again")
+    inactive_may_vote: Boolean | None = unsaid(
+        "whether inactive players may vote, which makes them active again"
+    )
     everyone_votes: Boolean | None = unsaid("whether everyone who may vote must")
     quorum: Quorum | None = unsaid("how many must vote; with fewer, the proposal is defeated")
     signed: Boolean | None = unsaid("whether only signed votes count")
-    weights: Weights | None = unsaid("how many votes a vote counts: by role, or by the `strength` in the player's file")
+    weights: Weights | None = unsaid(
+        "how many votes a vote counts: by role, or by the `strength` in the player's file"
+    )
     silence: Silence | None = unsaid("what it counts as if a player does not vote")
     debate: Days | None = unsaid("days before the vote opens")
     closes_after: MoreDays | None = unsaid("days that the vote is open")
     penalty: Penalty | None = unsaid("what not voting costs")
-    abstention: Literal["forbidden", "counts", "ignored"] | None = unsaid("what an abstention counts as")
+    abstention: Literal["forbidden", "counts", "ignored"] | None = unsaid(
+        "what an abstention counts as"
+    )
     author_votes_for: Boolean | None = unsaid("whether the author counts as a vote for")
     tie_break: TieBreak | None = unsaid("who or what breaks a tie")
     resubmissions: Count | None = unsaid("how often a proposal may be put to the vote again")
     dummy: Die | None = unsaid("how a dummy player votes")
-    withdrawal: Literal["until-opened", "until-complete", "until-decided", "when-inactive", "never"] | None = unsaid(
-        "until when an author may withdraw a proposal: until the vote opens, all have voted, or it is decided; or only "
+    withdrawal: (
+        Literal["until-opened", "until-complete", "until-decided", "when-inactive", "never"] | None
+    ) = unsaid(
+        "until when an author may withdraw a proposal: until the vote opens, all have voted, or "
+        "it is decided; or only "
         "when the author has become inactive"
     )
     edits: Literal["stand", "lapse", "forbidden"] | None = unsaid(
@@ -227,9 +254,16 @@ class Ballot(Provision):
 
 
 def _faces(die: Die) -> str:
-    sides = [f"{side} on {joined(faces)}" for faces, side in ((die.for_, "for"), (die.against, "against")) if faces]
+    sides = [
+        f"{side} on {joined(faces)}"
+        for faces, side in ((die.for_, "for"), (die.against, "against"))
+        if faces
+    ]
     other = len(die.for_) + len(die.against) < die.die
-    return f"a die of {die.die} sides ({', '.join(sides)}{', no vote on any other face' if other else ''})"
+    return (
+        f"a die of {die.die} sides "
+        f"({', '.join(sides)}{', no vote on any other face' if other else ''})"
+    )
 
 
 def _ballots(quorum: Quorum) -> str:
@@ -248,7 +282,10 @@ def _quorum(quorum: Quorum) -> str:
 def _weights(ballot: Ballot) -> str:
     if not isinstance(ballot.weights, dict):
         return "a vote counts as many votes as its voter's file says"
-    return joined(f"the vote of {with_article(role)} counts {weight}" for role, weight in ballot.weights.items())
+    return joined(
+        f"the vote of {with_article(role)} counts {weight}"
+        for role, weight in ballot.weights.items()
+    )
 
 
 def _penalty(penalty: Penalty) -> str:
@@ -272,7 +309,10 @@ _WORDS: dict[str, Phrase[Ballot]] = {
     },
     "everyone_votes": {True: "everyone who may vote must", False: "nobody has to vote"},
     "quorum": worded(Ballot.quorum, _quorum),
-    "signed": {True: "only a vote counts that its voter signed", False: "a vote need not be signed"},
+    "signed": {
+        True: "only a vote counts that its voter signed",
+        False: "a vote need not be signed",
+    },
     "weights": _weights,
     "debate": {
         0: "a vote may open as soon as its proposal is put forward",
@@ -338,7 +378,8 @@ def _demand_quorum(count: VoteTotals, law: Law) -> Iterator[Condition]:
     yield Condition(
         rule=rule_value.rule,
         sentence=quorum_sentence(quorum),
-        arithmetic=f"{counted(count.ballots, 'ballot')}; {needed_words(quorum, quorum.of, base, 'ballot')}",
+        arithmetic=f"{counted(count.ballots, 'ballot')}; "
+        f"{needed_words(quorum, quorum.of, base, 'ballot')}",
         lacks=() if suffices(quorum, count.ballots, base) else (_ballots(quorum),),
         heads=True,
     )
@@ -372,13 +413,22 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
             instrument.source.at("status"),
             withdrawal,
             f"{instrument.name} {became}{when}; Rule {withdrawal.rule} {allows}",
-            f"put back `status: open`, delete `decided`, then `nomicgen proposal resolve {matter.number}`"
+            "put back `status: open`, delete `decided`, then `nomicgen proposal resolve "
+            f"{matter.number}`"
             if opened
             else "set `status` back to `debate`, and delete `decided`",
         )
 
 
-_BEARING = {"tie_break", "dummy", "quorum", "weights", "silence", "everyone_votes", "author_votes_for"}
+_BEARING = {
+    "tie_break",
+    "dummy",
+    "quorum",
+    "weights",
+    "silence",
+    "everyone_votes",
+    "author_votes_for",
+}
 """What decides whether a change could pass; the last three, if no vote at all would do."""
 
 KIND = JudgingKind(
@@ -386,7 +436,9 @@ KIND = JudgingKind(
     sentence=by_field(_WORDS, "no way of voting is laid down"),
     combines="fields",
     licenses=(
-        permitted_by(VoteOpened, [Ballot.debate, Ballot.resubmissions, Ballot.edits], _judge_opening),
+        permitted_by(
+            VoteOpened, [Ballot.debate, Ballot.resubmissions, Ballot.edits], _judge_opening
+        ),
         permitted_by(ProposalWithdrawn, [Ballot.withdrawal], _judge_withdrawal),
     ),
     demands=_demand_quorum,

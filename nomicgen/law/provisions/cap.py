@@ -26,5 +26,7 @@ class Cap(Table[int]):
     tiers: dict[str, Count] = described("how many rules at most", default={})
 
 
-CAP = SizeLimit(schema=Cap, sign=1, words="at most", verb="allow", milder="more", slug="cap-exceeded")
+CAP = SizeLimit(
+    schema=Cap, sign=1, words="at most", verb="allow", milder="more", slug="cap-exceeded"
+)
 KIND = CAP.kind()

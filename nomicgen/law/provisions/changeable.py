@@ -1,7 +1,8 @@
-"""After every change, the check asks whether the present players could go on changing rules by votes for ever. If not,
-the change is refused (`change-ossifies`). The check tries every order of changes, each under the law that the earlier
-ones make. If there are too many to try, the answer is yes. If rules could only be transmuted from then on, there is a
-warning (`change-transmutes-only`). With `texts`, a change is also refused if no text could ever be changed again.
+"""After every change, the check asks whether the present players could go on changing rules by
+votes for ever. If not, the change is refused (`change-ossifies`). The check tries every order of
+changes, each under the law that the earlier ones make. If there are too many to try, the answer is
+yes. If rules could only be transmuted from then on, there is a warning (`change-transmutes-only`).
+With `texts`, a change is also refused if no text could ever be changed again.
 """
 
 from __future__ import annotations
@@ -24,15 +25,19 @@ EXAMPLES = """\
     changeable: always
   does: "## Repeal Rule 202/0"
   gives:
-    - "change-ossifies: after this, votes could change rules a few times at most, and then never again, and Rule 201
-      forbids that"
+    - "change-ossifies: after this, votes could change rules a few times at most, and then never
+      again, and Rule 201 forbids that"
 """
 
 
 class Changeable(Provision):
-    """A change after which votes could not change the rules for ever is refused; written `always`, or `texts`."""
+    """A change after which votes could not change the rules for ever is refused; written `always`,
+    or `texts`.
+    """
 
-    when: Literal["always", "texts"] = described("what must stay possible: some change, or one of a text")
+    when: Literal["always", "texts"] = described(
+        "what must stay possible: some change, or one of a text"
+    )
 
 
 _WORDS: dict[str, Phrase[Changeable]] = {
@@ -46,11 +51,14 @@ _LEAST_TO_MOST: tuple[Lasting, ...] = ("nothing", "tiers", "texts")
 
 
 def _leaves(change: RulesetChange) -> Iterator[Finding]:
-    """Yield what is wrong with changes after which less can be changed for ever, where the law keeps the rules
-    changeable.
+    """Yield what is wrong with changes after which less can be changed for ever, where the law
+    keeps the rules changeable.
     """
     changeable, instructions = change.law.says(Changeable.when), change.instrument.instructions
-    same = change.after.law is change.before.law and change.after.ruleset.sizes == change.before.ruleset.sizes
+    same = (
+        change.after.law is change.before.law
+        and change.after.ruleset.sizes == change.before.ruleset.sizes
+    )
     if changeable is None or same or not instructions:
         return
     left = lasting_changes(change.after)
@@ -63,7 +71,8 @@ def _leaves(change: RulesetChange) -> Iterator[Finding]:
         "change-ossifies" if refused else "change-transmutes-only",
         instructions[0].span,
         changeable,
-        f"after this, votes could {text}{f', and Rule {changeable.rule} forbids that' if refused else ''}",
+        "after this, votes could "
+        f"{text}{f', and Rule {changeable.rule} forbids that' if refused else ''}",
         f"keep in force a rule with an `adoption` provision that lets the voters adopt {wanted}",
     )
 
@@ -76,4 +85,6 @@ _LEFT: dict[Lasting, tuple[str, str]] = {
     ),
 }
 
-KIND = JudgingKind(schema=Changeable, sentence=by_field(_WORDS), combines="fields", by_word=True, leaves=_leaves)
+KIND = JudgingKind(
+    schema=Changeable, sentence=by_field(_WORDS), combines="fields", by_word=True, leaves=_leaves
+)

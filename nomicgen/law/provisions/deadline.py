@@ -1,22 +1,24 @@
-"""The clock. A deadline says how long something may take, in days from its beginning, and what happens then. A day
-ends at midnight in the game's time zone. Nothing happens between two commands: `nomicgen next` lists what is due and
-what will be, `nomicgen check` warns of what is overdue (`deadline-missed`), and `nomicgen next --do` writes what a rule
-says.
+"""The clock. A deadline says how long something may take, in days from its beginning, and what
+happens then. A day ends at midnight in the game's time zone. Nothing happens between two commands:
+`nomicgen next` lists what is due and what will be, `nomicgen check` warns of what is overdue
+(`deadline-missed`), and `nomicgen next --do` writes what a rule says.
 
-- **A turn** is counted from the day on which it began, and gets the days of `with_proposal` on top if its player has
-  made a proposal. With `unless: all-voted` it does not get them if all eligible voters have voted by the end of the
-  other days, as the days of their votes say, and nobody has asked for a judgement by then. `ends` ends it. With `idle:
-  inactive`, a player who has made no proposal in their turn by then, and whoever has not voted on a proposal of it,
-  becomes inactive. If nobody active would be left, the turn ends alone. If a player has become inactive in their turn,
-  and has withdrawn the proposal in it, it counts as never made. A turn that was prolonged or cut short, as
-  after a judgement, has its last day as `until` in its file (`nomicgen turn --until DATE`); then it counts, and a
-  resubmission is never late.
-- **A judgement** is counted from its `date` while it is pending. `replaced` puts its judge under `late` and lets
-  somebody else judge; `costs` takes points from the judge, if an `awards` provision allows that in a judgement.
-- **A vote** is counted from its opening. `inactive` lets everyone rest who has not voted by then. If nobody active
-  would be left, nothing is written, and the players decide what to do.
-- **A resubmission** is counted from the beginning of the turn of the proposal. Later, the vote may not begin again
-  (`resubmission-late`).
+- **A turn** is counted from the day on which it began, and gets the days of `with_proposal` on top
+  if its player has made a proposal. With `unless: all-voted` it does not get them if all eligible
+  voters have voted by the end of the other days, as the days of their votes say, and nobody has
+  asked for a judgement by then. `ends` ends it. With `idle: inactive`, a player who has made no
+  proposal in their turn by then, and whoever has not voted on a proposal of it, becomes inactive.
+  If nobody active would be left, the turn ends alone. If a player has become inactive in their
+  turn, and has withdrawn the proposal in it, it counts as never made. A turn that was prolonged or
+  cut short, as after a judgement, has its last day as `until` in its file (`nomicgen turn --until
+  DATE`); then it counts, and a resubmission is never late.
+- **A judgement** is counted from its `date` while it is pending. `replaced` puts its judge under
+  `late` and lets somebody else judge; `costs` takes points from the judge, if an `awards` provision
+  allows that in a judgement.
+- **A vote** is counted from its opening. `inactive` lets everyone rest who has not voted by then.
+  If nobody active would be left, nothing is written, and the players decide what to do.
+- **A resubmission** is counted from the beginning of the turn of the proposal. Later, the vote may
+  not begin again (`resubmission-late`).
 """
 
 from __future__ import annotations
@@ -52,7 +54,8 @@ EXAMPLES = """\
   files:
     turns/R1T1.yml: {player: osprey, began: 2026-01-02}
   gives:
-    - "deadline-missed: R1T1 of osprey is played since 2026-01-02; Rule 201 gave a day, until 2026-01-03"
+    - "deadline-missed: R1T1 of osprey is played since 2026-01-02; Rule 201 gave a day, until
+      2026-01-03"
 - case: Everyone has voted on the first day, so there is no second one.
   provisions:
     deadline: {for: turn, within: 1, with_proposal: 1, unless: all-voted, then: ends}
@@ -66,8 +69,10 @@ EXAMPLES = """\
     wren: {vote: against, at: 2026-01-03}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "deadline-missed: R1T1 of osprey is played since 2026-01-02; Rule 201 gave a day, until 2026-01-03"
-- case: Whoever does not vote within a week becomes inactive. A vote begins again on the first day of a turn only.
+    - "deadline-missed: R1T1 of osprey is played since 2026-01-02; Rule 201 gave a day, until
+      2026-01-03"
+- case: Whoever does not vote within a week becomes inactive. A vote begins again on the first day
+    of a turn only.
   provisions:
     deadline:
       - {for: vote, within: 7, then: inactive}
@@ -81,7 +86,8 @@ EXAMPLES = """\
   files:
     turns/R1T1.yml: {player: osprey, began: 2026-01-02}
   gives:
-    - "deadline-missed: R1T1 of osprey is played since 2026-01-02; Rule 201 gave a day, until 2026-01-03"
+    - "deadline-missed: R1T1 of osprey is played since 2026-01-02; Rule 201 gave a day, until
+      2026-01-03"
 - case: A judge has three days. Wren is late, and pays three points.
   provisions:
     deadline: {for: judgement, within: 3, then: replaced, costs: 3}
@@ -89,7 +95,8 @@ EXAMPLES = """\
   files:
     judgements/1.md: {judge: wren, date: 2026-01-03, status: pending}
   gives:
-    - "deadline-missed: Judgement 1 waits for wren's ruling since 2026-01-03; Rule 201 gave 3 days, until 2026-01-06"
+    - "deadline-missed: Judgement 1 waits for wren's ruling since 2026-01-03; Rule 201 gave 3 days,
+      until 2026-01-06"
 """
 
 _Writes = Mapping[str, Mapping[str, object]]
@@ -102,15 +109,22 @@ class Deadline(Provision):
 
     for_: _Subject = described("what has a deadline")
     within: MoreDays = described("how many days it may take")
-    with_proposal: Days | None = unsaid("of a turn: how many more days, if its player has made a proposal in it")
-    unless: Literal["all-voted"] | None = unsaid("of a turn: when there are no more days, though it has a proposal")
+    with_proposal: Days | None = unsaid(
+        "of a turn: how many more days, if its player has made a proposal in it"
+    )
+    unless: Literal["all-voted"] | None = unsaid(
+        "of a turn: when there are no more days, though it has a proposal"
+    )
     then: Literal["ends", "replaced", "inactive"] | None = unsaid(
-        "what happens then: a turn ends, a judge is replaced, who has not voted becomes inactive; else only a warning"
+        "what happens then: a turn ends, a judge is replaced, who has not voted becomes "
+        "inactive; else only a warning"
     )
     idle: Literal["inactive"] | None = unsaid(
         "of a turn: what becomes of a player who has not proposed, or not voted, when it ends"
     )
-    costs: Annotated[Ratio, Bounds(above=0)] | None = unsaid("of a judgement: how many points a late judge loses")
+    costs: Annotated[Ratio, Bounds(above=0)] | None = unsaid(
+        "of a judgement: how many points a late judge loses"
+    )
 
 
 def _misfits(deadline: Deadline, _tiers: tuple[str, ...] | None) -> Iterator[Problem]:
@@ -118,12 +132,19 @@ def _misfits(deadline: Deadline, _tiers: tuple[str, ...] | None) -> Iterator[Pro
         able = " or ".join(_THEN[deadline.for_]) or "nothing: it is refused later"
         yield Problem(("then",), f"does not fit a {deadline.for_}, for which it can be {able}")
     if deadline.costs is not None and deadline.then != "replaced":
-        yield Problem(("costs",), "needs `then: replaced`: a judge who stays would pay again and again")
+        yield Problem(
+            ("costs",), "needs `then: replaced`: a judge who stays would pay again and again"
+        )
     if deadline.idle is not None and deadline.then != "ends":
         yield Problem(("idle",), "needs `then: ends`: it is about the end of a turn")
     if deadline.unless is not None and not deadline.with_proposal:
         yield Problem(("unless",), "needs `with_proposal`: it is about those days")
-    for key, only in (("with_proposal", "turn"), ("unless", "turn"), ("costs", "judgement"), ("idle", "turn")):
+    for key, only in (
+        ("with_proposal", "turn"),
+        ("unless", "turn"),
+        ("costs", "judgement"),
+        ("idle", "turn"),
+    ):
         if getattr(deadline, key) is not None and deadline.for_ != only:
             yield Problem((key,), f"is only for a {only}")
 
@@ -140,10 +161,20 @@ def _deadlines(state: State) -> Iterator[Due]:
                 yield from _of_votes(rule, deadline, state)
 
 
-def _due(rule: Rule, path: str, what: str, since: Moment, days: int, then: str, writes: _Writes) -> Due:
+def _due(
+    rule: Rule, path: str, what: str, since: Moment, days: int, then: str, writes: _Writes
+) -> Due:
     moment = since.plus(days)
     missed = f"{what} since {since}; Rule {rule.number} gave {days_words(days)}, until {moment}"
-    return Due(rule=rule.number, path=path, what=what, missed=missed, moment=moment, then=then, writes=writes)
+    return Due(
+        rule=rule.number,
+        path=path,
+        what=what,
+        missed=missed,
+        moment=moment,
+        then=then,
+        writes=writes,
+    )
 
 
 def _of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
@@ -155,16 +186,24 @@ def _of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
             more = 0
         days = deadline.within + (more if more and _is_proposed(turn, state) else 0)
         path, what = f"turns/{turn.ident}.yml", f"{turn.ident} of {turn.matter.player} is played"
-        then, writes, moment = "", dict[str, Mapping[str, object]](), turn.matter.until or began.plus(days)
+        then, writes, moment = (
+            "",
+            dict[str, Mapping[str, object]](),
+            turn.matter.until or began.plus(days),
+        )
         if deadline.then:
-            unopened = "".join(f" without a vote on {number}" for number in unopened_in(turn, state.records))
+            unopened = "".join(
+                f" without a vote on {number}" for number in unopened_in(turn, state.records)
+            )
             then, writes = f"{turn.ident} ends{unopened}", {path: {"ended": moment}}
         idle = _idle(turn, state) if deadline.idle else []
         if idle and _others_play(idle, state):
             then += f", and {_rest(idle, moment, state, writes)}"
         due = _due(rule, path, what, began, days, then, writes)
         if turn.matter.until is not None:
-            due = replace(due, moment=moment, missed=f"{what} since {began}, and was to last until {moment}")
+            due = replace(
+                due, moment=moment, missed=f"{what} since {began}, and was to last until {moment}"
+            )
         yield due
 
 
@@ -173,15 +212,22 @@ def _all_voted(turn: Turn, by: Moment, state: State) -> bool:
 
     def is_asked(judgement: Judgement) -> bool:
         asked, named = judgement.matter.date, judgement.matter.turn
-        return not precedes(by, asked) and (named == turn.ident if named is not None else not precedes(asked, began))
+        return not precedes(by, asked) and (
+            named == turn.ident if named is not None else not precedes(asked, began)
+        )
 
     began, voters = turn.matter.began, electorate(state.records.players, state.law, by)[0]
     standing = state.records.matching(
         Proposal,
-        lambda one: one.matter.turn == turn.ident and one.matter.status not in ("draft", "withdrawn", "void"),
+        lambda one: (
+            one.matter.turn == turn.ident
+            and one.matter.status not in ("draft", "withdrawn", "void")
+        ),
     )
     cast = [(proposal.matter.votes or {}).get(voter) for proposal in standing for voter in voters]
-    in_time = all(vote is not None and vote.at is not None and not by.precedes(vote.at) for vote in cast)
+    in_time = all(
+        vote is not None and vote.at is not None and not by.precedes(vote.at) for vote in cast
+    )
     return bool(cast) and in_time and not any(state.records.matching(Judgement, is_asked))
 
 
@@ -195,19 +241,27 @@ def _is_proposed(turn: Turn, state: State) -> bool:
 def _idle(turn: Turn, state: State) -> list[PlayerId]:
     """Return who has not proposed in their turn, or not voted on a proposal of it that is open."""
     players, votes = state.records.players, list[Mapping[PlayerId, object]]()
-    for proposal in state.records.matching(Proposal, lambda proposal: proposal.matter.turn == turn.ident):
+    for proposal in state.records.matching(
+        Proposal, lambda proposal: proposal.matter.turn == turn.ident
+    ):
         # Where it is discussed and no vote is recorded, they may have voted.
-        if proposal.matter.status == "open" and (proposal.matter.discussion is None or proposal.matter.votes):
+        if proposal.matter.status == "open" and (
+            proposal.matter.discussion is None or proposal.matter.votes
+        ):
             votes.append(proposal.matter.votes or {})
     voters = electorate(players, state.law, state.moment)[0]
     silent = [voter for voter in voters if any(voter not in cast for cast in votes)]
     own = turn.matter.player
     idle = [own] if not _is_proposed(turn, state) else []
     idle += [voter for voter in silent if voter != own]
-    return [player for player in idle if player in players and is_active(players[player], state.moment)]
+    return [
+        player for player in idle if player in players and is_active(players[player], state.moment)
+    ]
 
 
-def _rest(silent: list[PlayerId], since: Moment, state: State, writes: dict[str, Mapping[str, object]]) -> str:
+def _rest(
+    silent: list[PlayerId], since: Moment, state: State, writes: dict[str, Mapping[str, object]]
+) -> str:
     """Write into `writes` that some players are inactive, and return it in words."""
     for player in silent:
         spans = [span.entries() for span in state.records.players[player].matter.inactive]
@@ -216,17 +270,31 @@ def _rest(silent: list[PlayerId], since: Moment, state: State, writes: dict[str,
 
 
 def _of_judgements(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
-    for judgement in state.records.matching(Judgement, lambda judgement: judgement.matter.status == "pending"):
+    for judgement in state.records.matching(
+        Judgement, lambda judgement: judgement.matter.status == "pending"
+    ):
         matter = judgement.matter
         if matter.judge is None or matter.date is None:
             continue
         what, keys = f"{judgement.name} waits for {matter.judge}'s ruling", dict[str, object]()
         then = f"somebody other than {matter.judge} judges" if deadline.then == "replaced" else ""
         if deadline.then == "replaced":
-            keys = {"judge": None, "late": [*matter.late, matter.judge], "date": matter.date.plus(deadline.within)}
+            keys = {
+                "judge": None,
+                "late": [*matter.late, matter.judge],
+                "date": matter.date.plus(deadline.within),
+            }
         if deadline.costs is not None:
-            then += f"{' and ' if then else ''}{matter.judge} loses {points_words(Fraction(deadline.costs))}"
-            line = {"player": matter.judge, "amount": -deadline.costs, "reason": "late", "under": rule.number}
+            then += (
+                f"{' and ' if then else ''}{matter.judge} loses "
+                f"{points_words(Fraction(deadline.costs))}"
+            )
+            line = {
+                "player": matter.judge,
+                "amount": -deadline.costs,
+                "reason": "late",
+                "under": rule.number,
+            }
             keys["points"] = [*(award.entries() for award in matter.points or ()), line]
         writes = {judgement.path: keys} if keys else {}
         yield _due(rule, judgement.path, what, matter.date, deadline.within, then, writes)
@@ -234,10 +302,16 @@ def _of_judgements(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due
 
 def _of_votes(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
     players = state.records.players
-    for proposal in state.records.matching(Proposal, lambda proposal: proposal.matter.status == "open"):
+    for proposal in state.records.matching(
+        Proposal, lambda proposal: proposal.matter.status == "open"
+    ):
         votes, opened = proposal.matter.votes or {}, proposal.matter.opened
         voters = electorate(players, state.law, state.moment)[0]
-        silent = [voter for voter in voters if voter not in votes and is_active(players[voter], state.moment)]
+        silent = [
+            voter
+            for voter in voters
+            if voter not in votes and is_active(players[voter], state.moment)
+        ]
         if opened is None or not silent or (proposal.matter.discussion is not None and not votes):
             continue  # where it is discussed, they may have voted
         then, writes = "", dict[str, Mapping[str, object]]()
@@ -252,7 +326,9 @@ def _of_votes(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
 def _others_play(silent: Iterable[PlayerId], state: State) -> bool:
     """Whether somebody active is left: a clock never empties a game."""
     return any(
-        player.matter.kind == "person" and is_player(player, state.moment) and is_active(player, state.moment)
+        player.matter.kind == "person"
+        and is_player(player, state.moment)
+        and is_active(player, state.moment)
         for ident, player in state.records.players.items()
         if ident not in set(silent)
     )
@@ -272,11 +348,13 @@ def _judge_opening(subject: VoteOpened, state: State) -> Verdict:
             message=f"the vote began again on {again}; Rule {rule.number} lets it within "
             f"{days_words(deadline.within)} of the beginning of {turn.ident}, until "
             f"{turn.matter.began.plus(deadline.within)}",
-            help="withdraw it, and put forward another proposal; or record `nomicgen turn --until DATE`",
+            help="withdraw it, and put forward another proposal; or record `nomicgen turn "
+            "--until DATE`",
             rule=rule.number,
         )
         for rule, deadline in state.law.every(Deadline)
-        if deadline.for_ == "resubmission" and turn.matter.began.plus(deadline.within).precedes(again)
+        if deadline.for_ == "resubmission"
+        and turn.matter.began.plus(deadline.within).precedes(again)
     ]
     return Verdict(findings=tuple(late))
 
@@ -296,11 +374,19 @@ _OUTCOMES = {
 
 def _sentence(deadline: Deadline) -> str:
     parts = [_WORDS[deadline.for_].format(days_words(deadline.within))]
-    unless = ", unless everyone has voted by then and nobody has asked for a judgement" * bool(deadline.unless)
-    parts += [f"{days_words(deadline.with_proposal)} more with a proposal{unless}"] if deadline.with_proposal else []
+    unless = ", unless everyone has voted by then and nobody has asked for a judgement" * bool(
+        deadline.unless
+    )
+    parts += (
+        [f"{days_words(deadline.with_proposal)} more with a proposal{unless}"]
+        if deadline.with_proposal
+        else []
+    )
     parts += [_OUTCOMES[deadline.then]] if deadline.then else []
     parts += ["whoever has not proposed or voted by then is inactive"] if deadline.idle else []
-    parts += [f"a late judge loses {points_words(Fraction(deadline.costs))}"] if deadline.costs else []
+    parts += (
+        [f"a late judge loses {points_words(Fraction(deadline.costs))}"] if deadline.costs else []
+    )
     return as_sentence("; ".join(parts))
 
 

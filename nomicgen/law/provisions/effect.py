@@ -1,17 +1,20 @@
-"""An adopted change takes effect at once, with the next turn, or a number of days after the decision (`after`).
-`nomicgen proposal resolve` writes the day as `effective`. With `next-turn` the change waits, and `nomicgen turn` writes
-the day when the turn begins. Another day is `effect-wrong`, and a day before the decision is `effect-early`. The same
-rule decides `when` and `after`: a lesser rule's `after` does not delay another rule's `when`.
+"""An adopted change takes effect at once, with the next turn, or a number of days after the
+decision (`after`). `nomicgen proposal resolve` writes the day as `effective`. With `next-turn` the
+change waits, and `nomicgen turn` writes the day when the turn begins. Another day is
+`effect-wrong`, and a day before the decision is `effect-early`. The same rule decides `when` and
+`after`: a lesser rule's `after` does not delay another rule's `when`.
 
-- **`own_day`.** A proposal can name its own day (`commences`). With `own_day: true`, the later one of its day and the
-  rule's counts. With `own_day: false`, its day does not count, and is `effect-wrong` until the proposal is decided. If
-  no rule has `own_day`, the proposal's day counts unless a rule says when changes take effect.
-- **`impossible`.** If an instruction is impossible, forbidden, or against a cap or a floor, nothing of its proposal is
-  carried out. With `impossible: that` in the law of the day of decision, only that instruction is dropped, and needs no
-  votes. If something else has made it impossible since the vote opened, the proposal can be adopted all the same, and a
-  warning says why nothing happens (`change-overtaken`). What was impossible from the beginning is an error until the
-  decision, since it can still be corrected. A proposal is dropped as a whole if it would leave the rules unchangeable,
-  or if none of its instructions is left.
+- **`own_day`.** A proposal can name its own day (`commences`). With `own_day: true`, the later one
+  of its day and the rule's counts. With `own_day: false`, its day does not count, and is
+  `effect-wrong` until the proposal is decided. If no rule has `own_day`, the proposal's day counts
+  unless a rule says when changes take effect.
+- **`impossible`.** If an instruction is impossible, forbidden, or against a cap or a floor, nothing
+  of its proposal is carried out. With `impossible: that` in the law of the day of decision, only
+  that instruction is dropped, and needs no votes. If something else has made it impossible since
+  the vote opened, the proposal can be adopted all the same, and a warning says why nothing happens
+  (`change-overtaken`). What was impossible from the beginning is an error until the decision, since
+  it can still be corrected. A proposal is dropped as a whole if it would leave the rules
+  unchangeable, or if none of its instructions is left.
 """
 
 from __future__ import annotations
@@ -38,7 +41,8 @@ EXAMPLES = """\
   effective: 2026-01-09
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "effect-wrong: takes effect on 2026-01-09; Rule 201 lets it take effect at once, on 2026-01-06"
+    - "effect-wrong: takes effect on 2026-01-09; Rule 201 lets it take effect at once, on
+      2026-01-06"
 - case: A change waits for the next turn.
   provisions:
     effect: next-turn
@@ -57,7 +61,8 @@ EXAMPLES = """\
   effective: 2026-01-12
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "effect-wrong: takes effect on 2026-01-12; Rule 201 lets it take effect 7 days after the decision, on 2026-01-13"
+    - "effect-wrong: takes effect on 2026-01-12; Rule 201 lets it take effect 7 days after the
+      decision, on 2026-01-13"
 - case: A proposal may name a later day for itself.
   provisions:
     effect: {when: at-once, own_day: true}
@@ -79,7 +84,8 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, tallow: for, wren: against}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "change-overtaken: this change is dropped, and the others are carried out: there is no Rule 204"
+    - "change-overtaken: this change is dropped, and the others are carried out: there is no Rule
+      204"
     - Repeal Rule 204/0 is refused
     - Rule 203/0 becomes Rule 203/1
 """
@@ -89,14 +95,19 @@ Takes = str | int
 
 
 class Effect(Provision):
-    """When an adopted change takes effect; written `at-once`, or as a table such as `{when: at-once}`."""
+    """When an adopted change takes effect; written `at-once`, or as a table such as `{when:
+    at-once}`.
+    """
 
-    when: Literal["at-once", "next-turn"] | None = unsaid("at once, or at the start of the next turn")
+    when: Literal["at-once", "next-turn"] | None = unsaid(
+        "at once, or at the start of the next turn"
+    )
     after: MoreDays | None = unsaid("how many days after the decision, instead of `when`")
     own_day: Boolean | None = unsaid("whether a proposal may name a later day, as `commences`")
 
     impossible: Literal["all", "that"] | None = unsaid(
-        "what is dropped if one change of a proposal is impossible or forbidden: all of it, or that change"
+        "what is dropped if one change of a proposal is impossible or forbidden: all of it, or "
+        "that change"
     )
 
     def check(self) -> None:
@@ -109,7 +120,9 @@ class Effect(Provision):
     def said(self) -> tuple[str, ...]:
         """`when` and `after` are one field: a rule that says one of them decides the other."""
         names = super().said
-        return tuple(dict.fromkeys("moment" if name in ("when", "after") else name for name in names))
+        return tuple(
+            dict.fromkeys("moment" if name in ("when", "after") else name for name in names)
+        )
 
     @derived
     def moment(self) -> Takes | None:
@@ -118,7 +131,9 @@ class Effect(Provision):
 
 
 def _moment(effect: Effect) -> str:
-    when = "as soon as it is adopted" if effect.when == "at-once" else when_words(effect.moment or 0)
+    when = (
+        "as soon as it is adopted" if effect.when == "at-once" else when_words(effect.moment or 0)
+    )
     return f"An adopted change takes effect {when}."
 
 
@@ -130,7 +145,8 @@ _WORDS: dict[str, Phrase[Effect]] = {
     },
     "impossible": {
         "all": "Where one change of a proposal cannot be made, it changes nothing at all.",
-        "that": "Where one change of a proposal cannot be made, the other changes are made all the same.",
+        "that": "Where one change of a proposal cannot be made, the other changes are made all "
+        "the same.",
     },
 }
 
@@ -154,18 +170,26 @@ def is_next_turn(law: Law) -> bool:
 
 def waits_for_turn(instrument: Instrument, law: Law) -> bool:
     """Whether an adopted proposal takes effect with the next turn, and names no day yet."""
-    return is_next_turn(law) and instrument.kind == "proposal" and instrument.matter.effective is None
+    return (
+        is_next_turn(law) and instrument.kind == "proposal" and instrument.matter.effective is None
+    )
 
 
 def own_moment(instrument: Instrument, law: Law) -> Moment | None:
-    """When a proposal says itself that it takes effect; None where it does not, and where that does not count."""
+    """When a proposal says itself that it takes effect; None where it does not, and where that does
+    not count.
+    """
     may = law.says(Effect.own_day)
     counts = may.value if may is not None else law.says(Effect.moment) is None
     return instrument.matter.commences if isinstance(instrument, Proposal) and counts else None
 
 
-def due_moment(instrument: Instrument, law: Law, decided: Moment, turn: Moment | None) -> Moment | None:
-    """When a proposal takes effect that was decided so; `turn` is when the next turn began, None while it has not."""
+def due_moment(
+    instrument: Instrument, law: Law, decided: Moment, turn: Moment | None
+) -> Moment | None:
+    """When a proposal takes effect that was decided so; `turn` is when the next turn began, None
+    while it has not.
+    """
     moment, due = law.value(Effect.moment), decided
     if is_next_turn(law):
         if turn is None:
@@ -178,7 +202,9 @@ def due_moment(instrument: Instrument, law: Law, decided: Moment, turn: Moment |
 
 
 def effect_words(instrument: Instrument, law: Law, decided: Moment) -> str:
-    """When a proposal would take effect that is decided so; '' where that is at once, or with the next turn."""
+    """When a proposal would take effect that is decided so; '' where that is at once, or with the
+    next turn.
+    """
     said: Said[Takes] | None = law.says(Effect.moment)
     own = own_moment(instrument, law)
     due = due_moment(instrument, law, decided, None)
@@ -201,7 +227,8 @@ def _judge_own_day(subject: ProposalOffered, state: State) -> Iterator[Finding]:
         "effect-wrong",
         instrument.source.at("commences"),
         own_day,
-        f"says that it takes effect on {matter.commences}; Rule {own_day.rule} lets no proposal name its day",
+        f"says that it takes effect on {matter.commences}; Rule {own_day.rule} lets no proposal "
+        "name its day",
         "delete `commences`; if the vote is open, `nomicgen proposal resubmit` then opens it again",
     )
 
@@ -220,7 +247,8 @@ def _judge_effect(subject: TakesEffect, state: State) -> Iterator[Finding]:
             slug="effect-early",
             span=instrument.source.at("effective"),
             message=f"takes effect on {effective}, before it was decided on {decided}",
-            help="no change takes effect before the vote that adopts it has ended: correct `effective` or `decided`",
+            help="no change takes effect before the vote that adopts it has ended: correct "
+            "`effective` or `decided`",
             rule=rule,
         )
         return
@@ -228,10 +256,14 @@ def _judge_effect(subject: TakesEffect, state: State) -> Iterator[Finding]:
         return
     due = due_moment(instrument, law, decided, began(subject.turn))
     written = effective or (None if is_next_turn(law) else decided)
-    if due is None or (written is not None and not due.precedes(written) and not written.precedes(due)):
+    if due is None or (
+        written is not None and not due.precedes(written) and not written.precedes(due)
+    ):
         return
     takes = (
-        f"Rule {moment.rule} lets it take effect {when_words(moment.value)}," if moment else "it takes effect at once,"
+        f"Rule {moment.rule} lets it take effect {when_words(moment.value)},"
+        if moment
+        else "it takes effect at once,"
     )
     if due == own:
         takes = "by its own words it takes effect"

@@ -1,5 +1,5 @@
-"""A tier that is not named may be changed in every way. A change that is not allowed is `tier-protected`, however many
-voted for it.
+"""A tier that is not named may be changed in every way. A change that is not allowed is
+`tier-protected`, however many voted for it.
 """
 
 from __future__ import annotations
@@ -23,37 +23,54 @@ EXAMPLES = """\
     entrenchment: {immutable: [transmute]}
   does: "## Repeal Rule 101/0"
   gives:
-    - "tier-protected: Rule 101/0 is immutable; Rule 201 forbids the repeal of immutable rules (it allows: transmute)"
+    - "tier-protected: Rule 101/0 is immutable; Rule 201 forbids the repeal of immutable rules (it
+      allows: transmute)"
 """
 
 
 class Entrenchment(Table[Verbs]):
     """What may be done to a tier at all: the kinds of change, by tier."""
 
-    tiers: dict[str, Verbs] = described("what may be done to its rules; `[]` means nothing", default={})
+    tiers: dict[str, Verbs] = described(
+        "what may be done to its rules; `[]` means nothing", default={}
+    )
 
 
 _DONE = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
 
 
 def _sentence(entrenchment: Entrenchment) -> str:
-    return as_sentence("; ".join(f"{tier} rules may {_may(verbs)}" for tier, verbs in entrenchment.tiers.items()))
+    return as_sentence(
+        "; ".join(f"{tier} rules may {_may(verbs)}" for tier, verbs in entrenchment.tiers.items())
+    )
 
 
 def _may(verbs: Verbs) -> str:
-    return f"only be {joined((_DONE[verb] for verb in verbs), 'or')}" if verbs else "not be changed at all"
+    return (
+        f"only be {joined((_DONE[verb] for verb in verbs), 'or')}"
+        if verbs
+        else "not be changed at all"
+    )
 
 
-def _permits(instruction: Instruction, rule: Rule | None, into: str | None, law: Law) -> Iterator[Finding]:
+def _permits(
+    instruction: Instruction, rule: Rule | None, into: str | None, law: Law
+) -> Iterator[Finding]:
     """Yield what an instruction may not do: to its rule's tier, or to the tier it leads into."""
     verb = change_of(instruction)
     for tier in dict.fromkeys(tier for tier in (rule and rule.tier, into) if tier):
         allowed = law.of_tier(Entrenchment, tier)
         if verb is None or allowed is None or verb in allowed.value:
             continue
-        what = f"Rule {rule.ref} is {tier}" if rule and rule.tier == tier else f"the rule would be {tier}"
+        what = (
+            f"Rule {rule.ref} is {tier}"
+            if rule and rule.tier == tier
+            else f"the rule would be {tier}"
+        )
         can_leave = "transmute" in allowed.value and verb != "transmute" and rule is not None
-        open_tier = next((other for other in law.ranks if can_leave and _may_be(verb, other, law)), None)
+        open_tier = next(
+            (other for other in law.ranks if can_leave and _may_be(verb, other, law)), None
+        )
         yield rule_finding(
             "tier-protected",
             instruction.span,
@@ -75,7 +92,10 @@ def _hinders(change: ChangeKind, scene: Scene) -> Iterator[tuple[int | None, str
     for tier in (change.from_, change.into):
         allowed = scene.law.of_tier(Entrenchment, tier) if tier is not None else None
         if allowed is not None and change.verb not in allowed.value:
-            yield allowed.rule, f"Rule {allowed.rule} forbids the {NOUNS[change.verb]} of {tier} rules"
+            yield (
+                allowed.rule,
+                f"Rule {allowed.rule} forbids the {NOUNS[change.verb]} of {tier} rules",
+            )
 
 
 KIND = JudgingKind(

@@ -23,5 +23,7 @@ class Floor(Table[int]):
     tiers: dict[str, Count] = described("how many rules at least", default={})
 
 
-FLOOR = SizeLimit(schema=Floor, sign=-1, words="no fewer than", verb="demand", milder="fewer", slug="floor-broken")
+FLOOR = SizeLimit(
+    schema=Floor, sign=-1, words="no fewer than", verb="demand", milder="fewer", slug="floor-broken"
+)
 KIND = FLOOR.kind()

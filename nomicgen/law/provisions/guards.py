@@ -1,10 +1,10 @@
-"""No change, whatever its majority, may take away what a guard keeps. With `{keep: victory}` some rule in force must
-have a `victory` provision; its number of points may change. A change after which no rule has one is `guard-broken`, and
-nothing of it is carried out.
+"""No change, whatever its majority, may take away what a guard keeps. With `{keep: victory}` some
+rule in force must have a `victory` provision; its number of points may change. A change after which
+no rule has one is `guard-broken`, and nothing of it is carried out.
 
-A guard does not judge words. An amendment that changes the text of a guarded rule, and not its provisions, is asked
-about (`guard-asked`); `meaning: stands` in its block answers. Rules about other things, such as what happens when
-play cannot go on, are not its business.
+A guard does not judge words. An amendment that changes the text of a guarded rule, and not its
+provisions, is asked about (`guard-asked`); `meaning: stands` in its block answers. Rules about
+other things, such as what happens when play cannot go on, are not its business.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ EXAMPLES = """\
 
     A hundred points win.
   gives:
-    - "provisions-kept: Rule 201/0 keeps its provisions (guards, victory), whatever the new text says"
+    - "provisions-kept: Rule 201/0 keeps its provisions (guards, victory), whatever the new text
+      says"
     - "guard-asked: Rule 201/0 says `victory`, which Rule 201 guards, and its words change"
 """
 
@@ -58,13 +59,17 @@ EXAMPLES = """\
 class Guards(Provision):
     """What no change of the rules may take away."""
 
-    keep: OneOrMore[Ident] = described("the kinds of provision that some rule must have, such as `victory`")
+    keep: OneOrMore[Ident] = described(
+        "the kinds of provision that some rule must have, such as `victory`"
+    )
 
 
 def _misfits(guards: Guards, _tiers: tuple[str, ...] | None) -> Iterator[Problem]:
     for kind in guards.keep:
         if kind not in kinds():
-            yield Problem(("keep",), f"{kind} is no kind of provision (there are {', '.join(kinds())})")
+            yield Problem(
+                ("keep",), f"{kind} is no kind of provision (there are {', '.join(kinds())})"
+            )
 
 
 def _leaves(change: RulesetChange) -> Iterator[Finding]:
@@ -76,39 +81,57 @@ def _leaves(change: RulesetChange) -> Iterator[Finding]:
                 yield Finding(
                     slug="guard-broken",
                     span=_place(change, kind),
-                    message=f"after this no rule would have a `{kind}` provision, which Rule {rule.number} guards",
-                    help=f"keep a `{kind}` provision, perhaps with other values, or first change Rule {rule.number}",
+                    message=f"after this no rule would have a `{kind}` provision, which Rule "
+                    f"{rule.number} guards",
+                    help=f"keep a `{kind}` provision, perhaps with other values, or first change "
+                    f"Rule {rule.number}",
                     rule=rule.number,
                 )
 
 
 def _place(change: RulesetChange, kind: str) -> Span:
     """Return the instruction that takes the provision away, or the first if none is its rule's."""
-    gone = (one for one in change.changes if one.before is not None and one.before.law.of(kinds()[kind].schema))
+    gone = (
+        one
+        for one in change.changes
+        if one.before is not None and one.before.law.of(kinds()[kind].schema)
+    )
     return next(gone, change.changes[0]).instruction.span
 
 
 def _asks(subject: ProposalOffered, state: State) -> Verdict:
     """Ask the author of a proposal whether a guarded rule still means what it meant."""
     instructions = subject.instrument.instructions
-    return Verdict(findings=tuple(finding for each in instructions for finding in _of_instruction(each, state)))
+    return Verdict(
+        findings=tuple(finding for each in instructions for finding in _of_instruction(each, state))
+    )
 
 
 def _of_instruction(instruction: Instruction, state: State) -> Iterator[Finding]:
     block = instruction.block
     rule = state.ruleset.get(instruction.target.number) if instruction.target is not None else None
-    if instruction.verb != "amend" or rule is None or (block is not None and block.meaning is not None):
+    if (
+        instruction.verb != "amend"
+        or rule is None
+        or (block is not None and block.meaning is not None)
+    ):
         return
     for guard, guards in state.law.every(Guards):
         for kind in guards.keep:
-            said = rule.provisions if block is None or "provisions" not in block.written else block.provisions
+            said = (
+                rule.provisions
+                if block is None or "provisions" not in block.written
+                else block.provisions
+            )
             kept = (said or {}).get(kind) == (rule.provisions or {}).get(kind)
             if rule.law.of(kinds()[kind].schema) and kept and instruction.text != rule.text:
                 yield Finding(
                     slug="guard-asked",
                     span=instruction.span,
-                    message=f"Rule {rule.ref} says `{kind}`, which Rule {guard.number} guards, and its words change",
-                    help="if it still says so, write `meaning: stands` into the `yaml rule` block below the heading",
+                    message=f"Rule {rule.ref} says `{kind}`, which Rule {guard.number} guards, "
+                    "and its words change",
+                    help="if it still says so, write `meaning: stands` into the `yaml rule` "
+                    "block below the heading",
                     rule=guard.number,
                 )
 

@@ -1,17 +1,19 @@
-"""The judge must be allowed to judge on the day of the judgement, by who played then (`judge-wrong`). If no rule says
-anything, anyone judges, may void any proposal, and can be overruled at any time, as the players say. But a judgement
-changes rules only if rules say who judges, and it is known who that is.
+"""The judge must be allowed to judge on the day of the judgement, by who played then
+(`judge-wrong`). If no rule says anything, anyone judges, may void any proposal, and can be
+overruled at any time, as the players say. But a judgement changes rules only if rules say who
+judges, and it is known who that is.
 
-- **`judge`.** `previous` is the active player before the one whose turn it is, and `next` the one after. Each overruled
-  judgement of that turn moves this one place further. Where turns overlap, nobody judges in their own. With
-  `{role: NAME}`, a player who has the role that day judges. If a judgement on the same proposal or rule was overruled,
-  or if this one overrules another, another holder has to judge, if there is one. `anyone` is any person who plays.
-- **`overruled_by`** in the file of a judgement says what overruled it: all players who voted for that, or the number of
-  a second judgement by another judge. Fewer votes are `overruling-wrong`, and so is a later day than `overruled_until`
-  allows.
-- **`voids`.** If a judgement voids a proposal but may not, that is `voids-unlawful`, and does not excuse the proposal
-  from `withdrawal-late`. With `voids: offended`, it names in `under` a rule that was in force when the proposal was
-  decided.
+- **`judge`.** `previous` is the active player before the one whose turn it is, and `next` the one
+  after. Each overruled judgement of that turn moves this one place further. Where turns overlap,
+  nobody judges in their own. With `{role: NAME}`, a player who has the role that day judges. If a
+  judgement on the same proposal or rule was overruled, or if this one overrules another, another
+  holder has to judge, if there is one. `anyone` is any person who plays.
+- **`overruled_by`** in the file of a judgement says what overruled it: all players who voted for
+  that, or the number of a second judgement by another judge. Fewer votes are `overruling-wrong`,
+  and so is a later day than `overruled_until` allows.
+- **`voids`.** If a judgement voids a proposal but may not, that is `voids-unlawful`, and does not
+  excuse the proposal from `withdrawal-late`. With `voids: offended`, it names in `under` a rule
+  that was in force when the proposal was decided.
 """
 
 from __future__ import annotations
@@ -61,7 +63,8 @@ EXAMPLES = """\
     judgements/1.md: {judge: wren, date: 2026-01-03, status: overruled, overruled: 2026-01-12}
     judgements/2.md: {judge: tallow, date: 2026-01-12, status: upheld}
   gives:
-    - "overruling-wrong: Judgement 1 is overruled on 2026-01-12; by Rule 201 that was possible until 2026-01-10"
+    - "overruling-wrong: Judgement 1 is overruled on 2026-01-12; by Rule 201 that was possible until
+      2026-01-10"
     - "judge-wrong: tallow judges; by Rule 201 the judge is a herald, that is wren"
 - case: A judge voids a proposal, but names no rule that it breaks.
   provisions:
@@ -71,8 +74,8 @@ EXAMPLES = """\
     judgements/1.md: {judge: wren, date: 2026-01-07, voids: 301, status: upheld}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "voids-unlawful: Judgement 1 voids Proposal 301, and names no rule in `under`; Rule 201 asks for one that
-      the proposal breaks"
+    - "voids-unlawful: Judgement 1 voids Proposal 301, and names no rule in `under`; Rule 201 asks
+      for one that the proposal breaks"
 """
 
 
@@ -84,22 +87,30 @@ class Judgements(Provision):
     """Who judges, and what overrules a judgement."""
 
     judge: Judges | None = unsaid(
-        "the player before (`previous`) or after (`next`) the one whose turn it is, and the one before or "
+        "the player before (`previous`) or after (`next`) the one whose turn it is, and the one "
+        "before or "
         "after that if overruled; a player with a role; or anyone who plays"
     )
-    never: Involved | None = unsaid("who may not judge: the player who asked, the author of the proposal")
+    never: Involved | None = unsaid(
+        "who may not judge: the player who asked, the author of the proposal"
+    )
     overruled_by: Literal["others", "judgement"] | None = unsaid(
         "what overrules it: the votes of all other players, or a judgement by somebody else"
     )
-    overruled_until: Until | None = unsaid("until when: the beginning of the next turn, or a number of days")
+    overruled_until: Until | None = unsaid(
+        "until when: the beginning of the next turn, or a number of days"
+    )
     voids: Literal["any", "offended", "none"] | None = unsaid(
-        "the proposals that it may void; `offended`: those that break a rule that it names in `under`"
+        "the proposals that it may void; `offended`: those that break a rule that it names in "
+        "`under`"
     )
 
 
 _JUDGES = {
-    "previous": "the judge is the player before the one whose turn it is, and the one before that if overruled",
-    "next": "the judge is the player after the one whose turn it is, and the one after that if overruled",
+    "previous": "the judge is the player before the one whose turn it is, and the one before "
+    "that if overruled",
+    "next": "the judge is the player after the one whose turn it is, and the one after that if "
+    "overruled",
     "anyone": "any player may judge",
 }
 
@@ -111,13 +122,18 @@ def _judge(provision: Judgements) -> str:
 
 
 def _never(provision: Judgements) -> str:
-    questions = {"caller": "a question that they asked", "author": "a question about their own proposal"}
+    questions = {
+        "caller": "a question that they asked",
+        "author": "a question about their own proposal",
+    }
     return f"nobody judges {joined((questions[party] for party in provision.never or ()), 'or')}"
 
 
 def _until(provision: Judgements) -> str:
     until = provision.overruled_until
-    when = f"within {days_words(until)}" if isinstance(until, int) else "before the next turn begins"
+    when = (
+        f"within {days_words(until)}" if isinstance(until, int) else "before the next turn begins"
+    )
     return f"a judgement may be overruled {when}"
 
 
@@ -138,7 +154,12 @@ _WORDS: dict[str, Phrase[Judgements]] = {
 
 
 def _wrong(
-    judgement: Instrument, key: str, said: Said[object], message: str, remedy: str, slug: str = "judge-wrong"
+    judgement: Instrument,
+    key: str,
+    said: Said[object],
+    message: str,
+    remedy: str,
+    slug: str = "judge-wrong",
 ) -> Finding:
     return rule_finding(slug, judgement.source.at(key), said, message, remedy)
 
@@ -155,12 +176,18 @@ def _unknown_judge(subject: JudgementGiven, state: State) -> Iterator[Finding]:
     """Return why a judgement may be recorded, but not change rules: its judge is uncertain."""
     judgement, judges = subject.instrument, state.law.says(Judgements.judge)
     speaking = judges or state.law.says(Judgements.never)
-    changing = [instruction for instruction in judgement.instructions if change_of(instruction) is not None]
+    changing = [
+        instruction for instruction in judgement.instructions if change_of(instruction) is not None
+    ]
     if not changing or judgement.matter.judge is None:
         return  # that it names no judge is told already
     if speaking is None:
         why, remedy = "no rule says who judges", "first enact a rule with a `judgements` provision"
-    elif judges is not None and judges.value in ("previous", "next") and (unknown := _why_no_judge(subject, state)):
+    elif (
+        judges is not None
+        and judges.value in ("previous", "next")
+        and (unknown := _why_no_judge(subject, state))
+    ):
         who = _JUDGES[judges.value].partition(",")[0]
         why = f"by Rule {judges.rule} {who}, and {unknown}"
         remedy = "give it when the judge is known"
@@ -179,9 +206,17 @@ def _why_no_judge(subject: JudgementGiven, state: State) -> str | None:
     """Why the turns do not say who the judge is; None where they do."""
     matter, turns = subject.instrument.matter, _turns_of(subject, state)
     if not turns:
-        return f"no turn is played on {matter.date}" if matter.turn is None else f"there is no turn {matter.turn}"
+        return (
+            f"no turn is played on {matter.date}"
+            if matter.turn is None
+            else f"there is no turn {matter.turn}"
+        )
     unknown = [turn.ident for turn in turns if not _after(turn, state)]
-    return f"no rule says who plays before or after whom in {' or '.join(unknown)}" if unknown else None
+    return (
+        f"no rule says who plays before or after whom in {' or '.join(unknown)}"
+        if unknown
+        else None
+    )
 
 
 def _wrong_judge(subject: JudgementGiven, judge: PlayerId, state: State) -> Iterator[Finding]:
@@ -192,7 +227,9 @@ def _wrong_judge(subject: JudgementGiven, judge: PlayerId, state: State) -> Iter
         return
     matter = subject.instrument.matter
     player = state.records.players.get(judge)
-    if player is not None and not (player.matter.kind == "person" and is_player(player, matter.date)):
+    if player is not None and not (
+        player.matter.kind == "person" and is_player(player, matter.date)
+    ):
         message = f"{judge} judges, and does not play on {matter.date}"
         remedy = f"let a player judge, as Rule {judges.rule} says: correct `judge`"
         yield _wrong(subject.instrument, "judge", judges, message, remedy)
@@ -202,18 +239,30 @@ def _wrong_judge(subject: JudgementGiven, judge: PlayerId, state: State) -> Iter
         yield from _not_beside(subject, judges, state)
 
 
-def _no_holder(subject: JudgementGiven, judges: Said[Judges], role: str, state: State) -> Iterator[Finding]:
+def _no_holder(
+    subject: JudgementGiven, judges: Said[Judges], role: str, state: State
+) -> Iterator[Finding]:
     """Why a judge is none by their role: another holds it, or should judge what was overruled."""
     matter = subject.instrument.matter
     able = holders(role, state.records.players, matter.date)
     fallen = {
-        judgement.actor for judgement in subject.overruled if _question(judgement) & _question(subject.instrument)
+        judgement.actor
+        for judgement in subject.overruled
+        if _question(judgement) & _question(subject.instrument)
     }
     allowed = [player for player in able if player not in fallen] or able
     if matter.judge not in allowed:
-        who = f", that is {' or '.join(allowed)}" if allowed else f", and nobody is one on {matter.date}"
-        message = f"{matter.judge} judges; by Rule {judges.rule} the judge is {with_article(role)}{who}"
-        remedy = f"let {with_article(role)} judge: correct `judge`, or `roles` in the file of a player"
+        who = (
+            f", that is {' or '.join(allowed)}"
+            if allowed
+            else f", and nobody is one on {matter.date}"
+        )
+        message = (
+            f"{matter.judge} judges; by Rule {judges.rule} the judge is {with_article(role)}{who}"
+        )
+        remedy = (
+            f"let {with_article(role)} judge: correct `judge`, or `roles` in the file of a player"
+        )
         yield _wrong(subject.instrument, "judge", judges, message, remedy)
 
 
@@ -227,7 +276,10 @@ def _not_beside(subject: JudgementGiven, judges: Said[Judges], state: State) -> 
     """Why a judge is none by the turn: they do not come before or after its player."""
     matter, possible = subject.instrument.matter, _turns_of(subject, state)
     if matter.turn is not None and possible and not _is_played(possible[0], matter.date):
-        why = f"{matter.turn} was not being played on {matter.date}; by Rule {judges.rule} the turn says who judges"
+        why = (
+            f"{matter.turn} was not being played on {matter.date}; by Rule {judges.rule} the "
+            "turn says who judges"
+        )
         remedy = "name the turn in which the judgement is given, or leave `turn` out"
         yield _wrong(subject.instrument, "turn", judges, why, remedy)
         return
@@ -237,7 +289,10 @@ def _not_beside(subject: JudgementGiven, judges: Said[Judges], state: State) -> 
         which = " or ".join(f"{played.ident} of {played.matter.player}" for played in possible)
         who = " or ".join(dict.fromkeys(allowed))
         message = f"{matter.judge} judges in {which}; by Rule {judges.rule} the judge is {who}"
-        remedy = f"write `judge: {allowed[-1]}`, and let them judge{'; or correct `turn`' if matter.turn else ''}"
+        remedy = (
+            f"write `judge: {allowed[-1]}`, and let them "
+            f"judge{'; or correct `turn`' if matter.turn else ''}"
+        )
         yield _wrong(subject.instrument, "judge", judges, message, remedy)
 
 
@@ -260,23 +315,33 @@ def _partial(never: Said[Involved], judgement: Judgement, records: Ledger) -> It
             who, why = matter.called_by, "called for it"
         if matter.judge == who:
             message = f"{matter.judge} judges, and {why}; Rule {never.rule} forbids that"
-            yield _wrong(judgement, "judge", never, message, "let somebody else judge: correct `judge`")
+            yield _wrong(
+                judgement, "judge", never, message, "let somebody else judge: correct `judge`"
+            )
 
 
 def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: Judges) -> list[PlayerId]:
     """Return who may judge in a turn: one player, and one more for each overruled judgement."""
     falls = 0
     for judgement in subject.overruled:
-        falls += judgement.matter.turn == turn.ident if judgement.matter.turn else _is_played(turn, judgement.decided)
+        falls += (
+            judgement.matter.turn == turn.ident
+            if judgement.matter.turn
+            else _is_played(turn, judgement.decided)
+        )
     after, judges, given = _after(turn, state), list[PlayerId](), subject.instrument.matter.date
     running = [
         played
         for played in state.records.turns.values()
-        if _is_played(played, given) and (played.matter.ended is not None or played.ident in state.played.running)
+        if _is_played(played, given)
+        and (played.matter.ended is not None or played.ident in state.played.running)
     ]
     for player in after if side == "next" else after[::-1]:
         own = [played.matter for played in running if played.matter.player == player]
-        if any(precedes(its.began, given) and (its.ended is None or precedes(given, its.ended)) for its in own):
+        if any(
+            precedes(its.began, given) and (its.ended is None or precedes(given, its.ended))
+            for its in own
+        ):
             continue  # where turns overlap, nobody judges during their own
         judges.append(player)
         # On the day on which a turn of theirs begins or ends nobody knows whether they may.
@@ -299,7 +364,11 @@ def _after(turn: Turn, state: State) -> list[PlayerId]:
         return []
     place = order.index(turn.matter.player)
     others = (*order[place + 1 :], *order[:place])
-    return [player for player in others if is_player(players[player], moment) and is_active(players[player], moment)]
+    return [
+        player
+        for player in others
+        if is_player(players[player], moment) and is_active(players[player], moment)
+    ]
 
 
 def _judge_overruling(subject: JudgementOverruled, state: State) -> Iterator[Finding]:
@@ -321,11 +390,15 @@ def _too_few(instrument: Judgement, state: State) -> Iterator[Finding]:
     else:
         eligible = electorate(state.records.players, state.law, state.moment)[0]
         missing = [
-            voter for voter in eligible if voter != matter.judge and voter not in (by if isinstance(by, list) else ())
+            voter
+            for voter in eligible
+            if voter != matter.judge and voter not in (by if isinstance(by, list) else ())
         ]
         if not missing:
             return
-        message = f"all other players have to vote to overrule it, and it lacks {', '.join(missing)}"
+        message = (
+            f"all other players have to vote to overrule it, and it lacks {', '.join(missing)}"
+        )
         remedy = "write `overruled_by: [...]` with everyone who voted to overrule it"
     message = f"{instrument.name} is overruled; by Rule {overruled_by.rule} {message}"
     remedy += ", or bring `status: upheld` back"
@@ -342,15 +415,29 @@ def _too_late(instrument: Judgement, state: State) -> Iterator[Finding]:
     else:
         until = matter.date.plus(overruled_until.value)
     if precedes(until, matter.overruled):
-        why = f"is overruled on {matter.overruled}; by Rule {overruled_until.rule} that was possible until {until}"
+        why = (
+            f"is overruled on {matter.overruled}; by Rule {overruled_until.rule} that was "
+            f"possible until {until}"
+        )
         remedy = "bring `status: upheld` back and delete `overruled`, or correct its day"
-        yield _wrong(instrument, "overruled", overruled_until, f"{instrument.name} {why}", remedy, "overruling-wrong")
+        yield _wrong(
+            instrument,
+            "overruled",
+            overruled_until,
+            f"{instrument.name} {why}",
+            remedy,
+            "overruling-wrong",
+        )
 
 
 def _is_judged_anew(by: object, matter: JudgementMatter, records: Ledger) -> bool:
     other = records.find(f"judgements/{by}.md")
     anew = None if other is None else other.matter
-    if not isinstance(anew, JudgementMatter) or anew.status == "pending" or precedes(matter.overruled, anew.date):
+    if (
+        not isinstance(anew, JudgementMatter)
+        or anew.status == "pending"
+        or precedes(matter.overruled, anew.date)
+    ):
         return False
     return anew.judge != matter.judge and anew.number > matter.number
 
@@ -364,9 +451,16 @@ def _wrong_voiding(judgement: Judgement, then: Ruleset, state: State) -> Iterato
     if voids.value == "none":
         message, remedy = f"; Rule {voids.rule} lets no judgement void a proposal", "delete `voids`"
     elif rule is None or rule.void_on(state.moment):
-        known = "names no rule in `under`" if matter.under is None else f"Rule {matter.under} was not in force then"
+        known = (
+            "names no rule in `under`"
+            if matter.under is None
+            else f"Rule {matter.under} was not in force then"
+        )
         message = f", and {known}; Rule {voids.rule} asks for one that the proposal breaks"
-        remedy = "name in `under` the rule that it breaks, which was in force at the decision, or delete `voids`"
+        remedy = (
+            "name in `under` the rule that it breaks, which was in force at the decision, "
+            "or delete `voids`"
+        )
     else:
         return
     message = f"{judgement.name} voids Proposal {matter.voids}{message}"
@@ -374,11 +468,13 @@ def _wrong_voiding(judgement: Judgement, then: Ruleset, state: State) -> Iterato
 
 
 def is_voided(proposal: Proposal, voiding: Mapping[str, bool], state: State) -> bool:
-    """Whether a judgement that stands, and may void it, voids a proposal; `voiding` says of those given if they may."""
+    """Whether a standing judgement voids a proposal; `voiding` says which given ones may."""
     return any(
         # A judgement that is not given yet, or has no day, is judged by the law of this day.
         voiding.get(judgement.path, not any(_wrong_voiding(judgement, state.ruleset, state)))
-        for judgement in state.records.matching(Judgement, lambda judgement: _voids(judgement, proposal))
+        for judgement in state.records.matching(
+            Judgement, lambda judgement: _voids(judgement, proposal)
+        )
     )
 
 
@@ -395,6 +491,10 @@ KIND = JudgingKind(
     combines="fields",
     licenses=(
         permitted_by(JudgementGiven, [Judgements.judge, Judgements.never], _judge_given),
-        permitted_by(JudgementOverruled, [Judgements.overruled_by, Judgements.overruled_until], _judge_overruling),
+        permitted_by(
+            JudgementOverruled,
+            [Judgements.overruled_by, Judgements.overruled_until],
+            _judge_overruling,
+        ),
     ),
 )

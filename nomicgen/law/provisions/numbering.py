@@ -1,5 +1,5 @@
-"""A proposal gets its number when it is registered (`number-wrong`, `number-missing`). It keeps the number even if it
-fails. More changes than the rule allows are `changes-many`.
+"""A proposal gets its number when it is registered (`number-wrong`, `number-missing`). It keeps the
+number even if it fails. More changes than the rule allows are `changes-many`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from nomicgen.model.values import Number
 EXAMPLES = """\
 - case: A new rule takes its proposal's number.
   provisions:
-    numbering: {first: 301, enacted: proposal, amended: keep, transmuted: keep, taken: next-free, changes: 1}
+    numbering: {first: 301, enacted: proposal, amended: keep, transmuted: keep, taken: next-free,
+        changes: 1}
   does: |
     ## Enact Rule
 
@@ -44,7 +45,9 @@ class Numbering(Provision):
     first: Number | None = unsaid("the number of the first proposal")
     enacted: Literal["proposal", "next"] | None = unsaid("the number that a new rule takes")
     amended: Literal["proposal", "keep"] | None = unsaid("the number that an amended rule takes")
-    transmuted: Literal["proposal", "keep"] | None = unsaid("the number that a transmuted rule takes")
+    transmuted: Literal["proposal", "keep"] | None = unsaid(
+        "the number that a transmuted rule takes"
+    )
     taken: Literal["next-free", "error"] | None = unsaid("what happens if the number is taken")
     changes: Many | None = unsaid("how many changes a proposal may hold")
 
@@ -78,7 +81,11 @@ _WORDS: dict[str, Phrase[Numbering]] = {
 def surplus_changes(instrument: Instrument, law: Law) -> Iterator[Finding]:
     """More changes in one instrument than the law of its registration lets a proposal hold."""
     changes: Said[Many] | None = law.says(Numbering.changes)
-    if changes is not None and changes.value != "any" and len(instrument.instructions) > changes.value:
+    if (
+        changes is not None
+        and changes.value != "any"
+        and len(instrument.instructions) > changes.value
+    ):
         yield rule_finding(
             "changes-many",
             instrument.instructions[changes.value].span,
@@ -89,4 +96,6 @@ def surplus_changes(instrument: Instrument, law: Law) -> Iterator[Finding]:
         )
 
 
-KIND = Kind(schema=Numbering, sentence=by_field(_WORDS, "no numbering is laid down"), combines="fields")
+KIND = Kind(
+    schema=Numbering, sentence=by_field(_WORDS, "no numbering is laid down"), combines="fields"
+)

@@ -1,7 +1,8 @@
-"""The awards of several rules add up, except those that another rule names in `over`. The law of a decision says what
-the decision earns, and the law at the end of a turn what the turn earns. Throws are recorded in the turn's `dice`: one
-for each provision with a die, in the order of the rules (`dice-wrong`). Points for a role go to everyone who has it
-that day, once for each decision, judgement or turn. `nomicgen scores --explain ID` lists them all.
+"""The awards of several rules add up, except those that another rule names in `over`. The law of a
+decision says what the decision earns, and the law at the end of a turn what the turn earns. Throws
+are recorded in the turn's `dice`: one for each provision with a die, in the order of the rules
+(`dice-wrong`). Points for a role go to everyone who has it that day, once for each decision,
+judgement or turn. `nomicgen scores --explain ID` lists them all.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ EXAMPLES = """\
 """
 
 
-Occasion = Literal["adopted", "defeated", "decided", "turn", "passed", "judged", "silence", "late-judge"]
+Occasion = Literal[
+    "adopted", "defeated", "decided", "turn", "passed", "judged", "silence", "late-judge"
+]
 Receiver = Literal["author", "for", "against", "silent", "player", "judge"] | Holder
 
 
@@ -65,7 +68,8 @@ class Points(Provision):
             raise ValueError("should have an amount: a die is thrown only on turn or passed")
         if isinstance(self.to, str) and self.to not in _RECEIVERS[self.on]:
             raise ValueError(
-                f"cannot go to {self.to} on {self.on}: there is {', '.join(_RECEIVERS[self.on])} or a role"
+                f"cannot go to {self.to} on {self.on}: there is {', '.join(_RECEIVERS[self.on])} "
+                "or a role"
             )
         for key, value in (("times", self.times), ("if", self.if_)):
             if value is not None and self.on not in _DECISIONS:

@@ -1,8 +1,8 @@
-"""Players second a proposal before its vote opens: `nomicgen do second 305`. A vote that opens with too few seconds is
-`seconds-few`.
+"""Players second a proposal before its vote opens: `nomicgen do second 305`. A vote that opens with
+too few seconds is `seconds-few`.
 
-An author does not second their own proposal, and nobody seconds one twice, or after its vote has opened
-(`deed-unlawful`). A second without a day counts.
+An author does not second their own proposal, and nobody seconds one twice, or after its vote has
+opened (`deed-unlawful`). A second without a day counts.
 """
 
 from __future__ import annotations
@@ -52,7 +52,11 @@ def _seconds(proposal: Proposal) -> set[str]:
     """Return the players who seconded a proposal before its vote opened, if the file tells."""
     opened, matter = proposal.matter.opened, proposal.matter
     deeds = (deed for deed in matter.deeds if deed.do == "second" and deed.by != matter.author)
-    return {deed.by for deed in deeds if deed.at is None or opened is None or not opened.precedes(deed.at)}
+    return {
+        deed.by
+        for deed in deeds
+        if deed.at is None or opened is None or not opened.precedes(deed.at)
+    }
 
 
 def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
@@ -68,11 +72,16 @@ def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
         slug="seconds-few",
         span=proposal.source.at("opened" if matter.opened is not None else "status"),
         message=f"Rule {needed.rule} asks for {asked}",
-        help=f"`nomicgen do second {matter.number or 'N'} --player ID` records another player's second"
+        help=f"`nomicgen do second {matter.number or 'N'} --player ID` records another player's "
+        "second"
         if matter.status in ("draft", "debate")
-        else "the vote is void: set `status: debate`, delete `opened`, `digest` and `votes`, and open it after that",
+        else "the vote is void: set `status: debate`, delete `opened`, `digest` and `votes`, and "
+        "open it after that",
         rule=needed.rule,
-        waits=Wait(words=f"It waits for {counted(left, 'second')} (Rule {needed.rule}), and then its vote can open"),
+        waits=Wait(
+            words=f"It waits for {counted(left, 'second')} (Rule {needed.rule}), and then its "
+            "vote can open"
+        ),
     )
 
 
@@ -95,7 +104,10 @@ def _judge_second(subject: DeedDone, state: State) -> Iterator[Finding]:
 
 
 def _sentence(seconding: Seconding) -> str:
-    return as_sentence(f"a vote opens when {counted(seconding.seconds or 0, 'player')} other than its author second it")
+    return as_sentence(
+        f"a vote opens when {counted(seconding.seconds or 0, 'player')} other than its author "
+        "second it"
+    )
 
 
 KIND = JudgingKind(

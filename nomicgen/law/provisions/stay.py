@@ -1,10 +1,10 @@
 """While a judgement is pending, play waits for it. What begins all the same is `judgement-pending`.
 
-- **`next-turn`.** The next turn begins only if more than half of the players other than its own consent:
-  `nomicgen do waive 3` records that a player consents. The player whose turn it would be is not asked
-  (`deed-unlawful`).
-- **`vote`.** The vote on the proposal that the judgement is about does not open. A vote that opened before the
-  judgement was asked for goes on.
+- **`next-turn`.** The next turn begins only if more than half of the players other than its own
+  consent: `nomicgen do waive 3` records that a player consents. The player whose turn it would be
+  is not asked (`deed-unlawful`).
+- **`vote`.** The vote on the proposal that the judgement is about does not open. A vote that opened
+  before the judgement was asked for goes on.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from nomicgen.model.records import Judgement
 from nomicgen.model.values import Moment, OneOrMore
 
 EXAMPLES = """\
-- case: Judgement 1 is pending. The next turn begins, and one of the three other players has consented.
+- case: Judgement 1 is pending. The next turn begins, and one of the three other players has
+    consented.
   provisions:
     stay: {of: next-turn}
     turns: {order: alphabetical}
@@ -40,8 +41,8 @@ EXAMPLES = """\
       deeds: [{do: waive, by: tallow, at: 2026-01-04}]
     turns/R1T2.yml: {player: quill, began: 2026-01-05}
   gives:
-    - "judgement-pending: R1T2 begins while Judgement 1 is pending; Rule 201 asks for the consent of more than half of
-      the other players (3), and 1 consents"
+    - "judgement-pending: R1T2 begins while Judgement 1 is pending; Rule 201 asks for the consent of
+      more than half of the other players (3), and 1 consents"
 - case: Judgement 1 is about Proposal 301. Its vote waits.
   provisions:
     stay: {of: vote}
@@ -50,7 +51,8 @@ EXAMPLES = """\
     judgements/1.md: {judge: wren, date: 2026-01-02, proposal: 301, status: pending}
   gives:
     - "defeated: 1 for; more than half of eligible voters (4): more than 2 needed"
-    - "judgement-pending: the vote on Proposal 301 opens while Judgement 1 is pending, which is about it"
+    - "judgement-pending: the vote on Proposal 301 opens while Judgement 1 is pending, which is
+      about it"
 """
 
 
@@ -61,7 +63,8 @@ class Stay(Provision):
     """What waits while a judgement is pending."""
 
     of: Held | None = unsaid(
-        "the next turn, unless most of the other players consent; the vote on the proposal that it is about"
+        "the next turn, unless most of the other players consent; the vote on the proposal that "
+        "it is about"
     )
 
 
@@ -72,7 +75,9 @@ _HELD = {
 
 
 def _sentence(stay: Stay) -> str:
-    return as_sentence(f"while a judgement is pending, {joined((_HELD[one] for one in stay.of or ()), 'and')}")
+    return as_sentence(
+        f"while a judgement is pending, {joined((_HELD[one] for one in stay.of or ()), 'and')}"
+    )
 
 
 def _said(state: State, what: str) -> Said[object] | None:
@@ -89,7 +94,9 @@ def _judge_turn(subject: TurnBegun, state: State) -> Iterator[Finding]:
     voters = electorate(state.records.players, state.law, state.moment)[0]
     others = [player for player in voters if player != turn.matter.player]
     for judgement in _pending(state, turn.matter.began):
-        consenting = {deed.by for deed in judgement.matter.deeds if deed.do == "waive" and deed.by in others}
+        consenting = {
+            deed.by for deed in judgement.matter.deeds if deed.do == "waive" and deed.by in others
+        }
         if len(consenting) * 2 > len(others):
             continue
         many = f"{len(consenting) or 'none'} {'consents' if len(consenting) == 1 else 'consent'}"
@@ -97,9 +104,11 @@ def _judge_turn(subject: TurnBegun, state: State) -> Iterator[Finding]:
             "judgement-pending",
             turn.source.at("began"),
             said,
-            f"{turn.ident} begins while {judgement.name} is pending; Rule {said.rule} asks for the consent of more "
+            f"{turn.ident} begins while {judgement.name} is pending; Rule {said.rule} asks for "
+            "the consent of more "
             f"than half of the other players ({len(others)}), and {many}",
-            f"give the judgement; or `nomicgen do waive {judgement.number} --player ID` for each who consents",
+            f"give the judgement; or `nomicgen do waive {judgement.number} --player ID` for each "
+            "who consents",
         )
 
 
@@ -116,7 +125,8 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
                 "judgement-pending",
                 proposal.source.at("status" if opened is None else "opened"),
                 said,
-                f"the vote on Proposal {proposal.number} opens while {judgement.name} is pending, which is about it",
+                f"the vote on Proposal {proposal.number} opens while {judgement.name} is "
+                "pending, which is about it",
                 "give the judgement first",
                 Wait(words=words),
             )
@@ -124,7 +134,9 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
 
 def _pending(state: State, moment: Moment | None) -> Iterator[Judgement]:
     """Yield the judgements that were asked for by a moment, and are not given."""
-    for judgement in state.records.matching(Judgement, lambda judgement: judgement.matter.is_undecided):
+    for judgement in state.records.matching(
+        Judgement, lambda judgement: judgement.matter.is_undecided
+    ):
         if not precedes(moment, judgement.matter.date):
             yield judgement
 
@@ -133,13 +145,18 @@ def _judge_consent(subject: DeedDone, state: State) -> Iterator[Finding]:
     """Why a player does not consent."""
     deed, said = subject.deed, _said(state, "next-turn")
     if said is None:
-        why = f"{deed.by} waives {subject.name}, and no rule in force lets the next turn wait for it"
+        why = (
+            f"{deed.by} waives {subject.name}, and no rule in force lets the next turn wait for it"
+        )
     elif state.played.last is None:
         why = f"{deed.by} waives {subject.name}, and no turn has been played"
     elif any(earlier.do == deed.do and earlier.by == deed.by for earlier in subject.earlier):
         why = f"{deed.by} has waived {subject.name} already"
     elif (due := _due_turn(deed.at or state.moment, state)) is not None and due.player == deed.by:
-        why = f"{deed.by} waives {subject.name}, and {due.ident} is theirs; Rule {said.rule} asks the other players"
+        why = (
+            f"{deed.by} waives {subject.name}, and {due.ident} is theirs; Rule {said.rule} "
+            "asks the other players"
+        )
     elif isinstance(subject.of, Judgement) and not subject.of.matter.is_undecided:
         why = f"{deed.by} waives {subject.name}, which is given"
     else:
@@ -148,10 +165,12 @@ def _judge_consent(subject: DeedDone, state: State) -> Iterator[Finding]:
 
 
 def _due_turn(moment: Moment | None, state: State) -> NextTurn | None:
-    """Return the turn that comes next at a moment; None where one may have begun at that moment, or the rules do not
-    say.
+    """Return the turn that comes next at a moment; None where one may have begun at that moment, or
+    the rules do not say.
     """
-    if moment is None or any(is_same_day(turn.matter.began, moment) for turn in state.records.turns.values()):
+    if moment is None or any(
+        is_same_day(turn.matter.began, moment) for turn in state.records.turns.values()
+    ):
         return None
     return next_turn_of(state.records.players, state.law, state.played, moment)
 
@@ -160,7 +179,10 @@ KIND = JudgingKind(
     schema=Stay,
     sentence=_sentence,
     combines="fields",
-    licenses=(permitted_by(TurnBegun, [Stay.of], _judge_turn), permitted_by(VoteOpened, [Stay.of], _judge_vote)),
+    licenses=(
+        permitted_by(TurnBegun, [Stay.of], _judge_turn),
+        permitted_by(VoteOpened, [Stay.of], _judge_vote),
+    ),
     deeds=(
         DeedKind(
             name="waive",

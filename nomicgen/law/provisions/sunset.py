@@ -1,8 +1,8 @@
-"""Rounds and turns are counted from the day on which the provision came into force. When it is due, `check` warns
-(`deadline-missed`) and `nomicgen next --do` writes the act. A decision in between is `sunset-missed`. If `becomes` has
-no `provisions`, the rule keeps its own, without the sunset. No program can see an `event`: an act `under` the rule
-records that it happened, and its `by` says who saw it. An act by the rule itself that does anything but what its
-`sunset` says is `sunset-wrong`.
+"""Rounds and turns are counted from the day on which the provision came into force. When it is due,
+`check` warns (`deadline-missed`) and `nomicgen next --do` writes the act. A decision in between is
+`sunset-missed`. If `becomes` has no `provisions`, the rule keeps its own, without the sunset. No
+program can see an `event`: an act `under` the rule records that it happened, and its `by` says who
+saw it. An act by the rule itself that does anything but what its `sunset` says is `sunset-wrong`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ class After(Model):
 
 
 class Becomes(Model):
-    """What a rule becomes by itself; without new provisions it keeps its own, without the sunset."""
+    """What a rule becomes by itself; without new provisions it keeps its own, without the
+    sunset.
+    """
 
     text: Text | None = unsaid("its new text")
     provisions: dict[str, object] | None = unsaid("its new provisions, in place of all that it has")
@@ -70,7 +72,10 @@ class Sunset(Provision):
 
     def check(self) -> None:
         if self.over or self.under:
-            raise ValueError("should be without over and under: what a rule says of itself is no other rule's to say")
+            raise ValueError(
+                "should be without over and under: what a rule says of itself is no other rule's "
+                "to say"
+            )
 
 
 def _sentence(sunset: Sunset) -> str:
@@ -82,7 +87,9 @@ def _sentence(sunset: Sunset) -> str:
     if sunset.becomes.provisions is not None:
         new = " ".join(sentences(parse_provisions(sunset.becomes.provisions, None)[0]))
         then = f"these provisions: {new}" if new else "no provisions."
-    return f"{_when(sunset.after)}, this rule changes by itself{unless}. It then has {text} and {then}"
+    return (
+        f"{_when(sunset.after)}, this rule changes by itself{unless}. It then has {text} and {then}"
+    )
 
 
 def _when(after: After) -> str:
@@ -90,7 +97,11 @@ def _when(after: After) -> str:
         return f"On {after.date}"
     if after.event is not None:
         return f"When this happens: {after.event.strip().rstrip('.')}"
-    count, unit, done = (after.turns, "turn", "ended") if after.turns else (after.circuits, "round", "been completed")
+    count, unit, done = (
+        (after.turns, "turn", "ended")
+        if after.turns
+        else (after.circuits, "round", "been completed")
+    )
     some = f"a {unit} has" if count == 1 else f"{count} {unit}s have"
     return f"When {some} {done} since it came into force"
 
@@ -103,14 +114,21 @@ def _misfits(sunset: Sunset, tiers: tuple[str, ...] | None) -> Iterator[Problem]
         yield replace(problem, path=("becomes", "provisions", *problem.path))
     if sunset.becomes.text is not None:
         _, findings = read_rule(
-            "rules/1.md", f"---\nnumber: 1\nmutability: any\n---\n\n{sunset.becomes.text}\n".encode()
+            "rules/1.md",
+            f"---\nnumber: 1\nmutability: any\n---\n\n{sunset.becomes.text}\n".encode(),
         )
-        messages = dict.fromkeys(finding.message for finding in findings if finding.slug != "final-newline")
-        yield from (Problem(("becomes", "text"), f"cannot be the text of a rule: {message}") for message in messages)
+        messages = dict.fromkeys(
+            finding.message for finding in findings if finding.slug != "final-newline"
+        )
+        yield from (
+            Problem(("becomes", "text"), f"cannot be the text of a rule: {message}")
+            for message in messages
+        )
 
 
 def sunset_result(rule: Rule, sunset: Sunset) -> tuple[str | None, Mapping[str, object]] | None:
-    """Return the text and the provisions that a rule changes into by itself; None if it is repealed.
+    """Return the text and the provisions that a rule changes into by itself; None if it is
+    repealed.
 
     Where it says nothing of provisions, it keeps those that it has, less the sunset.
     """
@@ -136,13 +154,22 @@ def _deadlines(state: State) -> Iterator[Due]:
     for rule in state.ruleset:
         for sunset in rule.law.of(Sunset):
             day = sunset.after.date
-            if day is not None and state.moment is not None and state.moment.precedes(day) and rule.number not in late:
+            if (
+                day is not None
+                and state.moment is not None
+                and state.moment.precedes(day)
+                and rule.number not in late
+            ):
                 yield _due(DueChange(rule, day, sunset_result(rule, sunset)), sunset.unless)
 
 
 def _due(due: DueChange, amended: Literal["amended"] | None = None) -> Due:
     rule, moment, wanted = due.rule, due.moment, due.becomes
-    change = repeal(rule.ref) if wanted is None else amend(rule.ref, wanted[0], provisions=dict(wanted[1]))
+    change = (
+        repeal(rule.ref)
+        if wanted is None
+        else amend(rule.ref, wanted[0], provisions=dict(wanted[1]))
+    )
     unless = ", unless its text is amended" if amended else ""
     return Due(
         rule=rule.number,
@@ -151,9 +178,12 @@ def _due(due: DueChange, amended: Literal["amended"] | None = None) -> Due:
         missed=f"Rule {rule.ref} should have changed by itself on {moment}",
         moment=moment,
         then=f"it is {'repealed' if wanted is None else 'changed'} by itself",
-        act=f"Rule {rule.ref} says of itself when it changes, and that time has come.\n\n{change}\n",
+        act=f"Rule {rule.ref} says of itself when it changes, and that time has come.\n\n"
+        f"{change}\n",
         at_once=True,
     )
 
 
-KIND = JudgingKind(schema=Sunset, sentence=_sentence, combines="own", misfits=_misfits, deadlines=_deadlines)
+KIND = JudgingKind(
+    schema=Sunset, sentence=_sentence, combines="own", misfits=_misfits, deadlines=_deadlines
+)

@@ -1,23 +1,25 @@
-"""A turn out of order is `turn-order`. A round ends when the order begins again. Inactive players are skipped. The
-players draw a `random` order once, and record it as `order` in `players/`.
+"""A turn out of order is `turn-order`. A round ends when the order begins again. Inactive players
+are skipped. The players draw a `random` order once, and record it as `order` in `players/`.
 
-- **`proposals`.** A proposal that names a turn, or is put forward while one is certainly being played, must be by that
-  turn's player. A proposal too many, or by another player, is `turn-proposals`.
-- **`own_turn: true`** asks for this even without `proposals`, and whichever turn the proposal names: its `date` may not
-  fall into another player's turn. If turns change on that day, or two are played, the author may propose. With
-  `own_turn: false`, anybody may make the proposals of a turn, and every proposal during it counts.
-- **`passing`, `passes_after`.** If a turn was passed where that is not allowed, that is `turn-passed`. A turn in which
-  nothing was proposed for `passes_after` days passes by itself: `check` warns (`deadline-missed`), and `nomicgen next
-  --do` writes it.
+- **`proposals`.** A proposal that names a turn, or is put forward while one is certainly being
+  played, must be by that turn's player. A proposal too many, or by another player, is
+  `turn-proposals`.
+- **`own_turn: true`** asks for this even without `proposals`, and whichever turn the proposal
+  names: its `date` may not fall into another player's turn. If turns change on that day, or two are
+  played, the author may propose. With `own_turn: false`, anybody may make the proposals of a turn,
+  and every proposal during it counts.
+- **`passing`, `passes_after`.** If a turn was passed where that is not allowed, that is
+  `turn-passed`. A turn in which nothing was proposed for `passes_after` days passes by itself:
+  `check` warns (`deadline-missed`), and `nomicgen next --do` writes it.
 - **`overlap: false`.** A turn that begins during another is `turn-overlap`.
-- **`proposal_required: true`.** A turn that ends without a proposal and was not passed is `turn-empty`; a withdrawn
-  proposal counts. With `voted`, a turn that ends before the vote on its proposal has ended is `turn-empty` too, and a
-  throw that comes before that is `dice-wrong`.
-- **`votes_in_order: true`.** The vote on the proposal of a turn does not open before the votes on those of earlier
-  turns have ended. Nor does it open while an earlier turn is played and has no proposal, unless its player left or
-  rests. Otherwise it is `vote-disorder`.
-- **`joins`.** With `order: seat`, a newcomer's `order` comes after those that are taken (`seat-taken`), unless a rule
-  has `joins`.
+- **`proposal_required: true`.** A turn that ends without a proposal and was not passed is
+  `turn-empty`; a withdrawn proposal counts. With `voted`, a turn that ends before the vote on its
+  proposal has ended is `turn-empty` too, and a throw that comes before that is `dice-wrong`.
+- **`votes_in_order: true`.** The vote on the proposal of a turn does not open before the votes on
+  those of earlier turns have ended. Nor does it open while an earlier turn is played and has no
+  proposal, unless its player left or rests. Otherwise it is `vote-disorder`.
+- **`joins`.** With `order: seat`, a newcomer's `order` comes after those that are taken
+  (`seat-taken`), unless a rule has `joins`.
 """
 
 from __future__ import annotations
@@ -28,7 +30,15 @@ from typing import Literal
 from nomicgen.law.change_kinds import ChangeKind
 from nomicgen.law.judging_kind import Due, JudgingKind
 from nomicgen.law.kind import MoreDays, Provision, unsaid
-from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded, VoteOpened, permitted_by
+from nomicgen.law.licence import (
+    PlayerChange,
+    ProposalMade,
+    State,
+    TurnBegun,
+    TurnEnded,
+    VoteOpened,
+    permitted_by,
+)
 from nomicgen.law.precedence import Law, Said, rule_finding
 from nomicgen.law.replay.moments import is_same_day, precedes
 from nomicgen.law.replay.player_spans import is_active, is_player
@@ -73,29 +83,38 @@ EXAMPLES = """\
   files:
     turns/R1T1.yml: {player: quill, began: 2026-01-01}
     turns/R1T2.yml: {player: osprey, began: 2026-01-02}
-    proposals/302.md: {number: 302, title: Rain, author: quill, date: 2026-01-02, turn: R1T1, status: debate,
+    proposals/302.md: {number: 302, title: Rain, author: quill, date: 2026-01-02, turn: R1T1,
+        status: debate,
       does: "## Enact Rule\n\nIt rains."}
   votes: {osprey: for, quill: for, tallow: for}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "vote-disorder: the vote on a proposal of R1T2 opens before the vote on Proposal 302 of R1T1 has ended"
+    - "vote-disorder: the vote on a proposal of R1T2 opens before the vote on Proposal 302 of R1T1
+      has ended"
 """
 
 
 class Turns(Provision):
     """How turns go round."""
 
-    order: Literal["alphabetical", "joined", "seat", "random"] | None = unsaid("the order of the players")
+    order: Literal["alphabetical", "joined", "seat", "random"] | None = unsaid(
+        "the order of the players"
+    )
     proposals: Count | None = unsaid("how many proposals a turn has")
     own_turn: Boolean | None = unsaid("whether a player may propose only in their own turn")
     passing: Boolean | None = unsaid("whether a turn may be passed")
     passes_after: MoreDays | None = unsaid("days after which a turn passes by itself")
-    joins: Literal["last", "before-current", "next-circuit"] | None = unsaid("where newcomers join the order")
+    joins: Literal["last", "before-current", "next-circuit"] | None = unsaid(
+        "where newcomers join the order"
+    )
     overlap: Boolean | None = unsaid("whether a turn may begin before the one before it has ended")
     proposal_required: Boolean | Literal["voted"] | None = unsaid(
-        "whether a turn has to have a proposal; `voted`: one that is voted on before the throw and the end"
+        "whether a turn has to have a proposal; `voted`: one that is voted on before the throw "
+        "and the end"
     )
-    votes_in_order: Boolean | None = unsaid("whether a vote waits until those of earlier turns have ended")
+    votes_in_order: Boolean | None = unsaid(
+        "whether a vote waits until those of earlier turns have ended"
+    )
 
 
 def _proposals(turns: Turns) -> str:
@@ -112,7 +131,10 @@ _WORDS: dict[str, Phrase[Turns]] = {
         "random": "turns go round in an order drawn by lot",
     },
     "proposals": _proposals,
-    "own_turn": {True: "players propose in their own turn only", False: "anybody may propose in a turn"},
+    "own_turn": {
+        True: "players propose in their own turn only",
+        False: "anybody may propose in a turn",
+    },
     "passing": {True: "a turn may be passed", False: "nobody may pass a turn"},
     "proposal_required": {
         True: "a turn must have a proposal",
@@ -152,12 +174,17 @@ def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
     due = following_turn(players, order.value, joins, before, moment)
     if due is None or due.is_turn(turn):
         return
-    # Who came on the day on which the turn began may have done so after it, and its player may have gone after it.
+    # Who came on the day on which the turn began may have done so after it, and its player may have
+    # gone after it.
     fresh = frozenset(
-        ident for ident, player in players.items() if player.matter.joined == moment or _is_any(_comes(player), moment)
+        ident
+        for ident, player in players.items()
+        if player.matter.joined == moment or _is_any(_comes(player), moment)
     )
     own = frozenset(
-        ident for ident in (turn.matter.player,) if ident in players and _is_any(_goes(players[ident]), moment)
+        ident
+        for ident in (turn.matter.player,)
+        if ident in players and _is_any(_goes(players[ident]), moment)
     )
     nobody = frozenset[PlayerId]()
     for absent, present in ((fresh, nobody), (nobody, own), (fresh, own)):
@@ -211,7 +238,13 @@ def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
     player = subject.player
     order, joins = state.law.says(Turns.order), state.law.says(Turns.joins)
     seat, since, joined = player.matter.order, state.played.since, joined_at(player)
-    if order is None or order.value != "seat" or joins is not None or seat is None or not precedes(since, joined):
+    if (
+        order is None
+        or order.value != "seat"
+        or joins is not None
+        or seat is None
+        or not precedes(since, joined)
+    ):
         return
     seats = ((other.matter.order, joined_at(other)) for other in state.records.players.values())
     taken = [other for other, before in seats if other is not None and before.precedes(joined)]
@@ -237,8 +270,10 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
             "turn-empty",
             turn.source.at("ended"),
             required,
-            f"{turn.ident} of {matter.player} ended without a proposal; Rule {required.rule} demands one",
-            f"delete `ended` until {matter.player} has proposed something, or correct a proposal's `turn`",
+            f"{turn.ident} of {matter.player} ended without a proposal; Rule {required.rule} "
+            "demands one",
+            f"delete `ended` until {matter.player} has proposed something, or correct a "
+            "proposal's `turn`",
         )
     if required is not None and required.value == "voted" and not matter.passed:
         yield from _ended_before_vote(turn, required, state)
@@ -266,7 +301,11 @@ def _ended_before_vote(turn: Turn, said: Said[object], state: State) -> Iterator
     matter, at, anybody = turn.matter, turn.source.at, state.law.value(Turns.own_turn) is False
     slug, span, what = "turn-empty", at("ended"), f"{turn.ident} of {matter.player} ended"
     if matter.ended is None:
-        slug, span, what = "dice-wrong", at("dice", 0), f"{turn.ident} of {matter.player} has its throw"
+        slug, span, what = (
+            "dice-wrong",
+            at("dice", 0),
+            f"{turn.ident} of {matter.player} has its throw",
+        )
     waits = [
         f"the vote on Proposal {proposal.number} had ended"
         for proposal in state.records.matching(Proposal, lambda one: one.matter.turn == turn.ident)
@@ -277,7 +316,9 @@ def _ended_before_vote(turn: Turn, said: Said[object], state: State) -> Iterator
         waits = ["a proposal was voted on"]
     for first in waits[:1] if matter.ended is not None or matter.dice else ():
         message = f"{what} before {first}; Rule {said.rule} has that first"
-        yield rule_finding(slug, span, said, message, "wait for the vote: then `nomicgen turn --dice FACE --end`")
+        yield rule_finding(
+            slug, span, said, message, "wait for the vote: then `nomicgen turn --dice FACE --end`"
+        )
 
 
 def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
@@ -291,14 +332,16 @@ def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
             source.at("author"),
             demanding,
             f"{wrong}, and {who} proposes",
-            "only its player may propose in a turn: correct `author`, `turn` or `date`, or withdraw the proposal",
+            "only its player may propose in a turn: correct `author`, `turn` or `date`, or "
+            "withdraw the proposal",
         )
     elif many is not None and turn is not None and subject.counts and subject.earlier >= many.value:
         yield rule_finding(
             "turn-proposals",
             source.at("turn"),
             many,
-            f"{turn.ident} has {counted(subject.earlier, 'proposal')} before this one; Rule {many.rule} allows "
+            f"{turn.ident} has {counted(subject.earlier, 'proposal')} before this one; Rule "
+            f"{many.rule} allows "
             f"{many.value}",
             "put it forward in another turn (change `turn`), or withdraw it",
         )
@@ -306,7 +349,11 @@ def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
 
 def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
     """Return whose turn it is if not the author's; if `strict`, naming a turn is not enough."""
-    turn, who, playing = subject.turn, subject.instrument.actor, [played.matter.player for played in subject.playing]
+    turn, who, playing = (
+        subject.turn,
+        subject.instrument.actor,
+        [played.matter.player for played in subject.playing],
+    )
     if turn is None or who is None:
         return None
     if who != turn.matter.player:
@@ -327,16 +374,31 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
     def is_earlier(other: Proposal) -> bool:
         matter = other.matter
         waits = matter.is_undecided or precedes(opened or state.moment, matter.decided)
-        return other.number is not None and waits and places.get(matter.turn or "", turn.order) < turn.order
+        return (
+            other.number is not None
+            and waits
+            and places.get(matter.turn or "", turn.order) < turn.order
+        )
 
     first = [
-        (places[other.matter.turn or ""], f"the vote on Proposal {other.number} of {other.matter.turn} has ended")
+        (
+            places[other.matter.turn or ""],
+            f"the vote on Proposal {other.number} of {other.matter.turn} has ended",
+        )
         for other in state.records.matching(Proposal, is_earlier)
     ]
     for running in state.played.running.values():
         player = players.get(running.matter.player)
-        plays = player is not None and is_player(player, state.moment) and is_active(player, state.moment)
-        if running.order < turn.order and plays and not has_proposal(running, state.records, anybody=anybody):
+        plays = (
+            player is not None
+            and is_player(player, state.moment)
+            and is_active(player, state.moment)
+        )
+        if (
+            running.order < turn.order
+            and plays
+            and not has_proposal(running, state.records, anybody=anybody)
+        ):
             first.append((running.order, f"a proposal of {running.ident} has been voted on"))
     for _, ended in sorted(first)[:1]:
         yield rule_finding(
@@ -354,14 +416,20 @@ def _deadlines(state: State) -> Iterator[Due]:
     said = state.law.says(Turns.passes_after)
     for turn in state.played.running.values() if said is not None else ():
         began, anybody = turn.matter.began, state.law.value(Turns.own_turn) is False
-        if said is None or began is None or turn.matter.ended or holds_proposal(turn, state.records, anybody=anybody):
+        if (
+            said is None
+            or began is None
+            or turn.matter.ended
+            or holds_proposal(turn, state.records, anybody=anybody)
+        ):
             continue
         path, moment = f"turns/{turn.ident}.yml", began.plus(said.value)
         yield Due(
             rule=said.rule,
             path=path,
             what=f"{turn.ident} of {turn.matter.player} has no proposal",
-            missed=f"{turn.ident} of {turn.matter.player} has had no proposal since {began}; Rule {said.rule} gave "
+            missed=f"{turn.ident} of {turn.matter.player} has had no proposal since {began}; "
+            f"Rule {said.rule} gave "
             f"{days_words(said.value)}, until {moment}",
             moment=moment,
             then=f"{turn.ident} passes by itself",

@@ -1,5 +1,5 @@
-"""The program looks for a winner after every award and every change of the law. Players who have left, dummies and bots
-cannot win. `nomicgen status` names the winner; the game goes on.
+"""The program looks for a winner after every award and every change of the law. Players who have
+left, dummies and bots cannot win. `nomicgen status` names the winner; the game goes on.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ EXAMPLES = """\
 class Victory(Provision):
     """What wins the game."""
 
-    points: Annotated[Ratio, Bounds(above=0)] | None = unsaid("the first player with this many points wins")
+    points: Annotated[Ratio, Bounds(above=0)] | None = unsaid(
+        "the first player with this many points wins"
+    )
 
 
 def find_winner(
@@ -60,6 +62,8 @@ def find_winner(
 
 KIND = Kind(
     schema=Victory,
-    sentence=by_field({"points": "the first player with {} wins"}, "no rule says how many points win"),
+    sentence=by_field(
+        {"points": "the first player with {} wins"}, "no rule says how many points win"
+    ),
     combines="fields",
 )

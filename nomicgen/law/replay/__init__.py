@@ -1,13 +1,14 @@
 """The replay: it takes every event of the ledger, from the initial rules to a day.
 
-The records and the day come in. A `Replay` goes out, and a `Trail` from which the next replay can go on.
-Begin with `run.py`. It gets the events in their order from `events.py`, and gives each of them to `fold.py`.
-`fold.py` decides instruments and changes the rules. `instruction_effect.py` carries out one instruction.
-`fold.py` also tells `game_state.py` of each event. Turns begin and end there, and players get points.
-`turn_order.py` decides who is on turn, by the seats in `seats.py`; `turn_proposals.py` says what is of a turn.
-`awarded_points.py` decides who gets points.
-`due_changes.py` finds the day of a sunset, and judges the act that carries it out. `fold.py` changes the rule.
-The values are in `state.py`, `scene.py` and `effects.py`, and `State` is in `law/licence.py`.
+The records and the day come in. A `Replay` goes out, and a `Trail` from which the next replay can
+go on. Begin with `run.py`. It gets the events in their order from `events.py`, and gives each of
+them to `fold.py`. `fold.py` decides instruments and changes the rules. `instruction_effect.py`
+carries out one instruction. `fold.py` also tells `game_state.py` of each event. Turns begin and end
+there, and players get points. `turn_order.py` decides who is on turn, by the seats in `seats.py`;
+`turn_proposals.py` says what is of a turn. `awarded_points.py` decides who gets points.
+`due_changes.py` finds the day of a sunset, and judges the act that carries it out. `fold.py`
+changes the rule. The values are in `state.py`, `scene.py` and `effects.py`, and `State` is in
+`law/licence.py`.
 
 Each object stands below the one that holds it, with its lifetime:
 

@@ -1,4 +1,5 @@
-"""What stands against an amendment of a rule that has provisions: its text says another value, or they stay.
+"""What stands against an amendment of a rule that has provisions: its text says another value, or
+they stay.
 
 A text is compared with the one in force. What the comparison finds is asked, and never acted upon.
 """
@@ -19,19 +20,35 @@ _SHARES = {
     "two-thirds": re.compile(r"\btwo[\s-]+thirds(?:\s+majority)?\b|\b2/3\b", re.IGNORECASE),
     "majority": re.compile(r"\bmajority\b|\bmore\s+than\s+half\b", re.IGNORECASE),
     "unanimous": re.compile(
-        r"\bunanim\w+|\b(?:all|every)\s+(?:eligible\s+)?(?:votes?|voters?|players?)\b", re.IGNORECASE
+        r"\bunanim\w+|\b(?:all|every)\s+(?:eligible\s+)?(?:votes?|voters?|players?)\b",
+        re.IGNORECASE,
     ),
 }
 """How texts say each share of votes; the first is taken out before the second is looked for."""
 _UNITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _TEENS = (
-    *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+    *(
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+    ),
 )
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _COUNTS = {
     **{word: number for number, word in enumerate((*_UNITS, *_TEENS), 1)},
     **{word: number * 10 for number, word in enumerate(_TENS, 2)},
-    **{f"{ten}-{unit}": tens * 10 + ones for tens, ten in enumerate(_TENS, 2) for ones, unit in enumerate(_UNITS, 1)},
+    **{
+        f"{ten}-{unit}": tens * 10 + ones
+        for tens, ten in enumerate(_TENS, 2)
+        for ones, unit in enumerate(_UNITS, 1)
+    },
     "hundred": 100,
     "thousand": 1000,
 }
@@ -41,14 +58,20 @@ _NUMBER = rf"(?i)\b(?:[0-9]+|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})
 
 
 def text_findings(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
-    """Ask about each text of an instrument; once votes are cast, only what its provisions leave behind is said."""
+    """Ask about each text of an instrument; once votes are cast, only what its provisions leave
+    behind is said.
+    """
     matter = instrument.matter
     is_asked = isinstance(matter, ProposalMatter) and matter.status in ("draft", "debate")
     for instruction in instrument.instructions:
         rule = ruleset.get(instruction.target.number) if instruction.target else None
         asked = [*questions_about(instruction, rule, ruleset)] if is_asked else []
         yield from asked
-        if instruction.verb == "amend" and rule is not None and not any(finding.is_error for finding in asked):
+        if (
+            instruction.verb == "amend"
+            and rule is not None
+            and not any(finding.is_error for finding in asked)
+        ):
             yield from _kept(instruction, rule)
 
 
@@ -79,16 +102,20 @@ def _kept(instruction: Instruction, rule: Rule) -> Iterator[Finding]:
         yield Finding(
             slug="provisions-differ",
             span=instruction.span,
-            message=f"the new text of Rule {rule.ref} and its provisions say different values: {both}",
-            help="a program follows the provisions: if the text is right, let the block below the heading say the same",
+            message=f"the new text of Rule {rule.ref} and its provisions say different values: "
+            f"{both}",
+            help="a program follows the provisions: if the text is right, let the block below "
+            "the heading say the same",
             detail=shown,
         )
     elif rule.law and provisions == before and text != rule.text:
         yield Finding(
             slug="provisions-kept",
             span=instruction.span,
-            message=f"Rule {rule.ref} keeps its provisions ({', '.join(rule.law.kinds)}), whatever the new text says",
-            help="put this block below the heading and edit it (`provisions: {}` removes them); or, if the text means "
+            message=f"Rule {rule.ref} keeps its provisions ({', '.join(rule.law.kinds)}), "
+            "whatever the new text says",
+            help="put this block below the heading and edit it (`provisions: {}` removes them); "
+            "or, if the text means "
             "the same, `meaning: stands` in a block",
             detail=shown,
         )
@@ -99,12 +126,13 @@ _Parted = tuple[_Path, str, tuple[str, ...]]
 
 
 def _parted(provisions: Mapping[str, object], rule: Rule, text: str) -> Iterator[_Parted]:
-    """Yield the values that a text does not say, with those that it says and may mean in their place.
+    """Yield the values that a text does not say, with those that it says and may mean in their
+    place.
 
-    A value of the provisions in force parts from a text that no longer says it, and says one that it did not say
-    before. So does a new value in the place of one that the text in force says: from a number that the new text says
-    and no provision has. Nothing is asked about nought, which texts say in words, nor about a value in a new place. A
-    loss that became a gain is asked about.
+    A value of the provisions in force parts from a text that no longer says it, and says one that
+    it did not say before. So does a new value in the place of one that the text in force says: from
+    a number that the new text says and no provision has. Nothing is asked about nought, which texts
+    say in words, nor about a value in a new place. A loss that became a gain is asked about.
     """
     old, before = rule.text or "", {value for _, value in _leaves(rule.provisions or {}, ())}
     shares, numbers, leaves = _shares(text), _numbers(text), [*_leaves(provisions, ())]
@@ -119,11 +147,24 @@ def _parted(provisions: Mapping[str, object], rule: Rule, text: str) -> Iterator
         if value in _SHARES and value not in shares and new_shares:
             yield path, value, (*sorted(new_shares),)
         elif value in before and digits in gone and new_numbers:
-            yield path, value, (*(f"{value.removesuffix(digits)}{new}" for new in sorted(new_numbers, key=int)),)
+            yield (
+                path,
+                value,
+                (*(f"{value.removesuffix(digits)}{new}" for new in sorted(new_numbers, key=int)),),
+            )
         elif digits == value and digits.isdigit() and places.get(path, "").startswith("-"):
             yield path, value, (f"-{value}",)
-        elif value not in before and digits not in {*numbers, "0"} and unsaid and places.get(path, "") in was_said:
-            yield path, value, (*(f"{value.removesuffix(digits)}{new}" for new in sorted(unsaid, key=int)),)
+        elif (
+            value not in before
+            and digits not in {*numbers, "0"}
+            and unsaid
+            and places.get(path, "") in was_said
+        ):
+            yield (
+                path,
+                value,
+                (*(f"{value.removesuffix(digits)}{new}" for new in sorted(unsaid, key=int)),),
+            )
 
 
 def _leaves(value: object, path: _Path) -> Iterator[tuple[_Path, str]]:
@@ -146,7 +187,9 @@ def _with(value: object, key: str, parted: list[_Parted]) -> object:
             return {name: written(item, (*path, name)) for name, item in part.items()}
         if isinstance(part, list | tuple):
             return [written(item, (*path, index)) for index, item in enumerate(part)]
-        return next((said[0] for where, _, said in parted if where == path and len(said) == 1), part)
+        return next(
+            (said[0] for where, _, said in parted if where == path and len(said) == 1), part
+        )
 
     return written(value, (key,))
 

@@ -1,6 +1,8 @@
-"""Texts that their author is asked about: an order to an editor, marks of an edit, a text that loses most of its words.
+"""Texts that their author is asked about: an order to an editor, marks of an edit, a text that
+loses most of its words.
 
-Each would become law word for word. The author confirms that it is meant so with `text: whole` in the block.
+Each would become law word for word. The author confirms that it is meant so with `text: whole` in
+the block.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from nomicgen.model.findings import Finding, counted
 from nomicgen.model.records import Instruction
 
 _EDITS = (
-    r"(?i)[\W_]*(?:(?:please|let['’]s|let us|we should|we could|i['’]d like to|i want to|i would like to)[\W_]+)*"
+    r"(?i)[\W_]*(?:(?:please|let['’]s|let us|we should|we could|i['’]d like to|i want to|i would "
+    r"like to)[\W_]+)*"
     r"(?:add|amend|append|change|cut|delete|drop|exchange|insert|lower|make|omit|raise|remove|rename|repeal|reword"
     r"|rewrite|replace|set|strike|substitute|swap)\b"
 )
@@ -27,32 +30,42 @@ _OF_TEXT = (
     r"|(?:with|by|to|from) [0-9\"“'‘])|(?i:\W*(?:\w+\W+){1,2}that\b)"
 )
 """How an order goes on that is about a text."""
-_COMPARES = r"(?i)->|=>|→|\binstead of\b|\bthe rest (?:\w+ )?(?:stays|remains|is the same)\b|(?m:(?:\.\.\.|…)\s*$)"
+_COMPARES = (
+    r"(?i)->|=>|→|\binstead of\b|\bthe rest (?:\w+ )?(?:stays|remains|is the "
+    r"same)\b|(?m:(?:\.\.\.|…)\s*$)"
+)
 """What compares a text with one that it is not, or leaves the rest of it out."""
 _QUOTED = r"""["“”„«»`]([^"“”„«»`\n]+)["“”„«»`]|(?<!\w)['‘‚]([^\n]+?)['’‘](?!\w)"""
 _NEW_RULE = (
-    r"(?i)[\W_]*(?:(?:please|let['’]s|let us|we should)[\W_]+)*(?:add|make|create|have)\W+an?\W+(?:new\W+)?rule\b"
+    r"(?i)[\W_]*(?:(?:please|let['’]s|let us|we "
+    r"should)[\W_]+)*(?:add|make|create|have)\W+an?\W+(?:new\W+)?rule\b"
 )
 _CITED = r"(?i)\brule\s+([1-9][0-9]{0,8})\b"
 _MARKS = "(?i)" + "|".join(
     (
         r"(?<!~)~~(?=[^\s~])",
         r"[\[(](?:deleted?|removed?|add(?:ed)?|insert(?:ed)?|old|new)\b[^\])\n]{0,80}:",
-        r"(?:\.\.\.|…)\]?(?=\s*\Z)|[\[(][^\])\n]{0,80}\b(?:unchanged|as before|stays the same)\b[^\])\n]{0,80}[\])]",
-        r"\bthe (?:rest|remainder)(?: of [\w ]{1,30})? (?:is|are|stays?|remains?) (?:unchanged|the same|as)\b",
+        r"(?:\.\.\.|…)\]?(?=\s*\Z)|[\[(][^\])\n]{0,80}\b(?:unchanged|as before|stays the "
+        r"same)\b[^\])\n]{0,80}[\])]",
+        r"\bthe (?:rest|remainder)(?: of [\w ]{1,30})? (?:is|are|stays?|remains?) "
+        r"(?:unchanged|the same|as)\b",
         r"\b[0-9]+(?: \w+)? *(?:->|=>|→) *[0-9]+\b",
         r"(?m:^ {0,3}(?:`{3,}|~{3,})[ \t]*(?:diff|patch)\b)|(?m:^ {0,3}-.*\n\n? {0,3}\+[ \t]*\S)",
-        r"(?m:^(?:[^\w\n]|_){0,20}(?:old|new|current|previous|present)?[ \t]*(?:text|title|number|status|author"
+        r"(?m:^(?:[^\w\n]|_){0,20}(?:old|new|current|previous|present)?[ "
+        r"\t]*(?:text|title|number|status|author"
         r"|mutability|revision|reason|rationale|note|edit|p\.?s\.?|old|new|before|after)[*_]*:(?!\w))",
-        r"\b(?:should|shall) (?:now )?(?:read|say)\s*[:\"“]|\bhereby (?:amended|changed|replaced|repealed)\b",
-        r"\brule [0-9]+(?:/[0-9]+)? (?:is (?:amended|changed|deleted|repealed|replaced)|now (?:reads|says))\b",
+        r"\b(?:should|shall) (?:now )?(?:read|say)\s*[:\"“]|\bhereby "
+        r"(?:amended|changed|replaced|repealed)\b",
+        r"\brule [0-9]+(?:/[0-9]+)? (?:is (?:amended|changed|deleted|repealed|replaced)|now "
+        r"(?:reads|says))\b",
         r"\b(?:TODO|TBD|FIXME)\b|\?\?\?|_{3,}",
     )
 )
 """What is written beside a text, and is none of it.
 
-In this order: words struck out; brackets for what goes or comes; what is left out; old and new value; lines of a diff;
-a line with a label; what a text should say, or becomes of another rule; what is still to be written.
+In this order: words struck out; brackets for what goes or comes; what is left out; old and new
+value; lines of a diff; a line with a label; what a text should say, or becomes of another rule;
+what is still to be written.
 """
 _STRUCK = r"(?<!~)~~(?=[^\s~])(?:(?!~~)[^\n])+~~(?!~)"
 _FAR = 2
@@ -60,8 +73,12 @@ _FAR = 2
 _CONFIRM = "`text: whole` in a `yaml rule` block"
 
 
-def questions_about(instruction: Instruction, rule: Rule | None, ruleset: Ruleset) -> Iterator[Finding]:
-    """Ask about the text that an instruction gives to `rule`, None for a new rule; at most one question."""
+def questions_about(
+    instruction: Instruction, rule: Rule | None, ruleset: Ruleset
+) -> Iterator[Finding]:
+    """Ask about the text that an instruction gives to `rule`, None for a new rule; at most one
+    question.
+    """
     text, block = instruction.text or "", instruction.block
     if instruction.verb not in ("enact", "amend") or (block is not None and block.text == "whole"):
         return
@@ -75,8 +92,10 @@ def questions_about(instruction: Instruction, rule: Rule | None, ruleset: Rulese
         yield Finding(
             slug="text-is-order",
             span=instruction.span,
-            message=f"the text of {named} would hold what is most likely no part of it: {quoted(_short(mark[0]))}",
-            help=f"write the rule's text alone, as it is to be; or, if this is to stand in it, {_CONFIRM}",
+            message=f"the text of {named} would hold what is most likely no part of it: "
+            f"{quoted(_short(mark[0]))}",
+            help="write the rule's text alone, as it is to be; or, if this is to stand in it, "
+            f"{_CONFIRM}",
         )
     elif _orders_anew(text, ruleset) if is_new else rule is not None and _is_order(text, rule):
         lost = f", and nothing of the {was} words in force would stay" if was else ""
@@ -84,7 +103,8 @@ def questions_about(instruction: Instruction, rule: Rule | None, ruleset: Rulese
         yield Finding(
             slug="text-is-order",
             span=instruction.span,
-            message=f"{quoted(' '.join(text.split()), 80)} would be the whole text of {named}{lost}",
+            message=f"{quoted(' '.join(text.split()), 80)} would be the whole text of "
+            f"{named}{lost}",
             help=f"write {whole} below the heading; or, if this is to be all of it, {_CONFIRM}",
         )
     elif not is_new and rule is not None and is_cut(instruction, rule):
@@ -92,18 +112,23 @@ def questions_about(instruction: Instruction, rule: Rule | None, ruleset: Rulese
             slug="text-cut",
             span=instruction.span,
             message=f"{named} would have {counted(len(text.split()), 'word')} in place of {was}",
-            help=f"to change a part of the rule, write its whole new text; if it is to say no more, {_CONFIRM} says so",
+            help="to change a part of the rule, write its whole new text; if it is to say no "
+            f"more, {_CONFIRM} says so",
         )
 
 
 def is_cut(instruction: Instruction, rule: Rule) -> bool:
     """Whether an amendment leaves less than half of a rule's words, and nobody said so."""
     is_whole = instruction.block is not None and instruction.block.text == "whole"
-    return not is_whole and 0 < len((instruction.text or "").split()) * 2 < len((rule.text or "").split())
+    return not is_whole and 0 < len((instruction.text or "").split()) * 2 < len(
+        (rule.text or "").split()
+    )
 
 
 def without_struck(text: str) -> str | None:
-    """Return a text without what is struck out in it; None where it has other marks of an edit, or nothing goes."""
+    """Return a text without what is struck out in it; None where it has other marks of an edit, or
+    nothing goes.
+    """
     plain, count = re.subn(_STRUCK, "", text)
     plain = re.sub(r"(?<=\S) +(?=[.,;:!?])", "", re.sub(r"(?<=\S)  +", " ", plain))
     return plain.strip() if count and not re.search(_MARKS, plain) else None
@@ -119,8 +144,8 @@ def _orders_anew(text: str, ruleset: Ruleset) -> bool:
 def _is_order(new: str, rule: Rule) -> bool:
     """Whether a text is an order about the text that it would replace.
 
-    It begins as an order to an editor, and quotes words of the text in force or speaks of a part of a text; or it is
-    far shorter, and quotes them or compares something with them.
+    It begins as an order to an editor, and quotes words of the text in force or speaks of a part of
+    a text; or it is far shorter, and quotes them or compares something with them.
     """
     old = rule.text or ""
     tells = re.match(_TELLS, new) is not None

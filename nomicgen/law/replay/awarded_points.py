@@ -1,4 +1,5 @@
-"""Points: what the rules in force award for a decision, a turn or a judgement, and what instruments say besides.
+"""Points: what the rules in force award for a decision, a turn or a judgement, and what instruments
+say besides.
 
 Every line of a score has its reason. Amounts are exact fractions.
 """
@@ -32,7 +33,9 @@ def totals(lines: Iterable[ScoreLine]) -> dict[PlayerId, Fraction]:
     return scores
 
 
-def points_in_file(points: Iterable[Award] | None, source: Source, moment: Moment | None) -> Iterator[ScoreLine]:
+def points_in_file(
+    points: Iterable[Award] | None, source: Source, moment: Moment | None
+) -> Iterator[ScoreLine]:
     """Yield the points that a file awards by itself."""
     for index, award in enumerate(points or ()):
         yield ScoreLine(
@@ -51,21 +54,26 @@ def rules_of_points(law: Law) -> tuple[Rule, ...]:
 
 
 def points_for(of: Instrument | Turn, tally: Tally | None, now: State) -> Iterator[ScoreLine]:
-    """Yield what the law awards for a decision, of which there is a tally, a judgement or a turn; and what silence
-    costs.
+    """Yield what the law awards for a decision, of which there is a tally, a judgement or a turn;
+    and what silence costs.
     """
     occasions, penalty = _occasions(of, tally), now.law.says(Ballot.penalty)
     awards: list[tuple[tuple[PlayerId, ...], Fraction, str, int]] = []
     for rule, points in now.law.every(Points):
-        fits = points.if_ is None or (tally is not None and tally.unanimity == (points.if_ == "unanimity-needed"))
+        fits = points.if_ is None or (
+            tally is not None and tally.unanimity == (points.if_ == "unanimity-needed")
+        )
         if points.on not in occasions or not fits or points.amount is None:
             continue
         what, parts = occasions[points.on]
         if isinstance(points.to, str):
             players, why = parts[points.to]
         else:
-            # A role gets something for the silence or the lateness of others only where there was any.
-            some = points.on not in ("silence", "late-judge") or any(players for players, _ in parts.values())
+            # A role gets something for the silence or the lateness of others only where there was
+            # any.
+            some = points.on not in ("silence", "late-judge") or any(
+                players for players, _ in parts.values()
+            )
             players = holders(points.to["role"], now.players, now.moment) if some else ()
             why = f", for each {points.to['role']}"
         awards.append((players, points.amount * _times(points, tally, of), what + why, rule.number))
@@ -135,7 +143,9 @@ def _times(points: Points, tally: Tally | None, of: Instrument | Turn) -> Fracti
     return Fraction(tally.votes_for, tally.votes_for + tally.votes_against or 1)
 
 
-def _dice_asked(turn: Turn, law: Law, players: Players, moment: Moment | None) -> list[tuple[int, int]]:
+def _dice_asked(
+    turn: Turn, law: Law, players: Players, moment: Moment | None
+) -> list[tuple[int, int]]:
     """Return the throws of a turn's player at its end.
 
     The numbers of their rules, in that order, and the sides of the die.
@@ -144,7 +154,8 @@ def _dice_asked(turn: Turn, law: Law, players: Players, moment: Moment | None) -
         (rule.number, points.die)
         for rule, points in law.every(Points)
         if points.on == _turn_ended(turn) and points.die is not None
-        if isinstance(points.to, str) or turn.matter.player in holders(points.to["role"], players, moment)
+        if isinstance(points.to, str)
+        or turn.matter.player in holders(points.to["role"], players, moment)
     )
     return sorted(asked, key=lambda pair: pair[0])
 
@@ -169,7 +180,12 @@ def wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) ->
 
 
 def _wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -> list[Finding]:
-    dice, at, file, found = turn.matter.dice, turn.source.at, f"turns/{turn.ident}.yml", list[Finding]()
+    dice, at, file, found = (
+        turn.matter.dice,
+        turn.source.at,
+        f"turns/{turn.ident}.yml",
+        list[Finding](),
+    )
     asked = _dice_asked(turn, law, players, moment)
     recorded = f"what is recorded already: `nomicgen correct {file} dice FACE --evidence TEXT`"
     for index, (rule, sides) in enumerate(asked):
@@ -178,12 +194,17 @@ def _wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -
             span, remedy = at("dice", index), f"give what was thrown; {recorded}"
         elif index >= len(dice) and turn.matter.ended is not None:
             message = f"{turn.ident} ended, and its throw of a die of {sides} sides is not recorded"
-            span, remedy = at("ended"), f"throw, and give --dice FACE, or add it to `dice` in {file}"
+            span, remedy = (
+                at("ended"),
+                f"throw, and give --dice FACE, or add it to `dice` in {file}",
+            )
         else:
             continue
         found.append(Finding(slug="dice-wrong", span=span, message=message, help=remedy, rule=rule))
     if len(dice) > len(asked) and any(points.die is not None for _, points in law.every(Points)):
         message = f"{counted(len(dice), 'throw')}, but the rules ask for {len(asked) or 'none'}"
         remedy = f"leave out the throws that do not count; {recorded}"
-        found.append(Finding(slug="dice-wrong", span=at("dice", len(asked)), message=message, help=remedy))
+        found.append(
+            Finding(slug="dice-wrong", span=at("dice", len(asked)), message=message, help=remedy)
+        )
     return found

@@ -1,4 +1,5 @@
-"""Corrections: acts that restore a text that the ledger gives, or restate a field that was recorded wrongly.
+"""Corrections: acts that restore a text that the ledger gives, or restate a field that was recorded
+wrongly.
 
 The file itself is edited to the right value, and the act is the evidence.
 """
@@ -30,18 +31,25 @@ def check_correction(instrument: Instrument, ruleset: Ruleset) -> Iterator[Findi
             slug="correction-changes",
             span=instrument.source.at("points", index),
             message="a correction gives no points",
-            help="points that were recorded wrongly are mended in their file, with `restates` here; "
+            help="points that were recorded wrongly are mended in their file, with `restates` "
+            "here; "
             "others are given by an act with a `cause` of its own, and `by`",
         )
     for instruction in instrument.instructions:
         rule = ruleset.get(instruction.target.number) if instruction.target else None
-        restores = instruction.verb == "amend" and rule is not None and rule.text == instruction.text
-        if not restores or (instruction.block is not None and instruction.block.provisions is not None):
+        restores = (
+            instruction.verb == "amend" and rule is not None and rule.text == instruction.text
+        )
+        if not restores or (
+            instruction.block is not None and instruction.block.provisions is not None
+        ):
             yield Finding(
                 slug="correction-changes",
                 span=instruction.span,
-                message=f"{instruction.heading}: a correction may only restore the text that the ledger gives",
-                help="name the authority instead (`under: N`), or put the change to the vote as a proposal",
+                message=f"{instruction.heading}: a correction may only restore the text that the "
+                "ledger gives",
+                help="name the authority instead (`under: N`), or put the change to the vote as "
+                "a proposal",
             )
 
 
@@ -49,6 +57,11 @@ def corrections_of(instrument: Act) -> tuple[Correction, ...]:
     """Return what a correction restates, in its own order."""
     matter, at = instrument.matter, instrument.source.at
     return tuple(
-        Correction(**restated.whole(), act=instrument.path, moment=matter.date, span=at("restates", index, "key"))
+        Correction(
+            **restated.whole(),
+            act=instrument.path,
+            moment=matter.date,
+            span=at("restates", index, "key"),
+        )
         for index, restated in enumerate(matter.restates or ())
     )

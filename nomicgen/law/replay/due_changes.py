@@ -1,4 +1,6 @@
-"""Rules that change by themselves: when they are due, and whether the act that carries it out is the right one."""
+"""Rules that change by themselves: when they are due, and whether the act that carries it out is
+the right one.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +34,22 @@ class _RunningSunset(Struct, frozen=True):
 
 
 def sunset_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
-    """Return the rule with a sunset that an act is under and changes; None for every other instrument."""
+    """Return the rule with a sunset that an act is under and changes; None for every other
+    instrument.
+    """
     matter = instrument.matter
-    rule = ruleset.named(matter.under) if isinstance(matter, ActMatter) and matter.under is not None else None
+    rule = (
+        ruleset.named(matter.under)
+        if isinstance(matter, ActMatter) and matter.under is not None
+        else None
+    )
     if rule is None or not rule.law.of(Sunset):
         return None
-    targets = {instruction.target.number for instruction in instrument.instructions if instruction.target is not None}
+    targets = {
+        instruction.target.number
+        for instruction in instrument.instructions
+        if instruction.target is not None
+    }
     return rule if rule.number in targets else None
 
 
@@ -56,7 +68,9 @@ class Sunsets:
         for sunset in rule.law.of(Sunset):
             known = self._started.get(rule.identity)
             if known is None or known.provision != sunset:
-                self._started[rule.identity] = _RunningSunset(sunset, moment, rule.revision, self.round, self.turns)
+                self._started[rule.identity] = _RunningSunset(
+                    sunset, moment, rule.revision, self.round, self.turns
+                )
                 self._due.pop(rule.identity, None)
 
     def changed(self, before: Rule | None, after: Rule | None, moment: Moment | None) -> None:
@@ -97,16 +111,26 @@ class Sunsets:
             if rule is not None and since is not None and running.lasts(rule, since):
                 yield DueChange(rule, since, sunset_result(rule, running.provision))
 
-    def judge(self, instrument: Instrument, rule: Rule, ruleset: Ruleset, moment: Moment | None) -> Finding | None:
+    def judge(
+        self, instrument: Instrument, rule: Rule, ruleset: Ruleset, moment: Moment | None
+    ) -> Finding | None:
         """Return what is wrong with an act by which a rule changes itself."""
         matter, started = instrument.matter, self._started.get(rule.identity)
-        event = started is not None and started.provision.after.event is not None and started.lasts(rule, moment)
+        event = (
+            started is not None
+            and started.provision.after.event is not None
+            and started.lasts(rule, moment)
+        )
         is_due = any(due.rule.identity == rule.identity for due in self.due(ruleset, moment))
         if started is None or not (event or is_due):
             message = f"Rule {rule.ref} is not to change by itself yet"
             return _wrong(instrument, instrument.source.at("under"), message, rule)
         # A rule sees nothing: of an event somebody says that it has happened.
-        if event and isinstance(matter, ActMatter) and (matter.by is None or matter.by_rule is not None):
+        if (
+            event
+            and isinstance(matter, ActMatter)
+            and (matter.by is None or matter.by_rule is not None)
+        ):
             message = f"the act does not say who saw that Rule {rule.ref} is to change"
             span = instrument.source.at("cause" if matter.by is None else "by")
             return _wrong(instrument, span, message, rule, "write `by: ` and your id")
@@ -114,7 +138,12 @@ class Sunsets:
         remedy = _event_remedy(rule, wanted) if event else ""
         first, *others = instrument.instructions
         verb, done = ("repeal", "repealed") if wanted is None else ("amend", "amended")
-        if others or first.verb != verb or first.target is None or first.target.number != rule.number:
+        if (
+            others
+            or first.verb != verb
+            or first.target is None
+            or first.target.number != rule.number
+        ):
             message = f"by itself Rule {rule.ref} is {done}, and nothing else happens"
             return _wrong(instrument, first.span, message, rule, remedy)
         if wanted is None:
@@ -137,7 +166,10 @@ def _event_remedy(rule: Rule, wanted: tuple[str | None, Mapping[str, object]] | 
     """Return what an act that an event brings about says: nobody else writes it."""
     if wanted is None:
         return f"write `## Repeal Rule {rule.ref}`, and nothing else"
-    return f"write `## Amend Rule {rule.ref}` with the text and the provisions that its `sunset` says, and nothing else"
+    return (
+        f"write `## Amend Rule {rule.ref}` with the text and the provisions that its `sunset` "
+        "says, and nothing else"
+    )
 
 
 def _day_due(running: _RunningSunset, moment: Moment | None) -> Moment | None:
@@ -148,11 +180,15 @@ def _day_due(running: _RunningSunset, moment: Moment | None) -> Moment | None:
     return running.since if day.precedes(running.since) else day
 
 
-def _wrong(instrument: Instrument, span: Span, message: str, rule: Rule, remedy: str = "") -> Finding:
+def _wrong(
+    instrument: Instrument, span: Span, message: str, rule: Rule, remedy: str = ""
+) -> Finding:
     return Finding(
         slug="sunset-wrong",
         span=span,
         message=message,
-        help=remedy or f"delete {instrument.path}, then `nomicgen next --do`, which writes the act when it is due",
+        help=remedy
+        or f"delete {instrument.path}, then `nomicgen next --do`, which writes the act when it "
+        "is due",
         rule=rule.number,
     )

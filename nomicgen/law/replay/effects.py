@@ -1,4 +1,6 @@
-"""One change of the state of a game, and the rules that permit it: value types that a replay gives."""
+"""One change of the state of a game, and the rules that permit it: value types that a replay
+gives.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ EffectKind = Literal["rule", "points", "turn", "seat", "judgement", "proposal", 
 
 
 class Licence(Struct, frozen=True):
-    """A rule in force and the kind of its provision that permits an effect; `note` is the arithmetic of a vote."""
+    """A rule in force and the kind of its provision that permits an effect; `note` is the
+    arithmetic of a vote.
+    """
 
     rule: int
     revision: int
@@ -48,7 +52,9 @@ class Effect(Struct, frozen=True, kw_only=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The rules that permit an effect, none where no provision is about it; and why it is not, if it is not."""
+    """The rules that permit an effect, none where no provision is about it; and why it is not, if
+    it is not.
+    """
 
     licences: tuple[Licence, ...] = ()
     findings: Findings = ()
@@ -58,8 +64,21 @@ class Verdict(Struct, frozen=True):
         return not any(finding.is_error for finding in self.findings)
 
     def effect(
-        self, kind: EffectKind, path: str, words: str, moment: Moment | None, *, refused: bool = False
+        self,
+        kind: EffectKind,
+        path: str,
+        words: str,
+        moment: Moment | None,
+        *,
+        refused: bool = False,
     ) -> Effect:
         """Return the effect that this is the verdict on."""
         refused = refused or not self.permits
-        return Effect(kind=kind, path=path, words=words, moment=moment, licences=self.licences, refused=refused)
+        return Effect(
+            kind=kind,
+            path=path,
+            words=words,
+            moment=moment,
+            licences=self.licences,
+            refused=refused,
+        )

@@ -1,7 +1,8 @@
-"""The events of the ledger, and their order: registered, done, opened, decided, effective, overruled.
+"""The events of the ledger, and their order: registered, done, opened, decided, effective,
+overruled.
 
-Order: moment, moment of decision, `seq` where given, kind (act, judgement, proposal), number or file name
-(1-format.md, Fine print). An instrument without a date stands where its number puts it.
+Order: moment, moment of decision, `seq` where given, kind (act, judgement, proposal), number or
+file name (1-format.md, Fine print). An instrument without a date stands where its number puts it.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ def is_after(moment: Moment | None, until: Moment | None) -> bool:
 
 
 def events_of(records: Records) -> tuple[Event, ...]:
-    """Every event of the ledger, in its order. Drafts have none; what changes no rule is decided, and has no effect."""
+    """Every event of the ledger, in its order. Drafts have none; what changes no rule is decided,
+    and has no effect.
+    """
     keyed: list[tuple[LedgerOrder, Event]] = []
     start = records.settings.started or Moment.of(date.min)
     for instrument, floor in _with_moments(records, start):
@@ -64,20 +67,39 @@ def _deeds(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder,
     place, _, first, _ = next(events_in_order(instrument, floor), ((), "registered", floor, False))
     for done in deeds_of(instrument) if place else ():
         moment = done.deed.at or first
-        key = (moment.day, moment.clock, moment.day, moment.clock, *place[4:-1], _PHASES.index("done"))
+        key = (
+            moment.day,
+            moment.clock,
+            moment.day,
+            moment.clock,
+            *place[4:-1],
+            _PHASES.index("done"),
+        )
         yield key, Event(instrument, "done", moment, done)
 
 
-def events_in_order(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder, Phase, Moment, bool]]:
-    """Yield the events of one instrument: where each stands among others, its moment, and whether the file names that.
+def events_in_order(
+    instrument: Instrument, floor: Moment
+) -> Iterator[tuple[LedgerOrder, Phase, Moment, bool]]:
+    """Yield the events of one instrument: where each stands among others, its moment, and whether
+    the file names that.
 
     `floor` is when something before it happened, for what the file does not say.
     """
-    own = (instrument.matter.seq, _KINDS.index(instrument.kind), instrument.number or 0, instrument.path)
+    own = (
+        instrument.matter.seq,
+        _KINDS.index(instrument.kind),
+        instrument.number or 0,
+        instrument.path,
+    )
     for index, (phase, said) in enumerate(_said_moments(instrument).items()):
         floor = said if said is not None and (said > floor or index == 0) else floor
         # What becomes of a proposal later does not change when it was put forward.
-        decided = instrument.decided if instrument.decided and phase in ("decided", "effective") else floor
+        decided = (
+            instrument.decided
+            if instrument.decided and phase in ("decided", "effective")
+            else floor
+        )
         # Days and hours instead of the moments made of them: those are compared in C.
         key = (floor.day, floor.clock, decided.day, decided.clock, *own)
         yield (*key, _PHASES.index(phase)), phase, floor, said is not None
@@ -99,7 +121,9 @@ def _said_moments(instrument: Instrument) -> dict[Phase, Moment | None]:
     if isinstance(matter, ProposalMatter):
         if matter.status == "draft":
             return {}
-        moments: dict[Phase, Moment | None] = {"registered": matter.date or matter.opened or matter.decided}
+        moments: dict[Phase, Moment | None] = {
+            "registered": matter.date or matter.opened or matter.decided
+        }
         if matter.opened is not None:
             moments["opened"] = matter.opened
         if not matter.is_undecided:
@@ -117,12 +141,15 @@ def _said_moments(instrument: Instrument) -> dict[Phase, Moment | None]:
     return moments
 
 
-def next_turn(records: Records | Ledger, instrument: Instrument, decided: Moment | None = None) -> Turn | None:
+def next_turn(
+    records: Records | Ledger, instrument: Instrument, decided: Moment | None = None
+) -> Turn | None:
     """Return the first turn that began after an instrument was decided.
 
     After its own turn, where it says which that was.
 
-    `decided` stands for the moment of a decision that its file does not have yet. None where no such turn is known.
+    `decided` stands for the moment of a decision that its file does not have yet. None where no
+    such turn is known.
     """
     return Timeline(records).after(instrument, decided)
 
@@ -141,7 +168,8 @@ class Timeline:
         dated = [(moment, turn) for moment, turn in began if moment is not None]
         self._turns = [turn for _, turn in dated]
         self._orders = [turn.order for _, turn in dated]
-        # The first turn that began after a moment is the first at which the latest beginning so far is after it.
+        # The first turn that began after a moment is the first at which the latest beginning so far
+        # is after it.
         self._latest = list(accumulate((moment for moment, _ in dated), max))
 
     def after(self, instrument: Instrument, decided: Moment | None = None) -> Turn | None:
@@ -161,5 +189,9 @@ class Timeline:
 
 def place_at(records: Records, moment: Moment) -> int:
     """Return the `seq` that puts an instrument after all others of its moment."""
-    same = (instrument.matter.seq for instrument in records.instruments.values() if instrument.decided == moment)
+    same = (
+        instrument.matter.seq
+        for instrument in records.instruments.values()
+        if instrument.decided == moment
+    )
     return max(same, default=-1) + 1

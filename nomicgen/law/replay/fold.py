@@ -1,7 +1,9 @@
-"""The fold: initial set + every instrument, in the order of the ledger, gives the ruleset of every moment.
+"""The fold: initial set + every instrument, in the order of the ledger, gives the ruleset of every
+moment.
 
-An error of registration or decision is reported, and the change is carried out all the same, so that one slip is one
-finding and not a cascade; an instrument that cannot be carried out changes nothing.
+An error of registration or decision is reported, and the change is carried out all the same, so
+that one slip is one finding and not a cascade; an instrument that cannot be carried out changes
+nothing.
 """
 
 from __future__ import annotations
@@ -48,16 +50,21 @@ class Fold:
         self.records, self.until = records, until
         self.ledger = Ledger(records)
         self.initial = self.ruleset = initial_ruleset(records)
-        self.lawless = not self.initial.speaking  # till some rule carries a provision: that does not reach back
+        self.lawless = (
+            not self.initial.speaking
+        )  # till some rule carries a provision: that does not reach back
         self.findings: list[Finding] = []
         self.steps: list[Step] = []
         self.corrections: list[Correction] = []
         self.tallies: dict[str, Tally] = {}
         self.previews: dict[str, Step] = {}
         self.edits: dict[str, str] = {}
-        # By path: what takes effect with the next turn, and what could be carried out when it was decided.
+        # By path: what takes effect with the next turn, and what could be carried out when it was
+        # decided.
         self.with_next_turn: set[str] = set()
-        self.forbidden: dict[str, Findings] = {}  # what the law forbids of a proposal that is adopted all the same
+        self.forbidden: dict[
+            str, Findings
+        ] = {}  # what the law forbids of a proposal that is adopted all the same
         self.partly: set[str] = set()
         self.valid_when_decided: set[str] = set()
         self.sunset_rules: dict[str, Rule] = {}
@@ -114,16 +121,22 @@ class Fold:
         """Open the vote, if no rule stands against it."""
         if isinstance(instrument, Proposal):
             states = (now, *states_since_opening(instrument, now, self.steps))
-            judged = [license_effect(licence.VoteOpened(instrument), state).findings for state in states]
+            judged = [
+                license_effect(licence.VoteOpened(instrument), state).findings for state in states
+            ]
             # Of what is only known to be of one day, what is certain.
             self.findings.extend(() if () in judged else judged[0])
             if (edits := words_bound(now.law, instrument.matter)) is not None:
                 self.edits[instrument.path] = edits
 
     def _decide(self, instrument: Instrument, now: State) -> None:
-        decision, now = self._judge(instrument, now) if isinstance(instrument, Proposal) else (None, now)
+        decision, now = (
+            self._judge(instrument, now) if isinstance(instrument, Proposal) else (None, now)
+        )
         if not isinstance(instrument, Proposal) or instrument.matter.status == "adopted":
-            self.game.license(licence.TakesEffect(instrument, self.game.timeline.after(instrument)), now)
+            self.game.license(
+                licence.TakesEffect(instrument, self.game.timeline.after(instrument)), now
+            )
             if is_next_turn(now.law):
                 self.with_next_turn.add(instrument.path)
             is_deferred = self._is_deferred(instrument, now.moment)
@@ -136,7 +149,10 @@ class Fold:
 
     def _decide_proposal(self, instrument: Proposal, decision: Decision, now: State) -> None:
         matter, moment = instrument.matter, now.moment
-        self.tallies[instrument.path], self.rules_when_decided[instrument.path] = decision.tally, self.ruleset
+        self.tallies[instrument.path], self.rules_when_decided[instrument.path] = (
+            decision.tally,
+            self.ruleset,
+        )
         if is_after(moment, self.until):
             self._future(
                 instrument,
@@ -174,7 +190,10 @@ class Fold:
             for correction in corrections_of(instrument):
                 self.corrections.append(correction)
                 was, is_now = correction.was or "missing", correction.now or "missing"
-                words = f"{correction.file}: {correction.key} was {was}, is {is_now} ({correction.evidence})"
+                words = (
+                    f"{correction.file}: {correction.key} was {was}, is {is_now} "
+                    f"({correction.evidence})"
+                )
                 self.effects.append(Verdict().effect("record", instrument.path, words, now.moment))
         elif own is not None:
             if not future and self._changes_by_sunset(instrument, own, now):
@@ -187,17 +206,25 @@ class Fold:
         if future:
             return
         if isinstance(instrument, Judgement):
-            then = self.rules_when_decided.get(f"proposals/{instrument.matter.voids}.md", self.ruleset)
+            then = self.rules_when_decided.get(
+                f"proposals/{instrument.matter.voids}.md", self.ruleset
+            )
             subject = licence.JudgementGiven(instrument, tuple(self.overruled), then)
-            verdict = self.game.record_effect(subject, now, "judgement", instrument.path, f"{instrument.name} is given")
-            self.may_void[instrument.path] = all(finding.slug != "voids-unlawful" for finding in verdict.findings)
+            verdict = self.game.record_effect(
+                subject, now, "judgement", instrument.path, f"{instrument.name} is given"
+            )
+            self.may_void[instrument.path] = all(
+                finding.slug != "voids-unlawful" for finding in verdict.findings
+            )
             if not verdict.permits:
                 self.refused.add(instrument.path)
                 return
         self.game.decided(instrument, now)
 
     def _license_changes(self, instrument: Instrument, now: State) -> None:
-        verdicts = [self.game.license(change, now) for change in rule_changes(instrument, self.ruleset)]
+        verdicts = [
+            self.game.license(change, now) for change in rule_changes(instrument, self.ruleset)
+        ]
         self.licences[instrument.path] = tuple(verdict.licences for verdict in verdicts)
         if not all(verdict.permits for verdict in verdicts):
             self.refused.add(instrument.path)
@@ -206,7 +233,9 @@ class Fold:
         """Whether an act carries out what a rule says of itself, not what others allow."""
         wrong = self.game.sunsets.judge(instrument, own, self.ruleset, now.moment)
         # Asked without a finding.
-        if wrong and all(license_effect(change, now).permits for change in rule_changes(instrument, self.ruleset)):
+        if wrong and all(
+            license_effect(change, now).permits for change in rule_changes(instrument, self.ruleset)
+        ):
             self._license_changes(instrument, now)
             return False
         self.licences[instrument.path] = ((license_of(own, Sunset),),)
@@ -237,7 +266,9 @@ class Fold:
             self._keep_rules(instrument, moment, "refused")
         elif path in self.refused and instrument.kind != "proposal":
             self._keep_rules(instrument, moment, "refused")
-            self._refuse(instrument, moment, {instruction.span for instruction in instrument.instructions})
+            self._refuse(
+                instrument, moment, {instruction.span for instruction in instrument.instructions}
+            )
         else:
             self._carry_out(instrument, moment)
 
@@ -249,7 +280,9 @@ class Fold:
         for change in step.changes:
             verdict = Verdict(licences.get(change.instruction.span, ()))
             refused = path in self.refused
-            self.effects.append(verdict.effect("rule", path, rule_words(change), moment, refused=refused))
+            self.effects.append(
+                verdict.effect("rule", path, rule_words(change), moment, refused=refused)
+            )
         self._refuse(instrument, moment, carried_out.down)
         self.findings.extend(self._told(step, carried_out, known=path in self.valid_when_decided))
         self.steps.append(step)
@@ -261,11 +294,15 @@ class Fold:
             self.game.sunsets.changed(change.before, change.after, moment)
         self.game.look_for_winner(self.state(moment))
 
-    def _refuse(self, instrument: Instrument, moment: Moment | None, down: Collection[Span]) -> None:
+    def _refuse(
+        self, instrument: Instrument, moment: Moment | None, down: Collection[Span]
+    ) -> None:
         for instruction in instrument.instructions:
             if instruction.span in down:
                 self.effects.append(
-                    Verdict().effect("rule", instrument.path, instruction.heading, moment, refused=True)
+                    Verdict().effect(
+                        "rule", instrument.path, instruction.heading, moment, refused=True
+                    )
                 )
 
     def _is_deferred(self, instrument: Instrument, decided: Moment | None) -> bool:
@@ -277,10 +314,18 @@ class Fold:
     def _waits(self, instrument: Instrument) -> bool:
         """Whether the turn that a change takes effect with has not begun."""
         decided = instrument.decided
-        waits = decided is not None and waits_for_turn(instrument, self.laws.of(self.ruleset, decided))
+        waits = decided is not None and waits_for_turn(
+            instrument, self.laws.of(self.ruleset, decided)
+        )
         return waits and self.game.timeline.after(instrument) is None
 
-    def _step(self, instrument: Instrument, moment: Moment | None, outcome: Outcome, carried_out: CarriedOut) -> Step:
+    def _step(
+        self,
+        instrument: Instrument,
+        moment: Moment | None,
+        outcome: Outcome,
+        carried_out: CarriedOut,
+    ) -> Step:
         return Step(
             instrument=instrument,
             effective=moment,
@@ -299,7 +344,9 @@ class Fold:
         forbidden, partly = self.forbidden.get(instrument.path, ()), instrument.path in self.partly
         carried_out = carry_out(instrument, self.state(moment), forbidden, partly=partly)
         refused = not carried_out.down and has_errors(carried_out.findings)
-        return self._step(instrument, moment, "refused" if refused else "applied", carried_out), carried_out
+        return self._step(
+            instrument, moment, "refused" if refused else "applied", carried_out
+        ), carried_out
 
     def _told(self, step: Step, carried_out: CarriedOut, *, known: bool) -> Iterable[Finding]:
         """Return what is said of a step; `known` says that earlier ones excuse it."""
@@ -313,17 +360,23 @@ class Fold:
     def _judge(self, instrument: Proposal, now: State) -> tuple[Decision, State]:
         """Return the decision on a proposal, and what it was judged by.
 
-        Who joined or left on its day without a time took part in it if they voted, or if its outcome shows that.
+        Who joined or left on its day without a time took part in it if they voted, or if its
+        outcome shows that.
         """
         views = self.player_days.views(now.players, now.moment, instrument.matter.votes or {})
-        states = [now if self.lawless or seen is now.players else replace(now, players=seen) for seen in views]
+        states = [
+            now if self.lawless or seen is now.players else replace(now, players=seen)
+            for seen in views
+        ]
         judged = [(self._judge_by(instrument, state), state) for state in states]
         return min(judged, key=lambda pair: sum(finding.is_error for finding in pair[0].findings))
 
     def _judge_by(self, instrument: Proposal, now: State) -> Decision:
-        """Return the decision on a proposal; where its law lets what is wrong fall alone, that asks for no votes.
+        """Return the decision on a proposal; where its law lets what is wrong fall alone, that asks
+        for no votes.
 
-        What became unlawful while it was voted on is no reason against its adoption: it is not carried out.
+        What became unlawful while it was voted on is no reason against its adoption: it is not
+        carried out.
         """
         path, since = instrument.path, states_since_opening(instrument, now, self.steps)
         decision = decide(instrument, now, since=since)
@@ -340,14 +393,18 @@ class Fold:
 
     def _was_possible(self, instrument: Instrument) -> bool:
         """Whether a proposal could have been carried out at some time since its vote opened."""
-        return was_possible(instrument, states_since_opening(instrument, self.state(self.until), self.steps))
+        return was_possible(
+            instrument, states_since_opening(instrument, self.state(self.until), self.steps)
+        )
 
     def result(self) -> Replay:
         """Return the replay, with each undecided proposal judged by the law now in force."""
         for proposal in self.records.of_kind("proposal"):
             if proposal.matter.is_undecided:
                 self._undecided(proposal)
-        for judgement in filter(lambda each: each.matter.is_undecided, self.records.of_kind("judgement")):
+        for judgement in filter(
+            lambda each: each.matter.is_undecided, self.records.of_kind("judgement")
+        ):
             self.game.license(licence.JudgementAsked(judgement), self.state(self.until))
         due, following = self.game.finish(self.state(self.until), self.state)
         return Replay(
@@ -376,7 +433,12 @@ class Fold:
         asked = matter.opened
         moment = max(asked, self.until) if asked and self.until else asked or self.until
         if is_after(asked, self.until):
-            self._future(instrument, "opened", f"opened on {asked}, which is after {self.until}", "correct `opened`")
+            self._future(
+                instrument,
+                "opened",
+                f"opened on {asked}, which is after {self.until}",
+                "correct `opened`",
+            )
         decision, _ = self._judge(instrument, replace(now, moment=moment))
         if matter.status == "open":
             self.tallies[instrument.path] = decision.tally

@@ -1,7 +1,9 @@
-"""What happens in a game besides changes of rules: turns begin and end, points are won, rules fall due.
+"""What happens in a game besides changes of rules: turns begin and end, points are won, rules fall
+due.
 
-The replay tells it of every event, and it judges each turn by the law of its own moment. Of a turn and an instrument
-of one day, the turn's number says which came first: a die is thrown at the end of a turn, after what was decided in it.
+The replay tells it of every event, and it judges each turn by the law of its own moment. Of a turn
+and an instrument of one day, the turn's number says which came first: a die is thrown at the end of
+a turn, after what was decided in it.
 """
 
 from __future__ import annotations
@@ -72,7 +74,8 @@ class _DatedMark(Struct, frozen=True):
 
 
 class GameState:
-    """What happens in one game up to the day of its replay, which knows what an effect of a moment is judged by.
+    """What happens in one game up to the day of its replay, which knows what an effect of a moment
+    is judged by.
 
     `findings` and `effects` are the lists of that replay; the game adds to them.
     """
@@ -97,7 +100,9 @@ class GameState:
         self._missed: set[tuple[int, Moment]] = set()
         self._fitting: set[str] = set()  # turns whose dice the law of their beginning lets be
 
-    def fork(self, ledger: Ledger, until: Moment | None, findings: list[Finding], effects: list[Effect]) -> GameState:
+    def fork(
+        self, ledger: Ledger, until: Moment | None, findings: list[Finding], effects: list[Effect]
+    ) -> GameState:
         """Return a copy that has come as far, for a game with the same players and settings."""
         fork = forked(self)
         fork.ledger, fork.until, fork.findings, fork.effects = ledger, until, findings, effects
@@ -110,7 +115,9 @@ class GameState:
         self.findings.extend(verdict.findings)
         return verdict
 
-    def record_effect(self, subject: Subject, now: State, kind: EffectKind, path: str, words: str) -> Verdict:
+    def record_effect(
+        self, subject: Subject, now: State, kind: EffectKind, path: str, words: str
+    ) -> Verdict:
         """Record an effect, whether or not a rule permits it: that is asked, and recorded."""
         verdict = self.license(subject, now)
         self.effects.append(verdict.effect(kind, path, words, now.moment))
@@ -128,7 +135,8 @@ class GameState:
         for index, mark in enumerate(self._marks):
             if moment.day < mark.moment.day or is_after(mark.moment, self.until):
                 break
-            # What comes before a mark that comes before the event does so too, though its own day may not prove it.
+            # What comes before a mark that comes before the event does so too, though its own day
+            # may not prove it.
             if self._before(mark, event, moment, waits=waits):
                 count = index + 1
             elif not moment.timed:
@@ -152,7 +160,9 @@ class GameState:
             own = self.timeline.after(event.instrument)
             return own is not None and place < own.order
         if isinstance(event.instrument, Act) and own is None:
-            return event.instrument.matter.cause != OPENING  # what is played on its day is played by its law
+            return (
+                event.instrument.matter.cause != OPENING
+            )  # what is played on its day is played by its law
         return own is not None and (place < own.order or (place == own.order and not mark.ends))
 
     def _take(self, mark: _DatedMark, now: State) -> None:
@@ -171,19 +181,31 @@ class GameState:
     def do(self, done: DeedDone, now: State) -> None:
         """Record that a player does what a rule lets players do."""
         _, kind = deed_kinds().get(done.deed.do, (None, None))
-        words = f"{done.deed.by} {kind.done if kind is not None else f'does {done.deed.do}:'} {done.name}"
+        words = (
+            f"{done.deed.by} {kind.done if kind is not None else f'does {done.deed.do}:'} "
+            f"{done.name}"
+        )
         self.record_effect(done, now, "deed", done.path, words)
 
     def _begin(self, turn: Turn, now: State) -> None:
-        running = tuple(ident for ident, turn in self.played.running.items() if not self._has_left(turn, now.moment))
+        running = tuple(
+            ident
+            for ident, turn in self.played.running.items()
+            if not self._has_left(turn, now.moment)
+        )
         self._turn(TurnBegun(turn, running), "begins", now)
         self.played.add(turn)
         if turn.matter.ended is None:
             self.license(TurnEnded(turn, proposed=False), now)
             self._fitting |= set() if self._wrong_dice(turn, now) else {turn.ident}
-        # A turn whose end nobody recorded was over when the next one began, unless a rule lets turns overlap.
+        # A turn whose end nobody recorded was over when the next one began, unless a rule lets
+        # turns overlap.
         overlap, before = lets_overlap(now.law), self.played.running
-        still = {ident: turn for ident, turn in before.items() if overlap or turn.matter.ended is not None}
+        still = {
+            ident: turn
+            for ident, turn in before.items()
+            if overlap or turn.matter.ended is not None
+        }
         for _ in range(len(before) - len(still)):
             self.sunsets.turn_ended(now.moment)
         self.played.running = {**still, turn.ident: turn}
@@ -195,7 +217,8 @@ class GameState:
         proposed = left or self._proposals[turn.ident] > 0
         # Asked last, since it looks through all proposals.
         proposed = proposed or (
-            not turn.matter.passed and has_proposal(turn, self.ledger, anybody=anybody_proposes(now.law))
+            not turn.matter.passed
+            and has_proposal(turn, self.ledger, anybody=anybody_proposes(now.law))
         )
         self._turn(TurnEnded(turn, proposed), "passes" if turn.matter.passed else "ends", now)
         if turn.matter.dice or not left:
@@ -207,7 +230,13 @@ class GameState:
 
     def _turn(self, subject: TurnBegun | TurnEnded, how: str, now: State) -> None:
         turn = subject.turn
-        self.record_effect(subject, now, "turn", f"turns/{turn.ident}.yml", f"{turn.matter.player} {how} {turn.ident}")
+        self.record_effect(
+            subject,
+            now,
+            "turn",
+            f"turns/{turn.ident}.yml",
+            f"{turn.matter.player} {how} {turn.ident}",
+        )
 
     def _wrong_dice(self, turn: Turn, now: State) -> list[Finding]:
         return wrong_dice(turn, now.law, self.ledger.players, now.moment)
@@ -257,7 +286,9 @@ class GameState:
     def _award(self, lines: Iterable[ScoreLine], now: State) -> None:
         for line in lines:
             rule = None if line.rule is None else now.ruleset.get(line.rule)
-            self._record_points(line, Verdict(() if rule is None else (license_of(rule, Points),)), now)
+            self._record_points(
+                line, Verdict(() if rule is None else (license_of(rule, Points),)), now
+            )
             self.lines.append(line)
             self._scores[line.player] += line.amount
         self.look_for_winner(now)
@@ -274,11 +305,16 @@ class GameState:
             return
         playing = self._playing(matter.date)
         # Without naming a turn one proposes in one's own, where two are played.
-        turn = max(playing, key=lambda turn: (turn.matter.player == matter.author, turn.order), default=None)
+        turn = max(
+            playing,
+            key=lambda turn: (turn.matter.player == matter.author, turn.order),
+            default=None,
+        )
         if matter.turn is not None:
             turn = self.ledger.turns.get(matter.turn)
         earlier = self._proposals[turn.ident] if turn is not None else 0
-        # What others put forward while somebody plays is no proposal of that turn, unless it or a rule says that it is.
+        # What others put forward while somebody plays is no proposal of that turn, unless it or a
+        # rule says that it is.
         counts = turn is not None and (
             matter.turn is not None or is_of_turn(matter, turn, anybody=anybody_proposes(now.law))
         )
@@ -293,8 +329,15 @@ class GameState:
         """
         turns = self.played.running.values()
         changes = [self._marks[0].moment] if self._marks else []
-        changes += [change for turn in turns for change in (turn.matter.began, turn.matter.ended) if change is not None]
-        if moment is None or not all(change.precedes(moment) or moment.precedes(change) for change in changes):
+        changes += [
+            change
+            for turn in turns
+            for change in (turn.matter.began, turn.matter.ended)
+            if change is not None
+        ]
+        if moment is None or not all(
+            change.precedes(moment) or moment.precedes(change) for change in changes
+        ):
             return []
         return [turn for turn in turns if not self._has_left(turn, moment)]
 
@@ -315,20 +358,29 @@ class GameState:
             yield Finding(
                 slug="sunset-missed",
                 span=instrument.source.at(key),
-                message=f"decided on {now.moment}; Rule {due.rule.ref} should have changed by itself on {due.moment}",
-                help="`nomicgen next --do` writes the act; later decisions are then judged by the changed rules",
+                message=f"decided on {now.moment}; Rule {due.rule.ref} should have changed by "
+                f"itself on {due.moment}",
+                help="`nomicgen next --do` writes the act; later decisions are then judged by "
+                "the changed rules",
                 rule=due.rule.number,
             )
 
-    def finish(self, now: State, state_at: StateAt) -> tuple[tuple[DueChange, ...], NextTurn | None]:
+    def finish(
+        self, now: State, state_at: StateAt
+    ) -> tuple[tuple[DueChange, ...], NextTurn | None]:
         """Lets the turns go on to the end: what is due then, and whose turn is next."""
-        self._take_first(sum(not is_after(mark.moment, self.until) for mark in self._marks), state_at)
+        self._take_first(
+            sum(not is_after(mark.moment, self.until) for mark in self._marks), state_at
+        )
         for turn in self.played.running.values():
-            # An adoption may ask for another die meanwhile: what was thrown before is corrected when the turn ends.
+            # An adoption may ask for another die meanwhile: what was thrown before is corrected
+            # when the turn ends.
             if turn.matter.ended is None and turn.ident not in self._fitting:
                 self.findings.extend(self._wrong_dice(turn, now))
         for turn in self.ledger.turns.values():
-            if turn.matter.ended is None:  # its points are given when it ends: what no rule lets is told before
+            if (
+                turn.matter.ended is None
+            ):  # its points are given when it ends: what no rule lets is told before
                 list(self._by_hand(turn, now))
         due = tuple(self.sunsets.due(now.ruleset, self.until))
         return due, next_turn_of(self.ledger.players, now.law, self.played, self.until)
@@ -344,7 +396,8 @@ def forked(state: _T) -> _T:
 
 
 def _marks(records: Ledger) -> list[_DatedMark]:
-    """Return what players' files say of days, and the beginnings and ends of all turns in their order.
+    """Return what players' files say of days, and the beginnings and ends of all turns in their
+    order.
 
     What has no date happened when the one before it did.
 
@@ -366,7 +419,12 @@ def _marks(records: Ledger) -> list[_DatedMark]:
 
 
 def _player_marks(player: Player) -> Iterator[_DatedMark]:
-    days: list[tuple[PlayerVerb, Moment | None]] = [("joins", player.matter.joined), ("leaves", player.matter.left)]
+    days: list[tuple[PlayerVerb, Moment | None]] = [
+        ("joins", player.matter.joined),
+        ("leaves", player.matter.left),
+    ]
     for span in player.matter.inactive:
         days += [("rests", span.since), ("returns", span.until)]
-    yield from (_DatedMark(moment, player=player, what=what) for what, moment in days if moment is not None)
+    yield from (
+        _DatedMark(moment, player=player, what=what) for what, moment in days if moment is not None
+    )

@@ -1,7 +1,7 @@
 """What an instruction does to a ruleset, and why it cannot.
 
-Pure: the rule before, the instruction, the law, and the ruleset give a ruleset after and findings. With a finding that
-is an error the instruction changes nothing.
+Pure: the rule before, the instruction, the law, and the ruleset give a ruleset after and findings.
+With a finding that is an error the instruction changes nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from nomicgen.model.values import Span
 class CarriedOut(Struct, frozen=True):
     """The ruleset after an instrument, what it changed, and what is wrong with it.
 
-    `down` has the places of the instructions that fell, where the law let the others be carried out all the same.
+    `down` has the places of the instructions that fell, where the law let the others be carried out
+    all the same.
     """
 
     after: Ruleset
@@ -43,8 +44,11 @@ def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings)
     return rule.tier if rule else None
 
 
-def _target(instruction: Instruction, instrument: Instrument, scene: Scene, state: Ruleset) -> Rule | Finding | None:
-    """Return the rule that `N/R` names in the ruleset before the instrument, as it stands by now, or why there is none.
+def _target(
+    instruction: Instruction, instrument: Instrument, scene: Scene, state: Ruleset
+) -> Rule | Finding | None:
+    """Return the rule that `N/R` names in the ruleset before the instrument, as it stands by now,
+    or why there is none.
 
     None where the instruction names none. Where no rule carries provisions yet, `N` does as well.
     """
@@ -62,13 +66,20 @@ def _target(instruction: Instruction, instrument: Instrument, scene: Scene, stat
     standing = before.named(reference.number)
     if standing is None:
         gone = " any more: it was repealed" if reference.number in before.bore else ""
-        remedy = "`nomicgen status --rules` lists the rules in force; a rule that does not exist can only be enacted"
-        return _wrong(instruction, f"there is no Rule {reference.number}{gone}", remedy, "rule-unknown")
+        remedy = (
+            "`nomicgen status --rules` lists the rules in force; a rule that does not exist "
+            "can only be enacted"
+        )
+        return _wrong(
+            instruction, f"there is no Rule {reference.number}{gone}", remedy, "rule-unknown"
+        )
     if rule is None:
         message = f"is no longer in force: it is Rule {standing.ref} now"
         by_hand = f"change the text that `nomicgen show {standing.ref}` prints"
     elif rule.revision < (reference.revision or 0):
-        message = f"there is no revision {reference.revision} of Rule {rule.number} yet: it is {rule.ref}"
+        message = (
+            f"there is no revision {reference.revision} of Rule {rule.number} yet: it is {rule.ref}"
+        )
         return _wrong(instruction, message, f"write {rule.ref} in its place", "revision-stale")
     else:
         message = f"is not the revision in force, which is {rule.ref}"
@@ -90,7 +101,8 @@ def _merging(instrument: Instrument, by_hand: str, rule: Rule) -> str:
 def apply_instructions(instrument: Instrument, scene: Scene, *, partly: bool = False) -> CarriedOut:
     """Carries out an instrument's instructions in their order.
 
-    Every `N/R` means the state before the instrument. With `partly` what cannot be carried out hinders no other.
+    Every `N/R` means the state before the instrument. With `partly` what cannot be carried out
+    hinders no other.
     """
     state = scene.ruleset
     changes: list[Change] = []
@@ -104,7 +116,9 @@ def apply_instructions(instrument: Instrument, scene: Scene, *, partly: bool = F
         if isinstance(after, Finding):
             findings.append(after)
             continue
-        changes.append(Change(verb=instruction.verb, instruction=instruction, before=rule, after=after))
+        changes.append(
+            Change(verb=instruction.verb, instruction=instruction, before=rule, after=after)
+        )
         state = state.replaced(rule, after)
     if not partly and any(finding.is_error for finding in findings):
         return CarriedOut(scene.ruleset, (), tuple(findings))
@@ -128,9 +142,13 @@ def _carry_out(
             if problem := _revision_problem(instruction, instrument):
                 return problem
             revision = instruction.block.revision if instruction.block is not None else None
-            amended = rule.amended(instruction.text, rule.revision + 1 if revision is None else revision)
+            amended = rule.amended(
+                instruction.text, rule.revision + 1 if revision is None else revision
+            )
             amended = _confirmed(rule, _marked(amended, instruction, settings), instruction.block)
-            return _numbered(law.value(Numbering.amended), amended, instruction, instrument, state, law)
+            return _numbered(
+                law.value(Numbering.amended), amended, instruction, instrument, state, law
+            )
         case "transmute":
             if problem := _tier_problem(instruction, instruction.tier, settings):
                 return problem
@@ -138,18 +156,24 @@ def _carry_out(
             if instruction.tier == rule.tier:
                 return _wrong(instruction, f"Rule {rule.ref} is {rule.tier} already")
             moved = replace(rule, tier=instruction.tier)
-            return _numbered(law.value(Numbering.transmuted), moved, instruction, instrument, state, law)
+            return _numbered(
+                law.value(Numbering.transmuted), moved, instruction, instrument, state, law
+            )
         case "retitle":
             return replace(rule, title=instruction.title)
         case "renumber":
             assert instruction.number is not None
             moved = replace(rule, number=instruction.number)
-            return _renumbering_problem(instruction, instrument, law) or _placed(moved, rule, instruction, state)
+            return _renumbering_problem(instruction, instrument, law) or _placed(
+                moved, rule, instruction, state
+            )
         case _:
             return _marked(rule, instruction, settings)
 
 
-def _enact(instruction: Instruction, instrument: Instrument, scene: Scene, state: Ruleset) -> Rule | Finding | None:
+def _enact(
+    instruction: Instruction, instrument: Instrument, scene: Scene, state: Ruleset
+) -> Rule | Finding | None:
     block, law, settings = instruction.block, scene.law, scene.settings
     tier = target_tier(instruction, None, settings)
     assert tier is not None
@@ -159,7 +183,11 @@ def _enact(instruction: Instruction, instrument: Instrument, scene: Scene, state
     # Where no numbering is in force, nothing contradicts the number that is written.
     numbered = instruction.number is None if enacted is None else enacted.value == "proposal"
     proposal_number = instrument.number if instrument.kind == "proposal" and numbered else None
-    number = instruction.number or state.highest + 1 if proposal_number is None else _free(proposal_number, state, law)
+    number = (
+        instruction.number or state.highest + 1
+        if proposal_number is None
+        else _free(proposal_number, state, law)
+    )
     if instruction.number is not None and instruction.number != number:
         where = f" ({_rule(enacted.rule)})" if enacted else ""
         message = f"the new rule must be Rule {number}{where}, not Rule {instruction.number}"
@@ -171,7 +199,9 @@ def _enact(instruction: Instruction, instrument: Instrument, scene: Scene, state
     if block is not None and block.reenacts is not None:
         former = state.bore.get(block.reenacts)
         if former is None or state.known(former) is not None:
-            return _wrong(instruction, f"Rule {block.reenacts} was not repealed, so it cannot be reenacted")
+            return _wrong(
+                instruction, f"Rule {block.reenacts} was not repealed, so it cannot be reenacted"
+            )
         identity = former
     rule = Rule(
         identity=identity,
@@ -187,17 +217,33 @@ def _enact(instruction: Instruction, instrument: Instrument, scene: Scene, state
 def _revision_problem(instruction: Instruction, instrument: Instrument) -> Finding | None:
     """Check the revision: they are counted, except in an archive that names each commit."""
     block = instruction.block
-    if block is None or block.revision is None or block.reenacts is not None or instrument.matter.commit is not None:
+    if (
+        block is None
+        or block.revision is None
+        or block.reenacts is not None
+        or instrument.matter.commit is not None
+    ):
         return None
-    return _wrong(instruction, "revisions are counted: only an instrument with a `commit` can say which it makes")
+    return _wrong(
+        instruction,
+        "revisions are counted: only an instrument with a `commit` can say which it makes",
+    )
 
 
-def _renumbering_problem(instruction: Instruction, instrument: Instrument, law: Law) -> Finding | None:
+def _renumbering_problem(
+    instruction: Instruction, instrument: Instrument, law: Law
+) -> Finding | None:
     """Check a renumbering as an amendment: if that keeps or gives a number, none can be chosen."""
     amended = law.says(Numbering.amended)
     proposal_number = instrument.number if instrument.kind == "proposal" else None
-    archived = proposal_number is None and (instrument.kind == "proposal" or instrument.matter.commit is not None)
-    if amended is None or archived or (amended.value == "proposal" and instruction.number == proposal_number):
+    archived = proposal_number is None and (
+        instrument.kind == "proposal" or instrument.matter.commit is not None
+    )
+    if (
+        amended is None
+        or archived
+        or (amended.value == "proposal" and instruction.number == proposal_number)
+    ):
         return None
     rule = _rule(amended.rule)
     remedy = f"delete it, or amend {rule} first"
@@ -206,7 +252,10 @@ def _renumbering_problem(instruction: Instruction, instrument: Instrument, law: 
     elif amended.value == "keep":
         message = f"a rule that this changes keeps its number ({rule})"
     else:
-        message = f"a rule that this changes takes the number {proposal_number} ({rule}), not {instruction.number}"
+        message = (
+            f"a rule that this changes takes the number {proposal_number} ({rule}), not "
+            f"{instruction.number}"
+        )
         remedy = f"write `## Renumber Rule {instruction.target} to {proposal_number}`"
     return _wrong(instruction, message, remedy, "number-wrong", amended)
 
@@ -219,7 +268,12 @@ def _free(number: int, state: Ruleset, law: Law) -> int:
 
 
 def _numbered(
-    numbering: str | None, rule: Rule, instruction: Instruction, instrument: Instrument, state: Ruleset, law: Law
+    numbering: str | None,
+    rule: Rule,
+    instruction: Instruction,
+    instrument: Instrument,
+    state: Ruleset,
+    law: Law,
 ) -> Rule | Finding | None:
     """Return the rule with the number that the numbering gives it when amended or transmuted."""
     if numbering in (None, "keep") or instrument.kind != "proposal" or instrument.number is None:
@@ -228,7 +282,9 @@ def _numbered(
     return _placed(replace(rule, number=number), state.get(rule.number), instruction, state)
 
 
-def _placed(rule: Rule, before: Rule | None, instruction: Instruction, state: Ruleset) -> Rule | Finding | None:
+def _placed(
+    rule: Rule, before: Rule | None, instruction: Instruction, state: Ruleset
+) -> Rule | Finding | None:
     taken = state.get(rule.number)
     if taken is None or taken is before:
         return rule
@@ -244,18 +300,22 @@ def _marked(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
 
 
 def _confirmed(before: Rule, after: Rule, block: RuleBlock | None) -> Rule:
-    """Return the amended rule, with a mark where its text is newer than its provisions and its author says nothing of
-    that.
+    """Return the amended rule, with a mark where its text is newer than its provisions and its
+    author says nothing of that.
     """
     is_said = block is not None and ("provisions" in block.written or block.meaning is not None)
-    is_unconfirmed = not is_said and bool(after.law) and (before.is_unconfirmed or before.text != after.text)
+    is_unconfirmed = (
+        not is_said and bool(after.law) and (before.is_unconfirmed or before.text != after.text)
+    )
     return replace(after, is_unconfirmed=is_unconfirmed)
 
 
 def _tier_problem(instruction: Instruction, tier: str | None, settings: Settings) -> Finding | None:
     if tier in settings.tiers:
         return None
-    return _wrong(instruction, f"{tier} is no tier of this game (nomic.yml has {', '.join(settings.tiers)})")
+    return _wrong(
+        instruction, f"{tier} is no tier of this game (nomic.yml has {', '.join(settings.tiers)})"
+    )
 
 
 def _wrong(

@@ -1,7 +1,8 @@
 """What votes can change for ever: the question of Suber's Rule 114, and of `changeable`.
 
-One change that is possible now is not enough, if it is the last one, or leads to a last one. So each step makes the law
-anew, and the question is asked again. Instruments that change rules under an authority do not count.
+One change that is possible now is not enough, if it is the last one, or leads to a last one. So
+each step makes the law anew, and the question is asked again. Instruments that change rules under
+an authority do not count.
 """
 
 from __future__ import annotations
@@ -31,16 +32,19 @@ def lasting_changes(scene: Scene) -> Lasting:
 
     Texts, or only the tiers of rules, or in the end nothing.
 
-    Whoever can amend a rule can leave the law as it is, and an enacted rule may bring any law. Where neither is
-    possible, transmutations and repeals are tried in every order, with the same voters; rules keep their
-    numbers. Where an instrument may hold several changes, some may make room for others: no cap or floor counts.
+    Whoever can amend a rule can leave the law as it is, and an enacted rule may bring any law.
+    Where neither is possible, transmutations and repeals are tried in every order, with the same
+    voters; rules keep their numbers. Where an instrument may hold several changes, some may make
+    room for others: no cap or floor counts.
     """
     crowded = scene.law.value(Numbering.changes) == 1
 
     def possible(now: Ruleset, *, room: bool) -> Iterator[ChangeKind]:
         """Change of texts first: where there is one, nobody asks for others."""
         reach = ChangeReach.of(replace(scene, ruleset=now))
-        in_turn = sorted(kinds_of_change(scene.settings), key=lambda change: change.verb not in _TEXTS)
+        in_turn = sorted(
+            kinds_of_change(scene.settings), key=lambda change: change.verb not in _TEXTS
+        )
         return (change for change in in_turn if reach.judge(change, room=room).possible)
 
     def search(now: Ruleset, most: Lasting, *, room: bool) -> Lasting:
@@ -53,7 +57,11 @@ def lasting_changes(scene: Scene) -> Lasting:
             changes = tuple(possible(now, room=room))
             if _has_texts(changes) or len(leads) == _MOST_STATES:
                 return most
-            following = {_state(ruleset): ruleset for change in changes for ruleset in _following(now, change)}
+            following = {
+                _state(ruleset): ruleset
+                for change in changes
+                for ruleset in _following(now, change)
+            }
             leads[state] = frozenset(following)
             if most == "tiers" and any(state in leads.get(other, ()) for other in following):
                 return most
@@ -69,7 +77,9 @@ def lasting_changes(scene: Scene) -> Lasting:
     # Without caps and floors more is possible, and there are far fewer states to try.
     lasting = search(_reduced(scene.ruleset, room=False), "texts", room=False)
     return (
-        search(_reduced(scene.ruleset, room=True), lasting, room=True) if crowded and lasting != "nothing" else lasting
+        search(_reduced(scene.ruleset, room=True), lasting, room=True)
+        if crowded and lasting != "nothing"
+        else lasting
     )
 
 
@@ -78,7 +88,8 @@ def _has_texts(changes: Iterable[ChangeKind]) -> bool:
 
 
 def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
-    """Return the ruleset with what matters here: the provisions that decide what is possible, and rules without any.
+    """Return the ruleset with what matters here: the provisions that decide what is possible, and
+    rules without any.
 
     Where no cap or floor counts, one such rule of each tier is as good as many.
     """
@@ -91,7 +102,9 @@ def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
     tiers = set[str]()
     for rule in ruleset:
         if decisive.isdisjoint(rule.law.kinds):
-            ruleset = ruleset.replaced(rule, None if rule.tier in tiers else replace(rule, law=Provisions()))
+            ruleset = ruleset.replaced(
+                rule, None if rule.tier in tiers else replace(rule, law=Provisions())
+            )
             tiers |= set() if room else {rule.tier}
     return ruleset
 
@@ -108,4 +121,6 @@ def _following(ruleset: Ruleset, change: ChangeKind) -> Iterator[Ruleset]:
     """Yield the rulesets that a kind of change, a transmutation or a repeal, can make of it."""
     for rule in ruleset:
         if rule.tier == change.from_:
-            yield ruleset.replaced(rule, replace(rule, tier=change.into) if change.into is not None else None)
+            yield ruleset.replaced(
+                rule, replace(rule, tier=change.into) if change.into is not None else None
+            )

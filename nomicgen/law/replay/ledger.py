@@ -1,6 +1,8 @@
-"""The records of a game as a replay asks for them: what it asks about instruments beside its own event is kept.
+"""The records of a game as a replay asks for them: what it asks about instruments beside its own
+event is kept.
 
-So a replay can be gone on from: till somebody asked about an instrument, it makes no difference what that says.
+So a replay can be gone on from: till somebody asked about an instrument, it makes no difference
+what that says.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ _Kind = TypeVar("_Kind", Proposal, Judgement)
 
 
 class Ledger:
-    """The records of one replay. `place` is that of the event that is taken, `asked` what was asked so far."""
+    """The records of one replay. `place` is that of the event that is taken, `asked` what was asked
+    so far.
+    """
 
     def __init__(self, records: Records, asked: Iterable[Question] = ()) -> None:
         self.settings, self.players, self.turns = records.settings, records.players, records.turns
@@ -33,7 +37,9 @@ class Ledger:
 
     def matching(self, kind: type[_Kind], fits: Callable[[_Kind], bool]) -> Iterator[_Kind]:
         """Return the proposals, or the judgements, that fit."""
-        self.asked.append((self.place, lambda instrument: isinstance(instrument, kind) and fits(instrument)))
+        self.asked.append(
+            (self.place, lambda instrument: isinstance(instrument, kind) and fits(instrument))
+        )
         return (
             instrument
             for instrument in self._records.of_kind(kind.kind)

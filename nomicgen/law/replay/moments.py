@@ -1,4 +1,6 @@
-"""Moments that may be unknown, what is certain of them all the same, and the finding that their order is wrong."""
+"""Moments that may be unknown, what is certain of them all the same, and the finding that their
+order is wrong.
+"""
 
 from __future__ import annotations
 

@@ -18,7 +18,9 @@ def _within(moment: Moment | None, since: Moment | None, until: Moment | None) -
     """
     if moment is None:
         return until is None
-    return (since is None or not moment.precedes(since)) and (until is None or moment.precedes(until))
+    return (since is None or not moment.precedes(since)) and (
+        until is None or moment.precedes(until)
+    )
 
 
 def is_player(player: Player, moment: Moment | None) -> bool:
@@ -38,10 +40,14 @@ def has_left(player: Player, moment: Moment | None) -> bool:
 
 
 def are_together(one: Player, other: Player) -> bool:
-    """Whether two are players at the same time. Who has no day of joining has always been there, if not in the past."""
+    """Whether two are players at the same time. Who has no day of joining has always been there, if
+    not in the past.
+    """
     if "past" in (one.matter.kind, other.matter.kind):
         return False
-    return _reaches(one.matter.joined, other.matter.left) and _reaches(other.matter.joined, one.matter.left)
+    return _reaches(one.matter.joined, other.matter.left) and _reaches(
+        other.matter.joined, one.matter.left
+    )
 
 
 def _reaches(joined: Moment | None, left: Moment | None) -> bool:
@@ -50,12 +56,17 @@ def _reaches(joined: Moment | None, left: Moment | None) -> bool:
 
 def is_active(player: Player, moment: Moment | None) -> bool:
     """Whether a player is outside all spans of inactivity at `moment`."""
-    return moment is None or not any(_within(moment, span.since, span.until) for span in player.matter.inactive)
+    return moment is None or not any(
+        _within(moment, span.since, span.until) for span in player.matter.inactive
+    )
 
 
 def holds_role(player: Player, role: str, moment: Moment | None) -> bool:
     """Whether a player has a role at `moment`, as the player's file says."""
-    return any(held.role == role and _within(moment, held.since, held.until) for held in player.matter.roles)
+    return any(
+        held.role == role and _within(moment, held.since, held.until)
+        for held in player.matter.roles
+    )
 
 
 def holders(role: str, players: Players, moment: Moment | None) -> tuple[PlayerId, ...]:
@@ -70,19 +81,27 @@ def holders(role: str, players: Players, moment: Moment | None) -> tuple[PlayerI
 
 
 def strength_of(player: Player, moment: Moment | None) -> int:
-    """How many votes a player's vote counts at `moment`: as the stretch says that began last, else 1.
+    """How many votes a player's vote counts at `moment`: as the stretch says that began last, else
+    1.
 
     Without a moment it is the last stretch that has no end.
     """
-    at_work = [strength for strength in player.matter.strength if _within(moment, strength.since, strength.until)]
-    # Of stretches that began together the one that is written last holds: sorting keeps their order.
+    at_work = [
+        strength
+        for strength in player.matter.strength
+        if _within(moment, strength.since, strength.until)
+    ]
+    # Of stretches that began together the one that is written last holds: sorting keeps their
+    # order.
     return sorted(at_work, key=lambda strength: strength.since)[-1].votes if at_work else 1
 
 
 def revive_archived(players: Players) -> Players:
     """Return the players as they were in the days of those whom an archive names: they play too."""
     return {
-        ident: replace(player, matter=player.matter.replace(kind="person")) if player.matter.kind == "past" else player
+        ident: replace(player, matter=player.matter.replace(kind="person"))
+        if player.matter.kind == "past"
+        else player
         for ident, player in players.items()
     }
 

@@ -1,7 +1,8 @@
-"""Who took part in a vote that was decided on the day on which they joined, left, rested or came back.
+"""Who took part in a vote that was decided on the day on which they joined, left, rested or came
+back.
 
-Events of one day are ordered by their times. Where these do not tell, the ledger does: whoever voted was there. Whoever
-did not vote was not, unless only that explains how the vote ended.
+Events of one day are ordered by their times. Where these do not tell, the ledger does: whoever
+voted was there. Whoever did not vote was not, unless only that explains how the vote ended.
 """
 
 from __future__ import annotations
@@ -29,10 +30,14 @@ class PlayerDays:
             for day in {moment.day for moment in turning_points(player)}:
                 self._changing[day].append(player)
 
-    def views(self, players: Players, decided: Moment | None, voters: Container[PlayerId]) -> Iterator[Players]:
+    def views(
+        self, players: Players, decided: Moment | None, voters: Container[PlayerId]
+    ) -> Iterator[Players]:
         """Yield the players as a vote decided at a moment may have seen them, likeliest first."""
         known = self._changing.get(decided.day, ()) if decided is not None else ()
-        if decided is None or not any(is_same_day(point, decided) for each in known for point in turning_points(each)):
+        if decided is None or not any(
+            is_same_day(point, decided) for each in known for point in turning_points(each)
+        ):
             yield players
             return
         for there in (False, True):
@@ -53,7 +58,14 @@ class PlayerDays:
     def _absent(self, player: Player, decided: Moment) -> Player:
         """Who has played since the day on which the game started has done so from its beginning."""
         matter = player.matter
-        if self._started is not None and self._started.precedes(matter.joined) and is_same_day(matter.joined, decided):
+        if (
+            self._started is not None
+            and self._started.precedes(matter.joined)
+            and is_same_day(matter.joined, decided)
+        ):
             return replace(player, matter=matter.replace(left=matter.joined))
-        inactive = [span.replace(until=None) if is_same_day(span.until, decided) else span for span in matter.inactive]
+        inactive = [
+            span.replace(until=None) if is_same_day(span.until, decided) else span
+            for span in matter.inactive
+        ]
         return replace(player, matter=matter.replace(inactive=inactive))

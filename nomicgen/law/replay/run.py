@@ -1,4 +1,5 @@
-"""The replay of a ledger: event by event from its beginning, or on from where another replay saw the same.
+"""The replay of a ledger: event by event from its beginning, or on from where another replay saw
+the same.
 
 Pure: no clock, no files, no git.
 """
@@ -21,7 +22,8 @@ _NEAR, _FURTHER = 16, 4
 
 
 class Trail(Struct, frozen=True):
-    """What a replay leaves behind: its events, and `marks`, states to go on from, each with the place of its event.
+    """What a replay leaves behind: its events, and `marks`, states to go on from, each with the
+    place of its event.
 
     A move changes what is near the end, most of the time: there the marks are close.
     """
@@ -31,7 +33,9 @@ class Trail(Struct, frozen=True):
     marks: tuple[tuple[int, Fold], ...]
 
     def alike(self, records: Records, events: Sequence[Event], until: Moment | None) -> int:
-        """How many of the first events go as they went, with other records and up to another day; -1: none do."""
+        """How many of the first events go as they went, with other records and up to another day;
+        -1: none do.
+        """
         was = self.fold.records
         same = (was.settings, was.initial, was.players, was.turns) == (
             records.settings,
@@ -41,15 +45,25 @@ class Trail(Struct, frozen=True):
         )
         if not same:
             return -1
-        due = takewhile(lambda pair: self._goes_alike(*pair, until), zip(self.events, events, strict=False))
+        due = takewhile(
+            lambda pair: self._goes_alike(*pair, until), zip(self.events, events, strict=False)
+        )
         count = sum(1 for _ in due)
         changed = tuple(_changed_instruments(was, records))
         asked = (place for place, fits in self.fold.ledger.asked if any(map(fits, changed)))
         return min(count, next(asked, count))
 
     def _goes_alike(self, event: Event, other: Event, until: Moment | None) -> bool:
-        same = event.instrument is other.instrument and event.phase == other.phase and event.moment == other.moment
-        return same and not is_after(event.moment, until) and not is_after(event.moment, self.fold.until)
+        same = (
+            event.instrument is other.instrument
+            and event.phase == other.phase
+            and event.moment == other.moment
+        )
+        return (
+            same
+            and not is_after(event.moment, until)
+            and not is_after(event.moment, self.fold.until)
+        )
 
 
 def _changed_instruments(before: Records, after: Records) -> Iterator[Instrument]:
@@ -68,14 +82,22 @@ def replay(records: Records, until: Moment | None = None) -> Replay:
     return fold.result()
 
 
-def retrace(records: Records, until: Moment | None, since: Trail | None = None) -> tuple[Replay, Trail]:
-    """Return what `replay` gives, gone on to from `since` as far as that saw the same; and the trail to go on from
-    again.
+def retrace(
+    records: Records, until: Moment | None, since: Trail | None = None
+) -> tuple[Replay, Trail]:
+    """Return what `replay` gives, gone on to from `since` as far as that saw the same; and the
+    trail to go on from again.
     """
     events = events_of(records)
     alike = since.alike(records, events, until) if since is not None else -1
-    marks = [(place, fold) for place, fold in since.marks if place <= alike] if since is not None else []
-    start, fold = (marks[-1][0], marks[-1][1].fork(records, until)) if marks else (0, Fold(records, until))
+    marks = (
+        [(place, fold) for place, fold in since.marks if place <= alike]
+        if since is not None
+        else []
+    )
+    start, fold = (
+        (marks[-1][0], marks[-1][1].fork(records, until)) if marks else (0, Fold(records, until))
+    )
     places = set(_places(len(events)))
     for place, event in enumerate(events[start:], start):
         if place in places and place > start:

@@ -17,7 +17,8 @@ from nomicgen.model.values import Moment
 
 
 class Scene(Struct, frozen=True, kw_only=True, dict=True):
-    """A ruleset at a moment, and who plays. `lawless`: no rule of the game has carried a provision yet.
+    """A ruleset at a moment, and who plays. `lawless`: no rule of the game has carried a provision
+    yet.
 
     `laws` makes the law of this ruleset, and of those that changes make of it.
     """
@@ -32,7 +33,9 @@ class Scene(Struct, frozen=True, kw_only=True, dict=True):
     def of(cls, ruleset: Ruleset, records: Records, moment: Moment | None) -> Scene:
         lawless = not ruleset.speaking and not initial_ruleset(records).speaking
         laws = Laws(records.settings)
-        return cls(ruleset=ruleset, laws=laws, players=records.players, moment=moment, lawless=lawless)
+        return cls(
+            ruleset=ruleset, laws=laws, players=records.players, moment=moment, lawless=lawless
+        )
 
     @cached_property
     def law(self) -> Law:
@@ -44,7 +47,9 @@ class Scene(Struct, frozen=True, kw_only=True, dict=True):
         return self.laws.settings
 
     def with_rules(self, ruleset: Ruleset) -> Scene:
-        """Return the same moment under another ruleset; a game that gets its first provision is lawless no more."""
+        """Return the same moment under another ruleset; a game that gets its first provision is
+        lawless no more.
+        """
         return replace(self, ruleset=ruleset, lawless=self.lawless and not ruleset.speaking)
 
 

@@ -1,6 +1,8 @@
-"""Seats: the turns played so far, and who comes after whom in an order that is given. No law is asked here.
+"""Seats: the turns played so far, and who comes after whom in an order that is given. No law is
+asked here.
 
-Persons take turns; dummies and bots do not, and who is inactive is skipped. A round ends when the order wraps.
+Persons take turns; dummies and bots do not, and who is inactive is skipped. A round ends when the
+order wraps.
 """
 
 from __future__ import annotations
@@ -21,8 +23,8 @@ _EVER = Moment.of(date.min)
 class TurnsPlayed:
     """The turns played so far, in the order in which they began.
 
-    `archived` is the last round that was played before anybody recorded a turn: play goes on behind it. `running` has
-    the turns that have not ended.
+    `archived` is the last round that was played before anybody recorded a turn: play goes on behind
+    it. `running` has the turns that have not ended.
     """
 
     def __init__(self, archived: int = 0) -> None:
@@ -50,15 +52,20 @@ class TurnsPlayed:
 
     def player_at(self, moment: Moment) -> PlayerId:
         """Whose turn had begun last at a moment, which is not before the first."""
-        return self._dated[bisect_right(self._dated, moment, key=lambda pair: pair[0]) - 1][1].matter.player
+        return self._dated[bisect_right(self._dated, moment, key=lambda pair: pair[0]) - 1][
+            1
+        ].matter.player
 
     def round_began(self, round_: int) -> Moment | None:
         """When the first turn of a round began."""
         return next((began for began, turn in self._dated if turn.order[0] == round_), None)
 
 
-def arrange_players(players: Players, order: str | None, joins: str | None, turns: TurnsPlayed) -> list[PlayerId]:
-    """Ids of all persons who ever played, in the order in which their turns go round; who left keeps the place.
+def arrange_players(
+    players: Players, order: str | None, joins: str | None, turns: TurnsPlayed
+) -> list[PlayerId]:
+    """Ids of all persons who ever played, in the order in which their turns go round; who left
+    keeps the place.
 
     Empty without an `order`; `joins` is where newcomers join it.
     """
@@ -104,15 +111,19 @@ def following_turn(
     without: frozenset[PlayerId] = frozenset(),
     present: frozenset[PlayerId] = frozenset(),
 ) -> NextTurn | None:
-    """Return the turn that comes after `turns` for those who play at `moment`; None without an `order`.
+    """Return the turn that comes after `turns` for those who play at `moment`; None without an
+    `order`.
 
     Who is in `without` is taken as not there, who is in `present` as there.
     """
-    seats = [ident for ident in arrange_players(players, order, joins, turns) if ident not in without]
+    seats = [
+        ident for ident in arrange_players(players, order, joins, turns) if ident not in without
+    ]
     able = [
         ident
         for ident in seats
-        if ident in present or (is_player(players[ident], moment) and is_active(players[ident], moment))
+        if ident in present
+        or (is_player(players[ident], moment) and is_active(players[ident], moment))
     ]
     if not able:
         return None
@@ -127,12 +138,18 @@ def following_turn(
     for place, ident in enumerate(seats[after:], after):
         late = started is not None and started.precedes(joined_at(players[ident]))
         if ident in able and not late:
-            return NextTurn(round_, number + 1, ident, _resting(players, seats[after:place], moment))
+            return NextTurn(
+                round_, number + 1, ident, _resting(players, seats[after:place], moment)
+            )
     skipped = _resting(players, (*seats[after:], *seats[: seats.index(able[0])]), moment)
     return NextTurn(round_ + 1, 1, able[0], skipped)
 
 
-def _resting(players: Players, seats: Sequence[PlayerId], moment: Moment | None) -> tuple[PlayerId, ...]:
+def _resting(
+    players: Players, seats: Sequence[PlayerId], moment: Moment | None
+) -> tuple[PlayerId, ...]:
     return tuple(
-        ident for ident in seats if is_player(players[ident], moment) and not is_active(players[ident], moment)
+        ident
+        for ident in seats
+        if is_player(players[ident], moment) and not is_active(players[ident], moment)
     )

@@ -1,4 +1,6 @@
-"""What may have been in force since a vote opened, and whether its proposal could have been carried out then."""
+"""What may have been in force since a vote opened, and whether its proposal could have been carried
+out then.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,20 @@ from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instrument, Proposal
 
 
-def states_since_opening(instrument: Instrument, now: State, steps: Sequence[Step]) -> tuple[State, ...]:
-    """Return the rules of now, and those before each step that did not provably come before the vote opened, latest
-    first.
+def states_since_opening(
+    instrument: Instrument, now: State, steps: Sequence[Step]
+) -> tuple[State, ...]:
+    """Return the rules of now, and those before each step that did not provably come before the
+    vote opened, latest first.
 
-    Of one day without times nobody can tell what came first. There are none where no vote opened, or no law is known.
+    Of one day without times nobody can tell what came first. There are none where no vote opened,
+    or no law is known.
     """
-    if now.lawless or not isinstance(instrument, Proposal) or instrument.matter.status in ("draft", "debate"):
+    if (
+        now.lawless
+        or not isinstance(instrument, Proposal)
+        or instrument.matter.status in ("draft", "debate")
+    ):
         return ()
     if (opened := instrument.matter.opened) is None:
         return ()
@@ -33,11 +42,15 @@ def states_since_opening(instrument: Instrument, now: State, steps: Sequence[Ste
 
 def was_possible(instrument: Instrument, states: Iterable[State]) -> bool:
     """Whether a proposal could have been carried out in one of these states, all of it."""
-    return isinstance(instrument, Proposal) and any(_is_possible(instrument, state) for state in states)
+    return isinstance(instrument, Proposal) and any(
+        _is_possible(instrument, state) for state in states
+    )
 
 
 def _is_possible(instrument: Proposal, then: State) -> bool:
-    return not has_errors((*decide(instrument, then).legality, *carry_out(instrument, then).findings))
+    return not has_errors(
+        (*decide(instrument, then).legality, *carry_out(instrument, then).findings)
+    )
 
 
 def has_errors(findings: Iterable[Finding]) -> bool:

@@ -1,4 +1,5 @@
-"""What a replay knows: rules as they stand, the ruleset at a moment, each change and vote. Frozen value types only.
+"""What a replay knows: rules as they stand, the ruleset at a moment, each change and vote. Frozen
+value types only.
 
 `law/replay/fold.py` makes them.
 """
@@ -30,8 +31,9 @@ _T = TypeVar("_T")
 class Rule(Struct, frozen=True, kw_only=True):
     """A rule as it stands at some moment.
 
-    `identity` outlives the number: it is the same in every revision of one rule. `text` is None where it is lost,
-    else it runs from the first to the last non-blank line, without a line feed at its end.
+    `identity` outlives the number: it is the same in every revision of one rule. `text` is None
+    where it is lost, else it runs from the first to the last non-blank line, without a line feed at
+    its end.
     """
 
     identity: int
@@ -63,16 +65,22 @@ class Rule(Struct, frozen=True, kw_only=True):
 
     def amended(self, text: str | None, revision: int) -> Rule:
         """Return the rule with another text."""
-        return replace(self, text=text, revision=revision, unread=still_unread(self.unread, text, self.provisions))
+        return replace(
+            self,
+            text=text,
+            revision=revision,
+            unread=still_unread(self.unread, text, self.provisions),
+        )
 
 
 class Ruleset(Struct, frozen=True):
     """The rules that stand at a moment; to go through them gives them by number, ascending.
 
-    Rulesets share what they have in common: the thousands of a long ledger cost what their changes cost. `bore` gives
-    for each number that was ever borne the identity of the rule that bore it last. The rest is derived: `bearing` gives
-    the number of each identity that stands, `speaking` the rules that carry provisions, `sizes` the rules of each tier,
-    `highest` the highest number that was ever borne, `latest` the highest identity.
+    Rulesets share what they have in common: the thousands of a long ledger cost what their changes
+    cost. `bore` gives for each number that was ever borne the identity of the rule that bore it
+    last. The rest is derived: `bearing` gives the number of each identity that stands, `speaking`
+    the rules that carry provisions, `sizes` the rules of each tier, `highest` the highest number
+    that was ever borne, `latest` the highest identity.
     """
 
     rules: Map[int, Rule] = field(default_factory=Map)
@@ -125,8 +133,12 @@ class Ruleset(Struct, frozen=True):
         return Ruleset(
             rules=_edited(self.rules, numbers, {rule.number: rule for rule in came}),
             bore=_edited(self.bore, (), {rule.number: rule.identity for rule in came}),
-            bearing=_edited(self.bearing, identities, {rule.identity: rule.number for rule in came}),
-            speaking=_edited(self.speaking, numbers, {rule.number: rule for rule in came if rule.law}),
+            bearing=_edited(
+                self.bearing, identities, {rule.identity: rule.number for rule in came}
+            ),
+            speaking=_edited(
+                self.speaking, numbers, {rule.number: rule for rule in came if rule.law}
+            ),
             sizes=sizes,
             highest=max(self.highest, *(rule.number for rule in came), 0),
             latest=max(self.latest, *(rule.identity for rule in came), 0),
@@ -145,7 +157,9 @@ def _edited(table: Map[int, _T], gone: Iterable[int], came: Mapping[int, _T]) ->
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """What one instruction did to one rule. `before` is None for an enactment, `after` for a repeal."""
+    """What one instruction did to one rule. `before` is None for an enactment, `after` for a
+    repeal.
+    """
 
     verb: Verb
     instruction: Instruction
@@ -160,7 +174,9 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 class Correction(Struct, frozen=True, kw_only=True):
-    """A recorded field that the act at `act` restates; `was` or `now` is None where the file said or says nothing."""
+    """A recorded field that the act at `act` restates; `was` or `now` is None where the file said
+    or says nothing.
+    """
 
     file: str
     key: str
@@ -178,9 +194,9 @@ Outcome = Literal["applied", "refused", "pending"]
 class Step(Struct, frozen=True, kw_only=True):
     """An instrument that changes rules, at its place in the ledger.
 
-    `refused` means that it changed nothing, because something about it is wrong; `pending` that its effect is not
-    due on the replay's day. `effective` puts it in its place: where nobody recorded its day, it is that of what came
-    before it.
+    `refused` means that it changed nothing, because something about it is wrong; `pending` that its
+    effect is not due on the replay's day. `effective` puts it in its place: where nobody recorded
+    its day, it is that of what came before it.
     """
 
     instrument: Instrument
@@ -222,7 +238,9 @@ class Winner(Struct, frozen=True, kw_only=True):
 
 
 class NextTurn(Struct, frozen=True):
-    """The turn that comes next: `R2T1`, and whose it is; who is `skipped` rests, and would have come before."""
+    """The turn that comes next: `R2T1`, and whose it is; who is `skipped` rests, and would have
+    come before.
+    """
 
     round: int
     turn: int
@@ -239,7 +257,9 @@ class NextTurn(Struct, frozen=True):
 
 
 class DueChange(Struct, frozen=True):
-    """A rule that is to change by itself, since when, and its text and provisions then; None if it is repealed."""
+    """A rule that is to change by itself, since when, and its text and provisions then; None if it
+    is repealed.
+    """
 
     rule: Rule
     moment: Moment
@@ -253,14 +273,16 @@ OPENING = "opening"
 class Replay(Struct, frozen=True, kw_only=True):
     """The whole ledger, replayed up to a day.
 
-    `steps` has every adopted, judged or enacted instrument with instructions, in the ledger's order; `tallies` has
-    every proposal that is open or decided by vote, and `previews` the steps that failed, open and draft proposals
-    would make of the ruleset as it stood when they were decided (or now), both by path. `edits` says what becomes of
-    the votes that bind title and argument too: `lapse`, `forbidden`. `awards` has every point that was given or taken,
-    in order, and `winner` who first had enough of them; `due` the rules that should have changed by themselves;
-    `next_turn` the turn after those recorded, where the rules say which; `running` those that have not ended;
-    `archived` the last round that was played before any turn was recorded. `effects` has every change of the state,
-    with the rule that permits it; `corrections` what is restated.
+    `steps` has every adopted, judged or enacted instrument with instructions, in the ledger's
+    order; `tallies` has every proposal that is open or decided by vote, and `previews` the steps
+    that failed, open and draft proposals would make of the ruleset as it stood when they were
+    decided (or now), both by path. `edits` says what becomes of the votes that bind title and
+    argument too: `lapse`, `forbidden`. `awards` has every point that was given or taken, in order,
+    and `winner` who first had enough of them; `due` the rules that should have changed by
+    themselves; `next_turn` the turn after those recorded, where the rules say which; `running`
+    those that have not ended; `archived` the last round that was played before any turn was
+    recorded. `effects` has every change of the state, with the rule that permits it; `corrections`
+    what is restated.
     """
 
     settings: Settings
@@ -293,7 +315,9 @@ class Replay(Struct, frozen=True, kw_only=True):
 
     @property
     def opened(self) -> Moment | None:
-        """The moment from which a game is judged; None for an archive, and where the initial set is law already."""
+        """The moment from which a game is judged; None for an archive, and where the initial set is
+        law already.
+        """
         if self.initial.speaking:
             return None
         return next((step.effective for step in self.steps if step.after.speaking), None)
@@ -306,7 +330,9 @@ class Replay(Struct, frozen=True, kw_only=True):
 
     @property
     def pending(self) -> tuple[Step, ...]:
-        """The steps whose effect is not due yet; without an `effective` they wait for a turn to begin."""
+        """The steps whose effect is not due yet; without an `effective` they wait for a turn to
+        begin.
+        """
         return tuple(step for step in self.steps if step.outcome == "pending")
 
     def states(self) -> Iterator[tuple[Step | None, Ruleset]]:

@@ -12,12 +12,18 @@ from nomicgen.model.values import Moment
 
 
 def lawful_turn_order(players: Players, law: Law, turns: TurnsPlayed) -> list[PlayerId]:
-    """Ids of all persons who ever played, in the order in which turns go round; none where no rule says in which."""
+    """Ids of all persons who ever played, in the order in which turns go round; none where no rule
+    says in which.
+    """
     return arrange_players(players, law.value(Turns.order), law.value(Turns.joins), turns)
 
 
-def next_turn_of(players: Players, law: Law, turns: TurnsPlayed, moment: Moment | None) -> NextTurn | None:
-    """Return the turn that comes after `turns` for those who play at `moment`; None where the rules do not say."""
+def next_turn_of(
+    players: Players, law: Law, turns: TurnsPlayed, moment: Moment | None
+) -> NextTurn | None:
+    """Return the turn that comes after `turns` for those who play at `moment`; None where the rules
+    do not say.
+    """
     return following_turn(players, law.value(Turns.order), law.value(Turns.joins), turns, moment)
 
 
@@ -42,10 +48,11 @@ def lets_overlap(law: Law) -> bool:
 def awaited_first_turn(
     records: Records, law: Law, moment: Moment | None, archived: int
 ) -> tuple[NextTurn, Said[object]] | None:
-    """Return the first turn, and the rule that gives a turn's proposals to its player, in a game that has begun no turn
-    yet.
+    """Return the first turn, and the rule that gives a turn's proposals to its player, in a game
+    that has begun no turn yet.
 
-    None where turns are played, where no rule lays them down, and in an archive, which may have recorded none.
+    None where turns are played, where no rule lays them down, and in an archive, which may have
+    recorded none.
     """
     if records.turns or records.settings.started is None:
         return None

@@ -1,4 +1,6 @@
-"""What is put forward in a turn. `anybody` says that the law lets others than its player propose in it."""
+"""What is put forward in a turn. `anybody` says that the law lets others than its player propose in
+it.
+"""
 
 from __future__ import annotations
 
@@ -17,20 +19,30 @@ def has_proposal(turn: Turn, records: Ledger, *, anybody: bool) -> bool:
 
 
 def holds_proposal(turn: Turn, records: Ledger, *, anybody: bool) -> bool:
-    """Whether a proposal stands that was certainly put forward in a turn; one that was taken back does not stand."""
+    """Whether a proposal stands that was certainly put forward in a turn; one that was taken back
+    does not stand.
+    """
 
     def fits(proposal: Proposal) -> bool:
         matter = proposal.matter
-        is_later = matter.date is not None and turn.matter.began is not None and turn.matter.began.precedes(matter.date)
+        is_later = (
+            matter.date is not None
+            and turn.matter.began is not None
+            and turn.matter.began.precedes(matter.date)
+        )
         is_own = matter.turn is None and is_later and is_of_turn(matter, turn, anybody=anybody)
-        return matter.status not in ("draft", "withdrawn", "void") and (matter.turn == turn.ident or is_own)
+        return matter.status not in ("draft", "withdrawn", "void") and (
+            matter.turn == turn.ident or is_own
+        )
 
     return any(records.matching(Proposal, fits))
 
 
 def unopened_in(turn: Turn, records: Ledger) -> list[int | None]:
     """Return the numbers of the proposals of a turn whose vote has not opened."""
-    fits = records.matching(Proposal, lambda one: one.matter.turn == turn.ident and one.matter.status == "debate")
+    fits = records.matching(
+        Proposal, lambda one: one.matter.turn == turn.ident and one.matter.status == "debate"
+    )
     return [proposal.number for proposal in fits]
 
 
@@ -43,7 +55,11 @@ def _may_be_in(matter: ProposalMatter, turn: Turn, *, anybody: bool) -> bool:
     if matter.turn is not None:
         return matter.turn == turn.ident
     began, ended = turn.matter.began, turn.matter.ended
-    if matter.date is None or matter.author is None or not is_of_turn(matter, turn, anybody=anybody):
+    if (
+        matter.date is None
+        or matter.author is None
+        or not is_of_turn(matter, turn, anybody=anybody)
+    ):
         return False
     is_early = matter.date.precedes(began)
     return not is_early and not (ended is not None and ended.precedes(matter.date))

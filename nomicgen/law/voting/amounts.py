@@ -19,7 +19,9 @@ class Amount(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: object) -> Amount:
-        """Read `15%`, `2/3` or `3`. Raises ValueError for anything else, and for a share above one."""
+        """Read `15%`, `2/3` or `3`. Raises ValueError for anything else, and for a share above
+        one.
+        """
         if isinstance(text, Amount):
             return text
         if not isinstance(text, str):
@@ -27,7 +29,9 @@ class Amount(Struct, frozen=True):
         value = parse_fraction(text)
         share = "/" in text or "%" in text
         if value < 0 or (share and value > 1):
-            raise ValueError("should be a share from 0 to 1, or a whole number of votes that is not negative")
+            raise ValueError(
+                "should be a share from 0 to 1, or a whole number of votes that is not negative"
+            )
         return cls(value, share)
 
     def of(self, base: int) -> Fraction:
@@ -38,7 +42,9 @@ class Amount(Struct, frozen=True):
         if not self.share:
             return str(self.value)
         percent = self.value * 100
-        return _NAMED.get(self.value) or (f"{percent}%" if percent.denominator == 1 else str(self.value))
+        return _NAMED.get(self.value) or (
+            f"{percent}%" if percent.denominator == 1 else str(self.value)
+        )
 
 
 _NAMED = {
@@ -50,5 +56,7 @@ _NAMED = {
 }
 
 
-_AMOUNT_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": r"^\d+(/\d+|%)?$"}]}
+_AMOUNT_SCHEMA = {
+    "anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": r"^\d+(/\d+|%)?$"}]
+}
 AmountField = Annotated[Amount, ReadWith(Amount.parse, _AMOUNT_SCHEMA)]

@@ -26,7 +26,8 @@ def covering(verb: str, from_: str | None, into: str | None, law: Law) -> Condit
 def conditions_for(
     instruction: Instruction, rule: Rule | None, tier: str | None, law: Law, ruleset: Ruleset
 ) -> Conditions:
-    """Return what must be met for one instruction: all that match, without those that another names in `over`.
+    """Return what must be met for one instruction: all that match, without those that another names
+    in `over`.
 
     `tier` is the tier that the instruction enacts or transmutes into.
     """

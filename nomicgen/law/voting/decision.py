@@ -1,4 +1,6 @@
-"""Whether a proposal may be adopted under the law of a moment, and whether its outcome agrees with its votes."""
+"""Whether a proposal may be adopted under the law of a moment, and whether its outcome agrees with
+its votes.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,11 @@ from nomicgen.model.values import Span
 
 
 class Decision(Struct, frozen=True):
-    """The tally of a proposal, what its changes lack by the law, and what is wrong with its votes and outcome.
+    """The tally of a proposal, what its changes lack by the law, and what is wrong with its votes
+    and outcome.
 
-    `licences` has, for each instruction, the rules that say how it is adopted, with the arithmetic of the vote.
+    `licences` has, for each instruction, the rules that say how it is adopted, with the arithmetic
+    of the vote.
     """
 
     tally: Tally
@@ -39,11 +43,15 @@ class Decision(Struct, frozen=True):
     licences: tuple[tuple[Licence, ...], ...] = ()
 
 
-def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = (), since: Sequence[Scene] = ()) -> Decision:
-    """Judges a proposal. `down` has the places of the instructions that fall alone: they ask for no votes.
+def decide(
+    instrument: Proposal, scene: Scene, *, down: Collection[Span] = (), since: Sequence[Scene] = ()
+) -> Decision:
+    """Judges a proposal. `down` has the places of the instructions that fall alone: they ask for no
+    votes.
 
-    `since` has what may have been in force since its vote opened, the latest first. A vote that was lawful then stands,
-    though it counts by the law of now; and a change of a rule that is gone needs what it needed while that was there.
+    `since` has what may have been in force since its vote opened, the latest first. A vote that was
+    lawful then stands, though it counts by the law of now; and a change of a rule that is gone
+    needs what it needed while that was there.
     """
     matter, law, lawless = instrument.matter, scene.law, scene.lawless
     legality: list[Finding] = []
@@ -53,7 +61,9 @@ def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = (), s
     for instruction in instrument.instructions:
         rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
         tier = target_tier(instruction, rule, scene.settings)
-        needed = conditions_for(instruction, rule or _gone(instruction, since), tier, law, scene.ruleset)
+        needed = conditions_for(
+            instruction, rule or _gone(instruction, since), tier, law, scene.ruleset
+        )
         asked.append(needed)
         if instruction.span in down:
             continue
@@ -66,20 +76,29 @@ def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = (), s
                 Finding(
                     slug="adoption-missing",
                     span=instruction.span,
-                    message=f"no rule in force says how a change such as `{instruction.heading}` is adopted",
-                    help="a change that no rule permits is forbidden: let an `adoption` provision of a rule cover it",
+                    message=f"no rule in force says how a change such as `{instruction.heading}` "
+                    "is adopted",
+                    help="a change that no rule permits is forbidden: let an `adoption` "
+                    "provision of a rule cover it",
                 )
             )
         for where, adoption in needed:
             conditions.setdefault((where.identity, adoption), (where, adoption))
             first.setdefault(where.number, instruction)
-    tally = count_votes(matter, scene.players, law, scene.moment, conditions.values(), covered=covered)
+    tally = count_votes(
+        matter, scene.players, law, scene.moment, conditions.values(), covered=covered
+    )
     findings = [*_wrong_votes(instrument, scene, tally, since)]
     if matter.status in ("adopted", "defeated") and tally.recorded:
         findings.extend(_outcome(instrument, tally, law, first))
-    sums = {(condition.rule, condition.sentence): condition.arithmetic for condition in tally.conditions}
+    sums = {
+        (condition.rule, condition.sentence): condition.arithmetic for condition in tally.conditions
+    }
     licences = tuple(
-        tuple(license_of(rule, Adoption, sums.get((rule.number, sentence(adoption)), "")) for rule, adoption in each)
+        tuple(
+            license_of(rule, Adoption, sums.get((rule.number, sentence(adoption)), ""))
+            for rule, adoption in each
+        )
         for each in asked
     )
     return Decision(tally, tuple(legality), tuple(findings), licences)
@@ -89,10 +108,19 @@ def _gone(instruction: Instruction, since: Sequence[Scene]) -> Rule | None:
     """Return the rule of an instruction as it was before its repeal or its renumbering."""
     if instruction.target is None:
         return None
-    return next((rule for scene in since if (rule := scene.ruleset.get(instruction.target.number)) is not None), None)
+    return next(
+        (
+            rule
+            for scene in since
+            if (rule := scene.ruleset.get(instruction.target.number)) is not None
+        ),
+        None,
+    )
 
 
-def _wrong_votes(instrument: Proposal, scene: Scene, tally: Tally, since: Sequence[Scene]) -> Iterator[Finding]:
+def _wrong_votes(
+    instrument: Proposal, scene: Scene, tally: Tally, since: Sequence[Scene]
+) -> Iterator[Finding]:
     """Yield what is wrong with votes, by the law of now and by all law while they could be cast."""
     wrong = [*judge_voters(instrument, scene.players, scene.law, scene.moment, tally)]
     for earlier in since if wrong else ():
@@ -105,7 +133,11 @@ def _wrong_votes(instrument: Proposal, scene: Scene, tally: Tally, since: Sequen
             for voter, vote in (instrument.matter.votes or {}).items()
             if vote.cast_by == "silence"  # which is what the law of now makes of it
         }
-        wrong = [finding for finding in wrong if (finding.slug, finding.span) in known or finding.span in silent]
+        wrong = [
+            finding
+            for finding in wrong
+            if (finding.slug, finding.span) in known or finding.span in silent
+        ]
     yield from wrong
 
 
@@ -120,15 +152,22 @@ def _ended_too_soon(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Fi
         message = f"{matter.status} without the votes of {missing}; {demands} every vote"
         vote = f"`nomicgen vote {instrument.number} for --player {tally.missing[0]}`"
         remedy = f"put back `status: open` and delete `decided`, then {vote} for each"
-        yield rule_finding("vote-missing", instrument.source.key("votes"), demanding, message, remedy)
+        yield rule_finding(
+            "vote-missing", instrument.source.key("votes"), demanding, message, remedy
+        )
     else:
         ended = f"{matter.status} on {matter.decided} without the votes of {missing}"
-        message, remedy = f"{ended}, who could vote until {tally.closes}", "correct `decided`, or record their votes"
+        message, remedy = (
+            f"{ended}, who could vote until {tally.closes}",
+            "correct `decided`, or record their votes",
+        )
         closing = law.says(Ballot.closes_after)
         yield rule_finding("vote-early", instrument.source.at("decided"), closing, message, remedy)
 
 
-def _outcome(instrument: Proposal, tally: Tally, law: Law, first: Mapping[int, Instruction]) -> Iterator[Finding]:
+def _outcome(
+    instrument: Proposal, tally: Tally, law: Law, first: Mapping[int, Instruction]
+) -> Iterator[Finding]:
     yield from _ended_too_soon(instrument, tally, law)
     status = instrument.matter.status
     adopted = status == "adopted"
@@ -140,10 +179,15 @@ def _outcome(instrument: Proposal, tally: Tally, law: Law, first: Mapping[int, I
     for condition in wrong:
         transmutes = condition.rule in first and first[condition.rule].verb == "transmute"
         yield Finding(
-            slug="votes-enough" if not adopted else "transmutation-votes" if transmutes else "votes-few",
+            slug="votes-enough"
+            if not adopted
+            else "transmutation-votes"
+            if transmutes
+            else "votes-few",
             span=instrument.source.at("status"),
             message=f"{status} with {how}: {condition.arithmetic}",
-            help=f"Rule {condition.rule} as it was then: {condition.sentence} Set the status to {other}, or "
+            help=f"Rule {condition.rule} as it was then: {condition.sentence} Set the status to "
+            f"{other}, or "
             "correct the votes",
             rule=condition.rule,
         )

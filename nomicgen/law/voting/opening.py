@@ -16,14 +16,20 @@ def undated_votes(proposal: Proposal, dating: Said[int], *, debated: bool) -> It
     if matter.votes and matter.date is None and (debated or matter.opened is None):
         message = f"{matter.status}, but no day in `date`, from which Rule {dating.rule} counts"
         remedy = "add `date: ` and the day on which it was put forward"
-        yield rule_finding("status-incomplete", proposal.source.at("status"), dating, message, remedy)
+        yield rule_finding(
+            "status-incomplete", proposal.source.at("status"), dating, message, remedy
+        )
 
 
 def too_early(proposal: Proposal, debate: Said[int], now: Moment | None) -> Iterator[Finding]:
-    """Yield a vote that opens before the debate is over; one that has not opened yet would open `now`."""
+    """Yield a vote that opens before the debate is over; one that has not opened yet would open
+    `now`.
+    """
     matter = proposal.matter
     has_opened = matter.status != "debate" and (matter.opened or matter.decided) is not None
-    key, how = ("opened", "the vote opened") if matter.opened is not None else ("decided", matter.status)
+    key, how = (
+        ("opened", "the vote opened") if matter.opened is not None else ("decided", matter.status)
+    )
     opened = (matter.opened or matter.decided) if has_opened else now
     due = matter.date.plus(debate.value) if matter.date is not None else None
     if due is None or opened is None or not opened.precedes(due):
@@ -37,20 +43,36 @@ def too_early(proposal: Proposal, debate: Said[int], now: Moment | None) -> Iter
         else f"{left}: the vote opens on {due} or later",
         help=f"correct `{key}` or `date`; a vote that opened too early is void, and is held again",
         rule=debate.rule,
-        waits=Wait(words=f"It is in debate until {due} (Rule {debate.rule}), and then its vote can open", since=due),
+        waits=Wait(
+            words=f"It is in debate until {due} (Rule {debate.rule}), and then its vote can open",
+            since=due,
+        ),
     )
 
 
-def put_again(proposal: Proposal, again: Said[int] | None, edits: Said[str] | None) -> Iterator[Finding]:
+def put_again(
+    proposal: Proposal, again: Said[int] | None, edits: Said[str] | None
+) -> Iterator[Finding]:
     """Yield a vote that is held again, more often than a rule allows, or on other words."""
     matter, at = proposal.matter, proposal.source.at
     times = len(matter.earlier or ())
     before = matter.earlier[-1].digest if matter.earlier else None
-    if edits is not None and edits.value == "forbidden" and before is not None and not proposal.bears(before):
+    if (
+        edits is not None
+        and edits.value == "forbidden"
+        and before is not None
+        and not proposal.bears(before)
+    ):
         message = f"put to the vote again with other words; Rule {edits.rule} forbids that"
-        remedy = "bring back the text that was voted on before, or withdraw it and put forward another proposal"
+        remedy = (
+            "bring back the text that was voted on before, or withdraw it and put forward "
+            "another proposal"
+        )
         yield rule_finding("digest-differs", at("digest"), edits, message, remedy)
     if again is not None and times > again.value:
-        message = f"put to the vote again {counted(times, 'time')}; Rule {again.rule} allows {again.value}"
+        message = (
+            f"put to the vote again {counted(times, 'time')}; Rule {again.rule} allows "
+            f"{again.value}"
+        )
         remedy = "withdraw it, and put forward another proposal"
         yield rule_finding("resubmissions-many", at("earlier"), again, message, remedy)

@@ -1,4 +1,5 @@
-"""A vote as it was counted: who voted how, the sums, and each condition that the vote must meet. Value types only.
+"""A vote as it was counted: who voted how, the sums, and each condition that the vote must meet.
+Value types only.
 
 `law/voting/vote_count.py` makes them.
 """
@@ -17,8 +18,9 @@ from nomicgen.model.values import Moment
 class Condition(Struct, frozen=True, kw_only=True):
     """A provision that a vote must meet, applied to one vote.
 
-    `arithmetic` is what the page shows, e.g. `3 for of 4 eligible; more than 2 needed`; `lacks` has the words of what
-    is not met, e.g. `more than half of eligible voters`. `heads` says that it counts who votes, and not how.
+    `arithmetic` is what the page shows, e.g. `3 for of 4 eligible; more than 2 needed`; `lacks` has
+    the words of what is not met, e.g. `more than half of eligible voters`. `heads` says that it
+    counts who votes, and not how.
     """
 
     rule: int
@@ -35,12 +37,14 @@ class Condition(Struct, frozen=True, kw_only=True):
 class Tally(Struct, frozen=True, kw_only=True):
     """The vote on a proposal, under the law of its day. Ids are in alphabetical order.
 
-    `recorded` is False where an archive did not keep the votes; `adopted` None while the outcome is not settled (votes
-    missing, or no adoption provision known). `missing` has who may vote and has not, `silent` those whose silence
-    counts as a vote (they are in `for_` or `against`). `may_end` says whether the vote can end as it stands, `closes`
-    when it ends by itself; `tie_break` names who broke a tie. `unanimity`: the vote of every eligible voter was needed.
-    `fewest` further votes for would pass an open vote, None where nothing can. `gone` are eligible, and have left.
-    `weights` has whose vote does not count 1, `ballots` how many voted themselves, `deeds` what players did.
+    `recorded` is False where an archive did not keep the votes; `adopted` None while the outcome is
+    not settled (votes missing, or no adoption provision known). `missing` has who may vote and has
+    not, `silent` those whose silence counts as a vote (they are in `for_` or `against`). `may_end`
+    says whether the vote can end as it stands, `closes` when it ends by itself; `tie_break` names
+    who broke a tie. `unanimity`: the vote of every eligible voter was needed. `fewest` further
+    votes for would pass an open vote, None where nothing can. `gone` are eligible, and have left.
+    `weights` has whose vote does not count 1, `ballots` how many voted themselves, `deeds` what
+    players did.
     """
 
     for_: tuple[PlayerId, ...] = ()
@@ -88,12 +92,14 @@ class Tally(Struct, frozen=True, kw_only=True):
 
 
 class VoteTotals(Struct, frozen=True):
-    """What was counted: the votes for and against, and what a share can be of; each vote with its weight.
+    """What was counted: the votes for and against, and what a share can be of; each vote with its
+    weight.
 
     `eligible` leaves out those who abstain where they are no voters: these are `ignored`.
 
-    By heads: `ballots` that eligible voters cast themselves, all `votes`, with those that silence or proposing made,
-    eligible `voters`, and `seats` of players. `weighed` names the votes for whose weight is not 1.
+    By heads: `ballots` that eligible voters cast themselves, all `votes`, with those that silence
+    or proposing made, eligible `voters`, and `seats` of players. `weighed` names the votes for
+    whose weight is not 1.
     """
 
     for_: int

@@ -1,4 +1,6 @@
-"""Thresholds: the number of votes that one asks for, and its words. Adoptions and quorums have them."""
+"""Thresholds: the number of votes that one asks for, and its words. Adoptions and quorums have
+them.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ class Threshold(Model):
 
     @classmethod
     def read(cls, data: object) -> Self:
-        """Return the threshold that a table says. Raises InvalidValue with all that is wrong with it."""
+        """Return the threshold that a table says. Raises InvalidValue with all that is wrong with
+        it.
+        """
         if not isinstance(data, cls | Mapping):
             raise ValueError("should be a table such as `{at_least: 75%}` or `{more_than: 3}`")
         return super().read(data)
@@ -70,9 +74,15 @@ def needs_words(needs: str | Threshold, base: str, unit: str = "vote") -> str:
     """Return what a threshold asks for, e.g. `more than 15% of all players`, `at least 3 votes`."""
     of = BASES[base]
     if isinstance(needs, Threshold):
-        word, amount = ("more than", needs.more_than) if needs.more_than is not None else ("at least", needs.at_least)
+        word, amount = (
+            ("more than", needs.more_than)
+            if needs.more_than is not None
+            else ("at least", needs.at_least)
+        )
         assert amount is not None
-        counted = f"{amount} of {of}" if amount.share else f"{amount} {unit}{'s' * (amount.value != 1)}"
+        counted = (
+            f"{amount} of {of}" if amount.share else f"{amount} {unit}{'s' * (amount.value != 1)}"
+        )
         return f"{word} {counted}"
     words = {
         "unanimous": f"all {of}",
@@ -86,4 +96,6 @@ def needed_words(needs: str | Threshold, base: str, count: int, unit: str = "vot
     """Return what was needed: `more than half of eligible voters (4): more than 2 needed`."""
     need, over = votes_needed(needs, count)
     shown = need if need.denominator == 1 else f"{float(need):.2f}".rstrip("0")
-    return f"{needs_words(needs, base, unit)} ({count}): {'more than ' if over else ''}{shown} needed"
+    return (
+        f"{needs_words(needs, base, unit)} ({count}): {'more than ' if over else ''}{shown} needed"
+    )

@@ -1,4 +1,6 @@
-"""The arithmetic of a vote under the law of its day: exact, and with what silence, ties and dice make of it."""
+"""The arithmetic of a vote under the law of its day: exact, and with what silence, ties and dice
+make of it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,13 @@ from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentence
 from nomicgen.law.voting.conditions import Conditions
 from nomicgen.law.voting.tally import Condition, Tally, VoteTotals
-from nomicgen.law.voting.thresholds import is_share, needed_words, needs_words, suffices, votes_needed
+from nomicgen.law.voting.thresholds import (
+    is_share,
+    needed_words,
+    needs_words,
+    suffices,
+    votes_needed,
+)
 from nomicgen.law.voting.voting_rights import (
     author_votes,
     breaks_ties,
@@ -45,8 +53,8 @@ def count_votes(
 ) -> Tally:
     """Return the tally of a proposal's votes, as if the vote ended at `moment`.
 
-    `covered` is False where some change has no adoption provision. Of an open vote `fewest` says how many further
-    votes in favour would pass it.
+    `covered` is False where some change has no adoption provision. Of an open vote `fewest` says
+    how many further votes in favour would pass it.
     """
     if matter.votes is None:
         return Tally(recorded=False)
@@ -66,24 +74,35 @@ def count_votes(
             for _, adoption in wanted
             for needs, of in adoption.parts
         ),
-        gone=() if fixed == moment else tuple(voter for voter in eligible if not is_player(players[voter], moment)),
+        gone=()
+        if fixed == moment
+        else tuple(voter for voter in eligible if not is_player(players[voter], moment)),
         weights=weights_of(everyone, players, law, fixed),
         deeds=tuple(matter.deeds),
     )
     cast = _cast(matter, eligible, law)
-    voted = frozenset(voter for voter in cast if voter in matter.votes and matter.votes[voter].cast_by != "silence")
+    voted = frozenset(
+        voter
+        for voter in cast
+        if voter in matter.votes and matter.votes[voter].cast_by != "silence"
+    )
     missing = tuple(voter for voter in eligible if voter not in cast and voter not in tally.gone)
     early = tally.closes is not None and moment is not None and moment.precedes(tally.closes)
     may_end = not missing or not (tally.must_vote or early)
     tally = replace(tally, may_end=may_end, ballots=len(voted))
     counted = _counted(matter, cast, missing if may_end else (), law, tally)
-    met, waits = conditions_of(wanted, count_of(counted, law), law), matter.status == "open" and covered
+    met, waits = (
+        conditions_of(wanted, count_of(counted, law), law),
+        matter.status == "open" and covered,
+    )
     return replace(
         counted,
         missing=() if counted.silent else missing,
         conditions=met,
         adopted=all(condition.met for condition in met) if may_end and covered else None,
-        fewest=_fewest(matter, cast, voted, missing, tally, wanted, law, players) if waits else None,
+        fewest=_fewest(matter, cast, voted, missing, tally, wanted, law, players)
+        if waits
+        else None,
     )
 
 
@@ -101,12 +120,17 @@ def _cast(matter: ProposalMatter, eligible: Sequence[PlayerId], law: Law) -> dic
 
 
 def _counted(
-    matter: ProposalMatter, cast: Mapping[PlayerId, Choice], quiet: tuple[PlayerId, ...], law: Law, tally: Tally
+    matter: ProposalMatter,
+    cast: Mapping[PlayerId, Choice],
+    quiet: tuple[PlayerId, ...],
+    law: Law,
+    tally: Tally,
 ) -> Tally:
-    """Return the tally with what the votes cast come to, and the silence of `quiet`, whose time is up.
+    """Return the tally with what the votes cast come to, and the silence of `quiet`, whose time is
+    up.
 
-    Nobody breaks a tie before the vote may end: while somebody is waited for, there is none. Whoever is among `cast`
-    and breaks ties does so with the vote that they have cast.
+    Nobody breaks a tie before the vote may end: while somebody is waited for, there is none.
+    Whoever is among `cast` and breaks ties does so with the vote that they have cast.
     """
     mode = silence(law)
     silent = quiet if mode in ("for", "against") else ()
@@ -133,8 +157,14 @@ def conditions_of(wanted: Conditions, count: VoteTotals, law: Law) -> tuple[Cond
 
     What its changes need, and what else the rules ask of every vote.
     """
-    asked = (_condition(rule.number, adoption, _as_for(rule, count, law)) for rule, adoption in wanted)
-    others = (condition for demands in hooks(lambda kind: kind.demands) for condition in demands(count, law))
+    asked = (
+        _condition(rule.number, adoption, _as_for(rule, count, law)) for rule, adoption in wanted
+    )
+    others = (
+        condition
+        for demands in hooks(lambda kind: kind.demands)
+        for condition in demands(count, law)
+    )
     return tuple(dict.fromkeys((*asked, *others)))
 
 
@@ -144,7 +174,11 @@ def _as_for(rule: Rule, count: VoteTotals, law: Law) -> VoteTotals:
     No lesser rule takes those who abstain from the voters of a greater one.
     """
     abstention = law.says(Ballot.abstention)
-    if abstention is None or not count.ignored or law.ranks.get(rule.tier, len(law.ranks)) >= abstention.rank:
+    if (
+        abstention is None
+        or not count.ignored
+        or law.ranks.get(rule.tier, len(law.ranks)) >= abstention.rank
+    ):
         return count
     return replace(count, eligible=count.eligible + count.ignored)
 
@@ -171,7 +205,9 @@ def count_of(tally: Tally, law: Law) -> VoteTotals:
         votes=len(tally.for_) + len(tally.against) + len(tally.abstain),
         voters=len(tally.eligible),
         seats=len(tally.players),
-        weighed=", ".join(f"{voter} {tally.weights[voter]}" for voter in tally.for_ if voter in tally.weights),
+        weighed=", ".join(
+            f"{voter} {tally.weights[voter]}" for voter in tally.for_ if voter in tally.weights
+        ),
         deeds=tally.deeds,
         ignored=ignored,
     )
@@ -195,7 +231,8 @@ def _fewest(
     # Who has a vote by proposing can still cast it: a quorum counts it only then.
     own = tuple(voter for voter in cast if voter not in voted and voter not in tally.gone)
     by_weight = sorted(
-        missing, key=lambda voter: (-tally.weights.get(voter, 1), breaker is None or voter != breaker.by)
+        missing,
+        key=lambda voter: (-tally.weights.get(voter, 1), breaker is None or voter != breaker.by),
     )
     for count in range(len(missing) + len(own) + 1):
         left = by_weight[count:]
@@ -229,7 +266,10 @@ def _condition(rule: int, adoption: Adoption, count: VoteTotals) -> Condition:
     bases = {"eligible": count.eligible, "cast": count.cast, "players": count.players}
     for_ = f"{count.for_} for{f' ({count.weighed})' if count.weighed else ''}"
     sums = [f"{for_}; {needed_words(needs, of, bases[of])}" for needs, of in adoption.parts]
-    lacks = ["" if suffices(needs, count.for_, bases[of]) else needs_words(needs, of) for needs, of in adoption.parts]
+    lacks = [
+        "" if suffices(needs, count.for_, bases[of]) else needs_words(needs, of)
+        for needs, of in adoption.parts
+    ]
     passing, why, lacking = _without_majority(adoption, count)
     if passing and (passing == "adopted") == bool(lacks[0]):
         sums[0] += f", but {why}, and that is {'' if lacks[0] else 'not '}enough"

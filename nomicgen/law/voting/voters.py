@@ -1,4 +1,6 @@
-"""What is wrong with single votes: who was no voter, who voted out of time, and what no rule lets count."""
+"""What is wrong with single votes: who was no voter, who voted out of time, and what no rule lets
+count.
+"""
 
 from __future__ import annotations
 
@@ -44,11 +46,14 @@ def judge_voters(
             yield rule_finding("voter-unknown", span, None, message, remedy)
             continue
         player, breaks = players[voter], breaks_ties(players[voter], law)
-        # Without a day of its own a vote was cast at some time between the two: who left or joined meanwhile could.
-        # Silence is counted when the vote is decided, and is that of who may vote then.
+        # Without a day of its own a vote was cast at some time between the two: who left or joined
+        # meanwhile could. Silence is counted when the vote is decided, and is that of who may vote
+        # then.
         first = moment if vote.cast_by == "silence" else matter.opened or moment
         days = (vote.at,) if vote.at else (first, moment)
-        if not any(is_player(player, day) if breaks else may_vote(player, law, day, matter) for day in days):
+        if not any(
+            is_player(player, day) if breaks else may_vote(player, law, day, matter) for day in days
+        ):
             wakes = voter in awake and voter in tally.eligible
             yield _no_voter(player, days[-1], matter, law, span, wakes=wakes)
             if not wakes:
@@ -64,9 +69,13 @@ def _no_voter(
     player: Player, day: Moment | None, matter: ProposalMatter, law: Law, span: Span, *, wakes: bool
 ) -> Finding:
     voter, fixed = player.ident, electorate_moment(matter, law, day)
-    later = not (wakes or fixed == day or breaks_ties(player, law) or may_vote(player, law, fixed, matter))
+    later = not (
+        wakes or fixed == day or breaks_ties(player, law) or may_vote(player, law, fixed, matter)
+    )
     on = f"{fixed}, when the vote opened" if later else day
-    rule_value = law.says(Ballot.inactive_may_vote if wakes else Ballot.electorate_at if later else Ballot.electorate)
+    rule_value = law.says(
+        Ballot.inactive_may_vote if wakes else Ballot.electorate_at if later else Ballot.electorate
+    )
     message = f"{voter} voted, but was {'inactive' if wakes else 'not an eligible voter'} on {on}"
     remedy = f"players/{voter}.yml says when {voter} played; correct it there, or delete the vote"
     return rule_finding("voter-unknown", span, rule_value, message, remedy)
@@ -81,7 +90,8 @@ def _breaks(
     elif (
         matter.status in ("adopted", "defeated")
         and tally.tie_break is None
-        # Where votes are missing and the others are tied, that they are missing is the one thing wrong.
+        # Where votes are missing and the others are tied, that they are missing is the one thing
+        # wrong.
         and (tally.may_end or not tally.is_tied)
     ):
         why, more = "there was none", ""
@@ -92,7 +102,9 @@ def _breaks(
     yield rule_finding("vote-unlawful", span, law.says(Ballot.tie_break), message, remedy)
 
 
-def _late(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
+def _late(
+    voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span
+) -> Iterator[Finding]:
     """Yield votes after the close, except the vote of the player who breaks ties."""
     closes = vote_closes(law, matter.opened)
     if closes is not None and vote.cast_by != "silence" and closes.precedes(vote.at):
@@ -101,7 +113,9 @@ def _late(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: S
         yield rule_finding("vote-late", span, law.says(Ballot.closes_after), message, remedy)
 
 
-def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
+def _cast(
+    player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span
+) -> Iterator[Finding]:
     if vote.cast_by == "silence":
         if not breaks_ties(player, law):
             yield from _by_silence(player.ident, vote, matter, law, span)
@@ -109,14 +123,27 @@ def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Sp
         yield from _by_die(player, vote, matter, law, span)
     elif vote.vote == "abstain" and (forbidden := what_forbids_abstention(law)) is not None:
         rule_value, why = forbidden
-        yield rule_finding("vote-unlawful", span, rule_value, f"{player.ident} abstained: {why}", "vote for or against")
+        yield rule_finding(
+            "vote-unlawful",
+            span,
+            rule_value,
+            f"{player.ident} abstained: {why}",
+            "vote for or against",
+        )
 
 
-def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
+def _by_die(
+    player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span
+) -> Iterator[Finding]:
     die = die_of(player, law)
     if die is None:
-        message, rule_value = f"{player.ident} votes by a die, and no rule lets {player.ident} do so", None
-        remedy = "delete `cast_by` if the player voted, or let a rule's `ballot` say who votes by die"
+        message, rule_value = (
+            f"{player.ident} votes by a die, and no rule lets {player.ident} do so",
+            None,
+        )
+        remedy = (
+            "delete `cast_by` if the player voted, or let a rule's `ballot` say who votes by die"
+        )
     else:
         rule_value = law.says(Ballot.tie_break if breaks_ties(player, law) else Ballot.dummy)
         shown = f"nomicgen vote {matter.number} --die FACE --player {player.ident}"
@@ -127,7 +154,10 @@ def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: 
                 f"{_reopened(matter)}throw, then `{shown}`",
             )
         elif not 1 <= vote.die <= die.die:
-            message, remedy = f"a die of {die.die} sides does not show {vote.die}", f"correct `die`, or {again}"
+            message, remedy = (
+                f"a die of {die.die} sides does not show {vote.die}",
+                f"correct `die`, or {again}",
+            )
         elif vote.vote != die.vote(vote.die):
             thrown, recorded = _choice_words(die.vote(vote.die)), _choice_words(vote.vote)
             message = f"a throw of {vote.die} is {thrown}, and {recorded} is recorded"
@@ -149,7 +179,9 @@ def _choice_words(choice: str) -> str:
 _SILENCE: dict[Silence, str] = {"waits": "holds the vote open", "ignored": "is no vote"}
 
 
-def _by_silence(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
+def _by_silence(
+    voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span
+) -> Iterator[Finding]:
     mode, proposing = silence(law), author_votes(law)
     rule_value = silence_rule(law)
     if proposing is not None and voter == matter.author:

@@ -1,4 +1,6 @@
-"""Who may vote on a day, how much a vote counts, how long it lasts, what it binds, what silence is, who breaks ties."""
+"""Who may vote on a day, how much a vote counts, how long it lasts, what it binds, what silence is,
+who breaks ties.
+"""
 
 from __future__ import annotations
 
@@ -13,26 +15,41 @@ from nomicgen.model.records import Instrument, Player, Players
 from nomicgen.model.values import Moment
 
 
-def electorate(players: Players, law: Law, moment: Moment | None) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
+def electorate(
+    players: Players, law: Law, moment: Moment | None
+) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Ids of those who may vote at `moment`, and of all players, in alphabetical order.
 
-    A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote but one that
-    a more entrenched rule gives.
+    A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no
+    other vote but one that a more entrenched rule gives.
     """
-    seated = sorted(ident for ident, player in players.items() if _is_voter(player, law) and is_player(player, moment))
+    seated = sorted(
+        ident
+        for ident, player in players.items()
+        if _is_voter(player, law) and is_player(player, moment)
+    )
     resting_too, breaker = law.value(Ballot.electorate) != "active", without_vote(law)
-    voters = (ident for ident in seated if ident != breaker and (resting_too or is_active(players[ident], moment)))
+    voters = (
+        ident
+        for ident in seated
+        if ident != breaker and (resting_too or is_active(players[ident], moment))
+    )
     return tuple(voters), tuple(seated)
 
 
-def inactive_voters(matter: ProposalMatter, players: Players, law: Law, moment: Moment | None) -> Collection[PlayerId]:
-    """Who has voted while inactive, or came back to vote after the voters were settled, where a rule lets that count.
+def inactive_voters(
+    matter: ProposalMatter, players: Players, law: Law, moment: Moment | None
+) -> Collection[PlayerId]:
+    """Who has voted while inactive, or came back to vote after the voters were settled, where a
+    rule lets that count.
 
     Whose vote has no time voted when it opened.
     """
     return {
         voter
-        for voter, vote in ((matter.votes or {}) if law.value(Ballot.inactive_may_vote) else {}).items()
+        for voter, vote in (
+            (matter.votes or {}) if law.value(Ballot.inactive_may_vote) else {}
+        ).items()
         if (vote.cast_by != "silence" and voter in players and voter != without_vote(law))
         and not (
             is_active(players[voter], vote.at or matter.opened or moment)
@@ -42,7 +59,8 @@ def inactive_voters(matter: ProposalMatter, players: Players, law: Law, moment: 
 
 
 def electorate_moment(matter: ProposalMatter, law: Law, moment: Moment | None) -> Moment | None:
-    """As of when a vote's voters, players and weights are: of its opening where a rule says so, else of `moment`.
+    """As of when a vote's voters, players and weights are: of its opening where a rule says so,
+    else of `moment`.
 
     A vote that has not opened yet is looked at as if it opened at `moment`.
     """
@@ -54,7 +72,9 @@ def electorate_moment(matter: ProposalMatter, law: Law, moment: Moment | None) -
 def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMatter) -> bool:
     """Whether somebody is an eligible voter of a proposal, and there to vote, at `moment`."""
     fixed = electorate_moment(matter, law, moment)
-    if not (_is_voter(player, law) and is_player(player, moment)) or player.ident == without_vote(law):
+    if not (_is_voter(player, law) and is_player(player, moment)) or player.ident == without_vote(
+        law
+    ):
         return False
     if fixed is not moment and not is_player(player, fixed):
         return False
@@ -63,20 +83,28 @@ def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMa
     return bool(law.value(Ballot.inactive_may_vote)) and is_active(player, moment)
 
 
-def weights_of(voters: Iterable[PlayerId], players: Players, law: Law, moment: Moment | None) -> dict[PlayerId, int]:
-    """How many votes the vote of each counts at `moment`, where that is not 1; one that only breaks ties counts 1."""
+def weights_of(
+    voters: Iterable[PlayerId], players: Players, law: Law, moment: Moment | None
+) -> dict[PlayerId, int]:
+    """How many votes the vote of each counts at `moment`, where that is not 1; one that only breaks
+    ties counts 1.
+    """
     weights = law.value(Ballot.weights)
     if not weights:
         return {}
     breaker = without_vote(law)
-    weighed = ((voter, _weight(players[voter], weights, moment)) for voter in voters if voter != breaker)
+    weighed = (
+        (voter, _weight(players[voter], weights, moment)) for voter in voters if voter != breaker
+    )
     return {voter: weight for voter, weight in weighed if weight != 1}
 
 
 def _weight(player: Player, weights: str | Mapping[PlayerId, int], moment: Moment | None) -> int:
     if isinstance(weights, str):
         return strength_of(player, moment)
-    return max((weight for role, weight in weights.items() if holds_role(player, role, moment)), default=1)
+    return max(
+        (weight for role, weight in weights.items() if holds_role(player, role, moment)), default=1
+    )
 
 
 def _is_voter(player: Player, law: Law) -> bool:
@@ -85,7 +113,9 @@ def _is_voter(player: Player, law: Law) -> bool:
 
 
 def silence(law: Law) -> Silence:
-    """Return what it means that somebody has not voted; unsaid, a vote that everyone must cast is waited for."""
+    """Return what it means that somebody has not voted; unsaid, a vote that everyone must cast is
+    waited for.
+    """
     return law.value(Ballot.silence) or ("waits" if law.value(Ballot.everyone_votes) else "ignored")
 
 
@@ -95,7 +125,8 @@ def silence_rule(law: Law) -> Said[object] | None:
 
 
 def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
-    """Return the last moment of a vote that opened at `opened`, None where it has no end of its own.
+    """Return the last moment of a vote that opened at `opened`, None where it has no end of its
+    own.
 
     A vote that waits for everyone cannot be late: it would never end.
     """
@@ -104,7 +135,9 @@ def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
 
 
 def words_bound(law: Law, matter: ProposalMatter) -> str | None:
-    """Return what `edits` comes to where a vote that opens under a law binds title and argument too; else None."""
+    """Return what `edits` comes to where a vote that opens under a law binds title and argument
+    too; else None.
+    """
     edits = law.value(Ballot.edits) or ("stand" if matter.ballot is None else "lapse")
     return None if edits == "stand" else edits
 
@@ -122,11 +155,16 @@ def tie_break(law: Law) -> TieBreak | None:
 def without_vote(law: Law) -> PlayerId | None:
     """Who breaks ties and has no other vote for it.
 
-    None where a more entrenched rule says who votes, or that everyone must: it takes the vote of nobody away. Who is
-    named votes like everyone then, without the die, and where votes are tied their side has one more: a casting vote.
+    None where a more entrenched rule says who votes, or that everyone must: it takes the vote of
+    nobody away. Who is named votes like everyone then, without the die, and where votes are tied
+    their side has one more: a casting vote.
     """
     breaker, everyone = law.says(Ballot.tie_break), law.says(Ballot.everyone_votes)
-    if breaker is None or _is_outranked(breaker, law.says(Ballot.electorate)) or _is_outranked(breaker, everyone, True):
+    if (
+        breaker is None
+        or _is_outranked(breaker, law.says(Ballot.electorate))
+        or _is_outranked(breaker, everyone, True)
+    ):
         return None
     return breaker.value.by
 
@@ -139,9 +177,15 @@ def breaks_ties(player: Player, law: Law) -> bool:
 
 
 def author_votes(law: Law) -> Said[bool] | None:
-    """Return what makes a silent author a vote for; nothing where a more entrenched rule waits for every vote."""
+    """Return what makes a silent author a vote for; nothing where a more entrenched rule waits for
+    every vote.
+    """
     own, everyone = law.says(Ballot.author_votes_for), law.says(Ballot.everyone_votes)
-    if own is None or _is_outranked(own, law.says(Ballot.silence), "waits") or _is_outranked(own, everyone, True):
+    if (
+        own is None
+        or _is_outranked(own, law.says(Ballot.silence), "waits")
+        or _is_outranked(own, everyone, True)
+    ):
         return None
     return own if own.value else None
 
@@ -152,7 +196,9 @@ def _is_outranked(own: Said[object], by: Said[object] | None, value: object = No
 
 
 def die_of(player: Player, law: Law) -> Die | None:
-    """Return the die by which a player votes: a dummy's, or that of who only breaks ties. None for everyone else."""
+    """Return the die by which a player votes: a dummy's, or that of who only breaks ties. None for
+    everyone else.
+    """
     breaker = tie_break(law)
     if breaker is not None and breaks_ties(player, law):
         return breaker.throws

@@ -1,4 +1,6 @@
-"""What is wrong below the front matter of a draft, mended: headings, texts in the wrong place, fences, HTML. Pure."""
+"""What is wrong below the front matter of a draft, mended: headings, texts in the wrong place,
+fences, HTML. Pure.
+"""
 
 from __future__ import annotations
 
@@ -42,14 +44,19 @@ def mended_heading(finding: Finding, draft: Draft) -> Mending | None:
         return Mending(said=said, edits=(Edit(last + 1, last, ("",)),))
     if level_1 and _is_title(draft, words):
         edit = Edit(first + 1, last + 1, ())
-        return Mending(said=f"delete the heading {quoted(words)}: the front matter has the title", edits=(edit,))
+        return Mending(
+            said=f"delete the heading {quoted(words)}: the front matter has the title",
+            edits=(edit,),
+        )
     new = draft.set_apart([f"### {words}"], first, last)
     return Mending(said=f"write {quoted(f'### {words}')}", edits=(Edit(first + 1, last + 1, new),))
 
 
 def _is_title(draft: Draft, words: str) -> bool:
     """Whether a heading only says the title again, above the first instruction."""
-    return words.casefold() == draft.title.casefold() and any(heading for _, heading in draft.sections())
+    return words.casefold() == draft.title.casefold() and any(
+        heading for _, heading in draft.sections()
+    )
 
 
 def _heading(draft: Draft, at: int) -> tuple[int, int, str]:
@@ -77,15 +84,24 @@ def _placed(draft: Draft, first: int, last: int, heading: str, asks: str) -> Men
 
     What stood below it in the same list or quotation comes out.
     """
-    edits = (Edit(first + 1, last + 1, draft.set_apart([heading], first, last)), *_free_of_indent(draft, first, last))
-    return Mending(said=f"write {quoted(heading, 200)} on a line of its own", edits=edits, asks=asks)
+    edits = (
+        Edit(first + 1, last + 1, draft.set_apart([heading], first, last)),
+        *_free_of_indent(draft, first, last),
+    )
+    return Mending(
+        said=f"write {quoted(heading, 200)} on a line of its own", edits=edits, asks=asks
+    )
 
 
 def _free_of_indent(draft: Draft, first: int, last: int) -> Iterator[Edit]:
     """Yield the lines below a heading that stood in a quotation or list, without its marks."""
     line = draft.lines[first]
     is_quote = line.lstrip().startswith(">")
-    if not is_quote and not line.startswith((" ", "\t", "-", "*", "+")) and not re.match(r"[0-9]+[.)] ", line):
+    if (
+        not is_quote
+        and not line.startswith((" ", "\t", "-", "*", "+"))
+        and not re.match(r"[0-9]+[.)] ", line)
+    ):
         return
     for at in range(last + 1, len(draft.lines)):
         below = draft.lines[at]
@@ -106,7 +122,9 @@ def mended_unknown(finding: Finding, draft: Draft) -> Mending | None:
         return _placed(draft, at, at, *instruction)
     first = next((line for line, heading in draft.sections() if heading is not None), -1)
     if at < first and meant_instruction(words) is None:
-        return Mending(said=f"write {quoted(f'### {words}')}", edits=(Edit(at + 1, at + 1, (f"### {words}",)),))
+        return Mending(
+            said=f"write {quoted(f'### {words}')}", edits=(Edit(at + 1, at + 1, (f"### {words}",)),)
+        )
     return None
 
 
@@ -127,7 +145,10 @@ def mended_hidden(finding: Finding, draft: Draft) -> Mending | None:
     return Mending(said=said, edits=(*placed.edits, *ends), asks=asks)
 
 
-_ASKED = "`{}` takes no text: what stands below it becomes a reason and not law. Is it alone what you mean?"
+_ASKED = (
+    "`{}` takes no text: what stands below it becomes a reason and not law. Is it alone "
+    "what you mean?"
+)
 
 
 def mended_place(finding: Finding, draft: Draft) -> Mending | None:
@@ -156,13 +177,18 @@ def mended_text(finding: Finding, draft: Draft) -> Mending | None:
     instructions = [
         (at, instruction)
         for at in range(draft.body, len(draft.lines))
-        if len(line := draft.lines[at]) <= _LONGEST and not any(start <= at <= end for start, end in fenced)
+        if len(line := draft.lines[at]) <= _LONGEST
+        and not any(start <= at <= end for start, end in fenced)
         if (meant := meant_instruction(line)) is not None and meant.marked
         if (instruction := instruction_of(meant, draft)) is not None
     ]
     if not instructions:
         return None
-    edits = tuple(edit for at, instruction in instructions for edit in _placed(draft, at, at, *instruction).edits)
+    edits = tuple(
+        edit
+        for at, instruction in instructions
+        for edit in _placed(draft, at, at, *instruction).edits
+    )
     shown = ", ".join(quoted(heading, 200) for _, (heading, _) in instructions[:5])
     asks = " ".join(dict.fromkeys(asks for _, (_, asks) in instructions if asks))
     return Mending(said=f"write {shown} on a line of its own", edits=edits, asks=asks)

@@ -1,4 +1,6 @@
-"""The front matter of a draft, written anew: what its author said in it, however it was written. Pure."""
+"""The front matter of a draft, written anew: what its author said in it, however it was written.
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,17 @@ from nomicgen.play.draft import GameNames, title_of, without_quotes
 
 _MARK = r"\s*(?:-{2,}|\*{3,}|_{3,}|\+{3,}|=[=]{2,}|[—–]+|(?:`{3,}|~{3,})\s*\w*)\s*"
 _OPENS = r"\s*(?:`{3,}|~{3,})\s*(?:\w+)?\s*"
-_KEY = r"""\s*(?:[-*•+]\s+)?[*_"'“‘`]*(?P<key>[^\W\d_][\w -]{0,30}?)[*_"'”’`]*\s*[:：=][*_]*\s*(?P<value>.*)"""
+_KEY = (
+    r"""\s*(?:[-*•+]\s+)?[*_"'“‘`]*(?P<key>[^\W\d_][\w -]{0,30}?)[*_"'”’`]*\s*[:：=][*_]*"""
+    r"\s*(?P<value>.*)"
+)
 _WORDS = {
-    "name": "title", "subject": "title", "heading": "title", "titel": "title", "titre": "title", "topic": "title",
-    "by": "author", "player": "author", "proposer": "author", "proposed_by": "author", "from": "author",
-    "autor": "author", "auteur": "author", "authors": "author", "state": "status", "effective_date": "commences",
+    "name": "title", "subject": "title", "heading": "title", "titel": "title", "titre": "title",
+    "topic": "title",
+    "by": "author", "player": "author", "proposer": "author", "proposed_by": "author",
+    "from": "author",
+    "autor": "author", "auteur": "author", "authors": "author", "state": "status",
+    "effective_date": "commences",
     "starts": "commences",
 }  # fmt: skip
 _SAYS = 3
@@ -33,10 +41,11 @@ _DAY = r"([0-9]{4})[-/. ]([0-9]{1,2})[-/. ]([0-9]{1,2})"
 
 
 class DraftFront(Struct, frozen=True, kw_only=True):
-    """What stands above a body: the lines up to `end` (from 0), the keys as they read, and lines that are no keys.
+    """What stands above a body: the lines up to `end` (from 0), the keys as they read, and lines
+    that are no keys.
 
-    `closes` is the line of a fence's end around the whole file, -1 where there is none. `is_there` says that it is
-    front matter as it should be, whatever its keys.
+    `closes` is the line of a fence's end around the whole file, -1 where there is none. `is_there`
+    says that it is front matter as it should be, whatever its keys.
     """
 
     end: int
@@ -47,7 +56,9 @@ class DraftFront(Struct, frozen=True, kw_only=True):
 
 
 def read_front(lines: Sequence[str]) -> DraftFront:
-    """Return the front matter that begins a text, or what was meant for it; none at all has no lines."""
+    """Return the front matter that begins a text, or what was meant for it; none at all has no
+    lines.
+    """
     text, notes = "\n".join(lines), Notes("")
     split = split_front(text, notes)
     if split is not None:
@@ -105,8 +116,8 @@ def _goes_on(rest: Sequence[str], *, may_end: bool) -> bool:
 
 
 def _key_and_value(line: str) -> tuple[str, str]:
-    """Return the key that a line gives a value, as it is called in a proposal if it is one of those; '' for any other
-    line.
+    """Return the key that a line gives a value, as it is called in a proposal if it is one of
+    those; '' for any other line.
     """
     match = re.fullmatch(_KEY, line)
     return (_key_of(match["key"]), match["value"]) if match else ("", "")
@@ -117,7 +128,11 @@ def _outer_fence(lines: Sequence[str], with_words: Sequence[int]) -> int:
     if len(with_words) < 3:
         return -1
     opens, first, last = (lines[with_words[at]] for at in (0, 1, -1))
-    is_around = re.fullmatch(_OPENS, opens) and re.fullmatch(_MARK, first) and not re.fullmatch(_OPENS, first)
+    is_around = (
+        re.fullmatch(_OPENS, opens)
+        and re.fullmatch(_MARK, first)
+        and not re.fullmatch(_OPENS, first)
+    )
     return with_words[-1] if is_around and last.strip() in ("```", "````", "~~~") else -1
 
 
@@ -127,7 +142,10 @@ def _key_of(text: str) -> str:
     if plain in ProposalMatter.names:
         return plain
 
-    return next(iter(difflib.get_close_matches(plain, ("title", "author", "status", "commences"), 1, 0.75)), plain)
+    return next(
+        iter(difflib.get_close_matches(plain, ("title", "author", "status", "commences"), 1, 0.75)),
+        plain,
+    )
 
 
 def _unquoted(value: str) -> str:
@@ -147,27 +165,37 @@ def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
     data: dict[str, Any] = {}
     for key, value in front.data.items():
         data.setdefault(_key_of(key), value)
-    keys: dict[str, object] = {"title": _line(data.get("title")) or _guessed(lines[front.end :], path, front)}
+    keys: dict[str, object] = {
+        "title": _line(data.get("title")) or _guessed(lines[front.end :], path, front)
+    }
     keys["author"], asks = _author(data, known)
     moment = _moment(data.get("commences"))
     if moment is not None:
         keys["commences"] = moment
     elif data.get("commences"):
-        asks.append("When is it to take effect? What the front matter said is no date such as 2026-02-01.")
+        asks.append(
+            "When is it to take effect? What the front matter said is no date such as 2026-02-01."
+        )
     keys["status"] = "draft"
     if isinstance(data.get("note"), str) and data["note"].strip():
         keys["note"] = _line(data["note"])
-    key_lines = write_yaml({key: value for key, value in keys.items() if value}).decode().splitlines()
-    prose = [words for key, value in data.items() if (words := _as_paragraph(key, value)) and front.is_there] + [
-        *front.prose
-    ]
+    key_lines = (
+        write_yaml({key: value for key, value in keys.items() if value}).decode().splitlines()
+    )
+    prose = [
+        words
+        for key, value in data.items()
+        if (words := _as_paragraph(key, value)) and front.is_there
+    ] + [*front.prose]
     below = [line for words in prose for line in ("", words)]
     gap = [""] if front.end < len(lines) and lines[front.end].strip() else []
     edits = [Edit(1, front.end, ("---", *key_lines, "---", *below, *gap))]
     if front.closes >= 0:
         edits.append(Edit(front.closes + 1, front.closes + 1, ()))
     gone = [key for key in data if key not in keys and key not in ("commences",)]
-    return Mending(said=_what_to_write(key_lines, gone, front), edits=tuple(edits), asks=" ".join(asks))
+    return Mending(
+        said=_what_to_write(key_lines, gone, front), edits=tuple(edits), asks=" ".join(asks)
+    )
 
 
 def _what_to_write(key_lines: Sequence[str], gone: Sequence[str], front: DraftFront) -> str:
@@ -209,4 +237,6 @@ def _moment(value: Any) -> Moment | None:
 def _as_paragraph(key: str, value: Any) -> str:
     """Return an unknown key's words as a paragraph of their own, so that no word is lost."""
     text = _line(value)
-    return f"{key}: {text}" if key not in ProposalMatter.names and len(text.split()) >= _SAYS else ""
+    return (
+        f"{key}: {text}" if key not in ProposalMatter.names and len(text.split()) >= _SAYS else ""
+    )

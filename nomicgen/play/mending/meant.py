@@ -1,4 +1,6 @@
-"""What a draft may have been meant for, where only its author knows: a whole file for each thing that it can be."""
+"""What a draft may have been meant for, where only its author knows: a whole file for each thing
+that it can be.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,14 @@ from nomicgen.law.replay.state import Rule
 from nomicgen.model.findings import Finding
 from nomicgen.play.draft import Draft, name_in
 from nomicgen.play.load import Game
-from nomicgen.play.whole_files import ENACTED_TEXT, DraftFrame, WholeFile, amendment, can_be_carried_out, files_changing
+from nomicgen.play.whole_files import (
+    ENACTED_TEXT,
+    DraftFrame,
+    WholeFile,
+    amendment,
+    can_be_carried_out,
+    files_changing,
+)
 
 ASKED = frozenset(
     {
@@ -37,7 +46,8 @@ _ORDINALS = ("first", "second", "third")
 
 
 def meant_files(game: Game, draft: Draft, left: Sequence[Finding]) -> tuple[WholeFile, ...]:
-    """Return the files that the author of a draft may have meant, where these findings are left of it.
+    """Return the files that the author of a draft may have meant, where these findings are left of
+    it.
 
     With each of them nothing is wrong, and each says something else.
     """
@@ -54,7 +64,8 @@ def _candidates(game: Game, draft: Draft, left: Sequence[Finding]) -> Iterator[W
         line = next(finding.span.line for finding in left if finding.slug == "text-is-order")
         yield from _of_order(game, draft, line)
     elif "changes-many" in slugs:
-        # A number that was right for the second of several is wrong for it alone: the game gives it.
+        # A number that was right for the second of several is wrong for it alone: the game gives
+        # it.
         for at, line in enumerate(said[:_SECTIONS]):
             heading = re.sub(r"^( {0,3}##[ \t]+Enact Rule)[ \t]+[0-9]+", r"\1", draft.lines[line])
             lines = (*draft.lines[: said[0]], heading, *draft.lines[line + 1 : draft.after(line)])
@@ -71,7 +82,9 @@ def _file(draft: Draft, lines: Sequence[str], label: str) -> WholeFile:
 
 
 def _frame(draft: Draft, argument: str) -> DraftFrame:
-    return DraftFrame(path=draft.path, front="\n".join(draft.lines[: draft.body]), argument=argument)
+    return DraftFrame(
+        path=draft.path, front="\n".join(draft.lines[: draft.body]), argument=argument
+    )
 
 
 def _words(lines: Sequence[str]) -> str:
@@ -83,7 +96,11 @@ def _words(lines: Sequence[str]) -> str:
 def _plain(line: str) -> str:
     heading = re.fullmatch(_HEADING, line)
     plain = f"### {heading[1]}" if heading else re.sub(_BLOCK, r"\1", line)
-    return re.sub(r"[#\uff03\ufe5f\u266f&<>]", "", plain).strip() if looks_like_instruction(plain) else plain
+    return (
+        re.sub(r"[#\uff03\ufe5f\u266f&<>]", "", plain).strip()
+        if looks_like_instruction(plain)
+        else plain
+    )
 
 
 def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
@@ -111,7 +128,8 @@ def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
 
     plain = without_struck(order.text)
     if plain:
-        # Whoever struck words out, and takes the file without them, has said that the rule says no more.
+        # Whoever struck words out, and takes the file without them, has said that the rule says no
+        # more.
         is_cut = rule is not None and len(plain.split()) * 2 < len((rule.text or "").split())
         struck = written(plain, whole=is_cut)
         yield _file(draft, (*above, *before, struck, "", *after), "to leave out what is struck out")
@@ -136,7 +154,11 @@ def _of_stray(draft: Draft, first: int) -> Iterator[WholeFile]:
     moved = {at for line in strays for at in range(line, draft.after(line))}
     kept = [line for at, line in enumerate(draft.lines) if at >= first and at not in moved]
     argued = _words([draft.lines[at] for at in sorted(moved)])
-    what = "the other heading and its text are" if len(strays) == 1 else "the other headings and their texts are"
+    what = (
+        "the other heading and its text are"
+        if len(strays) == 1
+        else "the other headings and their texts are"
+    )
     yield _file(draft, (*draft.lines[:first], argued, "", *kept), f"if {what} argument")
     within = [_plain(line) if at in strays else line for at, line in enumerate(draft.lines)]
     yield _file(draft, within, f"if {what} part of the rule")
@@ -156,10 +178,16 @@ def _of_words(game: Game, draft: Draft) -> Iterator[WholeFile]:
         plain = without_struck(text)
         text, words = plain or text, draft.lines[line].strip("# \t")
         rule = next((rule for rule in rules if rule.number in _numbers(words)), None)
-        below = f"what stands below the {_ORDINALS[at] if len(sections) > 1 else ''} heading".replace("  ", " ")
+        below = (
+            f"what stands below the {_ORDINALS[at] if len(sections) > 1 else ''} heading".replace(
+                "  ", " "
+            )
+        )
         below += ", without what is struck out" if plain else ""
         if rule is not None:
-            only = amendment(rule, text, whole=len(text.split()) * 2 < len((rule.text or "").split()))
+            only = amendment(
+                rule, text, whole=len(text.split()) * 2 < len((rule.text or "").split())
+            )
             yield rest.whole(f"to let Rule {rule.number} say {below}, and nothing else", only)
         else:
             title = name_in(words) or draft.title
@@ -172,7 +200,9 @@ def _of_words(game: Game, draft: Draft) -> Iterator[WholeFile]:
 
 def _without(draft: Draft, line: int) -> DraftFrame:
     """Return the frame of a draft with all its words but those of a section as the argument."""
-    return _frame(draft, _words([*draft.lines[draft.body : line], *draft.lines[draft.after(line) :]]))
+    return _frame(
+        draft, _words([*draft.lines[draft.body : line], *draft.lines[draft.after(line) :]])
+    )
 
 
 def _numbers(text: str) -> list[int]:

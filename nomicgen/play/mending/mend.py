@@ -1,4 +1,6 @@
-"""What mends a draft: of a finding its mending as data, and of several the text that they make together. Pure."""
+"""What mends a draft: of a finding its mending as data, and of several the text that they make
+together. Pure.
+"""
 
 from __future__ import annotations
 
@@ -34,12 +36,14 @@ LONGEST = 20_000
 
 
 class Mended(Struct, frozen=True, kw_only=True):
-    """A draft as it could be: one of `files` in the place of `before`, which is what the file is called now.
+    """A draft as it could be: one of `files` in the place of `before`, which is what the file is
+    called now.
 
-    `said` has what was changed, `asks` what its author is asked, `left` what is still wrong with the result. Of files
-    with a label its author chooses one: nobody else knows what the draft is to do. A `fresh` one is a new file for
-    another pull request: in `before` nothing is to change. `why` says why there is a choice. `rules` are those in
-    force, where the draft names none and may mean one.
+    `said` has what was changed, `asks` what its author is asked, `left` what is still wrong with
+    the result. Of files with a label its author chooses one: nobody else knows what the draft is to
+    do. A `fresh` one is a new file for another pull request: in `before` nothing is to change.
+    `why` says why there is a choice. `rules` are those in force, where the draft names none and may
+    mean one.
     """
 
     before: str
@@ -68,9 +72,12 @@ _BYTES = {
     "final-newline": "end the file with one line feed",
 }
 _FRONT = {
-    "front-matter", "yaml-syntax", "yaml-alias", "yaml-tag", "yaml-deep", "key-doubled", "key-unknown", "key-missing",
-    "value-wrong", "record-by-hand", "number-mismatch", "actor-other", "reference-unknown", "status-incomplete",
-    "digest-differs", "digest-missing", "date-future", "dates-disorder", "voter-unknown", "effect-wrong",
+    "front-matter", "yaml-syntax", "yaml-alias", "yaml-tag", "yaml-deep", "key-doubled",
+    "key-unknown", "key-missing",
+    "value-wrong", "record-by-hand", "number-mismatch", "actor-other", "reference-unknown",
+    "status-incomplete",
+    "digest-differs", "digest-missing", "date-future", "dates-disorder", "voter-unknown",
+    "effect-wrong",
     "effect-early", "ballot-doubled", "vote-early", "points-unlawful", "turn-proposals",
 }  # fmt: skip
 _TEXT = r"(?is).*/[^./][^/]*\.(?:md|markdown|mdown|txt|text)"
@@ -87,12 +94,17 @@ _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
 }
 
 
-def with_mendings(findings: Sequence[Finding], path: str, data: bytes, known: GameNames) -> tuple[Finding, ...]:
+def with_mendings(
+    findings: Sequence[Finding], path: str, data: bytes, known: GameNames
+) -> tuple[Finding, ...]:
     """Return the findings, those of the draft at `path` with what mends them, if known."""
     if len(data) > LONGEST:
         return (*findings,)
     draft = draft_of(path, data, known)
-    return tuple(_helped(finding, draft, data) if finding.span.file == path else finding for finding in findings)
+    return tuple(
+        _helped(finding, draft, data) if finding.span.file == path else finding
+        for finding in findings
+    )
 
 
 def title_in(data: bytes, path: str) -> str:
@@ -122,17 +134,23 @@ def _in_words(finding: Finding, draft: Draft) -> Mending | None:
     """Return what to do, in words, where an author must choose: no command helps in a browser."""
     line = finding.span.line
     meant = meant_instruction(draft.lines[line - 1]) if 1 <= line <= len(draft.lines) else None
-    rule = draft.known.rules.named(meant.number) if meant is not None and meant.number is not None else None
+    rule = (
+        draft.known.rules.named(meant.number)
+        if meant is not None and meant.number is not None
+        else None
+    )
     if finding.slug == "revision-stale" and rule is not None:
         said = (
-            f"Rule {rule.number} was changed meanwhile. Copy what you want to keep of it into your text, and "
+            f"Rule {rule.number} was changed meanwhile. Copy what you want to keep of it into "
+            "your text, and "
             f"write Rule {rule.ref} in the heading"
         )
         name = draft.path.removeprefix("proposals/").removesuffix(".md")
         return Mending(said=said, command=f"nomicgen proposal rebase {name}")
     if finding.slug == "rule-unknown":
         return Mending(
-            said=f"name a rule that is in force: {listed(sorted(rule.number for rule in draft.known.rules), 60)}"
+            said="name a rule that is in force: "
+            f"{listed(sorted(rule.number for rule in draft.known.rules), 60)}"
         )
     return None
 
@@ -140,7 +158,9 @@ def _in_words(finding: Finding, draft: Draft) -> Mending | None:
 def draft_of(path: str, data: bytes, known: GameNames) -> Draft:
     """Return a file of these bytes, in lines."""
     lines = data.decode("utf-8", "replace").split("\n")
-    return Draft(path=path, lines=lines, body=read_front(lines).end, title=_title(lines, path), known=known)
+    return Draft(
+        path=path, lines=lines, body=read_front(lines).end, title=_title(lines, path), known=known
+    )
 
 
 def _mending_of(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
@@ -148,7 +168,11 @@ def _mending_of(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
     slug = finding.slug
     if slug in _BYTES:
         return _clean(slug, data) if is_draft(draft.path) else None
-    is_guessed = slug == "number-mismatch" and not is_draft(draft.path) and draft.path not in draft.known.paths
+    is_guessed = (
+        slug == "number-mismatch"
+        and not is_draft(draft.path)
+        and draft.path not in draft.known.paths
+    )
     if is_guessed or slug in ("file-name", "number-by-hand"):
         return _named(slug, draft)
     if not is_draft(draft.path) and slug != "instruction-unknown":
@@ -166,7 +190,9 @@ def _mending_of(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
 def _of_front(finding: Finding, draft: Draft) -> Mending | None:
     """Return the whole front matter anew, with the finding's own help if that says all."""
     mending, author = mended_front(draft.lines, draft.path, draft.known), draft.known.author
-    if finding.slug == "actor-other" and (not author or finding.help.startswith(("join ", "if you are "))):
+    if finding.slug == "actor-other" and (
+        not author or finding.help.startswith(("join ", "if you are "))
+    ):
         return None  # who does not play has to join, whatever the file says
     if finding.help.startswith(("delete `", "add `")) and "…" not in finding.help:
         return replace(mending, said=finding.help)
@@ -183,7 +209,11 @@ def _named(slug: str, draft: Draft) -> Mending | None:
     path = free_name(draft.title, draft.known)
     if slug == "file-name":
         return Mending(said=f"call the file {path}", path=path)
-    edits = mended_front(draft.lines, path, draft.known).edits if "number" in read_front(draft.lines).data else ()
+    edits = (
+        mended_front(draft.lines, path, draft.known).edits
+        if "number" in read_front(draft.lines).data
+        else ()
+    )
     said = f"call the file {path}, and leave `number` out: the game gives the number"
     return Mending(said=said, edits=edits, path=path)
 

@@ -13,10 +13,14 @@ from nomicgen.repository.git_presence import state_of
 
 
 def with_mends(game: Game, findings: Iterable[Finding]) -> Findings:
-    """Return the findings, those about drafts with their mends; so those about an instruction that cannot be read."""
+    """Return the findings, those about drafts with their mends; so those about an instruction that
+    cannot be read.
+    """
     shown = tuple(findings)
     paths = {
-        finding.span.file for finding in shown if is_draft(finding.span.file) or finding.slug == "instruction-unknown"
+        finding.span.file
+        for finding in shown
+        if is_draft(finding.span.file) or finding.slug == "instruction-unknown"
     }
     if not paths:
         return shown

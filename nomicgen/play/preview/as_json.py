@@ -12,7 +12,13 @@ from nomicgen.law.voting.tally import Tally
 from nomicgen.play.effects_json import EFFECTS
 from nomicgen.play.next_step import NextStep
 from nomicgen.play.preview.interactions import Influence, Interaction
-from nomicgen.play.preview.proposal import AdoptionNeed, LooseReference, Preview, PreviewedRule, TierCount
+from nomicgen.play.preview.proposal import (
+    AdoptionNeed,
+    LooseReference,
+    Preview,
+    PreviewedRule,
+    TierCount,
+)
 
 SENTENCES = Shape(
     "MovedView",
@@ -30,7 +36,9 @@ RULE_CHANGE = Shape(
     after=RULE_STATE("the rule as it would be; null if it is repealed"),
     words="what becomes of it, in English",
     segments=SEGMENT("the redline; null where a text is lost"),
-    later=SEGMENT("the redline of the text that it gives itself later, by a new sunset; null without one"),
+    later=SEGMENT(
+        "the redline of the text that it gives itself later, by a new sunset; null without one"
+    ),
     sentences=SENTENCES.one("what a program reads of it", lambda change: change),
     provisions_stay="whether the text changes under provisions that do not",
     cited_by="the rules in force that refer to it",
@@ -110,10 +118,14 @@ ENCOUNTER = Shape(
     Interaction,
     file=at("other.path", "its file"),
     number=at("other.number", "its number; a draft has the one that it would get"),
-    title=at(lambda interaction: interaction.other.title or None, "as its author calls it", str | None),
+    title=at(
+        lambda interaction: interaction.other.title or None, "as its author calls it", str | None
+    ),
     pending="whether it is decided, and takes effect later",
     this_after=INFLUENCE("what this becomes if that passes first; null if that cannot pass now"),
-    other_after=INFLUENCE("what that becomes if this passes first; null if this cannot pass now, or that is decided"),
+    other_after=INFLUENCE(
+        "what that becomes if this passes first; null if this cannot pass now, or that is decided"
+    ),
 )
 STEP = Shape(
     "NextStepView",
@@ -124,9 +136,19 @@ STEP = Shape(
     lawful=at("is_lawful", "whether it can be made now, or once what it waits for has come"),
     words="what it waits for, what stands against it, or that nothing does",
     remedy="what to do about that",
-    player=at("waits.player", "the id of the player whose turn it waits for; null if it waits for none", str | None),
-    turn=at("waits.turn", "that turn; null if it waits for none, or no rule says which it will be", str | None),
-    since=at("waits.since", "from when it can be made; null if that is now, or unknown", str | None),
+    player=at(
+        "waits.player",
+        "the id of the player whose turn it waits for; null if it waits for none",
+        str | None,
+    ),
+    turn=at(
+        "waits.turn",
+        "that turn; null if it waits for none, or no rule says which it will be",
+        str | None,
+    ),
+    since=at(
+        "waits.since", "from when it can be made; null if that is now, or unknown", str | None
+    ),
 )
 CHANGEABLE = Shape(
     "ChangeableView",
@@ -141,11 +163,20 @@ PREVIEW = Shape(
     format=FORMAT,
     file=at("path", "the proposal's file, as it was named"),
     on=at("moment", "the day as of which it is judged"),
-    number=at("supposed.instrument.number", "its number, for a draft the next one; null if it cannot be read"),
-    status=at(
-        "supposed.instrument.matter.status", "`draft`, `debate` or `open`; null if it cannot be read", str | None
+    number=at(
+        "supposed.instrument.number",
+        "its number, for a draft the next one; null if it cannot be read",
     ),
-    title=at("supposed.instrument.matter.title", "as its author calls it; nothing else here is made of it", str | None),
+    status=at(
+        "supposed.instrument.matter.status",
+        "`draft`, `debate` or `open`; null if it cannot be read",
+        str | None,
+    ),
+    title=at(
+        "supposed.instrument.matter.title",
+        "as its author calls it; nothing else here is made of it",
+        str | None,
+    ),
     player=at("supposed.instrument.matter.author", "the id of its author", str | None),
     commences=at(
         "supposed.instrument.matter.commences",
@@ -157,7 +188,9 @@ PREVIEW = Shape(
     summary="what its instructions do, in English",
     rules=RULE_CHANGE("the rules that it changes"),
     needs=NEED("what must be met for its adoption"),
-    before_vote=FINDING("what must come before its vote can open, except days that pass by themselves"),
+    before_vote=FINDING(
+        "what must come before its vote can open, except days that pass by themselves"
+    ),
     votes=VOTES("who may vote, and who has", "supposed.tally"),
     effects=EFFECTS("what it would bring about if it passed"),
     law=LAW.many("what else the rules in force would say otherwise"),
@@ -177,12 +210,18 @@ def preview_json(preview: Preview) -> dict[str, Any]:
     changeable = None
     if preview.changeable is not None:
         changeable = CHANGEABLE.write(before=preview.changeable[0], after=preview.changeable[1])
-    return PREVIEW.write(preview, law=[_law(change) for change in preview.law], changeable=changeable)
+    return PREVIEW.write(
+        preview, law=[_law(change) for change in preview.law], changeable=changeable
+    )
 
 
 def _law(change: LawChange) -> dict[str, Any]:
     return LAW.write(
         change,
-        before=None if change.before is None else SAID.write(value=change.before, rule=change.before_rule),
-        after=None if change.after is None else SAID.write(value=change.after, rule=change.after_rule),
+        before=None
+        if change.before is None
+        else SAID.write(value=change.before, rule=change.before_rule),
+        after=None
+        if change.after is None
+        else SAID.write(value=change.after, rule=change.after_rule),
     )

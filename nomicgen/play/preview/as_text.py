@@ -28,7 +28,9 @@ _SIGNS = {"-": "red", "+": "green", " ": ""}
 
 
 def preview_text(preview: Preview) -> Iterator[str]:
-    """Yield the preview, in texts that each stand on lines of their own. Nothing in it is read as markup."""
+    """Yield the preview, in texts that each stand on lines of their own. Nothing in it is read as
+    markup.
+    """
     environment = _terminal_templates()
     yield style_text(filled_template(environment, "preview_title.md", preview=preview), "bold")
     for heading, words in preview_sections(environment, preview):
@@ -50,10 +52,17 @@ def _terminal_templates() -> Environment:
         "bounded": Own,
         "own": lambda text: Own(safe(str(text))),
         "printed": _findings,
-        "quoted": lambda text: f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK}",
+        "quoted": lambda text: (
+            f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK}"
+        ),
         "redline": _redline,
     }
-    environment.globals |= {"good": Own(_GOOD), "bad": Own(_BAD), "warn": Own(_WARN), "signed_lines": _sentences}
+    environment.globals |= {
+        "good": Own(_GOOD),
+        "bad": Own(_BAD),
+        "warn": Own(_WARN),
+        "signed_lines": _sentences,
+    }
     return environment
 
 
@@ -63,17 +72,22 @@ def _on_one_line(text: str) -> str:
 
 def _redline(segments: Sequence[Segment]) -> Own:
     """Return a redline with a margin, so that no line of a rule poses as one of the preview."""
-    return _laid_out(f"    | {line}" if line else "    |" for line in segments_text(segments).split("\n"))
+    return _laid_out(
+        f"    | {line}" if line else "    |" for line in segments_text(segments).split("\n")
+    )
 
 
 def _sentences(**sentences: Iterable[str]) -> Own:
     return _laid_out(
-        style_text(f"    {sign} {safe(sentence)}", _SIGNS[sign]) for sign, sentence in signed_sentences(**sentences)
+        style_text(f"    {sign} {safe(sentence)}", _SIGNS[sign])
+        for sign, sentence in signed_sentences(**sentences)
     )
 
 
 def _findings(findings: Sequence[Finding]) -> Own:
-    return _laid_out(f"  {line}".rstrip() for finding in findings for line in finding_text(finding).split("\n"))
+    return _laid_out(
+        f"  {line}".rstrip() for finding in findings for line in finding_text(finding).split("\n")
+    )
 
 
 def _laid_out(lines: Iterable[str]) -> Own:

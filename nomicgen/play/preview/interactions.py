@@ -19,9 +19,10 @@ from nomicgen.model.records import Instrument, Proposal
 class Influence(Struct, frozen=True, kw_only=True):
     """What becomes of a proposal if another passes first.
 
-    `stale`: it names a revision that is gone; `illegal`: it could not be adopted or carried out any more; `legal`: it
-    can be only then; `different`: it needs or makes something else; `independent`: nothing. `findings` are the errors
-    that come, for `legal` those that go; `differences` say what else is different.
+    `stale`: it names a revision that is gone; `illegal`: it could not be adopted or carried out any
+    more; `legal`: it can be only then; `different`: it needs or makes something else;
+    `independent`: nothing. `findings` are the errors that come, for `legal` those that go;
+    `differences` say what else is different.
     """
 
     kind: Literal["stale", "illegal", "legal", "different", "independent"]
@@ -30,7 +31,9 @@ class Influence(Struct, frozen=True, kw_only=True):
 
 
 class Interaction(Struct, frozen=True, kw_only=True):
-    """A proposal and another: what each becomes if the other passes first; None where the other cannot pass now."""
+    """A proposal and another: what each becomes if the other passes first; None where the other
+    cannot pass now.
+    """
 
     other: Instrument
     pending: bool = False
@@ -44,7 +47,9 @@ class Interaction(Struct, frozen=True, kw_only=True):
         return all(influence is not None and influence.kind == "independent" for influence in asked)
 
 
-def interactions(this: Supposed, others: Iterable[Proposal], pending: Iterable[Instrument]) -> Iterator[Interaction]:
+def interactions(
+    this: Supposed, others: Iterable[Proposal], pending: Iterable[Instrument]
+) -> Iterator[Interaction]:
     """Yield what each of `others`, open proposals, does to `this` and the other way round.
 
     `pending` are adopted and take effect later: only what they do to `this` is asked.
@@ -52,7 +57,10 @@ def interactions(this: Supposed, others: Iterable[Proposal], pending: Iterable[I
     for instrument in pending:
         after = carried_out(instrument, this.before)
         yield Interaction(
-            other=instrument, pending=True, this_after=_influence(this, after) if after else None, other_after=None
+            other=instrument,
+            pending=True,
+            this_after=_influence(this, after) if after else None,
+            other_after=None,
         )
     for proposal in others:
         other = suppose(proposal, this.before)
@@ -68,7 +76,9 @@ def _influence(supposed: Supposed, scene: Scene) -> Influence:
     then = suppose(supposed.instrument, scene)
     came, gone = _errors(supposed, then), _errors(then, supposed)
     if came:
-        return Influence(kind="stale" if any(found.is_stale for found in came) else "illegal", findings=came)
+        return Influence(
+            kind="stale" if any(found.is_stale for found in came) else "illegal", findings=came
+        )
     if gone and then.legal:
         return Influence(kind="legal", findings=gone)
     differences = tuple(_differences(supposed, then))
@@ -82,7 +92,9 @@ def _errors(before: Supposed, after: Supposed) -> tuple[Finding, ...]:
     """
     known = {(finding.slug, finding.span) for finding in before.findings}
     return tuple(
-        finding for finding in after.findings if finding.is_error and (finding.slug, finding.span) not in known
+        finding
+        for finding in after.findings
+        if finding.is_error and (finding.slug, finding.span) not in known
     )
 
 

@@ -1,4 +1,6 @@
-"""What a proposal would do: one of the game's, or a file from anywhere, laid into the game without writing."""
+"""What a proposal would do: one of the game's, or a file from anywhere, laid into the game without
+writing.
+"""
 
 from __future__ import annotations
 
@@ -28,24 +30,38 @@ def preview_of(game: Game, path: str) -> Preview:
     """
     instrument = game.records.proposal(path)
     if not path.startswith("proposals/"):
-        raise Refused(f"{path} is no proposal", "preview a file of proposals/, or one from elsewhere")
+        raise Refused(
+            f"{path} is no proposal", "preview a file of proposals/, or one from elsewhere"
+        )
     if instrument is None:
         own = [finding for finding in game.findings if finding.span.file == path]
         elsewhere = len(game.errors) - _errors(own)
-        return Preview(path=path, moment=game.until, findings=ordered(with_mends(game, own)), elsewhere=elsewhere)
+        return Preview(
+            path=path,
+            moment=game.until,
+            findings=ordered(with_mends(game, own)),
+            elsewhere=elsewhere,
+        )
     _require_live(instrument)
-    made = preview(instrument, game.records, game.replay, with_mends(game, game.findings), game.until, path)
+    made = preview(
+        instrument, game.records, game.replay, with_mends(game, game.findings), game.until, path
+    )
     return replace(made, next_step=next_step(game, path, game.until)) if made.legal else made
 
 
 def preview_file(game: Game, data: bytes, shown: str) -> Preview:
-    """Return what a proposal would do that stands in a file, perhaps none of the game's; findings name it as `shown`.
+    """Return what a proposal would do that stands in a file, perhaps none of the game's; findings
+    name it as `shown`.
 
-    If it bears the number of a proposal of the game that is not decided, it is taken for another version of that one.
-    Raises Refused for one that is decided.
+    If it bears the number of a proposal of the game that is not decided, it is taken for another
+    version of that one. Raises Refused for one that is decided.
     """
     number, status = _says(data)
-    path = f"proposals/{number}.md" if number else free_path(game, f"proposals/{slug_of(PurePath(shown).stem)}")
+    path = (
+        f"proposals/{number}.md"
+        if number
+        else free_path(game, f"proposals/{slug_of(PurePath(shown).stem)}")
+    )
     there = game.records.proposal(path)
     if there is not None:
         _require_live(there)
@@ -58,7 +74,9 @@ def preview_file(game: Game, data: bytes, shown: str) -> Preview:
 def _says(data: bytes) -> tuple[int | None, str | None]:
     """Return the number and the status that a proposal's file gives itself."""
     keys = read_keys(data)
-    number, status = (value if isinstance(value := keys.get(key), str) else "" for key in ("number", "status"))
+    number, status = (
+        value if isinstance(value := keys.get(key), str) else "" for key in ("number", "status")
+    )
     return int(number) if re.fullmatch(r"[1-9][0-9]{0,8}", number) else None, status or None
 
 
@@ -69,7 +87,8 @@ def _require_live(instrument: Proposal) -> None:
 
 def _decided(name: str, status: str) -> Refused:
     return Refused(
-        f"{name} is {status} already", "only undecided proposals can be previewed; `nomicgen status` lists them"
+        f"{name} is {status} already",
+        "only undecided proposals can be previewed; `nomicgen status` lists them",
     )
 
 
@@ -81,18 +100,36 @@ def _renamed(preview: Preview, path: str, shown: str) -> Preview:
     """Return the preview with its findings at the file that its reader knows."""
 
     def at(findings: Findings) -> Findings:
-        return tuple(_moved(finding, path, shown) if finding.span.file == path else finding for finding in findings)
+        return tuple(
+            _moved(finding, path, shown) if finding.span.file == path else finding
+            for finding in findings
+        )
 
     met = tuple(
-        replace(interaction, this_after=replace(interaction.this_after, findings=at(interaction.this_after.findings)))
+        replace(
+            interaction,
+            this_after=replace(
+                interaction.this_after, findings=at(interaction.this_after.findings)
+            ),
+        )
         if interaction.this_after
         else interaction
         for interaction in preview.interactions
     )
-    return replace(preview, path=shown, findings=at(preview.findings), dangling=at(preview.dangling), interactions=met)
+    return replace(
+        preview,
+        path=shown,
+        findings=at(preview.findings),
+        dangling=at(preview.dangling),
+        interactions=met,
+    )
 
 
 def _moved(finding: Finding, path: str, shown: str) -> Finding:
     """Return a finding at the file's own name; a command needs the file in the game first."""
-    help = f"put it into {path}; then {finding.help}" if "`nomicgen proposal rebase " in finding.help else finding.help
+    help = (
+        f"put it into {path}; then {finding.help}"
+        if "`nomicgen proposal rebase " in finding.help
+        else finding.help
+    )
     return replace(finding, span=replace(finding.span, file=shown), help=help)

@@ -1,4 +1,6 @@
-"""What a proposal would do, as the rules now stand: everything that its readers and voters should see."""
+"""What a proposal would do, as the rules now stand: everything that its readers and voters should
+see.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,12 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from nomicgen.history.differences import LawChange, Overruled, law_changes, overruled_provisions
-from nomicgen.history.past.effects_between import Effects, ballots_asked, votes_asked, would_bring_about
+from nomicgen.history.past.effects_between import (
+    Effects,
+    ballots_asked,
+    votes_asked,
+    would_bring_about,
+)
 from nomicgen.history.redline import Segment, redline
 from nomicgen.history.references import cited_numbers, citing_rules
 from nomicgen.history.supposed import Supposed, as_registered, settle_overtaken, suppose
@@ -42,11 +49,13 @@ _DANGLING = "reference-dangling"
 
 
 class PreviewedRule(Struct, frozen=True, kw_only=True):
-    """What would become of one rule; `before` is None for a new one, `after` for one that is repealed.
+    """What would become of one rule; `before` is None for a new one, `after` for one that is
+    repealed.
 
-    `words` says so in English. `segments` is the redline, None where one of the texts is lost; `later` that of the text
-    that the rule gives itself when its new sunset is due, if any. `gone` and `come` are the sentences of the provisions
-    that it moves, `kept` those that stay. `cited_by` has the rules that refer to it.
+    `words` says so in English. `segments` is the redline, None where one of the texts is lost;
+    `later` that of the text that the rule gives itself when its new sunset is due, if any. `gone`
+    and `come` are the sentences of the provisions that it moves, `kept` those that stay. `cited_by`
+    has the rules that refer to it.
     """
 
     before: Rule | None
@@ -62,12 +71,20 @@ class PreviewedRule(Struct, frozen=True, kw_only=True):
     @property
     def provisions_stay(self) -> bool:
         """Whether the text changes under provisions that do not."""
-        texts = None if self.before is None or self.after is None else (self.before.text, self.after.text)
-        return bool(texts and texts[0] != texts[1] and self.kept and not self.gone and not self.come)
+        texts = (
+            None
+            if self.before is None or self.after is None
+            else (self.before.text, self.after.text)
+        )
+        return bool(
+            texts and texts[0] != texts[1] and self.kept and not self.gone and not self.come
+        )
 
 
 class AdoptionNeed(Struct, frozen=True, kw_only=True):
-    """A condition of its adoption; `arithmetic` says how many votes that is, e.g. `3 of 4 needed`."""
+    """A condition of its adoption; `arithmetic` says how many votes that is, e.g. `3 of 4
+    needed`.
+    """
 
     rule: int
     sentence: str
@@ -75,7 +92,9 @@ class AdoptionNeed(Struct, frozen=True, kw_only=True):
 
 
 class TierCount(Struct, frozen=True, kw_only=True):
-    """How many rules of a tier there are, and how many there may be; None where there is no limit."""
+    """How many rules of a tier there are, and how many there may be; None where there is no
+    limit.
+    """
 
     tier: str
     before: int
@@ -93,13 +112,14 @@ class LooseReference(Struct, frozen=True, kw_only=True):
 
 
 class Preview(Struct, frozen=True, kw_only=True):
-    """What a proposal would do on a day. `path` is the file as its reader named it; `number` the one that it has.
+    """What a proposal would do on a day. `path` is the file as its reader named it; `number` the
+    one that it has.
 
-    `supposed` is None where the file could not be read: `findings` say why. `next_number` is what a draft would get.
-    `changeable` says whether votes could still change the rules, before and after; None in a game without provisions.
-    `elsewhere` counts the errors of the game that are not in proposals which are yet to be decided. `next_step`
-    is tried; None where an error of its own stands against it. `before_vote` says what players must do before its vote
-    can open.
+    `supposed` is None where the file could not be read: `findings` say why. `next_number` is what a
+    draft would get. `changeable` says whether votes could still change the rules, before and after;
+    None in a game without provisions. `elsewhere` counts the errors of the game that are not in
+    proposals which are yet to be decided. `next_step` is tried; None where an error of its own
+    stands against it. `before_vote` says what players must do before its vote can open.
     """
 
     path: str
@@ -136,10 +156,15 @@ class Preview(Struct, frozen=True, kw_only=True):
 
 
 def preview(
-    instrument: Proposal, records: Records, replay: Replay, findings: Sequence[Finding], moment: Moment, path: str
+    instrument: Proposal,
+    records: Records,
+    replay: Replay,
+    findings: Sequence[Finding],
+    moment: Moment,
+    path: str,
 ) -> Preview:
-    """Return what a proposal of `records` that is not decided would do at `moment`; `found` are all findings of the
-    game.
+    """Return what a proposal of `records` that is not decided would do at `moment`; `found` are all
+    findings of the game.
     """
     number = next_number(records, replay, moment)
     scene = Scene.of(replay.current, records, moment)
@@ -152,7 +177,9 @@ def preview(
     new = [finding for finding in supposed.findings if (finding.slug, finding.span) not in known]
     before, after = scene, supposed.after
     changes = tuple(_rule_changes(supposed))
-    waiting = {proposal.path for proposal in records.of_kind("proposal") if proposal.matter.is_undecided}
+    waiting = {
+        proposal.path for proposal in records.of_kind("proposal") if proposal.matter.is_undecided
+    }
     return Preview(
         path=path,
         moment=moment,
@@ -176,7 +203,9 @@ def preview(
         dangling=tuple(finding for finding in own if finding.slug == _DANGLING),
         changeable=None if after.lawless else (_changeable(before), _changeable(after)),
         interactions=tuple(_encounters(supposed, instrument, records, replay, number)),
-        elsewhere=sum(1 for finding in findings if finding.is_error and finding.span.file not in waiting),
+        elsewhere=sum(
+            1 for finding in findings if finding.is_error and finding.span.file not in waiting
+        ),
     )
 
 
@@ -207,16 +236,25 @@ def _rule_changes(supposed: Supposed) -> Iterator[PreviewedRule]:
         identity = change.rule.identity
         known = ends.get((identity, bearers[identity]))
         if known is not None and known[1] is not None and change.before is None:
-            bearers[identity] += 1  # another rule with the same number, which one of the two cannot have
+            bearers[identity] += (
+                1  # another rule with the same number, which one of the two cannot have
+            )
             known = None
-        ends[identity, bearers[identity]] = (known[0] if known is not None else change.before, change.after)
+        ends[identity, bearers[identity]] = (
+            known[0] if known is not None else change.before,
+            change.after,
+        )
     citing = citing_rules(supposed.before.ruleset)
     for (identity, _), (before, after) in ends.items():
         cited_by = citing.get(before.number, ()) if before else ()
-        yield _rule_change(before, after, cited_by, identity in supposed.before.ruleset.bore.values())
+        yield _rule_change(
+            before, after, cited_by, identity in supposed.before.ruleset.bore.values()
+        )
 
 
-def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, ...], known: bool) -> PreviewedRule:
+def _rule_change(
+    before: Rule | None, after: Rule | None, cited_by: tuple[int, ...], known: bool
+) -> PreviewedRule:
     lost = any(rule is not None and rule.text is None for rule in (before, after))
     old, new = (sentences(rule.law) if rule else () for rule in (before, after))
     kept = Counter(old) & Counter(new)
@@ -279,11 +317,16 @@ def _summary(supposed: Supposed, changes: Sequence[PreviewedRule]) -> Iterator[s
         if change.before is None:
             again = "again " * ("enacted again" in change.words)
             alone = "" if rule.law or supposed.before.lawless else " Only players enforce it."
-            yield f"It enacts {again}Rule {rule.number}, {rule.tier}{_length(rule)}{_provisions(change)}.{alone}"
+            yield (
+                f"It enacts {again}Rule {rule.number}, "
+                f"{rule.tier}{_length(rule)}{_provisions(change)}.{alone}"
+            )
         elif change.after is None:
             yield f"It repeals Rule {rule.ref}, {rule.tier}{_provisions(change)}."
         else:
-            becomes = f", which becomes Rule {rule.ref}" if change.before.number != rule.number else ""
+            becomes = (
+                f", which becomes Rule {rule.ref}" if change.before.number != rule.number else ""
+            )
             yield f"It changes Rule {change.before.ref}{becomes}: {_changed(change)}."
     for instruction in supposed.failed:
         target = f"Rule {instruction.target}" if instruction.target else "a rule"
@@ -294,7 +337,8 @@ def _summary(supposed: Supposed, changes: Sequence[PreviewedRule]) -> Iterator[s
         if judged_as is not None and (is_void or instruction.verb in ("retitle", "renumber")):
             what = "to say whether a rule is void" if is_void else f"to {instruction.verb} a rule"
             yield (
-                f"Its votes are counted as for the {NOUNS[judged_as]} of a rule. Whether the rules let a vote be "
+                f"Its votes are counted as for the {NOUNS[judged_as]} of a rule. Whether the "
+                "rules let a vote be "
                 f"held {what} is for the players."
             )
     if not supposed.instrument.instructions:
@@ -313,14 +357,20 @@ def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
 
 
 def _length(rule: Rule) -> str:
-    return ", its text lost" if rule.text is None else f", with {counted(len(re.findall(_WORD, rule.text)), 'word')}"
+    return (
+        ", its text lost"
+        if rule.text is None
+        else f", with {counted(len(re.findall(_WORD, rule.text)), 'word')}"
+    )
 
 
 def _provisions(rule: PreviewedRule) -> str:
     if rule.gone and rule.come:
         return "; what the program does changes"
     parts = [
-        f"{counted(len(many), 'provision')} {word}" for many, word in ((rule.gone, "gone"), (rule.come, "new")) if many
+        f"{counted(len(many), 'provision')} {word}"
+        for many, word in ((rule.gone, "gone"), (rule.come, "new"))
+        if many
     ]
     return f"; {', '.join(parts)}" if parts else ""
 
@@ -330,7 +380,9 @@ def _changed(rule: PreviewedRule) -> str:
     for word in rule.words:
         if word == "amended" and rule.segments is not None:
             gone, come = (
-                sum(len(re.findall(_WORD, part.text)) for part in rule.segments if part.kind == kind)
+                sum(
+                    len(re.findall(_WORD, part.text)) for part in rule.segments if part.kind == kind
+                )
                 for kind in ("delete", "insert")
             )
             parts.append(f"{counted(gone, 'word')} out, {come} in")
@@ -342,14 +394,22 @@ def _changed(rule: PreviewedRule) -> str:
 
 def _needs(supposed: Supposed) -> Iterator[AdoptionNeed]:
     for rule, adoption in supposed.needs:
-        yield AdoptionNeed(rule=rule.number, sentence=sentence(adoption), arithmetic=votes_asked(adoption, supposed))
+        yield AdoptionNeed(
+            rule=rule.number,
+            sentence=sentence(adoption),
+            arithmetic=votes_asked(adoption, supposed),
+        )
     quorum = quorum_of(supposed.before.law)
     if quorum is not None:
         asked = ballots_asked(quorum.value, supposed)
-        yield AdoptionNeed(rule=quorum.rule, sentence=quorum_sentence(quorum.value), arithmetic=asked)
+        yield AdoptionNeed(
+            rule=quorum.rule, sentence=quorum_sentence(quorum.value), arithmetic=asked
+        )
 
 
-def _before_vote(proposal: Proposal, records: Records, replay: Replay, moment: Moment) -> Iterator[Finding]:
+def _before_vote(
+    proposal: Proposal, records: Records, replay: Replay, moment: Moment
+) -> Iterator[Finding]:
     """Yield what stands against the opening of its vote, except days that pass by themselves."""
     for finding in against_opening(proposal, records, replay, moment):
         if finding.waits is None or finding.waits.since is None:
@@ -375,5 +435,10 @@ def _loose(before: Ruleset, after: Ruleset) -> Iterator[LooseReference]:
             old, new = before.named(number), after.named(number)
             if new is None and (old is not None or (number in before.bore and number not in had)):
                 yield LooseReference(rule=rule.number, number=number, kind="gone")
-            elif old is not None and new is not None and old.identity != new.identity and number in had:
+            elif (
+                old is not None
+                and new is not None
+                and old.identity != new.identity
+                and number in had
+            ):
                 yield LooseReference(rule=rule.number, number=number, kind="other")

@@ -44,7 +44,8 @@ def require_opened(matter: ProposalMatter, on: Moment) -> None:
     """Raise Refused for what is done before the vote on a proposal opened."""
     if on.precedes(matter.opened):
         raise Refused(
-            f"the vote on proposal {matter.number} opened on {matter.opened}", "give --on that day or a later one"
+            f"the vote on proposal {matter.number} opened on {matter.opened}",
+            "give --on that day or a later one",
         )
 
 
@@ -55,11 +56,16 @@ def require_ballot(matter: ProposalMatter, token: str | None) -> None:
     earlier = next((ballot for ballot in matter.earlier or () if ballot.ballot == token), None)
     if earlier is not None:
         raise Refused(
-            f"the ballot {matter.number}-{token} opened on {earlier.opened}; the text has been put to the vote again",
+            f"the ballot {matter.number}-{token} opened on {earlier.opened}; the text has been "
+            "put to the vote again",
             f"ask for a vote on the text as it is now: {matter.ballot_name}",
         )
     if matter.ballot is None:
-        raise Refused(f"the vote on proposal {matter.number} has no token yet", f"nomicgen vote {matter.number} …")
+        raise Refused(
+            f"the vote on proposal {matter.number} has no token yet",
+            f"nomicgen vote {matter.number} …",
+        )
     raise Refused(
-        f"proposal {matter.number} has no ballot {matter.number}-{token}", f"the open one is {matter.ballot_name}"
+        f"proposal {matter.number} has no ballot {matter.number}-{token}",
+        f"the open one is {matter.ballot_name}",
     )

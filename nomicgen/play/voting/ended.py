@@ -1,4 +1,6 @@
-"""Votes that are over: when each ended, and all of them decided, the earliest first, as of the moment it ended."""
+"""Votes that are over: when each ended, and all of them decided, the earliest first, as of the
+moment it ended.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +29,10 @@ Votes = Mapping[PlayerId, object]
 class VoteSources:
     """Where votes are found that the files do not have yet; by itself, nowhere.
 
-    `votes` gives those on a proposal that count at a moment (None: those in its file), and may raise Refused; `merges`
-    the commit that becomes the second parent if it is adopted, and a line where there is none; `skips` are proposals
-    that somebody else sees to. `waits` says whether what was due about a file has to wait (`advance`).
+    `votes` gives those on a proposal that count at a moment (None: those in its file), and may
+    raise Refused; `merges` the commit that becomes the second parent if it is adopted, and a line
+    where there is none; `skips` are proposals that somebody else sees to. `waits` says whether what
+    was due about a file has to wait (`advance`).
     """
 
     votes: Callable[[Game, int, Moment], Votes | None] = lambda game, number, on: None
@@ -41,7 +44,9 @@ class VoteSources:
         """Return the game with the votes that count at a moment, where they can be read."""
         for number in open_votes(game):
             with suppress(Refused):
-                game = with_votes(game, number, self.votes(game, number, on) if number not in self.skips else None)
+                game = with_votes(
+                    game, number, self.votes(game, number, on) if number not in self.skips else None
+                )
         return game
 
 
@@ -53,16 +58,18 @@ def open_votes(game: Game) -> Iterator[int]:
 
 
 def is_over(last: Moment, on: Moment) -> bool:
-    """Whether a moment has passed: a day without a time has, once it has ended; `on` without one is all of that day."""
+    """Whether a moment has passed: a day without a time has, once it has ended; `on` without one is
+    all of that day.
+    """
     return last.precedes(on) if on.timed else not on.precedes(last)
 
 
 def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
     """When the vote on a proposal ended by `on`, None where it goes on.
 
-    It ends when its time is up, or before that with the last vote of those who may vote, but not while it may begin
-    again. Where something else was decided meanwhile, it ends no sooner than that: the law is that of the moment at
-    which it is decided.
+    It ends when its time is up, or before that with the last vote of those who may vote, but not
+    while it may begin again. Where something else was decided meanwhile, it ends no sooner than
+    that: the law is that of the moment at which it is decided.
     """
     matter = proposal_of(game, number).matter
     if matter.status != "open":
@@ -71,13 +78,21 @@ def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
     over = closes is not None and is_over(closes, on)
     floor = max((moment for _, _, moment in decisions_and_effects(game)), default=None)
     limit = closes if closes is not None and over else on
-    end = _all_voted(game, number, limit if floor is None else max(limit, floor), floor) or (closes if over else None)
+    end = _all_voted(game, number, limit if floor is None else max(limit, floor), floor) or (
+        closes if over else None
+    )
     again = again_until(proposal_of(game, number), game.records.turns, law_on(game, on))
     if again is not None and end is not None and not is_over(again[0], on):
         return None
     # Who breaks a tie votes when the time is up.
-    last = max((vote.at for vote in (matter.votes or {}).values() if vote.at is not None), default=None)
-    starts = [moment for moment in (end, floor, matter.opened, last, again and again[0]) if moment is not None]
+    last = max(
+        (vote.at for vote in (matter.votes or {}).values() if vote.at is not None), default=None
+    )
+    starts = [
+        moment
+        for moment in (end, floor, matter.opened, last, again and again[0])
+        if moment is not None
+    ]
     return max(starts) if end is not None else None
 
 
@@ -92,7 +107,9 @@ def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> 
     dated = [moment for moment in cast if moment is not None]
     first = max(dated) if cast and len(dated) == len(cast) else limit
     first = first if floor is None else max(first, floor)
-    changes = {moment for player in game.records.players.values() for moment in turning_points(player)}
+    changes = {
+        moment for player in game.records.players.values() for moment in turning_points(player)
+    }
     for moment in (first, *sorted(change for change in changes if first < change)):
         if limit.precedes(moment):
             break
@@ -102,7 +119,9 @@ def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> 
     return None
 
 
-def votes_with_ends(game: Game, on: Moment, polls: VoteSources) -> Iterator[tuple[int, Moment | Refused | None]]:
+def votes_with_ends(
+    game: Game, on: Moment, polls: VoteSources
+) -> Iterator[tuple[int, Moment | Refused | None]]:
     """Return each open vote's end by `on`: None if it goes on, Refused if it cannot be counted."""
     for number in open_votes(game):
         if number not in polls.skips:
@@ -135,14 +154,18 @@ class MoveSequence:
             self.game = load_tree(self.before.root, move.after.tree, self.before.until, move.after)
 
     def catch_up(self, on: Moment, polls: VoteSources) -> None:
-        """Take in what the rules did by themselves by a moment, and effects that came; `rules/` follows the ledger."""
+        """Take in what the rules did by themselves by a moment, and effects that came; `rules/`
+        follows the ledger.
+        """
         self.make(advance(self.game, on, lambda game: polls.counted(game, on), polls.waits))
         then = as_of(self.game, on)
         if ruleset_status(then.records, then.replay).waiting:
             self.make(replace(apply_rules(then), on=on))
 
     def decide(self, polls: VoteSources) -> None:
-        """End every vote that is over, the earliest first; what is refused is tried again once another has ended."""
+        """End every vote that is over, the earliest first; what is refused is tried again once
+        another has ended.
+        """
         while any(self._end(number, moment, polls) for moment, number in self._over(polls)):
             pass
 
@@ -175,4 +198,10 @@ class MoveSequence:
     @property
     def move(self) -> Move:
         """All of it as one move, a commit for each part."""
-        return Move(before=self.before, after=self.game, parts=tuple(self.parts), said=tuple(self.said), on=self.on)
+        return Move(
+            before=self.before,
+            after=self.game,
+            parts=tuple(self.parts),
+            said=tuple(self.said),
+            on=self.on,
+        )

@@ -15,11 +15,14 @@ def tie_breaking_vote(game: Game, tally: Tally) -> str | None:
 
     The vote of who breaks ties.
     """
-    return tie_vote(game.records.players, Law.of(game.replay.current, game.settings, game.until), tally)
+    return tie_vote(
+        game.records.players, Law.of(game.replay.current, game.settings, game.until), tally
+    )
 
 
 def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -> tuple[str, ...]:
-    """Where a vote stands: the votes, who is waited for and until when, and how few votes would still pass it.
+    """Where a vote stands: the votes, who is waited for and until when, and how few votes would
+    still pass it.
 
     With `commands` it says what ends the vote as well.
     """
@@ -27,10 +30,18 @@ def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -
     if tally.abstain:
         sides += f", {tally.abstentions} abstaining"
     if not tally.missing and (vote := tie_breaking_vote(game, tally)) is not None:
-        return (f"proposal {number}: {sides}, a tie{f': nomicgen vote {number} {vote}' * commands}",)
+        return (
+            f"proposal {number}: {sides}, a tie{f': nomicgen vote {number} {vote}' * commands}",
+        )
     if not tally.missing:
-        how = f", with the silence of {', '.join(tally.silent)}" if tally.silent else "; everyone voted"
-        return (f"proposal {number}: {sides}{how}{f': nomicgen proposal resolve {number}' * commands}",)
+        how = (
+            f", with the silence of {', '.join(tally.silent)}"
+            if tally.silent
+            else "; everyone voted"
+        )
+        return (
+            f"proposal {number}: {sides}{how}{f': nomicgen proposal resolve {number}' * commands}",
+        )
     until = f" until {tally.closes}{game.settings.zone_words}" if tally.closes is not None else ""
     few = (
         f"  Rule {condition.rule}: {condition.arithmetic}"
@@ -41,7 +52,11 @@ def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -
         f"proposal {number}: {sides}; waiting for {', '.join(tally.missing)}{until}",
         f"  {_chance(tally)}{_unless_others(game) if not tally.fewest else ''}",
         *few,
-        *((f"  nomicgen proposal resolve {number}   ends it as it stands",) if tally.may_end and commands else ()),
+        *(
+            (f"  nomicgen proposal resolve {number}   ends it as it stands",)
+            if tally.may_end and commands
+            else ()
+        ),
     )
 
 
@@ -51,7 +66,9 @@ def _unless_others(game: Game) -> str:
     resting = [
         ident
         for ident, player in players
-        if player.matter.kind == "person" and is_player(player, game.until) and not is_active(player, game.until)
+        if player.matter.kind == "person"
+        and is_player(player, game.until)
+        and not is_active(player, game.until)
     ]
     wakes = resting and wakes_voters(law_on(game, game.until))
     return f", unless an inactive player votes: {', '.join(resting)}" if wakes else ""
@@ -61,5 +78,7 @@ def _chance(tally: Tally) -> str:
     if tally.fewest is None:
         return "it cannot pass any more"
     if tally.fewest == 0:
-        return "it passes whatever they vote" if tally.must_vote else "it passes if nobody else votes"
+        return (
+            "it passes whatever they vote" if tally.must_vote else "it passes if nobody else votes"
+        )
     return f"{tally.fewest} more {'vote' if tally.fewest == 1 else 'votes'} in favour would pass it"

@@ -44,10 +44,11 @@ def cast_vote(
     die: int | None = None,
     token: str | None = None,
 ) -> Move:
-    """Record votes (player -> for, against, abstain); the first opens the vote, draws its token and fixes the digest.
+    """Record votes (player -> for, against, abstain); the first opens the vote, draws its token and
+    fixes the digest.
 
-    With `die` the votes are what the rules make of that throw, and `votes` only says whose they are. `token` is that of
-    the ballot which the voters named, where they named one.
+    With `die` the votes are what the rules make of that throw, and `votes` only says whose they
+    are. `token` is that of the ballot which the voters named, where they named one.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -63,7 +64,10 @@ def cast_vote(
     # Who breaks ties may be the only one to vote after that: before, there is no tie yet.
     late = any(voter not in players or not breaks_ties(players[voter], law) for voter in votes)
     if closes is not None and closes.precedes(on) and late:
-        raise Refused(f"the vote on proposal {number} closed on {closes}", f"nomicgen proposal resolve {number}")
+        raise Refused(
+            f"the vote on proposal {number} closed on {closes}",
+            f"nomicgen proposal resolve {number}",
+        )
     given: dict[PlayerId, object] = {}
     for voter, choice in votes.items():
         _require_voter(then, instrument, matter, law, voter, on)
@@ -78,36 +82,53 @@ def cast_vote(
     writes = {instrument.path: edit_file(game, instrument.path, changes)}
     for player in back:
         writes |= with_absence_ended(game, player, on)
-    move = verify_move(game, Part(writes=writes, subject=f"Vote on proposal {number}: {names}"), on=on)
+    move = verify_move(
+        game, Part(writes=writes, subject=f"Vote on proposal {number}: {names}"), on=on
+    )
     after = as_of(move.after, on)
     lines = [f"{player.matter.name} is active again, from {on}" for player in back]
-    return replace(move, said=(*lines, *vote_line(after, number, after.replay.tallies[instrument.path])))
+    return replace(
+        move, said=(*lines, *vote_line(after, number, after.replay.tallies[instrument.path]))
+    )
 
 
-def take_back(game: Game, number: int, voters: Collection[PlayerId], on: Moment, *, token: str | None = None) -> Move:
-    """Take votes back while the vote is open: who did so has not voted. A throw stays as it fell."""
+def take_back(
+    game: Game, number: int, voters: Collection[PlayerId], on: Moment, *, token: str | None = None
+) -> Move:
+    """Take votes back while the vote is open: who did so has not voted. A throw stays as it
+    fell.
+    """
     instrument = proposal_of(game, number)
     matter = instrument.matter
     require_open(game)
     if matter.status != "open":
-        raise Refused(f"proposal {number} is {matter.status}: votes are taken back while a vote is open", _OPEN_VOTES)
+        raise Refused(
+            f"proposal {number} is {matter.status}: votes are taken back while a vote is open",
+            _OPEN_VOTES,
+        )
     require_ballot(matter, token)
     require_opened(matter, on)
     closes = vote_closes(law_on(game, on), matter.opened)
     if closes is not None and closes.precedes(on):
-        raise Refused(f"the vote on proposal {number} closed on {closes}", f"nomicgen proposal resolve {number}")
+        raise Refused(
+            f"the vote on proposal {number} closed on {closes}",
+            f"nomicgen proposal resolve {number}",
+        )
     votes = matter.votes or {}
     for voter in voters:
         require_player(game, voter)
         if voter not in votes:
             raise Refused(
-                f"{voter} has not voted on proposal {number}", f"votes are there of {', '.join(votes) or 'nobody'}"
+                f"{voter} has not voted on proposal {number}",
+                f"votes are there of {', '.join(votes) or 'nobody'}",
             )
         if votes[voter].die is not None:
             raise Refused(f"{voter} has thrown {votes[voter].die}", "a throw is not taken back")
     left = {voter: vote for voter, vote in votes_for_file(matter).items() if voter not in voters}
     subject = f"Votes on proposal {number} taken back: {', '.join(sorted(voters))}"
-    part = Part(writes={instrument.path: edit_file(game, instrument.path, {"votes": left})}, subject=subject)
+    part = Part(
+        writes={instrument.path: edit_file(game, instrument.path, {"votes": left})}, subject=subject
+    )
     move = verify_move(game, part, on=on)
     after = as_of(move.after, on)
     return replace(move, said=vote_line(after, number, after.replay.tallies[instrument.path]))
@@ -126,7 +147,12 @@ def require_openable(game: Game, proposal: Proposal, on: Moment) -> None:
 
 
 def _require_voter(
-    game: Game, instrument: Instrument, matter: ProposalMatter, law: Law, voter: PlayerId, on: Moment
+    game: Game,
+    instrument: Instrument,
+    matter: ProposalMatter,
+    law: Law,
+    voter: PlayerId,
+    on: Moment,
 ) -> None:
     """Raise Refused for a player without a vote; a tie-breaker may vote, and nobody awaits them."""
     require_player(game, voter)
@@ -134,20 +160,31 @@ def _require_voter(
         tally = game.replay.tallies.get(instrument.path)
         tied = tally is not None and (tally.tie_break == voter or tally.is_tied)
         if tally is None or not tally.may_end or not tied:
-            raise Refused(f"{voter} votes only to break a tie, and there is none", "`nomicgen status` shows the votes")
+            raise Refused(
+                f"{voter} votes only to break a tie, and there is none",
+                "`nomicgen status` shows the votes",
+            )
         return
     players = game.records.players
     if may_vote(players[voter], law, on, matter) or _wakes(players[voter], law, on, matter):
         return
     eligible = [player for player in sorted(players) if may_vote(players[player], law, on, matter)]
     rule, fixed = rule_of_electorate_moment(law), electorate_moment(matter, law, on)
-    why = f": by Rule {rule} it is settled since {fixed} who may" if rule is not None and fixed != on else ""
-    raise Refused(f"{voter} may not vote on {on}{why}", f"eligible are {', '.join(eligible) or 'nobody'}")
+    why = (
+        f": by Rule {rule} it is settled since {fixed} who may"
+        if rule is not None and fixed != on
+        else ""
+    )
+    raise Refused(
+        f"{voter} may not vote on {on}{why}", f"eligible are {', '.join(eligible) or 'nobody'}"
+    )
 
 
 def _wakes(player: Player, law: Law, on: Moment, matter: ProposalMatter) -> bool:
     """Whether somebody is inactive, and no longer so when they vote."""
-    able = may_vote(player, law, on, matter) or breaks_ties(player, law) or not is_player(player, on)
+    able = (
+        may_vote(player, law, on, matter) or breaks_ties(player, law) or not is_player(player, on)
+    )
     return wakes_voters(law) and player.matter.kind == "person" and not able
 
 
@@ -156,18 +193,28 @@ def _require_one_throw(matter: ProposalMatter, voter: PlayerId, die: int | None)
     cast = (matter.votes or {}).get(voter)
     if cast is not None and cast.die is not None and cast.die != die:
         path = f"proposals/{matter.number}.md"
-        raise Refused(f"{voter} has thrown {cast.die} already", f"delete the vote from {path} if that is wrong")
+        raise Refused(
+            f"{voter} has thrown {cast.die} already",
+            f"delete the vote from {path} if that is wrong",
+        )
 
 
-def _vote(game: Game, law: Law, voter: PlayerId, choice: str, die: int | None, at: Moment) -> dict[str, object]:
+def _vote(
+    game: Game, law: Law, voter: PlayerId, choice: str, die: int | None, at: Moment
+) -> dict[str, object]:
     """Return a vote as the file has it, with its day: the last vote's day ends the vote."""
     rule = die_of(game.records.players[voter], law)
     if die is None:
         if rule is not None:
-            raise Refused(f"{voter} votes by a die of {rule.die} sides", "throw it, and give --die instead of a choice")
+            raise Refused(
+                f"{voter} votes by a die of {rule.die} sides",
+                "throw it, and give --die instead of a choice",
+            )
         return {"vote": choice, "at": at}
     if rule is None:
-        raise Refused(f"no rule lets {voter} vote by die", "leave out --die, and say for or against")
+        raise Refused(
+            f"no rule lets {voter} vote by die", "leave out --die, and say for or against"
+        )
     if not 1 <= die <= rule.die:
         raise Refused(f"a die of {rule.die} sides does not show {die}", "give what was thrown")
     return {"vote": rule.vote(die), "at": at, "cast_by": "die", "die": die}
@@ -184,11 +231,16 @@ def votes_for_file(matter: ProposalMatter) -> dict[PlayerId, object]:
 
 def _as_written(votes: Mapping[PlayerId, Vote]) -> dict[PlayerId, object]:
     """Votes as a file has them: a word where nothing but the choice is said."""
-    return {voter: vote.entries() if set(vote.written) > {"vote"} else vote.vote for voter, vote in votes.items()}
+    return {
+        voter: vote.entries() if set(vote.written) > {"vote"} else vote.vote
+        for voter, vote in votes.items()
+    }
 
 
 def open_vote(game: Game, number: int, on: Moment) -> Move:
-    """Open the vote on a proposal in debate, unless a rule leaves it more days; one that is open stays as it is."""
+    """Open the vote on a proposal in debate, unless a rule leaves it more days; one that is open
+    stays as it is.
+    """
     instrument = proposal_of(game, number)
     matter = instrument.matter
     require_open(game)
@@ -217,19 +269,34 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
     matter = instrument.matter
     if matter.status != "open":
         undecided = f"edit it as it is: `nomicgen vote {number} for --player ID` opens the vote"
-        remedy = undecided if matter.status == "debate" else "`nomicgen propose` writes another proposal"
-        raise Refused(f"proposal {number} is {matter.status}: only an open vote can begin again", remedy)
+        remedy = (
+            undecided if matter.status == "debate" else "`nomicgen propose` writes another proposal"
+        )
+        raise Refused(
+            f"proposal {number} is {matter.status}: only an open vote can begin again", remedy
+        )
     require_opened(matter, on)
     if not matter.votes and instrument.bears(matter.digest):
-        raise Refused(f"nobody has voted on proposal {number}, and it has not changed", "edit it first")
-    earlier = [{**ballot.entries(), "votes": _as_written(ballot.votes)} for ballot in matter.earlier or ()]
-    now: dict[str, object] = {"opened": matter.opened, "ended": on, "ballot": matter.ballot, "digest": matter.digest}
+        raise Refused(
+            f"nobody has voted on proposal {number}, and it has not changed", "edit it first"
+        )
+    earlier = [
+        {**ballot.entries(), "votes": _as_written(ballot.votes)} for ballot in matter.earlier or ()
+    ]
+    now: dict[str, object] = {
+        "opened": matter.opened,
+        "ended": on,
+        "ballot": matter.ballot,
+        "digest": matter.digest,
+    }
     now |= {"votes": votes_for_file(matter), "deeds": [deed.entries() for deed in matter.deeds]}
     earlier.append({key: value for key, value in now.items() if value})
     anew: dict[str, object | None] = {"deeds": None, "earlier": earlier}
     closed = {"status": "debate", **dict.fromkeys(("opened", "ballot", "digest", "votes"))}
     debated = overlay(game, {instrument.path: edit_file(game, instrument.path, {**anew, **closed})})
-    against = against_opening(proposal_of(debated, number), debated.records, as_of(debated, on).replay, on)
+    against = against_opening(
+        proposal_of(debated, number), debated.records, as_of(debated, on).replay, on
+    )
     if against and waits_of(against) is not None:
         # It may lack the deeds that its vote had to wait for: those were about the earlier text.
         begins, changes = f"proposal {number} is in debate again", anew | closed
@@ -245,7 +312,11 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
         writes={instrument.path: edit_file(game, instrument.path, changes)},
         subject=f"Resubmit proposal {number}: {matter.title or instrument.path}",
     )
-    again = (f"  these had voted, and vote again: {', '.join(sorted(matter.votes))}",) if matter.votes else ()
+    again = (
+        (f"  these had voted, and vote again: {', '.join(sorted(matter.votes))}",)
+        if matter.votes
+        else ()
+    )
     return part, (f"{begins}; {_cast(matter)} kept under `earlier`", *again, last)
 
 

@@ -1,11 +1,21 @@
-"""The step *See who allows which commit*: a keeper's comment names the commit that may change the machinery."""
+"""The step *See who allows which commit*: a keeper's comment names the commit that may change the
+machinery.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-from nomicgen.pulls.forge.workflow import NUMBER, Failed, ask_api, ends, of_repository, outputs, step_variable
+from nomicgen.pulls.forge.workflow import (
+    NUMBER,
+    Failed,
+    ask_api,
+    ends,
+    of_repository,
+    outputs,
+    step_variable,
+)
 
 _LINE = r"/machinery ([0-9a-f]{40}(?:[0-9a-f]{24})?)"
 _LOGIN = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
@@ -18,7 +28,10 @@ def main() -> None:
     _require(r"[1-9][0-9]{0,18}", ident)
     _require(NUMBER, number)
     _require(_LOGIN, login)
-    comment, pull = ask_api(of_repository(f"issues/comments/{ident}")), ask_api(of_repository(f"pulls/{number}"))
+    comment, pull = (
+        ask_api(of_repository(f"issues/comments/{ident}")),
+        ask_api(of_repository(f"pulls/{number}")),
+    )
     _require(rf"{_LOGIN}(\[bot\])?", pull["user"]["login"])
     _require(r"[!-~]+", pull["html_url"])
     if why := _hindrance(comment, pull, login):  # what is said holds no words of a user

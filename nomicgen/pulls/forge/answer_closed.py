@@ -1,4 +1,6 @@
-"""A comment for each pull request that was closed lately and whose run ended before it answered: the end of *Play*."""
+"""A comment for each pull request that was closed lately and whose run ended before it answered:
+the end of *Play*.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,26 @@ def answer() -> None:
         reply = temporary / "replies" / f"{number}.md"
         if reply.exists():
             continue
-        options = ("--base", "HEAD", "--head", head, "--discussion", address, "--format", "markdown")
+        options = (
+            "--base",
+            "HEAD",
+            "--head",
+            head,
+            "--discussion",
+            address,
+            "--format",
+            "markdown",
+        )
         done = run_nomicgen("proposal", "preview", *options)
         with unheard():
             print(done.stderr, end="", file=sys.stderr, flush=True)
-        # What is done is done and pushed: that nothing can be said of it holds back no other answer.
+        # What is done is done and pushed: that nothing can be said of it holds back no other
+        # answer.
         if done.returncode < 2:
             reply.write_text(done.stdout, "utf-8")
         else:
-            print(f"::warning::pull request {number} was closed lately, and nothing could be said of it", flush=True)
+            print(
+                f"::warning::pull request {number} was closed lately, and nothing could be said "
+                "of it",
+                flush=True,
+            )

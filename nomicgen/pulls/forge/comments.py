@@ -1,7 +1,8 @@
 """What a comment says that a program obeys: votes, requests, and the marker of a ballot.
 
-A command is a line of its own that a reader sees as such: in no quotation, list, fence or emphasis, and below no HTML,
-which may hide what follows it. It is found in the stream of tokens, never by a pattern over the source.
+A command is a line of its own that a reader sees as such: in no quotation, list, fence or emphasis,
+and below no HTML, which may hide what follows it. It is found in the stream of tokens, never by a
+pattern over the source.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ _CHOICE = r"(?:for|against|abstain(?:ing)?|in favou?r|aye|nay)"
 _NEARLY = (
     rf"(?i)(?:\+1|-1|:[+-]1:|:thumbs(?:up|down):|[👍👎][🏻-🏿]?|{_CHOICE})[ .!]*"
     rf"|{_CHOICE}\W+{_BALLOT}\b.*|{_BALLOT}\W+{_CHOICE}\b.*"
-    rf"|(?:(?:i|i['’]m|i am|my)\b\W*(?:\w+\W+)?)?vot(?:e|ing)\b\W*(?:(?:is|goes|yes|no)\b\W*)?(?:{_CHOICE}|yes|no)\b.*"
+    r"|(?:(?:i|i['’]m|i "
+    rf"am|my)\b\W*(?:\w+\W+)?)?vot(?:e|ing)\b\W*(?:(?:is|goes|yes|no)\b\W*)?(?:{_CHOICE}|yes|no)\b.*"
 )
 _MAY_BE = r"(?i)[+-]1|:thumbs|[👍👎]|\b(?:vot|for|against|abstain|in favou?r|aye|nay)"
 _WORD = r"[^ \t]+"
@@ -40,7 +42,12 @@ _MARKER = r"(?a)<!-- nomicgen:ballot ([1-9][0-9]{0,8}-[0-9a-z]{10}) digest=([0-9
 _PLAIN_HTML = r"(?s)\s*(?:<!--(?:(?!-->).)*-->\s*|<br ?/?>\s*)*"
 _SURROGATES = "[\ud800-\udfff]"
 _CHOICES: dict[str, Choice] = {"for": "for", "against": "against", "abstain": "abstain"}
-_ASKED: dict[str, Asked] = {"open": "open", "vote": "vote", "resubmit": "resubmit", "withdraw": "withdraw"}
+_ASKED: dict[str, Asked] = {
+    "open": "open",
+    "vote": "vote",
+    "resubmit": "resubmit",
+    "withdraw": "withdraw",
+}
 
 
 class Voted(Struct, frozen=True):
@@ -53,9 +60,9 @@ class Voted(Struct, frozen=True):
 class Commands(Struct, frozen=True, kw_only=True):
     """The commands of a comment.
 
-    `deeds` has what its writer did under a rule, each with what it is said to be about. `hidden` says that a command
-    stands where it is none; `nearly` has the words that look like a vote, where none is one. Nobody looked in a `long`
-    comment, and nobody could in an `unreadable` one.
+    `deeds` has what its writer did under a rule, each with what it is said to be about. `hidden`
+    says that a command stands where it is none; `nearly` has the words that look like a vote, where
+    none is one. Nobody looked in a `long` comment, and nobody could in an `unreadable` one.
     """
 
     votes: tuple[Voted, ...] = ()
@@ -103,7 +110,9 @@ def read_words(body: str) -> Commands:
         elif not words and not covered:
             asked.append(_ASKED[name])
     hidden |= not votes and re.search(_MEANT, body) is not None
-    return Commands(votes=tuple(votes), asked=tuple(asked), deeds=tuple(deeds), hidden=hidden, nearly=nearly)
+    return Commands(
+        votes=tuple(votes), asked=tuple(asked), deeds=tuple(deeds), hidden=hidden, nearly=nearly
+    )
 
 
 @cache

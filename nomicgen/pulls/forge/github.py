@@ -1,6 +1,8 @@
-"""Votes that were cast on GitHub, read from its JSON: what everybody said, and what cannot count whoever said it.
+"""Votes that were cast on GitHub, read from its JSON: what everybody said, and what cannot count
+whoever said it.
 
-Who is a player, what is voted on and when, the game knows (`pulls/forge_tally.py`). Whatever users write is data here.
+Who is a player, what is voted on and when, the game knows (`pulls/forge_tally.py`). Whatever users
+write is data here.
 """
 
 from __future__ import annotations
@@ -28,13 +30,21 @@ _NEVER = datetime.min.replace(tzinfo=UTC)
 _EDITED = "it was edited"
 _TIMELESS = "the recording does not say when"
 _UNSAID = {
-    "review": "the recording does not say whether the review was edited: record its timeline too, or vote in a comment",
+    "review": "the recording does not say whether the review was edited: record its timeline "
+    "too, or vote in a comment",
     "comment": "the recording does not say whether it was edited",
 }
-_HIDDEN = "its `/vote` is no plain line of its own: write it outside of lists, quotations, code and HTML"
+_HIDDEN = (
+    "its `/vote` is no plain line of its own: write it outside of lists, quotations, code and HTML"
+)
 _LONG = "it is too long to look for a vote in: write the vote in a comment of its own"
-_UNREADABLE = "it cannot be read as Markdown: write the vote in a comment of its own, in plain words"
-_NEARLY = "{} looks like a vote and is none, because only a review, or a line that begins with `/vote`, is one"
+_UNREADABLE = (
+    "it cannot be read as Markdown: write the vote in a comment of its own, in plain words"
+)
+_NEARLY = (
+    "{} looks like a vote and is none, because only a review, or a line that begins with "
+    "`/vote`, is one"
+)
 _SEVERAL = "it holds more than one vote"
 _WORDLESS = "the word after `/vote` is none of for, against and abstain"
 _NO_SIGN = "no such sign is a vote: +1 is for, -1 against, eyes abstains"
@@ -43,9 +53,10 @@ _NO_SIGN = "no such sign is a vote: +1 is for, -1 against, eyes abstains"
 class Cast(Struct, frozen=True, kw_only=True):
     """A vote, or what was meant for one.
 
-    `by` is a login as REST has it, None for an account that is gone. `at` is in UTC. `choice` is None where `fault`
-    says why this cannot count whoever cast it. `commit` is what a review was written on. `ballot` is the name, such as
-    `301-k7q2m4x9ta`, that the comment says, or that of the ballot which a reaction is on; that one says the `digest`.
+    `by` is a login as REST has it, None for an account that is gone. `at` is in UTC. `choice` is
+    None where `fault` says why this cannot count whoever cast it. `commit` is what a review was
+    written on. `ballot` is the name, such as `301-k7q2m4x9ta`, that the comment says, or that of
+    the ballot which a reaction is on; that one says the `digest`.
     """
 
     by: str | None
@@ -61,7 +72,8 @@ class Cast(Struct, frozen=True, kw_only=True):
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """A comment that asks for something, such as `/open`, or does what a rule lets players do, `/second 305`.
+    """A comment that asks for something, such as `/open`, or does what a rule lets players do,
+    `/second 305`.
 
     With a `fault` it asks nothing. `about` is what a deed is said to be about.
     """
@@ -77,8 +89,9 @@ class Request(Struct, frozen=True, kw_only=True):
 class Recorded(Struct, frozen=True, kw_only=True):
     """What a recording says, in the order of time.
 
-    `ballots` are the names of those that the workflows have shown; `deleted` are comments of which nobody knows what
-    they said. Where a problem is fatal nobody knows what is missing, and nothing may be counted.
+    `ballots` are the names of those that the workflows have shown; `deleted` are comments of which
+    nobody knows what they said. Where a problem is fatal nobody knows what is missing, and nothing
+    may be counted.
     """
 
     casts: tuple[Cast, ...] = ()
@@ -94,7 +107,8 @@ class Recorded(Struct, frozen=True, kw_only=True):
 
 
 def read_recorded(files: Sequence[tuple[str, bytes]]) -> Recorded:
-    """Read files of GitHub's JSON, each with its name: `…/reactions/COMMENT.json` says what its reactions are on.
+    """Read files of GitHub's JSON, each with its name: `…/reactions/COMMENT.json` says what its
+    reactions are on.
 
     Nothing in them raises: what is odd is one of the problems.
     """
@@ -116,7 +130,9 @@ def read_recorded(files: Sequence[tuple[str, bytes]]) -> Recorded:
         if not fault:
             ballots.add(ballot[0])
             if post.reactions is None and post.reacted:
-                notes.append(f"reactions on {post.url or 'a ballot'} were not recorded, and there are some")
+                notes.append(
+                    f"reactions on {post.url or 'a ballot'} were not recorded, and there are some"
+                )
     return Recorded(
         casts=tuple(sorted(casts, key=lambda cast: cast.at or _NEVER)),
         requests=tuple(sorted(requests, key=lambda request: request.at or _NEVER)),
@@ -129,7 +145,9 @@ def read_recorded(files: Sequence[tuple[str, bytes]]) -> Recorded:
 
 def _casts(post: Post, commands: Commands) -> Iterator[Cast]:
     """Yield the vote of a review or a comment, if it is one or was meant for one."""
-    choice, fault = _review_choice(post, commands) if post.is_review else _comment_choice(post, commands)
+    choice, fault = (
+        _review_choice(post, commands) if post.is_review else _comment_choice(post, commands)
+    )
     if choice is None and not fault:
         return
     yield Cast(
@@ -159,7 +177,11 @@ def _edited_or_dateless(post: Post, fault: str = "") -> str:
         return _EDITED
     if fault:
         return fault
-    return _UNSAID["review" if post.is_review else "comment"] if post.edited is None else _dateless(post)
+    return (
+        _UNSAID["review" if post.is_review else "comment"]
+        if post.edited is None
+        else _dateless(post)
+    )
 
 
 def _choice_in_words(commands: Commands) -> tuple[Choice | None, str]:
@@ -204,7 +226,9 @@ def _requests(post: Post, commands: Commands) -> Iterator[Request]:
     if post.state in ("DISMISSED", "PENDING"):
         fault = "it stands in a review that was dismissed or never submitted"
     for what, about in (*((asked, None) for asked in commands.asked), *commands.deeds):
-        yield Request(by=post.who.login, bot=post.who.bot, what=what, about=about, at=post.at, fault=fault)
+        yield Request(
+            by=post.who.login, bot=post.who.bot, what=what, about=about, at=post.at, fault=fault
+        )
 
 
 def _no_ballot(post: Post) -> str:

@@ -1,4 +1,6 @@
-"""JSON that a forge's API gave, read whole or not at all: nothing in it, however odd, is more than a problem."""
+"""JSON that a forge's API gave, read whole or not at all: nothing in it, however odd, is more than
+a problem.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +35,11 @@ class JsonPlace(Struct, frozen=True):
 
 
 class JsonProblem(Struct, frozen=True, kw_only=True):
-    """What could not be read. Of a `fatal` one nobody knows what is missing: then no vote is counted.
+    """What could not be read. Of a `fatal` one nobody knows what is missing: then no vote is
+    counted.
 
-    `line` and `column` count from 1; what was parsed stands at the start of its document, and `message` says where.
+    `line` and `column` count from 1; what was parsed stands at the start of its document, and
+    `message` says where.
     """
 
     file: str
@@ -70,17 +74,25 @@ class Problems:
         listed = tuple(self._listed)
         if not self._more:
             return listed
-        return (*listed, JsonProblem(file=listed[-1].file, message=f"and {self._more} more of this kind"))
+        return (
+            *listed,
+            JsonProblem(file=listed[-1].file, message=f"and {self._more} more of this kind"),
+        )
 
 
 def read_documents(file: str, data: bytes, problems: Problems) -> Iterator[tuple[int, Any]]:
-    """Yield the JSON documents of a file, each with the line on which it begins; `gh` writes a page after the other.
+    """Yield the JSON documents of a file, each with the line on which it begins; `gh` writes a page
+    after the other.
 
     What cannot be read is added to `problems`, and ends the file.
     """
     if len(data) > LIMIT:
         message = f"the file is larger than {LIMIT >> 20} MiB"
-        problems.add(JsonProblem(file=file, message=message, help="record one pull request, and no more", fatal=True))
+        problems.add(
+            JsonProblem(
+                file=file, message=message, help="record one pull request, and no more", fatal=True
+            )
+        )
         return
     try:
         text = data.decode("utf-8-sig")
@@ -91,7 +103,9 @@ def read_documents(file: str, data: bytes, problems: Problems) -> Iterator[tuple
         return
     place = _after_blank(text, 0)
     if place == len(text):
-        problems.add(JsonProblem(file=file, message="the file is empty", help="record it again", fatal=True))
+        problems.add(
+            JsonProblem(file=file, message="the file is empty", help="record it again", fatal=True)
+        )
     while place < len(text):
         try:
             value, end = _DECODER.raw_decode(text, place)
@@ -101,7 +115,11 @@ def read_documents(file: str, data: bytes, problems: Problems) -> Iterator[tuple
             problems.add(_problem_at(file, text, error.pos, message, help))
             return
         except (RecursionError, ValueError):  # Python reads no number of thousands of digits
-            problems.add(_problem_at(file, text, place, "no forge writes such JSON as this", "record it again"))
+            problems.add(
+                _problem_at(
+                    file, text, place, "no forge writes such JSON as this", "record it again"
+                )
+            )
             return
         yield text.count("\n", 0, place) + 1, value
         place = _after_blank(text, end)
@@ -149,7 +167,9 @@ def objects(place: JsonPlace, entry: object) -> Iterator[tuple[JsonPlace, Mappin
             waiting.pop()
 
 
-def _children(place: JsonPlace, value: Mapping[str, Any] | list[Any]) -> Iterator[tuple[JsonPlace, object]]:
+def _children(
+    place: JsonPlace, value: Mapping[str, Any] | list[Any]
+) -> Iterator[tuple[JsonPlace, object]]:
     """Yield what an object or list holds. Nothing is kept: a file may hold millions of things."""
     if isinstance(value, Mapping):
         for key, inner in value.items():

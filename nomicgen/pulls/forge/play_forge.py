@@ -13,15 +13,31 @@ from pathlib import Path
 
 from nomicgen.pulls.forge.answer_closed import answer
 from nomicgen.pulls.forge.read_forge import read
-from nomicgen.pulls.forge.workflow import GIT, Failed, ends, git, outputs, step_variable, unheard, without_token
+from nomicgen.pulls.forge.workflow import (
+    GIT,
+    Failed,
+    ends,
+    git,
+    outputs,
+    step_variable,
+    unheard,
+    without_token,
+)
 
 _ATTEMPTS = 5
-_BOT = {"NAME": "github-actions[bot]", "EMAIL": "41898282+github-actions[bot]@users.noreply.github.com"}
-_NAMED = {f"GIT_{role}_{key}": value for role in ("AUTHOR", "COMMITTER") for key, value in _BOT.items()}
+_BOT = {
+    "NAME": "github-actions[bot]",
+    "EMAIL": "41898282+github-actions[bot]@users.noreply.github.com",
+}
+_NAMED = {
+    f"GIT_{role}_{key}": value for role in ("AUTHOR", "COMMITTER") for key, value in _BOT.items()
+}
 
 
 def main() -> None:
-    """Give the step the outputs `pushed` and `replies`. Raise Failed where something could not be done."""
+    """Give the step the outputs `pushed` and `replies`. Raise Failed where something could not be
+    done.
+    """
     temporary = Path(step_variable("RUNNER_TEMP"))
     read()
     pushed = _play_and_push(temporary / "forge", temporary / "replies")
@@ -43,13 +59,21 @@ def _play_and_push(forge: Path, replies: Path) -> bool:
             return False
         with unheard():
             push = [*GIT, "push", "--quiet", "origin", f"HEAD:refs/heads/{branch}"]
-            if subprocess.run(push, cwd=step_variable("GITHUB_WORKSPACE"), check=False).returncode == 0:
+            if (
+                subprocess.run(push, cwd=step_variable("GITHUB_WORKSPACE"), check=False).returncode
+                == 0
+            ):
                 return True
         git("fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{branch}:{remote}")
         if git("rev-parse", remote) == before:
             what = ".github/workflows/play.yml says what it needs"
-            raise Failed(f"::error::{branch} does not take the commits, and git says why above; {what}")
-        print(f"attempt {attempt}: {branch} has moved, so it is played again from where it is now", flush=True)
+            raise Failed(
+                f"::error::{branch} does not take the commits, and git says why above; {what}"
+            )
+        print(
+            f"attempt {attempt}: {branch} has moved, so it is played again from where it is now",
+            flush=True,
+        )
         git("reset", "--quiet", "--hard", remote)
     raise Failed(f"::error::{branch} has moved each time; the next run tries again")
 
@@ -61,7 +85,10 @@ def _play(forge: Path, replies: Path) -> None:
     command += ["--by-hand"] if os.environ.get("GITHUB_EVENT_NAME") == "workflow_dispatch" else []
     with unheard():
         status = subprocess.run(
-            command, cwd=step_variable("GITHUB_WORKSPACE"), env={**without_token(), **_NAMED}, check=False
+            command,
+            cwd=step_variable("GITHUB_WORKSPACE"),
+            env={**without_token(), **_NAMED},
+            check=False,
         ).returncode
     if status > 1:
         sys.exit(status)

@@ -2,9 +2,9 @@
 
 It is read as data, and of the names of its files only numbers are used:
 
-    N.md         the comment that is kept up to date; it begins with a marker
-    N.ballot.md  a comment of its own, never edited: reactions to it are votes on the text that its first line names
-    N.close      why N is closed: posted once, then N is closed
+    N.md the comment that is kept up to date; it begins with a marker N.ballot.md a comment of its
+    own, never edited: reactions to it are votes on the text that its first line names N.close why N
+    is closed: posted once, then N is closed
 
 Running it again changes nothing that is as it should be.
 """
@@ -33,7 +33,9 @@ _BOT = ("github-actions[bot]", "Bot")
 
 
 def main() -> None:
-    """Answer each pull request that has a reply, or the one that is named. Raise Failed where one was not answered."""
+    """Answer each pull request that has a reply, or the one that is named. Raise Failed where one
+    was not answered.
+    """
     only, head = step_variable("ONLY"), step_variable("HEAD")
     if head:
         if re.fullmatch(NUMBER, only) is None:
@@ -43,7 +45,9 @@ def main() -> None:
             return
     folder = Path(step_variable("RUNNER_TEMP"), "replies")
     names = (
-        re.fullmatch(rf"({NUMBER})\.(md|ballot\.md|close)", file.name) for file in folder.iterdir() if _is_file(file)
+        re.fullmatch(rf"({NUMBER})\.(md|ballot\.md|close)", file.name)
+        for file in folder.iterdir()
+        if _is_file(file)
     )
     found = sorted({int(name[1]) for name in names if name is not None})
     answered = [_answer_pull(folder, number) for number in found if only in ("", str(number))]
@@ -57,13 +61,21 @@ def _is_file(path: Path) -> bool:
 
 def _answer_pull(folder: Path, number: int) -> bool:
     """Answer a pull request, and tell whether all went well: each part is tried by itself."""
-    parts: dict[str, Callable[[int, str, list[Any]], None]] = {"md": _keep, "ballot.md": _say_once, "close": _close}
+    parts: dict[str, Callable[[int, str, list[Any]], None]] = {
+        "md": _keep,
+        "ballot.md": _say_once,
+        "close": _close,
+    }
     went_well = True
     try:
         written = [comment for page in pages(f"issues/{number}/comments") for comment in page]
     except Failed as error:
         return _not_answered(number, error)
-    own = [one for one in written if one["user"] and (one["user"]["login"], one["user"]["type"]) == _BOT]
+    own = [
+        one
+        for one in written
+        if one["user"] and (one["user"]["login"], one["user"]["type"]) == _BOT
+    ]
     for ending, answer in parts.items():
         if _is_file(file := folder / f"{number}.{ending}"):
             try:
@@ -75,7 +87,10 @@ def _answer_pull(folder: Path, number: int) -> bool:
 
 def _not_answered(number: int, error: Failed) -> bool:
     print(one_line(error.said))
-    print(f"::error::pull request {number} could not be answered; the next run tries again", flush=True)
+    print(
+        f"::error::pull request {number} could not be answered; the next run tries again",
+        flush=True,
+    )
     return False
 
 

@@ -15,9 +15,11 @@ Login = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?\
 
 
 class PullRequest(Struct, frozen=True, kw_only=True):
-    """A pull request: `login` is its author's account, None for one that is gone; `head` the id of its last commit.
+    """A pull request: `login` is its author's account, None for one that is gone; `head` the id of
+    its last commit.
 
-    `branch` is the address of the branch that it comes from, None where that is gone; `opened` when it was opened.
+    `branch` is the address of the branch that it comes from, None where that is gone; `opened` when
+    it was opened.
     """
 
     number: int
@@ -61,14 +63,19 @@ class _ListedPull(Struct):
 
 
 def read_pulls(file: str, data: bytes) -> tuple[tuple[PullRequest, ...], tuple[JsonProblem, ...]]:
-    """Return the pull requests of a file by number, and what could not be read; the last word on a number counts."""
+    """Return the pull requests of a file by number, and what could not be read; the last word on a
+    number counts.
+    """
     problems = Problems()
     pulls: dict[int, PullRequest] = {}
     for line, document in read_documents(file, data, problems):
         for place, entry in entries(document):
             try:
                 listed = msgspec.convert(entry, _ListedPull)
-            except (msgspec.ValidationError, UnicodeEncodeError) as error:  # no UTF-8 has half of a surrogate pair
+            except (
+                msgspec.ValidationError,
+                UnicodeEncodeError,
+            ) as error:  # no UTF-8 has half of a surrogate pair
                 message = f"{str(place) or 'this'} is no pull request as GitHub lists it: {error}"
                 problems.add(JsonProblem(file=file, line=line, message=message))
             else:

@@ -1,6 +1,8 @@
-"""What people did on the forge, as files that `nomicgen plumbing pulls` reads: the beginning of the step *Play*.
+"""What people did on the forge, as files that `nomicgen plumbing pulls` reads: the beginning of the
+step *Play*.
 
-Anything that cannot be read ends the run, except a commit that is too large or that the forge has no more.
+Anything that cannot be read ends the run, except a commit that is too large or that the forge has
+no more.
 """
 
 from __future__ import annotations
@@ -40,9 +42,12 @@ def read() -> None:
     pulls = [pull for page in pages("pulls") for pull in page if pull["base"]["ref"] == branch]
     known = {pull["number"] for pull in pulls}
     # A vote goes on though somebody has closed its pull request, or turned it to another branch.
-    pulls += [pull for number in _polls() if number not in known and (pull := _pull(number)) is not None]
+    pulls += [
+        pull for number in _polls() if number not in known and (pull := _pull(number)) is not None
+    ]
     _write(forge / "pulls.json", pulls)
-    # Of what no player has opened nothing more is asked or fetched, unless a proposal of the game is held there.
+    # Of what no player has opened nothing more is asked or fetched, unless a proposal of the game
+    # is held there.
     heads = dict(_heads(forge))
     _write(forge / "pulls.json", [pull for pull in pulls if pull["number"] in heads])
     for number, head in heads.items():
@@ -101,7 +106,10 @@ def _fetch(commit: str, number: int) -> None:
         return
     print(why, flush=True)
     if is_too_large(why):
-        _tell(f"pull request {number}: {commit} brings more than {LARGEST >> 20} MiB, and was not fetched")
+        _tell(
+            f"pull request {number}: {commit} brings more than {LARGEST >> 20} MiB, and was not "
+            "fetched"
+        )
     elif "not our ref" in why:
         _tell(f"pull request {number}: the forge no longer has {commit}")
     else:
@@ -119,12 +127,25 @@ def _read(folder: Path, number: int) -> None:
     for comment in (comment for page in comments for comment in page):
         author = comment["user"] or {}
         if author.get("type") == "Bot" and (comment["body"] or "").startswith(_BALLOT):
-            _write(folder / "reactions" / f"{comment['id']}.json", pages(f"issues/comments/{comment['id']}/reactions"))
-    # A review is of a commit, perhaps of one that was replaced since. Not having it is told where votes are counted.
-    for commit in sorted({review["commit_id"] for page in reviews for review in page if review["commit_id"]}):
+            _write(
+                folder / "reactions" / f"{comment['id']}.json",
+                pages(f"issues/comments/{comment['id']}/reactions"),
+            )
+    # A review is of a commit, perhaps of one that was replaced since. Not having it is told where
+    # votes are counted.
+    for commit in sorted(
+        {review["commit_id"] for page in reviews for review in page if review["commit_id"]}
+    ):
         if re.fullmatch(COMMIT, commit) is None:
             raise Failed(f"a review is of no commit: {commit}")
-        there = ["git", "-C", step_variable("GITHUB_WORKSPACE"), "cat-file", "-e", f"{commit}^{{commit}}"]
+        there = [
+            "git",
+            "-C",
+            step_variable("GITHUB_WORKSPACE"),
+            "cat-file",
+            "-e",
+            f"{commit}^{{commit}}",
+        ]
         if subprocess.run(there, capture_output=True, check=False).returncode:
             _fetch(commit, number)
 

@@ -1,7 +1,9 @@
-"""What a recording of a pull request holds: reviews, comments, their reactions, and that comments were deleted.
+"""What a recording of a pull request holds: reviews, comments, their reactions, and that comments
+were deleted.
 
-GitHub's REST API is read, in lists or pages of lists. Whatever has a body and no title is a review or a comment,
-wherever it stands. What is recorded twice is one thing, known by its address. Nothing is judged here.
+GitHub's REST API is read, in lists or pages of lists. Whatever has a body and no title is a review
+or a comment, wherever it stands. What is recorded twice is one thing, known by its address. Nothing
+is judged here.
 """
 
 from __future__ import annotations
@@ -15,7 +17,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.model.identifiers import CommitId
-from nomicgen.pulls.forge.json_documents import JsonPlace, JsonProblem, Problems, entries, objects, read_documents
+from nomicgen.pulls.forge.json_documents import (
+    JsonPlace,
+    JsonProblem,
+    Problems,
+    entries,
+    objects,
+    read_documents,
+)
 
 _OF_ONE = r"(?a)(?:^|[\\/])reactions[\\/]([0-9]{1,18})\.json$"
 _COMMIT = "[0-9a-f]{40}|[0-9a-f]{64}"
@@ -37,7 +46,9 @@ class NotRead(Exception):
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """Whose something is: `login` as REST has it, which ends in `[bot]` for a bot; None for an account that is gone."""
+    """Whose something is: `login` as REST has it, which ends in `[bot]` for a bot; None for an
+    account that is gone.
+    """
 
     login: str | None
     bot: bool = False
@@ -61,7 +72,8 @@ class DeletedComment(Struct, frozen=True, kw_only=True):
 class Post(Struct, frozen=True, kw_only=True):
     """A review or a comment; `edited` is None where the API does not say.
 
-    `state` is a review's. `reactions` is None where none are recorded; `reacted` says that there are some.
+    `state` is a review's. `reactions` is None where none are recorded; `reacted` says that there
+    are some.
     """
 
     is_review: bool
@@ -103,7 +115,8 @@ def read_recording(files: Sequence[tuple[str, bytes]]) -> Recording:
                 reading.read_reactions(document, of_one[1])
         if (size := _last_page(document)) in _PAGE_SIZES:
             reading.notes.append(
-                f"{file} ends with a full page of {size}: if it was not recorded with `--paginate`, more may be missing"
+                f"{file} ends with a full page of {size}: if it was not recorded with "
+                "`--paginate`, more may be missing"
             )
     return reading.result()
 
@@ -131,7 +144,9 @@ class _Reading:
             if not isinstance(entry, Mapping):
                 self._add_problem(place, "it is no object")
             elif (error := _error_of(entry)) is not None:
-                self._add_fatal(f"GitHub answered with an error{error}", "see to that, and record it again")
+                self._add_fatal(
+                    f"GitHub answered with an error{error}", "see to that, and record it again"
+                )
             else:
                 for inner_place, value in objects(place, entry):
                     self._read_object(value, inner_place, is_entry=value is entry)
@@ -158,8 +173,12 @@ class _Reading:
             elif _is_post(value):
                 self._keep(self._post(value))
             elif is_entry and "content" in value:
-                raise NotRead("nobody knows what it is on: put reactions into a file `reactions/COMMENT.json`")
-            elif is_entry and not any(isinstance(inner, (Mapping, list)) for inner in value.values()):
+                raise NotRead(
+                    "nobody knows what it is on: put reactions into a file `reactions/COMMENT.json`"
+                )
+            elif is_entry and not any(
+                isinstance(inner, (Mapping, list)) for inner in value.values()
+            ):
                 raise NotRead("it is no review, comment or reaction of a pull request")
         except NotRead as error:
             self._add_problem(place, str(error))
@@ -179,7 +198,9 @@ class _Reading:
             url=_address(value.get("html_url")),
             state=_state(value) if is_review else "",
             commit=_commit_id(value) if is_review else None,
-            reactions=tuple(self._reactions_in(entries(reactions))) if isinstance(reactions, list) else None,
+            reactions=tuple(self._reactions_in(entries(reactions)))
+            if isinstance(reactions, list)
+            else None,
             reacted=isinstance(reactions, Mapping) and bool(reactions.get("total_count")),
         )
 
@@ -308,9 +329,15 @@ def _merge_records(first: Post, second: Post) -> Post:
     return replace(
         second,
         body=second.body or first.body,
-        edited=True if differs or second.edited else first.edited if first.edited is not None else second.edited,
+        edited=True
+        if differs or second.edited
+        else first.edited
+        if first.edited is not None
+        else second.edited,
         state="DISMISSED" if "DISMISSED" in (first.state, second.state) else second.state,
         commit=second.commit or first.commit,
-        reactions=None if first.reactions is None is second.reactions else tuple(dict.fromkeys(reactions)),
+        reactions=None
+        if first.reactions is None is second.reactions
+        else tuple(dict.fromkeys(reactions)),
         reacted=first.reacted or second.reacted,
     )

@@ -24,7 +24,11 @@ LARGEST = 32 << 20
 """How many bytes a commit of a pull request may bring."""
 MARKER = "<!-- nomicgen:comment -->"
 """The beginning of the comment that is kept up to date."""
-GIT = ("git", "-c", 'credential.helper=!f() { echo username=x-access-token; echo "password=$GH_TOKEN"; }; f')
+GIT = (
+    "git",
+    "-c",
+    'credential.helper=!f() { echo username=x-access-token; echo "password=$GH_TOKEN"; }; f',
+)
 """Git that asks for the token in the step's environment, so that it is never on the disk."""
 
 
@@ -63,18 +67,28 @@ def ask_api(*arguments: str) -> Any:
 def sent(method: str, path: str, value: Mapping[str, str] | None = None) -> None:
     """Have the forge's API change something of the repository's. Raise Failed."""
     given = () if value is None else ("--input", "-")
-    run_program("--method", method, of_repository(path), *given, feed="" if value is None else json.dumps(value))
+    run_program(
+        "--method",
+        method,
+        of_repository(path),
+        *given,
+        feed="" if value is None else json.dumps(value),
+    )
 
 
 def run_program(*arguments: str, feed: str = "") -> str:
-    done = subprocess.run(["gh", "api", *arguments], input=feed, capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        ["gh", "api", *arguments], input=feed, capture_output=True, encoding="utf-8", check=False
+    )
     if done.returncode:
         raise Failed(done.stderr or done.stdout)
     return done.stdout
 
 
 def pages(path: str) -> list[list[Any]]:
-    """Return all pages of a list of the repository's. Raise Failed: no vote may be lost because an answer was."""
+    """Return all pages of a list of the repository's. Raise Failed: no vote may be lost because an
+    answer was.
+    """
     found: list[list[Any]] = ask_api("--paginate", "--slurp", of_repository(f"{path}?per_page=100"))
     return found
 
@@ -87,11 +101,15 @@ def without_token() -> Mapping[str, str]:
 def run_nomicgen(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run nomicgen on what is checked out, and return what it printed and how it ended."""
     command = ["nomicgen", "-C", step_variable("GITHUB_WORKSPACE"), *arguments]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", env=without_token(), check=False)
+    return subprocess.run(
+        command, capture_output=True, encoding="utf-8", env=without_token(), check=False
+    )
 
 
 def git(*arguments: str) -> str:
-    """Return what git prints in what is checked out, without line feeds at its end. Raise Failed."""
+    """Return what git prints in what is checked out, without line feeds at its end. Raise
+    Failed.
+    """
     command = [*GIT, "-C", step_variable("GITHUB_WORKSPACE"), *arguments]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
@@ -104,7 +122,9 @@ def fetch_commit(commit: str) -> str:
 
     def limit() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))  # of the pack: what comes is one file
+        resource.setrlimit(
+            resource.RLIMIT_FSIZE, (LARGEST, LARGEST)
+        )  # of the pack: what comes is one file
 
     command = [
         *GIT,

@@ -24,13 +24,25 @@ from nomicgen.pulls.forge.workflow import (
 
 
 def main() -> None:
-    """Write `replies/NUMBER.md`, and give the step the output `replies`. Raise Failed where the commit is not there."""
+    """Write `replies/NUMBER.md`, and give the step the output `replies`. Raise Failed where the
+    commit is not there.
+    """
     if why := fetch_commit(step_variable("HEAD")):
         print(why, file=sys.stderr, flush=True)
-        too_large = f"::error::{step_variable('HEAD')} brings more than {LARGEST >> 20} MiB, and is not judged"
+        too_large = (
+            f"::error::{step_variable('HEAD')} brings more than {LARGEST >> 20} MiB, and "
+            "is not judged"
+        )
         raise Failed(too_large if is_too_large(why) else why)
     fork, number = os.environ.get("FORK", ""), int(step_variable("NUMBER"))
-    options = ["--base", "HEAD", "--head", step_variable("HEAD"), "--actor", f"github:{step_variable('ACTOR')}"]
+    options = [
+        "--base",
+        "HEAD",
+        "--head",
+        step_variable("HEAD"),
+        "--actor",
+        f"github:{step_variable('ACTOR')}",
+    ]
     options += ["--discussion", step_variable("ADDRESS")]
     options += ["--branch", f"{fork}/tree/{step_variable('BRANCH')}"] if fork else []
     options += ["--machinery"] if os.environ.get("MACHINERY") else []

@@ -1,4 +1,6 @@
-"""A pull request's one draft, mended as far as nothing of the law need be guessed: read, mended, and read again."""
+"""A pull request's one draft, mended as far as nothing of the law need be guessed: read, mended,
+and read again.
+"""
 
 from __future__ import annotations
 
@@ -45,9 +47,11 @@ class _Text(Struct, frozen=True, kw_only=True):
 
 
 def mended_pull(pull: Pull) -> Mended | None:
-    """Return the whole file as it could be taken over, None where nothing is wrong with it or nobody can mend it.
+    """Return the whole file as it could be taken over, None where nothing is wrong with it or
+    nobody can mend it.
 
-    It is offered to players alone, and only where it has fewer errors than there are, and none that was not there.
+    It is offered to players alone, and only where it has fewer errors than there are, and none that
+    was not there.
     """
     verdict, base = pull.verdict, pull.base
     if verdict.actor is None or not verdict.players:
@@ -80,7 +84,9 @@ def mended_pull(pull: Pull) -> Mended | None:
         asks=_without_repetition(text.asks),
         left=() if meant else left,
         why=_why(left) if meant else "",
-        rules=(*base.replay.current,) if len(meant) == 1 and left[0].slug == "instruction-missing" else (),
+        rules=(*base.replay.current,)
+        if len(meant) == 1 and left[0].slug == "instruction-missing"
+        else (),
         fresh=verdict.kind == "rules",
     )
 
@@ -92,7 +98,13 @@ def _why(left: Findings) -> str:
     if first is not None:
         return f"{first.message}. When it is mutable, propose the rest"
     many = next((finding for finding in asked if finding.slug == "changes-many"), None)
-    return f"{many.message}: propose the others afterwards" if many is not None else asked[0].message if asked else ""
+    return (
+        f"{many.message}: propose the others afterwards"
+        if many is not None
+        else asked[0].message
+        if asked
+        else ""
+    )
 
 
 def _without_repetition(said: Sequence[str]) -> tuple[str, ...]:
@@ -105,7 +117,9 @@ def _without_repetition(said: Sequence[str]) -> tuple[str, ...]:
 
 def _fewer(left: Findings, wrong: list[Finding]) -> bool:
     known = {(finding.slug, finding.message) for finding in wrong}
-    return len(left) < len(wrong) and all((finding.slug, finding.message) in known for finding in left)
+    return len(left) < len(wrong) and all(
+        (finding.slug, finding.message) in known for finding in left
+    )
 
 
 def _begun(pull: Pull, known: GameNames) -> tuple[str, _Text] | None:
@@ -118,7 +132,9 @@ def _begun(pull: Pull, known: GameNames) -> tuple[str, _Text] | None:
         )
         if proposal is not None:
             said = (f"propose the change of {verdict.paths[0]}",)
-            return verdict.paths[0], _Text(path=free_name(proposal[0], known), data=proposal[1], said=said)
+            return verdict.paths[0], _Text(
+                path=free_name(proposal[0], known), data=proposal[1], said=said
+            )
     draft = _draft(pull, verdict)
     if draft is None:
         return None
@@ -141,9 +157,17 @@ def _draft(pull: Pull, verdict: PullVerdict) -> tuple[str, bytes] | None:
 def _mend_once(base: Game, text: _Text, actor: str) -> _Text | None:
     """Return the text after the mendings of one reading."""
     findings = _errors_of_draft(base, text.path, text.data, actor)
-    mendings = [finding.mending for finding in findings if finding.mending is not None and finding.mending.is_exact]
+    mendings = [
+        finding.mending
+        for finding in findings
+        if finding.mending is not None and finding.mending.is_exact
+    ]
     if not mendings:
-        return _rebase_text(base, text) if any(finding.slug == "revision-stale" for finding in findings) else None
+        return (
+            _rebase_text(base, text)
+            if any(finding.slug == "revision-stale" for finding in findings)
+            else None
+        )
     return text.after(apply_mendings(text.data, mendings), mendings)
 
 
@@ -156,14 +180,18 @@ def _errors_of_draft(base: Game, path: str, data: bytes, actor: str) -> Findings
     return ordered(
         [
             *findings,
-            *(error for error in others if error.is_error and (error.slug, error.span, error.rule) not in known),
+            *(
+                error
+                for error in others
+                if error.is_error and (error.slug, error.span, error.rule) not in known
+            ),
         ]
     )
 
 
 def _rebase_text(base: Game, text: _Text) -> _Text | None:
-    """Return the text merged with what became of its rules meanwhile, None where that cannot be done without a
-    conflict.
+    """Return the text merged with what became of its rules meanwhile, None where that cannot be
+    done without a conflict.
     """
     laid = supposed_pull(base, {text.path: text.data}).laid
     try:
@@ -175,4 +203,6 @@ def _rebase_text(base: Game, text: _Text) -> _Text | None:
     data = done.move.parts[0].writes[text.path]
     asks = "Does it still say what you mean? Somebody changed the rule before you."
     refs = [f"Rule {merged.instruction.target} is {merged.rule.ref} now" for merged in done.merged]
-    return text.after(data, [Mending(said=f"{ref}: its change is taken over", asks=asks) for ref in refs])
+    return text.after(
+        data, [Mending(said=f"{ref}: its change is taken over", asks=asks) for ref in refs]
+    )

@@ -58,7 +58,11 @@ def _instructions(path: str, data: bytes | None, rule: Rule | None) -> Iterator[
     text = "\n".join(lines[start:end])
     if rule is None:
         called = front.data.get("title")
-        title = called if isinstance(called, str) and called.strip() else title_of(lines[front.end :], path)
+        title = (
+            called
+            if isinstance(called, str) and called.strip()
+            else title_of(lines[front.end :], path)
+        )
         if text:
             yield enact(None, " ".join(title.split()), text)
         return

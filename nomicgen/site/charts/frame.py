@@ -1,4 +1,6 @@
-"""The frame of a picture: the numbers as a table, the names of what it shows, the axis of the game's time."""
+"""The frame of a picture: the numbers as a table, the names of what it shows, the axis of the
+game's time.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ class Axis(Struct, frozen=True, kw_only=True):
         return min(max(self.scale(position(moment)), before), 1) if moment is not None else before
 
 
-def axis_of(site: Site, moments: Iterable[Moment | None], since: Moment | None = None) -> Axis | None:
+def axis_of(
+    site: Site, moments: Iterable[Moment | None], since: Moment | None = None
+) -> Axis | None:
     """Return the axis of the game's time, or of that from `since` on.
 
     None where the most of `moments` are not known, or all of them one day.

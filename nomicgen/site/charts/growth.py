@@ -58,7 +58,10 @@ def growth(page: Page) -> Markup | None:
     never_more = f"; never more than {most}{' since' if since else ''}" if most > now else ""
     note = "Each mark below the base is a change of the law."
     if since is not None:
-        note += f" Rules that were repealed before {shown_date(since)} are not in this archive: the chart begins there."
+        note += (
+            f" Rules that were repealed before {shown_date(since)} are not in this archive: "
+            "the chart begins there."
+        )
     return render_chart(
         page,
         "growth",
@@ -76,18 +79,26 @@ def _groups(settings: Settings, states: _States) -> _Groups:
     ever = {tier for _, ruleset in states for tier in ruleset.sizes}
     sizes = {tier: max(ruleset.count(tier) for _, ruleset in states) for tier in ever}
     tiers = (*settings.tiers, *sorted(ever - set(settings.tiers)))
-    return fold_groups(tiers_by_group(settings, (tier for tier in tiers if sizes.get(tier))), sizes, _LOOKS)
+    return fold_groups(
+        tiers_by_group(settings, (tier for tier in tiers if sizes.get(tier))), sizes, _LOOKS
+    )
 
 
 def _since(states: _States, since: Moment | None) -> _States:
     """Return the state as it was when `since` began, and those after it."""
     if since is None:
         return states
-    later = (at for at, (step, _) in enumerate(states) if step and step.dated and not step.dated.precedes(since))
+    later = (
+        at
+        for at, (step, _) in enumerate(states)
+        if step and step.dated and not step.dated.precedes(since)
+    )
     return states[max(0, next(later, len(states)) - 1) :]
 
 
-def _stages(states: _States, groups: _Groups, axis: Axis, begins: Moment | None) -> Iterator[_Stage]:
+def _stages(
+    states: _States, groups: _Groups, axis: Axis, begins: Moment | None
+) -> Iterator[_Stage]:
     """Yield the ruleset after each change; the first one as it was when the chart `begins`."""
     share = 0.0
     for index, (step, ruleset) in enumerate(states):
@@ -101,12 +112,16 @@ def _drawing(stages: Sequence[_Stage], groups: _Groups) -> dict[str, Any]:
     """Return the most entrenched tier lies at the bottom, as what the others stand on."""
     ticks = round_ticks(0, max(stage.size for stage in stages))
     levels = Scale(0, ticks[-1], HEIGHT, TOP)
-    # What lies closer than a pixel cannot be told apart; many steps are drawn coarser: the page stays small.
+    # What lies closer than a pixel cannot be told apart; many steps are drawn coarser: the page
+    # stays small.
     grain = 1 if len(stages) <= _FINE else 2
     areas, key, totals = list[str](), list[tuple[str, str]](), [0] * len(stages)
     for name in groups:
         totals = [total + stage.sizes[name] for total, stage in zip(totals, stages, strict=True)]
-        steps = ((stage.share * WIDTH, levels(total)) for stage, total in zip(stages, totals, strict=True))
+        steps = (
+            (stage.share * WIDTH, levels(total))
+            for stage, total in zip(stages, totals, strict=True)
+        )
         areas.append(step_area(without_small_steps(steps, grain), WIDTH, levels(0)))
         key.append((str(stages[-1].sizes[name]), shorten(name, 22)))
     marks = dict.fromkeys(round(stage.share * WIDTH / grain) * grain for stage in stages[1:])
@@ -124,7 +139,10 @@ def _table(page: Page, stages: Sequence[_Stage], groups: _Groups) -> ChartTable:
 
     Where there are too many, for each second one, or third, up to the last.
     """
-    changed = [stages[0], *(after for before, after in pairwise(stages) if after.sizes != before.sizes)]
+    changed = [
+        stages[0],
+        *(after for before, after in pairwise(stages) if after.sizes != before.sizes),
+    ]
     shown = changed[:: -(len(changed) // _ROWS + 1)][::-1]
     rows = [
         (

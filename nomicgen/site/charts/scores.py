@@ -56,7 +56,9 @@ def _course(score: Score, axis: Axis) -> _Course:
     return course
 
 
-def _drawing(site: Site, shown: Sequence[Score], courses: Mapping[PlayerId, _Course]) -> dict[str, Any]:
+def _drawing(
+    site: Site, shown: Sequence[Score], courses: Mapping[PlayerId, _Course]
+) -> dict[str, Any]:
     totals = [float(total) for course in courses.values() for _, total in course]
     ticks = round_ticks(min(totals), max(totals))
     levels = Scale(ticks[0], ticks[-1], HEIGHT, TOP)
@@ -77,5 +79,11 @@ def _table(page: Page, shown: Sequence[Score], courses: Mapping[PlayerId, _Cours
         totals = [total for _, total in courses[score.player]]
         moments = [line.moment for line in score.lines if line.moment is not None]
         last = page.when(max(moments)) if moments else "—"
-        rows.append((page.who(score.player), *map(amount, (score.total, min(totals), max(totals))), last))
-    return ChartTable(head=("Player", "points", "lowest", "highest", "last change"), rows=rows, words=frozenset({4}))
+        rows.append(
+            (page.who(score.player), *map(amount, (score.total, min(totals), max(totals))), last)
+        )
+    return ChartTable(
+        head=("Player", "points", "lowest", "highest", "last change"),
+        rows=rows,
+        words=frozenset({4}),
+    )

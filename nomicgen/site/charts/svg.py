@@ -1,7 +1,7 @@
 """What pictures are drawn with: scales with ticks at round places, and lines of steps.
 
-Everything across is in percent or in units of a drawing that stretches, everything down in pixels: a picture fills
-whatever width it is given, and its words keep their size.
+Everything across is in percent or in units of a drawing that stretches, everything down in pixels:
+a picture fills whatever width it is given, and its words keep their size.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ _MONTHS = (1, 3, 6, *(12 * factor * 10**power for power in range(4) for factor i
 
 
 class Scale(Struct, frozen=True):
-    """Maps `first`…`last` onto `start`…`end`, straight; all of it onto `start` where there is no distance to map."""
+    """Maps `first`…`last` onto `start`…`end`, straight; all of it onto `start` where there is no
+    distance to map.
+    """
 
     first: float
     last: float
@@ -37,7 +39,11 @@ class Scale(Struct, frozen=True):
 
     def __call__(self, value: float) -> float:
         span = self.last - self.first
-        return self.start + (value - self.first) / span * (self.end - self.start) if span else self.start
+        return (
+            self.start + (value - self.first) / span * (self.end - self.start)
+            if span
+            else self.start
+        )
 
 
 def round_ticks(low: float, high: float) -> tuple[int, ...]:
@@ -56,7 +62,9 @@ def position(moment: Moment) -> float:
 
 
 def time_ticks(first: date, last: date) -> tuple[tuple[date, str], ...]:
-    """At most four days, each with its name, at even distances: months or years begin there. Else the two ends."""
+    """At most four days, each with its name, at even distances: months or years begin there. Else
+    the two ends.
+    """
     # A month that is under way on the first day began before it.
     begin = first.year * 12 + first.month - 1 + (first.day > 1)
     end = last.year * 12 + last.month - 1
@@ -66,12 +74,19 @@ def time_ticks(first: date, last: date) -> tuple[tuple[date, str], ...]:
             break
         if len(months) <= _TIME_TICKS:
             days = [date(month // 12, month % 12 + 1, 1) for month in months]
-            return tuple((day, f"{day.year}" if step >= 12 else f"{MONTHS[day.month - 1]} {day.year}") for day in days)
+            return tuple(
+                (day, f"{day.year}" if step >= 12 else f"{MONTHS[day.month - 1]} {day.year}")
+                for day in days
+            )
     return tuple((day, shown_date(Moment.of(day))) for day in (first, last))
 
 
-def without_small_steps(points: Iterable[tuple[float, float]], grain: float = 1) -> tuple[tuple[float, float], ...]:
-    """Points from left to right, of those closer than `grain` only the last; steps that change nothing go too."""
+def without_small_steps(
+    points: Iterable[tuple[float, float]], grain: float = 1
+) -> tuple[tuple[float, float], ...]:
+    """Points from left to right, of those closer than `grain` only the last; steps that change
+    nothing go too.
+    """
     kept: list[tuple[float, float]] = []
     for x, y in points:
         place = round(x / grain) * grain

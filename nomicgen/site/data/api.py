@@ -39,7 +39,8 @@ COUNTS = Shape(
 )
 _IMPORTED = Shape(
     "ImportedView",
-    "What the game was imported from: in how many of the source's states the ledger gives what the source has.",
+    "What the game was imported from: in how many of the source's states the ledger gives what "
+    "the source has.",
     Imported,
     kind=at("kind", "what the source is: `text`, `long`, `git` or `agora`", str),
     source="what it was called",
@@ -65,7 +66,9 @@ INDEX = Shape(
     date=typed(str, "the day as of which the data was made"),
     commit=typed(str | None, "the commit that it was made from; null where git does not say"),
     tree=typed(str | None, "the id of that commit's tree"),
-    ledger=typed(str | None, "the digest of the ledger, SHA-256: the guide says how to recompute it"),
+    ledger=typed(
+        str | None, "the digest of the ledger, SHA-256: the guide says how to recompute it"
+    ),
     uncommitted=typed(int, "how many files differ from that commit"),
     imported=_IMPORTED.maybe("the certificate of its import; null for a game that began here"),
     errors=typed(int, "how many errors `nomicgen check` finds: with any, the data may be wrong"),
@@ -82,7 +85,9 @@ _SPAN = Shape(
     since="the first day",
     until="the day after the last; null while it goes on",
 )
-_ROLE = Shape("RoleView", "A role that a player held.", Role, **_SPAN.keys, role="what it is called")
+_ROLE = Shape(
+    "RoleView", "A role that a player held.", Role, **_SPAN.keys, role="what it is called"
+)
 _STRENGTH = Shape(
     "StrengthView",
     "How many votes a player's vote counts, and the days on which it does.",
@@ -97,7 +102,9 @@ PLAYER_ITEM = Shape(
     **PLACE,
     id=typed(str, "by which all documents name the player"),
     name="how the player is called",
-    standing=typed(PlayerStatus, "whether the player plays; what it is, where no person fills the seat"),
+    standing=typed(
+        PlayerStatus, "whether the player plays; what it is, where no person fills the seat"
+    ),
     joined="when; null where an archive does not say",
     left="the first day on which the player no longer played",
     order="the seat in the playing order",
@@ -125,7 +132,11 @@ PLAYER_VOTE = Shape(
     **PLACE,
     proposal=at("proposal.number", "the number of the proposal; a draft has none"),
     vote=at("choice", "what was voted, by hand or otherwise"),
-    how=at(lambda vote: vote.how or None, "how it came about, such as `by silence`; null for a plain vote", str | None),
+    how=at(
+        lambda vote: vote.how or None,
+        "how it came about, such as `by silence`; null for a plain vote",
+        str | None,
+    ),
     counted="false where the player was no eligible voter",
 )
 PLAYER = Shape(
@@ -177,10 +188,16 @@ EVENT = Shape(
     player="whose doing it was, or whom it befell; a rule's number where a rule acted",
     players="who has won, where someone has",
     outcome=at(
-        lambda event: event.outcome or None, "of a decision or judgement its status, of a change its verb", str | None
+        lambda event: event.outcome or None,
+        "of a decision or judgement its status, of a change its verb",
+        str | None,
     ),
     rules="what it changed, construed or was done under, such as `203/1`",
-    points=at(lambda event: dict(event.points), "how many points it gave or took, by player", dict[str, Fraction]),
+    points=at(
+        lambda event: dict(event.points),
+        "how many points it gave or took, by player",
+        dict[str, Fraction],
+    ),
     turn="the turn in which it happened",
     file=at("path", "the file of the game that tells of it"),
     url=typed(str, "the page that tells of it, relative to the site's root"),

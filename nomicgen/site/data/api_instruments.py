@@ -6,7 +6,14 @@ from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.json_parts import SCORE_LINE, TALLY
 from nomicgen.law.replay.state import Change, ScoreLine
 from nomicgen.law.voting.tally import Condition, Tally
-from nomicgen.model.front_matters import ActMatter, EarlierVote, JudgementMatter, ProposalMatter, Restated, Vote
+from nomicgen.model.front_matters import (
+    ActMatter,
+    EarlierVote,
+    JudgementMatter,
+    ProposalMatter,
+    Restated,
+    Vote,
+)
 from nomicgen.model.records import Instruction
 from nomicgen.site.data.api_rules import PLACE
 
@@ -47,7 +54,8 @@ _AWARD = Shape(
 _INSTRUMENT = {
     "instructions": _INSTRUCTION.many("the changes, as they are written"),
     "changes": CHANGE.many(
-        "what they did; of what failed or is undecided, what they would do; empty where they cannot be done"
+        "what they did; of what failed or is undecided, what they would do; empty where they "
+        "cannot be done"
     ),
     "points": _AWARD.many("points that were got or lost by it"),
     "note": typed(str | None, "the editor's comment"),
@@ -131,7 +139,8 @@ PROPOSAL = Shape(
     earlier=EARLIER.many("the votes on earlier submissions"),
     commences="when it is to take effect, as it says itself; null if it does not say",
     ballot="the token that votes name; null where the vote has none",
-    digest="the SHA-256 of what was voted on: title, argument, instructions and `commences`; of the last two "
+    digest="the SHA-256 of what was voted on: title, argument, instructions and `commences`; of "
+    "the last two "
     "alone where a rule lets votes stand when the others change, or the vote has no token",
 )
 JUDGEMENT_ITEM = Shape(
@@ -160,7 +169,9 @@ CONSTRUED = Shape(
     "ConstruedView",
     "A rule that a judgement construes.",
     rule=typed(str, "as the judgement names it, such as `203/0`"),
-    note=typed(str | None, "what became of it since, such as `repealed`; null where it still reads so"),
+    note=typed(
+        str | None, "what became of it since, such as `repealed`; null where it still reads so"
+    ),
     url=typed(str | None, "its page; null where there is no such rule"),
     data=typed(str | None, "its document"),
 )

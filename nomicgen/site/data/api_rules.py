@@ -58,7 +58,9 @@ RECORDED_ENTRY = Shape(
     "A line of a rule's history, with what became of its instrument, and where that is.",
     **ENTRY.keys,
     outcome=typed(str, "such as `adopted 4–1`; empty where there was nothing to decide"),
-    page=typed(str, "where the revision is shown that the rule stood at then, relative to the site's root"),
+    page=typed(
+        str, "where the revision is shown that the rule stood at then, relative to the site's root"
+    ),
     url=typed(str | None, "the instrument's page; null for the initial set"),
     data=typed(str | None, "the instrument's document"),
 )

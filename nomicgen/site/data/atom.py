@@ -16,7 +16,9 @@ _FORBIDDEN = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 class FeedEntry(Struct, frozen=True, kw_only=True):
-    """One piece of news. `moment` is a timestamp of RFC 3339; `content` is sanitised HTML; `kind` a category's term."""
+    """One piece of news. `moment` is a timestamp of RFC 3339; `content` is sanitised HTML; `kind` a
+    category's term.
+    """
 
     ident: str
     title: str
@@ -30,8 +32,8 @@ class FeedEntry(Struct, frozen=True, kw_only=True):
 class Feed(Struct, frozen=True, kw_only=True):
     """A feed, its entries the newest first.
 
-    `updated` is a timestamp of RFC 3339; `link` leads to the page for people, `own` to the feed itself: '' where its
-    absolute address is not known.
+    `updated` is a timestamp of RFC 3339; `link` leads to the page for people, `own` to the feed
+    itself: '' where its absolute address is not known.
     """
 
     ident: str
@@ -59,7 +61,11 @@ def atom(feed: Feed) -> str:
 
 
 def _in_text(value: object) -> Own:
-    return value if isinstance(value, Own) else Own(escape(re.sub(_FORBIDDEN, "\N{REPLACEMENT CHARACTER}", str(value))))
+    return (
+        value
+        if isinstance(value, Own)
+        else Own(escape(re.sub(_FORBIDDEN, "\N{REPLACEMENT CHARACTER}", str(value))))
+    )
 
 
 def _in_quotes(text: str) -> Own:

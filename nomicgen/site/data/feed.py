@@ -1,4 +1,6 @@
-"""The feeds: what happened last in the game, to a rule, and by a player, for those who want to be told."""
+"""The feeds: what happened last in the game, to a rule, and by a player, for those who want to be
+told.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,11 @@ _TOLD = frozenset({"opened", "decided", "judged", "overruled", "acted"})
 
 
 def feeds(site: Site) -> Iterator[tuple[str, str]]:
-    """Yield the feed of the game; where it is known where the site stands, also that of each rule and each player.
+    """Yield the feed of the game; where it is known where the site stands, also that of each rule
+    and each player.
 
-    They have the last proposals that were opened and decided, judgements, acts, and changes of the law, as Atom.
+    They have the last proposals that were opened and decided, judgements, acts, and changes of the
+    law, as Atom.
     """
     news, entry = _news(site), functools.cache(functools.partial(_entry, site))
     digests = [_digest(site, week) for week in weeks(site) if week.last < site.today.day][-_WEEKS:]
@@ -39,13 +43,19 @@ def feeds(site: Site) -> Iterator[tuple[str, str]]:
     for history in site.histories.rules.values():
         about = {line.instrument.path for line in history.entries if line.instrument is not None}
         about |= {judgement.path for judgement, _ in site.judgements_on.get(history.identity, ())}
-        page, own = site.addresses.rule_page(history), [event for event in news if event.path in about]
+        page, own = (
+            site.addresses.rule_page(history),
+            [event for event in news if event.path in about],
+        )
         title = f"{site.heading(history.last)}, {site.settings.name}"
         yield feed_file(page), _feed(site, title, page, map(entry, own[:_OWN]))
     for ident, name in site.names.items():
         mine = [event for event in news if site.records.instruments[event.path].actor == ident]
         page = player_page(ident)
-        yield feed_file(page), _feed(site, f"{name}, {site.settings.name}", page, map(entry, mine[:_OWN]))
+        yield (
+            feed_file(page),
+            _feed(site, f"{name}, {site.settings.name}", page, map(entry, mine[:_OWN])),
+        )
 
 
 def _digest(site: Site, week: WeekDigest) -> FeedEntry:
@@ -97,10 +107,18 @@ def _address(site: Site, page: str) -> str:
 
 def _news(site: Site) -> Sequence[GameEvent]:
     """Return what happened up to today, newest first; later effects of an instrument apart."""
-    decided = {event.path: event.moment for event in site.events if event.kind in ("decided", "judged", "acted")}
+    decided = {
+        event.path: event.moment
+        for event in site.events
+        if event.kind in ("decided", "judged", "acted")
+    }
     news: dict[tuple[str, str], GameEvent] = {}
     for event in site.events:
-        if event.path not in site.records.instruments or event.moment is None or event.moment.day > site.today.day:
+        if (
+            event.path not in site.records.instruments
+            or event.moment is None
+            or event.moment.day > site.today.day
+        ):
             continue
         late = event.kind == "changed" and event.moment != decided.get(event.path)
         if event.kind in _TOLD or late:

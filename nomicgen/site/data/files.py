@@ -1,4 +1,6 @@
-"""The data that a site publishes below `api/v1/`: every rule, instrument and player as JSON, and what happened."""
+"""The data that a site publishes below `api/v1/`: every rule, instrument and player as JSON, and
+what happened.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,10 @@ def _others(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
         f"{ROOT}/turns.json",
         TURNS.write(
             url=home.href(SCORES),
-            turns=[TURN.write(turn.matter, turn=turn.ident, file=f"turns/{turn.ident}.yml") for turn in turns],
+            turns=[
+                TURN.write(turn.matter, turn=turn.ident, file=f"turns/{turn.ident}.yml")
+                for turn in turns
+            ],
             next_turn=site.replay.next_turn,
         ),
     )
@@ -137,7 +142,10 @@ def _player(site: Site, player: Player, activity: Activity) -> dict[str, Any]:
         player.matter,
         **_player_fields(site, player),
         proposals=_named(site, activity.proposals),
-        votes=[PLAYER_VOTE.write(ballot, **instrument_place(site, ballot.proposal)) for ballot in activity.ballots],
+        votes=[
+            PLAYER_VOTE.write(ballot, **instrument_place(site, ballot.proposal))
+            for ballot in activity.ballots
+        ],
         judged=_named(site, activity.judged),
         called=_named(site, activity.called),
         acts=_named(site, activity.acts),
@@ -154,7 +162,9 @@ def _event_place(site: Site, event: GameEvent) -> dict[str, str]:
     if event.path in records.instruments:
         return instrument_place(site, records.instruments[event.path])
     if event.path.startswith("players/"):
-        return page_place(site, player_page(event.path.removeprefix("players/").removesuffix(".yml")))
+        return page_place(
+            site, player_page(event.path.removeprefix("players/").removesuffix(".yml"))
+        )
     if event.path.startswith("turns/"):
         return {**page_place(site, SCORES), "data": f"{ROOT}/turns.json"}
     return page_place(site, addresses.INDEX)

@@ -25,12 +25,18 @@ def instrument_documents(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
         site.records.of_kind("judgement"),
         site.records.of_kind("act"),
     )
-    items = [shapes.PROPOSAL_ITEM.write(proposal.matter, **_proposal_fields(site, proposal)) for proposal in proposals]
+    items = [
+        shapes.PROPOSAL_ITEM.write(proposal.matter, **_proposal_fields(site, proposal))
+        for proposal in proposals
+    ]
     yield (
         data_file(PROPOSALS),
         shapes.PROPOSALS.write(url=href(PROPOSALS), proposals=items),
     )
-    items = [shapes.JUDGEMENT_ITEM.write(judgement.matter, **_placed(site, judgement)) for judgement in judgements]
+    items = [
+        shapes.JUDGEMENT_ITEM.write(judgement.matter, **_placed(site, judgement))
+        for judgement in judgements
+    ]
     yield (
         data_file(JUDGEMENTS),
         shapes.JUDGEMENTS.write(url=href(JUDGEMENTS), judgements=items),
@@ -55,7 +61,8 @@ def proposal_document(site: Site, proposal: Proposal) -> tuple[str, dict[str, An
         vote=site.replay.tallies.get(proposal.path),
         ballots=_ballots(proposal.matter.votes or {}),
         earlier=[
-            shapes.EARLIER.write(earlier, ballots=_ballots(earlier.votes)) for earlier in proposal.matter.earlier or ()
+            shapes.EARLIER.write(earlier, ballots=_ballots(earlier.votes))
+            for earlier in proposal.matter.earlier or ()
         ],
     )
 
@@ -140,4 +147,6 @@ def _changes(site: Site, instrument: Instrument) -> Iterator[dict[str, Any]]:
         done = history is not None and any(entry.change is change for entry in history.entries)
         # What was never enacted has an identity of its own only in the trial that showed it.
         known = history if done or change.before is not None else None
-        yield shapes.CHANGE.write(change, done=done, **(rule_place(site, known) if known else NOWHERE))
+        yield shapes.CHANGE.write(
+            change, done=done, **(rule_place(site, known) if known else NOWHERE)
+        )

@@ -1,4 +1,6 @@
-"""What a document says of where something is told: the address of its page and of its own document."""
+"""What a document says of where something is told: the address of its page and of its own
+document.
+"""
 
 from __future__ import annotations
 

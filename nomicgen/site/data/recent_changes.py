@@ -1,4 +1,6 @@
-"""What a script tells a reader who comes back: changes of the law, votes, judgements, drafts and scores."""
+"""What a script tells a reader who comes back: changes of the law, votes, judgements, drafts and
+scores.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,11 @@ _MOST = 60
 
 
 def news_file(site: Site) -> str:
-    """Return the last `changes` of the law and the last `votes`, the earliest first; addresses go by the site's root.
+    """Return the last `changes` of the law and the last `votes`, the earliest first; addresses go
+    by the site's root.
 
-    `judgements` and `drafts` have what there is, each with its state; `scores` the points of each player by name.
+    `judgements` and `drafts` have what there is, each with its state; `scores` the points of each
+    player by name.
     """
     applied = [step for step in site.replay.steps if step.outcome == "applied" and step.changes]
     opened = [
@@ -36,7 +40,9 @@ def news_file(site: Site) -> str:
         "time": Page(site, INDEX).href(TIME),
         "changes": [_change(site, step) for step in applied[-_MOST:]],
         "votes": [vote for _, _, proposal in opened[-_MOST:] for vote in _vote(site, proposal)],
-        "judgements": [_stated(site, judgement) for judgement in site.records.of_kind("judgement")[-_MOST:]],
+        "judgements": [
+            _stated(site, judgement) for judgement in site.records.of_kind("judgement")[-_MOST:]
+        ],
         "drafts": [_stated(site, draft) for draft in site.status.drafts],
         "scores": {site.name(score.player): amount(score.total) for score in site.ranking}
         if site.replay.awards
@@ -73,5 +79,14 @@ def _vote(site: Site, proposal: Proposal) -> Iterator[dict[str, Any]]:
         return
     still = proposal.matter.status == "open"
     count = f" {tally.votes_for}–{tally.votes_against}" if tally.recorded else ""
-    awaited = [site.name(ident) for ident in tally.missing] if still and vote_ended(site, proposal) is None else []
-    yield {**_named(site, proposal), "open": still, "said": f"{proposal.matter.status}{count}", "awaited": awaited}
+    awaited = (
+        [site.name(ident) for ident in tally.missing]
+        if still and vote_ended(site, proposal) is None
+        else []
+    )
+    yield {
+        **_named(site, proposal),
+        "open": still,
+        "said": f"{proposal.matter.status}{count}",
+        "awaited": awaited,
+    }

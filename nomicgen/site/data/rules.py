@@ -29,11 +29,14 @@ from nomicgen.site.site_view import Site
 
 def rule_documents(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the list of all rules, and each rule under every number that it bore."""
-    histories = sorted(site.histories.rules.values(), key=lambda history: (history.last.number, history.identity))
+    histories = sorted(
+        site.histories.rules.values(), key=lambda history: (history.last.number, history.identity)
+    )
     yield (
         data_file(RULES[0]),
         RULES_DOCUMENT.write(
-            url=Page(site, INDEX).href(RULES[0]), rules=[_item(site, history) for history in histories]
+            url=Page(site, INDEX).href(RULES[0]),
+            rules=[_item(site, history) for history in histories],
         ),
     )
     for history in histories:
@@ -67,7 +70,9 @@ def _rule(site: Site, history: RuleHistory) -> dict[str, Any]:
         history.last,
         **_state(site, history),
         revisions=[*_revisions(site, history)],
-        entries=[_entry(site, history, index, entry) for index, entry in enumerate(history.entries)],
+        entries=[
+            _entry(site, history, index, entry) for index, entry in enumerate(history.entries)
+        ],
         cites=[*_cites(site, history)],
         cited_by=[*_cited_by(site, history)],
         judgements=[*_judgements(site, history)],
@@ -75,7 +80,9 @@ def _rule(site: Site, history: RuleHistory) -> dict[str, Any]:
 
 
 def _revisions(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
-    revisions = [(index, entry) for index, entry in enumerate(history.entries) if entry.verb in TEXT_VERBS]
+    revisions = [
+        (index, entry) for index, entry in enumerate(history.entries) if entry.verb in TEXT_VERBS
+    ]
     page = Page(site, site.addresses.rule_page(history))
     end = history.entries[-1].moment if history.current is None else None
     ends = [*(entry.moment for _, entry in revisions[1:]), end]
@@ -126,7 +133,10 @@ def _citation(site: Site, reference: Reference) -> dict[str, Any]:
     if reference.kind == "rule":
         bearer = site.addresses.rule_named(RuleRef(reference.number, reference.revision))
         if bearer is not None:
-            place, note = rule_place(site, bearer), site.fate(bearer, reference.number, reference.revision)
+            place, note = (
+                rule_place(site, bearer),
+                site.fate(bearer, reference.number, reference.revision),
+            )
     else:
         instrument = site.instruments.get((reference.kind, reference.number))
         place = instrument_place(site, instrument) if instrument else NOWHERE
@@ -143,4 +153,6 @@ def _cited_by(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
 
 def _judgements(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
     for judgement, ref in site.judgements_on.get(history.identity, ()):
-        yield CONSTRUING.write(judgement.matter, construes=str(ref), **instrument_place(site, judgement))
+        yield CONSTRUING.write(
+            judgement.matter, construes=str(ref), **instrument_place(site, judgement)
+        )

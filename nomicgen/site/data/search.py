@@ -1,7 +1,9 @@
-"""The search: what a reader may look for, as small files of which a browser fetches those that a question needs.
+"""The search: what a reader may look for, as small files of which a browser fetches those that a
+question needs.
 
-`index.json` says how many there are. `words/N.json` has words by their first two letters, each with the pages that have
-it; `pages/N.json` has what is shown of a page. So a result of a large game costs as little as that of a small one.
+`index.json` says how many there are. `words/N.json` has words by their first two letters, each with
+the pages that have it; `pages/N.json` has what is shown of a page. So a result of a large game
+costs as little as that of a small one.
 """
 
 from __future__ import annotations
@@ -18,7 +20,16 @@ from zlib import crc32
 from msgspec import Struct
 
 from nomicgen.model.records import Instrument
-from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, PROPOSE, SCORES, TIME, instrument_page, player_page
+from nomicgen.site.addresses import (
+    CARDS,
+    HISTORY,
+    PLAYERS,
+    PROPOSE,
+    SCORES,
+    TIME,
+    instrument_page,
+    player_page,
+)
 from nomicgen.site.parts.instrument_lists import LISTS
 from nomicgen.site.site_view import Site
 
@@ -54,7 +65,9 @@ class _Entry(Struct, frozen=True, kw_only=True):
 def plain_words(text: str) -> str:
     """Return a text without most of its markup, on one line: to look into, not to render."""
     lines = re.sub(_LINK, r"\1", re.sub(_REMARK, " ", text)).splitlines()
-    return " ".join(" ".join(re.sub(_NOISE, "", line.strip("> \t")).replace("|", " ") for line in lines).split())
+    return " ".join(
+        " ".join(re.sub(_NOISE, "", line.strip("> \t")).replace("|", " ") for line in lines).split()
+    )
 
 
 def _untagged(text: str) -> str:
@@ -66,7 +79,9 @@ def words_of(text: str) -> list[str]:
     """Return the words of a text as a search compares them: small letters without accents."""
     folded = unicodedata.normalize("NFKD", text).lower() if not text.isascii() else text.lower()
     if not text.isascii():
-        folded = "".join(letter for letter in folded if not unicodedata.category(letter).startswith("M"))
+        folded = "".join(
+            letter for letter in folded if not unicodedata.category(letter).startswith("M")
+        )
     return [word[:_LONGEST_WORD] for word in re.findall(_WORD, folded)]
 
 
@@ -87,7 +102,10 @@ def search_files(site: Site, written: Mapping[str, str]) -> Iterator[tuple[str, 
     words: list[dict[str, list[int]]] = [{} for _ in range(buckets)]
     for word in sorted(index):
         words[_bucket(word) % buckets][word] = index[word]
-    rows = [[site.addresses.href(entry.page, "index.md"), entry.name, entry.title, entry.text] for entry in entries]
+    rows = [
+        [site.addresses.href(entry.page, "index.md"), entry.name, entry.title, entry.text]
+        for entry in entries
+    ]
     bundles = _bundles(rows)
     files = {f"{SEARCH}/words/{at}.json": _dumped(bucket) for at, bucket in enumerate(words)}
     files |= {f"{SEARCH}/pages/{at}.json": _dumped(bundle) for at, bundle in enumerate(bundles)}
@@ -96,7 +114,9 @@ def search_files(site: Site, written: Mapping[str, str]) -> Iterator[tuple[str, 
         f"{SEARCH}/index.json",
         _dumped(
             {
-                "version": sha256("".join(files.values()).encode("utf-8", "surrogatepass")).hexdigest()[:12],
+                "version": sha256(
+                    "".join(files.values()).encode("utf-8", "surrogatepass")
+                ).hexdigest()[:12],
                 "words": buckets,
                 "pages": [sum(sizes[:at]) for at in range(len(sizes))],
                 "kinds": [
@@ -122,7 +142,9 @@ def _bundles(rows: Sequence[list[str]]) -> list[list[list[str]]]:
 
     Where one ends goes by addresses, so that a new word changes one alone.
     """
-    rows_a_bundle = max(1, _BUNDLE * len(rows) // (1 + sum(len(part) for row in rows for part in row)))
+    rows_a_bundle = max(
+        1, _BUNDLE * len(rows) // (1 + sum(len(part) for row in rows for part in row))
+    )
     bundles: list[list[list[str]]] = []
     size = 0
     for row in rows:
@@ -139,7 +161,9 @@ def _weights(entry: _Entry) -> dict[str, int]:
     """Return each word's weight: 8 to 24 in a name or title, its count up to 7 in the text."""
     title = words_of(entry.title) or words_of(entry.name)
     counts = {word: min(count, 7) for word, count in Counter(words_of(entry.text)).items()}
-    grades = dict.fromkeys(words_of(entry.name), 8) | dict.fromkeys(title, 16 if len(title) <= 3 else 8)
+    grades = dict.fromkeys(words_of(entry.name), 8) | dict.fromkeys(
+        title, 16 if len(title) <= 3 else 8
+    )
     grades |= {entry.number: 24} if entry.number else {}
     return {**counts, **{word: grade + counts.get(word, 0) for word, grade in grades.items()}}
 
@@ -148,7 +172,9 @@ def _entries(site: Site) -> Iterator[_Entry]:
     for history in site.histories.rules.values():
         main = site.addresses.rule_page(history)
         rule = history.last
-        name = f"Rule {rule.number}" + ("" if site.is_force(history) else f", {site.fate(history, rule.number)}")
+        name = f"Rule {rule.number}" + (
+            "" if site.is_force(history) else f", {site.fate(history, rule.number)}"
+        )
         yield _Entry(
             page=main,
             kind="rule" if site.is_force(history) else "gone",
@@ -161,25 +187,55 @@ def _entries(site: Site) -> Iterator[_Entry]:
             page = site.addresses.number_page(number, history)
             if page != main:
                 fate = site.fate(history, number)
-                title = next((line.rule.title for line in history.entries if line.rule.number == number), None) or ""
-                yield _Entry(page=page, kind="former", name=f"Rule {number}, {fate}", number=str(number), title=title)
+                title = (
+                    next(
+                        (line.rule.title for line in history.entries if line.rule.number == number),
+                        None,
+                    )
+                    or ""
+                )
+                yield _Entry(
+                    page=page,
+                    kind="former",
+                    name=f"Rule {number}, {fate}",
+                    number=str(number),
+                    title=title,
+                )
     for instrument in site.records.instruments.values():
         yield _instrument(instrument)
     for ident, name in site.names.items():
         yield _Entry(page=player_page(ident), kind="player", name=name, text=ident)
-    settings, what = site.settings, "Nomic is a game in which changing the rules is a move. What this game is."
-    yield _Entry(page="index.md", kind="list", name=settings.name, text=f"{what} {settings.tagline or ''}".strip())
+    settings, what = (
+        site.settings,
+        "Nomic is a game in which changing the rules is a move. What this game is.",
+    )
+    yield _Entry(
+        page="index.md",
+        kind="list",
+        name=settings.name,
+        text=f"{what} {settings.tagline or ''}".strip(),
+    )
     lists = [] if site.is_archive else [(PROPOSE, "Propose a change")]
     lists += [("rules/index.md", "Ruleset"), ("ruleset/long.md", "Ruleset, long format")]
-    lists += [("ruleset/short.md", "Ruleset, short format"), (CARDS, "Cards"), (TIME, "The law as it was")]
-    lists += [words.place for kind, words in LISTS.items() if kind != "act" or site.records.of_kind("act")]
+    lists += [
+        ("ruleset/short.md", "Ruleset, short format"),
+        (CARDS, "Cards"),
+        (TIME, "The law as it was"),
+    ]
+    lists += [
+        words.place for kind, words in LISTS.items() if kind != "act" or site.records.of_kind("act")
+    ]
     lists += [(PLAYERS, "Players"), (SCORES, "Scores"), (HISTORY, "History")]
     for page, name in lists:
         yield _Entry(page=page, kind="list", name=name)
 
 
 def _instrument(instrument: Instrument) -> _Entry:
-    parts = (instrument.preamble, instrument.ruling, *(instruction.text for instruction in instrument.instructions))
+    parts = (
+        instrument.preamble,
+        instrument.ruling,
+        *(instruction.text for instruction in instrument.instructions),
+    )
     return _Entry(
         page=instrument_page(instrument),
         kind=instrument.kind,
@@ -198,5 +254,9 @@ def _pages(written: Mapping[str, str]) -> Iterator[_Entry]:
         if re.search(_EXCLUDED, head):
             continue
         named, heading = re.search(_NAMED, head), re.search(_TITLE, body)
-        title = named[2] if named else plain_words(heading[1]) if heading else path.removesuffix(".md")
-        yield _Entry(page=path, kind="page", name=title, text=_untagged(re.sub(_TITLE, "", body, count=1)))
+        title = (
+            named[2] if named else plain_words(heading[1]) if heading else path.removesuffix(".md")
+        )
+        yield _Entry(
+            page=path, kind="page", name=title, text=_untagged(re.sub(_TITLE, "", body, count=1))
+        )

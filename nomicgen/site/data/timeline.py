@@ -1,7 +1,7 @@
 """The time machine's data: every change of the law in order, and every text that a rule ever had.
 
-Who folds the changes up to a moment has the ruleset of that moment, to the rule: `Timeline` says how. Texts lie apart,
-in bundles, all revisions of a rule side by side: few views need them all.
+Who folds the changes up to a moment has the ruleset of that moment, to the rule: `Timeline` says
+how. Texts lie apart, in bundles, all revisions of a rule side by side: few views need them all.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ Verb = Literal["initial", "enact", "amend", "repeal", "transmute", "retitle", "r
 
 CHANGE = DocumentRow(
     "TimelineChange",
-    "How one rule stands after a change. A repeal has the rule as it stood last; from then on it is gone.",
+    "How one rule stands after a change. A repeal has the rule as it stood last; from then on it "
+    "is gone.",
     Rule,
     rule=at("identity", "its identity: the same in all its revisions, under all its numbers"),
     number="its number",
@@ -46,7 +47,9 @@ MOMENT = Shape(
     "TimelineMoment",
     "An instrument that took effect, and what it changed.",
     Instrument,
-    path=typed(str, "the instrument's file in the game, without `.md`: the time machine's fragment"),
+    path=typed(
+        str, "the instrument's file in the game, without `.md`: the time machine's fragment"
+    ),
     url=typed(str, "its page, relative to the site's root"),
     name="how it is called, such as `Proposal 329`",
     title="the title that its author gave it, or nothing",
@@ -75,10 +78,10 @@ TIMELINE = Shape(
     """\
 Every change of a game's law, in the order in which they took effect.
 
-The ruleset of a day is what the initial set and all moments give before the first whose `effective` is later than
-that day: of the changes of each rule the last one holds, and a rule whose last change is a repeal is gone. Where
-`effective` is null, nobody knows the day; else it never falls from one moment to the next. A rule with `void` since
-a moment has force before it.""",
+The ruleset of a day is what the initial set and all moments give before the first whose `effective`
+is later than that day: of the changes of each rule the last one holds, and a rule whose last change
+is a repeal is gone. Where `effective` is null, nobody knows the day; else it never falls from one
+moment to the next. A rule with `void` since a moment has force before it.""",
     format=FORMAT,
     url=typed(str, "this document, relative to the site's root"),
     game=typed(str, "the game's name"),
@@ -88,7 +91,9 @@ a moment has force before it.""",
     sections=typed(tuple[str, ...], "the sections of the ruleset"),
     players=NAME.by_name("who made an instrument, by id"),
     rules=typed(dict[int, str], "the page of each rule by identity, relative to the site's root"),
-    bundles=typed(tuple[int, ...], "the number of the first text in each bundle, `texts/1.json` first"),
+    bundles=typed(
+        tuple[int, ...], "the number of the first text in each bundle, `texts/1.json` first"
+    ),
     initial=CHANGE.many("the initial set; each verb is `initial`"),
     moments=MOMENT.many("each instrument that took effect"),
     pending=PENDING.many("each instrument that is to take effect later"),
@@ -115,7 +120,9 @@ def number_texts(replay: Replay) -> Mapping[TextKey, int]:
     for rule in _stages(replay):
         if rule.text is not None:
             texts_by_rule.setdefault(rule.identity, {})[rule.text] = None
-    keys = ((identity, text) for identity in sorted(texts_by_rule) for text in texts_by_rule[identity])
+    keys = (
+        (identity, text) for identity in sorted(texts_by_rule) for text in texts_by_rule[identity]
+    )
     return {key: number for number, key in enumerate(keys)}
 
 
@@ -151,7 +158,9 @@ class Rows:
 
 
 def bundles(texts: Iterable[list[Any]], url: str) -> tuple[dict[str, Any], ...]:
-    """Rows of texts in bundles of at most `BUNDLE_BYTES` of JSON; `url` has a `{}` for a bundle's number, from 1."""
+    """Rows of texts in bundles of at most `BUNDLE_BYTES` of JSON; `url` has a `{}` for a bundle's
+    number, from 1.
+    """
     parts: list[list[list[Any]]] = []
     left = 0
     for text in texts:

@@ -1,6 +1,8 @@
-"""Our pages past Python-Markdown: it would read through their one block of HTML for a third of the time, and leave it.
+"""Our pages past Python-Markdown: it would read through their one block of HTML for a third of the
+time, and leave it.
 
-Where a person set up an extension that we do not know, or another plugin changed a page, it is asked all the same.
+Where a person set up an extension that we do not know, or another plugin changed a page, it is
+asked all the same.
 """
 
 from __future__ import annotations
@@ -15,10 +17,25 @@ from mkdocs.structure.toc import TableOfContents
 
 EXTENSIONS = frozenset(
     {
-        *("abbr", "admonition", "attr_list", "def_list", "fenced_code", "footnotes", "md_in_html", "sane_lists"),
+        *(
+            "abbr",
+            "admonition",
+            "attr_list",
+            "def_list",
+            "fenced_code",
+            "footnotes",
+            "md_in_html",
+            "sane_lists",
+        ),
         *("smarty", "tables", "toc"),
-        *(f"pymdownx.{name}" for name in ("betterem", "caret", "critic", "details", "highlight", "inlinehilite")),
-        *(f"pymdownx.{name}" for name in ("keys", "mark", "smartsymbols", "superfences", "tabbed", "tasklist")),
+        *(
+            f"pymdownx.{name}"
+            for name in ("betterem", "caret", "critic", "details", "highlight", "inlinehilite")
+        ),
+        *(
+            f"pymdownx.{name}"
+            for name in ("keys", "mark", "smartsymbols", "superfences", "tabbed", "tasklist")
+        ),
         "pymdownx.tilde",
     }
 )
@@ -31,7 +48,11 @@ def render(page: Page, config: MkDocsConfig, files: Files) -> None:
     """Do what `Page.render` does, sooner where the page is ours; `page.markdown` has been read."""
     text = page.markdown or ""
     source = page.file.content_string if page.file.generated_by == "nomicgen" else ""
-    if not text or not source.endswith(text) or not EXTENSIONS.issuperset(config.markdown_extensions):
+    if (
+        not text
+        or not source.endswith(text)
+        or not EXTENSIONS.issuperset(config.markdown_extensions)
+    ):
         Page.render(page, config, files)
         return
     # One text, not two alike: MkDocs holds those of all pages at once.

@@ -1,4 +1,6 @@
-"""The MkDocs plugin: loads the game, and gives MkDocs the pages that `site` makes of it. Nothing is decided here."""
+"""The MkDocs plugin: loads the game, and gives MkDocs the pages that `site` makes of it. Nothing is
+decided here.
+"""
 
 from __future__ import annotations
 
@@ -44,14 +46,18 @@ _BLOCK = r"\{%-?\s*block (\w+)"
 
 
 class NomicConfig(Config):
-    """`game`: the folder of the game, relative to mkdocs.yml. `quiet` names what silences the theme (`quiet.py`)."""
+    """`game`: the folder of the game, relative to mkdocs.yml. `quiet` names what silences the theme
+    (`quiet.py`).
+    """
 
     game = config_options.Type(str, default=".")
     quiet = config_options.Type(str, default="")
 
 
 class NomicPlugin(BasePlugin[NomicConfig]):
-    """Adds the pages of a game to a site. A page that a person wrote at the same path takes the place of ours."""
+    """Adds the pages of a game to a site. A page that a person wrote at the same path takes the
+    place of ours.
+    """
 
     def __init__(self) -> None:
         self._serves = False
@@ -61,11 +67,13 @@ class NomicPlugin(BasePlugin[NomicConfig]):
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """MkDocs keeps a plugin that has this for all builds of one `mkdocs serve`."""
         self._serves = command == "serve"
-        # The pages of a long game stay until they are written: to look for garbage takes a fifth of the time.
+        # The pages of a long game stay until they are written: to look for garbage takes a fifth of
+        # the time.
         gc.set_threshold(1_000_000)
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Put our overrides between a person's own and Material's templates, and escape what any theme prints.
+        """Put our overrides between a person's own and Material's templates, and escape what any
+        theme prints.
 
         What is escaped so is `Markup`: templates that escape it themselves change nothing.
         """
@@ -78,8 +86,10 @@ class NomicPlugin(BasePlugin[NomicConfig]):
                 config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
             else:
                 log.warning(
-                    f"the theme {config.theme.name} has no place for our head: pages have no Content-Security-Policy, "
-                    "no link to the feed, no citation and no search of the game. Use `theme: material`, or a fork of it"
+                    f"the theme {config.theme.name} has no place for our head: pages have no "
+                    "Content-Security-Policy, "
+                    "no link to the feed, no citation and no search of the game. Use `theme: "
+                    "material`, or a fork of it"
                 )
         if self._serves:
             # MkDocs writes a script into each page that it serves, and it is not to be published.
@@ -96,13 +106,17 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         except RepositoryError as error:
             if self._made is None:
                 raise PluginError(f"nomicgen: {error.message}. {error.remedy}") from error
-            # Whoever is at work on a game mends it sooner or later; the pages stay as they were meanwhile.
+            # Whoever is at work on a game mends it sooner or later; the pages stay as they were
+            # meanwhile.
             log.error(f"{error.message}. {error.remedy}")
             texts, pictures = self._made
         taken = {file.dest_uri for file in files}
         ours = [
             *(_file(config, path, content) for path, content in texts.items()),
-            *(File.generated(config, path, abs_src_path=source) for path, source in pictures.items()),
+            *(
+                File.generated(config, path, abs_src_path=source)
+                for path, source in pictures.items()
+            ),
         ]
         for file in ours:
             if file.dest_uri not in taken:
@@ -111,7 +125,9 @@ class NomicPlugin(BasePlugin[NomicConfig]):
             self._made = (texts, pictures)
         return files
 
-    def _make(self, config: MkDocsConfig, written: Mapping[str, str]) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    def _make(
+        self, config: MkDocsConfig, written: Mapping[str, str]
+    ) -> tuple[Mapping[str, str], Mapping[str, str]]:
         """Return the files to add, by path below the docs: texts, or where a picture lies."""
         game = load_to_publish(self._root(config))
         self._day = str(game.until.day)
@@ -126,20 +142,28 @@ class NomicPlugin(BasePlugin[NomicConfig]):
             url=config.site_url or "",
             written=written,
         )
-        return texts, {**{path: str(game.root / path) for path in sorted(archive.records.images)}, **fonts()}
+        return texts, {
+            **{path: str(game.root / path) for path in sorted(archive.records.images)},
+            **fonts(),
+        }
 
     def _report(self, errors: Sequence[Finding], *, strict: bool) -> None:
         """Fail a strict build if the game has errors; otherwise say so, here and on each page."""
         if not errors:
             return
         count = "an error" if len(errors) == 1 else f"{len(errors)} errors"
-        words = f"the game has {count}, first {errors[0].span}: {errors[0].message}. Run `nomicgen check`"
+        words = (
+            f"the game has {count}, first {errors[0].span}: {errors[0].message}. Run "
+            "`nomicgen check`"
+        )
         if strict:
             raise PluginError(f"nomicgen: {words}")
         log.warning(words)
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
-        """Dates the pages, in the sitemap too, with the day that the site is of; MkDocs would take Greenwich's."""
+        """Dates the pages, in the sitemap too, with the day that the site is of; MkDocs would take
+        Greenwich's.
+        """
         for file in files.documentation_pages():
             if file.page is not None:
                 file.page.update_date = self._day
@@ -151,7 +175,9 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         vars(page)["render"] = partial(render, page)
         return page
 
-    def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: object) -> LiveReloadServer:
+    def on_serve(
+        self, server: LiveReloadServer, *, config: MkDocsConfig, builder: object
+    ) -> LiveReloadServer:
         """Rebuilds when a file of the game changes, or when something is committed."""
         with suppress(RepositoryError):
             root = find_root(self._root(config))
@@ -171,4 +197,6 @@ def _takes_our_head(theme: Theme) -> bool:
 
 def _file(config: MkDocsConfig, path: str, content: str) -> File:
     # A text with one curved quotation mark takes twice the memory of its bytes.
-    return File.generated(config, path, content=content.encode(), inclusion=InclusionLevel.NOT_IN_NAV)
+    return File.generated(
+        config, path, content=content.encode(), inclusion=InclusionLevel.NOT_IN_NAV
+    )

@@ -1,6 +1,7 @@
 """While a site is served: which files MkDocs looks at, besides a site's own.
 
-A game's folders come and go, as its first judgement makes one; and a commit changes no file of the game.
+A game's folders come and go, as its first judgement makes one; and a commit changes no file of the
+game.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ class _Folders(FileSystemEventHandler):
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         if event.is_directory and self.look():
-            # MkDocs builds for what happens to a file, and what lay in the folder when it came has not happened.
+            # MkDocs builds for what happens to a file, and what lay in the folder when it came has
+            # not happened.
             docs = next(iter(self._server._watched_paths))
             change = (FileModifiedEvent(docs), ObservedWatch(docs, recursive=True))
             self._server.observer.event_queue.put(change)

@@ -20,7 +20,11 @@ def card_pages(site: Site) -> Iterator[tuple[str, str]]:
     page, settings = Page(site, CARDS), site.settings
     force = [rule for rule in site.replay.current if not rule.void_on(site.today)]
     by_tier = rules_by_tier(settings, force)
-    tiers = [(tier, place % _MARKS + 1, rules) for place, (tier, rules) in enumerate(by_tier.items()) if rules]
+    tiers = [
+        (tier, place % _MARKS + 1, rules)
+        for place, (tier, rules) in enumerate(by_tier.items())
+        if rules
+    ]
     yield render_page(
         page,
         "cards.html",

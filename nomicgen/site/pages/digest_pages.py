@@ -1,4 +1,6 @@
-"""A page for each week in which something happened: what became law, what was voted on and judged, and by whom."""
+"""A page for each week in which something happened: what became law, what was voted on and judged,
+and by whom.
+"""
 
 from __future__ import annotations
 

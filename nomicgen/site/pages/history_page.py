@@ -1,7 +1,8 @@
 """The history page: everything that happened in the game, day by day, the newest day first.
 
-Whoever comes back wants to know what is new, so the newest day stands first; within a day things stand in their order,
-since there the one led to the other. What one instrument or turn did on one day is one entry.
+Whoever comes back wants to know what is new, so the newest day stands first; within a day things
+stand in their order, since there the one led to the other. What one instrument or turn did on one
+day is one entry.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ _Days = Sequence[tuple[date, Sequence[GameEvent]]]
 
 
 def history_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """Yield the page `history.md`. Each day on which something happened has the anchor `2020-07-27`."""
+    """Yield the page `history.md`. Each day on which something happened has the anchor
+    `2020-07-27`.
+    """
     by_day = [(day, tuple(events)) for day, events in groupby(site.events, _day_of)]
     days = [(day, events) for day, events in reversed(by_day) if day is not None]
     shown = list_pages(HISTORY, days, _span, lambda day: len(by_file(day[1])))
@@ -57,7 +60,10 @@ def history_pages(site: Site) -> Iterator[tuple[str, str]]:
             crumbs=((HISTORY, "History"),) if here else (),
             here=here,
             picture=None if here else growth(page),
-            years=[(year, list(some)) for year, some in groupby(list_page.items, lambda day: day[0].year)],
+            years=[
+                (year, list(some))
+                for year, some in groupby(list_page.items, lambda day: day[0].year)
+            ],
             undated=() if here else [event for event in site.events if event.moment is None],
             by_file=by_file,
             kinds_of=kinds_of,
@@ -87,12 +93,15 @@ def _day_of(event: GameEvent) -> date | None:
 
 def _span(days: _Days) -> str:
     """`Jan 2003 – Mar 2004`."""
-    months = dict.fromkeys(f"{MONTHS[day.month - 1]} {day.year:04}" for day, _ in (days[-1], days[0]))
+    months = dict.fromkeys(
+        f"{MONTHS[day.month - 1]} {day.year:04}" for day, _ in (days[-1], days[0])
+    )
     return " – ".join(months)
 
 
 def _period(site: Site, days: _Days) -> Mapping[str, Any] | None:
-    """Return the first and the last day that a reader may ask for, and periods up to today that many do.
+    """Return the first and the last day that a reader may ask for, and periods up to today that
+    many do.
 
     None without days.
     """
@@ -100,7 +109,11 @@ def _period(site: Site, days: _Days) -> Mapping[str, Any] | None:
         return None
     today = site.today.day
     week, month = (today - timedelta(days=count - 1) for count in (7, 30))
-    asked = ((week, "last 7 days"), (month, "last 30 days"), (today.replace(month=1, day=1), "this year"))
+    asked = (
+        (week, "last 7 days"),
+        (month, "last 30 days"),
+        (today.replace(month=1, day=1), "this year"),
+    )
     return {"first": days[-1][0], "today": today, "asked": asked}
 
 

@@ -1,4 +1,6 @@
-"""The first page: what the game is, whose turn it is, what is before the players, and what changed last."""
+"""The first page: what the game is, whose turn it is, what is before the players, and what changed
+last.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,12 @@ def home_pages(site: Site) -> Iterator[tuple[str, str]]:
 def _played(site: Site) -> tuple[Moment | None, Moment | None, str | None]:
     """Return from when to when an archive's source tells of the game, and the last turn."""
     moments = [event.moment for event in site.events if event.moment is not None]
-    turns = [entry.turn for history in site.histories.rules.values() for entry in history.entries if entry.turn]
+    turns = [
+        entry.turn
+        for history in site.histories.rules.values()
+        for entry in history.entries
+        if entry.turn
+    ]
     orders = [order for order in map(_TURN.fullmatch, turns) if order is not None]
     last = max(orders, key=lambda order: (int(order[1]), int(order[2])), default=None)
     return min(moments, default=None), max(moments, default=None), last[0] if last else None
@@ -87,7 +94,11 @@ def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
     )
     yield "judgements", len(site.records.of_kind("judgement")), page.href(JUDGEMENTS), ""
     players = site.records.players.values()
-    people = [player for player in players if player.matter.kind == "person" and is_player(player, site.today)]
+    people = [
+        player
+        for player in players
+        if player.matter.kind == "person" and is_player(player, site.today)
+    ]
     yield "players", len(players if site.is_archive else people), page.href(PLAYERS), ""
 
 

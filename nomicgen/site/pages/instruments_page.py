@@ -1,4 +1,6 @@
-"""The pages of proposals, judgements and acts: what each says, what it changed, and what came of it."""
+"""The pages of proposals, judgements and acts: what each says, what it changed, and what came of
+it.
+"""
 
 from __future__ import annotations
 
@@ -48,13 +50,21 @@ def _page(site: Site, instruments: Sequence[Instrument], index: int) -> tuple[st
     title, named = site.titled(instrument), instrument.title
     description = excerpt(instrument.ruling or instrument.preamble, 160)
     law: dict[str, object] = {}
-    if step is not None and isinstance(instrument, Proposal) and instrument.matter.status == "adopted":
+    if (
+        step is not None
+        and isinstance(instrument, Proposal)
+        and instrument.matter.status == "adopted"
+    ):
         law = {"law": proposal_as_law(site, instrument, step.changes)}
     values: dict[str, Any] = {}
     if isinstance(instrument, Proposal):
         description = f"{title}: {status_words(site, instrument)[0]}"
         hindered = site.archive.hindered.get(instrument.path)
-        values = {"hindered": hindered, **_takes_effect(site, instrument), **vote_values(site, instrument)}
+        values = {
+            "hindered": hindered,
+            **_takes_effect(site, instrument),
+            **vote_values(site, instrument),
+        }
     elif isinstance(instrument, Act):
         named = f"act of {shown_date(instrument.matter.date)}"
         title = f"{instrument.matter.cause}, {named}"
@@ -91,7 +101,9 @@ def _step(site: Site, instrument: Instrument) -> Step | None:
     # What it enacts gets an identity that no rule of the archive has.
     latest = max((*site.histories.rules, step.before.latest))
     scene = Scene.of(replace(step.before, latest=latest), site.records, site.today)
-    return replace(step, changes=apply_instructions(instrument, scene, partly=falls_alone(scene.law)).changes)
+    return replace(
+        step, changes=apply_instructions(instrument, scene, partly=falls_alone(scene.law)).changes
+    )
 
 
 def _takes_effect(site: Site, proposal: Proposal) -> dict[str, Any]:
@@ -101,7 +113,10 @@ def _takes_effect(site: Site, proposal: Proposal) -> dict[str, Any]:
     law = Law.of(site.replay.current, site.settings, site.today)
     if proposal.matter.commences is None:
         return {"effect": effect_words(proposal, law, site.today), "effect_rule": None}
-    return {"effect": "", "effect_rule": rule_of_effect(law) if own_moment(proposal, law) is None else None}
+    return {
+        "effect": "",
+        "effect_rule": rule_of_effect(law) if own_moment(proposal, law) is None else None,
+    }
 
 
 def _pull_request(site: Site, instrument: Instrument) -> tuple[str, str] | None:

@@ -27,7 +27,8 @@ from nomicgen.site.site_view import Site
 
 _ORDER: Sequence[PlayerStatus] = ("playing", "inactive", "to come", "left", "past", "dummy", "bot")
 _STATUSES = ("open", "debate", "draft", "adopted", "defeated", "withdrawn", "void")
-# How a login becomes an address, on the forges that are known; nothing else in a player's file becomes a link.
+# How a login becomes an address, on the forges that are known; nothing else in a player's file
+# becomes a link.
 _FORGES = {
     "github": "https://github.com/{}",
     "gitlab": "https://gitlab.com/{}",
@@ -55,7 +56,10 @@ def _written(site: Site) -> Mapping[str, Sequence[RuleHistory]]:
         for entry in history.entries if site.is_force(history) else ():
             if entry.verb in TEXT_VERBS and entry.actor is not None:
                 written.setdefault(entry.actor, {})[history.identity] = history
-    return {ident: sorted(rules.values(), key=lambda history: history.last.number) for ident, rules in written.items()}
+    return {
+        ident: sorted(rules.values(), key=lambda history: history.last.number)
+        for ident, rules in written.items()
+    }
 
 
 def _place(player: Player, today: Moment) -> tuple[object, ...]:
@@ -74,7 +78,13 @@ def _list(page: Page, players: Sequence[Player]) -> tuple[str, str]:
         description=f"The players of {page.settings.name}",
         present=sum(state in ("playing", "inactive") for state in states),
         selects=with_choices(
-            [select("state", "State", ((state, standing_words(state)) for state in dict.fromkeys(states)))]
+            [
+                select(
+                    "state",
+                    "State",
+                    ((state, standing_words(state)) for state in dict.fromkeys(states)),
+                )
+            ]
         ),
         players=list(zip(players, states, strict=True)),
         knows_failed=not knows_only_adopted(page.site),
@@ -83,7 +93,11 @@ def _list(page: Page, players: Sequence[Player]) -> tuple[str, str]:
 
 
 def _page(
-    page: Page, player: Player, written: Sequence[RuleHistory], players: Sequence[Player], index: int
+    page: Page,
+    player: Player,
+    written: Sequence[RuleHistory],
+    players: Sequence[Player],
+    index: int,
 ) -> tuple[str, str]:
     site, name, activity = page.site, player.matter.name, page.site.deeds[player.ident]
     score = site.standings.of(player.ident) if site.replay.awards else None
@@ -116,7 +130,10 @@ def _page(
         votes=_votes(activity.ballots),
         deeds=activity,
         written=written,
-        accounts=[(forge, login, _account(forge, login)) for forge, login in sorted(player.matter.accounts.items())],
+        accounts=[
+            (forge, login, _account(forge, login))
+            for forge, login in sorted(player.matter.accounts.items())
+        ],
         **neighbours(players, index),
     )
 

@@ -14,7 +14,12 @@ from nomicgen.site.workshop.draft_data import draft_data, game_files
 _DATA = "assets/workshop/draft.json"
 _FILES = "assets/workshop/game.json"
 _CHECKER = "assets/workshop/checker.json"
-_SCRIPTS = ("assets/redline.js", "assets/propose-machine.js", "assets/propose-verdict.js", "assets/propose.js")
+_SCRIPTS = (
+    "assets/redline.js",
+    "assets/propose-machine.js",
+    "assets/propose-verdict.js",
+    "assets/propose.js",
+)
 
 
 def propose_pages(site: Site) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,6 @@
-"""A page for each revision of each rule: what it said, from when to when, and what became of it. It needs no script."""
+"""A page for each revision of each rule: what it said, from when to when, and what became of it. It
+needs no script.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def _page(
         "revision.html",
         kind="rule",
         meta={**revision_metadata(page, main, span), "law": revision_as_law(site, history, span)},
-        shows=tuple(dict.fromkeys(entry.path for entry in history.entries[span.first : span.last + 2])),
+        shows=tuple(
+            dict.fromkeys(entry.path for entry in history.entries[span.first : span.last + 2])
+        ),
         title=site.heading(rule),
         description=site.summary(rule, 160),
         crumbs=(RULES, (main, f"Rule {history.last.ref}")),

@@ -1,4 +1,6 @@
-"""The page of each rule, of each number that a rule bore, and the pages that go on with a long past."""
+"""The page of each rule, of each number that a rule bore, and the pages that go on with a long
+past.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,8 @@ _TRIED = 12
 
 
 def rule_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """Yield the page of every number that was ever borne, and of each earlier bearer of one that was given again.
+    """Yield the page of every number that was ever borne, and of each earlier bearer of one that
+    was given again.
 
     A long past goes on, on continuation pages.
     """
@@ -64,9 +67,17 @@ def rule_pages(site: Site) -> Iterator[tuple[str, str]]:
         for number in history.numbers:
             own = Page(site, site.addresses.number_page(number, history))
             if own.path == page.path:
-                yield _page(own, history, number, rule_past(own, history, None, continuation, room), **present)
+                yield _page(
+                    own,
+                    history,
+                    number,
+                    rule_past(own, history, None, continuation, room),
+                    **present,
+                )
             else:
-                yield _page(own, history, number, rule_past(own, history, number, continuation, room))
+                yield _page(
+                    own, history, number, rule_past(own, history, number, continuation, room)
+                )
         yield from _continuations(site, history, continuation)
 
 
@@ -97,16 +108,25 @@ def _page(
     """Return a rule as it is, or, on the page of a number that it bore once, as it was then."""
     site = page.site
     is_present = page.path == site.addresses.rule_page(history)
-    rule = history.last if is_present else [entry.rule for entry in history.entries if entry.rule.number == number][-1]
+    rule = (
+        history.last
+        if is_present
+        else [entry.rule for entry in history.entries if entry.rule.number == number][-1]
+    )
     # A void rule has no force, so a program reads nothing in it.
     is_void = rule.void_on(site.today)
     return render_page(
         page,
         "rule.html",
         kind="rule",
-        meta={**rule_metadata(page, history), **({"law": rule_as_law(site, history)} if is_present else {})},
+        meta={
+            **rule_metadata(page, history),
+            **({"law": rule_as_law(site, history)} if is_present else {}),
+        },
         shows=rule_files(history),
-        title=site.heading(rule) if is_present else f"Rule {number}, now Rule {history.last.number}",
+        title=site.heading(rule)
+        if is_present
+        else f"Rule {number}, now Rule {history.last.number}",
         description=site.summary(rule, 160),
         crumbs=(RULES,),
         here=f"Rule {rule.ref}",
@@ -125,7 +145,9 @@ def _page(
         is_doubtful=not is_void and is_doubtful(rule, page.site.settings),
         cites=_cites(page, history, rule),
         past=past,
-        cited=site.revision_page(history, history.entries.index(history.revisions[-1])) if is_present else None,
+        cited=site.revision_page(history, history.entries.index(history.revisions[-1]))
+        if is_present
+        else None,
         **{
             **dict.fromkeys(("ways", "before", "after")),
             **dict.fromkeys(("pending", "proposed", "tried", "cited_by"), ()),
@@ -147,7 +169,9 @@ def _cites(page: Page, history: RuleHistory, rule: Rule) -> Mapping[str, Target]
     return targets
 
 
-def _continuations(site: Site, history: RuleHistory, pages: Sequence[ContinuationPage]) -> Iterator[tuple[str, str]]:
+def _continuations(
+    site: Site, history: RuleHistory, pages: Sequence[ContinuationPage]
+) -> Iterator[tuple[str, str]]:
     """Yield the continuation pages of a rule."""
     rule, main = history.last, site.addresses.rule_page(history)
     for place, continuation in enumerate(pages):
@@ -156,7 +180,11 @@ def _continuations(site: Site, history: RuleHistory, pages: Sequence[Continuatio
             page,
             "revisions.html",
             kind="revisions",
-            shows=tuple(dict.fromkeys(entry.path for entry in history.entries[continuation.first : continuation.last])),
+            shows=tuple(
+                dict.fromkeys(
+                    entry.path for entry in history.entries[continuation.first : continuation.last]
+                )
+            ),
             title=f"Rule {rule.number}: {name}",
             description=f"The revisions {name} of Rule {rule.number}, with what changed",
             crumbs=(RULES, (main, f"Rule {rule.ref}")),

@@ -1,4 +1,6 @@
-"""The ruleset as a whole: the list of rules, the long and the short format as pages, and the files to download."""
+"""The ruleset as a whole: the list of rules, the long and the short format as pages, and the files
+to download.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ def _index(site: Site) -> Iterator[tuple[str, str]]:
     """Yield the list of rules. Of those that are gone, many stand on further pages."""
     page, settings = Page(site, RULES[0]), site.settings
     force = [rule for rule in site.replay.current if not rule.void_on(site.today)]
-    histories = sorted(site.histories.rules.values(), key=lambda history: (history.last.number, history.identity))
+    histories = sorted(
+        site.histories.rules.values(), key=lambda history: (history.last.number, history.identity)
+    )
     # Under each number that it bore before, a rule as it was last.
     former = {
         (entry.rule.number, history.identity): entry.rule
@@ -62,7 +66,9 @@ def _index(site: Site) -> Iterator[tuple[str, str]]:
         for at in range(0, len(rules) if len(rules) > _FEW else 0, _FEW):
             chunk = rules[at : at + _FEW]
             name = f"{_GONE[state]} {chunk[0].number}–{chunk[-1].number}"
-            further.append(ListPage(path=f"rules/list_{state}_{at // _FEW + 1}.md", name=name, items=chunk))
+            further.append(
+                ListPage(path=f"rules/list_{state}_{at // _FEW + 1}.md", name=name, items=chunk)
+            )
             states.append(state)
     for state, list_page in zip(states, further, strict=True):
         yield render_page(
@@ -93,7 +99,9 @@ def _index(site: Site) -> Iterator[tuple[str, str]]:
         lead=_lead(len(force), len(gone["void"])),
         selects=_selects(site, force, [state for state, rules in gone.items() if rules]),
         tiers=tiers,
-        hidden=[(state, _GONE[state], rules) for state, rules in gone.items() if 0 < len(rules) <= _FEW],
+        hidden=[
+            (state, _GONE[state], rules) for state, rules in gone.items() if 0 < len(rules) <= _FEW
+        ],
         further=further,
     )
 
@@ -112,7 +120,9 @@ def _sections(page: Page, rules: Sequence[Rule]) -> Iterator[tuple[str, str, Seq
             yield name or "", order.get(name, "") if name else "", members
 
 
-def _selects(site: Site, force: Sequence[Rule], states: Sequence[str]) -> Sequence[Mapping[str, Any]]:
+def _selects(
+    site: Site, force: Sequence[Rule], states: Sequence[str]
+) -> Sequence[Mapping[str, Any]]:
     """Return what rules can be chosen by; a select with a single choice would be none."""
     tiers = dict.fromkeys(rule.tier for rule in force)
     sections = dict.fromkeys((*site.settings.sections, *(rule.section or "" for rule in force)))
@@ -120,7 +130,11 @@ def _selects(site: Site, force: Sequence[Rule], states: Sequence[str]) -> Sequen
     return with_choices(
         (
             select("tier", "Tier", ((tier, tier) for tier in tiers)),
-            select("section", "Section", ((section, section) for section in sections if section in used)),
+            select(
+                "section",
+                "Section",
+                ((section, section) for section in sections if section in used),
+            ),
             select("state", "State", ((state, _STATES[state]) for state in ("force", *states))),
         )
     )
@@ -146,4 +160,7 @@ def _format(page: Page, name: str) -> tuple[str, str]:
 
 def _judgements(page: Page, history: RuleHistory) -> Iterator[tuple[Instrument, str]]:
     for judgement in rule_judgements(page.site.archive, history):
-        yield judgement, f"{excerpt(judgement_text(judgement), 400)}{judgement_credit(judgement, page.site.names)}"
+        yield (
+            judgement,
+            excerpt(judgement_text(judgement), 400) + judgement_credit(judgement, page.site.names),
+        )

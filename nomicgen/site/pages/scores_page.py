@@ -32,7 +32,10 @@ def score_pages(site: Site) -> Iterator[tuple[str, str]]:
         title="Scores",
         description=f"Who has how many points in {site.settings.name}",
         since=since if awards else None,
-        standings=[(score, signed_sum(_after(score.lines, began)) if began else "") for score in site.standings.scores],
+        standings=[
+            (score, signed_sum(_after(score.lines, began)) if began else "")
+            for score in site.standings.scores
+        ],
         picture=scores_picture(page) if awards else None,
         rows=score_rows(awards),
         award_selects=with_choices(
@@ -42,7 +45,9 @@ def score_pages(site: Site) -> Iterator[tuple[str, str]]:
             ]
         ),
         turns=turns,
-        turn_selects=with_choices([player_select(site, "player", "Player", (turn.matter.player for turn in turns))]),
+        turn_selects=with_choices(
+            [player_select(site, "player", "Player", (turn.matter.player for turn in turns))]
+        ),
     )
 
 

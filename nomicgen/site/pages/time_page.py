@@ -1,4 +1,6 @@
-"""The time machine: a page that is a shell, and the data from which a script shows the law of any moment on it."""
+"""The time machine: a page that is a shell, and the data from which a script shows the law of any
+moment on it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,17 @@ from typing import Any
 from nomicgen.law.replay.state import Rule, Step
 from nomicgen.site.addresses import INDEX, ROOT, TIME
 from nomicgen.site.data.api import document
-from nomicgen.site.data.timeline import MOMENT, NAME, PENDING, TEXT, TIMELINE, Rows, TextKey, bundles, number_texts
+from nomicgen.site.data.timeline import (
+    MOMENT,
+    NAME,
+    PENDING,
+    TEXT,
+    TIMELINE,
+    Rows,
+    TextKey,
+    bundles,
+    number_texts,
+)
 from nomicgen.site.parts.page import Page
 from nomicgen.site.render import asset, render_page
 from nomicgen.site.site_view import Site
@@ -18,13 +30,21 @@ DATA = f"{ROOT}/timeline.json"
 _DAYS = 30
 """The last days that are listed where no script runs."""
 TEXTS = f"{ROOT}/texts/{{}}.json"
-_SCRIPTS = ("assets/redline.js", "assets/words.js", "assets/timeline.js", "assets/timerules.js", "assets/time.js")
+_SCRIPTS = (
+    "assets/redline.js",
+    "assets/words.js",
+    "assets/timeline.js",
+    "assets/timerules.js",
+    "assets/time.js",
+)
 
 
 def time_pages(site: Site) -> Iterator[tuple[str, str]]:
     """Yield the time machine's page, its data and its scripts."""
     texts = number_texts(site.replay)
-    parts = bundles((TEXT.row(text=text, html=_html(site, identity, text)) for identity, text in texts), TEXTS)
+    parts = bundles(
+        (TEXT.row(text=text, html=_html(site, identity, text)) for identity, text in texts), TEXTS
+    )
     yield _page(site)
     yield DATA, document(_timeline(site, texts, [part["first"] for part in parts]))
     for part in parts:
@@ -57,7 +77,9 @@ def _changed_days(site: Site) -> list[date]:
 
 
 def _html(site: Site, identity: int, text: str) -> str:
-    return str(Page(site, TIME).text(Rule(identity=identity, number=0, revision=0, tier="", text=text), 4))
+    return str(
+        Page(site, TIME).text(Rule(identity=identity, number=0, revision=0, tier="", text=text), 4)
+    )
 
 
 def _timeline(site: Site, texts: Mapping[TextKey, int], firsts: list[int]) -> dict[str, Any]:
@@ -72,7 +94,9 @@ def _timeline(site: Site, texts: Mapping[TextKey, int], firsts: list[int]) -> di
         tiers=rows.tiers,
         sections=rows.sections,
         players=_players(root, applied),
-        rules={identity: root.rule_href(history) for identity, history in site.histories.rules.items()},
+        rules={
+            identity: root.rule_href(history) for identity, history in site.histories.rules.items()
+        },
         bundles=firsts,
         initial=[rows.row(rule, "initial") for rule in replay.initial],
         moments=[_moment(root, rows, step) for step in applied],
@@ -104,4 +128,8 @@ def _pending(root: Page, step: Step) -> dict[str, Any]:
 
 def _players(root: Page, steps: list[Step]) -> dict[str, dict[str, Any]]:
     actors = dict.fromkeys(step.instrument.actor for step in steps)
-    return {ident: NAME.write(name=root.site.name(ident), url=root.actor_href(ident)) for ident in actors if ident}
+    return {
+        ident: NAME.write(name=root.site.name(ident), url=root.actor_href(ident))
+        for ident in actors
+        if ident
+    }

@@ -1,4 +1,6 @@
-"""Who wrote which words of a rule: marks on the phrases of its text, and the legend that tells of each."""
+"""Who wrote which words of a rule: marks on the phrases of its text, and the legend that tells of
+each.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,9 @@ def authorship(page: Page, history: RuleHistory) -> Authorship:
     for tone, revision in enumerate(order):
         own = [run for run in runs if run.index == revision]
         index, anchor = anchors[revision]
-        phrases = [] if brief else [excerpt(run.text.strip(".,;:\n "), _LONG) for run in own[:_PHRASES]]
+        phrases = (
+            [] if brief else [excerpt(run.text.strip(".,;:\n "), _LONG) for run in own[:_PHRASES]]
+        )
         origins.append(
             WordsOrigin(
                 entry=history.entries[index],
@@ -79,7 +83,12 @@ def authorship(page: Page, history: RuleHistory) -> Authorship:
     text = page.text(rule)
     if len(origins) > 1:
         marks = [
-            Mark(anchors[run.index][1].removeprefix("r"), order.index(run.index) % _TONES, run.letters) for run in runs
+            Mark(
+                anchors[run.index][1].removeprefix("r"),
+                order.index(run.index) % _TONES,
+                run.letters,
+            )
+            for run in runs
         ]
         text = render_text(rule.text, page.linker(history.identity), marks=marks)
     return Authorship(text=text, origins=origins[::-1], brief=brief)
@@ -102,7 +111,9 @@ def outcome_words(site: Site, entry: HistoryEntry) -> str:
         return ""
     tally = site.replay.tallies.get(instrument.path)
     return (
-        f"adopted {_votes(tally)}" if tally is not None and tally.recorded else "adopted; the votes were not recorded"
+        f"adopted {_votes(tally)}"
+        if tally is not None and tally.recorded
+        else "adopted; the votes were not recorded"
     )
 
 

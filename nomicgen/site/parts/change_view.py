@@ -1,4 +1,6 @@
-"""A change as a page shows it: a redline of the text, the facts beside it, what a program reads before and after."""
+"""A change as a page shows it: a redline of the text, the facts beside it, what a program reads
+before and after.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,12 @@ from nomicgen.site.texts.redline_html import redline_html, words_html
 
 
 class ChangeView(Struct, frozen=True, kw_only=True):
-    """An instruction as a page shows it, and the rule `before` and `after` it; neither if it cannot be carried out.
+    """An instruction as a page shows it, and the rule `before` and `after` it; neither if it cannot
+    be carried out.
 
-    `line` is the rule's identity and the index of the line of its history that the change made; None without one.
-    `facts` are the name of an aspect, and what it was before and after; `provisions` are sentences, each with `ins` or
-    `del` where it came or went.
+    `line` is the rule's identity and the index of the line of its history that the change made;
+    None without one. `facts` are the name of an aspect, and what it was before and after;
+    `provisions` are sentences, each with `ins` or `del` where it came or went.
     """
 
     instruction: Instruction
@@ -60,7 +63,9 @@ def _as_written(page: Page, instruction: Instruction, step: Step | None) -> Chan
     return ChangeView(
         instruction=instruction,
         redline=redline,
-        text=render_text(text, page.linker(), folder="proposals", level=4) if text and not redline else None,
+        text=render_text(text, page.linker(), folder="proposals", level=4)
+        if text and not redline
+        else None,
         remark=remark,
     )
 
@@ -71,12 +76,18 @@ def _carried_out(page: Page, instrument: Instrument, change: Change) -> ChangeVi
     caution = ""
     if change.verb == "amend" and lost != change.instruction.lost:
         caution = (
-            "The text that it amended is lost, so this is the whole new text:" if lost else "The new text is lost."
+            "The text that it amended is lost, so this is the whole new text:"
+            if lost
+            else "The new text is lost."
         )
     old, new = _aspects(page, before), _aspects(page, after)
     entries = page.site.entries_of.get(instrument.path, ())
     rules = page.histories.rules
-    lines = (line for line in entries if after is not None and rules[line[0]].entries[line[1]].change is change)
+    lines = (
+        line
+        for line in entries
+        if after is not None and rules[line[0]].entries[line[1]].change is change
+    )
     return ChangeView(
         instruction=change.instruction,
         before=before,
@@ -87,7 +98,8 @@ def _carried_out(page: Page, instrument: Instrument, change: Change) -> ChangeVi
             (name, old.get(name, ""), words)
             for name, words in new.items()
             # The heading has the number and the title of a new rule.
-            if words != old.get(name, "") and (before is not None or name not in ("Number", "Title"))
+            if words != old.get(name, "")
+            and (before is not None or name not in ("Number", "Title"))
         ],
         redline=_redline(before, after),
         text=page.text(after, 4) if after is not None and (before is None or lost) else None,
@@ -110,7 +122,9 @@ def _aspects(page: Page, rule: Rule | None) -> Mapping[str, object]:
     """Return what there is of a rule besides its text and its provisions, in words."""
     if rule is None:
         return {}
-    unread = ("the whole rule",) if rule.unread is True else (f"“{passage}”" for passage in rule.unread)
+    unread = (
+        ("the whole rule",) if rule.unread is True else (f"“{passage}”" for passage in rule.unread)
+    )
     return {
         "Number": rule.number,
         "Tier": rule.tier,
@@ -118,7 +132,11 @@ def _aspects(page: Page, rule: Rule | None) -> Mapping[str, object]:
         "Section": rule.section or "",
         "Defines": ", ".join(rule.defines),
         "Read by no program": " ".join(unread),
-        "Void": page.when(rule.void) if isinstance(rule.void, Moment) else "yes" if rule.void else "",
+        "Void": page.when(rule.void)
+        if isinstance(rule.void, Moment)
+        else "yes"
+        if rule.void
+        else "",
         "Note": rule.note or "",
     }
 

@@ -27,5 +27,7 @@ def with_contents(html: str) -> str:
     listed = Markup("<ul>{}</ul>").format(items)
     if len(headings) > _LONG:
         listed = Markup("<details><summary>Contents</summary>{}</details>").format(listed)
-    nav = f'<nav class="n-contents" id="{CONTENTS}" aria-label="Contents of this page" tabindex="-1">'
+    nav = (
+        f'<nav class="n-contents" id="{CONTENTS}" aria-label="Contents of this page" tabindex="-1">'
+    )
     return html.replace("</header>", f"</header>{nav}{listed}</nav>", 1)

@@ -1,4 +1,6 @@
-"""What is told of days and weeks: the events of each file together, what a filter finds them under, the weeks."""
+"""What is told of days and weeks: the events of each file together, what a filter finds them under,
+the weeks.
+"""
 
 from __future__ import annotations
 
@@ -54,13 +56,16 @@ def players_of(site: Site, events: Sequence[GameEvent]) -> Collection[str]:
     return dict.fromkeys(idents)
 
 
-def clauses(events: Sequence[GameEvent], decided: bool) -> Iterator[tuple[str, GameEvent | Sequence[GameEvent]]]:
+def clauses(
+    events: Sequence[GameEvent], decided: bool
+) -> Iterator[tuple[str, GameEvent | Sequence[GameEvent]]]:
     """Yield what is told of an instrument, clause by clause: how, and of which events."""
     opened = any(event.kind == "opened" for event in events)
     for event in events:
         if event.kind in ("decided", "overruled", "judged"):
             yield event.kind, event
-        # Of one day the last is enough: what was decided had been opened, what was opened put forward.
+        # Of one day the last is enough: what was decided had been opened, what was opened put
+        # forward.
         elif not decided and (event.kind == "opened" or (event.kind == "proposed" and not opened)):
             yield "said", event
     changes = [event for event in events if event.kind == "changed"]
@@ -71,7 +76,12 @@ def clauses(events: Sequence[GameEvent], decided: bool) -> Iterator[tuple[str, G
 
 _MOST = 100
 """The last weeks that have a page."""
-_COUNTED = {"changed": "change of the law", "opened": "vote opened", "decided": "vote decided", "judged": "judgement"}
+_COUNTED = {
+    "changed": "change of the law",
+    "opened": "vote opened",
+    "decided": "vote decided",
+    "judged": "judgement",
+}
 
 
 class WeekDigest(Struct, frozen=True, kw_only=True):
@@ -102,12 +112,20 @@ def _plural(count: int, words: str) -> str:
 
 def weeks(site: Site) -> Sequence[WeekDigest]:
     """Return the last weeks in which something happened, the earliest first."""
-    dated = [event for event in site.events if event.moment is not None and event.moment.day <= site.today.day]
+    dated = [
+        event
+        for event in site.events
+        if event.moment is not None and event.moment.day <= site.today.day
+    ]
     found = []
-    for first, events in groupby(dated, lambda event: _monday(event.moment.day) if event.moment else date.min):
+    for first, events in groupby(
+        dated, lambda event: _monday(event.moment.day) if event.moment else date.min
+    ):
         year, week, _ = first.isocalendar()
         path = week_page(year, week)
-        found.append(WeekDigest(name=f"{year}-W{week:02}", path=path, first=first, events=tuple(events)))
+        found.append(
+            WeekDigest(name=f"{year}-W{week:02}", path=path, first=first, events=tuple(events))
+        )
     return found[-_MOST:]
 
 

@@ -14,7 +14,11 @@ _NAME = 30
 
 def choices(*values: object) -> str:
     """Return the values of an item that a select may ask for; several are parted by a bar."""
-    return "|".join(" ".join(str(value).replace("|", "/").split()) for value in values if value not in (None, ""))
+    return "|".join(
+        " ".join(str(value).replace("|", "/").split())
+        for value in values
+        if value not in (None, "")
+    )
 
 
 def select(name: str, label: str, options: Iterable[tuple[object, str]]) -> Mapping[str, Any]:
@@ -31,7 +35,9 @@ def with_choices(selects: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, 
     return [choice for choice in selects if len(choice["options"]) > 1]
 
 
-def player_select(site: Site, name: str, label: str, idents: Iterable[str | None]) -> Mapping[str, Any]:
+def player_select(
+    site: Site, name: str, label: str, idents: Iterable[str | None]
+) -> Mapping[str, Any]:
     """Return a select of players, by their names."""
     named = sorted({(site.name(ident), ident) for ident in idents if ident})
     return select(name, label, ((ident, shorten(words, _NAME)) for words, ident in named))

@@ -1,4 +1,6 @@
-"""Long lists in pages: the newest on the list's own page, the rest on further ones that stay what they are."""
+"""Long lists in pages: the newest on the list's own page, the rest on further ones that stay what
+they are.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ _Item = TypeVar("_Item")
 
 
 class ListPage(Struct, Generic[_Item], frozen=True, kw_only=True):
-    """A page of a list, with some of its items, the newest first; the list's own page has no `name`."""
+    """A page of a list, with some of its items, the newest first; the list's own page has no
+    `name`.
+    """
 
     path: str
     name: str
@@ -27,9 +31,11 @@ def list_pages(
     name_of: Callable[[Sequence[_Item]], str],
     entries_of: Callable[[_Item], int] = lambda _: 1,
 ) -> Sequence[ListPage[_Item]]:
-    """Return the pages of a list, whose items are given the newest first: its own, then the further ones.
+    """Return the pages of a list, whose items are given the newest first: its own, then the further
+    ones.
 
-    Further pages are counted from the oldest item, so that what is new moves nothing that has an address.
+    Further pages are counted from the oldest item, so that what is new moves nothing that has an
+    address.
     """
     pieces: list[list[_Item]] = [[]]
     count = 0

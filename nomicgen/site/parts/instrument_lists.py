@@ -11,7 +11,9 @@ from nomicgen.site.addresses import ACTS, JUDGEMENTS, PROPOSALS
 
 
 class InstrumentList(Struct, frozen=True, kw_only=True):
-    """A list of instruments: its page and its heading; the key and the name of its authors in a filter; other words."""
+    """A list of instruments: its page and its heading; the key and the name of its authors in a
+    filter; other words.
+    """
 
     place: tuple[str, str]
     by: tuple[str, str]

@@ -1,4 +1,6 @@
-"""What a page tells programs about a law, in the words of schema.org's `Legislation`: as far as the ledger says it."""
+"""What a page tells programs about a law, in the words of schema.org's `Legislation`: as far as the
+ledger says it.
+"""
 
 from __future__ import annotations
 
@@ -42,14 +44,28 @@ def revision_as_law(site: Site, history: RuleHistory, span: RevisionSpan) -> Map
         **_day("legislationDate", history.revisions[0].moment),
         **_day("legislationDateVersion", span.since),
         "legislationLegalForce": f"{_SCHEMA}/{'InForce' if in_force else 'NotInForce'}",
-        **({"legislationConsolidates": [_named(site, span.begun.instrument)]} if span.begun.instrument else {}),
+        **(
+            {"legislationConsolidates": [_named(site, span.begun.instrument)]}
+            if span.begun.instrument
+            else {}
+        ),
     }
 
 
-def proposal_as_law(site: Site, instrument: Instrument, changes: tuple[Change, ...]) -> Mapping[str, object]:
+def proposal_as_law(
+    site: Site, instrument: Instrument, changes: tuple[Change, ...]
+) -> Mapping[str, object]:
     """Return an adopted proposal as law: its day, and the revisions it amended and repealed."""
-    amended = [_revision(site, change) for change in changes if change.verb == "amend" and change.before is not None]
-    repealed = [_revision(site, change) for change in changes if change.verb == "repeal" and change.before is not None]
+    amended = [
+        _revision(site, change)
+        for change in changes
+        if change.verb == "amend" and change.before is not None
+    ]
+    repealed = [
+        _revision(site, change)
+        for change in changes
+        if change.verb == "repeal" and change.before is not None
+    ]
     return {
         **_law(site, site.titled(instrument), instrument_page(instrument)),
         "legislationIdentifier": plain(instrument.name),
@@ -66,7 +82,11 @@ def _law(site: Site, name: str, page: str) -> dict[str, object]:
 
 
 def _named(site: Site, instrument: Instrument) -> Mapping[str, str]:
-    return {"@type": "Legislation", "name": plain(site.titled(instrument)), **_url(site, instrument_page(instrument))}
+    return {
+        "@type": "Legislation",
+        "name": plain(site.titled(instrument)),
+        **_url(site, instrument_page(instrument)),
+    }
 
 
 def _revision(site: Site, change: Change) -> Mapping[str, str]:

@@ -1,4 +1,6 @@
-"""The lifeline of a rule: what a script shows its texts by, line by line. Without it the page has them all."""
+"""The lifeline of a rule: what a script shows its texts by, line by line. Without it the page has
+them all.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,10 @@ LIFE_SCRIPTS = ("words.js", "life.js", "quote.js")
 class Lifeline(Struct, frozen=True, kw_only=True):
     """What the page of a rule needs for it.
 
-    `ticks` has a letter for each line: `a` for one that gave a text, `r` for a repeal, `t` for another tier or number,
-    `-` for the rest; with one there is nothing to choose from but a day. `texts` are the
-    references of those with a text. `shown` is the index of the line that is shown, `said` that line.
+    `ticks` has a letter for each line: `a` for one that gave a text, `r` for a repeal, `t` for
+    another tier or number, `-` for the rest; with one there is nothing to choose from but a day.
+    `texts` are the references of those with a text. `shown` is the index of the line that is shown,
+    `said` that line.
     """
 
     ticks: str
@@ -28,8 +31,11 @@ class Lifeline(Struct, frozen=True, kw_only=True):
     said: Markup
 
 
-def lifeline(page: Page, history: RuleHistory, number: int | None, shown: int | None = None) -> Lifeline:
-    """Return the lifeline on the page of a rule, or, with `number`, on that of a number that it bore once.
+def lifeline(
+    page: Page, history: RuleHistory, number: int | None, shown: int | None = None
+) -> Lifeline:
+    """Return the lifeline on the page of a rule, or, with `number`, on that of a number that it
+    bore once.
 
     `shown` is the line of a revision, on the page of that.
     """
@@ -48,4 +54,6 @@ def _entry_line(page: Page, entry: HistoryEntry) -> Markup:
     """`305/1 Amended (1) by Proposal 305 (osprey), Oct 8, 2026 (R2T1) adopted 4–1`."""
     outcome = outcome_words(page.site, entry)
     note = Markup(' <span class="n-note">{}</span>').format(outcome) if outcome else Markup("")
-    return Markup("<strong>{}</strong> {}{}").format(entry.rule.ref, entry_html(page, entry, brief=True), note)
+    return Markup("<strong>{}</strong> {}{}").format(
+        entry.rule.ref, entry_html(page, entry, brief=True), note
+    )

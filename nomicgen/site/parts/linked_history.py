@@ -1,4 +1,6 @@
-"""The lines of a rule's history on its page: Nomic IV's words, of which each name and date is a link."""
+"""The lines of a rule's history on its page: Nomic IV's words, of which each name and date is a
+link.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ class CommitLink(Struct, frozen=True):
 
 
 def commit_link(site: Site, origin: Origin | None, link: str | None = None) -> CommitLink:
-    """Return a commit as it is shown; `link` is where it leads when the forge's page of the commit is not known."""
+    """Return a commit as it is shown; `link` is where it leads when the forge's page of the commit
+    is not known.
+    """
     if origin is None:
         return CommitLink()
     parts = (origin.subject, origin.author, (origin.date or "")[:10])
@@ -58,11 +62,14 @@ def instrument_commit(site: Site, instrument: Instrument) -> CommitLink:
         return commit_link(site, site.archive.touched.get(instrument.path))
     entries = site.entries_of.get(instrument.path, ())
     links = (history_link(site.archive, identity, index) for identity, index in entries)
-    return commit_link(site, Origin(kind="named", sha=instrument.matter.commit), next(filter(None, links), None))
+    return commit_link(
+        site, Origin(kind="named", sha=instrument.matter.commit), next(filter(None, links), None)
+    )
 
 
 def effect_note(page: Page, entry: HistoryEntry) -> Markup | str:
-    """When a line took effect, where that was on another day than the decision, which its own date is.
+    """When a line took effect, where that was on another day than the decision, which its own date
+    is.
 
     Where nobody recorded it: what its number tells of the day, and the note of its file.
     """
@@ -75,7 +82,9 @@ def effect_note(page: Page, entry: HistoryEntry) -> Markup | str:
 
 
 def date_bounds(page: Page, entry: HistoryEntry) -> Markup:
-    """`by its number between Aug 5 and Sep 9, 2019`: what is known of a day that nobody recorded; '' for nothing."""
+    """`by its number between Aug 5 and Sep 9, 2019`: what is known of a day that nobody recorded;
+    '' for nothing.
+    """
     after, before = entry.bounds
     if after is not None and before is not None and after.day < before.day:
         form = "by its number between {} and {}"
@@ -84,7 +93,11 @@ def date_bounds(page: Page, entry: HistoryEntry) -> Markup:
         return Markup("")  # the numbers were not given in the order of the days
     if after is not None:
         return Markup("by its number not before {}").format(page.when(after))
-    return Markup("by its number not after {}").format(page.when(before)) if before is not None else Markup("")
+    return (
+        Markup("by its number not after {}").format(page.when(before))
+        if before is not None
+        else Markup("")
+    )
 
 
 def entry_commit(site: Site, history: RuleHistory, index: int) -> CommitLink:
@@ -93,19 +106,26 @@ def entry_commit(site: Site, history: RuleHistory, index: int) -> CommitLink:
     return commit_link(site, site.archive.origins.get((history.identity, index)), link)
 
 
-def entry_html(page: Page, entry: HistoryEntry, commit: CommitLink | None = None, *, brief: bool = False) -> Markup:
-    """Return a line of a history: what was done leads to its commit, the rest to the pages of what is named.
+def entry_html(
+    page: Page, entry: HistoryEntry, commit: CommitLink | None = None, *, brief: bool = False
+) -> Markup:
+    """Return a line of a history: what was done leads to its commit, the rest to the pages of what
+    is named.
 
     In `brief` only the instrument is a link.
     """
     return Markup("").join(_parts(page, entry, commit or CommitLink(), brief))
 
 
-def _parts(page: Page, entry: HistoryEntry, commit: CommitLink, brief: bool) -> Iterator[Markup | str]:
+def _parts(
+    page: Page, entry: HistoryEntry, commit: CommitLink, brief: bool
+) -> Iterator[Markup | str]:
     instrument = entry.instrument
     for kind, text in history_parts(entry, page.site.names):
         if kind == "cause" and instrument is not None:
-            yield Markup('<a class="n-ref" href="{}">{}</a>').format(page.instrument_href(instrument), text)
+            yield Markup('<a class="n-ref" href="{}">{}</a>').format(
+                page.instrument_href(instrument), text
+            )
         elif kind == "deed" and commit.href:
             yield Markup('<a href="{}" title="{}">{}</a>').format(commit.href, commit.title, text)
         elif kind == "player" and not brief:

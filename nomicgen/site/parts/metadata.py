@@ -1,9 +1,10 @@
 """What a page's head tells programs: its data, how it is to be cited, where its present page is.
 
-It goes into the page's front matter, under `nomic`; `theme/main.html` makes elements of it. `data` is the address of
-the document of the same, relative to the site's root, and `within` that of the list that names the page. `title`,
-`authors` and `date` (`2020/07/27`) are how it is cited. `canonical`, on the page of a former number, is the whole
-address of the rule's present page, where that is known.
+It goes into the page's front matter, under `nomic`; `theme/main.html` makes elements of it. `data`
+is the address of the document of the same, relative to the site's root, and `within` that of the
+list that names the page. `title`, `authors` and `date` (`2020/07/27`) are how it is cited.
+`canonical`, on the page of a former number, is the whole address of the rule's present page, where
+that is known.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def rule_metadata(page: Page, history: RuleHistory) -> Metadata:
     """Of a rule: it is by all who wrote one of its texts, the last one first."""
     site, main = page.site, page.site.addresses.rule_page(history)
     writers = [entry.actor for entry in reversed(history.revisions) if entry.actor]
-    metadata = _cited(page, site.heading(history.last), list(dict.fromkeys(writers)), history.revisions[-1].moment)
+    metadata = _cited(
+        page, site.heading(history.last), list(dict.fromkeys(writers)), history.revisions[-1].moment
+    )
     if not site.url:
         return metadata
     metadata = {**metadata, "feed": Page(site, INDEX).href(feed_file(main))}
@@ -48,14 +51,22 @@ def rule_metadata(page: Page, history: RuleHistory) -> Metadata:
 
 def revision_metadata(page: Page, main: str, span: RevisionSpan) -> Metadata:
     """Return the metadata of a revision, whose page is `main`: its author, and the rule's data."""
-    metadata = _cited(page, page.site.heading(span.rule), [span.begun.actor] if span.begun.actor else [], span.since)
+    metadata = _cited(
+        page,
+        page.site.heading(span.rule),
+        [span.begun.actor] if span.begun.actor else [],
+        span.since,
+    )
     return {**metadata, **page_metadata(Page(page.site, main))}
 
 
 def instrument_metadata(page: Page, instrument: Instrument) -> Metadata:
     """Of a proposal, a judgement or an act."""
     return _cited(
-        page, page.site.titled(instrument), [instrument.actor] if instrument.actor else [], instrument.matter.date
+        page,
+        page.site.titled(instrument),
+        [instrument.actor] if instrument.actor else [],
+        instrument.matter.date,
     )
 
 

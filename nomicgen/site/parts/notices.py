@@ -1,4 +1,6 @@
-"""What proposals and decisions would do to each rule, and what is lost of it: what its page says before its text."""
+"""What proposals and decisions would do to each rule, and what is lost of it: what its page says
+before its text.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,11 @@ _ByRule = Mapping[int, Sequence[tuple[Instrument, Instruction, Moment | None]]]
 
 
 class ChangesByRule(Struct, frozen=True):
-    """What was decided and has not taken effect; what is before the players; what was proposed and did not pass.
+    """What was decided and has not taken effect; what is before the players; what was proposed and
+    did not pass.
 
-    Each has for every rule, by identity, by which instrument and instruction it is changed, and when (if known).
+    Each has for every rule, by identity, by which instrument and instruction it is changed, and
+    when (if known).
     """
 
     pending: _ByRule
@@ -41,13 +45,19 @@ def changes_by_rule(site: Site) -> ChangesByRule:
     proposals = site.records.of_kind("proposal")
     pending = [(step.instrument, step.effective) for step in site.replay.pending]
     proposed = [(proposal, None) for proposal in proposals if proposal.matter.status in _UNDECIDED]
-    failed = [(proposal, None) for proposal in proposals if proposal.matter.status not in (*_UNDECIDED, "adopted")]
+    failed = [
+        (proposal, None)
+        for proposal in proposals
+        if proposal.matter.status not in (*_UNDECIDED, "adopted")
+    ]
     now = {instrument.path: site.replay.current for instrument in site.records.instruments.values()}
     then = {path: step.before for path, step in site.steps.items()}
     return ChangesByRule(_by_rule(pending, now), _by_rule(proposed, now), _by_rule(failed, then))
 
 
-def _by_rule(instruments: Sequence[tuple[Instrument, Moment | None]], rulesets: Mapping[str, Ruleset]) -> _ByRule:
+def _by_rule(
+    instruments: Sequence[tuple[Instrument, Moment | None]], rulesets: Mapping[str, Ruleset]
+) -> _ByRule:
     """Group by the rules that bore the named numbers in each instrument's ruleset, by its path."""
     return values_by_key(
         (rule.identity, (instrument, instruction, moment))
@@ -67,7 +77,9 @@ def would_do(instruction: Instruction) -> str:
 def lost_texts(history: RuleHistory, rule: Rule, number: int | None) -> Iterator[str]:
     """Which texts of a rule are lost; with `number`, of those that it had under it."""
     lost = [
-        entry.rule for entry in history.revisions if entry.rule.text is None and number in (None, entry.rule.number)
+        entry.rule
+        for entry in history.revisions
+        if entry.rule.text is None and number in (None, entry.rule.number)
     ]
     if rule.text is None:
         yield f"The text of {rule.ref} is lost: no copy of it has come down to us."
@@ -82,8 +94,13 @@ def _ranges(rules: Sequence[Rule]) -> Sequence[str]:
     """Revisions, those that follow each other as one: `2154/0–60`."""
     ranges: list[tuple[Rule, Rule]] = []
     for revision in rules:
-        if ranges and (revision.number, revision.revision) == (ranges[-1][1].number, ranges[-1][1].revision + 1):
+        if ranges and (revision.number, revision.revision) == (
+            ranges[-1][1].number,
+            ranges[-1][1].revision + 1,
+        ):
             ranges[-1] = (ranges[-1][0], revision)
         else:
             ranges.append((revision, revision))
-    return [first.ref if first is last else f"{first.ref}–{last.revision}" for first, last in ranges]
+    return [
+        first.ref if first is last else f"{first.ref}–{last.revision}" for first, last in ranges
+    ]

@@ -1,4 +1,6 @@
-"""A page that is being made: links from it to whatever stands on the site, and players' texts with such links."""
+"""A page that is being made: links from it to whatever stands on the site, and players' texts with
+such links.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +99,9 @@ class Page(Struct, frozen=True):
             return Markup("{}").format(name)
         return _link("n-who" if ident in self.site.names else "n-ref", href, name)
 
-    def rule_href(self, history: RuleHistory, number: int | None = None, revision: int | None = None) -> str:
+    def rule_href(
+        self, history: RuleHistory, number: int | None = None, revision: int | None = None
+    ) -> str:
         """Return a link to a rule's page, or to that of a number that it bore.
 
         To a revision of it, where one is given.
@@ -119,7 +123,9 @@ class Page(Struct, frozen=True):
     def instrument_link(self, instrument: Instrument, *, titled: bool = False) -> Markup:
         """`Proposal 301`, or `Proposal 301 · A floor`, as a link to its page."""
         return _link(
-            "n-ref", self.instrument_href(instrument), self.site.titled(instrument) if titled else instrument.name
+            "n-ref",
+            self.instrument_href(instrument),
+            self.site.titled(instrument) if titled else instrument.name,
         )
 
     def turn_link(self, ident: str | None) -> Markup:
@@ -139,7 +145,9 @@ class Page(Struct, frozen=True):
         """`Rule 203` as a link to the rule that bore the number at a moment."""
         given_again = len(self.histories.bearers.get(number, ())) > 1
         rule = self.replay.on(moment).get(number) if moment and given_again else None
-        history = self.histories.rules.get(rule.identity) if rule else self.histories.of_number(number)
+        history = (
+            self.histories.rules.get(rule.identity) if rule else self.histories.of_number(number)
+        )
         if history is None or number not in history.numbers:
             return Markup("Rule {}").format(number)
         return _link("n-ref", self.rule_href(history, number), f"Rule {number}")
@@ -147,28 +155,39 @@ class Page(Struct, frozen=True):
     def linked_changes(self, instrument: Instrument) -> Markup:
         """Return the headings of an instrument's changes, with a link for each rule in them."""
         return Markup(", ").join(
-            self.linked_words(instruction.heading, instruction.target) for instruction in instrument.instructions
+            self.linked_words(instruction.heading, instruction.target)
+            for instruction in instrument.instructions
         )
 
     def linked_words(self, words: str, ref: RuleRef | None) -> Markup:
         """Words in which the rule `ref` is named once, and becomes a link to that revision."""
         named = f"Rule {ref}"
-        history = self.site.addresses.rule_named(ref) if ref is not None and named in words else None
+        history = (
+            self.site.addresses.rule_named(ref) if ref is not None and named in words else None
+        )
         if ref is None or history is None:
             return Markup("{}").format(words)
-        borne = any((entry.rule.number, entry.rule.revision) == (ref.number, ref.revision) for entry in history.entries)
+        borne = any(
+            (entry.rule.number, entry.rule.revision) == (ref.number, ref.revision)
+            for entry in history.entries
+        )
         before, _, after = words.partition(named)
         href = self.rule_href(history, ref.number, ref.revision if borne else None)
         return Markup("{}{}{}").format(before, _link("n-ref", href, named), after)
 
     def target(self, reference: Reference, own: int | None = None) -> Target | None:
-        """Where a reference leads. None where it is to the rule of the page itself, whose identity is `own`."""
+        """Where a reference leads. None where it is to the rule of the page itself, whose identity
+        is `own`.
+        """
         site = self.site
         if reference.kind != "rule":
             instrument = site.instruments.get((reference.kind, reference.number))
             if instrument is None:
                 lost = reference.number in self.settings.lost.proposals
-                return Target(href=None, note="lost" if lost and reference.kind == "proposal" else "not on record")
+                return Target(
+                    href=None,
+                    note="lost" if lost and reference.kind == "proposal" else "not on record",
+                )
             return Target(href=self.instrument_href(instrument), title=instrument.title)
         history = site.addresses.rule_named(RuleRef(reference.number, reference.revision))
         if history is None:
@@ -185,7 +204,9 @@ class Page(Struct, frozen=True):
         )
 
     def linker(self, own: int | None = None) -> Linker:
-        """How links are made in a text on this page; `own` is the identity of the rule whose text it is."""
+        """How links are made in a text on this page; `own` is the identity of the rule whose text
+        it is.
+        """
         site, seen = self.site, set[str]()
 
         def term(words: str) -> Target | None:
@@ -195,7 +216,9 @@ class Page(Struct, frozen=True):
                 return None
             seen.add(term_key(words))
             href = self.rule_href(self.histories.rules[rule.identity])
-            return Target(href=href, title=f"defined by {site.heading(rule)}", term=True, revision=rule.ref)
+            return Target(
+                href=href, title=f"defined by {site.heading(rule)}", term=True, revision=rule.ref
+            )
 
         return Linker(
             reference=lambda reference: self.target(reference, own),
@@ -221,7 +244,8 @@ class Page(Struct, frozen=True):
         """Return a rule's text as HTML."""
         if rule.text is None:
             return Markup('<p class="n-lost">The text of this revision is lost.</p>')
-        # Rendering is what a large site's time goes into, and a text stands on several pages of one depth.
+        # Rendering is what a large site's time goes into, and a text stands on several pages of one
+        # depth.
         key = (rule.identity, rule.text, self.root, level if re.search(_HEADING, rule.text) else 0)
         texts = self.site.rendered_texts
         if key not in texts:
@@ -230,4 +254,8 @@ class Page(Struct, frozen=True):
 
     def prose(self, text: str, folder: str, level: int = 3) -> Markup:
         """Any other text of a player: an argument, a ruling."""
-        return render_text(text, self.linker(), folder=folder, level=level) if text.strip() else Markup("")
+        return (
+            render_text(text, self.linker(), folder=folder, level=level)
+            if text.strip()
+            else Markup("")
+        )

@@ -1,7 +1,8 @@
 """The foot of a page: which commit its files came in, and what the whole site was verified against.
 
-HEAD is another with each commit. So it stands in one file, `VERIFIED`, from which a script takes it to whatever page is
-being read; a page itself names the last commit of its own files. Else each commit would change every page.
+HEAD is another with each commit. So it stands in one file, `VERIFIED`, from which a script takes it
+to whatever page is being read; a page itself names the last commit of its own files. Else each
+commit would change every page.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ def _but(site: Site) -> str:
     notes = []
     if git.dirty:
         count = len(git.dirty)
-        notes.append(f"{count} {'file is' if count == 1 else 'files are'} changed and not committed")
+        notes.append(
+            f"{count} {'file is' if count == 1 else 'files are'} changed and not committed"
+        )
     if git.shallow:
         notes.append("the clone is shallow, so older commits are not linked")
     return "; and ".join(notes)
@@ -42,4 +45,8 @@ def _but(site: Site) -> str:
 
 def rule_files(history: RuleHistory) -> tuple[str, ...]:
     """Return the sources of a rule's pages: its file, and the instruments that made it."""
-    return tuple(dict.fromkeys((f"rules/{history.last.number}.md", *(entry.path for entry in history.entries))))
+    return tuple(
+        dict.fromkeys(
+            (f"rules/{history.last.number}.md", *(entry.path for entry in history.entries))
+        )
+    )

@@ -1,4 +1,6 @@
-"""A page as both engines take it: front matter that holds nothing active, and HTML that Markdown leaves alone."""
+"""A page as both engines take it: front matter that holds nothing active, and HTML that Markdown
+leaves alone.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from types import MappingProxyType
 
 _PRE = r"(?s)(<pre\b.*?</pre>)"
 _BREAK = r"[ \t]*\n\s*"
-_BLOCK = r"> (?=</?(?:a|article|aside|details|div|footer|form|h[1-6]|header|li|nav|ol|p|section|ul)\b)"
+_BLOCK = (
+    r"> (?=</?(?:a|article|aside|details|div|footer|form|h[1-6]|header|li|nav|ol|p|section|ul)\b)"
+)
 _INERT = {"{": "&#123;", "}": "&#125;", "`": "&#96;", "\t": "&#9;"}
 # Themes put a title into the page without escaping it, and one of them unescapes it first.
 _TITLE = str.maketrans({"<": "‹", ">": "›", '"': "”", "{": "(", "}": ")", "`": "'", "\\": "∖"})
@@ -24,18 +28,26 @@ def plain(text: str) -> str:
     return re.sub(_ENTITY, "＆", " ".join(text.translate(_TITLE).split()))
 
 
-def page_source(html: str, *, title: str, description: str = "", meta: Metadata = MappingProxyType({})) -> str:
+def page_source(
+    html: str, *, title: str, description: str = "", meta: Metadata = MappingProxyType({})
+) -> str:
     """Return a page: front matter and one block of HTML. `meta` is what its head tells programs.
 
-    No line of the block begins with anything but a tag, no blank line is in it, and braces and backquotes are written
-    as references: whatever a player wrote, no Markdown extension, macro or template sees syntax of its own. Texts in
-    `meta` are to be `plain`: themes of players' own may write them as they are.
+    No line of the block begins with anything but a tag, no blank line is in it, and braces and
+    backquotes are written as references: whatever a player wrote, no Markdown extension, macro or
+    template sees syntax of its own. Texts in `meta` are to be `plain`: themes of players' own may
+    write them as they are.
     """
     lines = [line for key, value in meta.items() for line in _key_lines(key, value, "  ")]
-    head = [*(["nomic:", *lines] if lines else []), f"title: {json.dumps(plain(title), ensure_ascii=False)}"]
+    head = [
+        *(["nomic:", *lines] if lines else []),
+        f"title: {json.dumps(plain(title), ensure_ascii=False)}",
+    ]
     if description:
         head.append(f"description: {json.dumps(plain(description), ensure_ascii=False)}")
-    return "\n".join(("---", *head, "hide:", "  - navigation", "  - toc", "---", "", _block(html), ""))
+    return "\n".join(
+        ("---", *head, "hide:", "  - navigation", "  - toc", "---", "", _block(html), "")
+    )
 
 
 def _key_lines(key: str, value: object, pad: str) -> Iterator[str]:
@@ -48,7 +60,9 @@ def _key_lines(key: str, value: object, pad: str) -> Iterator[str]:
     elif isinstance(value, list) and value and all(isinstance(part, Mapping) for part in value):
         yield f"{pad}{name}:"
         for part in value:
-            first, *rest = (line for below, one in part.items() for line in _key_lines(below, one, f"{pad}  "))
+            first, *rest = (
+                line for below, one in part.items() for line in _key_lines(below, one, f"{pad}  ")
+            )
             yield f"{pad}- {first.removeprefix(f'{pad}  ')}"
             yield from rest
     else:

@@ -1,4 +1,6 @@
-"""Points as pages tell of them: what an instrument or a turn brought, and what a player had after each line."""
+"""Points as pages tell of them: what an instrument or a turn brought, and what a player had after
+each line.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +14,21 @@ from nomicgen.play.scores_text import signed
 from nomicgen.site.site_view import Site, values_by_key
 
 
-def points_of(site: Site, instrument: Instrument) -> Sequence[tuple[Award | ScoreLine, int | None, Sequence[str]]]:
+def points_of(
+    site: Site, instrument: Instrument
+) -> Sequence[tuple[Award | ScoreLine, int | None, Sequence[str]]]:
     """Return the points that an instrument brought, or that its file names till then.
 
     By which rule, and who got the same.
     """
-    lines: Sequence[Award | ScoreLine] = site.awards_of.get(instrument.path) or instrument.matter.points or ()
+    lines: Sequence[Award | ScoreLine] = (
+        site.awards_of.get(instrument.path) or instrument.matter.points or ()
+    )
     ruled = [(line.rule if isinstance(line, ScoreLine) else None, line) for line in lines]
     groups = values_by_key(((rule, line.amount, line.reason), line) for rule, line in ruled)
-    return [(same[0], rule, [line.player for line in same]) for (rule, _, _), same in groups.items()]
+    return [
+        (same[0], rule, [line.player for line in same]) for (rule, _, _), same in groups.items()
+    ]
 
 
 def turn_of(path: str) -> str:

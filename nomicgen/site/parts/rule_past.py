@@ -1,7 +1,8 @@
-"""The revisions of a rule: which of them its page shows in full, and the pages that take the others.
+"""The revisions of a rule: which of them its page shows in full, and the pages that take the
+others.
 
-A rule's page stays small however long its history is: what does not fit moves to continuation pages. The anchor of each
-revision stays on the rule's own page.
+A rule's page stays small however long its history is: what does not fit moves to continuation
+pages. The anchor of each revision stays on the rule's own page.
 """
 
 from __future__ import annotations
@@ -37,10 +38,11 @@ class ContinuationPage(Struct, frozen=True, kw_only=True):
 
 
 class RevisionLine(Struct, frozen=True, kw_only=True):
-    """A line of a rule's history in Nomic IV's style, with its links and the commit that it came in.
+    """A line of a rule's history in Nomic IV's style, with its links and the commit that it came
+    in.
 
-    `era` names the number that the rule bore from there on, where it bore several. `anchor` is that of its text on the
-    page, `text_href` where the text is.
+    `era` names the number that the rule bore from there on, where it bore several. `anchor` is that
+    of its text on the page, `text_href` where the text is.
     """
 
     entry: HistoryEntry
@@ -78,8 +80,9 @@ class Revision(Struct, frozen=True, kw_only=True):
 class RulePast(Struct, frozen=True, kw_only=True):
     """What a rule's page shows of its past.
 
-    `lines` are those of its history; after the first the lines of `pages` are left out. `shown` are the revisions in
-    full, `older` the anchor, the reference and the address of those with a link each, the newest first.
+    `lines` are those of its history; after the first the lines of `pages` are left out. `shown` are
+    the revisions in full, `older` the anchor, the reference and the address of those with a link
+    each, the newest first.
     """
 
     lines: Sequence[RevisionLine] = ()
@@ -97,7 +100,10 @@ def _weights(page: Page, history: RuleHistory) -> Sequence[int]:
     """About how many bytes each line of a history takes, with the text that it gave the rule."""
     revisions = _revisions(page, history, _texts(history))
     lines = enumerate(_lines(page, history))
-    return [line.weight + (revisions[index].weight if index in revisions else 0) for index, line in lines]
+    return [
+        line.weight + (revisions[index].weight if index in revisions else 0)
+        for index, line in lines
+    ]
 
 
 def continuation_pages(page: Page, history: RuleHistory) -> Sequence[ContinuationPage]:
@@ -118,21 +124,31 @@ def continuation_pages(page: Page, history: RuleHistory) -> Sequence[Continuatio
 
 
 def rule_past(
-    page: Page, history: RuleHistory, number: int | None, pages: Sequence[ContinuationPage], room: int
+    page: Page,
+    history: RuleHistory,
+    number: int | None,
+    pages: Sequence[ContinuationPage],
+    room: int,
 ) -> RulePast:
-    """Return what the page of a rule shows of its past, or, with `number`, the page of a number that it bore once.
+    """Return what the page of a rule shows of its past, or, with `number`, the page of a number
+    that it bore once.
 
-    The whole history stands on both; texts, on the latter, only of revisions that bore the number. With continuation
-    `pages` the rule's own has as many texts as have `room`, in bytes.
+    The whole history stands on both; texts, on the latter, only of revisions that bore the number.
+    With continuation `pages` the rule's own has as many texts as have `room`, in bytes.
     """
     entries, lines = history.entries, _lines(page, history, number)
     borne = [index for index in _texts(history) if number in (None, entries[index].rule.number)]
     if not pages:
-        # A number that a rule took without a new text (transmuted, renumbered) shows the text that it bore it with.
-        borne = borne or [next(index for index, entry in enumerate(entries) if entry.rule.number == number)]
+        # A number that a rule took without a new text (transmuted, renumbered) shows the text that
+        # it bore it with.
+        borne = borne or [
+            next(index for index, entry in enumerate(entries) if entry.rule.number == number)
+        ]
         # What is lost is told at the top; its place in the page is its line of the history.
         known = [index for index in borne if entries[index].rule.text is not None] or borne[-1:]
-        return RulePast(lines=lines, shown=list(_revisions(page, history, known, number).values())[::-1])
+        return RulePast(
+            lines=lines, shown=list(_revisions(page, history, known, number).values())[::-1]
+        )
     room -= sum(line.weight for line in (lines[0], *lines[-_NEWEST:])) + _LINK * len(borne)
     shown: list[Revision] = []
     # A number that was given up leads to the texts; the rule's own page has the newest.
@@ -146,7 +162,9 @@ def rule_past(
         shown.append(revision)
     here, there = revision_anchors(history, number), revision_anchors(history)
     paths = {
-        index: continuation.path for continuation in pages for index in range(continuation.first, continuation.last)
+        index: continuation.path
+        for continuation in pages
+        for index in range(continuation.first, continuation.last)
     }
     older = [
         (here[index], entries[index].rule.ref, page.href(paths[index], there[index]))
@@ -203,7 +221,10 @@ def _revisions(
         if old is not None and old.text is not None and entry.rule.text is not None:
             redline = redline_html(old.text, entry.rule.text)
         # A number that came without a text of its own shows the text that it bore.
-        anchor, own = anchors.get(index, f"r{entry.rule.revision}"), page.site.revision_page(history, index)
+        anchor, own = (
+            anchors.get(index, f"r{entry.rule.revision}"),
+            page.site.revision_page(history, index),
+        )
         revisions[index] = Revision(
             entry=entry,
             anchor=anchor,

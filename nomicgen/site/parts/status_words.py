@@ -32,7 +32,9 @@ def standing_words(state: PlayerStatus) -> str:
 
 
 def vote_ended(site: Site, instrument: Instrument) -> Moment | None:
-    """When the vote on an open proposal ended that nobody has counted yet; None while it goes on, or without an end."""
+    """When the vote on an open proposal ended that nobody has counted yet; None while it goes on,
+    or without an end.
+    """
     tally = site.replay.tallies.get(instrument.path)
     is_open = isinstance(instrument, Proposal) and instrument.matter.status == "open"
     closes = tally.closes if tally is not None and is_open else None
@@ -40,8 +42,8 @@ def vote_ended(site: Site, instrument: Instrument) -> Moment | None:
 
 
 def status_words(site: Site, instrument: Instrument) -> tuple[str, str]:
-    """Return what has become of a proposal or a judgement, in words, and the tone of its badge; ('', 'plain') for an
-    act.
+    """Return what has become of a proposal or a judgement, in words, and the tone of its badge;
+    ('', 'plain') for an act.
     """
     if vote_ended(site, instrument) is not None:
         return "over, to be resolved", "open"
@@ -55,13 +57,21 @@ def knows_only_adopted(site: Site) -> bool:
     """Whether the archive lacks proposals, and has only adopted ones: what failed is unknown."""
     records = site.records
     decided = (proposal.matter.status for proposal in records.of_kind("proposal"))
-    return bool(records.settings.lost.proposals) and not {"defeated", "withdrawn", "void"}.intersection(decided)
+    return bool(records.settings.lost.proposals) and not {
+        "defeated",
+        "withdrawn",
+        "void",
+    }.intersection(decided)
 
 
 def is_in_effect(site: Site, instrument: Instrument) -> bool:
     """Whether an instrument has become law."""
     step = site.steps.get(instrument.path)
-    return step is not None and step.outcome == "applied" and instrument.path not in site.replay.previews
+    return (
+        step is not None
+        and step.outcome == "applied"
+        and instrument.path not in site.replay.previews
+    )
 
 
 def vote_words(tally: Tally) -> str:
@@ -78,11 +88,17 @@ def outlook(tally: Tally) -> str:
     if tally.fewest == 0:
         if not tally.missing and not tally.silent:
             return "It has the votes that it needs."
-        return "It passes whatever they vote." if tally.must_vote else "It passes if nobody else votes."
+        return (
+            "It passes whatever they vote."
+            if tally.must_vote
+            else "It passes if nobody else votes."
+        )
     return f"{counted(tally.fewest, 'more vote')} in favour would pass it."
 
 
-def rules_changed_by(site: Site, instrument: Instrument) -> Sequence[tuple[RuleHistory, RuleRef | None]]:
+def rules_changed_by(
+    site: Site, instrument: Instrument
+) -> Sequence[tuple[RuleHistory, RuleRef | None]]:
     """Return the rules that an instrument changes, or would.
 
     Each once, with the revision as the instrument names it.
@@ -103,7 +119,9 @@ def rules_changed_by(site: Site, instrument: Instrument) -> Sequence[tuple[RuleH
 
 
 def moment_of(instrument: Instrument) -> Moment | None:
-    """When an instrument was decided, given or done; else when it was put to the vote, or put forward."""
+    """When an instrument was decided, given or done; else when it was put to the vote, or put
+    forward.
+    """
     if isinstance(instrument, Proposal):
         return instrument.matter.decided or instrument.matter.opened or instrument.matter.date
     return instrument.matter.date

@@ -1,4 +1,6 @@
-"""What can be done now, on the site: the list of `nomicgen next`, with the button that does it on the forge."""
+"""What can be done now, on the site: the list of `nomicgen next`, with the button that does it on
+the forge.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ _BUTTONS: Mapping[str, str] = {
 
 
 class GroupedTask(Struct, frozen=True, kw_only=True):
-    """Something that can be done now, by any of some `players`, or by anybody; `href` is where, in a browser."""
+    """Something that can be done now, by any of some `players`, or by anybody; `href` is where, in
+    a browser.
+    """
 
     words: Markup
     players: Sequence[str]
@@ -55,7 +59,9 @@ class GroupedTask(Struct, frozen=True, kw_only=True):
 
 def is_hindered(site: Site, task: Task) -> bool:
     """Whether a task is the next step of a proposal, and cannot be done yet."""
-    return task.kind in ("register", "open", "put", "resolve") and task.path in site.archive.hindered
+    return (
+        task.kind in ("register", "open", "put", "resolve") and task.path in site.archive.hindered
+    )
 
 
 def what_to_do(page: Page, task: Task) -> Markup:
@@ -64,9 +70,14 @@ def what_to_do(page: Page, task: Task) -> Markup:
     if instrument is not None and is_hindered(page.site, task):
         why = page.site.archive.hindered[task.path]
         return Markup("{}: {}").format(page.instrument_link(instrument, titled=True), why)
-    turn, following = page.records.turns.get(task.path[len("turns/") : -len(".yml")]), page.replay.next_turn
+    turn, following = (
+        page.records.turns.get(task.path[len("turns/") : -len(".yml")]),
+        page.replay.next_turn,
+    )
     if task.kind in _INSTRUMENT_TASKS and instrument is not None:
-        return Markup(_INSTRUMENT_TASKS[task.kind]).format(page.instrument_link(instrument, titled=True))
+        return Markup(_INSTRUMENT_TASKS[task.kind]).format(
+            page.instrument_link(instrument, titled=True)
+        )
     if task.kind == "begin" and following is not None:
         won = ", though the game is won" if page.replay.winner is not None else ""
         return Markup("Begin the next turn, {}{}").format(page.turn_link(following.ident), won)
@@ -78,7 +89,9 @@ def what_to_do(page: Page, task: Task) -> Markup:
 def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
     """Yield what can be done now, the most pressing first; votes have a list of their own."""
     tasks = (task for task in page.site.tasks if task.kind not in ("vote", "change-vote"))
-    same_task = values_by_key(((task.kind, task.path, task.path or task.what), task) for task in tasks)
+    same_task = values_by_key(
+        ((task.kind, task.path, task.path or task.what), task) for task in tasks
+    )
     for first, *others in same_task.values():
         yield GroupedTask(
             words=what_to_do(page, first),

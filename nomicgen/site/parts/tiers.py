@@ -22,8 +22,14 @@ def rules_by_tier(settings: Settings, rules: Iterable[Rule]) -> dict[str, list[R
 
 
 def tiers_by_group(settings: Settings, tiers: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the tiers of each group among `tiers`, by its name, in their order; one of no group stands alone."""
-    names = {tier: name for name, tiers_of_group in reversed(settings.groups.items()) for tier in tiers_of_group}
+    """Return the tiers of each group among `tiers`, by its name, in their order; one of no group
+    stands alone.
+    """
+    names = {
+        tier: name
+        for name, tiers_of_group in reversed(settings.groups.items())
+        for tier in tiers_of_group
+    }
     groups: dict[str, tuple[str, ...]] = {}
     for tier in tiers:
         name = names.get(tier, tier)
@@ -31,7 +37,9 @@ def tiers_by_group(settings: Settings, tiers: Iterable[str]) -> dict[str, tuple[
     return groups
 
 
-def fold_groups(groups: Mapping[str, Sequence[str]], sizes: Mapping[str, int], most: int) -> dict[str, tuple[str, ...]]:
+def fold_groups(
+    groups: Mapping[str, Sequence[str]], sizes: Mapping[str, int], most: int
+) -> dict[str, tuple[str, ...]]:
     """Group tiers into at most so many groups: the largest by `sizes`, and all others last."""
     if len(groups) <= most:
         return {name: tuple(tiers) for name, tiers in groups.items()}

@@ -31,7 +31,9 @@ def vote_values(site: Site, proposal: Proposal) -> dict[str, Any]:
     }
 
 
-def _sides(matter: ProposalMatter, tally: Tally, *, goes_on: bool) -> Iterator[tuple[str, str, Sequence[str]]]:
+def _sides(
+    matter: ProposalMatter, tally: Tally, *, goes_on: bool
+) -> Iterator[tuple[str, str, Sequence[str]]]:
     """Each side in words, its kind, and who is on it; nobody may be for or against."""
     yield "For", "for", tally.for_
     yield "Against", "against", tally.against
@@ -49,7 +51,12 @@ def _sides(matter: ProposalMatter, tally: Tally, *, goes_on: bool) -> Iterator[t
 
 def _bar(tally: Tally) -> Sequence[str]:
     """Return a cell for each eligible vote; if those are too many, one for each voter."""
-    sides = (("for", tally.for_), ("against", tally.against), ("abstain", tally.abstain), ("missing", tally.missing))
+    sides = (
+        ("for", tally.for_),
+        ("against", tally.against),
+        ("abstain", tally.abstain),
+        ("missing", tally.missing),
+    )
     cells = [(kind, tally.worth(voters), len(voters)) for kind, voters in sides]
     weighed = sum(votes for _, votes, _ in cells) <= _MOST_CELLS
     return [kind for kind, votes, heads in cells for _ in range(votes if weighed else heads)]
@@ -58,11 +65,20 @@ def _bar(tally: Tally) -> Sequence[str]:
 def _verdict(matter: ProposalMatter, tally: Tally, *, is_over: bool) -> str:
     if is_over:
         fate = "adopted" if tally.adopted else "defeated"
-        return "" if tally.adopted is None else f"As it stands, it is {fate} when somebody counts it."
+        return (
+            "" if tally.adopted is None else f"As it stands, it is {fate} when somebody counts it."
+        )
     if matter.status == "open":
         if tally.adopted is None:
             return f"Not settled yet. {outlook(tally)}".rstrip()
-        return f"As it stands, it would be {'adopted' if tally.adopted else 'defeated'}. {outlook(tally)}".rstrip()
+        return (
+            f"As it stands, it would be {'adopted' if tally.adopted else 'defeated'}. "
+            f"{outlook(tally)}"
+        ).rstrip()
     if matter.status == "withdrawn":
         return ""
-    return "" if tally.conditions or not tally.recorded else "No provision of the rules in force decided this vote."
+    return (
+        ""
+        if tally.conditions or not tally.recorded
+        else "No provision of the rules in force decided this vote."
+    )

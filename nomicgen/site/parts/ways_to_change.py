@@ -1,4 +1,6 @@
-"""How a rule can be changed: what the law in force lets a proposal do to it, and what that needs."""
+"""How a rule can be changed: what the law in force lets a proposal do to it, and what that
+needs.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ _DEEDS = {"amend": "amended", "repeal": "repealed"}
 
 
 class Ways(Struct, frozen=True, kw_only=True):
-    """What votes can do to the rules of each tier. Without `known` the rules tell a program nothing of it."""
+    """What votes can do to the rules of each tier. Without `known` the rules tell a program nothing
+    of it.
+    """
 
     known: bool
     reach: Mapping[str, tuple[PossibleChange, ...]]
@@ -34,7 +38,9 @@ class Ways(Struct, frozen=True, kw_only=True):
         for way in () if scene.lawless else possible_changes(scene):
             if way.from_ is not None:
                 reach.setdefault(way.from_, []).append(way)
-        return cls(known=not scene.lawless, reach={tier: tuple(ways) for tier, ways in reach.items()})
+        return cls(
+            known=not scene.lawless, reach={tier: tuple(ways) for tier, ways in reach.items()}
+        )
 
 
 def ways_of(rule: Rule, ways: Ways) -> Mapping[str, Any]:
@@ -47,9 +53,15 @@ def ways_of(rule: Rule, ways: Ways) -> Mapping[str, Any]:
         "known": ways.known,
         "groups": list(_groups(reach)),
         "transmute_first": "transmute" in verbs and "amend" not in verbs,
-        "acts": [(way, words) for way, words in _ACTS.items() if way in (verbs if ways.known else ("amend", "repeal"))],
+        "acts": [
+            (way, words)
+            for way, words in _ACTS.items()
+            if way in (verbs if ways.known else ("amend", "repeal"))
+        ],
         "stuck": stuck,
-        "command": () if stuck else ("nomicgen propose", "--title TITLE", "--author ID", _option(rule, first)),
+        "command": ()
+        if stuck
+        else ("nomicgen propose", "--title TITLE", "--author ID", _option(rule, first)),
     }
 
 
@@ -62,7 +74,8 @@ def _option(rule: Rule, first: PossibleChange | None) -> str:
 def _groups(reach: Sequence[PossibleChange]) -> Iterator[tuple[str, PossibleChange, bool]]:
     """Return ways grouped by need or by what closes them: words, first way, and whether alone."""
     alike = values_by_key(
-        ((not way.possible, way.needs, way.rules, "" if way.rules else way.reason), way) for way in reach
+        ((not way.possible, way.needs, way.rules, "" if way.rules else way.reason), way)
+        for way in reach
     )
     for same in sorted(alike.values(), key=lambda group: not group[0].possible):
         *others, last = (_DEEDS.get(way.verb, f"made {way.into}") for way in same)
@@ -72,4 +85,6 @@ def _groups(reach: Sequence[PossibleChange]) -> Iterator[tuple[str, PossibleChan
 def linked_rules(page: Page, words: str) -> Markup:
     """Words of nomicgen's own, in which each rule is a link."""
     parts = re.split(_RULE, words)
-    return Markup("").join(page.rule_link(int(part)) if index % 2 else part for index, part in enumerate(parts))
+    return Markup("").join(
+        page.rule_link(int(part)) if index % 2 else part for index, part in enumerate(parts)
+    )

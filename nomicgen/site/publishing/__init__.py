@@ -2,6 +2,6 @@
 
 Begin with `publication.py`: a game goes in, and the archive that is published comes out.
 `build_day.py` loads the game as of the day that SOURCE_DATE_EPOCH names, else of today.
-`markdown_folder.py` makes a folder of Markdown of it, for `nomicgen plumbing pages`; `repository/site_folder.py`
-compares it with what is there, and removes what an earlier run wrote.
+`markdown_folder.py` makes a folder of Markdown of it, for `nomicgen plumbing pages`;
+`repository/site_folder.py` compares it with what is there, and removes what an earlier run wrote.
 """

@@ -1,4 +1,6 @@
-"""The day that a site is of: today, or the one that SOURCE_DATE_EPOCH names, so that anybody can build it once more."""
+"""The day that a site is of: today, or the one that SOURCE_DATE_EPOCH names, so that anybody can
+build it once more.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,11 @@ _REMEDY = f"unset it, or take a commit's: `{_NAME}=$(git log -1 --format=%ct)`"
 
 
 def load_to_publish(start: Path) -> Game:
-    """Return the game that `start` lies in, as its site shows it: as of today, or of the day of SOURCE_DATE_EPOCH.
+    """Return the game that `start` lies in, as its site shows it: as of today, or of the day of
+    SOURCE_DATE_EPOCH.
 
-    That variable has seconds since 1970, as every tool has it that builds the same bytes again. Raises Refused where it
-    holds no moment of the game; RepositoryError without a game.
+    That variable has seconds since 1970, as every tool has it that builds the same bytes again.
+    Raises Refused where it holds no moment of the game; RepositoryError without a game.
     """
     game = load(start)
     seconds = os.environ.get(_NAME)
@@ -34,7 +37,9 @@ def _day(seconds: str, settings: Settings) -> Moment:
     try:
         on = Moment.of(datetime.fromtimestamp(int(seconds), zone_of(settings)).date())
     except (ValueError, OverflowError, OSError) as error:
-        raise Refused(f"{_NAME} is {seconds!r}, which is no number of seconds since 1970", _REMEDY) from error
+        raise Refused(
+            f"{_NAME} is {seconds!r}, which is no number of seconds since 1970", _REMEDY
+        ) from error
     if settings.started is not None and on.day < settings.started.day:
         raise Refused(f"{_NAME} is of {on}, and the game began on {settings.started}", _REMEDY)
     return on

@@ -11,7 +11,14 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from nomicgen.files.mkdocs_config import DOCS, OVERRIDES, SiteConfig, SiteConfigError, project_config, read_site_config
+from nomicgen.files.mkdocs_config import (
+    DOCS,
+    OVERRIDES,
+    SiteConfig,
+    SiteConfigError,
+    project_config,
+    read_site_config,
+)
 from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.play.load import Game
 from nomicgen.play.refusal import Refused
@@ -43,7 +50,13 @@ class _SiteSource(Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, config: SiteConfig, folder: Path) -> _SiteSource:
         looks = folder / config.custom_dir if config.custom_dir else None
-        return cls(config=config, folder=folder, docs=folder / config.docs_dir, looks=looks, url=config.site_url)
+        return cls(
+            config=config,
+            folder=folder,
+            docs=folder / config.docs_dir,
+            looks=looks,
+            url=config.site_url,
+        )
 
 
 def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirror:
@@ -51,18 +64,24 @@ def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirro
 
     A project that MkDocs builds, and Zensical, to the same site.
 
-    The settings are those in `config`, by default the game's own `mkdocs.yml`, or those that ship. What a person wrote
-    in the docs folder takes the place of what is made. Raises Refused for settings that cannot be used and for a
-    directory that cannot be; RepositoryError.
+    The settings are those in `config`, by default the game's own `mkdocs.yml`, or those that ship.
+    What a person wrote in the docs folder takes the place of what is made. Raises Refused for
+    settings that cannot be used and for a directory that cannot be; RepositoryError.
     """
     root = real(directory)
     source = _source(game, config)
     _check_place(game, root, source.docs)
     written = _folder(source.docs, root)
     generated = {
-        path: data for path, data in _generated_pages(game, source, written).items() if not _is_taken(path, written)
+        path: data
+        for path, data in _generated_pages(game, source, written).items()
+        if not _is_taken(path, written)
     }
-    renamed = {path: _index(path) for path in generated if source.config.directory_urls and _index(path) != path}
+    renamed = {
+        path: _index(path)
+        for path in generated
+        if source.config.directory_urls and _index(path) != path
+    }
     overrides = _overrides(source, root)
     text = project_config(
         source.config,
@@ -77,7 +96,8 @@ def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirro
 
 
 def published_at(game: Game) -> tuple[str, bool]:
-    """Where the game's site stands, '' where its settings do not say, and whether its pages are directories.
+    """Where the game's site stands, '' where its settings do not say, and whether its pages are
+    directories.
 
     The settings are those that `publish` takes. Raises Refused for settings that cannot be used.
     """
@@ -86,12 +106,16 @@ def published_at(game: Game) -> tuple[str, bool]:
 
 
 def names_address(game: Game, config: Path | None = None) -> bool:
-    """Whether the settings of the site name its address, be it an empty one. Raises Refused as `publish` does."""
+    """Whether the settings of the site name its address, be it an empty one. Raises Refused as
+    `publish` does.
+    """
     return _source(game, config).config.tree.get("site_url") is not None
 
 
 def _source(game: Game, config: Path | None) -> _SiteSource:
-    path = config or next((game.root / name for name in CONFIGS if (game.root / name).is_file()), None)
+    path = config or next(
+        (game.root / name for name in CONFIGS if (game.root / name).is_file()), None
+    )
     if path is None:
         shipped = files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
         text = write_yaml({"site_name": game.settings.name}).decode() + shipped
@@ -102,7 +126,10 @@ def _source(game: Game, config: Path | None) -> _SiteSource:
     except SiteConfigError as error:
         raise Refused(f"{path}: {error}", "correct it") from error
     if not game.root.is_relative_to(named) and named.is_dir():
-        raise Refused(f"{path} is the site of the game in {named}", "name that game with -C, or another --config")
+        raise Refused(
+            f"{path} is the site of the game in {named}",
+            "name that game with -C, or another --config",
+        )
     return source
 
 
@@ -129,7 +156,10 @@ def _check_place(game: Game, root: Path, docs: Path) -> None:
     """Refuse a directory where the game, its docs or the law would be overwritten or read."""
     if game.root.is_relative_to(root):
         raise Refused(f"{root} holds the game itself", "name a new folder beside it")
-    held = (real(docs), *(game.root / name for name in ("rules", "proposals", "judgements", "acts", "images")))
+    held = (
+        real(docs),
+        *(game.root / name for name in ("rules", "proposals", "judgements", "acts", "images")),
+    )
     if inside := next((folder for folder in held if root.is_relative_to(folder)), None):
         raise Refused(f"{root} lies in {inside}, which is read", "name a folder outside it")
 
@@ -138,7 +168,9 @@ def _folder(folder: Path, root: Path) -> dict[str, bytes]:
     return read_folder(folder, without=(root,)) if folder.is_dir() else {}
 
 
-def _generated_pages(game: Game, source: _SiteSource, written: Mapping[str, bytes]) -> dict[str, bytes]:
+def _generated_pages(
+    game: Game, source: _SiteSource, written: Mapping[str, bytes]
+) -> dict[str, bytes]:
     """Return what the plugin would add, by path below the docs."""
     archive = publication_of(game)
     site_pages = pages(
@@ -146,7 +178,11 @@ def _generated_pages(game: Game, source: _SiteSource, written: Mapping[str, byte
         today=game.until,
         directory_urls=source.config.directory_urls,
         url=source.url,
-        written={path: data.decode("utf-8-sig", "replace") for path, data in written.items() if path.endswith(".md")},
+        written={
+            path: data.decode("utf-8-sig", "replace")
+            for path, data in written.items()
+            if path.endswith(".md")
+        },
     )
     pictures = read_files(game.root, archive.records.images)
     faces = {path: Path(there).read_bytes() for path, there in fonts().items()}
@@ -161,10 +197,15 @@ def _overrides(source: _SiteSource, root: Path) -> dict[str, bytes]:
 
 
 def _index(path: str) -> str:
-    """Return the path at which both engines leave the links of a page alone: Zensical takes those of any other page
-    than an index to go by the folder of its source, and would add a `../` to each.
+    """Return the path at which both engines leave the links of a page alone: Zensical takes those
+    of any other page than an index to go by the folder of its source, and would add a `../` to
+    each.
     """
-    return path if not path.endswith(".md") or PurePosixPath(path).name == "index.md" else f"{path[:-3]}/index.md"
+    return (
+        path
+        if not path.endswith(".md") or PurePosixPath(path).name == "index.md"
+        else f"{path[:-3]}/index.md"
+    )
 
 
 def _is_taken(path: str, written: Container[str]) -> bool:
@@ -179,7 +220,9 @@ def _relink(path: str, data: bytes, renamed: Mapping[str, str]) -> bytes:
 
     def link(match: re.Match[bytes]) -> bytes:
         there = posixpath.normpath(posixpath.join(folder, match[2].decode("utf-8", "replace")))
-        return match[1] + (posixpath.relpath(renamed[there], folder).encode() if there in renamed else match[2])
+        return match[1] + (
+            posixpath.relpath(renamed[there], folder).encode() if there in renamed else match[2]
+        )
 
     return re.sub(_LINK, link, data)
 

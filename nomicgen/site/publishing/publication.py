@@ -1,4 +1,6 @@
-"""A game as it is published: with what lets anybody verify that it is the one that they saw before."""
+"""A game as it is published: with what lets anybody verify that it is the one that they saw
+before.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +16,25 @@ from nomicgen.repository.first_parents import tree_of
 
 
 def misses_address(game: Game, *, named: bool) -> str:
-    """Return what to say of the site of a game on a forge whose settings do not name its address; else ''."""
+    """Return what to say of the site of a game on a forge whose settings do not name its address;
+    else ''.
+    """
     repository = game.settings.repository
     if named or not is_web(repository):
         return ""
     example = pages_address(repository) or "https://us.example.org/lanterns/"
     return (
-        "mkdocs.yml has no site_url, so citations and the feed name no site, the sitemap is empty, and the page for "
-        f"addresses that are not there is bare. Write into it `site_url: {example}`, where the site will stand, "
+        "mkdocs.yml has no site_url, so citations and the feed name no site, the sitemap is "
+        "empty, and the page for "
+        f"addresses that are not there is bare. Write into it `site_url: {example}`, where the "
+        "site will stand, "
         "or `site_url: ''` if nobody can know"
     )
 
 
 def publication_of(game: Game) -> Archive:
-    """Return the archive of a game, with its files, the tree of HEAD, the digest of the ledger, and what proposals
-    wait for.
+    """Return the archive of a game, with its files, the tree of HEAD, the digest of the ledger, and
+    what proposals wait for.
 
     Raises RepositoryError.
     """
@@ -36,4 +42,6 @@ def publication_of(game: Game) -> Archive:
     head = archive.git.head
     tree = tree_of(game.root, head) if head is not None else None
     hindered = dict(hindered_steps(game))
-    return replace(archive, hindered=hindered, tree=tree, digest=ledger_digest(game.tree), files=game.tree)
+    return replace(
+        archive, hindered=hindered, tree=tree, digest=ledger_digest(game.tree), files=game.tree
+    )

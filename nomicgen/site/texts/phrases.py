@@ -1,7 +1,8 @@
-"""What a reader sees of a text, and marks on its phrases: who wrote which words, in the rendered tokens.
+"""What a reader sees of a text, and marks on its phrases: who wrote which words, in the rendered
+tokens.
 
-Phrases are counted in letters, which are all characters that are no blanks: whatever the markup, a rendered text has
-the same letters in the same order, links and emphasis or none.
+Phrases are counted in letters, which are all characters that are no blanks: whatever the markup, a
+rendered text has the same letters in the same order, links and emphasis or none.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def visible_text(tokens: Iterable[Token], kept: re.Pattern[str]) -> str:
     for token in tokens:
         if token.type == "inline":
             for child in token.children or ():
-                if child.type in _SPOKEN or (child.type == "html_inline" and not kept.fullmatch(child.content)):
+                if child.type in _SPOKEN or (
+                    child.type == "html_inline" and not kept.fullmatch(child.content)
+                ):
                     parts.append(child.content)
                 elif child.type in _BREAKS or child.content.startswith("<br"):
                     parts.append("\n")
@@ -54,7 +57,11 @@ def mark_phrases(tokens: Iterable[Token], marks: Sequence[Mark]) -> Iterator[Tok
     for token in tokens:
         if token.type == "inline":
             yield token.copy(
-                children=[marked_child for child in token.children or () for marked_child in marker.inline(child)]
+                children=[
+                    marked_child
+                    for child in token.children or ()
+                    for marked_child in marker.inline(child)
+                ]
             )
         elif token.type in _BLOCKS:
             yield raw(f"<pre><code>{marker.html(token.content)}</code></pre>\n", "html_block")
@@ -95,7 +102,10 @@ class _Marker:
                 return
             piece, text = self._cut(bare)
             mark, ends = self._now, self._left == 0
-            yield f'<span class="n-by n-t{mark.tone}{" n-by-end" if ends else ""}" data-by="{escape(mark.by)}">'
+            yield (
+                f'<span class="n-by n-t{mark.tone}{" n-by-end" if ends else ""}" '
+                f'data-by="{escape(mark.by)}">'
+            )
             yield f"{escape(piece)}</span>"
             if ends:
                 self._now = next(self._marks, None)

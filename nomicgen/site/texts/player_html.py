@@ -1,4 +1,6 @@
-"""Players' texts as HTML: rendered by the game's own parser, cross-referenced in its tokens, sanitised."""
+"""Players' texts as HTML: rendered by the game's own parser, cross-referenced in its tokens,
+sanitised.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,40 @@ from nomicgen.site.texts.phrases import ASIDE, Mark, mark_phrases, raw, visible_
 from nomicgen.site.texts.terms import Terms
 
 _TAGS = {
-    *("a", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "img", "li", "ol", "p"),
-    *("pre", "s", "span", "strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul"),
+    *(
+        "a",
+        "blockquote",
+        "br",
+        "code",
+        "del",
+        "div",
+        "em",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "hr",
+        "img",
+        "li",
+        "ol",
+        "p",
+    ),
+    *(
+        "pre",
+        "s",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "table",
+        "tbody",
+        "td",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    ),
 }
 _ATTRIBUTES = {
     "a": {"class", "data-revision", "href", "rel", "title"},
@@ -56,9 +90,9 @@ class Target(Struct, frozen=True, kw_only=True):
 class Linker(Struct, frozen=True, kw_only=True):
     """How a text's links are made on one page.
 
-    `reference` resolves a reference (None: leave it as it stands), `terms` finds defined terms, `term` resolves one,
-    `address` maps a relative link of the game's files (`../images/319.png`) to the site's, None where there is no
-    such page or picture.
+    `reference` resolves a reference (None: leave it as it stands), `terms` finds defined terms,
+    `term` resolves one, `address` maps a relative link of the game's files (`../images/319.png`) to
+    the site's, None where there is no such page or picture.
     """
 
     reference: Callable[[Reference], Target | None]
@@ -70,12 +104,15 @@ class Linker(Struct, frozen=True, kw_only=True):
 def render_text(
     text: str, linker: Linker, *, folder: str = "rules", level: int = 3, marks: Sequence[Mark] = ()
 ) -> Markup:
-    """Return a text as sanitised HTML. `folder` is where its file lies; its headings begin at `level`.
+    """Return a text as sanitised HTML. `folder` is where its file lies; its headings begin at
+    `level`.
 
     `marks` are for the letters of `seen_text`, in order.
     """
     tokens = _blocks(parse_text(text), linker, folder, level)
-    html = parser().renderer.render(list(mark_phrases(tokens, marks) if marks else tokens), parser().options, {})
+    html = parser().renderer.render(
+        list(mark_phrases(tokens, marks) if marks else tokens), parser().options, {}
+    )
     return Markup(_clean(html).strip())
 
 
@@ -102,7 +139,9 @@ def _clean(html: str) -> str:
 
 
 def _local_images(tag: str, attribute: str, value: str) -> str | None:
-    remote = tag == "img" and attribute == "src" and (":" in value or value.startswith(("//", "\\")))
+    remote = (
+        tag == "img" and attribute == "src" and (":" in value or value.startswith(("//", "\\")))
+    )
     return None if remote else value
 
 
@@ -156,15 +195,27 @@ def _single(token: Token, linker: Linker, folder: str) -> Iterator[Token]:
         yield token
 
 
-def _link(href: str, attrs: Mapping[str, object], linker: Linker, folder: str) -> dict[str, str | int | float]:
-    title: dict[str, str | int | float] = {"title": str(attrs["title"])} if attrs.get("title") else {}
+def _link(
+    href: str, attrs: Mapping[str, object], linker: Linker, folder: str
+) -> dict[str, str | int | float]:
+    title: dict[str, str | int | float] = (
+        {"title": str(attrs["title"])} if attrs.get("title") else {}
+    )
     parts = split_address(href)
     if parts is None:
         return title
     if parts.scheme or href.startswith(("//", "\\")):
         outside = parts.scheme in _SCHEMES
-        return {"class": "n-out", "href": href, "rel": "noopener nofollow ugc", **title} if outside else title
-    address = linker.address(posixpath.normpath(posixpath.join(folder, parts.path))) if parts.path else None
+        return (
+            {"class": "n-out", "href": href, "rel": "noopener nofollow ugc", **title}
+            if outside
+            else title
+        )
+    address = (
+        linker.address(posixpath.normpath(posixpath.join(folder, parts.path)))
+        if parts.path
+        else None
+    )
     return {"href": address, **title} if address else title
 
 
@@ -177,7 +228,12 @@ def _image(token: Token, linker: Linker, folder: str) -> Iterator[Token]:
         address = linker.address(posixpath.normpath(posixpath.join(folder, parts.path)))
     if address:
         attrs: dict[str, str | int | float] = {"src": address, "alt": "", "loading": "lazy"}
-        yield token.copy(attrs={**attrs, **({"title": str(token.attrs["title"])} if "title" in token.attrs else {})})
+        yield token.copy(
+            attrs={
+                **attrs,
+                **({"title": str(token.attrs["title"])} if "title" in token.attrs else {}),
+            }
+        )
     elif parts is not None and parts.scheme in ("http", "https"):
         yield Token("link_open", "a", 1, attrs=_link(source, {}, linker, folder))
         yield _text(f"{words} (an image elsewhere)", aside=True)
@@ -217,9 +273,13 @@ def _linked(words: str, target: Target) -> Iterator[Token]:
     else:
         attributes = {"class": names, "href": target.href, "data-revision": target.revision}
         attributes["title"] = (
-            f"{target.title} ({target.note})" if target.title and target.note else (target.title or target.note)
+            f"{target.title} ({target.note})"
+            if target.title and target.note
+            else (target.title or target.note)
         )
-        written = " ".join(f'{name}="{escape(value)}"' for name, value in attributes.items() if value)
+        written = " ".join(
+            f'{name}="{escape(value)}"' for name, value in attributes.items() if value
+        )
         yield raw(f"<a {written}>")
     yield from _words(words)
     if target.note:

@@ -1,4 +1,6 @@
-"""The leaves of a text: paragraphs, headings, items, rows and blocks of code, each with its words and their looks."""
+"""The leaves of a text: paragraphs, headings, items, rows and blocks of code, each with its words
+and their looks.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ class BlockRun(Struct, frozen=True):
 
 
 class TextBlock(Struct, frozen=True, kw_only=True):
-    """A leaf, by cells: all but rows have one. `depth` is that of its list, `marker` what stands before an item."""
+    """A leaf, by cells: all but rows have one. `depth` is that of its list, `marker` what stands
+    before an item.
+    """
 
     kind: str
     cells: tuple[tuple[BlockRun, ...], ...] = ()
@@ -93,7 +97,11 @@ def _leaves(tokens: Sequence[Token]) -> Iterator[TextBlock]:
         elif token.type == "inline" and row is not None:
             row.append(tuple(_runs(token.children or ())))
         elif token.type in ("inline", "html_block", "fence", "code_block"):
-            runs = _runs(token.children or ()) if token.type == "inline" else [BlockRun(token.content.rstrip("\n"))]
+            runs = (
+                _runs(token.children or ())
+                if token.type == "inline"
+                else [BlockRun(token.content.rstrip("\n"))]
+            )
             own = "code" if token.type in ("fence", "code_block") else "item" if lists else kind
             yield TextBlock(kind=own, cells=(tuple(runs),), depth=len(lists), marker=marker)
             marker = ""

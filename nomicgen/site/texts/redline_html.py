@@ -1,7 +1,8 @@
-"""Redlines as a reader sees the texts: paragraphs, lists and tables, with what came, what went and what was moved.
+"""Redlines as a reader sees the texts: paragraphs, lists and tables, with what came, what went and
+what was moved.
 
-The words of both texts, without their markup, are compared; the new text is laid out as it is, and what went stands
-where it was. Whatever players wrote is escaped: the tags are ours.
+The words of both texts, without their markup, are compared; the new text is laid out as it is, and
+what went stands where it was. Whatever players wrote is escaped: the tags are ours.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ _PILCROW = "¶"
 def words_html(old: str, new: str) -> Markup:
     """Return what became of a line of plain text, as `ins` and `del`."""
     marks = {"equal": "", "insert": "ins", "delete": "del"}
-    return Markup("").join(_wrapped(Markup(escape(segment.text)), marks[segment.kind]) for segment in redline(old, new))
+    return Markup("").join(
+        _wrapped(Markup(escape(segment.text)), marks[segment.kind]) for segment in redline(old, new)
+    )
 
 
 def redline_html(old: str, new: str) -> Markup:
@@ -57,8 +60,12 @@ class _Text(Struct, frozen=True):
                 yield index, low, high
 
     def at(self, place: int) -> tuple[int, int]:
-        """Return the last leaf that begins at a place or before it, and where in it that is; -1 where there is none."""
-        index = max((index for index, start in enumerate(self.starts) if start <= place), default=-1)
+        """Return the last leaf that begins at a place or before it, and where in it that is; -1
+        where there is none.
+        """
+        index = max(
+            (index for index, start in enumerate(self.starts) if start <= place), default=-1
+        )
         return index, place - self.starts[index] if index >= 0 else 0
 
 
@@ -96,7 +103,9 @@ class _Layout:
             else:
                 self._delete(segment, here, there)
             here, there = here + len(segment.old), there + len(segment.new)
-        return Markup('<div class="n-blocks">{}</div>').format(Markup("").join(_laid_out(self._blocks)))
+        return Markup('<div class="n-blocks">{}</div>').format(
+            Markup("").join(_laid_out(self._blocks))
+        )
 
     def _block(self, index: int) -> _Block:
         if index not in self._opened:
@@ -159,7 +168,9 @@ class _Layout:
 def _wrapped(html: Markup, mark: str, *, moved: bool = False) -> Markup:
     if not mark or not html.strip():
         return html
-    return Markup("<{0}{1}>{2}</{0}>").format(Markup(mark), Markup(' class="n-moved"') if moved else "", html)
+    return Markup("<{0}{1}>{2}</{0}>").format(
+        Markup(mark), Markup(' class="n-moved"') if moved else "", html
+    )
 
 
 def _key(sentence: str) -> str:
@@ -193,14 +204,19 @@ def _laid_out(blocks: Sequence[_Block]) -> Iterator[Markup]:
     for is_row, group in groupby(blocks, key=lambda block: block.leaf.kind == "row"):
         if is_row:
             rows = Markup("").join(_row(block) for block in group)
-            yield Markup('<div class="n-scroll"><table class="n-table"><tbody>{}</tbody></table></div>').format(rows)
+            yield Markup(
+                '<div class="n-scroll"><table class="n-table"><tbody>{}</tbody></table></div>'
+            ).format(rows)
         else:
             yield from map(_leaf, group)
 
 
 def _row(block: _Block) -> Markup:
     tag = Markup("th" if block.leaf.head else "td")
-    cells = (Markup("<{0}>{1}</{0}>").format(tag, block.html(cell)) for cell in range(len(block.leaf.cells)))
+    cells = (
+        Markup("<{0}>{1}</{0}>").format(tag, block.html(cell))
+        for cell in range(len(block.leaf.cells))
+    )
     return Markup("<tr>{}</tr>").format(Markup("").join(cells))
 
 
@@ -209,5 +225,7 @@ def _leaf(block: _Block) -> Markup:
     kind = f"n-b-{leaf.kind}" + (f" n-b-depth-{min(leaf.depth, 4)}" if leaf.depth else "")
     if leaf.kind == "code":
         return Markup('<pre class="{}"><code>{}</code></pre>').format(kind, block.html())
-    marker = Markup('<span class="n-b-marker">{}</span> ').format(leaf.marker) if leaf.marker else ""
+    marker = (
+        Markup('<span class="n-b-marker">{}</span> ').format(leaf.marker) if leaf.marker else ""
+    )
     return Markup('<p class="{}">{}{}</p>').format(kind, marker, block.html())

@@ -1,4 +1,6 @@
-"""Words that are cut short: on one line, in so many columns, and with nothing in them that turns others."""
+"""Words that are cut short: on one line, in so many columns, and with nothing in them that turns
+others.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ def shorten(text: str, most: int) -> str:
 
     Nothing in it turns others.
     """
-    whole = " ".join("".join(" " if unicodedata.category(letter) == "Cc" else letter for letter in text).split())
+    whole = " ".join(
+        "".join(" " if unicodedata.category(letter) == "Cc" else letter for letter in text).split()
+    )
     whole = whole.translate(_TURNING)
     if sum(map(_columns, whole)) <= most:
         return whole

@@ -15,9 +15,11 @@ def term_key(term: str) -> str:
 
 
 class Terms:
-    """Terms by their keys. Of those that begin at one word the longest is found; `s` or `es` may follow it.
+    """Terms by their keys. Of those that begin at one word the longest is found; `s` or `es` may
+    follow it.
 
-    Only the words of a text that some term begins with are looked at: time does not grow with the number of terms.
+    Only the words of a text that some term begins with are looked at: time does not grow with the
+    number of terms.
     """
 
     def __init__(self, keys: Iterable[str]) -> None:
@@ -33,12 +35,16 @@ class Terms:
                 groups.setdefault(f"{first[0]}{ending}", []).append(key)
         # Terms that begin with a mark are rare: with one among them every place is tried.
         self._whole = (
-            _pattern([*without_word, *(key for group in groups.values() for key in group)]) if without_word else None
+            _pattern([*without_word, *(key for group in groups.values() for key in group)])
+            if without_word
+            else None
         )
         self._groups = {first: _pattern(group) for first, group in groups.items()}
 
     def finditer(self, prose: str) -> Iterator[re.Match[str]]:
-        """Where terms stand in a run of prose, in order; the group `term` is the term without an ending."""
+        """Where terms stand in a run of prose, in order; the group `term` is the term without an
+        ending.
+        """
         if self._whole is not None:
             yield from self._whole.finditer(prose)
             return

@@ -1,4 +1,6 @@
-"""The part of the program that judges a draft, packed for a browser: what `play/` imports, and the packages of it."""
+"""The part of the program that judges a draft, packed for a browser: what `play/` imports, and the
+packages of it.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +17,31 @@ from nomicgen.play.refusal import Refused
 _ENTRY = "nomicgen.site.workshop.judge"
 _KINDS = "law/provisions"
 """Modules that are found by their folder, and imported by no other."""
-_THEIRS = ("diff_match_patch", "immutables", "linkify_it", "markdown_it", "mdurl", "ruamel.yaml", "yaml")
+_THEIRS = (
+    "diff_match_patch",
+    "immutables",
+    "linkify_it",
+    "markdown_it",
+    "mdurl",
+    "ruamel.yaml",
+    "yaml",
+)
 """Packages that are of Python alone, or can do without what is compiled."""
 _TOLD = (1980, 1, 1, 0, 0, 0)
 _LEFT_OUT = frozenset({"tests", "testing"})
 
 
 def bundle(wheel: bytes) -> bytes:
-    """Return a zip of the program's modules and of the packages that they need, with what a wheel for browsers holds.
+    """Return a zip of the program's modules and of the packages that they need, with what a wheel
+    for browsers holds.
 
     It has the same bytes for the same files. Raises Refused where a package is not installed.
     """
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-        for name, data in sorted({**dict(_own()), **dict(_packages()), **dict(_unpacked(wheel))}.items()):
+        for name, data in sorted(
+            {**dict(_own()), **dict(_packages()), **dict(_unpacked(wheel))}.items()
+        ):
             packed.writestr(zipfile.ZipInfo(name, _TOLD), data, zipfile.ZIP_DEFLATED, 9)
     return made.getvalue()
 
@@ -36,7 +49,9 @@ def bundle(wheel: bytes) -> bytes:
 def _own() -> Iterator[tuple[str, bytes]]:
     """Yield the modules that the judge imports, or a function of theirs does."""
     root = Path(str(nomicgen.__file__)).parent
-    kinds = (f"nomicgen.{_KINDS.replace('/', '.')}.{path.stem}" for path in (root / _KINDS).glob("*.py"))
+    kinds = (
+        f"nomicgen.{_KINDS.replace('/', '.')}.{path.stem}" for path in (root / _KINDS).glob("*.py")
+    )
     waiting, seen = [_ENTRY, *kinds], set[str]()
     while waiting:
         name = waiting.pop()
@@ -72,7 +87,9 @@ def _packages() -> Iterator[tuple[str, bytes]]:
     for name in (*_THEIRS, *(["uc_micro"] if find_spec("uc_micro") else [])):
         spec = find_spec(name)
         if spec is None or spec.origin is None:
-            raise Refused(f"the package {name} is not installed", "install nomicgen again, with its packages")
+            raise Refused(
+                f"the package {name} is not installed", "install nomicgen again, with its packages"
+            )
         origin, folder = Path(spec.origin), name.replace(".", "/")
         if not spec.submodule_search_locations:
             yield origin.name, origin.read_bytes()

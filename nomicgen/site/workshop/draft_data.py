@@ -1,6 +1,8 @@
-"""What the workshop's form is made from: the rules and what may be done to them, and how a file is written.
+"""What the workshop's form is made from: the rules and what may be done to them, and how a file is
+written.
 
-Samples say how a file is written. The program's own functions make them, with words in place of what is filled in.
+Samples say how a file is written. The program's own functions make them, with words in place of
+what is filled in.
 """
 
 from __future__ import annotations
@@ -56,7 +58,10 @@ def draft_data(site: Site) -> dict[str, Any]:
         },
         "changes": _most_changes(site),
         "words": {
-            **{one: needs_words(one, "cast").removesuffix("votes cast").strip().removesuffix(" of") for one in SHARES},
+            **{
+                one: needs_words(one, "cast").removesuffix("votes cast").strip().removesuffix(" of")
+                for one in SHARES
+            },
             **BASES,
         },
         "tiers": list(site.settings.tiers),
@@ -73,7 +78,9 @@ def draft_data(site: Site) -> dict[str, Any]:
 def game_files(site: Site) -> dict[str, Any]:
     """Return what the program in the browser reads: the game's files, and its time zone."""
     held = site.archive.files.items()
-    texts = {path: data.decode("utf-8", "replace") for path, data in held if not isinstance(data, Oddity)}
+    texts = {
+        path: data.decode("utf-8", "replace") for path, data in held if not isinstance(data, Oddity)
+    }
     return {"files": texts, "zone": _zone(site.settings.timezone)}
 
 
@@ -81,7 +88,9 @@ def _rules(site: Site) -> Iterator[dict[str, Any]]:
     scene = Scene.of(site.replay.current, site.records, site.today)
     ways = () if scene.lawless else possible_changes(scene)
     for rule in site.replay.current:
-        possible = [(way.verb, way.into or "") for way in ways if way.from_ == rule.tier and way.possible]
+        possible = [
+            (way.verb, way.into or "") for way in ways if way.from_ == rule.tier and way.possible
+        ]
         verbs = dict.fromkeys([("amend", ""), ("repeal", "")] if scene.lawless else possible)
         yield {
             "number": rule.number,

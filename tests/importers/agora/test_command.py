@@ -1,4 +1,6 @@
-"""`nomicgen import agora`, typed: what it prints, what it writes, and archives that it does not trust."""
+"""`nomicgen import agora`, typed: what it prints, what it writes, and archives that it does not
+trust.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,23 @@ HOUSE = ("nomic.yml", "rules", "proposals", "acts", "judgements", "players")
 def typed(place: Path, source: Path, *more: str, code: int = 0) -> str:
     """What the import into `game` prints, with `place` as `HERE`."""
     into = place / "game"
-    said = run(place, "import agora", str(source), "--into", str(into), "--on", "2026-01-10", *more, code=code)
+    said = run(
+        place,
+        "import agora",
+        str(source),
+        "--into",
+        str(into),
+        "--on",
+        "2026-01-10",
+        *more,
+        code=code,
+    )
     return said.replace(str(place), "HERE").replace(str(source), "SOURCE")
 
 
-def packed(place: Path, prefix: str = "agora/data/", *others: tarfile.TarInfo, mode: Mode = "w:gz") -> Path:
+def packed(
+    place: Path, prefix: str = "agora/data/", *others: tarfile.TarInfo, mode: Mode = "w:gz"
+) -> Path:
     """A tar archive of the data, every path after `prefix`, with more members."""
     file = place / f"data.tar.{mode[2:]}"
     with tarfile.open(file, mode) as archive:
@@ -74,7 +88,9 @@ def test_dry_run_writes_the_report_alone(tmp_path: Path) -> None:
     assert report.read_text("utf-8").startswith("# Import of `")
 
 
-def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "", size: int = 0) -> tarfile.TarInfo:
+def member(
+    name: str, kind: bytes = tarfile.REGTYPE, target: str = "", size: int = 0
+) -> tarfile.TarInfo:
     made = tarfile.TarInfo(name)
     made.type, made.linkname, made.size = kind, target, size
     return made
@@ -137,6 +153,14 @@ def test_inexact_dates_and_coauthors_in_the_long_format(tmp_path: Path) -> None:
     assert "by Proposal 502 (Wren, with Heron, Tern), Mar 15, 1995*" in said
     assert "by Proposal 611 (Tern), around Sep 1, 1993*" in said
     (tmp_path / "long.md").write_text(said, "utf-8")
-    run(tmp_path, "import long", str(tmp_path / "long.md"), "--into", str(tmp_path / "again"), "--on", "2026-01-10")
+    run(
+        tmp_path,
+        "import long",
+        str(tmp_path / "long.md"),
+        "--into",
+        str(tmp_path / "again"),
+        "--on",
+        "2026-01-10",
+    )
     assert "coauthors: [heron, tern]\n" in (tmp_path / "again/proposals/502.md").read_text()
     assert "decided: around 1993-09-01\n" in (tmp_path / "again/proposals/611.md").read_text()

@@ -1,4 +1,6 @@
-"""Agora's rules data, imported: a small folder of it as a whole, and the data themselves where they are."""
+"""Agora's rules data, imported: a small folder of it as a whole, and the data themselves where they
+are.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,9 @@ def rule(history: str, **keys: str) -> bytes:
 
 
 def entry(kind: str, day: str = "2001-01-01", agent: str = "{proposal: '7'}", **keys: str) -> str:
-    change = ", ".join(f"{key.replace('_', '-')}: {value}" for key, value in {"type": kind, **keys}.items())
+    change = ", ".join(
+        f"{key.replace('_', '-')}: {value}" for key, value in {"type": kind, **keys}.items()
+    )
     return f"- change: {{{change}}}\n  date: {day}\n  agent: {agent}\n"
 
 
@@ -64,7 +68,9 @@ def test_whole_folder() -> None:
     assert imported.findings == ()
     expected = unfold((CASE / "game.txt").read_bytes())
     assert {path: data for path, data in tree.items() if path.split("/")[0] in HOUSE} == expected
-    assert report_markdown("data", imported.findings, imported.warnings) == (CASE / "report.md").read_text("utf-8")
+    assert report_markdown("data", imported.findings, imported.warnings) == (
+        CASE / "report.md"
+    ).read_text("utf-8")
 
 
 def test_revision_goes_on_through_a_repeal() -> None:
@@ -78,10 +84,20 @@ def test_revision_goes_on_through_a_repeal() -> None:
 
 
 def test_contrary_orders_of_one_day() -> None:
-    """Two histories that put two proposals of one day in contrary orders: both are kept, one of them by an act."""
+    """Two histories that put two proposals of one day in contrary orders: both are kept, one of
+    them by an act.
+    """
     there = entry("enactment", "2000-01-01", "{proposal: '1'}")
-    one = there + entry("amendment", agent="{proposal: '7'}") + entry("amendment", agent="{proposal: '8'}")
-    other = there + entry("amendment", agent="{proposal: '8'}") + entry("amendment", agent="{proposal: '7'}")
+    one = (
+        there
+        + entry("amendment", agent="{proposal: '7'}")
+        + entry("amendment", agent="{proposal: '8'}")
+    )
+    other = (
+        there
+        + entry("amendment", agent="{proposal: '8'}")
+        + entry("amendment", agent="{proposal: '7'}")
+    )
     imported = import_agora({"rules/101": rule(one), "rules/102": rule(other)})
     game = founded(imported)
     steps = [
@@ -90,14 +106,24 @@ def test_contrary_orders_of_one_day() -> None:
         for change in step.changes
     ]
     assert [ref for _, ref in steps if ref.startswith("101")] == ["101/0", "101/1", "101/2"]
-    assert [name for name, ref in steps if ref.startswith("101")] == ["Proposal 1", "Proposal 7", "Proposal 8"]
-    assert [name for name, ref in steps if ref.startswith("102")] == ["Proposal 1", "Proposal 8", "Proposal 7"]
+    assert [name for name, ref in steps if ref.startswith("101")] == [
+        "Proposal 1",
+        "Proposal 7",
+        "Proposal 8",
+    ]
+    assert [name for name, ref in steps if ref.startswith("102")] == [
+        "Proposal 1",
+        "Proposal 8",
+        "Proposal 7",
+    ]
     assert slugs(imported)["told-apart"] == 1
 
 
 def test_proposal_twice_with_another_between() -> None:
     history = "".join(entry("amendment", agent=f"{{proposal: '{number}'}}") for number in (7, 8, 7))
-    imported = import_agora({"rules/101": rule(entry("enactment", "2000-01-01", "{proposal: '1'}") + history)})
+    imported = import_agora(
+        {"rules/101": rule(entry("enactment", "2000-01-01", "{proposal: '1'}") + history)}
+    )
     names = [step.instrument.name for step in founded(imported).replay.steps]
     assert names == ["Proposal 1", "Proposal 7", "Proposal 8", "Proposal 7"]
 
@@ -115,15 +141,22 @@ def test_proposal_twice_with_another_between() -> None:
 )
 def test_what_cannot_be_read_is_told(data: bytes, slug: str) -> None:
     imported = import_agora({"rules/101": data, "rules/102": rule(entry("enactment"))})
-    assert {slug, "unreadable"} <= {one.slug for one in imported.warnings if one.path == "rules/101"}
+    assert {slug, "unreadable"} <= {
+        one.slug for one in imported.warnings if one.path == "rules/101"
+    }
     assert [one.number for one in founded(imported).replay.current if one.number == 102] == [102]
 
 
 def test_nothing_is_dated_before_the_game_began() -> None:
-    """A call for judgement that is dated too early has no day; what has none itself has the game's first."""
+    """A call for judgement that is dated too early has no day; what has none itself has the game's
+    first.
+    """
     call = "annotations:\n- cfjs:\n  - id: '12'\n    called: 1990-01-05\n  text: It floats.\n"
     undated = "- change: {type: amendment}\n  agent: {decree: Wren}\n"
-    files = {"rules/101": rule(entry("initial", agent="")) + call.encode(), "rules/102": rule(undated)}
+    files = {
+        "rules/101": rule(entry("initial", agent="")) + call.encode(),
+        "rules/102": rule(undated),
+    }
     imported = import_agora(files)
     assert founded(imported).errors == ()
     assert b"\ndate:" not in imported.files["judgements/12.md"]
@@ -154,12 +187,16 @@ def test_nobody_of_its_past_plays() -> None:
 def test_no_rules() -> None:
     imported = import_agora({"rules/README": b"id: 1\n", "proposals/7": b"id: 7\n"})
     assert imported.files == {}
-    assert [(one.path, one.slug) for one in imported.warnings][:1] == [("rules/README", "file-name")]
+    assert [(one.path, one.slug) for one in imported.warnings][:1] == [
+        ("rules/README", "file-name")
+    ]
 
 
 def test_numbers_far_apart() -> None:
     """A number of nine digits costs no more than a small one."""
-    there = entry("enactment", "2000-01-01", "{proposal: '1'}") + entry("amendment", agent="{proposal: '90000'}")
+    there = entry("enactment", "2000-01-01", "{proposal: '1'}") + entry(
+        "amendment", agent="{proposal: '90000'}"
+    )
     files = import_agora({"rules/101": rule(there)}).files
     assert b"lost:\n  proposals: [2-89999]\n" in files["nomic.yml"]
 
@@ -187,8 +224,22 @@ DAYS = (
     "9999-12-31",
 )
 AGENTS = (
-    *("{proposal: '7'}", "{proposal: '8'}", "{proposal: '101'}", "{proposal: x-1}", "{rule: '101'}", "{rule: '5'}"),
-    *("{cleaning: {by: Wren}}", "{decree: Wren}", "{ratification: {document: D}}", "", "[1]", "{a: b, c: d}"),
+    *(
+        "{proposal: '7'}",
+        "{proposal: '8'}",
+        "{proposal: '101'}",
+        "{proposal: x-1}",
+        "{rule: '101'}",
+        "{rule: '5'}",
+    ),
+    *(
+        "{cleaning: {by: Wren}}",
+        "{decree: Wren}",
+        "{ratification: {document: D}}",
+        "",
+        "[1]",
+        "{a: b, c: d}",
+    ),
 )
 CHANGES: tuple[dict[str, str], ...] = (
     {},
@@ -197,14 +248,21 @@ CHANGES: tuple[dict[str, str], ...] = (
     {"old_id": "99", "new_id": "101"},
 )
 histories = st.lists(
-    st.tuples(st.sampled_from(KINDS), st.sampled_from(DAYS), st.sampled_from(AGENTS), st.sampled_from(CHANGES)),
+    st.tuples(
+        st.sampled_from(KINDS),
+        st.sampled_from(DAYS),
+        st.sampled_from(AGENTS),
+        st.sampled_from(CHANGES),
+    ),
     max_size=8,
 )
 
 
 @settings(max_examples=examples(0.8), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(histories, min_size=1, max_size=4))
-def test_any_history_gives_a_game_without_errors(lives: list[list[tuple[str, str, str, dict[str, str]]]]) -> None:
+def test_any_history_gives_a_game_without_errors(
+    lives: list[list[tuple[str, str, str, dict[str, str]]]],
+) -> None:
     """Whatever entries come in whatever order: no errors, and revisions as Agora counts."""
     files = {}
     for number, life in enumerate(lives, 101):
@@ -216,7 +274,9 @@ def test_any_history_gives_a_game_without_errors(lives: list[list[tuple[str, str
     for one in game.replay.current:
         said = [(kind, keys) for kind, _, _, keys in lives[one.number - 101]]
         if f"rules/{one.number}" not in idle:
-            assert one.revision == sum(kind in COUNTED and "uncounted" not in keys for kind, keys in said)
+            assert one.revision == sum(
+                kind in COUNTED and "uncounted" not in keys for kind, keys in said
+            )
     assert not game.errors
 
 
@@ -232,7 +292,11 @@ def shared() -> Mapping[str, bytes]:
     if not SHARED.is_file():
         pytest.skip("the data of Agora are not here")
     with tarfile.open(fileobj=io.BytesIO(SHARED.read_bytes())) as archive:
-        found = {one.name: stream.read() for one in archive if (stream := archive.extractfile(one)) is not None}
+        found = {
+            one.name: stream.read()
+            for one in archive
+            if (stream := archive.extractfile(one)) is not None
+        }
     return {name.partition("rules_data/")[2]: data for name, data in found.items()}
 
 
@@ -255,7 +319,9 @@ def test_agora_has_no_errors() -> None:
 
 
 def test_agora_prints_its_revisions() -> None:
-    """The rules of the index are in force, with the number, revision, title and power that Agora's report prints."""
+    """The rules of the index are in force, with the number, revision, title and power that Agora's
+    report prints.
+    """
     _, game = agora()
     printed = {}
     for path in shared():
@@ -265,7 +331,11 @@ def test_agora_prints_its_revisions() -> None:
             revision = sum(one["type"] in COUNTED and "uncounted" not in one for one in changes)
             printed[int(path[6:])] = (revision, data["name"], float(data["power"]))
     current = {
-        one.number: (one.revision, one.title, float(one.tier.removeprefix("power-").replace("-", ".")))
+        one.number: (
+            one.revision,
+            one.title,
+            float(one.tier.removeprefix("power-").replace("-", ".")),
+        )
         for one in game.replay.current
     }
     index = yaml.load(shared()["config/index"], yaml.CBaseLoader)
@@ -274,7 +344,9 @@ def test_agora_prints_its_revisions() -> None:
 
 
 def test_agora_keeps_every_entry() -> None:
-    """Each entry of each history is a change of its rule in the ledger, with its cause; one alone had no place."""
+    """Each entry of each history is a change of its rule in the ledger, with its cause; one alone
+    had no place.
+    """
     imported, game = agora()
     entries = Counter(
         (int(path[6:]), one["change"]["type"])
@@ -292,7 +364,9 @@ def test_agora_keeps_every_entry() -> None:
     told = Counter(step.instrument.name for step in game.replay.steps for _ in step.changes)
     assert (named - told).total() == slugs(imported)["no-place"] == 1
     changes = [change for step in game.replay.steps for change in step.changes]
-    unsaid = sum(change.verb == "renumber" for change in changes) - entries_of(entries, "renumbering")
+    unsaid = sum(change.verb == "renumber" for change in changes) - entries_of(
+        entries, "renumbering"
+    )
     unsaid += told["Left out of the index"]
     initial, without = len(game.records.initial), slugs(imported)["no-place"]
     assert len(changes) - unsaid == sum(entries.values()) - initial - without == 3141 - initial - 1

@@ -1,4 +1,6 @@
-"""Agora's repository: which text of its history is of which revision, and what its index says is in force."""
+"""Agora's repository: which text of its history is of which revision, and what its index says is in
+force.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ from tests.support import GitRepo
 
 BEGUN = "- change:\n    type: enactment\n  date: 2001-01-01\n  agent:\n    proposal: '7'\n"
 MORE = "- change:\n    type: amendment\n  date: 2018-02-01\n  agent:\n    proposal: '8'\n"
-CLEAN = "- change:\n    type: amendment\n  date: 2018-03-01\n  agent:\n    cleaning:\n      by: Wren\n"
+CLEAN = (
+    "- change:\n    type: amendment\n  date: 2018-03-01\n  agent:\n    cleaning:\n      by: Wren\n"
+)
 OLD = "- Created by Proposal 7, Jan. 1 2001\n"
 INDEX = "- name: Ropes\n  note: What ropes are.\n  rules:\n"
 
@@ -55,25 +59,37 @@ def texts(game: Game) -> list[tuple[str, str | None]]:
 
 
 def test_each_revision_has_its_text(tmp_path: Path) -> None:
-    """Files that were named by titles, moved, and mended; history before text, and text before history."""
+    """Files that were named by titles, moved, and mended; history before text, and text before
+    history.
+    """
     repo = GitRepo(tmp_path / "ropes")
     commit(repo, "2017-06-01", {"rules/Old Ropes": rule("Ropes are cioled.", OLD)})
     commit(repo, "2017-07-01", {"rules/Old Ropes": rule("Ropes are coiled.", OLD)})
-    commit(repo, "2017-11-01", {"rules/Old Ropes": None, "rules/101": rule("Ropes are coiled.", BEGUN)})
+    commit(
+        repo, "2017-11-01", {"rules/Old Ropes": None, "rules/101": rule("Ropes are coiled.", BEGUN)}
+    )
     commit(repo, "2018-02-01", {"rules/101": rule("Ropes are dry.", BEGUN)})
     commit(repo, "2018-02-02", {"rules/101": rule("Ropes are dry.", BEGUN + MORE)})
     commit(
-        repo, "2018-03-01", {"rules/101": None, "rules_data/rules/101": rule("Ropes are dry!", BEGUN + MORE + CLEAN)}
+        repo,
+        "2018-03-01",
+        {"rules/101": None, "rules_data/rules/101": rule("Ropes are dry!", BEGUN + MORE + CLEAN)},
     )
     commit(repo, "2018-03-02", {"rules_data/config/index": f"{INDEX}  - 101\n"})
     found, game = imported(tmp_path / "ropes")
     assert game.errors == ()
-    assert texts(game) == [("101/0", "Ropes are coiled."), ("101/1", "Ropes are dry."), ("101/2", "Ropes are dry!")]
+    assert texts(game) == [
+        ("101/0", "Ropes are coiled."),
+        ("101/1", "Ropes are dry."),
+        ("101/2", "Ropes are dry!"),
+    ]
     [mended] = [one for one in found.warnings if one.slug == "text-mended"]
     assert mended.message == "2 texts of Rule 101/0 stand in the repository"
 
 
-def test_a_title_that_no_entry_tells_of_came_with_the_amendment_that_shows_it(tmp_path: Path) -> None:
+def test_a_title_that_no_entry_tells_of_came_with_the_amendment_that_shows_it(
+    tmp_path: Path,
+) -> None:
     repo = GitRepo(tmp_path / "ropes")
     old = rule("Ropes are coiled.", BEGUN).replace("name: Ropes", "name: Cables")
     commit(repo, "2017-11-01", {"rules/101": old})
@@ -91,14 +107,22 @@ def test_a_title_that_no_entry_tells_of_came_with_the_amendment_that_shows_it(tm
     assert held.told == "3 of 3 states identical"
 
 
-@pytest.mark.parametrize(("listed", "said"), [(True, "between 2018-02-01 and 2018-04-02"), (False, "after 2018-02-01")])
+@pytest.mark.parametrize(
+    ("listed", "said"), [(True, "between 2018-02-01 and 2018-04-02"), (False, "after 2018-02-01")]
+)
 def test_the_index_says_what_is_in_force(tmp_path: Path, listed: bool, said: str) -> None:
     """A rule that the index leaves out is repealed, and nobody knows by what, nor on which day."""
     repo = GitRepo(tmp_path / "ropes")
-    files = {f"rules/{number}": rule("Ropes are dry.", BEGUN + MORE, number) for number in (101, 102)}
+    files = {
+        f"rules/{number}": rule("Ropes are dry.", BEGUN + MORE, number) for number in (101, 102)
+    }
     if listed:
         commit(repo, "2018-03-02", {**files, "config/index": f"{INDEX}  - 101\n  - 102\n"})
-    commit(repo, "2018-04-02" if listed else "2017-04-02", {**files, "config/index": f"{INDEX}  - 101 # Ropes\n"})
+    commit(
+        repo,
+        "2018-04-02" if listed else "2017-04-02",
+        {**files, "config/index": f"{INDEX}  - 101 # Ropes\n"},
+    )
     found, game = imported(tmp_path / "ropes")
     assert [one.number for one in game.replay.current] == [101]
     [act] = [data.decode() for path, data in found.files.items() if path.startswith("acts/")]
@@ -108,7 +132,9 @@ def test_the_index_says_what_is_in_force(tmp_path: Path, listed: bool, said: str
 
 def test_a_file_of_comments_is_no_rule(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "ropes")
-    commit(repo, "2018-03-02", {"rules/101": rule("Ropes are dry.", BEGUN), "rules/102": "# id: 102\n"})
+    commit(
+        repo, "2018-03-02", {"rules/101": rule("Ropes are dry.", BEGUN), "rules/102": "# id: 102\n"}
+    )
     found, game = imported(tmp_path / "ropes")
     assert [one.number for one in game.replay.current] == [101]
     assert [one.path for one in found.warnings if one.slug == "rule-empty"] == ["rules/102"]
@@ -117,7 +143,11 @@ def test_a_file_of_comments_is_no_rule(tmp_path: Path) -> None:
 def test_a_text_of_no_known_revision_is_reported(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "ropes")
     strange = "- change:\n    type: amendment\n  date: 2018-01-01\n  agent:\n    proposal: '9'\n"
-    commit(repo, "2018-03-01", {"rules/101": rule("Ropes sing.", BEGUN + strange), "rules/900": rule("Fog.", OLD, 900)})
+    commit(
+        repo,
+        "2018-03-01",
+        {"rules/101": rule("Ropes sing.", BEGUN + strange), "rules/900": rule("Fog.", OLD, 900)},
+    )
     commit(repo, "2018-03-02", {"rules/101": rule("Ropes are dry.", BEGUN), "rules/900": None})
     found, _ = imported(tmp_path / "ropes")
     told = [one.message for one in found.warnings if one.slug == "text-strange"]
@@ -160,7 +190,13 @@ def test_versions_of_any_shape() -> None:
             "history: x\n",
         ),
     ]
-    paths = ("rules/101", "rules/Ropes", "rules_data/rules/101", "config/index", "rules_data/config/index")
+    paths = (
+        "rules/101",
+        "rules/Ropes",
+        "rules_data/rules/101",
+        "config/index",
+        "rules_data/config/index",
+    )
     files = {"rules/101": rule("Ropes are dry.", BEGUN + MORE).encode()}
     for _ in range(examples(20)):
         seen = [
@@ -168,12 +204,17 @@ def test_versions_of_any_shape() -> None:
                 path=rng.choice(paths),
                 commit="0" * 40,
                 day=rng.choice([None, date(2018, 1, 1)]),
-                data=rng.choice([None, "".join(rng.choices(parts, k=rng.randrange(12))).encode("latin-1")]),
+                data=rng.choice(
+                    [None, "".join(rng.choices(parts, k=rng.randrange(12))).encode("latin-1")]
+                ),
             )
             for _ in range(20)
         ]
         found = import_agora(files, seen=seen)
-        assert [path for path in found.files if path.startswith("proposals/")] == ["proposals/7.md", "proposals/8.md"]
+        assert [path for path in found.files if path.startswith("proposals/")] == [
+            "proposals/7.md",
+            "proposals/8.md",
+        ]
 
 
 def test_texts_beside_data(tmp_path: Path) -> None:
@@ -197,11 +238,15 @@ def test_texts_beside_data(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, [*line, str(tmp_path / "ropes")])
     assert done.exit_code == 0
     assert "Ropes are coiled.\n" in (tmp_path / "game/proposals/7.md").read_text()
-    done = CliRunner().invoke(main, ["import", "agora", str(tmp_path / "ropes"), "--into", str(tmp_path / "other")])
+    done = CliRunner().invoke(
+        main, ["import", "agora", str(tmp_path / "ropes"), "--into", str(tmp_path / "other")]
+    )
     assert "other holds Agora: 1 rules" in done.output
 
 
-@pytest.mark.skipif("NOMICGEN_AGORA" not in os.environ, reason="NOMICGEN_AGORA names no clone of Agora's repository")
+@pytest.mark.skipif(
+    "NOMICGEN_AGORA" not in os.environ, reason="NOMICGEN_AGORA names no clone of Agora's repository"
+)
 def test_all_of_agora() -> None:
     """Agora's own repository: its folder is given."""
     folder = Path(os.environ["NOMICGEN_AGORA"])
@@ -209,4 +254,11 @@ def test_all_of_agora() -> None:
     found, game = imported(folder)
     assert game.errors == ()
     assert len(game.replay.current) >= 149
-    assert sum(b"text: lost" not in data for path, data in found.files.items() if path[:9] == "proposals") >= 1606
+    assert (
+        sum(
+            b"text: lost" not in data
+            for path, data in found.files.items()
+            if path[:9] == "proposals"
+        )
+        >= 1606
+    )

@@ -22,7 +22,7 @@ def story(git_repo: Repos) -> Story:
     return Story(git_repo())
 
 
-# --- subjects --------------------------------------------------------------------------------------------------------
+# --- subjects -------------------------------------------------------------------------------------
 
 
 def test_a_revert_is_no_proposal(story: Story) -> None:
@@ -41,7 +41,9 @@ def test_a_revert_is_no_proposal(story: Story) -> None:
 
 def test_several_in_one_subject_are_a_correction(story: Story) -> None:
     story.commit("Begin", {"r/101.md": FAIR, "r/201.md": LAMPS})
-    story.commit("Proposals 301-302", {"r/301.md": rule("301/0", "One."), "r/302.md": rule("302/0", "Two.")})
+    story.commit(
+        "Proposals 301-302", {"r/301.md": rule("301/0", "One."), "r/302.md": rule("302/0", "Two.")}
+    )
     found = read(story)
     assert found.later == ["c2 enacted 301/0 acts/correction", "c2 enacted 302/0 acts/correction"]
     assert found.slugs == {"several": 1}
@@ -64,18 +66,28 @@ def test_an_octopus_of_several_is_a_correction(story: Story) -> None:
     assert found.slugs["several"] == 1
 
 
-# --- commits ---------------------------------------------------------------------------------------------------------
+# --- commits --------------------------------------------------------------------------------------
 
 
 def fast(repo: GitRepo, *commits: tuple[str, str, Mapping[str, str]]) -> None:
     """Commits that git itself would not make: of each the author's line, the subject, the files."""
     stream = ""
     for author, subject, files in commits:
-        stream += f"commit refs/heads/main\nauthor {author}\ncommitter Wren <w@example.org> 1600000000 +0000\n"
+        stream += (
+            f"commit refs/heads/main\nauthor {author}\n"
+            "committer Wren <w@example.org> 1600000000 +0000\n"
+        )
         stream += f"data {len(subject)}\n{subject}\n"
         for path, text in files.items():
             stream += f"M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n"
-    command = ["git", "-C", str(repo.path), "fast-import", "--quiet", "--date-format=raw-permissive"]
+    command = [
+        "git",
+        "-C",
+        str(repo.path),
+        "fast-import",
+        "--quiet",
+        "--date-format=raw-permissive",
+    ]
     subprocess.run(command, input=stream.encode(), check=True)
 
 
@@ -90,9 +102,15 @@ def fast(repo: GitRepo, *commits: tuple[str, str, Mapping[str, str]]) -> None:
         ("Finch <x@example.org> 100 +0000", "1970-01-01", "finch", {"date-before-start": 1}),
     ],
 )
-def test_an_odd_author_line(author: str, day: str, name: str | None, slugs: Mapping[str, int], git_repo: Repos) -> None:
+def test_an_odd_author_line(
+    author: str, day: str, name: str | None, slugs: Mapping[str, int], git_repo: Repos
+) -> None:
     repo = git_repo()
-    begin = ("Wren <w@example.org> 1500000000 +0000", "Begin", {"r/101.md": FAIR, "r/201.md": LAMPS})
+    begin = (
+        "Wren <w@example.org> 1500000000 +0000",
+        "Begin",
+        {"r/101.md": FAIR, "r/201.md": LAMPS},
+    )
     fast(repo, begin, (author, "Proposal 301", {"r/201.md": BURNING}), (begin[0], "Nothing", {}))
     past = read_past(repo.path, "main", ["r/*.md"], reader_for(["r/*.md"]))
     found = Read(Story(repo), import_git(past, until=Moment.parse("2026-01-01"), by_commits=True))
@@ -139,7 +157,7 @@ def test_a_commit_is_what_its_subject_says(subject: str, instrument: str, story:
     assert read(story).later[1:] == [f"c3 amended 201/2 {instrument}"]
 
 
-# --- the initial set -------------------------------------------------------------------------------------------------
+# --- the initial set ------------------------------------------------------------------------------
 
 
 def test_who_sets_up_a_game_has_a_month_for_it(story: Story) -> None:
@@ -154,7 +172,9 @@ def test_who_sets_up_a_game_has_a_month_for_it(story: Story) -> None:
 
 def test_a_heading_that_only_says_what_was_counted_changes_nothing(story: Story) -> None:
     story.commit("Begin", {"rules.md": "### Rule 201\n\nLamps.\n\n### Rule 202\n\nOil.\n"})
-    story.commit("Proposal 301", {"rules.md": "### Rule 201\n\nLamps burn.\n\n### Rule 202\n\nOil.\n"})
+    story.commit(
+        "Proposal 301", {"rules.md": "### Rule 201\n\nLamps burn.\n\n### Rule 202\n\nOil.\n"}
+    )
     story.commit("Numbers", {"rules.md": "### Rule 201/1\n\nLamps burn.\n\n### Rule 202\n\nOil.\n"})
     found = read(story, "rules.md")
     assert found.later == ["c2 amended 201/1 proposals/301"]

@@ -1,4 +1,6 @@
-"""Whatever was done in an archive, commit by commit, is what its import tells: events, texts and commits."""
+"""Whatever was done in an archive, commit by commit, is what its import tells: events, texts and
+commits.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class Law:
 
 @dataclass
 class Play:
-    """An archive as it is kept by chance. `told` are the events of each commit, `states` the rules after it."""
+    """An archive as it is kept by chance. `told` are the events of each commit, `states` the rules
+    after it.
+    """
 
     draw: st.DrawFn
     one: bool
@@ -68,9 +72,20 @@ class Play:
         return self.number
 
     def begin(self) -> None:
-        for number, tier in ((101, "immutable"), (201, "mutable"), (202, "mutable"), (203, "mutable")):
-            self.rules[number] = Law(number, 0 if not self.counted else number % 3, self.fresh(), tier)
-        self.keep("Begin", ("", ""), [("initial", one.number, one.revision) for one in self.rules.values()])
+        for number, tier in (
+            (101, "immutable"),
+            (201, "mutable"),
+            (202, "mutable"),
+            (203, "mutable"),
+        ):
+            self.rules[number] = Law(
+                number, 0 if not self.counted else number % 3, self.fresh(), tier
+            )
+        self.keep(
+            "Begin",
+            ("", ""),
+            [("initial", one.number, one.revision) for one in self.rules.values()],
+        )
 
     def keep(self, subject: str, cause: Cause, events: list[Event]) -> None:
         self.subjects.append(subject)
@@ -84,7 +99,9 @@ class Play:
     def move(self) -> None:
         """A commit that does nothing but put the files elsewhere."""
         if self.rules:
-            self.folder = f"{self.draw(st.sampled_from(['', 'game/', 'old/md/']))}r{len(self.told)}/"
+            self.folder = (
+                f"{self.draw(st.sampled_from(['', 'game/', 'old/md/']))}r{len(self.told)}/"
+            )
             self.keep("Tidy up", ("", ""), [])
             self.ends[-1] = self.ends[-2]
 
@@ -111,7 +128,12 @@ class Play:
             one = replace(former, void=False, revision=former.revision if self.counted else 0)
             events.append(("returned", number, one.revision))
             return one
-        one = Law(self.next_number(), 0, self.fresh(), self.draw(st.sampled_from(["mutable", "immutable"])))
+        one = Law(
+            self.next_number(),
+            0,
+            self.fresh(),
+            self.draw(st.sampled_from(["mutable", "immutable"])),
+        )
         events.append(("enacted", one.number, 0))
         return one
 
@@ -122,14 +144,20 @@ class Play:
             self.gone[rule.number] = rule
             return
         verbs = self.draw(
-            st.sets(st.sampled_from(["amended", "transmuted", "renumbered", "marked"]), min_size=1, max_size=3)
+            st.sets(
+                st.sampled_from(["amended", "transmuted", "renumbered", "marked"]),
+                min_size=1,
+                max_size=3,
+            )
         )
         now = rule
         if "amended" in verbs:
             at = self.draw(st.integers(0, 11))
             words = (*now.words[:at], self.word(), *now.words[at + 1 :])
             now = replace(
-                now, words=words, revision=now.revision + (self.draw(st.integers(0, 3)) if self.counted else 1)
+                now,
+                words=words,
+                revision=now.revision + (self.draw(st.integers(0, 3)) if self.counted else 1),
             )
         if "transmuted" in verbs:
             now = replace(now, tier="mutable" if now.tier == "immutable" else "immutable")
@@ -137,7 +165,9 @@ class Play:
             now = replace(now, number=self.next_number())
         if "marked" in verbs:
             now = replace(now, void=not now.void)
-        said = [("voided" if now.void else "revived") if verb == "marked" else verb for verb in verbs]
+        said = [
+            ("voided" if now.void else "revived") if verb == "marked" else verb for verb in verbs
+        ]
         events += [(verb, now.number, now.revision) for verb in said]
         self.rules[now.number] = now
 
@@ -160,7 +190,9 @@ class Play:
     def files(self, rules: dict[int, Law], folder: str, end: str) -> dict[str, str]:
         written = {}
         for number, one in rules.items():
-            marks = (" (IMMUTABLE)" if one.tier == "immutable" else "") + (" (VOID)" if one.void else "")
+            marks = (" (IMMUTABLE)" if one.tier == "immutable" else "") + (
+                " (VOID)" if one.void else ""
+            )
             revision = f"/{one.revision}" if self.counted else ""
             written[f"{folder}{number}.md"] = f"## {number}{revision}{marks}\n\n{one.text}\n"
         if self.one:
@@ -184,10 +216,14 @@ def commit_all(play: Play, root: Path) -> list[str]:
     subprocess.run(["git", "init", "--quiet", "--initial-branch=main", str(root)], check=True)
     stream = []
     before: dict[str, str] = {}
-    for at, (subject, rules, day) in enumerate(zip(play.subjects, play.states, play.days, strict=True)):
+    for at, (subject, rules, day) in enumerate(
+        zip(play.subjects, play.states, play.days, strict=True)
+    ):
         files = play.files(rules, play.folders[at], play.ends[at])
         when = 1_600_000_000 + day * 86_400
-        stream.append(f"commit refs/heads/main\nmark :{at + 1}\nauthor Wren <w@example.org> {when} +0000\n")
+        stream.append(
+            f"commit refs/heads/main\nmark :{at + 1}\nauthor Wren <w@example.org> {when} +0000\n"
+        )
         stream.append(f"committer Wren <w@example.org> {1_700_000_000 + at} +0000\n")
         stream.append(f"data {len(subject)}\n{subject}\n")
         stream += [f"D {path}\n" for path in before.keys() - files.keys()]
@@ -221,17 +257,30 @@ def test_an_archive_of_known_changes_is_told_exactly(play: Play) -> None:
     for one in events_of(got.files):
         told[one.commit].append((one.what, one.number, one.revision))
     changed = [at for at in range(len(shas)) if play.told[at]]
-    assert {sha: sorted(events) for sha, events in told.items()} == {shas[at]: sorted(play.told[at]) for at in changed}
+    assert {sha: sorted(events) for sha, events in told.items()} == {
+        shas[at]: sorted(play.told[at]) for at in changed
+    }
     kept = archive(got.files)
     assert errors(kept) == []
-    assert certificate.told == f"{certificate.states} of {certificate.states} states identical, every word placed"
+    assert (
+        certificate.told
+        == f"{certificate.states} of {certificate.states} states identical, every word placed"
+    )
     steps = kept.replay.steps
-    made = [(one.instrument.matter.commit, one.instrument.kind, _cause(one.instrument.name)) for one in steps]
+    made = [
+        (one.instrument.matter.commit, one.instrument.kind, _cause(one.instrument.name))
+        for one in steps
+    ]
     assert made == [(shas[at], play.causes[at][0], play.causes[at][1]) for at in changed[1:]]
     for at, step in zip(changed[1:], steps, strict=True):
-        now = {rule.number: (rule.revision, rule.tier, rule.text, bool(rule.void)) for rule in step.after}
+        now = {
+            rule.number: (rule.revision, rule.tier, rule.text, bool(rule.void))
+            for rule in step.after
+        }
         state = play.states[at]
-        assert now == {number: (one.revision, one.tier, one.text, one.void) for number, one in state.items()}
+        assert now == {
+            number: (one.revision, one.tier, one.text, one.void) for number, one in state.items()
+        }
 
 
 def _cause(name: str) -> str:

@@ -1,4 +1,6 @@
-"""Archives in git, imported: each story's report and files are exactly those that are written down."""
+"""Archives in git, imported: each story's report and files are exactly those that are written
+down.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,10 @@ def test_without_a_rule_nothing_is_made(git_repo: Repos) -> None:
     repo = git_repo()
     repo.commit("Begin", {"r/notes.md": "No rule.\n"})
     got = imported(repo.path)
-    assert (dict(got.files), [one.slug for one in got.warnings]) == ({}, ["file-without-rule", "no-rules"])
+    assert (dict(got.files), [one.slug for one in got.warnings]) == (
+        {},
+        ["file-without-rule", "no-rules"],
+    )
 
 
 SUBJECTS = {
@@ -159,7 +164,8 @@ def test_what_stood_above_the_rules_is_a_page_as_it_was_each_time(git_repo: Repo
     story.commit("Proposal 302", {"rules.md": f"How we play: at dawn.\n\n{LAMPS}{TURNS}"})
     got = imported(repo.path, Asked(patterns=("rules.md",)))
     assert got.files[ABOVE].decode() == (
-        "# Above the rules\n\nHow we play: at dawn.\n\n## As of 2021-03-01\n\nHow we &#42;play&#42;:\n\nat dusk.\n"
+        "# Above the rules\n\nHow we play: at dawn.\n\n## As of 2021-03-01\n\n"
+        "How we &#42;play&#42;:\n\nat dusk.\n"
     )
     assert proved(repo.path, got, "rules.md").told == (
         "3 of 3 states identical, every word placed, 30.6 % of them on a page"

@@ -1,4 +1,6 @@
-"""Files as archives really have them: whatever was done to them, nothing is lost, and the report says it."""
+"""Files as archives really have them: whatever was done to them, nothing is lost, and the report
+says it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ def story(git_repo: Repos) -> Story:
     return Story(git_repo())
 
 
-# --- moved -----------------------------------------------------------------------------------------------------------
+# --- moved ----------------------------------------------------------------------------------------
 
 
 def moved(story: Story, old: str, new: str) -> None:
@@ -29,7 +31,8 @@ def moved(story: Story, old: str, new: str) -> None:
     last = {"101.md": FAIR, "201.md": BURNING}
     story.commit(
         "A folder for each game",
-        {f"{old}{name}": None for name in last} | {f"{new}{name}": text for name, text in last.items()},
+        {f"{old}{name}": None for name in last}
+        | {f"{new}{name}": text for name, text in last.items()},
     )
     story.commit("Proposal 302", {f"{new}302.md": rule("302/0", "Bells ring.")})
 
@@ -45,12 +48,19 @@ MOVED = [
 
 
 @pytest.mark.parametrize(
-    ("old", "new"), [("rules/md/", "Game_4/rules/md/"), ("Game_4/md/", "md/"), ("a/b/", "c/"), ("", "rules/")]
+    ("old", "new"),
+    [("rules/md/", "Game_4/rules/md/"), ("Game_4/md/", "md/"), ("a/b/", "c/"), ("", "rules/")],
 )
 @pytest.mark.parametrize("given", ["both", "new", "old"])
-def test_a_folder_that_moves_is_neither_repealed_nor_enacted(story: Story, old: str, new: str, given: str) -> None:
+def test_a_folder_that_moves_is_neither_repealed_nor_enacted(
+    story: Story, old: str, new: str, given: str
+) -> None:
     moved(story, old, new)
-    patterns = {"both": (f"{old}*.md", f"{new}*.md"), "new": (f"{new}*.md",), "old": (f"{old}*.md",)}[given]
+    patterns = {
+        "both": (f"{old}*.md", f"{new}*.md"),
+        "new": (f"{new}*.md",),
+        "old": (f"{old}*.md",),
+    }[given]
     found = read(story, *patterns)
     assert found.events == MOVED
     assert found.slugs.get("path-followed", 0) == (given != "both")
@@ -59,8 +69,12 @@ def test_a_folder_that_moves_is_neither_repealed_nor_enacted(story: Story, old: 
 def test_a_folder_that_moves_twice_is_followed(story: Story) -> None:
     story.commit("Begin", {"a/101.md": FAIR, "a/201.md": LAMPS})
     story.commit("Proposal 301", {"a/201.md": BURNING})
-    story.commit("Move", {"a/101.md": None, "a/201.md": None, "b/101.md": FAIR, "b/201.md": BURNING})
-    story.commit("Move", {"b/101.md": None, "b/201.md": None, "c/101.md": FAIR, "c/201.md": BURNING})
+    story.commit(
+        "Move", {"a/101.md": None, "a/201.md": None, "b/101.md": FAIR, "b/201.md": BURNING}
+    )
+    story.commit(
+        "Move", {"b/101.md": None, "b/201.md": None, "c/101.md": FAIR, "c/201.md": BURNING}
+    )
     found = read(story, "c/*.md")
     assert found.later == ["c2 amended 201/1 proposals/301"]
     assert sorted(found.said("path-followed")) == [
@@ -85,8 +99,12 @@ def test_a_file_that_is_put_away_for_a_new_game_is_not_followed(story: Story) ->
     assert "path-followed" not in found.slugs
 
 
-@pytest.mark.parametrize("subject", ["302", "Rule 302: bells", "Bells, closes #302", "Merge branch 302-bells"])
-def test_a_bare_number_is_none_of_a_proposal_unless_a_pattern_says_so(story: Story, subject: str) -> None:
+@pytest.mark.parametrize(
+    "subject", ["302", "Rule 302: bells", "Bells, closes #302", "Merge branch 302-bells"]
+)
+def test_a_bare_number_is_none_of_a_proposal_unless_a_pattern_says_so(
+    story: Story, subject: str
+) -> None:
     story.commit("Begin", {"101.md": FAIR, "201.md": LAMPS})
     story.commit("Proposal 301", {"201.md": BURNING})
     story.commit(subject, {"302.md": rule("302/0", "Bells ring.")})
@@ -104,7 +122,10 @@ def test_one_file_that_moves_is_followed(story: Story) -> None:
 
 def test_a_draft_that_becomes_a_rule_is_not_followed(story: Story) -> None:
     bells = rule("302/0", "Bells ring.")
-    story.commit("Begin", {"r/201.md": LAMPS, "r/202.md": TURNS, "drafts/302.md": "## 302/0\n\nBells may ring.\n"})
+    story.commit(
+        "Begin",
+        {"r/201.md": LAMPS, "r/202.md": TURNS, "drafts/302.md": "## 302/0\n\nBells may ring.\n"},
+    )
     story.commit("A better draft", {"drafts/302.md": bells})
     story.commit("Proposal 302", {"drafts/302.md": None, "r/302.md": bells})
     found = read(story)
@@ -126,7 +147,7 @@ def test_a_folder_that_is_changed_as_it_moves_is_moved_by_what_stays(story: Stor
     ]
 
 
-# --- files as people leave them --------------------------------------------------------------------------------------
+# --- files as people leave them -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -148,7 +169,9 @@ def test_a_file_says_the_same_however_it_is_typed(
     story.commit("Proposal 301", {"r/201.md": data})
     story.commit("Tidy the file", {"r/201.md": BURNING})
     found = read(story)
-    assert (found.later, found.text(201)) == (["c2 amended 201/1 proposals/301"], "Lamps burn."), name
+    assert (found.later, found.text(201)) == (["c2 amended 201/1 proposals/301"], "Lamps burn."), (
+        name
+    )
     assert found.slugs == slugs
 
 
@@ -162,9 +185,15 @@ def test_a_file_says_the_same_however_it_is_typed(
         ("![A lamp](https://forge.example/lamp.png)", "![A lamp](https://forge.example/lamp.png)"),
         ("![A lamp](../images/lamp.png)", "![A lamp](../images/lamp.png)"),
         ("# Lamps\n\nburn", "### Lamps\n\nburn"),
-        ("{: .note }\n\n| a | b |\n|---|---|\n| 1 | 2 |", "{: .note }\n\n| a | b |\n|---|---|\n| 1 | 2 |"),
+        (
+            "{: .note }\n\n| a | b |\n|---|---|\n| 1 | 2 |",
+            "{: .note }\n\n| a | b |\n|---|---|\n| 1 | 2 |",
+        ),
         ("---\n\nLamps burn.\n\n---", "---\n\nLamps burn.\n\n---"),
-        ("1. one\n2. two\n\n   ```\n   ## 301/0\n   ```", "1. one\n2. two\n\n   ```\n   ## 301/0\n   ```"),
+        (
+            "1. one\n2. two\n\n   ```\n   ## 301/0\n   ```",
+            "1. one\n2. two\n\n   ```\n   ## 301/0\n   ```",
+        ),
     ],
 )
 def test_a_text_is_kept(text: str, kept: str, story: Story) -> None:
@@ -174,7 +203,9 @@ def test_a_text_is_kept(text: str, kept: str, story: Story) -> None:
 
 
 def test_twins_in_another_form_are_left_out(story: Story) -> None:
-    story.commit("Begin", {"r/101.md": FAIR, "r/201.md": LAMPS, "r/201.txt": "201. Lamps are lit at dusk.\n"})
+    story.commit(
+        "Begin", {"r/101.md": FAIR, "r/201.md": LAMPS, "r/201.txt": "201. Lamps are lit at dusk.\n"}
+    )
     story.commit("Proposal 301", {"r/201.md": BURNING, "r/201.txt": "201. Lamps burn.\n"})
     found = read(story, "r/*")
     assert (found.later, found.text(201)) == (["c2 amended 201/1 proposals/301"], "Lamps burn.")
@@ -204,9 +235,13 @@ def test_an_emptied_file_loses_its_text_and_nothing_else(story: Story) -> None:
 def test_a_rule_that_gets_its_proposals_number(story: Story) -> None:
     story.commit("Begin", {"r/101.md": FAIR, "r/203.md": TURNS})
     story.commit(
-        "Proposal 305", {"r/203.md": None, "r/305.md": rule("305/1", "A turn is one day long, and not longer.")}
+        "Proposal 305",
+        {"r/203.md": None, "r/305.md": rule("305/1", "A turn is one day long, and not longer.")},
     )
-    assert read(story).later == ["c2 amended 305/1 proposals/305", "c2 renumbered 305/1 proposals/305"]
+    assert read(story).later == [
+        "c2 amended 305/1 proposals/305",
+        "c2 renumbered 305/1 proposals/305",
+    ]
 
 
 def test_a_rule_that_went_comes_back(story: Story) -> None:
@@ -237,7 +272,8 @@ def test_the_report_names_a_path_that_nobody_gave(git_repo: Repos, tmp_path: Pat
     got = imported(tmp_path / "bare", Asked(patterns=("Game_4/rules/md/*.md",)))
     assert [(one.message, one.commit) for one in got.warnings if one.slug == "path-followed"] == [
         (
-            "this commit moves the files of Game_4/rules/md/*.md without a change, and nobody named rules/md/*.md",
+            "this commit moves the files of Game_4/rules/md/*.md without a change, and nobody "
+            "named rules/md/*.md",
             story.shas[2],
         )
     ]

@@ -1,4 +1,6 @@
-"""What holds of any game and of any text: an export read back prints the same, and no text makes the import fail."""
+"""What holds of any game and of any text: an export read back prints the same, and no text makes
+the import fail.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +36,10 @@ TEXTS = (
     "Lamps are lit.",
     "One  \ntwo\n* three\n  * four\n\n1) five ",
     "```\n## 9/0\n\n##### *History*\n\n*Initial mutable Rule 9*\n```",
-    "A rule.\n\n##### *History*\n\n*Initial mutable Rule 9*\n\nMore.\n\n##### *Judgments*\n\n*No. (X), Jan 1, 2021*",
-    "Worse.\n\n##### *History*\n\n*Initial mutable Rule 9*\n\n##### *Judgments*\n\n*No. (X), Jan 1, 2021*",
+    "A rule.\n\n##### *History*\n\n*Initial mutable Rule 9*\n\nMore.\n\n##### *Judgments*\n\n"
+    "*No. (X), Jan 1, 2021*",
+    "Worse.\n\n##### *History*\n\n*Initial mutable Rule 9*\n\n##### *Judgments*\n\n"
+    "*No. (X), Jan 1, 2021*",
     "    indented\n\n\nand *far* below",
     "| a | b |\n|---|---|\n| 1 | 2 |",
     "*(text not lost)*",
@@ -50,12 +54,16 @@ RULINGS = (
     "Of Mar 1, 2021",
     "`Enact`\n\nmore",
 )
-SPARSE = settings(max_examples=examples(0.6), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SPARSE = settings(
+    max_examples=examples(0.6), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 @dataclass
 class Play:
-    """A game as it is played by chance: `rules` has revision and tier by number, as they come to stand."""
+    """A game as it is played by chance: `rules` has revision and tier by number, as they come to
+    stand.
+    """
 
     draw: st.DrawFn
     tree: dict[str, bytes] = field(default_factory=dict)
@@ -66,20 +74,42 @@ class Play:
 
     def begin(self) -> None:
         links = self.draw(
-            st.sampled_from([None, {"file": "https://f.example/{sha}/{path}"}, {"commit": "https://f.example/{sha}"}])
+            st.sampled_from(
+                [
+                    None,
+                    {"file": "https://f.example/{sha}/{path}"},
+                    {"commit": "https://f.example/{sha}"},
+                ]
+            )
         )
         numbering = self.draw(st.sampled_from(["proposal", "keep", None]))
         self.suber = numbering == "proposal"
         self.commits = links is not None
-        self.tree["nomic.yml"] = write_yaml({"format": 1, "name": "Lantern", "started": self.day, "links": links})
+        self.tree["nomic.yml"] = write_yaml(
+            {"format": 1, "name": "Lantern", "started": self.day, "links": links}
+        )
         for at, name in enumerate(NAMES):
             self.tree[f"players/p{at}.yml"] = write_yaml({"name": name})
-        for number, tier in ((101, "immutable"), (201, "mutable"), (202, "mutable"), (203, "mutable")):
+        for number, tier in (
+            (101, "immutable"),
+            (201, "mutable"),
+            (202, "mutable"),
+            (203, "mutable"),
+        ):
             says = (
-                {"numbering": {"amended": numbering, "transmuted": numbering}} if numbering and number == 101 else None
+                {"numbering": {"amended": numbering, "transmuted": numbering}}
+                if numbering and number == 101
+                else None
             )
-            matter = {"number": number, "mutability": tier, "provisions": says, "commit": self.commit()}
-            self.tree[f"rules/initial/{number}.md"] = write_front_matter(matter, self.draw(st.sampled_from(TEXTS)))
+            matter = {
+                "number": number,
+                "mutability": tier,
+                "provisions": says,
+                "commit": self.commit(),
+            }
+            self.tree[f"rules/initial/{number}.md"] = write_front_matter(
+                matter, self.draw(st.sampled_from(TEXTS))
+            )
             self.rules[number] = (0, tier)
 
     def commit(self) -> str | None:
@@ -97,17 +127,28 @@ class Play:
         }
 
     def instructions(self, number: int | None) -> str:
-        """One or two instructions; a game where everything takes effect at once comes to stand as `rules` says."""
-        targets = self.draw(st.lists(st.sampled_from(sorted(self.rules)), min_size=1, max_size=2, unique=True))
-        return "\n\n".join(self.instruction(target, number, at) for at, target in enumerate(targets))
+        """One or two instructions; a game where everything takes effect at once comes to stand as
+        `rules` says.
+        """
+        targets = self.draw(
+            st.lists(st.sampled_from(sorted(self.rules)), min_size=1, max_size=2, unique=True)
+        )
+        return "\n\n".join(
+            self.instruction(target, number, at) for at, target in enumerate(targets)
+        )
 
     def instruction(self, target: int, number: int | None, at: int) -> str:
         revision, tier = self.rules[target]
         ref = f"{target}/{revision}"
         verbs = ["amend", "amend", "enact", "repeal", "transmute", "renumber"]
-        # Which number a rule had between a renumbering and a number that it took, the format does not say.
+        # Which number a rule had between a renumbering and a number that it took, the format does
+        # not say.
         verb = self.draw(st.sampled_from(verbs[:-1] if self.suber else verbs))
-        taken = number if self.suber and number and verb in ("amend", "transmute") and not at else target
+        taken = (
+            number
+            if self.suber and number and verb in ("amend", "transmute") and not at
+            else target
+        )
         if verb == "enact" and not at:
             born = number or 600 + len(self.tree)
             self.rules[born] = (0, "mutable")
@@ -134,11 +175,20 @@ class Play:
         when = Moment.of(self.day)
         if kind == "proposal":
             self.proposal += self.draw(st.integers(1, 2))
-            matter = {"number": self.proposal, "author": player, "status": "adopted", "decided": when, **common}
+            matter = {
+                "number": self.proposal,
+                "author": player,
+                "status": "adopted",
+                "decided": when,
+                **common,
+            }
             body = self.instructions(self.proposal)
         elif kind == "act":
             cause = self.draw(st.sampled_from(CAUSES))
-            matter, body = {"cause": cause, "by": player, "date": when, **common}, self.instructions(None)
+            matter, body = (
+                {"cause": cause, "by": player, "date": when, **common},
+                self.instructions(None),
+            )
         else:
             self.judgement += 1
             target = self.draw(st.sampled_from(sorted(self.rules)))
@@ -154,14 +204,16 @@ class Play:
             body = f"## Ruling\n\n{self.draw(st.sampled_from(RULINGS))}"
             if self.draw(st.booleans()):
                 body += f"\n\n{self.instructions(None)}"
-        self.tree[f"{kind}s/{len(self.tree) if kind == 'act' else matter['number']}.md"] = write_front_matter(
-            matter, body
+        self.tree[f"{kind}s/{len(self.tree) if kind == 'act' else matter['number']}.md"] = (
+            write_front_matter(matter, body)
         )
 
 
 @st.composite
 def games(draw: st.DrawFn) -> dict[str, bytes]:
-    """The files of a game; some of its instruments may have been impossible, and then changed nothing."""
+    """The files of a game; some of its instruments may have been impossible, and then changed
+    nothing.
+    """
     play = Play(draw)
     play.begin()
     for _ in range(draw(st.integers(0, 8))):
@@ -198,7 +250,9 @@ def edited(lines: list[str], edits: list[tuple[int, int, str]]) -> str:
             other = (where * 7) % len(lines)
             lines[at], lines[other] = lines[other], line
         else:
-            lines[at] = line[: where % (len(line) + 1)] + line[where % (len(line) + 1) + what - 79 :]
+            lines[at] = (
+                line[: where % (len(line) + 1)] + line[where % (len(line) + 1) + what - 79 :]
+            )
         lines = lines or [""]
     return "\n".join(lines)
 
@@ -237,7 +291,17 @@ WORDS = (
         "{sha}",
         "\\",
     ),
-    *("## 999/0", "## 201/7 (IMMUTABLE)", "# Title", "~~~", "```yaml rule", "<div>", "> ## 5/1", "---", "*A. (B)*"),
+    *(
+        "## 999/0",
+        "## 201/7 (IMMUTABLE)",
+        "# Title",
+        "~~~",
+        "```yaml rule",
+        "<div>",
+        "> ## 5/1",
+        "---",
+        "*A. (B)*",
+    ),
     *(
         "*Initial mutable Rule 201, Mar 1, 2021*",
         "*Enacted by Proposal 304*",
@@ -250,7 +314,9 @@ WORDS = (
         "*Transmuted to odd by z*",
     ),
 )
-EDITS = st.lists(st.tuples(st.integers(0, 4000), st.integers(0, 99), st.sampled_from(WORDS)), max_size=8)
+EDITS = st.lists(
+    st.tuples(st.integers(0, 4000), st.integers(0, 99), st.sampled_from(WORDS)), max_size=8
+)
 
 
 @SPARSE
@@ -278,6 +344,11 @@ def test_no_bytes_make_the_import_fail(data: bytes) -> None:
 
 @given(st.text(st.characters(codec="utf-8"), max_size=120))
 def test_no_line_makes_its_reader_fail(line: str) -> None:
-    for raw in (line, f"*{line}*", f"*Amended (1) by {line}*", f"[*Enacted by {line}*](https://f.example)"):
+    for raw in (
+        line,
+        f"*{line}*",
+        f"*Amended (1) by {line}*",
+        f"[*Enacted by {line}*](https://f.example)",
+    ):
         parse_history_line(raw)
         parse_judgement_line(("Wren",), raw)

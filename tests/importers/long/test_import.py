@@ -1,4 +1,6 @@
-"""A ruleset in the long format, made a game: what is read, what is said of slips, and that it prints as it was."""
+"""A ruleset in the long format, made a game: what is read, what is said of slips, and that it
+prints as it was.
+"""
 
 from __future__ import annotations
 
@@ -53,11 +55,14 @@ class TestTheLanternGame:
         )
         assert files["rules/initial/101.md"].decode() == (
             f"---\nnumber: 101\nmutability: immutable\nrevision: 0\ncommit: {'a1' * 20}\n---\n\n"
-            "Who walks at night carries a lantern. Rules created from spells are numbered from 601.\n"
+            "Who walks at night carries a lantern. Rules created from spells are numbered from "
+            "601.\n"
         )
         assert files["proposals/301.md"].decode() == (
-            "---\nnumber: 301\nauthor: wren-of-the-hill\nturn: R1T1\nstatus: adopted\ndecided: 2021-03-02\n"
-            f"votes: unrecorded\ncommit: {'b2' * 20}\n---\n\n## Amend Rule 201/0\n\n```yaml rule\ntext: lost\n```\n"
+            "---\nnumber: 301\nauthor: wren-of-the-hill\nturn: R1T1\nstatus: adopted\n"
+            "decided: 2021-03-02\n"
+            f"votes: unrecorded\ncommit: {'b2' * 20}\n---\n\n## Amend Rule 201/0\n\n"
+            "```yaml rule\ntext: lost\n```\n"
         )
 
     def test_a_number_that_a_rule_took_from_its_proposal(self) -> None:
@@ -65,16 +70,22 @@ class TestTheLanternGame:
             import_long(LANTERN, "l.md")
             .files["proposals/309.md"]
             .decode()
-            .endswith("## Amend Rule 203/0\n\nNobody whistles under the arch.\n\n## Renumber Rule 203/0 to 309\n")
+            .endswith(
+                "## Amend Rule 203/0\n\nNobody whistles under the arch.\n\n"
+                "## Renumber Rule 203/0 to 309\n"
+            )
         )
 
     def test_its_judgements(self) -> None:
         assert texts(import_long(LANTERN, "l.md").files, "judgements/") == {
-            "judgements/1.md": "---\nnumber: 1\njudge: wren-of-the-hill\ndate: 2021-03-03\nturn: R1T2\nrules: [101/0]\n"
+            "judgements/1.md": "---\nnumber: 1\njudge: wren-of-the-hill\ndate: 2021-03-03\n"
+            "turn: R1T2\nrules: [101/0]\n"
             "status: upheld\n---\n\n## Ruling\n\nA lamp counts as a lantern, if it *burns*.\n",
-            "judgements/2.md": "---\nnumber: 2\njudge: quill-the-elder\ndate: 2021-03-09\nrules: [101/0]\n"
+            "judgements/2.md": "---\nnumber: 2\njudge: quill-the-elder\ndate: 2021-03-09\n"
+            "rules: [101/0]\n"
             "status: upheld\n---\n\n## Ruling\n\nA torch does not.\n",
-            "judgements/3.md": "---\nnumber: 3\njudge: quill-the-elder\ndate: 2021-03-10\nstatus: upheld\n---\n\n"
+            "judgements/3.md": "---\nnumber: 3\njudge: quill-the-elder\ndate: 2021-03-10\n"
+            "status: upheld\n---\n\n"
             "## Ruling\n\n## Amend Rule 201/1\n\n```yaml rule\ntext: lost\n```\n",
         }
 
@@ -86,9 +97,9 @@ class TestTheLanternGame:
 
     def test_the_derived_ruleset_is_there(self) -> None:
         files = import_long(LANTERN, "l.md").files
-        assert sorted(path for path in files if path.startswith("rules/") and "initial" not in path) == [
-            f"rules/{number}.md" for number in (101, 201, 302, 305, 309, 601)
-        ]
+        assert sorted(
+            path for path in files if path.startswith("rules/") and "initial" not in path
+        ) == [f"rules/{number}.md" for number in (101, 201, 302, 305, 309, 601)]
 
 
 ALIKE = [
@@ -107,7 +118,10 @@ ALIKE = [
     b"\xef\xbb\xbf" + LANTERN,
 ]
 ODD = [
-    (LANTERN.replace(b"\n", b"\r\n"), "1:1 import-unread: lines end in more than a line feed from here on"),
+    (
+        LANTERN.replace(b"\n", b"\r\n"),
+        "1:1 import-unread: lines end in more than a line feed from here on",
+    ),
     (
         LANTERN.replace(b"bell", "bell\u200b\u202e".encode()),
         "42:1 import-unread: characters are invisible from here on",
@@ -123,7 +137,9 @@ def test_a_text_says_the_same_however_it_is_laid_out(text: bytes) -> None:
 
 
 @pytest.mark.parametrize(("text", "said"), ODD, ids=range(len(ODD)))
-def test_what_no_file_of_a_game_holds_is_noted_once_and_stops_nothing(text: bytes, said: str) -> None:
+def test_what_no_file_of_a_game_holds_is_noted_once_and_stops_nothing(
+    text: bytes, said: str
+) -> None:
     found = import_long(text, "l.md")
     assert shown(found.findings) == [said]
     assert long_md(archive(found.files)).encode() == LANTERN
@@ -136,7 +152,10 @@ def test_what_stands_above_the_rules_is_a_page() -> None:
 
 def test_what_changed_nothing_is_no_instrument() -> None:
     found = imported(
-        with_text("Rule 201, Mar 1, 2021*", "Rule 201, Mar 1, 2021*  \n*Transmuted to mutable by Proposal 303*")
+        with_text(
+            "Rule 201, Mar 1, 2021*",
+            "Rule 201, Mar 1, 2021*  \n*Transmuted to mutable by Proposal 303*",
+        )
     )
     assert errors(archive(found.files)) == []
     assert "proposals/303.md" not in found.files
@@ -147,7 +166,9 @@ def test_what_changed_nothing_is_no_instrument() -> None:
 
 def test_letters_are_composed() -> None:
     found = imported(with_text("lit", "lit by Ame\u0301lie"))
-    assert shown(found.findings) == ["5:1 import-unread: letters are not in Unicode normal form C from here on"]
+    assert shown(found.findings) == [
+        "5:1 import-unread: letters are not in Unicode normal form C from here on"
+    ]
     assert "Am\u00e9lie" in found.files["rules/201.md"].decode()
 
 
@@ -156,7 +177,10 @@ def test_letters_are_composed() -> None:
     [
         ("", "no rule with a history stands here"),
         ("Just some words.\n", "no rule with a history stands here"),
-        ("# LANTERN RULESET (SHORT FORMAT)\n---\n## 201\n\nLamps.", "no rule with a history stands here"),
+        (
+            "# LANTERN RULESET (SHORT FORMAT)\n---\n## 201\n\nLamps.",
+            "no rule with a history stands here",
+        ),
         (f"{TITLE}", "no rule with a history stands here"),
         (f"{TITLE}## 201/0\n\nLamps are lit.\n", "no rule with a history stands here"),
     ],
@@ -186,7 +210,9 @@ def corrected(seed: str) -> str:
     assert seed.count("\n#### *History*\n") == 4
     assert seed.count("/210.md)\n## 211/0\n") == 1
     assert seed.count("/308.md)  \n\n") == seed.count("/336.md)  \n\n") == 1
-    seed = seed.replace("\n#### *History*\n", "\n##### *History*\n").replace("\n## 211/0\n", "\n\n## 211/0\n")
+    seed = seed.replace("\n#### *History*\n", "\n##### *History*\n").replace(
+        "\n## 211/0\n", "\n\n## 211/0\n"
+    )
     return seed.replace("/308.md)  \n", "/308.md)\n").replace("/336.md)  \n", "/336.md)\n")
 
 
@@ -226,7 +252,17 @@ class TestNomicFour:
         assert whole.replay.current.count("immutable") == 17
         assert sum(len(one.entries) for one in whole.histories.rules.values()) == 67
         assert len(whole.records.of_kind("proposal")) == 30
-        assert whole.records.settings.lost.proposals == [302, 307, 310, 313, 315, 321, 331, 334, 337]
+        assert whole.records.settings.lost.proposals == [
+            302,
+            307,
+            310,
+            313,
+            315,
+            321,
+            331,
+            334,
+            337,
+        ]
         assert whole.records.players[PlayerId("thunder-thighs")].matter.name == "THUNDER THIGHS"
         assert whole.records.turns == {}
         assert found.files["acts/2020-08-14-temporary-rule-601.md"].startswith(
@@ -236,14 +272,20 @@ class TestNomicFour:
         assert b"rules: [117/0]\n" in found.files["judgements/1.md"]
 
     def test_what_its_rules_let_players_do_is_offered(self, found: ImportedGame) -> None:
-        """Points under Rules 305, 330 and 336; the tie that a bot breaks; rules from 600 on, and their end."""
+        """Points under Rules 305, 330 and 336; the tie that a bot breaks; rules from 600 on, and
+        their end.
+        """
         current = archive(found.files).replay.current
         offered = {rule.number: rule.provisions for rule in recognised_rules(current, "nomic-iv")}
         assert offered[305] == {"awards": {"in": ["act", "proposal", "turn"], "amount": "35"}}
         assert offered[330] == {"awards": {"in": ["act", "turn"], "at_least": "1"}}
         assert offered[336]["awards"][0] == {"in": ["act", "turn"], "amount": "-1"}
         assert offered[323]["ballot"]["tie_break"]["by"] == "nomitron"
-        assert [one["to"] for one in offered[308]["authority"]] == [["enact"], ["repeal"], ["repeal"]]
+        assert [one["to"] for one in offered[308]["authority"]] == [
+            ["enact"],
+            ["repeal"],
+            ["repeal"],
+        ]
         assert offered[104] == {"ballot": {"withdrawal": "never", "under": "207"}}
         assert offered[214] == offered[327] == {}
 
@@ -256,7 +298,9 @@ class TestNomicFour:
         def found_with(**points: object) -> list[str]:
             matter = {"cause": "Coins", "date": "2021-01-11", "by": "ada", "points": [points]}
             tree = {**opened.tree, "acts/2021-01-11-coins.md": write_front_matter(matter, "Coins.")}
-            return [one.message for one in load_tree(Path(), tree, Moment.parse("2021-01-12")).errors]
+            return [
+                one.message for one in load_tree(Path(), tree, Moment.parse("2021-01-12")).errors
+            ]
 
         assert found_with(player="ada", amount=1, reason="four coins", under=330) == []
         assert found_with(player="ada", amount=-1, reason="bob is stinky", under=336) == []

@@ -1,4 +1,6 @@
-"""`nomicgen import text`, typed: what it prints, what it writes, how it ends; and its game is published."""
+"""`nomicgen import text`, typed: what it prints, what it writes, how it ends; and its game is
+published.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def lamps(tmp_path: Path) -> Path:
 
 
 def imported(file: Path, *more: str, code: int = 0, by: str = "numbered") -> str:
-    """What an import into the directory `game` beside the text prints, with that directory as `GAME`."""
+    """What an import into the directory `game` beside the text prints, with that directory as
+    `GAME`.
+    """
     into = file.parent / "game"
     line = ["--into", str(into), "--on", "2026-01-10", *(["--map", by] if by else []), *more]
     said = run(file.parent, "import text", str(file), *line, code=code)
@@ -75,7 +79,9 @@ def test_what_is_said_and_written(lamps: Path) -> None:
 
 
 def head(root: Path) -> str:
-    done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=root, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=root, capture_output=True, text=True, check=True
+    )
     return done.stdout.strip()
 
 
@@ -95,7 +101,14 @@ def test_a_dry_run_writes_nothing(lamps: Path) -> None:
 
 def test_tiers_and_a_name_are_typed(lamps: Path) -> None:
     lamps.write_text("1. Whoever plays obeys.\n\n30. Lamps are lit.\n", "utf-8")
-    imported(lamps, "--tiers", "old=1-9,new=10-", "--name", "The Lamp Game", by=own(lamps, r"(?P<number>\d+)\. "))
+    imported(
+        lamps,
+        "--tiers",
+        "old=1-9,new=10-",
+        "--name",
+        "The Lamp Game",
+        by=own(lamps, r"(?P<number>\d+)\. "),
+    )
     settings = (lamps.parent / "game/nomic.yml").read_text("utf-8")
     assert settings == "format: 1\nname: The Lamp Game\nstarted: 2026-01-10\ntiers: [old, new]\n"
     assert "mutability: new\n" in (lamps.parent / "game/rules/30.md").read_text("utf-8")
@@ -118,7 +131,9 @@ def test_a_day_that_is_typed_begins_the_history(lamps: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("typed", ["", "--adoption majority --adoption-rule 201 --player wren --on 2026-01-10"])
+@pytest.mark.parametrize(
+    "typed", ["", "--adoption majority --adoption-rule 201 --player wren --on 2026-01-10"]
+)
 def test_a_day_of_nothing_or_of_the_opening_does_not(lamps: Path, typed: str) -> None:
     run(lamps.parent, f"import text {lamps} --map numbered --into {lamps.parent}/game {typed}")
     assert "started" not in (lamps.parent / "game/nomic.yml").read_text("utf-8")
@@ -127,9 +142,15 @@ def test_a_day_of_nothing_or_of_the_opening_does_not(lamps: Path, typed: str) ->
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--tiers", "Immutable"), "'Immutable' should name tiers, most entrenched first, such as immutable,mutable"),
+        (
+            ("--tiers", "Immutable"),
+            "'Immutable' should name tiers, most entrenched first, such as immutable,mutable",
+        ),
         (("--tiers", "a=9-1"), "'a=9-1' should say numbers that ascend, and '9-1' does not"),
-        (("--provisions", "calvinball"), "'calvinball' is not one of 'suber', 'discordian', 'pokey'"),
+        (
+            ("--provisions", "calvinball"),
+            "'calvinball' is not one of 'suber', 'discordian', 'pokey'",
+        ),
         (("--name", "a\nb"), "should be one line of text"),
     ],
 )
@@ -150,22 +171,32 @@ def test_a_text_without_rules_is_refused(lamps: Path) -> None:
 @pytest.mark.parametrize("data", [b"", b"\0\0\0", bytes(range(256)) * 9])
 def test_bytes_that_are_no_ruleset(lamps: Path, data: bytes) -> None:
     lamps.write_bytes(data)
-    assert imported(lamps, code=1).endswith("error: lamps.txt holds no ruleset\nhelp: see the findings\n")
+    assert imported(lamps, code=1).endswith(
+        "error: lamps.txt holds no ruleset\nhelp: see the findings\n"
+    )
 
 
 def test_a_hostile_text_is_tamed(lamps: Path) -> None:
-    words = "A\x1b B\u202e <script>x</script> [c](javascript:d)\r\n# e\r\n\r\n```yaml rule\r\nvoid: true\r\n"
+    words = (
+        "A\x1b B\u202e <script>x</script> [c](javascript:d)\r\n# e\r\n\r\n```yaml rule\r\n"
+        "void: true\r\n"
+    )
     lamps.write_bytes(f"Rule 201\r\n\r\n{words}".encode())
     said = imported(lamps, by="named")
     assert "warning[import-unread]: lines end in more than a line feed" in said
     assert "characters are invisible from here on" in said
     text = (lamps.parent / "game/rules/201.md").read_text("utf-8").partition("---\n\n")[2]
-    assert text == ("A B \\<script>x\\</script> [c\\](javascript:d)  \n\\# e\n\n\\`\\`\\`yaml rule  \nvoid: true\n")
+    assert text == (
+        "A B \\<script>x\\</script> [c\\](javascript:d)  \n\\# e\n\n\\`\\`\\`yaml rule  \n"
+        "void: true\n"
+    )
 
 
 def test_only_a_file_of_some_size_is_read(lamps: Path) -> None:
     into = str(lamps.parent / "game")
-    assert run(lamps.parent, "import text /dev/zero --into", into, code=2).startswith("error: /dev/zero cannot be read")
+    assert run(lamps.parent, "import text /dev/zero --into", into, code=2).startswith(
+        "error: /dev/zero cannot be read"
+    )
     with lamps.open("wb") as file:
         file.truncate((4 << 20) + 1)
     assert imported(lamps, code=2) == "error: FILE is larger than 4 MiB\nhelp: that is no ruleset\n"
@@ -181,9 +212,13 @@ def test_a_rule_that_no_file_can_hold_is_refused(lamps: Path) -> None:
 
 
 class TestMaps:
-    """A map is typed, or one that ships is taken where it reads all of a text that is called rules."""
+    """A map is typed, or one that ships is taken where it reads all of a text that is called
+    rules.
+    """
 
-    RULES = "# Club\n\n" + "".join(f"## {at}: Lamp\n\nLamp {at} is lit by whoever is there.\n\n" for at in (1, 2, 5))
+    RULES = "# Club\n\n" + "".join(
+        f"## {at}: Lamp\n\nLamp {at} is lit by whoever is there.\n\n" for at in (1, 2, 5)
+    )
 
     @pytest.fixture
     def club(self, tmp_path: Path) -> Path:
@@ -198,9 +233,11 @@ class TestMaps:
     def test_none_is_taken_where_no_name_speaks_of_rules(self, club: Path) -> None:
         file = club.rename(club.with_name("todo.md"))
         assert imported(file, by="", code=3) == (
-            "nothing was imported: without --map, a map that ships is taken only where it reads all, and is the best\n"
+            "nothing was imported: without --map, a map that ships is taken only where it reads "
+            "all, and is the best\n"
             "map headings: 3 rules (1–2, 5), 100.0 % of the words\n"
-            "a map made for it: 3 rules (1–2, 5), 90.3 % of the words; in no rule: todo.md:1 `# Club`\n"
+            "a map made for it: 3 rules (1–2, 5), 90.3 % of the words; in no rule: todo.md:1 `# "
+            "Club`\n"
             "  nomicgen import text FILE --map headings --into GAME\n"
             "no name says that these are rules: if they are, run the command\n"
         )
@@ -209,8 +246,10 @@ class TestMaps:
     def test_none_is_taken_that_leaves_much_out(self, club: Path) -> None:
         club.write_text(self.RULES + "# Minutes\n\nThis is no rule.\n", "utf-8")
         assert imported(club, by="", code=3).splitlines()[1:] == [
-            "map headings: 3 rules (1–2, 5), 88.8 % of the words; in no rule: rules.md:15 `This is no rule.`",
-            "a map made for it: 3 rules (1–2, 5), 91.6 % of the words; in no rule: rules.md:1 `# Club`",
+            "map headings: 3 rules (1–2, 5), 88.8 % of the words; in no rule: rules.md:15 `This "
+            "is no rule.`",
+            "a map made for it: 3 rules (1–2, 5), 91.6 % of the words; in no rule: rules.md:1 `# "
+            "Club`",
             "  nomicgen import text FILE --map headings --into GAME",
             "if what stands in no rule is no law, run the command; else edit the map:"
             " `nomicgen import survey FILE --write my-map.yml`",
@@ -219,12 +258,18 @@ class TestMaps:
     def test_one_that_a_survey_saves_is_used(self, club: Path) -> None:
         club.write_text(self.RULES.replace("## ", "### § ").replace(":", ""), "utf-8")
         saved = str(club.with_name("own.yml"))
-        said = run(club.parent, "import survey", str(club), "--write", saved).replace(str(club), "FILE").splitlines()
+        said = (
+            run(club.parent, "import survey", str(club), "--write", saved)
+            .replace(str(club), "FILE")
+            .splitlines()
+        )
         assert said == [
             "a map made for it: 3 rules (1–2, 5), 100.0 % of the words",
-            "a map made for it: 3 rules (1–2, 5), 90.3 % of the words; in no rule: rules.md:1 `# Club`",
+            "a map made for it: 3 rules (1–2, 5), 90.3 % of the words; in no rule: rules.md:1 `# "
+            "Club`",
             "  nomicgen import text FILE --map my-map.yml --into GAME",
-            "no map that ships reads this best: look at the one that was made, and use it if it is right:"
+            "no map that ships reads this best: look at the one that was made, and use it if it "
+            "is right:"
             " `nomicgen import survey FILE --write my-map.yml`",
             f"{saved} holds the map; edit it, then import with --map {saved}",
         ]
@@ -233,9 +278,19 @@ class TestMaps:
     @pytest.mark.parametrize(
         ("text", "said"),
         [
-            ("rule:\n  heading: '(a'\n", "own.yml:2: rule.heading: `(a` is no pattern that RE2 takes: missing ): (a"),
-            ("rule: {heading: x}\n", "own.yml:1: the map: no group (?P<number>…) says which number a rule has"),
-            (None, "and the maps that ship are agora, articles-letters, articles-roman, articles, asciidoc"),
+            (
+                "rule:\n  heading: '(a'\n",
+                "own.yml:2: rule.heading: `(a` is no pattern that RE2 takes: missing ): (a",
+            ),
+            (
+                "rule: {heading: x}\n",
+                "own.yml:1: the map: no group (?P<number>…) says which number a rule has",
+            ),
+            (
+                None,
+                "and the maps that ship are agora, articles-letters, articles-roman, articles, "
+                "asciidoc",
+            ),
         ],
     )
     def test_one_that_is_wrong_is_told(self, club: Path, text: str | None, said: str) -> None:
@@ -248,7 +303,10 @@ class TestMaps:
         club.write_text("Just words.\n", "utf-8")
         help = "write a map that says how a rule begins, and import with --map FILE"
         assert imported(club, by="", code=3).splitlines()[1:] == [help]
-        assert run(club.parent, "import survey", str(club), code=2) == f"error: no map reads this\nhelp: {help}\n"
+        assert (
+            run(club.parent, "import survey", str(club), code=2)
+            == f"error: no map reads this\nhelp: {help}\n"
+        )
 
 
 def test_a_directory_that_holds_a_game_is_left_alone(lamps: Path) -> None:
@@ -264,13 +322,19 @@ class TestProvisions:
         """Suber's set in our words, with its numbers and without its provisions."""
         file = tmp_path / "suber's rules.txt"
         texts = [data.decode().split("---\n", 2)[2] for data in shipped("suber").initial.values()]
-        numbers = [int(path.split("/")[-1].removesuffix(".md")) for path in shipped("suber").initial]
+        numbers = [
+            int(path.split("/")[-1].removesuffix(".md")) for path in shipped("suber").initial
+        ]
         pieces = [f"Rule {number}\n{text}" for number, text in zip(numbers, texts, strict=True)]
-        file.write_text("\n".join(["Immutable Rules\n", *pieces[:16], "Mutable Rules\n", *pieces[16:]]), "utf-8")
+        file.write_text(
+            "\n".join(["Immutable Rules\n", *pieces[:16], "Mutable Rules\n", *pieces[16:]]), "utf-8"
+        )
         return file
 
     def test_they_are_offered(self, suber: Path) -> None:
-        """With all that is enforced then, and what is not; the game can take the offer up as it is."""
+        """With all that is enforced then, and what is not; the game can take the offer up as it
+        is.
+        """
         said = imported(suber, by="named").splitlines()
         assert [said[-24], said[-23], said[-2], said[-1]] == [
             "  nomicgen -C GAME check",
@@ -337,7 +401,11 @@ def test_a_seed_is_published_and_played_on(ruleset: str, shared: Path, tmp_path:
     run(tmp_path, f"import text {line} --on 2026-01-01 --commit")
     run(tmp_path / "game", "player join wren --on 2026-01-02 --commit")
     tea = "Tea helps.\n\n## Enact Rule: Tea\n\nThere is tea.\n"
-    run(tmp_path / "game", "propose --title tea --author wren --on 2026-01-03 --commit --body -", feed=tea)
+    run(
+        tmp_path / "game",
+        "propose --title tea --author wren --on 2026-01-03 --commit --body -",
+        feed=tea,
+    )
     said = run(tmp_path / "game", "register tea --on 2026-01-03 --commit")
     assert f"proposals/{314 if ruleset == 'pokey' else 301}.md" in said
     site = published(tmp_path / "game")
@@ -356,9 +424,12 @@ def test_a_seed_without_provisions_is_published(shared: Path, tmp_path: Path) ->
 
 
 def test_like_oddities_are_one_line_and_the_report_has_them_all(lamps: Path) -> None:
-    """Of 68 lines that are no history one is told, with how many there are and where the next ones stand."""
+    """Of 68 lines that are no history one is told, with how many there are and where the next ones
+    stand.
+    """
     rules = (
-        f"## {number}/0\n\nAll play.\n\n##### *History*\n\n*Initial mutable Rule {number}*  \n*Lamp {number}*\n"
+        f"## {number}/0\n\nAll play.\n\n##### *History*\n\n*Initial mutable Rule {number}*  \n"
+        f"*Lamp {number}*\n"
         for number in range(101, 169)
     )
     file = lamps.parent / "club.md"

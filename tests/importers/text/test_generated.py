@@ -25,7 +25,14 @@ HEADS = st.sampled_from(
             "\n## 101\n",
             "\n### 201/2 (MUTABLE)\n",
         ),
-        *("\n# A\n", "\nImmutable Rules\n", " II. Mutable Rules. ", "\n----\n", "\nBack to top", "\nArticle IV. Oil\n"),
+        *(
+            "\n# A\n",
+            "\nImmutable Rules\n",
+            " II. Mutable Rules. ",
+            "\n----\n",
+            "\nBack to top",
+            "\nArticle IV. Oil\n",
+        ),
         *(
             "\n== 7 Oil\n",
             "\nRule 7/0 (Power=1)\nOil\n",
@@ -38,11 +45,88 @@ HEADS = st.sampled_from(
 )
 MARKUP = st.sampled_from(
     [
-        *("foo", "bar baz", "x", "Y", "é", "\xa0", "\n", "\n\n", "\n  ", "\n    ", "\n\t", "  ", "    "),
-        *("*", "**", "_", "__", "`", "``", "~", "~~", "$", "[", "]", "(", ")", "<", ">", "|", "\\", "!", "&", "#"),
-        *("*foo*", "_bar_", "**b**", "a_b_c", "<b>", "<!--", "<br>", "</sub>", "&amp;", "&#35;", ":tea:", "[a]: b"),
-        *("## x", "- ", "+ ", "* ", "o ", "• ", "— ", "1. ", "2. ", "3) ", "10. ", "1.", "(a) ", "(b) ", "a. ", "i. "),
-        *("ii. ", "---", "===", "|-|", "|a|b|", "|---|", "```", "~~~", "[x] ", "http://x.yz/_a_", "<http://a.bc>"),
+        *(
+            "foo",
+            "bar baz",
+            "x",
+            "Y",
+            "é",
+            "\xa0",
+            "\n",
+            "\n\n",
+            "\n  ",
+            "\n    ",
+            "\n\t",
+            "  ",
+            "    ",
+        ),
+        *(
+            "*",
+            "**",
+            "_",
+            "__",
+            "`",
+            "``",
+            "~",
+            "~~",
+            "$",
+            "[",
+            "]",
+            "(",
+            ")",
+            "<",
+            ">",
+            "|",
+            "\\",
+            "!",
+            "&",
+            "#",
+        ),
+        *(
+            "*foo*",
+            "_bar_",
+            "**b**",
+            "a_b_c",
+            "<b>",
+            "<!--",
+            "<br>",
+            "</sub>",
+            "&amp;",
+            "&#35;",
+            ":tea:",
+            "[a]: b",
+        ),
+        *(
+            "## x",
+            "- ",
+            "+ ",
+            "* ",
+            "o ",
+            "• ",
+            "— ",
+            "1. ",
+            "2. ",
+            "3) ",
+            "10. ",
+            "1.",
+            "(a) ",
+            "(b) ",
+            "a. ",
+            "i. ",
+        ),
+        *(
+            "ii. ",
+            "---",
+            "===",
+            "|-|",
+            "|a|b|",
+            "|---|",
+            "```",
+            "~~~",
+            "[x] ",
+            "http://x.yz/_a_",
+            "<http://a.bc>",
+        ),
     ]
 )
 PROSE = st.lists(MARKUP, max_size=25).map("".join)
@@ -63,7 +147,9 @@ def test_plain_text_reads_the_same_as_markdown(text: str, width: int | None) -> 
 @given(PROSE.map(lambda text: text.replace("\xa0", " ")))
 @example("> - <!--\n> ")
 def test_markdown_is_kept_or_refused(text: str) -> None:
-    """A space that does not break is code to Markdown where it stands far enough in, and here it is a blank line."""
+    """A space that does not break is code to Markdown where it stands far enough in, and here it is
+    a blank line.
+    """
     found = as_markdown(lines_of(text))
     if found is not None:
         assert is_rule_text(found.text)
@@ -81,7 +167,10 @@ def test_a_text_is_sound_as_the_parser_says(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", shipped_maps())
-@given(st.lists(MARKUP | HEADS, max_size=30).map("".join), st.sampled_from([None, "mutable", "a=101,b,c=1-"]))
+@given(
+    st.lists(MARKUP | HEADS, max_size=30).map("".join),
+    st.sampled_from([None, "mutable", "a=101,b,c=1-"]),
+)
 @example("## 101\n\n> - <!--\n> ", None)
 @example("Rule 101\n```\n ", None)
 @example("## 101\n\xa0", None)

@@ -1,4 +1,6 @@
-"""A ruleset that was kept as text, made a game by a map: its files, tiers, marks, numbers and provisions."""
+"""A ruleset that was kept as text, made a game by a map: its files, tiers, marks, numbers and
+provisions.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +13,18 @@ from tests.rulesets import archive
 
 
 def test_the_files_of_a_game() -> None:
-    found = imported("Immutable Rules\n\n101. All obey.\n\nMutable Rules\n\n201. [void] Tea is served.\n", "numbered")
+    found = imported(
+        "Immutable Rules\n\n101. All obey.\n\nMutable Rules\n\n201. [void] Tea is served.\n",
+        "numbered",
+    )
     assert found.findings == ()
     tea = "---\nnumber: 201\nmutability: mutable\nrevision: 0\nvoid: true\n---\n\nTea is served.\n"
     assert {path: data.decode() for path, data in found.files.items()} == {
         "nomic.yml": "format: 1\nname: Nomic\ntiers: [immutable, mutable]\n",
         "rules/101.md": "---\nnumber: 101\nmutability: immutable\nrevision: 0\n---\n\nAll obey.\n",
         "rules/201.md": tea,
-        "rules/initial/101.md": "---\nnumber: 101\nmutability: immutable\nrevision: 0\n---\n\nAll obey.\n",
+        "rules/initial/101.md": "---\nnumber: 101\nmutability: immutable\nrevision: 0\n---\n\n"
+        "All obey.\n",
         "rules/initial/201.md": tea,
     }
 
@@ -34,13 +40,19 @@ def test_the_files_of_a_game() -> None:
 )
 def test_marks(head: str, which: str, keys: str) -> None:
     revision = 3 if "/3" in head else 0
-    matter = f"revision: {revision}\n{keys}" if "title" not in keys else f"{keys}revision: {revision}\n"
+    matter = (
+        f"revision: {revision}\n{keys}" if "title" not in keys else f"{keys}revision: {revision}\n"
+    )
     (text,) = rules(imported(f"{head}\nTea is served.\n", which, tiers="mutable")).values()
-    assert sorted(text.split("\n")) == sorted(f"mutable\n{matter}---\n\nTea is served.\n".split("\n"))
+    assert sorted(text.split("\n")) == sorted(
+        f"mutable\n{matter}---\n\nTea is served.\n".split("\n")
+    )
 
 
 def test_a_rule_that_is_marked_as_repealed_is_left_out() -> None:
-    found = imported("## 201 [repealed]\n\n## 202 [repealed]\n\nTea.\n\n## 203\n", "headings", tiers="mutable=1-")
+    found = imported(
+        "## 201 [repealed]\n\n## 202 [repealed]\n\nTea.\n\n## 203\n", "headings", tiers="mutable=1-"
+    )
     assert [*rules(found)] == [203]
     assert said(found) == [
         "1 import-unread: Rule 201 is marked as repealed",
@@ -50,10 +62,15 @@ def test_a_rule_that_is_marked_as_repealed_is_left_out() -> None:
 
 
 class TestTiers:
-    """The mark in a heading, else the section, else the map's numbers, else what is typed in their place."""
+    """The mark in a heading, else the section, else the map's numbers, else what is typed in their
+    place.
+    """
 
     def test_the_order_of_what_is_believed(self) -> None:
-        own = "rule: {heading: '(?P<number>\\d+)(?: (?P<tier>\\w+))?$'}\nsection: ['(?P<tier>\\w+) Rules$']\n"
+        own = (
+            "rule: {heading: '(?P<number>\\d+)(?: (?P<tier>\\w+))?$'}\n"
+            "section: ['(?P<tier>\\w+) Rules$']\n"
+        )
         text = "101\n\nA.\n\n201\n\nB.\n\nCore Rules\n\n202\n\nC.\n\n203 open\n\nD.\n"
         found = imported(text, f"{own}tiers: {{core: 101, open: }}\n")
         assert tiers(found) == {101: "core", 201: "open", 202: "core", 203: "open"}
@@ -67,9 +84,12 @@ class TestTiers:
         assert tiers(found) == {1: "mutable", 20: "immutable", 30: "mutable"}
         (one,) = found.findings
         assert said(found) == [
-            "1 import-tier: nothing says the tier of Rules 1, 30: mutable, the least entrenched, is taken"
+            "1 import-tier: nothing says the tier of Rules 1, 30: mutable, the least entrenched, "
+            "is taken"
         ]
-        assert one.help == "to say it: `tiers:` in the map, or --tiers immutable=101-199,mutable=200-"
+        assert (
+            one.help == "to say it: `tiers:` in the map, or --tiers immutable=101-199,mutable=200-"
+        )
 
     @pytest.mark.parametrize(
         ("tier", "typed", "wanted"),
@@ -82,10 +102,13 @@ class TestTiers:
         ],
     )
     def test_the_tiers_of_the_game(self, tier: str, typed: str | None, wanted: str) -> None:
-        assert f"\ntiers: {wanted}\n" in settings(imported(f"# 1 ({tier})\n\nA.\n", "headings", tiers=typed))
+        assert f"\ntiers: {wanted}\n" in settings(
+            imported(f"# 1 ({tier})\n\nA.\n", "headings", tiers=typed)
+        )
 
     @pytest.mark.parametrize(
-        "text", ["immutable,mutable", "a=1-9,b=10-,a=305", "constitutional=1-6,immutable,mutable=7-"]
+        "text",
+        ["immutable,mutable", "a=1-9,b=10-,a=305", "constitutional=1-6,immutable,mutable=7-"],
     )
     def test_what_is_typed_is_read_and_written(self, text: str) -> None:
         assert str(TierMap.parse(text)) == text
@@ -110,7 +133,10 @@ class TestTiers:
             ("a=1-2-3", "'1-2-3' does not"),
             ("a=9-1", "should say numbers that ascend"),
             ("a=1234567890", "'1234567890' does not"),
-            ("a,b,c=4-", "should give the numbers of all tiers but one, and does not say those of a"),
+            (
+                "a,b,c=4-",
+                "should give the numbers of all tiers but one, and does not say those of a",
+            ),
         ],
     )
     def test_nonsense_is_refused(self, text: str, wrong: str) -> None:
@@ -119,7 +145,11 @@ class TestTiers:
 
 
 def test_numbers_of_proposals_are_spent() -> None:
-    for last, lost in ((305, "lost:\n  proposals: [301-305]\n"), (301, "lost:\n  proposals: [301]\n"), (213, "")):
+    for last, lost in (
+        (305, "lost:\n  proposals: [301-305]\n"),
+        (301, "lost:\n  proposals: [301]\n"),
+        (213, ""),
+    ):
         found = imported(f"201. A.\n\n{last}. B.\n", "numbered")
         assert settings(found) == f"format: 1\nname: Nomic\ntiers: [immutable, mutable]\n{lost}"
 
@@ -140,8 +170,10 @@ def test_a_text_without_rules(text: str, message: str) -> None:
 
 def test_what_a_game_exports_is_read_again() -> None:
     first = imported(
-        "Immutable Rules\n\n101. All *obey*, 2*3 times:\n  - now\n  - then\n    and again\n\nMutable Rules\n\n"
-        "201. A rhyme:\n\n     one two\n     three four\n\n     and so on until this line is long enough to be one\n",
+        "Immutable Rules\n\n101. All *obey*, 2*3 times:\n  - now\n  - then\n    and again\n\n"
+        "Mutable Rules\n\n"
+        "201. A rhyme:\n\n     one two\n     three four\n\n"
+        "     and so on until this line is long enough to be one\n",
         "numbered",
     )
     assert rules(imported(short_md(archive(first.files)), "headings")) == rules(first)

@@ -1,4 +1,6 @@
-"""A rule's plain text as Markdown: paragraphs, labels, verses, and what Markdown would take for its own."""
+"""A rule's plain text as Markdown: paragraphs, labels, verses, and what Markdown would take for its
+own.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,20 @@ def plain(*lines: str, room: int | None = 58) -> str:
 
 class TestParagraphs:
     def test_wrapped_lines_stay_lines_of_a_paragraph(self) -> None:
-        assert plain(LONG, LONG, "and its end.", "", "Another.") == f"{LONG}\n{LONG}\nand its end.\n\nAnother."
+        assert (
+            plain(LONG, LONG, "and its end.", "", "Another.")
+            == f"{LONG}\n{LONG}\nand its end.\n\nAnother."
+        )
 
     def test_indentation_is_dropped(self) -> None:
         assert plain("     One", "", "  two", "\tthree") == "One\n\ntwo  \nthree"
         assert plain(f"     {LONG}", "   two") == f"{LONG}\ntwo"
 
     def test_runs_of_spaces_are_one(self) -> None:
-        assert plain("One.  Two\xa0\xa0three.", "four\tfive ", "six", room=6) == "One. Two three.\nfour five\nsix"
+        assert (
+            plain("One.  Two\xa0\xa0three.", "four\tfive ", "six", room=6)
+            == "One. Two three.\nfour five\nsix"
+        )
 
     def test_blank_lines_are_one(self) -> None:
         assert plain("One.", "", " ", "", "Two.") == "One.\n\nTwo."
@@ -50,7 +58,10 @@ class TestVerses:
         )
 
     def test_a_short_line_above_a_paragraph(self) -> None:
-        assert plain("The lamps.", LONG, LONG, "and their end.") == f"The lamps.  \n{LONG}\n{LONG}\nand their end."
+        assert (
+            plain("The lamps.", LONG, LONG, "and their end.")
+            == f"The lamps.  \n{LONG}\n{LONG}\nand their end."
+        )
 
     def test_a_ragged_paragraph_is_no_verse(self) -> None:
         lines = (LONG, LONG[:52], LONG[:66], "its end.")
@@ -82,8 +93,14 @@ class TestVerses:
             "Whoever lights a lamp at night and sings a song of it,",
             "may keep the oil that is not burnt and sell a little bit.",
         ]
-        text = "\n".join(["Rule 1", "", *prose, "", "Rule 2", "", *verse, "", "Rule 3", "", *prose, ""])
-        assert bodies(imported(text, "named")) == {1: "\n".join(prose), 2: "  \n".join(verse), 3: "\n".join(prose)}
+        text = "\n".join(
+            ["Rule 1", "", *prose, "", "Rule 2", "", *verse, "", "Rule 3", "", *prose, ""]
+        )
+        assert bodies(imported(text, "named")) == {
+            1: "\n".join(prose),
+            2: "  \n".join(verse),
+            3: "\n".join(prose),
+        }
 
 
 class TestLabels:
@@ -123,7 +140,10 @@ class TestEscapes:
             ("~20 and $3", "~20 and $3"),
             ("$3 to $4", "\\$3 to \\$4"),
             ("at 12:30:00 :tea: now", "at 12:30:00 \\:tea: now"),
-            ("see http://lamps.example/a_b_c?d=_e, now", "see http://lamps.example/a_b_c?d=_e, now"),
+            (
+                "see http://lamps.example/a_b_c?d=_e, now",
+                "see http://lamps.example/a_b_c?d=_e, now",
+            ),
             ("see http://lamps/_a_ or ftp://x", "see http\\://lamps/\\_a\\_ or ftp\\://x"),
             ("# one", "\\# one"),
             ("#one", "#one"),
@@ -162,7 +182,9 @@ class TestMarkdown:
         ],
     )
     def test_it_is_kept(self, text: str) -> None:
-        assert as_markdown(lines_of(text)) == RuleMarkdown(text=text if text[0] != " " else text.lstrip())
+        assert as_markdown(lines_of(text)) == RuleMarkdown(
+            text=text if text[0] != " " else text.lstrip()
+        )
 
     @pytest.mark.parametrize(
         ("text", "made"),
@@ -181,9 +203,15 @@ class TestMarkdown:
         [
             ("*A*\n\n<br/>\n\n- x\n- y", "*A*\n\n- x\n- y"),
             ("a<br/>b <BR>c\n\n<hr>\nd", "a<br>b <br>c\n\n---\n\nd"),
-            ("a <b>c</b> `<b>` <i> d</i>e <sub class=x>f</sub>", "a **c** `<b>`  *d*e <sub>f</sub>"),
+            (
+                "a <b>c</b> `<b>` <i> d</i>e <sub class=x>f</sub>",
+                "a **c** `<b>`  *d*e <sub>f</sub>",
+            ),
             ("<p>One <em>two</em>\n</p>\n<center>Three</center>", "One *two*\n\nThree"),
-            ("<h2>Lamps</h2>\n<ul>\n<li>a</li>\n<li><code>b</code>\n</ul>\nend", "### Lamps\n\n- a\n- `b`\n\nend"),
+            (
+                "<h2>Lamps</h2>\n<ul>\n<li>a</li>\n<li><code>b</code>\n</ul>\nend",
+                "### Lamps\n\n- a\n- `b`\n\nend",
+            ),
             ("<div>\n\n# One\n\n</div>", "### One"),
             ('<a href="https://a.example/(x)">**y**</a>', "[**y**](<https://a.example/(x)>)"),
             ("<img src='../i/a b.png' alt=\"A [b]\" onerror=x>", "![A \\[b\\]](<../i/a b.png>)"),
@@ -191,7 +219,10 @@ class TestMarkdown:
             ("<img src='data:image/png;base64,AA'> <img alt=x>", None),
             ("<b>\n- x\n</b> <b><b>", None),
             ("<script>alert(1)</script> <!-- e --> <u>v</u>", None),
-            ("```\n<b>a</b>\n```\n\n<span>\nx\n</span>", "```\n<b>a</b>\n```\n\n\\<span>\nx\n\\</span>"),
+            (
+                "```\n<b>a</b>\n```\n\n<span>\nx\n</span>",
+                "```\n<b>a</b>\n```\n\n\\<span>\nx\n\\</span>",
+            ),
         ],
     )
     def test_html_is_written_as_markdown_or_shown(self, text: str, made: str | None) -> None:
@@ -211,15 +242,22 @@ class TestMarkdown:
         assert as_markdown(lines_of("```\nnever closed")) is None
         found = imported("## 201\n\n```\nnever closed\n\n> # x\n", "headings")
         assert visible(bodies(found)[201]) == "``` never closed > # x"
-        assert "3 import-markdown: the text holds HTML or Markdown that a rule cannot have" in said(found)
+        assert "3 import-markdown: the text holds HTML or Markdown that a rule cannot have" in said(
+            found
+        )
 
     def test_a_text_is_markdown_where_the_map_says_so(self) -> None:
         for form, text in (("plain", "A \\`b\\`."), ("markdown", "A `b`.")):
-            found = imported("201. A `b`.\n", f"rule: {{heading: '(?P<number>\\d+)\\. '}}\ntext: {form}\n")
+            found = imported(
+                "201. A `b`.\n", f"rule: {{heading: '(?P<number>\\d+)\\. '}}\ntext: {form}\n"
+            )
             assert bodies(found) == {201: text}
 
     def test_the_text_of_a_numbered_list_is_moved_to_the_margin(self) -> None:
-        found = imported("201. A:\n\n     - b\n\n         code\n202. C\n", "rule: {heading: '(?P<number>\\d+)\\. '}")
+        found = imported(
+            "201. A:\n\n     - b\n\n         code\n202. C\n",
+            "rule: {heading: '(?P<number>\\d+)\\. '}",
+        )
         assert bodies(found) == {201: "A:\n\n- b\n\n    code", 202: "C"}
 
 

@@ -1,4 +1,6 @@
-"""The rulesets that were really kept as text, compared rule by rule with another reading of their files."""
+"""The rulesets that were really kept as text, compared rule by rule with another reading of their
+files.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,18 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load_tree
 from nomicgen.play.wordings import hashed_runs, recognise_wording
-from tests.importers.texts import bare, map_of, read, rules, settings, texts, tiers, visible, words, words_read
+from tests.importers.texts import (
+    bare,
+    map_of,
+    read,
+    rules,
+    settings,
+    texts,
+    tiers,
+    visible,
+    words,
+    words_read,
+)
 from tests.originals import lines_of, texts_of
 from tests.rulesets import archive, errors
 from tests.support import ROOT
@@ -30,7 +43,8 @@ SUBER = [*range(101, 117), *range(201, 214)]
 
 @dataclass(frozen=True)
 class Seed:
-    """A file, its `map`, and how a person reads its rules: `parts` gives each number with the words that belong to it.
+    """A file, its `map`, and how a person reads its rules: `parts` gives each number with the words
+    that belong to it.
 
     `headings` are the words that only say a number or a tier.
     """
@@ -46,7 +60,9 @@ class Seed:
 
 
 def by_lines(form: str, ends: tuple[str, ...]) -> Callable[[str], list[tuple[str, str]]]:
-    """Reads a text whose rules begin with a line, or the start of one, of some form; `ends` are lines outside."""
+    """Reads a text whose rules begin with a line, or the start of one, of some form; `ends` are
+    lines outside.
+    """
 
     def parts(text: str) -> list[tuple[str, str]]:
         kept = [line for line in text.split("\n") if not line.startswith(ends)]
@@ -62,7 +78,9 @@ SEEDS = (
         "suber",
         "run-on",
         SUBER,
-        lambda text: by_lines(r"(?<=[.)] )(\d{3})\. (?=[A-Z])", ())(text.replace("II. Mutable Rules. ", "")),
+        lambda text: by_lines(r"(?<=[.)] )(\d{3})\. (?=[A-Z])", ())(
+            text.replace("II. Mutable Rules. ", "")
+        ),
         {"I", "II", "Immutable", "Mutable", "Rules"},
         ["From: "],
     ),
@@ -133,7 +151,10 @@ def test_every_word_is_in_a_rule_or_outside(seed: Seed, folder: Path) -> None:
         assert part.strip().startswith(begins)
     lines, by = text.split("\n"), map_of(seed.map)
     gone = left_out(lines, by.omit)
-    there, placed = words("\n".join(line for at, line in enumerate(lines, 1) if at not in gone)), words_read(found)
+    there, placed = (
+        words("\n".join(line for at, line in enumerate(lines, 1) if at not in gone)),
+        words_read(found),
+    )
     assert not placed - there
     assert {word for word in there - placed if not word.isdigit()} <= seed.headings
 
@@ -175,9 +196,14 @@ class TestPokey:
     def test_its_tiers_its_spent_numbers_and_what_is_void(self, data: bytes) -> None:
         pokey = import_text(data, "pokey.txt", map_of("numbered"))
         assert settings(pokey) == (
-            "format: 1\nname: Pokey Nomic\ntiers: [immutable, mutable]\nlost:\n  proposals: [301-313]\n"
+            "format: 1\nname: Pokey Nomic\ntiers: [immutable, mutable]\nlost:\n"
+            "  proposals: [301-313]\n"
         )
-        assert [number for number, text in rules(pokey).items() if "\nvoid: true\n" in text] == [304, 309, 310]
+        assert [number for number, text in rules(pokey).items() if "\nvoid: true\n" in text] == [
+            304,
+            309,
+            310,
+        ]
 
     def test_the_shape_of_its_verse(self, data: bytes) -> None:
         verse = (texts(read(data, "numbered"))[313] or "").split("\n")
@@ -187,20 +213,28 @@ class TestPokey:
 
     def test_a_reasonable_time_is_no_number_of_days(self, data: bytes) -> None:
         game = archive(import_text(data, "p.txt", map_of("numbered")).files)
-        offered = {rule.number: rule.provisions for rule in recognised_rules(game.replay.current, "pokey")}
+        offered = {
+            rule.number: rule.provisions for rule in recognised_rules(game.replay.current, "pokey")
+        }
         assert offered[111] == {}
         assert offered[104] == {"ballot": {"withdrawal": "never"}}
 
     def test_a_tier_that_is_typed(self, data: bytes) -> None:
-        found = import_text(data, "p.txt", map_of("numbered"), tiers=TierMap.parse("immutable,mutable=301-"))
+        found = import_text(
+            data, "p.txt", map_of("numbered"), tiers=TierMap.parse("immutable,mutable=301-")
+        )
         assert set(list(tiers(found).values())[-8:]) == {"mutable"}
 
 
 def test_what_words_the_originals_have_is_known(folder: Path) -> None:
     texts = texts_of(folder, "pokey")
-    known = (ROOT / "nomicgen" / "rulesets" / "pokey" / "originals.txt").read_text("utf-8").splitlines()
+    known = (
+        (ROOT / "nomicgen" / "rulesets" / "pokey" / "originals.txt").read_text("utf-8").splitlines()
+    )
     assert set(known) <= set(lines_of("pokey", texts))
     assert recognise_wording(hashed_runs(texts["313/0"]), "pokey") is not None
     assert recognise_wording(hashed_runs(texts["313/0"]), "paranomic") is None
-    assert recognise_wording(hashed_runs(" ".join(reversed(texts["313/0"].split()))), "pokey") is None
+    assert (
+        recognise_wording(hashed_runs(" ".join(reversed(texts["313/0"].split()))), "pokey") is None
+    )
     assert recognise_wording(hashed_runs(texts["313/0"] + texts["305/0"]), "pokey") is None

@@ -1,4 +1,6 @@
-"""`nomicgen proposal preview`: what a reader types and sees; nothing that players wrote passes for a part of it."""
+"""`nomicgen proposal preview`: what a reader types and sees; nothing that players wrote passes for
+a part of it.
+"""
 
 from __future__ import annotations
 
@@ -39,13 +41,17 @@ ON = "2026-02-01"
 
 
 def laid_out(case: Path, folder: Path) -> Path:
-    """The game of a case, with digests and `rules/` as the rest gives them; the command is typed beside it."""
+    """The game of a case, with digests and `rules/` as the rest gives them; the command is typed
+    beside it.
+    """
     root = folder / "game"
     shutil.copytree(BASE, root)
     shutil.copytree(case / "game", root, dirs_exist_ok=True) if (case / "game").is_dir() else None
     for file in root.glob("proposals/*.md"):
         data = file.read_bytes()
-        instrument, _ = read_instrument(f"proposals/{file.name}", data.replace(b"DIGEST", b"0" * 64))
+        instrument, _ = read_instrument(
+            f"proposals/{file.name}", data.replace(b"DIGEST", b"0" * 64)
+        )
         assert instrument is not None
         file.write_bytes(data.replace(b"DIGEST", voted(instrument).encode()))
     for file in root.glob("rules/*.md"):
@@ -53,7 +59,9 @@ def laid_out(case: Path, folder: Path) -> Path:
     game = load_tree(root, read_tree(root), Moment.parse(ON))
     for path, data in ruleset_files(game.replay.current).items():
         (root / path).write_bytes(data)
-    shutil.copytree(case / "outside", folder, dirs_exist_ok=True) if (case / "outside").is_dir() else None
+    shutil.copytree(case / "outside", folder, dirs_exist_ok=True) if (
+        case / "outside"
+    ).is_dir() else None
     return root
 
 
@@ -69,7 +77,9 @@ def shown(case: Path, form: str, folder: Path) -> tuple[int, str]:
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("case", case_names(CASES))
-def test_a_preview_says_this(case: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_preview_says_this(
+    case: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     expected = case_folder(CASES, case) / FORMS[form]
     monkeypatch.chdir(tmp_path)
     status, output = shown(case_folder(CASES, case), form, tmp_path)
@@ -79,15 +89,23 @@ def test_a_preview_says_this(case: str, form: str, tmp_path: Path, monkeypatch: 
 
 
 def snapshot(root: Path) -> dict[str, bytes]:
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file()
+    }
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_preview_writes_nothing(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_preview_writes_nothing(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     shown(case_folder(CASES, "others"), form, tmp_path)
     before = snapshot(tmp_path)
-    done = CliRunner().invoke(main, ["-C", "game", "proposal", "preview", "303", "--on", ON, "--format", form])
+    done = CliRunner().invoke(
+        main, ["-C", "game", "proposal", "preview", "303", "--on", ON, "--format", form]
+    )
     assert done.exit_code == 0
     assert snapshot(tmp_path) == before
 
@@ -99,7 +117,9 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*line: str, feed: bytes | None = None) -> tuple[int, str]:
-    done = CliRunner().invoke(main, ["-C", "game", "proposal", "preview", *line, "--on", ON], input=feed)
+    done = CliRunner().invoke(
+        main, ["-C", "game", "proposal", "preview", *line, "--on", ON], input=feed
+    )
     return done.exit_code, done.output
 
 
@@ -115,7 +135,11 @@ def test_a_proposal_of_the_game_has_many_names(game: Path) -> None:
 
 
 def test_another_version_of_a_proposal_takes_its_place(game: Path) -> None:
-    changed = (game / "proposals/303.md").read_text("utf-8").replace("with its oil", "with oil and matches")
+    changed = (
+        (game / "proposals/303.md")
+        .read_text("utf-8")
+        .replace("with its oil", "with oil and matches")
+    )
     Path("elsewhere.md").write_text(changed, "utf-8")
     status, output = run("elsewhere.md")
     assert status == 0
@@ -151,8 +175,34 @@ def test_a_file_cannot_say_that_it_was_decided(game: Path) -> None:
 
 
 WORDS = (
-    *("`", "``", "```", "~~~~", "@wren", "#123", "<b>", "</pre>", "<!-- x", "-->", "![x](y)", "[x](http://y.example)"),
-    *("-", "|", "\\", "*", "_", "a", "{+", "+}", "[-", "-]", "\n### Findings\n", "\n#### Findings\n"),
+    *(
+        "`",
+        "``",
+        "```",
+        "~~~~",
+        "@wren",
+        "#123",
+        "<b>",
+        "</pre>",
+        "<!-- x",
+        "-->",
+        "![x](y)",
+        "[x](http://y.example)",
+    ),
+    *(
+        "-",
+        "|",
+        "\\",
+        "*",
+        "_",
+        "a",
+        "{+",
+        "+}",
+        "[-",
+        "-]",
+        "\n### Findings\n",
+        "\n#### Findings\n",
+    ),
     *("\n", "\n\n", "- legal", "    x", " "),
 )
 NASTY = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map("".join)
@@ -168,9 +218,14 @@ def base() -> Game:
 
 
 def made_of(title: str, text: str) -> Preview:
-    """The preview of a proposal with such a title and text; what does not parse is previewed as what it is."""
+    """The preview of a proposal with such a title and text; what does not parse is previewed as
+    what it is.
+    """
     quoted = json.dumps(" ".join(title.split()) or "x", ensure_ascii=False)
-    data = f"---\ntitle: {quoted}\nauthor: wren\nstatus: draft\n---\n\nWhy.\n\n## Amend Rule 302/1\n\n{text}\n"
+    data = (
+        f"---\ntitle: {quoted}\nauthor: wren\nstatus: draft\n---\n\nWhy.\n\n"
+        f"## Amend Rule 302/1\n\n{text}\n"
+    )
     return preview_file(base(), data.encode(), "x.md")
 
 
@@ -179,25 +234,45 @@ def made_of(title: str, text: str) -> Preview:
 def test_what_players_write_cannot_pass_for_a_part_of_the_comment(title: str, text: str) -> None:
     told = made_of(title, text)
     tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(preview_markdown(told))
-    kinds = {token.type for token in tokens} | {one.type for token in tokens for one in token.children or ()}
-    allowed = {"heading_open", "heading_close", "inline", "text", "code_inline", "fence", "softbreak"}
+    kinds = {token.type for token in tokens} | {
+        one.type for token in tokens for one in token.children or ()
+    }
+    allowed = {
+        "heading_open",
+        "heading_close",
+        "inline",
+        "text",
+        "code_inline",
+        "fence",
+        "softbreak",
+    }
     lists = {"bullet_list_open", "bullet_list_close", "list_item_open", "list_item_close"}
     assert kinds <= allowed | lists | {"paragraph_open", "paragraph_close"}
-    headings = [tokens[at + 1].content for at, token in enumerate(tokens) if token.tag == "h4" and token.nesting == 1]
+    headings = [
+        tokens[at + 1].content
+        for at, token in enumerate(tokens)
+        if token.tag == "h4" and token.nesting == 1
+    ]
     assert headings == [one for one in HEADINGS if one in headings]
-    plain = "".join(one.content for token in tokens for one in token.children or () if one.type == "text")
+    plain = "".join(
+        one.content for token in tokens for one in token.children or () if one.type == "text"
+    )
     assert not re.search(r"[@#]\w|<", plain)
     infos = [token.info for token in tokens if token.type == "fence"]
     assert set(infos) <= {"diff", "text"}
     for token in tokens:
         if token.info == "diff":
-            assert all(line[:2] in ("", "+", "-", "+ ", "- ", "  ") for line in token.content.split("\n"))
+            assert all(
+                line[:2] in ("", "+", "-", "+ ", "- ", "  ") for line in token.content.split("\n")
+            )
 
 
 @settings(max_examples=examples(0.6), deadline=None)
 @given(NASTY)
 def test_code_reads_as_what_was_put_into_it(text: str) -> None:
-    (paragraph,) = (token for token in MarkdownIt().parse(f"x {code_span(text)} y") if token.type == "inline")
+    (paragraph,) = (
+        token for token in MarkdownIt().parse(f"x {code_span(text)} y") if token.type == "inline"
+    )
     assert paragraph.children is not None
     before, code, after = paragraph.children
     assert (before.content, code.type, after.content) == ("x ", "code_inline", " y")
@@ -206,9 +281,15 @@ def test_code_reads_as_what_was_put_into_it(text: str) -> None:
     assert (fence.type, fence.content) == ("fence", f"{text}\n")
 
 
-@given(st.text(alphabet="ab `*_[]<>#@&~|!\\{}", min_size=1).filter(lambda text: text.strip() == text))
+@given(
+    st.text(alphabet="ab `*_[]<>#@&~|!\\{}", min_size=1).filter(lambda text: text.strip() == text)
+)
 def test_own_words_are_never_markup(text: str) -> None:
-    (inline,) = (token for token in MarkdownIt("gfm-like").parse(f"x{plain_words(text)}x") if token.type == "inline")
+    (inline,) = (
+        token
+        for token in MarkdownIt("gfm-like").parse(f"x{plain_words(text)}x")
+        if token.type == "inline"
+    )
     assert {one.type for one in inline.children or ()} <= {"text", "text_special"}
     said = "".join(one.content for one in inline.children or ())
     assert said.replace("\N{WORD JOINER}", "") == f"x{text}x"
@@ -228,10 +309,13 @@ def test_no_line_of_a_rule_passes_for_one_of_the_preview(title: str, text: str) 
 
 
 def test_a_redline_of_a_text_with_such_brackets_has_longer_ones() -> None:
-    told = made_of("x", "Whoever holds a {+lamp+} may speak in the square after dusk. [-Who-] holds two lends one.")
+    told = made_of(
+        "x",
+        "Whoever holds a {+lamp+} may speak in the square after dusk. [-Who-] holds two lends one.",
+    )
     assert (
-        "    | Whoever holds a {++{+++}lamp{+++}++} may speak in the square after dusk. {++[-++}Who{++-]++} holds"
-        in ("\n".join(without_style(one) for one in preview_text(told)))
+        "    | Whoever holds a {++{+++}lamp{+++}++} may speak in the square after dusk. "
+        "{++[-++}Who{++-]++} holds" in ("\n".join(without_style(one) for one in preview_text(told)))
     )
 
 

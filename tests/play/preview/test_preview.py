@@ -38,7 +38,9 @@ BODIES = (
     "## Amend Rule 209/0\n\n" + LAW.format("cap: {mutable: 5}") + "Five.",
     "## Amend Rule 209/0\n\n" + LAW.format("cap: {mutable: 7, immutable: 2}") + "Seven.",
     "## Repeal Rule 209/0",
-    "## Amend Rule 203/0\n\n" + LAW.format("adoption: {needs: majority, to: [amend], from: [mutable]}") + "Fewer.",
+    "## Amend Rule 203/0\n\n"
+    + LAW.format("adoption: {needs: majority, to: [amend], from: [mutable]}")
+    + "Fewer.",
     "## Amend Rule 203/0\n\n" + LAW.format("adoption: {needs: {at_least: 9}}") + "Nine.",
     "## Repeal Rule 203/0",
     "## Amend Rule 103/0\n\n" + LAW.format("entrenchment: {mutable: [amend]}") + "Closed.",
@@ -46,7 +48,13 @@ BODIES = (
     "## Repeal Rule 999/0",
     "## Amend Rule 201/3\n\nToo late.",
 )
-NUMBERING = {"first": "301", "enacted": "proposal", "amended": "proposal", "transmuted": "keep", "changes": "any"}
+NUMBERING = {
+    "first": "301",
+    "enacted": "proposal",
+    "amended": "proposal",
+    "transmuted": "keep",
+    "changes": "any",
+}
 
 
 def game(bodies: list[str], *, changeable: bool = True) -> Ledger:
@@ -62,7 +70,9 @@ def game(bodies: list[str], *, changeable: bool = True) -> Ledger:
         }
     )
     for index, body in enumerate(bodies):
-        made.proposal(301 + index, f"02-{index + 1:02}", body, "....", "debate", opened=None, digest=None)
+        made.proposal(
+            301 + index, f"02-{index + 1:02}", body, "....", "debate", opened=None, digest=None
+        )
     return made
 
 
@@ -85,7 +95,9 @@ def supposed(one: Preview) -> Supposed:
 
 @settings(max_examples=examples(0.8), deadline=None)
 @given(st.lists(st.sampled_from(BODIES), min_size=1, max_size=2), st.booleans())
-def test_what_a_preview_says_is_what_happens_when_everyone_votes_for_it(bodies: list[str], changeable: bool) -> None:
+def test_what_a_preview_says_is_what_happens_when_everyone_votes_for_it(
+    bodies: list[str], changeable: bool
+) -> None:
     body = "\n\n".join(bodies)
     made = game([body], changeable=changeable)
     before = dict(made.tree)
@@ -94,7 +106,9 @@ def test_what_a_preview_says_is_what_happens_when_everyone_votes_for_it(bodies: 
     passed = Ledger(dict(made.tree)).proposal(301, "02-01", body)
     _, played = passed.play("03-01")
     errors = {
-        found.slug for found in passed.findings("03-01") if found.is_error and found.span.file == "proposals/301.md"
+        found.slug
+        for found in passed.findings("03-01")
+        if found.is_error and found.span.file == "proposals/301.md"
     }
     assert errors == {found.slug for found in one.findings if found.is_error}
     if one.legal:
@@ -119,7 +133,8 @@ def test_two_new_rules_that_would_have_one_number_are_both_shown() -> None:
     [
         (
             BODIES[3],
-            "Its votes are counted as for the amendment of a rule. Whether the rules let a vote be held to retitle",
+            "Its votes are counted as for the amendment of a rule. Whether the rules let a vote "
+            "be held to retitle",
         ),
         (
             "## Mark Rule 204/0\n\n```yaml rule\nvoid: true\n```",
@@ -167,17 +182,23 @@ def _assert_same(scene: Scene, one: Proposal, other: Proposal) -> None:
     then, instead = suppose(other, first.after), suppose(one, second.after)
     assert [part.legal for part in (first, second, then, instead)] == [True] * 4
     assert bare(then.after.ruleset) == bare(instead.after.ruleset)
-    assert [sorted(one.arithmetic for one in part.tally.conditions) for part in (first, second)] == [
-        sorted(one.arithmetic for one in part.tally.conditions) for part in (instead, then)
-    ]
+    assert [
+        sorted(one.arithmetic for one in part.tally.conditions) for part in (first, second)
+    ] == [sorted(one.arithmetic for one in part.tally.conditions) for part in (instead, then)]
 
 
 def test_a_draft_is_judged_with_the_number_that_it_would_get() -> None:
     made = game(["## Repeal Rule 201/0"])
     for name in ("tea", "milk"):
-        made.file(f"proposals/{name}.md", "---\nstatus: draft\n---\n\nSo.\n\n## Enact Rule\n\nThere is more.\n")
+        made.file(
+            f"proposals/{name}.md",
+            "---\nstatus: draft\n---\n\nSo.\n\n## Enact Rule\n\nThere is more.\n",
+        )
     _, told = previews(made)
-    numbered = {one.path: (one.next_number, [rule.after and rule.after.number for rule in one.rules]) for one in told}
+    numbered = {
+        one.path: (one.next_number, [rule.after and rule.after.number for rule in one.rules])
+        for one in told
+    }
     assert numbered == {
         "proposals/301.md": (None, [None]),
         "proposals/milk.md": (302, [302]),
@@ -191,9 +212,17 @@ def test_a_draft_is_judged_with_the_number_that_it_would_get() -> None:
 
 
 def test_a_game_without_provisions_is_not_judged() -> None:
-    made = Ledger.start({101: {}, 201: {}}).proposal(301, "02-01", "## Repeal Rule 101/0", "....", "debate")
+    made = Ledger.start({101: {}, 201: {}}).proposal(
+        301, "02-01", "## Repeal Rule 101/0", "....", "debate"
+    )
     _, (one,) = previews(made)
-    assert (one.legal, one.changeable, one.ossifies, one.effects.reach, one.needs) == (True, None, False, (), ())
+    assert (one.legal, one.changeable, one.ossifies, one.effects.reach, one.needs) == (
+        True,
+        None,
+        False,
+        (),
+        (),
+    )
 
 
 def test_what_an_instruction_would_say_is_shown_though_it_cannot_be_carried_out() -> None:
@@ -213,6 +242,15 @@ def test_what_was_adopted_and_takes_effect_later_comes_first() -> None:
     made.proposal(303, "02-03", "## Amend Rule 201/0\n\nFewer lamps.", effective=later)
     made.proposal(304, "02-04", "## Amend Rule 201/4\n\nToo late.", effective=later)
     _, told = previews(made)
-    lamps, votes, *_ = ({met.other.number: met.this_after for met in one.interactions if met.pending} for one in told)
-    assert {number: after and after.kind for number, after in lamps.items()} == {303: "stale", 304: None}
-    assert {number: after and after.kind for number, after in votes.items()} == {303: "independent", 304: None}
+    lamps, votes, *_ = (
+        {met.other.number: met.this_after for met in one.interactions if met.pending}
+        for one in told
+    )
+    assert {number: after and after.kind for number, after in lamps.items()} == {
+        303: "stale",
+        304: None,
+    }
+    assert {number: after and after.kind for number, after in votes.items()} == {
+        303: "independent",
+        304: None,
+    }

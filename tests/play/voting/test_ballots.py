@@ -34,7 +34,9 @@ def drawn() -> Callable[[], str]:
     return partial(module._drawn, GAME.records)
 
 
-def test_a_token_is_drawn_by_lot_and_never_twice(drawn: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_token_is_drawn_by_lot_and_never_twice(
+    drawn: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     tokens = [drawn() for _ in range(2000)]
     assert len(set(tokens)) == len(tokens)
     for token in tokens:
@@ -70,5 +72,8 @@ def test_who_breaks_ties_votes_after_the_vote_has_closed() -> None:
     voted = cast_vote(loaded, 301, {PlayerId("hal"): ""}, on, die=1).after
     assert voted.findings == ()
     resolved = resolve(voted, 301, on)
-    assert resolved.said[0] == "proposal 301 is adopted: 3 for, 2 against, 0 abstaining (by silence: wren)"
+    assert (
+        resolved.said[0]
+        == "proposal 301 is adopted: 3 for, 2 against, 0 abstaining (by silence: wren)"
+    )
     assert resolved.after.findings == ()

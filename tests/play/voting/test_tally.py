@@ -1,4 +1,6 @@
-"""Counting recorded votes: whatever is recorded, the count holds, and what it counts can be written as it stands."""
+"""Counting recorded votes: whatever is recorded, the count holds, and what it counts can be written
+as it stands.
+"""
 
 from __future__ import annotations
 
@@ -36,14 +38,19 @@ LOGINS = ("wren-w", "WREN-W", "quill", "tallow", "stranger", "quıll", None)
 def made() -> Game:
     """The small game of the explanations, with accounts, and a proposal that is open."""
     tree: dict[str, bytes] = {
-        path.relative_to(BASE).as_posix(): path.read_bytes() for path in sorted(BASE.rglob("*")) if path.is_file()
+        path.relative_to(BASE).as_posix(): path.read_bytes()
+        for path in sorted(BASE.rglob("*"))
+        if path.is_file()
     }
     for path in [path for path in tree if path.startswith("players/")]:
         login = {"wren": "wren-w"}.get(Path(path).stem, Path(path).stem)
         tree[path] = set_keys(tree[path], {"accounts": {"github": login}})
     number = load_tree(BASE, tree, ON).replay.current.highest + 1
     path = f"proposals/{number}.md"
-    keys = f"number: {number}\ntitle: Tea\nauthor: wren\ndate: 2026-02-01\nstatus: open\nopened: 2026-02-02\n"
+    keys = (
+        f"number: {number}\ntitle: Tea\nauthor: wren\ndate: 2026-02-01\nstatus: open\n"
+        "opened: 2026-02-02\n"
+    )
     body = "Tea.\n\n## Enact Rule: Tea\n\nThere is tea.\n"
     tree[path] = f"---\n{keys}---\n\n{body}".encode()
     instrument, _ = read_instrument(path, tree[path])
@@ -60,16 +67,21 @@ DIGEST = GAME.records.instruments[f"proposals/{NUMBER}.md"].whole_digest or ""
 BALLOT = f"{NUMBER}-{TOKEN}"
 
 addresses = st.none() | st.from_regex(r"https?://[!-~]{1,40}", fullmatch=True)
-moments = st.none() | st.integers(-5 * 24 * 3600, 12 * 24 * 3600).map(lambda more: OPENED + timedelta(seconds=more))
+moments = st.none() | st.integers(-5 * 24 * 3600, 12 * 24 * 3600).map(
+    lambda more: OPENED + timedelta(seconds=more)
+)
 casts = st.builds(
     Cast,
     by=st.sampled_from(LOGINS),
     bot=st.sampled_from((False, False, False, True)),
     kind=st.sampled_from(("comment", "reaction")),
-    at=moments | st.sampled_from((datetime(1970, 1, 1, tzinfo=UTC), datetime(9000, 12, 31, tzinfo=UTC))),
+    at=moments
+    | st.sampled_from((datetime(1970, 1, 1, tzinfo=UTC), datetime(9000, 12, 31, tzinfo=UTC))),
     choice=st.sampled_from(("for", "against", "abstain", None)),
     fault=st.sampled_from(("", "", "", "it was edited")),
-    ballot=st.sampled_from((BALLOT, BALLOT, BALLOT, f"{NUMBER + 1}-{TOKEN}", f"{NUMBER}-a000000000", None)),
+    ballot=st.sampled_from(
+        (BALLOT, BALLOT, BALLOT, f"{NUMBER + 1}-{TOKEN}", f"{NUMBER}-a000000000", None)
+    ),
     digest=st.sampled_from((DIGEST, DIGEST, "0" * 64, None)),
     url=addresses,
 )
@@ -107,7 +119,9 @@ def astuple(vote: CountedVote) -> tuple[object, ...]:
 def test_the_order_of_a_recording_says_nothing(given: list[Cast]) -> None:
     first = count_recorded(GAME, NUMBER, Recorded(casts=tuple(given)), ON)
     again = count_recorded(GAME, NUMBER, Recorded(casts=tuple(reversed(given))), ON)
-    assert [astuple(vote) for vote in first.count.votes] == [astuple(vote) for vote in again.count.votes]
+    assert [astuple(vote) for vote in first.count.votes] == [
+        astuple(vote) for vote in again.count.votes
+    ]
 
 
 @given(st.lists(casts, max_size=12))
@@ -128,7 +142,14 @@ def test_what_is_counted_can_be_written_and_counted_again(given: list[Cast]) -> 
     assert again.count.tally == count.count.tally
 
 
-@given(st.lists(casts.map(lambda one: replace(one, by="wren-w", fault="", bot=False)), min_size=2, max_size=6), casts)
+@given(
+    st.lists(
+        casts.map(lambda one: replace(one, by="wren-w", fault="", bot=False)),
+        min_size=2,
+        max_size=6,
+    ),
+    casts,
+)
 @settings(max_examples=examples(0.5))
 def test_what_a_stranger_says_changes_nobodys_vote(mine: list[Cast], other: Cast) -> None:
     stranger = replace(other, by="stranger")
@@ -138,18 +159,26 @@ def test_what_a_stranger_says_changes_nobodys_vote(mine: list[Cast], other: Cast
     assert alone.count.tally == beside.count.tally
 
 
-@given(st.lists(casts | casts.map(lambda one: replace(one, by="\x1b[2J\n# \ud800|`", fault="")), max_size=6))
+@given(
+    st.lists(
+        casts | casts.map(lambda one: replace(one, by="\x1b[2J\n# \ud800|`", fault="")), max_size=6
+    )
+)
 @settings(max_examples=examples(0.5))
 def test_every_count_can_be_shown(given: list[Cast]) -> None:
     recorded = Recorded(
-        casts=tuple(given), notes=("a `note`\n# x",), problems=(JsonProblem(file="x", message="\x1b[1m\n- y"),)
+        casts=tuple(given),
+        notes=("a `note`\n# x",),
+        problems=(JsonProblem(file="x", message="\x1b[1m\n- y"),),
     )
     count = count_recorded(GAME, NUMBER, recorded, ON).count
     assert all("\n" not in line for line in count_text(count))
 
 
 def test_nothing_is_counted_of_what_is_not_whole() -> None:
-    problem = JsonProblem(file="a.json", line=3, message="this is no JSON", help="record it again", fatal=True)
+    problem = JsonProblem(
+        file="a.json", line=3, message="this is no JSON", help="record it again", fatal=True
+    )
     with pytest.raises(Refused) as refused:
         count_recorded(GAME, NUMBER, Recorded(problems=(problem,)), ON)
     assert refused.value.message == "a.json:3:1: this is no JSON: no vote is counted"
@@ -159,4 +188,6 @@ def test_a_count_of_comments_needs_no_git(tmp_path: Path) -> None:
     """Comments alone need no git: the root is not looked at."""
     away = replace(GAME, root=tmp_path / "nowhere")
     vote = Cast(by="quill", kind="comment", at=OPENED, choice="for", ballot=BALLOT)
-    assert [one.player for one in count_recorded(away, NUMBER, Recorded(casts=(vote,)), ON).count.votes] == ["quill"]
+    assert [
+        one.player for one in count_recorded(away, NUMBER, Recorded(casts=(vote,)), ON).count.votes
+    ] == ["quill"]

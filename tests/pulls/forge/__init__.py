@@ -1,1 +1,3 @@
-"""The workflows, run: their steps as shell, on real repositories, with a forge that is a file and a `gh` for it."""
+"""The workflows, run: their steps as shell, on real repositories, with a forge that is a file and a
+`gh` for it.
+"""

@@ -1,10 +1,12 @@
-"""What `act` needs to run a game's workflows on this machine: a forge that git reaches, and stand-ins for actions.
+"""What `act` needs to run a game's workflows on this machine: a forge that git reaches, and
+stand-ins for actions.
 
-The scripts, the called workflows, their inputs, outputs and conditions, `action.yml`, `gh`, git and nomicgen
-are what runs on GitHub. What is not tried: the actions of `STAND_INS`; the rights of each job, since `act` has one
-token for all; groups of concurrency; the clock's events; Pages; the rules of a branch. Two lines are rewritten that
-this `act` does not know. What nomicgen runs with is in the jobs' Python already, so pip compares its versions there and
-no hashes: `tests/test_supply.py` installs it by hash.
+The scripts, the called workflows, their inputs, outputs and conditions, `action.yml`, `gh`, git and
+nomicgen are what runs on GitHub. What is not tried: the actions of `STAND_INS`; the rights of each
+job, since `act` has one token for all; groups of concurrency; the clock's events; Pages; the rules
+of a branch. Two lines are rewritten that this `act` does not know. What nomicgen runs with is in
+the jobs' Python already, so pip compares its versions there and no hashes: `tests/test_supply.py`
+installs it by hash.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ TOKEN = token_for({"contents": "write", "issues": "read", "pull-requests": "writ
 STAND_INS = {
     "actions/checkout": """
         url=$GITHUB_SERVER_URL/$GITHUB_REPOSITORY
-        git -c http.extraHeader="Authorization: Basic $(printf 'x-access-token:%s' "$TOKEN" | base64 -w 0)" \\
+        basic=$(printf 'x-access-token:%s' "$TOKEN" | base64 -w 0)
+        git -c http.extraHeader="Authorization: Basic $basic" \\
             clone --quiet --branch "${REF:-$GITHUB_REF_NAME}" "$url" .
         """,
     "actions/setup-python": """
@@ -84,20 +87,34 @@ class _Git(BaseHTTPRequestHandler):
 
     def _answer(self) -> None:
         body = read_body(self)
-        shown = base64.b64decode(self.headers.get("Authorization", "").removeprefix("Basic ")).decode()
+        shown = base64.b64decode(
+            self.headers.get("Authorization", "").removeprefix("Basic ")
+        ).decode()
         user, _, token = shown.partition(":")
         path, _, query = self.path.partition("?")
         if user != "x-access-token" or rights_of(token).get("contents") not in ("read", "write"):
             self._send("401 Unauthorized", {"WWW-Authenticate": 'Basic realm="forge"'}, b"")
             return
         env = {"PATH": os.environ["PATH"], "GIT_HTTP_EXPORT_ALL": "1", "REMOTE_USER": user}
-        env |= {"GIT_PROJECT_ROOT": str(self.origin), "PATH_INFO": path.removeprefix(f"/{REPOSITORY}")}
-        env |= {"REQUEST_METHOD": self.command, "QUERY_STRING": query, "CONTENT_LENGTH": str(len(body))}
+        env |= {
+            "GIT_PROJECT_ROOT": str(self.origin),
+            "PATH_INFO": path.removeprefix(f"/{REPOSITORY}"),
+        }
+        env |= {
+            "REQUEST_METHOD": self.command,
+            "QUERY_STRING": query,
+            "CONTENT_LENGTH": str(len(body)),
+        }
         env |= {"CONTENT_TYPE": self.headers.get("Content-Type", "")}
         env |= {"HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding", "")}
         env |= {"GIT_PROTOCOL": self.headers.get("Git-Protocol", "")}
-        env |= {"GITHUB_ACTIONS": "true", "GH_TOKEN": token}  # the repository's own guard looks at them
-        done = subprocess.run(["git", "http-backend"], env=env, input=body, capture_output=True, check=True)
+        env |= {
+            "GITHUB_ACTIONS": "true",
+            "GH_TOKEN": token,
+        }  # the repository's own guard looks at them
+        done = subprocess.run(
+            ["git", "http-backend"], env=env, input=body, capture_output=True, check=True
+        )
         head, _, content = done.stdout.partition(b"\r\n\r\n")
         headers = dict(line.split(": ", 1) for line in head.decode().splitlines())
         self._send(headers.pop("Status", "200 OK"), headers, content)
@@ -130,7 +147,8 @@ def stood_in(folder: Path, workflows: Path) -> list[str]:
     """Writes the actions; gives what tells `act` to take them, at the commits that are named."""
     words = []
     text = "".join(
-        file.read_text("utf-8") for file in [*workflows.glob("*.yml"), workflows.parent / "nomicgen" / "action.yml"]
+        file.read_text("utf-8")
+        for file in [*workflows.glob("*.yml"), workflows.parent / "nomicgen" / "action.yml"]
     )
     for action, commit in sorted(set(re.findall(r"uses: (actions/[\w-]+)@([0-9a-f]{40})\b", text))):
         place = folder / action
@@ -140,7 +158,12 @@ def stood_in(folder: Path, workflows: Path) -> list[str]:
         step = {"id": "only", "shell": "bash", "run": STAND_INS[action], "env": env}
         inputs = {name: {"required": False} for name in _INPUTS}
         outputs = {"page_url": {"value": "${{ steps.only.outputs.page_url }}"}}
-        made = {"name": action, "inputs": inputs, "outputs": outputs, "runs": {"using": "composite", "steps": [step]}}
+        made = {
+            "name": action,
+            "inputs": inputs,
+            "outputs": outputs,
+            "runs": {"using": "composite", "steps": [step]},
+        }
         (place / "action.yml").write_text(yaml.safe_dump(made, sort_keys=False), "utf-8")
         words += ["--local-repository", f"{action}@{commit}={place}"]
     return words
@@ -152,7 +175,10 @@ def jobs_python(place: Path) -> Path:
     (packages,) = place.glob("lib/python*/site-packages")
     (here,) = Path(sys.prefix).glob("lib/python*/site-packages")
     for one in here.iterdir():
-        if not one.name.startswith(("nomicgen", "_editable", "__editable", "__pycache__")) and one.suffix != ".pth":
+        if (
+            not one.name.startswith(("nomicgen", "_editable", "__editable", "__pycache__"))
+            and one.suffix != ".pth"
+        ):
             (packages / one.name).symlink_to(one)
     mkdocs = place / "bin" / "mkdocs"
     mkdocs.write_text(f"#!{place}/bin/python\nfrom mkdocs.__main__ import cli\ncli()\n")
@@ -161,7 +187,9 @@ def jobs_python(place: Path) -> Path:
 
 
 def acted(forge: Forge, event: Event, folder: Path) -> str:
-    """Runs whatever workflows hear of an event, under `act`; gives its log. The site is then in `folder / "site"`."""
+    """Runs whatever workflows hear of an event, under `act`; gives its log. The site is then in
+    `folder / "site"`.
+    """
     folder.mkdir()
     work = folder / "work"
     subprocess.run(["git", "clone", "--quiet", str(forge.origin), str(work)], check=True)
@@ -175,17 +203,40 @@ def acted(forge: Forge, event: Event, folder: Path) -> str:
     (folder / "home").mkdir()
     python = jobs_python(folder / "python")
     with answering(forge.state_file) as api, git_served(forge.origin) as server:
-        env = {"GH_CONFIG_DIR": str(api), "GITHUB_SERVER_URL": server, "GITHUB_REPOSITORY": REPOSITORY}
+        env = {
+            "GH_CONFIG_DIR": str(api),
+            "GITHUB_SERVER_URL": server,
+            "GITHUB_REPOSITORY": REPOSITORY,
+        }
         env |= {"GITHUB_REF": f"refs/heads/{forge.branch}", "GITHUB_REF_NAME": forge.branch}
-        env |= {"JOBS_PYTHON": str(python), "ARTEFACTS": str(folder / "artefacts"), "SITE": str(folder / "site")}
+        env |= {
+            "JOBS_PYTHON": str(python),
+            "ARTEFACTS": str(folder / "artefacts"),
+            "SITE": str(folder / "site"),
+        }
         program = str(Path(sys.executable).with_name("act"))
-        words = [program, event.name, "--directory", str(work), "--eventpath", str(folder / "event.json")]
-        words += ["--platform", "ubuntu-latest=-self-hosted", "--pull=false", "--no-skip-checkout", "--no-cache-server"]
+        words = [
+            program,
+            event.name,
+            "--directory",
+            str(work),
+            "--eventpath",
+            str(folder / "event.json"),
+        ]
+        words += [
+            "--platform",
+            "ubuntu-latest=-self-hosted",
+            "--pull=false",
+            "--no-skip-checkout",
+            "--no-cache-server",
+        ]
         words += ["--action-cache-path", str(folder / "cache"), "--secret", f"GITHUB_TOKEN={TOKEN}"]
         words += [word for key, value in env.items() for word in ("--env", f"{key}={value}")]
         words += stood_in(folder / "actions", workflows)
         there = {"HOME": str(folder / "home"), "LC_ALL": "C.UTF-8", "GIT_CONFIG_NOSYSTEM": "1"}
         there["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        done = subprocess.run(words, env=there, capture_output=True, encoding="utf-8", timeout=300, check=False)
+        done = subprocess.run(
+            words, env=there, capture_output=True, encoding="utf-8", timeout=300, check=False
+        )
     forge.settle()
     return f"{done.stdout}{done.stderr}\nact ended with {done.returncode}\n"

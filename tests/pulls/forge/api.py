@@ -1,4 +1,5 @@
-"""GitHub's REST API, as far as the workflows ask it: the real `gh` asks it by a socket. A token says what it may do.
+"""GitHub's REST API, as far as the workflows ask it: the real `gh` asks it by a socket. A token
+says what it may do.
 
 Pages are short, so that there are several.
 """
@@ -62,7 +63,11 @@ def _repository(state: State, _given: State) -> Any:
 
 
 def _pulls(state: State, given: State) -> Any:
-    return [one for one in reversed(state["pulls"].values()) if one["state"] == given.get("state", "open")]
+    return [
+        one
+        for one in reversed(state["pulls"].values())
+        if one["state"] == given.get("state", "open")
+    ]
 
 
 def _one_pull(state: State, _given: State, number: str) -> Any:
@@ -86,7 +91,9 @@ def _of_pull(kind: str) -> Answer:
 
 def _pull_comments(state: State, _given: State, number: str) -> Any:
     _pull(state, number)
-    return [one for one in state["comments"].values() if one["issue_url"].endswith(f"/issues/{number}")]
+    return [
+        one for one in state["comments"].values() if one["issue_url"].endswith(f"/issues/{number}")
+    ]
 
 
 def _post_comment(state: State, given: State, number: str) -> Any:
@@ -127,7 +134,8 @@ def _permission(state: State, _given: State, login: str) -> Any:
     return {"permission": state["permissions"].get(login, "read"), "user": {"login": login}}
 
 
-# Any one of the permissions that are named is enough, as the API has it: to read for GET, else to write.
+# Any one of the permissions that are named is enough, as the API has it: to read for GET, else to
+# write.
 _P, _IP = ("pull-requests",), ("issues", "pull-requests")
 ROUTES: tuple[tuple[str, str, tuple[str, ...], Answer], ...] = (
     ("GET", "", (), _repository),
@@ -145,7 +153,9 @@ ROUTES: tuple[tuple[str, str, tuple[str, ...], Answer], ...] = (
     ("GET", "/issues/comments/{comment_id}/reactions", _IP, _reactions),
     ("GET", "/collaborators/{username}/permission", (), _permission),
 )
-"""Of a repository: method, path as GitHub's description names it, what a token needs, and what answers."""
+"""Of a repository: method, path as GitHub's description names it, what a token needs, and what
+answers.
+"""
 
 
 def add_comment(state: State, number: str, user: State, body: str) -> State:
@@ -179,19 +189,31 @@ def _described() -> State:
 
 
 def _matched(method: str, route: str, state: State, asked: str, path: str) -> re.Match[str] | None:
-    pattern = re.sub(r"\{username\}", "([^/]+)", re.sub(r"\{[a-z]+_[a-z]+\}", "([1-9][0-9]*)", route))
-    return re.fullmatch(f"/repos/{re.escape(state['repository'])}{pattern}", path) if method == asked else None
+    pattern = re.sub(
+        r"\{username\}", "([^/]+)", re.sub(r"\{[a-z]+_[a-z]+\}", "([1-9][0-9]*)", route)
+    )
+    return (
+        re.fullmatch(f"/repos/{re.escape(state['repository'])}{pattern}", path)
+        if method == asked
+        else None
+    )
 
 
 def answered(state: State, token: str, method: str, path: str, given: State) -> Any:
-    """What the API gives back; `state` changes. Raises Denied, and AssertionError for what the API would not give."""
+    """What the API gives back; `state` changes. Raises Denied, and AssertionError for what the API
+    would not give.
+    """
     rights = rights_of(token)
     for asked, route, permissions, answer in ROUTES:
         if (match := _matched(method, route, state, asked, path)) is None:
             continue
         levels = ("read", "write") if method == "GET" else ("write",)
         if permissions and not any(rights.get(name) in levels for name in permissions):
-            raise Denied(f"Resource not accessible by integration (needs {permissions} {levels}, has {rights})", 403)
+            raise Denied(
+                f"Resource not accessible by integration (needs {permissions} {levels}, has "
+                f"{rights})",
+                403,
+            )
         state["calls"].append(f"{method} {path.removeprefix('/')}")
         described = _described()[f"{method} {route}"]
         if unknown := given.keys() - described["query" if method == "GET" else "body"]:
@@ -204,7 +226,9 @@ def answered(state: State, token: str, method: str, path: str, given: State) -> 
 
 
 def read_body(request: BaseHTTPRequestHandler) -> bytes:
-    """What was sent: `gh` does not know the length of what it reads from a pipe, and sends it in parts."""
+    """What was sent: `gh` does not know the length of what it reads from a pipe, and sends it in
+    parts.
+    """
     if request.headers.get("Transfer-Encoding") != "chunked":
         return request.rfile.read(int(request.headers.get("Content-Length", 0)))
     parts = []
@@ -264,7 +288,11 @@ class _Api(BaseHTTPRequestHandler):
     def _send(self, status: int, answer: Any, headers: dict[str, str]) -> None:
         data = b"" if status == 204 else json.dumps(answer).encode()
         self.send_response(status)
-        for name, text in {"Content-Type": "application/json", "Content-Length": len(data), **headers}.items():
+        for name, text in {
+            "Content-Type": "application/json",
+            "Content-Length": len(data),
+            **headers,
+        }.items():
             self.send_header(name, str(text))
         self.end_headers()
         self.wfile.write(data)
@@ -285,12 +313,16 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
 
 @contextmanager
 def answering(file: Path) -> Iterator[Path]:
-    """Serves the forge whose state is in the file; gives the folder of a configuration that leads `gh` there."""
+    """Serves the forge whose state is in the file; gives the folder of a configuration that leads
+    `gh` there.
+    """
     with tempfile.TemporaryDirectory(prefix="forge-") as name:
         folder = Path(name)  # not the test's own: a socket's path is short
         (folder / "config.yml").write_text(f'version: "1"\nhttp_unix_socket: {folder / "socket"}\n')
         with _Server(folder / "socket", file) as server:
-            thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+            thread = Thread(
+                target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+            )
             thread.start()
             try:
                 yield folder

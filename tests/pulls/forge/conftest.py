@@ -28,12 +28,20 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     game = GitRepo(tmp_path_factory.mktemp("template") / "game")
     line = ["init", str(game.path), "--name", "Tea", "--on", "2026-01-01", "--keeper", "wren-plays"]
     line += ["--repository", ADDRESS]
-    result = CliRunner().invoke(main, [*line, *(word for one in PLAYERS for word in ("--player", one))])
+    result = CliRunner().invoke(
+        main, [*line, *(word for one in PLAYERS for word in ("--player", one))]
+    )
     assert result.exit_code == 0, result.output
     for seat, (ident, login) in enumerate(PLAYERS.items(), 1):
-        text = f"name: {ident.title()}\naccounts:\n  github: {login}\njoined: 2026-01-01\norder: {seat}\n"
+        text = (
+            f"name: {ident.title()}\naccounts:\n  github: {login}\njoined: 2026-01-01\n"
+            f"order: {seat}\n"
+        )
         (game.path / "players" / f"{ident}.yml").write_text(text)
-    for number, law in {201: None, 203: {"adoption": {"needs": "majority", "of": "eligible"}}}.items():
+    for number, law in {
+        201: None,
+        203: {"adoption": {"needs": "majority", "of": "eligible"}},
+    }.items():
         rule = game.path / f"rules/initial/{number}.md"
         rule.write_bytes(set_keys(rule.read_bytes(), {"provisions": law}))
     applied = CliRunner().invoke(main, ["-C", str(game.path), "apply", "--on", "2026-01-01"])
@@ -73,5 +81,9 @@ def begin_other(begin: Callable[..., Playing]) -> Playing:
 
 def draft(title: str = "Tea", author: str = "wren", body: str | None = None) -> str:
     """A draft as a player writes it in the web editor."""
-    changes = body if body is not None else f"{title} helps.\n\n## Enact Rule: {title}\n\nThere is {title.lower()}.\n"
+    changes = (
+        body
+        if body is not None
+        else f"{title} helps.\n\n## Enact Rule: {title}\n\nThere is {title.lower()}.\n"
+    )
     return f"---\ntitle: {title}\nauthor: {author}\nstatus: draft\n---\n\n{changes}"

@@ -1,4 +1,6 @@
-"""GitHub's expressions, as far as the workflows use them: what stands between `${{` and `}}`, and what `if:` says."""
+"""GitHub's expressions, as far as the workflows use them: what stands between `${{` and `}}`, and
+what `if:` says.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ Contexts = Mapping[str, Any]
 
 
 def evaluated(text: str, contexts: Contexts) -> Any:
-    """A value of a workflow: that of an expression where the text is one, else the text with values in it."""
+    """A value of a workflow: that of an expression where the text is one, else the text with values
+    in it.
+    """
     if (whole := _EMBEDDED.fullmatch(text.strip())) is not None:
         return value_of(whole[1], contexts)
     return _EMBEDDED.sub(lambda match: as_text(value_of(match[1], contexts)), text)

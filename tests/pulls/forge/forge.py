@@ -1,4 +1,6 @@
-"""A forge: a bare repository with pull requests beside it, and what people do there. Each deed starts the workflows."""
+"""A forge: a bare repository with pull requests beside it, and what people do there. Each deed
+starts the workflows.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,8 @@ if [ -e refuses ]; then
 fi
 while read -r old new ref; do
     if [ -n "$(git log --format= --name-only -c "$old..$new" -- .github/workflows)" ]; then
-        echo "refusing to allow a GitHub App to create or update a workflow without the permission" >&2
+        why="refusing to allow a GitHub App to create or update a workflow without the permission"
+        echo "$why" >&2
         exit 1
     fi
 done
@@ -60,13 +63,23 @@ class Forge:
 
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True)
-        subprocess.run(["git", "init", "--quiet", "--bare", "-b", self.branch, str(self.origin)], check=True)
+        subprocess.run(
+            ["git", "init", "--quiet", "--bare", "-b", self.branch, str(self.origin)], check=True
+        )
         self.bare("config", "uploadpack.allowAnySHA1InWant", "true")
         guard = self.origin / "hooks" / "pre-receive"
         guard.write_text(_GUARD)
         guard.chmod(0o755)
-        state: Payload = {"repository": REPOSITORY, "default_branch": self.branch, "has_pages": True, "last": 100}
-        state |= {key: {} for key in ("pulls", "comments", "reviews", "review_comments", "reactions", "timeline")}
+        state: Payload = {
+            "repository": REPOSITORY,
+            "default_branch": self.branch,
+            "has_pages": True,
+            "last": 100,
+        }
+        state |= {
+            key: {}
+            for key in ("pulls", "comments", "reviews", "review_comments", "reactions", "timeline")
+        }
         state["permissions"] = {}
         self.save({**state, "calls": [], "trouble": []})
 
@@ -102,7 +115,9 @@ class Forge:
         self.state_file.write_text(json.dumps(state), "utf-8")
 
     def bare(self, *arguments: str) -> str:
-        done = subprocess.run(["git", *arguments], cwd=self.origin, capture_output=True, encoding="utf-8", check=True)
+        done = subprocess.run(
+            ["git", *arguments], cwd=self.origin, capture_output=True, encoding="utf-8", check=True
+        )
         return done.stdout.rstrip("\n")
 
     def founded(self, game: GitRepo) -> None:
@@ -140,7 +155,12 @@ class Forge:
         self.save(self.load())
 
     def open(
-        self, author: str, files: Mapping[str, str | bytes | None], *, base: str | None = None, title: str = "A change"
+        self,
+        author: str,
+        files: Mapping[str, str | bytes | None],
+        *,
+        base: str | None = None,
+        title: str = "A change",
     ) -> tuple[int, Event]:
         """A pull request from a fork: its commit is under refs/pull, and on no branch here."""
         state = self.load()
@@ -164,14 +184,26 @@ class Forge:
             "merged_at": None,
             "labels": [],
             "draft": False,
-            "head": {"label": f"{author}:patch-1", "ref": "patch-1", "sha": head, "user": user, "repo": fork},
-            "base": {"label": f"us:{base or self.branch}", "ref": base or self.branch, "sha": self.tip},
+            "head": {
+                "label": f"{author}:patch-1",
+                "ref": "patch-1",
+                "sha": head,
+                "user": user,
+                "repo": fork,
+            },
+            "base": {
+                "label": f"us:{base or self.branch}",
+                "ref": base or self.branch,
+                "sha": self.tip,
+            },
             "author_association": "NONE",
         }
         self.save(state)
         return number, self._event("opened", number)
 
-    def update(self, number: int, files: Mapping[str, str | bytes | None], *, onto: str | None = None) -> Event:
+    def update(
+        self, number: int, files: Mapping[str, str | bytes | None], *, onto: str | None = None
+    ) -> Event:
         """The author commits once more, on the head or, with `onto`, instead of it."""
         state = self.load()
         pull = state["pulls"][str(number)]
@@ -181,10 +213,15 @@ class Forge:
 
     def comment(self, number: int, author: str, body: str) -> Event:
         state = self.load()
-        made = add_comment(state, str(number), {"login": author, "id": len(author), "type": "User"}, body)
+        made = add_comment(
+            state, str(number), {"login": author, "id": len(author), "type": "User"}, body
+        )
         self.save(state)
         issue = {"number": number, "pull_request": {"html_url": f"{ADDRESS}/pull/{number}"}}
-        return Event("issue_comment", {"action": "created", "comment": made, "issue": issue, **self._repository()})
+        return Event(
+            "issue_comment",
+            {"action": "created", "comment": made, "issue": issue, **self._repository()},
+        )
 
     def review(self, number: int, author: str, verdict: str, body: str = "") -> int:
         """A review of the head as it is; no workflow hears of it. Gives its number."""
@@ -212,7 +249,12 @@ class Forge:
         state = self.load()
         state["last"] += 1
         user = {"login": author, "id": len(author), "type": "User"}
-        one = {"id": state["last"], "node_id": f"REA_{state['last']}", "user": user, "content": content}
+        one = {
+            "id": state["last"],
+            "node_id": f"REA_{state['last']}",
+            "user": user,
+            "content": content,
+        }
         state["reactions"].setdefault(str(comment), []).append({**one, "created_at": self.time})
         counts = state["comments"][str(comment)]["reactions"]
         counts |= {content: counts.get(content, 0) + 1, "total_count": counts["total_count"] + 1}
@@ -221,7 +263,9 @@ class Forge:
     def label(self, number: int, name: str, *, on: bool = True) -> Event:
         state = self.load()
         pull = state["pulls"][str(number)]
-        pull["labels"] = [one for one in pull["labels"] if one["name"] != name] + ([{"name": name}] if on else [])
+        pull["labels"] = [one for one in pull["labels"] if one["name"] != name] + (
+            [{"name": name}] if on else []
+        )
         self.save(state)
         return self._event("labeled" if on else "unlabeled", number, label={"name": name})
 
@@ -241,21 +285,33 @@ class Forge:
     def bodies(self, number: int) -> list[str]:
         """What the bot has written on a pull request."""
         comments = self.load()["comments"].values()
-        mine = [one for one in comments if one["issue_url"].endswith(f"/{number}") and one["user"] == BOT]
+        mine = [
+            one
+            for one in comments
+            if one["issue_url"].endswith(f"/{number}") and one["user"] == BOT
+        ]
         return [one["body"].replace("\r\n", "\n") for one in mine]
 
     def ballot(self, number: int) -> int:
         """The newest ballot's comment."""
         comments = self.load()["comments"].values()
-        found: list[int] = [one["id"] for one in comments if one["body"].startswith("<!-- nomicgen:ballot ")]
-        return max(one for one in found if self.load()["comments"][str(one)]["issue_url"].endswith(f"/{number}"))
+        found: list[int] = [
+            one["id"] for one in comments if one["body"].startswith("<!-- nomicgen:ballot ")
+        ]
+        return max(
+            one
+            for one in found
+            if self.load()["comments"][str(one)]["issue_url"].endswith(f"/{number}")
+        )
 
     def settle(self) -> None:
         """The forge shows a pull request as merged once the branch has its commit."""
         state = self.load()
         for pull in state["pulls"].values():
             head = pull["head"]["sha"]
-            merged = self.bare("rev-list", "--count", "--max-count=1", f"{self.branch}..{head}") == "0"
+            merged = (
+                self.bare("rev-list", "--count", "--max-count=1", f"{self.branch}..{head}") == "0"
+            )
             if pull["state"] == "open" and pull["base"]["ref"] == self.branch and merged:
                 pull |= {"state": "closed", "merged_at": self.time}
         self.save(state)
@@ -275,5 +331,11 @@ class Forge:
 
     def _event(self, action: str, number: int, **more: Any) -> Event:
         pull = self.pull(number)
-        payload = {"action": action, "number": number, "pull_request": pull, **self._repository(), **more}
+        payload = {
+            "action": action,
+            "number": number,
+            "pull_request": pull,
+            **self._repository(),
+            **more,
+        }
         return Event("pull_request_target", payload)

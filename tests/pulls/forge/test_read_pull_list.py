@@ -1,4 +1,6 @@
-"""The list of pull requests: what is none is passed over, and nothing that a file may hold is more than a problem."""
+"""The list of pull requests: what is none is passed over, and nothing that a file may hold is more
+than a problem.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,12 @@ def test_the_branch_of_a_pull_request() -> None:
     (pull,) = found([{**GOOD, "head": {**GOOD["head"], "repo": fork}}])
     assert pull.branch == "https://forge.example/wren/game/tree/tea"
     assert found([{**GOOD, "head": {**GOOD["head"], "repo": None}}])[0].branch is None
-    for repo in ({}, {"html_url": 3}, {"html_url": "javascript:alert(1)"}, {"html_url": "https://a.example/<b>"}):
+    for repo in (
+        {},
+        {"html_url": 3},
+        {"html_url": "javascript:alert(1)"},
+        {"html_url": "https://a.example/<b>"},
+    ):
         assert found([{**GOOD, "head": {**GOOD["head"], "repo": repo}}]) == ()
 
 
@@ -93,8 +100,9 @@ def test_any_bytes_are_read(data: bytes) -> None:
 
 # Recordings of GitHub's API, read: what everybody said, and what cannot count whoever said it.
 #
-# A case of `recordings/` is one: its files are as the API gives them, `expected.txt` is what is read of them. Most of
-# them leave out what GitHub repeats of everybody (`avatar_url` and so on); the reviews in `rest` have all of it.
+# A case of `recordings/` is one: its files are as the API gives them, `expected.txt` is what is
+# read of them. Most of them leave out what GitHub repeats of everybody (`avatar_url` and so on);
+# the reviews in `rest` have all of it.
 
 
 RECORDED = Path(__file__).parent / "recordings"
@@ -116,10 +124,17 @@ def _lines(found: Recorded) -> Iterator[str]:
 
 
 def _cast(what: str, one: Cast) -> str:
-    on = " ".join(filter(None, (f"commit {one.commit[:8]}" if one.commit else "", one.ballot, (one.digest or "")[:8])))
+    on = " ".join(
+        filter(
+            None,
+            (f"commit {one.commit[:8]}" if one.commit else "", one.ballot, (one.digest or "")[:8]),
+        )
+    )
     who = f"{one.by}{' (bot)' if one.bot else ''}"
     where = (one.url or "nowhere").rpartition("#")[2]
-    return f"{what}: {one.kind} {where} by {who} at {one.at}: {one.choice} {on} {_fault(one.fault)}".rstrip()
+    return (
+        f"{what}: {one.kind} {where} by {who} at {one.at}: {one.choice} {on} {_fault(one.fault)}"
+    ).rstrip()
 
 
 def _fault(fault: str) -> str:
@@ -130,7 +145,9 @@ def _fault(fault: str) -> str:
 def test_a_recording_is_read_as_expected(case: str) -> None:
     folder = case_folder(RECORDED, case)
     files = sorted(path for path in folder.rglob("*.json"))
-    found = read_recorded([(path.relative_to(folder).as_posix(), path.read_bytes()) for path in files])
+    found = read_recorded(
+        [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in files]
+    )
     assert shown(found) == (folder / "expected.txt").read_text("utf-8")
 
 
@@ -150,7 +167,10 @@ def test_an_expression_has_the_value_that_github_s_own_library_gives(text: str) 
     for context, wanted in zip(contexts(), recorded, strict=True):
         value = value_of(text, {**context, "success": True})
         # Objects are truths here and there, and nobody writes them out.
-        assert value == wanted or (isinstance(value, dict) and wanted == "(Dictionary)"), (text, context)
+        assert value == wanted or (isinstance(value, dict) and wanted == "(Dictionary)"), (
+            text,
+            context,
+        )
         assert type(value) is type(wanted) or isinstance(value, dict)
 
 
@@ -161,12 +181,18 @@ TOKEN = token_for({"issues": "write", "pull-requests": "write"})
     ("call", "given", "said"),
     [
         ("GET /pulls", {"states": "open"}, "GET /pulls takes no states"),
-        ("PATCH /pulls/101", {"state": "closed", "status": "closed"}, "PATCH /pulls/{pull_number} takes no status"),
+        (
+            "PATCH /pulls/101",
+            {"state": "closed", "status": "closed"},
+            "PATCH /pulls/{pull_number} takes no status",
+        ),
         ("GET /pulls/101/votes", {}, "Not Found"),
         ("POST /pulls", {}, "Not Found"),
     ],
 )
-def test_what_the_api_does_not_take_is_refused(playing: Playing, call: str, given: dict[str, str], said: str) -> None:
+def test_what_the_api_does_not_take_is_refused(
+    playing: Playing, call: str, given: dict[str, str], said: str
+) -> None:
     forge, _ = playing
     number, _ = forge.open("wren-plays", {"proposals/tea.md": draft()})
     assert number == 101
@@ -178,6 +204,8 @@ def test_what_the_api_does_not_take_is_refused(playing: Playing, call: str, give
 def test_what_is_answered_has_only_what_the_api_s_answers_have(playing: Playing) -> None:
     forge, _ = playing
     number, _ = forge.open("wren-plays", {"proposals/tea.md": draft()})
-    state = json.loads(json.dumps(forge.load()).replace('"author_association"', '"authors_association"'))
+    state = json.loads(
+        json.dumps(forge.load()).replace('"author_association"', '"authors_association"')
+    )
     with pytest.raises(AssertionError, match="authors_association"):
         answered(state, TOKEN, "GET", f"/repos/us/game/pulls/{number}", {})

@@ -1,4 +1,6 @@
-"""No recording, however odd, is more than votes, notes and problems; and what changes nothing in it changes nothing."""
+"""No recording, however odd, is more than votes, notes and problems; and what changes nothing in it
+changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,39 @@ AT = "2026-03-02T09:00:00Z"
 BALLOT = "301-k9f2c1a7bx"
 DIGEST = "9f2c1a7b" + "0" * 56
 KEYS = (
-    *("id", "node_id", "user", "login", "type", "body", "state", "commit_id", "commit", "oid", "author", "html_url"),
-    *("submitted_at", "submittedAt", "created_at", "createdAt", "updated_at", "lastEditedAt", "url", "content"),
-    *("reactions", "reviews", "comments", "review_comments", "reviewThreads", "timelineItems", "reactionGroups"),
+    *(
+        "id",
+        "node_id",
+        "user",
+        "login",
+        "type",
+        "body",
+        "state",
+        "commit_id",
+        "commit",
+        "oid",
+        "author",
+        "html_url",
+    ),
+    *(
+        "submitted_at",
+        "submittedAt",
+        "created_at",
+        "createdAt",
+        "updated_at",
+        "lastEditedAt",
+        "url",
+        "content",
+    ),
+    *(
+        "reactions",
+        "reviews",
+        "comments",
+        "review_comments",
+        "reviewThreads",
+        "timelineItems",
+        "reactionGroups",
+    ),
     *("nodes", "pageInfo", "hasNextPage", "totalCount", "event", "__typename", "errors", "message"),
     *("data", "repository", "pullRequest", "2101"),
 )
@@ -70,19 +102,32 @@ scalars = (
     | st.integers(-5, 10**20)
     | st.floats()
     | st.sampled_from(WORDS)
-    | st.sampled_from(("reviewed", "commented", "comment_deleted", "CommentDeletedEvent", "github-actions", "wren-w"))
+    | st.sampled_from(
+        (
+            "reviewed",
+            "commented",
+            "comment_deleted",
+            "CommentDeletedEvent",
+            "github-actions",
+            "wren-w",
+        )
+    )
     | st.text(max_size=20)
 )
 values = st.recursive(
     scalars,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=8)
+    ),
     max_leaves=30,
 )
 
 
 def read(*values: Any) -> Recorded:
     """What is read of a recording of one file for each value."""
-    return read_recorded([(f"{at}.json", json.dumps(value).encode()) for at, value in enumerate(values)])
+    return read_recorded(
+        [(f"{at}.json", json.dumps(value).encode()) for at, value in enumerate(values)]
+    )
 
 
 @given(values)
@@ -94,14 +139,21 @@ def test_no_json_is_more_than_votes_and_problems(value: Any) -> None:
         assert cast.at is None or cast.at.tzinfo is not None
 
 
-@given(st.binary(max_size=200) | st.text(alphabet='[]{}",:0-9eE.truefalsn \n\\u', max_size=80).map(str.encode))
+@given(
+    st.binary(max_size=200)
+    | st.text(alphabet='[]{}",:0-9eE.truefalsn \n\\u', max_size=80).map(str.encode)
+)
 @settings(max_examples=examples(3))
 def test_no_bytes_are_more_than_problems(data: bytes) -> None:
     found = read_recorded([("x.json", data), ("reactions/7.json", data)])
     assert all(one.line >= 1 and one.column >= 1 for one in found.problems)
 
 
-@given(values, st.sampled_from(("reviews", "comments", "review_comments", "reactions", "timeline")), st.integers(0, 3))
+@given(
+    values,
+    st.sampled_from(("reviews", "comments", "review_comments", "reactions", "timeline")),
+    st.integers(0, 3),
+)
 @settings(max_examples=examples(3))
 def test_nothing_odd_hides_the_rest(value: Any, name: str, depth: int) -> None:
     """Whatever stands beside an ordinary vote in a list, that vote is read."""
@@ -112,7 +164,8 @@ def test_nothing_odd_hides_the_rest(value: Any, name: str, depth: int) -> None:
     assert good["html_url"] in {one.url for one in read({name: value}, [good]).casts}
 
 
-# The parser itself raises an error on each of them: `> - <!--`, and below it half a line of the quotation.
+# The parser itself raises an error on each of them: `> - <!--`, and below it half a line of the
+# quotation.
 HALF = (
     ["-", "<!--", "\n"],
     ["/vote for 301-k9f2c1a7bx", "\n", "-", "<!--", "\n"],
@@ -147,7 +200,9 @@ def test_a_request_is_no_vote_whatever_follows() -> None:
     assert read_words("/vote\n\nfor reasons given above") == Commands(asked=("vote",))
     assert read_words("/Open\n\nfor reasons given above") == Commands(asked=("open",))
     assert read_words("/Withdraw\n/resubmit") == Commands(asked=("withdraw", "resubmit"))
-    assert read_words("/Second 305\n/second\n/sing\n> /second") == Commands(deeds=(("second", "305"), ("second", None)))
+    assert read_words("/Second 305\n/second\n/sing\n> /second") == Commands(
+        deeds=(("second", "305"), ("second", None))
+    )
     assert read_words("/vote\n/re\u017fubmit") == Commands(asked=("vote",))
 
 
@@ -228,7 +283,8 @@ def test_what_may_have_been_edited_is_no_vote() -> None:
     bare = {**comment(2001, "quill", AT, "/vote for 301-k9f2c1a7bx"), "updated_at": None}
     unsaid = "the recording does not say whether it was edited"
     review_unsaid = (
-        "the recording does not say whether the review was edited: record its timeline too, or vote in a comment"
+        "the recording does not say whether the review was edited: record its "
+        "timeline too, or vote in a comment"
     )
     assert [one.fault for one in read([words]).casts] == [review_unsaid]
     assert [one.fault for one in read([words], [event]).casts] == [review_unsaid]
@@ -248,23 +304,37 @@ def test_one_review_recorded_before_and_after_it_was_dismissed_is_dismissed() ->
 
 def test_reactions_that_are_counted_and_not_recorded_are_noted() -> None:
     ballot = comment(2101, BOT, AT, marker(BALLOT, DIGEST), reactions={"plus": 1})
-    assert read([ballot]).notes == (f"reactions on {ballot['html_url']} were not recorded, and there are some",)
+    assert read([ballot]).notes == (
+        f"reactions on {ballot['html_url']} were not recorded, and there are some",
+    )
 
 
 def test_what_is_of_another_api_is_not_counted() -> None:
-    shown = {"id": "IC_1", "author": {"login": "quill"}, "body": "/vote for 301-k9f2c1a7bx", "createdAt": AT}
-    for value in ({"data": {"repository": {"comments": {"nodes": [shown]}}}}, {"comments": [shown]}):
+    shown = {
+        "id": "IC_1",
+        "author": {"login": "quill"},
+        "body": "/vote for 301-k9f2c1a7bx",
+        "createdAt": AT,
+    }
+    for value in (
+        {"data": {"repository": {"comments": {"nodes": [shown]}}}},
+        {"comments": [shown]},
+    ):
         found = read(value)
         assert [str(one) for one in found.fatal] == ["0.json:1:1: this is not of GitHub's REST API"]
         assert found.casts == ()
 
 
-@pytest.mark.parametrize("name", ["reactions/2101.json", "forge/12/reactions/2101.json", "a\\reactions\\2101.json"])
+@pytest.mark.parametrize(
+    "name", ["reactions/2101.json", "forge/12/reactions/2101.json", "a\\reactions\\2101.json"]
+)
 def test_the_name_of_a_file_says_what_its_reactions_are_on(name: str) -> None:
     ballot = json.dumps([comment(2101, BOT, AT, marker(BALLOT, DIGEST))]).encode()
     given = json.dumps([reaction(1, "quill", "-1", AT)]).encode()
     found = read_recorded([("c.json", ballot), (name, given)])
-    assert [(one.by, one.choice, one.digest) for one in found.casts] == [("quill", "against", DIGEST)]
+    assert [(one.by, one.choice, one.digest) for one in found.casts] == [
+        ("quill", "against", DIGEST)
+    ]
     assert read_recorded([("c.json", ballot), ("x.json", given)]).casts == ()
 
 

@@ -28,7 +28,10 @@ from tests.pulls.forge.runner import Job, Runner, nowhere
 from tests.support import ROOT, GitRepo
 
 CONTEXTS: dict[str, Any] = {
-    "github": {"event": {"label": None, "labels": [{"name": "Machinery"}, {"name": "vote"}]}, "event_name": "push"},
+    "github": {
+        "event": {"label": None, "labels": [{"name": "Machinery"}, {"name": "vote"}]},
+        "event_name": "push",
+    },
     "needs": {"play": {"outputs": {"pushed": "true"}}},
     "success": True,
 }
@@ -59,7 +62,9 @@ def test_an_expression_is_what_the_forge_makes_of_it(text: str, value: object) -
     assert evaluated(text, CONTEXTS) == value
 
 
-@pytest.mark.parametrize("text", ["${{ }}", "${{ a b }}", "${{ 'a' == }}", "${{ unknown }}", "${{ (1 }}", "${{ $ }}"])
+@pytest.mark.parametrize(
+    "text", ["${{ }}", "${{ a b }}", "${{ 'a' == }}", "${{ unknown }}", "${{ (1 }}", "${{ $ }}"]
+)
 def test_what_is_no_expression_is_an_error(text: str) -> None:
     with pytest.raises((ValueError, KeyError, IndexError)):
         evaluated(text, CONTEXTS)
@@ -75,20 +80,31 @@ def test_a_condition_asks_for_success_unless_it_asks_for_another_status() -> Non
     assert not holds("failure()", CONTEXTS)
 
 
-def ran(tmp_path: Path, permissions: dict[str, str], *scripts: str, shell: str = "bash") -> tuple[Forge, Job]:
+def ran(
+    tmp_path: Path, permissions: dict[str, str], *scripts: str, shell: str = "bash"
+) -> tuple[Forge, Job]:
     """A workflow of one job, on a forge of its own."""
     game = GitRepo(tmp_path / "game")
     forge = Forge(tmp_path / "forge", datetime(2026, 1, 5, tzinfo=UTC))
     env = {"GH_TOKEN": "${{ github.token }}", "TITLE": "${{ github.event.pull_request.title }}"}
-    steps: list[dict[str, Any]] = [{"name": f"step {at}", "run": text, "env": env} for at, text in enumerate(scripts)]
-    checkout = {"name": "clone", "uses": "actions/checkout@0", "with": {"fetch-depth": 0, "persist-credentials": False}}
+    steps: list[dict[str, Any]] = [
+        {"name": f"step {at}", "run": text, "env": env} for at, text in enumerate(scripts)
+    ]
+    checkout = {
+        "name": "clone",
+        "uses": "actions/checkout@0",
+        "with": {"fetch-depth": 0, "persist-credentials": False},
+    }
     workflow = {
         True: {"pull_request_target": {"types": ["opened"]}},
         "permissions": {},
         "concurrency": {"group": "one"},
         "defaults": {"run": {"shell": shell}},
         "jobs": {
-            "job": {"permissions": permissions, "steps": [*([checkout] if "contents" in permissions else []), *steps]}
+            "job": {
+                "permissions": permissions,
+                "steps": [*([checkout] if "contents" in permissions else []), *steps],
+            }
         },
     }
     text = json.dumps(workflow).replace('"true": ', '"on": ', 1)
@@ -106,14 +122,17 @@ def test_a_step_that_fails_ends_the_job(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("shell", "result"), [("bash", "failure"), ("", "success")])
-def test_only_a_shell_that_is_named_sees_failures_in_front_of_a_pipe(tmp_path: Path, shell: str, result: str) -> None:
+def test_only_a_shell_that_is_named_sees_failures_in_front_of_a_pipe(
+    tmp_path: Path, shell: str, result: str
+) -> None:
     _, job = ran(tmp_path, {}, "false | cat", shell=shell)
     assert job.result == result
 
 
 @pytest.mark.parametrize(("level", "result"), [("write", "success"), ("read", "failure")])
 def test_a_token_may_do_what_it_may_do(tmp_path: Path, level: str, result: str) -> None:
-    post = """echo '{"body": "hello"}' | gh api --method POST repos/us/game/issues/101/comments --input - --silent"""
+    post = """echo '{"body": "hello"}' |
+        gh api --method POST repos/us/game/issues/101/comments --input - --silent"""
     forge, job = ran(tmp_path, {"pull-requests": level}, post)
     assert job.result == result, job.log
     assert forge.bodies(101) == (["hello"] if level == "write" else [])
@@ -168,7 +187,8 @@ def test_a_clone_has_no_commit_of_a_pull_request(tmp_path: Path) -> None:
     assert job.log == "### step 0 (0)\na\n"
 
 
-# The game's own workflows on a real runner, with the real `gh`: `acting.py` says what that leaves untried.
+# The game's own workflows on a real runner, with the real `gh`: `acting.py` says what that leaves
+# untried.
 
 
 def succeeded(log: str) -> list[str]:
@@ -180,11 +200,17 @@ def succeeded(log: str) -> list[str]:
 
 
 @pytest.mark.deep
-def test_a_pull_request_is_answered_then_put_to_the_vote_and_published(template: Path, tmp_path: Path) -> None:
-    """The clock is this machine's, so the game's is too; a vote comes to its end in `test_play.py`."""
+def test_a_pull_request_is_answered_then_put_to_the_vote_and_published(
+    template: Path, tmp_path: Path
+) -> None:
+    """The clock is this machine's, so the game's is too; a vote comes to its end in
+    `test_play.py`.
+    """
     forge = pushed(template, tmp_path)
     forge.now = datetime.now(UTC)
-    number, event = forge.open("wren-plays", {"proposals/tea.md": draft()}, title="Tea, $(touch pwned)")
+    number, event = forge.open(
+        "wren-plays", {"proposals/tea.md": draft()}, title="Tea, $(touch pwned)"
+    )
     ran = succeeded(acted(forge, event, tmp_path / "opened"))
     assert ran == ["Answer/Answer/Answer", "Pull request/Check"]
     (before,) = forge.bodies(number)
@@ -203,7 +229,9 @@ def test_a_pull_request_is_answered_then_put_to_the_vote_and_published(template:
     assert "There is tea." in (tmp_path / "asked/site/proposals/301/index.html").read_text("utf-8")
     for folder in ("opened", "asked"):
         nowhere(TOKEN, *(tmp_path / folder / kept for kept in ("artefacts", "site", "home")))
-    assert {f"actions/{one.name}" for one in (tmp_path / "asked/actions/actions").iterdir()} == set(STAND_INS)
+    assert {f"actions/{one.name}" for one in (tmp_path / "asked/actions/actions").iterdir()} == set(
+        STAND_INS
+    )
     assert not list(tmp_path.rglob("pwned"))
 
 
@@ -224,7 +252,9 @@ RUNS = (ROOT / ".github/nomicgen/run", ROOT / "nomicgen/scaffold/github/.github/
 def test_a_step_needs_the_standard_library_alone(step: str) -> None:
     """It can be started from the wheel where nothing is installed."""
     script = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import nomicgen.pulls.forge.{step}"
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", script], capture_output=True, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", script], capture_output=True, encoding="utf-8"
+    )
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -232,12 +262,21 @@ def test_a_step_needs_the_standard_library_alone(step: str) -> None:
 def test_each_step_is_called_by_a_workflow_without_the_folder_that_it_stands_in(step: str) -> None:
     """`-I` and `-P`: a file of the game that is called like a module of Python is not imported."""
     files = (ROOT / ".github" / "workflows").glob("*.yml")
-    called = [line.strip() for file in files for line in file.read_text("utf-8").splitlines() if step in line]
+    called = [
+        line.strip()
+        for file in files
+        for line in file.read_text("utf-8").splitlines()
+        if step in line
+    ]
     assert called == [f"run: {STEPS[step]}{step}"]
-    assert all(' exec python3 -P -m "nomicgen.pulls.forge.$1"\n' in run.read_text("utf-8") for run in RUNS)
+    assert all(
+        ' exec python3 -P -m "nomicgen.pulls.forge.$1"\n' in run.read_text("utf-8") for run in RUNS
+    )
 
 
-@pytest.mark.parametrize("workflow", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "workflow", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda one: one.name
+)
 def test_a_workflow_is_read_at_one_sight(workflow: Path) -> None:
     assert len(workflow.read_text("utf-8").splitlines()) <= 80
 
@@ -263,7 +302,9 @@ def released(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("digest", ["its own", "another"])
-def test_a_game_may_name_a_release_by_its_address_and_digest(released: str, digest: str, tmp_path: Path) -> None:
+def test_a_game_may_name_a_release_by_its_address_and_digest(
+    released: str, digest: str, tmp_path: Path
+) -> None:
     game = tmp_path / "game"
     game.mkdir()
     own = sha256((tmp_path / "nomicgen-9-py3-none-any.whl").read_bytes()).hexdigest()
@@ -272,8 +313,12 @@ def test_a_game_may_name_a_release_by_its_address_and_digest(released: str, dige
     line = f"nomicgen @ {released} --hash=sha256:{own if digest == 'its own' else '0' * 64}\n"
     (game / "requirements.txt").write_text(f"--requirement locked.txt\n{line}")
     command, environment = ["bash", "run", "told"], {**os.environ, "RUNNER_TEMP": str(tmp_path)}
-    done = subprocess.run(command, cwd=game, env=environment, capture_output=True, encoding="utf-8", check=False)
-    assert (done.stdout.startswith("from the wheel"), done.returncode == 0) == ((digest == "its own",) * 2), done.stderr
+    done = subprocess.run(
+        command, cwd=game, env=environment, capture_output=True, encoding="utf-8", check=False
+    )
+    assert (done.stdout.startswith("from the wheel"), done.returncode == 0) == (
+        (digest == "its own",) * 2
+    ), done.stderr
 
 
 def test_a_game_runs_the_wheel_that_it_has(released: str, tmp_path: Path) -> None:
@@ -282,15 +327,24 @@ def test_a_game_runs_the_wheel_that_it_has(released: str, tmp_path: Path) -> Non
     own = sha256((tmp_path / "nomicgen-9-py3-none-any.whl").read_bytes()).hexdigest()
     line = f"./.github/nomicgen/nomicgen-9-py3-none-any.whl --hash=sha256:{own}\n"
     (tmp_path / "requirements.txt").write_text(f"--requirement locked.txt\n{line}")
-    done = subprocess.run(["bash", str(tmp_path / "run"), "told"], capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        ["bash", str(tmp_path / "run"), "told"], capture_output=True, encoding="utf-8", check=False
+    )
     assert (done.stdout, done.stderr) == ("from the wheel\n", "")
 
 
 def test_a_game_that_names_no_nomicgen_is_told(tmp_path: Path) -> None:
     (tmp_path / "run").write_text(RUNS[1].read_text("utf-8"))
-    (tmp_path / "requirements.txt").write_text("--requirement locked.txt\n# nomicgen @ https://ADDRESS\n")
-    done = subprocess.run(["bash", str(tmp_path / "run"), "told"], capture_output=True, encoding="utf-8", check=False)
-    assert (done.stdout, done.returncode) == ("::error::.github/nomicgen/requirements.txt names no nomicgen\n", 1)
+    (tmp_path / "requirements.txt").write_text(
+        "--requirement locked.txt\n# nomicgen @ https://ADDRESS\n"
+    )
+    done = subprocess.run(
+        ["bash", str(tmp_path / "run"), "told"], capture_output=True, encoding="utf-8", check=False
+    )
+    assert (done.stdout, done.returncode) == (
+        "::error::.github/nomicgen/requirements.txt names no nomicgen\n",
+        1,
+    )
 
 
 def test_what_is_printed_meanwhile_is_not_obeyed(capfd: pytest.CaptureFixture[str]) -> None:

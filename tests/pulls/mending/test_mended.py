@@ -1,4 +1,6 @@
-"""Drafts as people write them in a browser: whoever obeys the comment, and has nothing else, comes to a vote."""
+"""Drafts as people write them in a browser: whoever obeys the comment, and has nothing else, comes
+to a vote.
+"""
 
 from __future__ import annotations
 
@@ -36,13 +38,18 @@ from tests.cli.playing import begun, passed, run
 from tests.deep import sampled
 from tests.support import GitRepo
 
-DRAFTS: Sequence[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "drafts.yml").read_text("utf-8"))
+DRAFTS: Sequence[dict[str, Any]] = yaml.safe_load(
+    (Path(__file__).parent / "drafts.yml").read_text("utf-8")
+)
 CLEAR = [one for one in DRAFTS if "becomes" in one]
 UNCLEAR = [one for one in DRAFTS if "may" in one]
 IN_PROPOSALS = [one for one in CLEAR if one.get("path", "proposals/").startswith("proposals/")]
 LOGIN = "osprey-plays"
 PATH = "proposals/tea.md"
-PULL, BRANCH = "https://forge.example/us/tea/pull/7", "https://forge.example/osprey/tea/tree/patch-1"
+PULL, BRANCH = (
+    "https://forge.example/us/tea/pull/7",
+    "https://forge.example/osprey/tea/tree/patch-1",
+)
 
 
 def named(case: Any) -> str:
@@ -63,7 +70,9 @@ def brought(case: dict[str, Any]) -> tuple[str, bytes]:
 
 
 def errors(base: Game, path: str, data: bytes) -> list[Finding]:
-    """The errors of a pull request that brings one file, with those that its proposal would come to."""
+    """The errors of a pull request that brings one file, with those that its proposal would come
+    to.
+    """
     pull = supposed_pull(base, {path: data}, LOGIN)
     return errors_of(pull, preview_in(pull))
 
@@ -81,12 +90,18 @@ def errors_of(pull: Pull, preview: Preview | None) -> list[Finding]:
 
 
 def comment(pull: Pull, told: PullReport) -> str:
-    return comment_markdown(pull.verdict, told.preview, told.standing, mended=told.mended, editor=told.editor)
+    return comment_markdown(
+        pull.verdict, told.preview, told.standing, mended=told.mended, editor=told.editor
+    )
 
 
 def shown_files(text: str) -> list[str]:
     """The files that a comment shows whole, as a browser copies them."""
-    return [one.content for one in MarkdownIt().parse(text) if one.type == "fence" and one.info == "markdown"]
+    return [
+        one.content
+        for one in MarkdownIt().parse(text)
+        if one.type == "fence" and one.info == "markdown"
+    ]
 
 
 def pasted(text: str) -> bytes:
@@ -157,7 +172,18 @@ def test_what_needs_a_guess_is_asked(base: Game, case: dict[str, Any]) -> None:
 
 
 WORDS = st.sampled_from(
-    ["please", "delete", "change", "Rule 207", "Rule 203", "so that", "R211", "301", "it says", '"tea"']
+    [
+        "please",
+        "delete",
+        "change",
+        "Rule 207",
+        "Rule 203",
+        "so that",
+        "R211",
+        "301",
+        "it says",
+        '"tea"',
+    ]
 )
 
 
@@ -187,7 +213,9 @@ def test_what_each_finding_says_makes_it_go(base: Game, case: dict[str, Any]) ->
     wrong = errors(base, path, data)
     for finding in wrong:
         if finding.mending and finding.mending.is_exact:
-            left = errors(base, finding.mending.path or path, apply_mendings(data, [finding.mending]))
+            left = errors(
+                base, finding.mending.path or path, apply_mendings(data, [finding.mending])
+            )
             assert (finding.slug, finding.message) not in {(one.slug, one.message) for one in left}
     for _ in range(2):
         mendings = [one.mending for one in wrong if one.mending and one.mending.is_exact]
@@ -214,12 +242,21 @@ def test_a_draft_cannot_speak_for_the_comment(base: Game) -> None:
     assert said.count("#### What happens next") == 1  # the draft's in its fence: ours is folded
     assert said.count("<details><summary>What happens next</summary>") == 1
     tokens = MarkdownIt().parse(said)
-    headings = [tokens[at + 1].content for at, one in enumerate(tokens) if one.type == "heading_open"]
+    headings = [
+        tokens[at + 1].content for at, one in enumerate(tokens) if one.type == "heading_open"
+    ]
     assert headings[1:] == ["What do you mean?"]
     assert len(headings) == len(set(headings))
-    links = [each.attrs["href"] for one in tokens for each in one.children or () if each.type == "link_open"]
+    links = [
+        each.attrs["href"]
+        for one in tokens
+        for each in one.children or ()
+        if each.type == "link_open"
+    ]
     assert links == ["https://forge.example/osprey/tea/edit/patch-1/proposals/tea.md"]
-    text = "".join(each.content for one in tokens for each in one.children or () if each.type == "text")
+    text = "".join(
+        each.content for one in tokens for each in one.children or () if each.type == "text"
+    )
     assert not {"@wren", "evil.example", "/open"} & {*text.split()}
     assert "evil" not in text
 
@@ -244,7 +281,9 @@ PIECES = st.sampled_from(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(parts=st.lists(PIECES, min_size=1, max_size=4), cut=st.integers(0, 80))
-def test_what_is_offered_is_in_order_or_says_what_it_leaves(base: Game, parts: list[str], cut: int) -> None:
+def test_what_is_offered_is_in_order_or_says_what_it_leaves(
+    base: Game, parts: list[str], cut: int
+) -> None:
     pull, told, _ = judged(base, PATH, "".join(parts).encode()[cut:])
     said = comment(pull, told)
     if told.mended is None:
@@ -265,7 +304,10 @@ def test_a_long_draft_is_not_shown(base: Game) -> None:
 @pytest.mark.parametrize(
     ("branch", "address"),
     [
-        ("https://forge.example/us/tea/tree/a/b#c", "https://forge.example/us/tea/edit/a/b%23c/proposals/tea.md"),
+        (
+            "https://forge.example/us/tea/tree/a/b#c",
+            "https://forge.example/us/tea/edit/a/b%23c/proposals/tea.md",
+        ),
         (
             "https://forge.example/us/tea/tree/a>)](x",
             "https://forge.example/us/tea/edit/a%3E%29%5D%28x/proposals/tea.md",
@@ -286,7 +328,9 @@ def test_who_is_no_player_is_shown_the_file_that_joins(base: Game) -> None:
     pull = supposed_pull(base, {PATH: b"There is tea.\n"}, "stranger")
     told = report_on(pull, PULL, BRANCH)
     assert told.mended is None
-    assert "\nname: Your Name\njoined: 2026-01-05\naccounts: {github: stranger}\n" in comment(pull, told)
+    assert "\nname: Your Name\njoined: 2026-01-05\naccounts: {github: stranger}\n" in comment(
+        pull, told
+    )
 
 
 @pytest.mark.parametrize(
@@ -298,7 +342,9 @@ def test_who_is_no_player_is_shown_the_file_that_joins(base: Game) -> None:
         ({"rules/initial/211.md": b"The lower number wins.\n"}, "Amend Rule 211/0"),
     ],
 )
-def test_an_edit_of_rules_becomes_a_proposal(base: Game, edits: dict[str, bytes | None], heading: str) -> None:
+def test_an_edit_of_rules_becomes_a_proposal(
+    base: Game, edits: dict[str, bytes | None], heading: str
+) -> None:
     known = names_known_to(base.records, base.replay, frozenset(base.tree), PlayerId("osprey"))
     made = proposal_for(edits, known)
     assert made is not None
@@ -312,7 +358,9 @@ def test_an_edit_of_rules_becomes_a_proposal(base: Game, edits: dict[str, bytes 
 def test_an_edit_of_a_rule_keeps_what_its_front_matter_says(base: Game) -> None:
     data = base.tree["rules/211.md"]
     assert isinstance(data, bytes)
-    other = data.replace(b"title: ", b"title: On ").replace(b"mutability: mutable", b"mutability: immutable")
+    other = data.replace(b"title: ", b"title: On ").replace(
+        b"mutability: mutable", b"mutability: immutable"
+    )
     known = names_known_to(base.records, base.replay, frozenset(base.tree), PlayerId("osprey"))
     made = proposal_for({"rules/211.md": other}, known)
     assert made is not None
@@ -321,19 +369,37 @@ def test_an_edit_of_a_rule_keeps_what_its_front_matter_says(base: Game) -> None:
     assert proposal_for({"rules/211.md": data}, known) is None
 
 
-def test_what_somebody_else_changed_meanwhile_is_taken_over(git_repo: Callable[..., GitRepo]) -> None:
+def test_what_somebody_else_changed_meanwhile_is_taken_over(
+    git_repo: Callable[..., GitRepo],
+) -> None:
     game = begun(git_repo(), {201: {}, 202: {}})
-    game.write({(path := "players/osprey.yml"): (game.path / path).read_text() + f"accounts: {{github: {LOGIN}}}\n"})
+    game.write(
+        {
+            (path := "players/osprey.yml"): (game.path / path).read_text()
+            + f"accounts: {{github: {LOGIN}}}\n"
+        }
+    )
     rule = load(game.path).replay.current.named(212)
     assert rule is not None
     text = rule.text
-    passed(game, 301, f"## Amend Rule 212/0\n\n{text}\n\nThere is cocoa.\n", "2026-01-04", author="quill")
+    passed(
+        game,
+        301,
+        f"## Amend Rule 212/0\n\n{text}\n\nThere is cocoa.\n",
+        "2026-01-04",
+        author="quill",
+    )
     mine = f"There is tea.\n\n{text}"
     later = load(game.path, Moment.parse("2026-01-05"))
-    draft = f"---\ntitle: Tea\nauthor: osprey\nstatus: draft\n---\n\nTea helps.\n\n## Amend Rule 212/0\n\n{mine}\n"
+    draft = (
+        "---\ntitle: Tea\nauthor: osprey\nstatus: draft\n---\n\nTea helps.\n\n"
+        f"## Amend Rule 212/0\n\n{mine}\n"
+    )
     pull, told, wrong = judged(later, PATH, draft.encode())
     assert {one.slug for one in wrong} == {"revision-stale"}
-    assert all(one.mending and one.mending.command == "nomicgen proposal rebase tea" for one in wrong)
+    assert all(
+        one.mending and one.mending.command == "nomicgen proposal rebase tea" for one in wrong
+    )
     assert told.mended is not None
     assert f"## Amend Rule 301/1\n\n{mine}\n\nThere is cocoa.\n" in told.mended.files[0].text
     assert "Does it still say what you mean?" in comment(pull, told)
@@ -341,16 +407,26 @@ def test_what_somebody_else_changed_meanwhile_is_taken_over(git_repo: Callable[.
     (found,) = [one for one in told_at_a_shell(game) if one["slug"] == "revision-stale"]
     assert found["help"].startswith(f"`{found['mending']['command']}` merges")
     run(game.path, found["mending"]["command"].removeprefix("nomicgen "))
-    assert not [one for one in told_at_a_shell(game) if one["file"] == PATH and one["severity"] == "error"]
+    assert not [
+        one for one in told_at_a_shell(game) if one["file"] == PATH and one["severity"] == "error"
+    ]
     assert (game.path / PATH).read_text() == told.mended.files[0].text
 
 
 def test_at_a_shell_the_command_makes_it_go(git_repo: Callable[..., GitRepo]) -> None:
     game = begun(git_repo())
-    rules = {"rules/203.md": "Votes are public.\n", "rules/204.md": None, "rules/999.md": "There is tea.\n"}
+    rules = {
+        "rules/203.md": "Votes are public.\n",
+        "rules/204.md": None,
+        "rules/999.md": "There is tea.\n",
+    }
     for path, text in rules.items():
         game.write({path: text})
-        (wrong,) = [one for one in told_at_a_shell(game) if one["file"] == path and one["severity"] == "error"]
+        (wrong,) = [
+            one
+            for one in told_at_a_shell(game)
+            if one["file"] == path and one["severity"] == "error"
+        ]
         assert f"`{wrong['mending']['command']}`" in wrong["help"]
         run(game.path, wrong["mending"]["command"].removeprefix("nomicgen "))
         assert not [one for one in told_at_a_shell(game) if one["file"] == path]
@@ -358,5 +434,7 @@ def test_at_a_shell_the_command_makes_it_go(git_repo: Callable[..., GitRepo]) ->
 
 def told_at_a_shell(game: GitRepo) -> list[dict[str, Any]]:
     """What `nomicgen check` finds."""
-    found = CliRunner().invoke(main, ["-C", str(game.path), "check", "--format", "json", "--on", "2026-01-05"])
+    found = CliRunner().invoke(
+        main, ["-C", str(game.path), "check", "--format", "json", "--on", "2026-01-05"]
+    )
     return list(json.loads(found.output)["findings"])

@@ -1,4 +1,6 @@
-"""Proposals in people's own words: none becomes a law that they did not mean, and two rounds are enough."""
+"""Proposals in people's own words: none becomes a law that they did not mean, and two rounds are
+enough.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from tests.pulls.mending.test_mended import LOGIN, PATH, PULL, base
 
 __all__ = ["base"]
 
-PROPOSALS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("own_words.yml").read_text("utf-8"))
+PROPOSALS: list[dict[str, Any]] = yaml.safe_load(
+    Path(__file__).with_name("own_words.yml").read_text("utf-8")
+)
 
 
 def heading(pull: Pull) -> str:
@@ -25,18 +29,24 @@ def heading(pull: Pull) -> str:
     return " ".join(headline(pull.verdict, report.preview, report.standing))
 
 
-@pytest.mark.parametrize("proposal", PROPOSALS, ids=[one["text"].strip().split("\n")[-1] for one in PROPOSALS])
+@pytest.mark.parametrize(
+    "proposal", PROPOSALS, ids=[one["text"].strip().split("\n")[-1] for one in PROPOSALS]
+)
 def test_two_rounds_are_enough(base: Game, proposal: dict[str, Any]) -> None:
     first = supposed_pull(base, {PATH: proposal["text"].encode()}, LOGIN)
     assert heading(first) == proposal["first"]
     told = report_on(first, PULL)
     # What the program itself says of code stands as code.
-    assert "\\`" not in comment_markdown(first.verdict, told.preview, told.standing).split("\n\n")[1]
+    assert (
+        "\\`" not in comment_markdown(first.verdict, told.preview, told.standing).split("\n\n")[1]
+    )
     path, text = PATH, proposal["text"]
     if "takes" in proposal:
         mended = report_on(first, PULL).mended
         assert mended is not None
-        ((path, text),) = ((one.path, one.text) for one in mended.files if one.label == proposal["takes"])
+        ((path, text),) = (
+            (one.path, one.text) for one in mended.files if one.label == proposal["takes"]
+        )
     for old, new in proposal.get("edits", {}).items():
         assert old in text
         text = text.replace(old, new)

@@ -1,4 +1,6 @@
-"""The clock, on a forge: nobody pays for a robot's delay, and what waits in a pull request is waited for."""
+"""The clock, on a forge: nobody pays for a robot's delay, and what waits in a pull request is
+waited for.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,11 @@ from tests.support import GitRepo
 
 Repo = Callable[..., GitRepo]
 TURN = "turns/R1T1.yml"
-PASSES: dict[int, Any] = {**CLOSING, 201: {"turns": {"order": "seat", "proposals": 1, "passes_after": 3}}, 202: {}}
+PASSES: dict[int, Any] = {
+    **CLOSING,
+    201: {"turns": {"order": "seat", "proposals": 1, "passes_after": 3}},
+    202: {},
+}
 ENDS: dict[int, Any] = {
     **CLOSING,
     111: {"deadline": {"for": "turn", "within": 3, "then": "ends"}},
@@ -40,7 +46,10 @@ def test_a_turn_does_not_end_by_itself_while_its_end_waits(git_repo: Repo, forge
     game = begin(git_repo, ENDS)
     offer_end(game, forge, "2026-01-05T22:00:00Z")
     said = play(game, forge, "2026-01-06T01:00")
-    assert "turns/R1T1.yml is due since 2026-01-05, and pull request 7, which was opened before, waits with it" in said
+    assert (
+        "turns/R1T1.yml is due since 2026-01-05, and pull request 7, which was opened before, "
+        "waits with it" in said
+    )
     assert "ended:" not in (game.path / TURN).read_text()
     forge.close(7)
     play(game, forge, "2026-01-06T02:00")
@@ -55,7 +64,9 @@ def test_a_pull_request_that_comes_too_late_is_not_waited_for(git_repo: Repo, fo
     assert "ended: 2026-01-05\n" in (game.path / TURN).read_text()
 
 
-def test_a_draft_that_was_put_forward_in_time_keeps_a_turn_from_passing(git_repo: Repo, forge: Forge) -> None:
+def test_a_draft_that_was_put_forward_in_time_keeps_a_turn_from_passing(
+    git_repo: Repo, forge: Forge
+) -> None:
     game = begin(git_repo, PASSES)
     head = branch(game, "tea", {"proposals/tea.md": draft(author="osprey")})
     forge.open(7, head, "osprey-gh", opened="2026-01-04T12:00:00Z")
@@ -67,7 +78,9 @@ def test_a_draft_that_was_put_forward_in_time_keeps_a_turn_from_passing(git_repo
 
 
 @pytest.mark.parametrize("at", ["", "2026-01-07T12:00:00Z"])
-def test_a_draft_that_nobody_put_forward_in_time_does_not(git_repo: Repo, forge: Forge, at: str) -> None:
+def test_a_draft_that_nobody_put_forward_in_time_does_not(
+    git_repo: Repo, forge: Forge, at: str
+) -> None:
     game = begin(git_repo, PASSES)
     head = branch(game, "tea", {"proposals/tea.md": draft(author="osprey")})
     forge.open(7, head, "osprey-gh", opened="2026-01-04T12:00:00Z")
@@ -87,7 +100,9 @@ SILENT: dict[int, Any] = {
 
 @pytest.mark.parametrize("electorate", ["active", "players"])
 def test_who_voted_on_the_forge_has_voted(git_repo: Repo, forge: Forge, electorate: str) -> None:
-    game = forged(git_repo(), {**SILENT, 105: {"ballot": {"silence": "waits", "electorate": electorate}}})
+    game = forged(
+        git_repo(), {**SILENT, 105: {"ballot": {"silence": "waits", "electorate": electorate}}}
+    )
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
     forge.comment(7, "quill-gh", FOR, "2026-01-03T12:00:00Z")
@@ -106,15 +121,24 @@ def test_a_clock_never_empties_a_game(git_repo: Repo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
     (game.path / "proposals/301.md").write_text(
-        "".join(line for line in proposal(game).splitlines(keepends=True) if not line.startswith("discussion"))
+        "".join(
+            line
+            for line in proposal(game).splitlines(keepends=True)
+            if not line.startswith("discussion")
+        )
     )
     said = run(game.path, "next --on 2026-01-09")
     assert "then nobody active would be left, so the players decide" in said
     assert "--do" not in said
 
 
-def test_what_has_long_been_due_is_named_and_then_written_one_step_a_run(git_repo: Repo, forge: Forge) -> None:
-    law: dict[int, Any] = {**CLOSING, 111: {"deadline": {"for": "judgement", "within": 3, "then": "replaced"}}}
+def test_what_has_long_been_due_is_named_and_then_written_one_step_a_run(
+    git_repo: Repo, forge: Forge
+) -> None:
+    law: dict[int, Any] = {
+        **CLOSING,
+        111: {"deadline": {"for": "judgement", "within": 3, "then": "replaced"}},
+    }
     game = forged(git_repo(), law)
     for title in ("Humming", "Singing"):
         run(game.path, f"judgement file --judge wren --title {title} --on 2026-01-03 --commit")
@@ -122,7 +146,10 @@ def test_what_has_long_been_due_is_named_and_then_written_one_step_a_run(git_rep
     line = f"plumbing pulls {forge.folder} --commit --on 2026-02-09T13:00"
     said = run(game.path, line)
     for number in (1, 2):
-        assert f"judgements/{number}.md is due since 2026-01-06, and what the rule says is written when" in said
+        assert (
+            f"judgements/{number}.md is due since 2026-01-06, and what the rule says is written "
+            "when" in said
+        )
         assert "judge: wren" in (game.path / f"judgements/{number}.md").read_text()
     line += " --by-hand"
     said = run(game.path, line)

@@ -9,7 +9,19 @@ import pytest
 
 from nomicgen.law.judging_kind import deed_kinds
 from tests.cli.playing import proposal, run
-from tests.pulls.pulling import CLOSING, GIN, Forge, asked, branch, draft, forged, play, replies, sound, subjects
+from tests.pulls.pulling import (
+    CLOSING,
+    GIN,
+    Forge,
+    asked,
+    branch,
+    draft,
+    forged,
+    play,
+    replies,
+    sound,
+    subjects,
+)
 from tests.support import GitRepo
 
 Repo = Callable[..., GitRepo]
@@ -36,7 +48,10 @@ def test_a_comment_seconds_and_the_vote_opens(waiting: GitRepo, forge: Forge) ->
     forge.comment(7, "quill-gh", "Good.\n\n/second", "2026-01-02T14:00:00Z")
     said = play(waiting, forge, "2026-01-02T15:00")
     assert "quill seconds Proposal 301" in said
-    assert subjects(waiting, 2) == ["quill seconds Proposal 301", "Open the vote on proposal 301: Tea"]
+    assert subjects(waiting, 2) == [
+        "quill seconds Proposal 301",
+        "Open the vote on proposal 301: Tea",
+    ]
     assert "deeds:\n  - do: second\n    by: quill\n    at: 2026-01-02T14:00\n" in proposal(waiting)
     assert "status: open\n" in proposal(waiting)
     assert "/second" not in replies(forge)["7.md"]
@@ -60,7 +75,9 @@ def test_a_comment_elsewhere_names_the_proposal(waiting: GitRepo, forge: Forge) 
         ("quill-gh", f"/second {'9' * 4400}", "say which proposal it is about, by its number"),
     ],
 )
-def test_what_is_unlawful_is_answered(waiting: GitRepo, forge: Forge, login: str, body: str, why: str) -> None:
+def test_what_is_unlawful_is_answered(
+    waiting: GitRepo, forge: Forge, login: str, body: str, why: str
+) -> None:
     forge.comment(7, login, body, "2026-01-02T14:00:00Z")
     play(waiting, forge, "2026-01-02T15:00")
     assert "deeds:" not in proposal(waiting)
@@ -74,14 +91,18 @@ def test_what_comes_before_its_number_is_told_so(git_repo: Repo, forge: Forge) -
     forge.open(7, branch(game, "tea", {"proposals/tea.md": draft()}))
     forge.comment(7, "quill-gh", "/second", "2026-01-02T10:00:00Z")
     play(game, forge, "2026-01-02T11:00")
-    assert "quill-gh comments `/second`, and the proposal has no number yet" in replies(forge)["7.md"]
+    assert (
+        "quill-gh comments `/second`, and the proposal has no number yet" in replies(forge)["7.md"]
+    )
     forge.comment(7, "wren-gh", "/open", "2026-01-02T12:00:00Z")
     play(game, forge, "2026-01-02T13:00")
     assert "deeds:" not in proposal(game)
     assert "that could be done from 2026-01-02T13:00" in replies(forge)["7.md"]
 
 
-def test_a_game_without_such_a_rule_takes_such_a_comment_for_words(game: GitRepo, forge: Forge) -> None:
+def test_a_game_without_such_a_rule_takes_such_a_comment_for_words(
+    game: GitRepo, forge: Forge
+) -> None:
     asked(game, forge)
     forge.comment(7, "quill-gh", "/second\n\n/sing", "2026-01-02T12:30:00Z")
     play(game, forge, "2026-01-02T13:00")
@@ -93,14 +114,18 @@ def test_a_second_of_an_earlier_text_is_kept_beside_it(waiting: GitRepo, forge: 
     forge.comment(7, "quill-gh", "/second", "2026-01-02T14:00:00Z")
     play(waiting, forge, "2026-01-02T15:00")
     forge.open(7, branch(waiting, "tea", {"proposals/tea.md": draft("Gin", body=GIN)}))
-    forge.comment(7, "osprey-gh", "/second", "2026-01-02T16:00:00Z")  # too late for the vote that is open
+    forge.comment(
+        7, "osprey-gh", "/second", "2026-01-02T16:00:00Z"
+    )  # too late for the vote that is open
     forge.comment(7, "wren-gh", "/resubmit", "2026-01-02T17:00:00Z")
     play(waiting, forge, "2026-01-02T18:00")
     text = proposal(waiting)
     assert "status: debate\n" in text
     assert "earlier:\n  - opened: 2026-01-02T15:00\n    ended: 2026-01-02T18:00\n" in text
     assert "\ndeeds:" not in text
-    assert "    deeds:\n      - do: second\n        by: quill\n        at: 2026-01-02T14:00\n" in text
+    assert (
+        "    deeds:\n      - do: second\n        by: quill\n        at: 2026-01-02T14:00\n" in text
+    )
     sound(waiting)
     forge.comment(7, "quill-gh", "/second", "2026-01-02T19:00:00Z")
     play(waiting, forge, "2026-01-02T20:00")

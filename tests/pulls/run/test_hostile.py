@@ -33,7 +33,9 @@ def bomb(game: GitRepo) -> str:
 
     def tree(rows: str) -> str:
         line = ["git", "-C", str(game.path), "mktree"]
-        return subprocess.run(line, input=rows, capture_output=True, check=True, encoding="utf-8").stdout.strip()
+        return subprocess.run(
+            line, input=rows, capture_output=True, check=True, encoding="utf-8"
+        ).stdout.strip()
 
     row = f"100644 blob {game.git('rev-parse', 'HEAD:nomic.yml')}"
     for _ in range(10):
@@ -49,7 +51,10 @@ def test_a_commit_of_few_objects_and_many_files_stops_nobody(game: GitRepo, forg
     forge.open(6, head, "stranger", labels=("open",))
     asked(game, forge)
     said = play(game, forge, "2026-01-02T13:00", code=1)
-    assert "pull request 5: that commit holds more than is read of one: a list of files of more than 4 MiB" in said
+    assert (
+        "pull request 5: that commit holds more than is read of one: a list of files of more "
+        "than 4 MiB" in said
+    )
     assert "pull request 6: no player of this game has the account stranger" in said
     assert subjects(game, 1) == ["Register proposal 301: Tea"]
     forge.close(5)
@@ -84,7 +89,10 @@ def test_two_pictures_of_one_name_are_not_taken_for_each_other(game: GitRepo, fo
 
 @pytest.mark.deep
 def test_pictures_have_an_end(game: GitRepo, forge: Forge) -> None:
-    files: dict[str, str | bytes | None] = {"proposals/tea.md": draft(), "images/lamp.png": b"\x89" * (9 << 20)}
+    files: dict[str, str | bytes | None] = {
+        "proposals/tea.md": draft(),
+        "images/lamp.png": b"\x89" * (9 << 20),
+    }
     forge.open(7, branch(game, "tea", files), labels=("open",))
     assert "its pictures have more than 8 MiB" in play(game, forge, "2026-01-02T13:00", code=1)
 
@@ -95,7 +103,9 @@ def test_a_repository_that_is_renamed_gives_no_second_number(game: GitRepo, forg
     play(game, forge, "2026-01-02T13:00")
     forge.pulls[7]["html_url"] = "https://forge.example/tea/renamed/pull/7"
     forge.write()
-    assert "this draft is already proposal 301, which is debated at " in play(game, forge, "2026-01-02T14:00", code=1)
+    assert "this draft is already proposal 301, which is debated at " in play(
+        game, forge, "2026-01-02T14:00", code=1
+    )
     assert not (game.path / "proposals/302.md").exists()
 
 
@@ -110,7 +120,9 @@ def test_a_title_closes_no_issue_and_calls_nobody(game: GitRepo, forge: Forge) -
 
 
 @pytest.mark.deep
-def test_a_request_that_was_kept_back_opens_no_vote_in_the_past(git_repo: Repo, forge: Forge) -> None:
+def test_a_request_that_was_kept_back_opens_no_vote_in_the_past(
+    git_repo: Repo, forge: Forge
+) -> None:
     game = forged(git_repo(), {**CLOSING, 105: {"ballot": {"silence": "for", "closes_after": 3}}})
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")

@@ -1,4 +1,6 @@
-"""Pull requests and what goes wrong with them: days missed, recordings that are not whole, hostile words."""
+"""Pull requests and what goes wrong with them: days missed, recordings that are not whole, hostile
+words.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,8 @@ def test_a_vote_on_a_closed_pull_request_is_not_ended_unseen(game: GitRepo, forg
     play(game, forge, "2026-01-03T13:00")
     said = play(game, forge, "2026-01-09T13:00", code=1)
     assert (
-        f"proposal 301 stays open: its pull request is closed, and the votes on it were not read: {address(7)}" in said
+        "proposal 301 stays open: its pull request is closed, and the votes on it were not "
+        f"read: {address(7)}" in said
     )
     assert "status: open\n" in proposal(game)
 
@@ -90,7 +93,9 @@ def test_a_recording_that_is_not_whole_ends_no_vote(game: GitRepo, forge: Forge)
 
 
 @pytest.mark.parametrize("listed", [None, "", "[", '{"a": 1}{', "\xff"])
-def test_a_list_that_cannot_be_read_ends_the_run(game: GitRepo, forge: Forge, listed: str | None) -> None:
+def test_a_list_that_cannot_be_read_ends_the_run(
+    game: GitRepo, forge: Forge, listed: str | None
+) -> None:
     forge.folder.mkdir()
     if listed is not None:
         (forge.folder / "pulls.json").write_bytes(listed.encode("latin-1"))
@@ -126,14 +131,22 @@ def test_replies_are_written_anew(game: GitRepo, forge: Forge) -> None:
         (place / name).write_text("mine\n")
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
-    assert sorted(replies(forge)) == ["3.md.bak", "7.ballot.md", "7.md", "notes.txt", "replies.json"]
+    assert sorted(replies(forge)) == [
+        "3.md.bak",
+        "7.ballot.md",
+        "7.md",
+        "notes.txt",
+        "replies.json",
+    ]
 
 
 def test_a_dry_run_writes_nothing(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     kept = snapshot(game.path)
     place = forge.folder.parent / "replies"
-    said = run(game.path, f"plumbing pulls {forge.folder} --replies {place} --dry-run --on 2026-01-02")
+    said = run(
+        game.path, f"plumbing pulls {forge.folder} --replies {place} --dry-run --on 2026-01-02"
+    )
     assert "proposals/tea.md is now proposals/301.md" in said
     assert snapshot(game.path) == kept
     assert not place.exists()
@@ -156,8 +169,13 @@ def test_resolve_counts_and_merges_one(game: GitRepo, forge: Forge) -> None:
     play(game, forge, "2026-01-02T13:00")
     for login in ("wren-gh", "quill-gh", "osprey-gh"):
         forge.review(7, login, "APPROVED", head, "2026-01-03T12:00:00Z")
-    line = f"proposal resolve 301 --reviews {forge.folder}/7/reviews.json --merge tea --on 2026-01-04 --commit"
-    assert run(game.path, line).startswith("proposal 301 is adopted: 3 for, 0 against, 0 abstaining\n")
+    line = (
+        f"proposal resolve 301 --reviews {forge.folder}/7/reviews.json --merge tea --on "
+        "2026-01-04 --commit"
+    )
+    assert run(game.path, line).startswith(
+        "proposal 301 is adopted: 3 for, 0 against, 0 abstaining\n"
+    )
     assert game.git("log", "-1", "--format=%P").endswith(f" {head}")
     assert "source: " in proposal(game)
     assert run(game.path, line) == "proposal 301 is adopted already, on 2026-01-04: nothing to do\n"
@@ -171,8 +189,13 @@ def test_resolve_says_why_it_does_not_merge(game: GitRepo, forge: Forge) -> None
     branch(game, "tea", {"proposals/tea.md": draft(body=GIN)})
     for login in ("wren-gh", "quill-gh", "osprey-gh"):
         forge.review(7, login, "APPROVED", head, "2026-01-03T12:00:00Z")
-    line = f"proposal resolve 301 --reviews {forge.folder}/7/reviews.json --merge tea --on 2026-01-04 --commit"
-    assert "is not merged: it holds another text than the one that was voted on\n" in run(game.path, line)
+    line = (
+        f"proposal resolve 301 --reviews {forge.folder}/7/reviews.json --merge tea --on "
+        "2026-01-04 --commit"
+    )
+    assert "is not merged: it holds another text than the one that was voted on\n" in run(
+        game.path, line
+    )
     assert game.git("log", "-1", "--format=%P").count(" ") == 0
     sound(game)
 
@@ -191,8 +214,15 @@ def test_hostile_words_reach_no_message_and_no_reply(git_repo: Repo, forge: Forg
     for login in ("wren-gh", "quill-gh", "osprey-gh"):
         forge.review(7, login, "APPROVED", head, "2026-01-03T12:00:00Z")
     play(game, forge, "2026-01-04T13:00")
-    assert trailers(game) == ["Instrument: proposals/301.md", "Outcome: adopted", "Proposed-by: wren"]
-    assert game.git("log", "-1", "--format=%an <%ae>") == "Eve root@example.org -- <wren-gh@users.noreply.github.com>"
+    assert trailers(game) == [
+        "Instrument: proposals/301.md",
+        "Outcome: adopted",
+        "Proposed-by: wren",
+    ]
+    assert (
+        game.git("log", "-1", "--format=%an <%ae>")
+        == "Eve root@example.org -- <wren-gh@users.noreply.github.com>"
+    )
     assert game.git("fsck", "--strict", "--full", "--no-dangling") == ""
 
 

@@ -1,4 +1,6 @@
-"""Pull requests, played to their ends: on real commits, with what GitHub says of them, and each run done twice."""
+"""Pull requests, played to their ends: on real commits, with what GitHub says of them, and each run
+done twice.
+"""
 
 from __future__ import annotations
 
@@ -37,17 +39,20 @@ def test_from_draft_to_merge(game: GitRepo, forge: Forge) -> None:
     head = asked(game, forge)
     assert play(game, forge, "2026-01-02T13:00").splitlines()[:2] == [
         "proposals/tea.md is now proposals/301.md",
-        f"  the vote on proposal 301 is open, as ballot {BALLOT}: nomicgen vote 301 for --player ID",
+        f"  the vote on proposal 301 is open, as ballot {BALLOT}: nomicgen vote 301 for --player "
+        "ID",
     ]
     assert (
-        f"discussion: {address(7)}\nstatus: open\nopened: 2026-01-02T13:00\nballot: b000000001\ndigest: {digest()}\n"
-        in proposal(game)
+        f"discussion: {address(7)}\nstatus: open\nopened: 2026-01-02T13:00\nballot: b000000001\n"
+        f"digest: {digest()}\n" in proposal(game)
     )
     said = replies(forge)
     assert sorted(said) == ["7.ballot.md", "7.md", "replies.json"]
     assert said["7.ballot.md"].startswith(f"<!-- nomicgen:ballot {BALLOT} digest={digest()} -->\n")
     assert said["7.md"].startswith("<!-- nomicgen:comment -->\n")
-    assert json.loads(said["replies.json"]) == [{"pull": 7, "comment": "7.md", "ballot": "7.ballot.md", "close": None}]
+    assert json.loads(said["replies.json"]) == [
+        {"pull": 7, "comment": "7.md", "ballot": "7.ballot.md", "close": None}
+    ]
 
     forge.comment(7, "github-actions[bot]", said["7.ballot.md"], "2026-01-02T13:01:00Z", kind="Bot")
     forge.review(7, "quill-gh", "APPROVED", head, "2026-01-03T08:00:00Z")
@@ -60,8 +65,14 @@ def test_from_draft_to_merge(game: GitRepo, forge: Forge) -> None:
     base = game.git("rev-parse", "HEAD")
     assert "proposal 301 is adopted: 2 for, 1 against" in play(game, forge, "2026-01-09T00:01")
     assert game.git("log", "-1", "--format=%P").split() == [base, head]
-    assert trailers(game) == ["Instrument: proposals/301.md", "Outcome: adopted", "Proposed-by: wren"]
-    assert game.git("log", "-1", "--format=%an <%ae>, %cn, %as") == f"{AUTHOR}, Ada Player, 2026-01-05"
+    assert trailers(game) == [
+        "Instrument: proposals/301.md",
+        "Outcome: adopted",
+        "Proposed-by: wren",
+    ]
+    assert (
+        game.git("log", "-1", "--format=%an <%ae>, %cn, %as") == f"{AUTHOR}, Ada Player, 2026-01-05"
+    )
     assert (game.path / "rules/301.md").read_text().endswith("\nThere is tea.\n")
     assert not (game.path / "proposals/tea.md").exists()
     assert "decided: 2026-01-05T13:00\n" in proposal(game)
@@ -148,8 +159,9 @@ def test_a_debate_is_waited_for_and_brought_up_to_date(git_repo: Repo, forge: Fo
     assert sorted(replies(forge)) == ["7.md", "replies.json"]
     assert "What could not be done" not in replies(forge)["7.md"]
     play(game, forge, "2026-01-04T13:00")
-    assert f"status: open\nopened: 2026-01-04T13:00\nballot: b000000001\ndigest: {digest('Gin', GIN)}\n" in proposal(
-        game
+    assert (
+        "status: open\nopened: 2026-01-04T13:00\nballot: b000000001\n"
+        f"digest: {digest('Gin', GIN)}\n" in proposal(game)
     )
     sound(game)
 
@@ -183,11 +195,14 @@ def test_why_one_is_not_merged_is_told_as_it_is_closed(game: GitRepo, forge: For
     for login in ("wren-gh", "quill-gh", "osprey-gh"):
         forge.comment(7, login, FOR, "2026-01-03T14:00:00Z")
     place = forge.folder.parent / "replies"
-    run(game.path, f"plumbing pulls {forge.folder} --commit --replies {place} --on 2026-01-04T00:00")
+    run(
+        game.path, f"plumbing pulls {forge.folder} --commit --replies {place} --on 2026-01-04T00:00"
+    )
     assert replies(forge)["7.close"] == (
         "Proposal 301 is adopted on 2026-01-03 at 14:00: 3 for, 0 against, 0 abstaining.\n\n"
         f"{head[:12]} is not merged: it holds other things than the proposal that was voted on.\n\n"
-        "It is kept in `proposals/301.md`; its number is spent. To try again, open another pull request.\n"
+        "It is kept in `proposals/301.md`; its number is spent. To try again, open another pull "
+        "request.\n"
     )
     assert (game.path / ".github/nomicgen/action.yml").read_text() != "runs: {}\n"
     sound(game)
@@ -202,14 +217,19 @@ def test_an_author_who_is_another_registers_nothing(game: GitRepo, forge: Forge)
     said = play(game, forge, "2026-01-02T13:00", code=1)
     assert said.count("error[actor-other]") == 1
     assert "pull request 8: no player of this game has the account stranger" in said
-    assert "pull request 9: no player of this game has the account of its author, which is gone" in said
+    assert (
+        "pull request 9: no player of this game has the account of its author, which is gone"
+        in said
+    )
     assert snapshot(game.path) == kept
 
 
 @pytest.mark.deep
 def test_one_that_is_broken_keeps_none_of_the_others_back(game: GitRepo, forge: Forge) -> None:
     forge.open(5, "0" * 40, labels=("open",))
-    broken = branch(game, "broken", {"proposals/gin.md": draft(body="No.\n\n## Amend Rule 999/0\n\nNothing.\n")})
+    broken = branch(
+        game, "broken", {"proposals/gin.md": draft(body="No.\n\n## Amend Rule 999/0\n\nNothing.\n")}
+    )
     forge.open(6, broken, labels=("open",))
     odd = branch(game, "odd", {"nomic.yml": "format: 1\nname: Mine\n"})
     forge.open(4, odd, labels=("open",))
@@ -227,7 +247,9 @@ def test_one_that_is_broken_keeps_none_of_the_others_back(game: GitRepo, forge: 
 def test_a_template_is_not_registered_and_its_author_is_told(game: GitRepo, forge: Forge) -> None:
     body = "Why.\n\n## Enact Rule: Tea\n\nThe full text of the new rule.\n"
     asked(game, forge, body=body)
-    play(game, forge, "2026-01-02T13:00", code=1)  # something could not be done, and no keeper has to see to it
+    play(
+        game, forge, "2026-01-02T13:00", code=1
+    )  # something could not be done, and no keeper has to see to it
     assert "keeper.txt" not in replies(forge)
     assert "### ❌ This proposal cannot get its number yet\n" in replies(forge)["7.md"]
     assert "still has the template's words" in replies(forge)["7.md"]
@@ -237,7 +259,9 @@ def test_a_template_is_not_registered_and_its_author_is_told(game: GitRepo, forg
 def test_it_is_withdrawn_when_its_author_says_so(game: GitRepo, forge: Forge) -> None:
     head = branch(game, "tea", {"proposals/tea.md": draft()})
     forge.open(7, head)
-    forge.comment(7, "wren-gh", "/withdraw", "2026-01-02T11:00:00Z")  # there is nothing to withdraw yet
+    forge.comment(
+        7, "wren-gh", "/withdraw", "2026-01-02T11:00:00Z"
+    )  # there is nothing to withdraw yet
     forge.comment(7, "wren-gh", "/open", "2026-01-02T12:00:00Z")
     play(game, forge, "2026-01-02T13:00")
     forge.comment(7, "quill-gh", "/withdraw", "2026-01-02T14:00:00Z")
@@ -247,7 +271,9 @@ def test_it_is_withdrawn_when_its_author_says_so(game: GitRepo, forge: Forge) ->
     play(game, forge, "2026-01-20T15:00")
     assert "status: withdrawn\n" in proposal(game)
     assert "decided: 2026-01-03T14:00\n" in proposal(game)
-    assert replies(forge)["7.close"].startswith("Proposal 301 is withdrawn on 2026-01-03 at 14:00.\n")
+    assert replies(forge)["7.close"].startswith(
+        "Proposal 301 is withdrawn on 2026-01-03 at 14:00.\n"
+    )
     assert proposal(game).endswith(TEA)
     sound(game)
 
@@ -288,8 +314,9 @@ def test_it_is_put_to_the_vote_again(game: GitRepo, forge: Forge) -> None:
     forge.open(7, head)
     forge.comment(7, "wren-gh", "/resubmit", "2026-01-03T10:00:00Z")
     play(game, forge, "2026-01-03T11:00")
-    assert f"opened: 2026-01-03T11:00\nballot: b000000002\nvotes: {{}}\ndigest: {digest('Tea', GIN)}\n" in proposal(
-        game
+    assert (
+        f"opened: 2026-01-03T11:00\nballot: b000000002\nvotes: {{}}\ndigest: {digest('Tea', GIN)}\n"
+        in proposal(game)
     )
     assert proposal(game).endswith(GIN)
     assert replies(forge)["7.ballot.md"].startswith(

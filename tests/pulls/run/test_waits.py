@@ -1,11 +1,25 @@
-"""Drafts whose time has not come: the comment says what they wait for, and they get their numbers by themselves."""
+"""Drafts whose time has not come: the comment says what they wait for, and they get their numbers
+by themselves.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from tests.cli.playing import TEA, proposal, run, snapshot
-from tests.pulls.pulling import CLOSING, Forge, address, asked, branch, draft, forged, play, replies, sound, subjects
+from tests.pulls.pulling import (
+    CLOSING,
+    Forge,
+    address,
+    asked,
+    branch,
+    draft,
+    forged,
+    play,
+    replies,
+    sound,
+    subjects,
+)
 from tests.support import GitRepo
 
 Repo = Callable[..., GitRepo]
@@ -24,7 +38,9 @@ def to_wren(game: GitRepo) -> None:
         begin(game, 3)
 
 
-def test_a_draft_waits_for_its_author_s_turn_and_then_is_registered_unasked(git_repo: Repo, forge: Forge) -> None:
+def test_a_draft_waits_for_its_author_s_turn_and_then_is_registered_unasked(
+    git_repo: Repo, forge: Forge
+) -> None:
     game = forged(git_repo(), TURNS)
     begin(game, 2)
     asked(game, forge)
@@ -58,10 +74,17 @@ def test_every_place_says_the_same(git_repo: Repo) -> None:
     registering = f"register --from {head} --discussion {address(7)} --on 2026-01-02"
     assert WAITS in run(game.path, registering, code=2)
     game.git("merge", "--quiet", "tea")
-    for line in ("next --on 2026-01-02", "status", "check --on 2026-01-02", "proposal preview tea --on 2026-01-02"):
+    for line in (
+        "next --on 2026-01-02",
+        "status",
+        "check --on 2026-01-02",
+        "proposal preview tea --on 2026-01-02",
+    ):
         assert WAITS in run(game.path, line)
-    assert f"error: proposals/tea.md: {WAITS}\nhelp: R1T1 is the turn of osprey, and wren proposes (Rule 201)\n" in run(
-        game.path, "register tea --on 2026-01-02", code=2
+    assert (
+        f"error: proposals/tea.md: {WAITS}\n"
+        "help: R1T1 is the turn of osprey, and wren proposes (Rule 201)\n"
+        in run(game.path, "register tea --on 2026-01-02", code=2)
     )
     typed = "propose --title cake --author wren --on 2026-01-02 --body -"
     assert f"\n{WAITS}.\n" in run(game.path, typed, feed=TEA)
@@ -70,9 +93,13 @@ def test_every_place_says_the_same(git_repo: Repo) -> None:
 def test_a_draft_that_no_turn_makes_right_is_told_what_is_wrong_with_it(git_repo: Repo) -> None:
     game = forged(git_repo(), TURNS)
     begin(game, 2)
-    branch(game, "tea", {"proposals/tea.md": draft(body="## Enact Rule 302: Tea\n\nTea is served.\n")})
+    branch(
+        game, "tea", {"proposals/tea.md": draft(body="## Enact Rule 302: Tea\n\nTea is served.\n")}
+    )
     wrong = "the new rule must be Rule 301 (Rule 108), not Rule 302"
-    said = run(game.path, "check --base main --head tea --actor github:wren-gh --on 2026-01-02", code=1)
+    said = run(
+        game.path, "check --base main --head tea --actor github:wren-gh --on 2026-01-02", code=1
+    )
     assert f"error[number-wrong]: {wrong}" in said
     assert "nothing is wrong with it" not in said
     game.git("merge", "--quiet", "tea")
@@ -91,7 +118,10 @@ def test_who_has_proposed_in_a_turn_waits_for_the_next(git_repo: Repo, forge: Fo
     asked(game, forge, 8, TEA.replace("tea", "gin"), "gin")
     play(game, forge, "2026-01-04T13:00")
     assert "### 🗳️ The vote on Proposal 301 is open\n" in replies(forge)["7.md"]
-    assert "### ✅ Legal. It waits for wren's turn (R2T3), and then gets its number\n" in replies(forge)["8.md"]
+    assert (
+        "### ✅ Legal. It waits for wren's turn (R2T3), and then gets its number\n"
+        in replies(forge)["8.md"]
+    )
 
 
 def test_before_the_first_turn_a_draft_waits_as_well(git_repo: Repo, forge: Forge) -> None:
@@ -109,8 +139,15 @@ def test_where_no_turn_has_a_proposal_none_is_waited_for(git_repo: Repo, forge: 
     comment = replies(forge)["7.md"]
     assert "### ❌ This proposal cannot get its number yet\n" in comment
     head = game.git("rev-parse", "tea")
-    shown = run(game.path, f"proposal preview --base main --head {head} --format markdown --on 2026-01-02", code=1)
-    told = "**What to do:** `no turn to come lets it be proposed, so take it back, or see to a change of that rule`"
+    shown = run(
+        game.path,
+        f"proposal preview --base main --head {head} --format markdown --on 2026-01-02",
+        code=1,
+    )
+    told = (
+        "**What to do:** `no turn to come lets it be proposed, so take it back, or see to a "
+        "change of that rule`"
+    )
     assert [one.split("\n")[3] for one in (comment, shown)] == [told] * 2
     assert "It waits for" not in comment
     assert "/open" not in comment
@@ -119,7 +156,9 @@ def test_where_no_turn_has_a_proposal_none_is_waited_for(git_repo: Repo, forge: 
 def test_a_draft_that_names_another_turn_is_debated_in_that_in_which_it_was_put_forward(
     git_repo: Repo, forge: Forge
 ) -> None:
-    """What it would do is told of the proposal as the game has it: its turn is not what the draft once said."""
+    """What it would do is told of the proposal as the game has it: its turn is not what the draft
+    once said.
+    """
     debated = {**TURNS, 111: {"ballot": {"debate": 2}}}
     game = forged(git_repo(), debated)
     begin(game, 2)
@@ -134,12 +173,17 @@ def test_a_draft_that_names_another_turn_is_debated_in_that_in_which_it_was_put_
     assert "❌" not in comment
 
 
-def test_where_no_rule_orders_turns_it_is_known_whose_turn_and_not_which(git_repo: Repo, forge: Forge) -> None:
+def test_where_no_rule_orders_turns_it_is_known_whose_turn_and_not_which(
+    git_repo: Repo, forge: Forge
+) -> None:
     game = forged(git_repo(), {**TURNS, 201: {"turns": {"own_turn": True}}})
     begin(game, 2, "R1T1", "--player", "osprey")
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
-    assert "\n### ✅ Legal. It waits for wren's turn, and then gets its number\n" in replies(forge)["7.md"]
+    assert (
+        "\n### ✅ Legal. It waits for wren's turn, and then gets its number\n"
+        in replies(forge)["7.md"]
+    )
     begin(game, 3, "R1T1", "--end")
     begin(game, 3, "R1T2", "--player", "wren")
     play(game, forge, "2026-01-04T13:00")
@@ -154,7 +198,11 @@ def test_a_number_in_the_text_may_be_another_s_by_then(git_repo: Repo, forge: Fo
     says = f"{WAITS}, if that is still 301: its text names it, so leave it out"
     assert f"\n### ✅ {says}\n" in replies(forge)["7.md"]
     asked(game, forge, 8, TEA.replace("tea", "gin"), "gin")
-    run(game.path, "propose --title cake --author osprey --on 2026-01-03 --commit --body -", feed=TEA)
+    run(
+        game.path,
+        "propose --title cake --author osprey --on 2026-01-03 --commit --body -",
+        feed=TEA,
+    )
     run(game.path, "register cake --on 2026-01-03 --commit")
     play(game, forge, "2026-01-03T13:00", code=1)
     comment = replies(forge)["7.md"]
@@ -163,10 +211,18 @@ def test_a_number_in_the_text_may_be_another_s_by_then(git_repo: Repo, forge: Fo
     assert f"\n### ✅ {WAITS}\n" in replies(forge)["8.md"]
 
 
-def test_a_template_that_is_asked_about_is_told_once_what_stands_against_it(git_repo: Repo, forge: Forge) -> None:
+def test_a_template_that_is_asked_about_is_told_once_what_stands_against_it(
+    git_repo: Repo, forge: Forge
+) -> None:
     game = forged(git_repo())
     head = branch(
-        game, "tea", {"proposals/tea.md": draft(body="Why.\n\n## Enact Rule: Tea\n\nThe full text of the new rule.\n")}
+        game,
+        "tea",
+        {
+            "proposals/tea.md": draft(
+                body="Why.\n\n## Enact Rule: Tea\n\nThe full text of the new rule.\n"
+            )
+        },
     )
     forge.open(7, head)
     play(game, forge, "2026-01-02T13:00")

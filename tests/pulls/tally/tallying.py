@@ -1,4 +1,6 @@
-"""A game in which a proposal is open, pull requests to it, and what `nomicgen plumbing tally` counts in it."""
+"""A game in which a proposal is open, pull requests to it, and what `nomicgen plumbing tally`
+counts in it.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,12 @@ def opened(game: GitRepo, number: int = 301, day: str = "2026-01-04") -> str:
     instrument, _ = read_instrument(f"proposals/{number}.md", path.read_bytes())
     assert instrument is not None
     assert instrument.whole_digest is not None
-    keys = {"status": "open", "opened": day, "ballot": f"k00000{number:04}", "digest": instrument.whole_digest}
+    keys = {
+        "status": "open",
+        "opened": day,
+        "ballot": f"k00000{number:04}",
+        "digest": instrument.whole_digest,
+    }
     path.write_bytes(set_keys(path.read_bytes(), keys))
     game.commit("Open the vote")
     return instrument.whole_digest
@@ -67,7 +74,9 @@ def _said(game: GitRepo, number: int, key: str) -> str:
     return next(line.split()[1] for line in lines if line.startswith(f"{key}:"))
 
 
-def pulled(game: GitRepo, files: Mapping[str, str | bytes | None], since: str = "HEAD", name: str = "pull") -> str:
+def pulled(
+    game: GitRepo, files: Mapping[str, str | bytes | None], since: str = "HEAD", name: str = "pull"
+) -> str:
     """The commit of a pull request that was begun at `since`."""
     game.git("checkout", "--quiet", "-b", name, since)
     sha = game.commit("Propose", files)
@@ -84,7 +93,12 @@ def recorded(game: GitRepo, items: object, name: str = "recorded.json") -> Path:
 def tally(game: GitRepo, items: object, *more: str, on: str = "2026-01-05") -> Json:
     """What is counted, as JSON; nothing is written."""
     before = snapshot(game.path)
-    said = run(game.path, f"plumbing tally 301 --on {on} --format json --reviews", str(recorded(game, items)), *more)
+    said = run(
+        game.path,
+        f"plumbing tally 301 --on {on} --format json --reviews",
+        str(recorded(game, items)),
+        *more,
+    )
     assert snapshot(game.path) == before
     made: Json = json.loads(said)
     Draft202012Validator(view_schema("tally")).validate(made)

@@ -1,4 +1,6 @@
-"""`nomicgen plumbing tally`: votes that were cast on a forge, counted in a real repository, and how that is shown."""
+"""`nomicgen plumbing tally`: votes that were cast on a forge, counted in a real repository, and how
+that is shown.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,19 @@ from collections.abc import Iterable
 import pytest
 
 from tests.cli.playing import refused, registered, run, snapshot
-from tests.pulls.tally.tallying import DRAFT, Json, at, ballot, digest, pulled, reasons, recorded, said, tally, votes
+from tests.pulls.tally.tallying import (
+    DRAFT,
+    Json,
+    at,
+    ballot,
+    digest,
+    pulled,
+    reasons,
+    recorded,
+    said,
+    tally,
+    votes,
+)
 from tests.recording import BOT, PULL, comment, marker, reaction, review
 from tests.support import GitRepo
 
@@ -21,11 +35,17 @@ def game(poll: GitRepo) -> GitRepo:
 def test_all_kinds_of_votes_are_counted(game: GitRepo) -> None:
     short, whole = ballot(game), digest(game)
     sha = pulled(game, {"proposals/tea.md": DRAFT})
-    reviews = recorded(game, [review(1001, "wren-w", "APPROVED", at(5, "08:30:00"), commit=sha)], "reviews.json")
+    reviews = recorded(
+        game, [review(1001, "wren-w", "APPROVED", at(5, "08:30:00"), commit=sha)], "reviews.json"
+    )
     posted = comment(2101, BOT, at(4, "08:00:00"), marker(short, whole), reactions={"minus": 1})
-    comments = recorded(game, [posted, said("QUILL", f"Why not.\n\n/vote for {short}", at(5))], "comments.json")
+    comments = recorded(
+        game, [posted, said("QUILL", f"Why not.\n\n/vote for {short}", at(5))], "comments.json"
+    )
     (game.path.parent / "reactions").mkdir()
-    reactions = recorded(game, [reaction(4001, "osprey-o", "-1", at(5, "11:00:00"))], "reactions/2101.json")
+    reactions = recorded(
+        game, [reaction(4001, "osprey-o", "-1", at(5, "11:00:00"))], "reactions/2101.json"
+    )
     files = [part for path in (reviews, comments, reactions) for part in ("--reviews", str(path))]
     before = snapshot(game.path)
     assert run(game.path, "plumbing tally 301 --on 2026-01-05", *files).splitlines() == [
@@ -40,7 +60,10 @@ def test_all_kinds_of_votes_are_counted(game: GitRepo) -> None:
 
 def test_the_count_as_json(game: GitRepo) -> None:
     short = ballot(game)
-    items = [said("quill", f"/vote for {short}", at(5)), said("stranger", f"/vote against {short}", at(5), 2002)]
+    items = [
+        said("quill", f"/vote for {short}", at(5)),
+        said("stranger", f"/vote against {short}", at(5), 2002),
+    ]
     assert tally(game, items) == {
         "format": 1,
         "number": 301,
@@ -94,7 +117,17 @@ NEARLY = (
         "I vote for {}",
         "I vote against this!",
     ),
-    *("my vote is for", "I'm voting for this.", "My vote: abstain", "+1", "-1", "👍", "👎🏽", ":+1:", ":thumbsdown:"),
+    *(
+        "my vote is for",
+        "I'm voting for this.",
+        "My vote: abstain",
+        "+1",
+        "-1",
+        "👍",
+        "👎🏽",
+        ":+1:",
+        ":thumbsdown:",
+    ),
     *("for", "Aye!", "nay", "in favour"),
 )
 """What people write for a vote, and no line that is one."""
@@ -118,7 +151,8 @@ def test_what_looks_like_a_vote_and_is_none_is_listed(game: GitRepo, words: str)
     assert (made["votes"], listed["player"], listed["reason"]) == (
         [],
         "wren",
-        f"`{written}` looks like a vote and is none, because only a review, or a line that begins with `/vote`, is one",
+        f"`{written}` looks like a vote and is none, because only a review, or a line that "
+        "begins with `/vote`, is one",
     )
 
 
@@ -139,7 +173,9 @@ def test_what_users_wrote_obeys_no_terminal(game: GitRepo) -> None:
         comment(2003, "quill\ud800", at(5), "/vote for 12345678"),
         comment(2004, "quill\nnot counted:", at(5), "/vote for 12345678"),
     ]
-    printed = run(game.path, "plumbing tally 301 --on 2026-01-05 --reviews", str(recorded(game, items)))
+    printed = run(
+        game.path, "plumbing tally 301 --on 2026-01-05 --reviews", str(recorded(game, items))
+    )
     assert "\x1b" not in printed
     shown = [line.split("  ")[2] for line in printed.splitlines() if line.startswith("  2026")]
     assert shown == [
@@ -171,7 +207,9 @@ def test_a_comment_that_cannot_be_read_is_listed(game: GitRepo) -> None:
     assert votes(made) == {"quill": "for"}
     why = "it cannot be read as Markdown: write the vote in a comment of its own, in plain words"
     assert [(one["player"], one["reason"]) for one in made["uncounted"]] == [("wren", why)]
-    shown = run(game.path, "plumbing tally 301 --on 2026-01-05 --reviews", str(recorded(game, items)))
+    shown = run(
+        game.path, "plumbing tally 301 --on 2026-01-05 --reviews", str(recorded(game, items))
+    )
     assert f"  2026-01-05T10:00  comment of wren-w  {PULL}#issuecomment-2002\n    {why}\n" in shown
 
 
@@ -194,11 +232,16 @@ def test_the_last_vote_that_counts_is_the_one(game: GitRepo) -> None:
 
 def test_of_two_votes_of_one_second_the_later_counts(game: GitRepo) -> None:
     short = ballot(game)
-    items = [said("wren-w", f"/vote {word} {short}", at(5), 2001 + n) for n, word in enumerate(("for", "against"))]
+    items = [
+        said("wren-w", f"/vote {word} {short}", at(5), 2001 + n)
+        for n, word in enumerate(("for", "against"))
+    ]
     made = tally(game, items)
     assert votes(made) == {"wren": "against"}
     assert reasons(made) == ["wren voted again later"]
-    assert votes(tally(game, [items[0], dict(items[0], id=2009, node_id="IC_9")])) == {"wren": "for"}
+    assert votes(tally(game, [items[0], dict(items[0], id=2009, node_id="IC_9")])) == {
+        "wren": "for"
+    }
 
 
 def refusal(game: GitRepo, items: object, line: str = "plumbing tally 301 --on 2026-01-05") -> str:
@@ -208,7 +251,8 @@ def refusal(game: GitRepo, items: object, line: str = "plumbing tally 301 --on 2
 def test_what_is_no_open_vote_is_not_counted(game: GitRepo) -> None:
     registered(game, 302, "2026-01-04")
     assert refusal(game, [], "plumbing tally 302 --on 2026-01-05") == (
-        "error: proposal 302 is debate, so there is no vote to count\nhelp: `nomicgen register 302 --open` opens it\n"
+        "error: proposal 302 is debate, so there is no vote to count\n"
+        "help: `nomicgen register 302 --open` opens it\n"
     )
     assert refusal(game, [], "plumbing tally 309").startswith("error: proposal 309 is not there\n")
     assert refusal(game, [], "plumbing tally 301 --on 2026-01-03").startswith(
@@ -226,7 +270,12 @@ def test_what_is_not_whole_is_not_counted(game: GitRepo) -> None:
     page = {"nodes": [], "pageInfo": {"hasNextPage": True}, "totalCount": 2}
     bad = recorded(game, {"message": "Not Found", "status": "404"}, "bad.json")
     more = recorded(game, {"data": {"repository": {"pullRequest": {"reviews": page}}}}, "more.json")
-    line = ["plumbing tally 301 --on 2026-01-05 --format json --reviews", str(bad), "--reviews", str(more)]
+    line = [
+        "plumbing tally 301 --on 2026-01-05 --format json --reviews",
+        str(bad),
+        "--reviews",
+        str(more),
+    ]
     assert refused(game.path, *line) == (
         f"error: {bad}:1:1: GitHub answered with an error: Not Found\n"
         "help: see to that, and record it again\n"
@@ -237,12 +286,16 @@ def test_what_is_not_whole_is_not_counted(game: GitRepo) -> None:
 
 def test_a_file_from_a_pipe(game: GitRepo) -> None:
     feed = json.dumps([said("quill", f"/vote for {ballot(game)}", at(5))])
-    assert "  quill  for      " in run(game.path, "plumbing tally 301 --on 2026-01-05 --reviews -", feed=feed)
+    assert "  quill  for      " in run(
+        game.path, "plumbing tally 301 --on 2026-01-05 --reviews -", feed=feed
+    )
 
 
 @pytest.mark.parametrize("name", ["missing.json", "."])
 def test_a_file_that_is_none(game: GitRepo, name: str) -> None:
-    assert "Error: Invalid value for '--reviews'" in run(game.path, "plumbing tally 301 --reviews", name, code=2)
+    assert "Error: Invalid value for '--reviews'" in run(
+        game.path, "plumbing tally 301 --reviews", name, code=2
+    )
 
 
 def shuffled(items: Iterable[Json], by: int) -> list[Json]:

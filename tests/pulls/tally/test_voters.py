@@ -40,9 +40,14 @@ def test_no_look_alike_votes(game: GitRepo, login: str) -> None:
 def test_no_look_alike_of_a_letter_is_folded(game: GitRepo) -> None:
     path = game.path / "players/wren.yml"
     path.write_text(path.read_text().replace("wren-w", "kestrel"))
-    items = [said(login, f"/vote for {ballot(game)}", at(5)) for login in ("\u212aestrel", "ke\u017ftrel")]
+    items = [
+        said(login, f"/vote for {ballot(game)}", at(5))
+        for login in ("\u212aestrel", "ke\u017ftrel")
+    ]
     assert votes(tally(game, items)) == {}
-    assert votes(tally(game, [said("KESTREL", f"/vote for {ballot(game)}", at(5))])) == {"wren": "for"}
+    assert votes(tally(game, [said("KESTREL", f"/vote for {ballot(game)}", at(5))])) == {
+        "wren": "for"
+    }
 
 
 def test_an_account_of_two_players_has_no_vote(game: GitRepo) -> None:
@@ -54,8 +59,12 @@ def test_an_account_of_two_players_has_no_vote(game: GitRepo) -> None:
 
 def test_who_came_back_under_another_name_votes_once(game: GitRepo) -> None:
     path = game.path / "players/quill.yml"
-    path.write_text(f"{path.read_text().replace('github: quill', 'github: wren-w')}left: 2026-01-02\n")
-    assert votes(tally(game, [said("wren-w", f"/vote for {ballot(game)}", at(5))])) == {"wren": "for"}
+    path.write_text(
+        f"{path.read_text().replace('github: quill', 'github: wren-w')}left: 2026-01-02\n"
+    )
+    assert votes(tally(game, [said("wren-w", f"/vote for {ballot(game)}", at(5))])) == {
+        "wren": "for"
+    }
 
 
 def test_who_did_not_vote_themselves(game: GitRepo) -> None:
@@ -98,16 +107,26 @@ def test_a_vote_out_of_its_time(game: GitRepo) -> None:
     ]
     made = tally(game, items, on="2026-01-09")
     assert votes(made) == {"osprey": "for"}
-    assert reasons(made)[1] == "wren voted on 2026-01-08T00:00; the vote closed on 2026-01-07 (Rule 203)"
+    assert (
+        reasons(made)[1]
+        == "wren voted on 2026-01-08T00:00; the vote closed on 2026-01-07 (Rule 203)"
+    )
 
 
 def test_a_day_ends_where_the_game_is_played(game: GitRepo) -> None:
     settings = game.path / "nomic.yml"
-    settings.write_text(settings.read_text().replace("timezone: UTC\n", "timezone: Pacific/Auckland\n"))
+    settings.write_text(
+        settings.read_text().replace("timezone: UTC\n", "timezone: Pacific/Auckland\n")
+    )
     vote = f"/vote for {ballot(game)}"
-    made = tally(game, [said("wren-w", vote, at(3, "11:00:00")), said("quill", vote, at(3, "10:59:59"), 2002)])
+    made = tally(
+        game,
+        [said("wren-w", vote, at(3, "11:00:00")), said("quill", vote, at(3, "10:59:59"), 2002)],
+    )
     assert [one["at"] for one in made["votes"]] == ["2026-01-04T00:00"]
-    assert reasons(made) == ["it was cast on 2026-01-03T23:59:59, before the vote opened on 2026-01-04"]
+    assert reasons(made) == [
+        "it was cast on 2026-01-03T23:59:59, before the vote opened on 2026-01-04"
+    ]
 
 
 @pytest.mark.deep
@@ -120,9 +139,14 @@ def test_who_may_not_vote_that_day(git_repo: Repo) -> None:
     }.items():
         path = game.path / f"players/{ident}.yml"
         path.write_text(f"{path.read_text()}{line}\n")
-    (game.path / "players/lark.yml").write_text("name: Lark\njoined: 2026-01-06\naccounts: {github: lark}\n")
+    (game.path / "players/lark.yml").write_text(
+        "name: Lark\njoined: 2026-01-06\naccounts: {github: lark}\n"
+    )
     vote = f"/vote for {ballot(game)}"
-    items = [said(login, vote, at(5), 2001 + n) for n, login in enumerate(("osprey-o", "quill", "wren-w", "lark"))]
+    items = [
+        said(login, vote, at(5), 2001 + n)
+        for n, login in enumerate(("osprey-o", "quill", "wren-w", "lark"))
+    ]
     made = tally(game, items, on="2026-01-06")
     assert reasons(made) == [
         "osprey was not active on 2026-01-05T10:00 (Rule 203)",
@@ -130,7 +154,9 @@ def test_who_may_not_vote_that_day(git_repo: Repo) -> None:
         "wren voted, but was not an eligible voter on 2026-01-05T10:00 (Rule 203)",
         "lark joined on 2026-01-06, later",
     ]
-    assert votes(tally(game, [said("quill", vote, at(4)), said("lark", vote, at(6), 2)], on="2026-01-06")) == {
+    assert votes(
+        tally(game, [said("quill", vote, at(4)), said("lark", vote, at(6), 2)], on="2026-01-06")
+    ) == {
         "lark": "for",
         "quill": "for",
     }
@@ -146,21 +172,33 @@ def test_an_abstention_that_the_rules_forbid(git_repo: Repo) -> None:
 @pytest.mark.deep
 def test_who_votes_by_die_does_not_vote_here(git_repo: Repo) -> None:
     dummy = {"die": 6, "for": [1, 2, 3], "against": [4, 5, 6]}
-    files = {"players/chair.yml": "name: Chair\nkind: dummy\njoined: 2026-01-01\naccounts: {github: the-chair}\n"}
+    files = {
+        "players/chair.yml": "name: Chair\nkind: dummy\njoined: 2026-01-01\n"
+        "accounts: {github: the-chair}\n"
+    }
     game = put(git_repo, {203: {**MAJORITY, "ballot": {"dummy": dummy}}}, files=files)
     made = tally(game, [said("the-chair", f"/vote for {ballot(game)}", at(5))])
     assert reasons(made) == [
-        "chair votes by a die of 6 sides: throw it, and `nomicgen vote 301 --die FACE --player chair`"
+        "chair votes by a die of 6 sides: throw it, and `nomicgen vote 301 --die FACE --player "
+        "chair`"
     ]
 
 
 @pytest.mark.deep
 def test_who_breaks_ties_votes_when_there_is_one(git_repo: Repo) -> None:
-    files = {"players/umpire.yml": "name: Umpire\nkind: bot\njoined: 2026-01-01\naccounts: {github: umpire}\n"}
-    game = put(git_repo, {203: {**MAJORITY, "ballot": {"tie_break": {"by": "umpire"}}}}, files=files)
+    files = {
+        "players/umpire.yml": "name: Umpire\nkind: bot\njoined: 2026-01-01\n"
+        "accounts: {github: umpire}\n"
+    }
+    game = put(
+        git_repo, {203: {**MAJORITY, "ballot": {"tie_break": {"by": "umpire"}}}}, files=files
+    )
     short = ballot(game)
     breaks = said("umpire", f"/vote for {short}", at(5), 2004)
-    sides = [said("wren-w", f"/vote for {short}", at(5)), said("quill", f"/vote against {short}", at(5), 2002)]
+    sides = [
+        said("wren-w", f"/vote for {short}", at(5)),
+        said("quill", f"/vote against {short}", at(5), 2002),
+    ]
     made = tally(game, [*sides, said("osprey-o", f"/vote for {short}", at(5), 2003), breaks])
     assert votes(made) == {"osprey": "for", "quill": "against", "wren": "for"}
     assert reasons(made) == ["umpire votes only to break a tie, and there is none"]
@@ -181,7 +219,9 @@ def test_who_breaks_ties_votes_when_there_is_one(git_repo: Repo) -> None:
         ("{vote: for, source: 'https://lists.example/1'}", ["another vote is recorded: for"]),
     ],
 )
-def test_a_vote_recorded_by_hand_stays_unless_it_is_older(game: GitRepo, typed: str, expected: list[str]) -> None:
+def test_a_vote_recorded_by_hand_stays_unless_it_is_older(
+    game: GitRepo, typed: str, expected: list[str]
+) -> None:
     path = game.path / "proposals/301.md"
     path.write_text(path.read_text().replace("digest:", f"votes:\n  wren: {typed}\ndigest:", 1))
     made = tally(game, [said("wren-w", f"/vote against {ballot(game)}", at(5))], on="2026-01-06")
