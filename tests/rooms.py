@@ -44,11 +44,18 @@ class Size(NamedTuple):
 
 
 def sizes() -> dict[str, Size]:
-    """The size of each room of `nomicgen/`, in alphabetical order; the files at the top are the
-    room `.`.
-    """
+    """The size of each room of `nomicgen/`, in alphabetical order; its top is the room `.`."""
     python: Counter[str] = Counter()
     other: Counter[str] = Counter()
+    for path, lines in files().items():
+        room = path.parts[0] if len(path.parts) > 1 else "."
+        (python if path.suffix == ".py" else other)[room] += lines
+    return {room: Size(python[room], other[room]) for room in sorted({*python, *other})}
+
+
+def files() -> dict[Path, int]:
+    """How many lines each file of `nomicgen/` has, by its path there."""
+    found = {}
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "nomicgen")
         shutil.copytree(ROOT / "nomicgen", copy, ignore=shutil.ignore_patterns("__pycache__"))
@@ -66,15 +73,26 @@ def sizes() -> dict[str, Size]:
             [*command, "--config", "format.skip-magic-trailing-comma=true", folder], check=True
         )
         for path in sorted(copy.rglob("*")):
-            parts = path.relative_to(copy).parts
-            room = parts[0] if len(parts) > 1 else "."
             if path.suffix == ".py":
-                python[room] += len(set(_lines(path.read_text("utf-8"))))
+                found[path.relative_to(copy)] = len(set(_lines(path.read_text("utf-8"))))
             elif path.is_file() and _is_counted(path):
-                other[room] += sum(
-                    1 for line in path.read_text("utf-8").splitlines() if line.strip()
-                )
-    return {room: Size(python[room], other[room]) for room in sorted({*python, *other})}
+                lines = path.read_text("utf-8").splitlines()
+                found[path.relative_to(copy)] = sum(1 for line in lines if line.strip())
+    return found
+
+
+def kernel() -> set[Path]:
+    """The modules that `nomicgen check` imports in a game that has just begun."""
+    with tempfile.TemporaryDirectory() as game:
+        begin = ["init", game, "--player", "ada", "--forge", "none", "--commit"]
+        said = ""
+        for words in (begin, ["-C", game, "check"]):
+            command = [sys.executable, "-X", "importtime", "-m", "nomicgen", *words]
+            said = subprocess.run(command, capture_output=True, check=True, text=True).stderr
+    names = (line.rpartition("|")[2].strip() for line in said.splitlines())
+    places = [Path(*name.split(".")[1:]) for name in names if name.startswith("nomicgen")]
+    packages = {place / "__init__.py" for place in places}
+    return packages | {place.with_suffix(".py") for place in places if place.name}
 
 
 def budgets() -> dict[str, Size]:
@@ -120,6 +138,9 @@ def main() -> None:
         print(f"{room:<14}{size.python:>8,}{most.python:>8,}{size.other:>8,}{most.other:>8,}")
     python, other = (sum(column) for column in zip(*measured.values(), strict=True))
     print(f"{'together':<14}{python:>8,}{'':>8}{other:>8,}")
+    modules = kernel()
+    loaded = [lines for path, lines in files().items() if path in modules]
+    print(f"{'kernel':<14}{sum(loaded):>8,}  in {len(loaded)} modules, which `check` imports")
 
 
 if __name__ == "__main__":
