@@ -54,10 +54,14 @@ game: $(VENV)/.runtime ## check the game
 .PHONY: test
 test: lint types imports workflows reference-check site unit ## run every check, the tests last (but the dear ones)
 
-# What is generated is tried again, with more examples: NOMICGEN_EXAMPLES=nightly tries ten times as many.
+# What is generated is tried again, with more examples.
 .PHONY: test-deep
 test-deep: $(VENV)/.dev ## run the tests that are too dear for every change, and generate more
-	NOMICGEN_EXAMPLES=$${NOMICGEN_EXAMPLES:-deep} $(BIN)/python -m pytest -m "deep or hypothesis"
+	NOMICGEN_EXAMPLES=$${NOMICGEN_EXAMPLES:-deep} $(BIN)/python -m pytest -m "(deep or hypothesis) and not nightly"
+
+.PHONY: test-nightly
+test-nightly: $(VENV)/.dev ## run the tests that are too dear for CI, and generate ten times as much (an hour)
+	NOMICGEN_EXAMPLES=$${NOMICGEN_EXAMPLES:-nightly} $(BIN)/python -m pytest -m "nightly or hypothesis"
 
 .PHONY: lint
 lint: $(VENV)/.dev ## style and layout of the code

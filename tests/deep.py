@@ -1,7 +1,7 @@
-"""How much is tried: what only `make test-deep` runs, and how many examples a property gets.
+"""How much is tried, and when; and how many examples a property gets.
 
-The marker `deep` keeps a test out of `make test`. CONTRIBUTING.md names each file that uses it,
-with the reason.
+The marker `deep` keeps a test out of `make test`, and `nightly` out of `make test-deep` too.
+CONTRIBUTING.md names each group of files that uses them, with the reason.
 """
 
 from __future__ import annotations
@@ -43,18 +43,20 @@ def examples(share: float) -> int:
 
 
 def sampled(cases: Iterable[Any], *, every: int, always: Iterable[Any] = ()) -> list[Any]:
-    """All cases of a test, but only one of so many is for `make test`, and those that it is always
-    to run.
+    """All cases of a test: one of so many is for `make test`, and so are those in `always`; one of
+    so many others is for `make test-deep`; the rest are for the night.
 
     A case that is a tuple has a value for each of the test's arguments.
     """
     quick = list(always)
-    return [
-        case
-        if not at % every or case in quick
-        else pytest.param(*_values(case), marks=pytest.mark.deep)
-        for at, case in enumerate(cases)
-    ]
+
+    def placed(at: int, case: Any) -> Any:
+        if not at % every or case in quick:
+            return case
+        mark = pytest.mark.deep if at % every == every // 2 else pytest.mark.nightly
+        return pytest.param(*_values(case), marks=mark)
+
+    return [placed(at, case) for at, case in enumerate(cases)]
 
 
 def _values(case: Any) -> tuple[Any, ...]:

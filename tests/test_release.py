@@ -116,7 +116,7 @@ def bill(environment: Path, file: Path, *options: str) -> bytes:
     return file.read_bytes()
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_the_bill_of_materials_has_all_that_runs(environment: Path, tmp_path: Path) -> None:
     data = bill(environment, tmp_path / "one.json")
     told = json.loads(data)
@@ -167,7 +167,7 @@ def released(checkout: GitRepo) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_release_holds_together(checkout: GitRepo) -> None:
     done = released(checkout)
     assert done.returncode == 0, done.stderr

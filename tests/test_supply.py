@@ -255,7 +255,7 @@ def acted(action: Path, environment: Path, *, site: bool) -> subprocess.Complete
     )
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.parametrize("whose", ["ours", "a game's"])
 def test_an_action_installs_by_hashes(whose: str, tmp_path: Path) -> None:
     """It asks the index that pip is configured with, as `make` does."""

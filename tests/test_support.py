@@ -67,7 +67,7 @@ def test_page_refuses_what_is_not_here(
 # What is deep is told, and nothing is lost on the way from one task to the other.
 
 
-DEEP = re.compile(r"\bmark\.deep\b|\bsampled\(")
+DEEP = re.compile(r"\bmark\.(?:deep|nightly)\b|\bsampled\(")
 
 
 def test_contributing_names_each_group_that_has_deep_tests() -> None:
@@ -79,31 +79,37 @@ def test_contributing_names_each_group_that_has_deep_tests() -> None:
     text = (
         (ROOT / "CONTRIBUTING.md")
         .read_text("utf-8")
-        .split("## What only `make test-deep` runs\n", 1)[1]
+        .split("## What `make test` does not run\n", 1)[1]
     )
     named = re.findall(r"^\| `(tests/[^`]*)` \| [^|]+ \| [^|]+ \|$", text, re.MULTILINE)
     assert [path for path in sorted(marked) if not path.startswith(tuple(named))] == []
     assert [name for name in named if not any(path.startswith(name) for path in marked)] == []
 
 
-def test_the_two_tasks_run_everything() -> None:
+def test_the_three_tasks_run_everything() -> None:
     lines = (ROOT / "Makefile").read_text("utf-8").splitlines()
     calls = [
         line.partition("python -m pytest")[2].strip()
         for line in lines
         if "python -m pytest" in line
     ]
-    assert sorted(calls) == ["", '-m "deep or hypothesis"']
-    assert '"-m=not deep"' in (ROOT / "pyproject.toml").read_text("utf-8")
-    assert "for task in test test-deep; do\n" in (ROOT / ".ci/run").read_text("utf-8")
+    deep, nightly = '-m "(deep or hypothesis) and not nightly"', '-m "nightly or hypothesis"'
+    assert sorted(calls) == ["", deep, nightly]
+    assert '"-m=not deep and not nightly"' in (ROOT / "pyproject.toml").read_text("utf-8")
+    assert "|| tasks=(test test-deep)\n" in (ROOT / ".ci/run").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
-    ("cases", "every", "always", "quick"),
-    [("abcdefg", 3, "", "adg"), ("abcdefg", 9, "f", "af"), ("", 2, "", ""), ("abc", 1, "", "abc")],
+    ("cases", "every", "always", "quick", "deep"),
+    [
+        ("abcdefg", 3, "", "adg", "be"),
+        ("abcdefg", 9, "f", "af", "e"),
+        ("", 2, "", "", ""),
+        ("abc", 1, "", "abc", ""),
+    ],
 )
 def test_of_a_family_some_are_quick_and_none_is_lost(
-    cases: str, every: int, always: str, quick: str
+    cases: str, every: int, always: str, quick: str, deep: str
 ) -> None:
     def value(case: Any) -> str:
         return case if isinstance(case, str) else str(*case.values)
@@ -111,11 +117,9 @@ def test_of_a_family_some_are_quick_and_none_is_lost(
     given = sampled(cases, every=every, always=always)
     assert "".join(map(value, given)) == cases
     assert "".join(case for case in given if isinstance(case, str)) == quick
-    assert all(
-        [mark.name for mark in case.marks] == ["deep"]
-        for case in given
-        if not isinstance(case, str)
-    )
+    marked = {value(case): case.marks[0].name for case in given if not isinstance(case, str)}
+    assert "".join(case for case, mark in marked.items() if mark == "deep") == deep
+    assert set(marked.values()) <= {"deep", "nightly"}
 
 
 def test_a_share_of_the_examples_goes_by_the_profile() -> None:

@@ -33,6 +33,8 @@ from tests.importers.archives import reader_for
 from tests.rulesets import archive, errors
 from tests.support import ROOT, GitRepo
 
+pytestmark = pytest.mark.deep
+
 _PLAIN = """\
 site_name: Plain
 theme:
@@ -198,7 +200,7 @@ def test_the_script_measures_the_history() -> None:
     assert done.returncode == ("above" in done.stdout or "below" in done.stdout)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_site_like_agoras_is_measured_over_a_plain_one_and_over_one_of_a_larger_game() -> None:
     found = list(agora_site.measures(1, 3, size=0.02))
     heads = [one.what for one in found if not one.what.startswith(" ")]
@@ -223,7 +225,7 @@ def test_a_site_like_agoras_is_measured_over_a_plain_one_and_over_one_of_a_large
     assert [one.holds for one in found if "others after" in one.what] == [True]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_served_site_is_measured_over_a_plain_one() -> None:
     found = list(serving.measures(1, size=0.02))
     assert [(re.sub(r"[0-9]+ pages", "N pages", one.what), one.most) for one in found] == [
@@ -259,7 +261,7 @@ def test_a_plain_site_has_as_many_pages_of_the_same_size(tmp_path: Path) -> None
     assert built == {path: pytest.approx(size, rel=0.1) for path, size in sizes.items()}
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_the_script_measures_the_site_and_fails_where_something_is_above() -> None:
     command = [
         sys.executable,

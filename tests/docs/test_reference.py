@@ -28,6 +28,8 @@ from nomicgen.model.findings import CODES
 from nomicgen.site.data.api import DOCUMENTS, api_schema
 from tests.docs.typed import GUIDE
 
+pytestmark = pytest.mark.deep
+
 REFERENCE = GUIDE / "reference"
 
 

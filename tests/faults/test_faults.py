@@ -76,7 +76,7 @@ def test_after_some_faults_a_game_is_as_before_or_as_after() -> None:
     assert all(one["runs"] for one in reports.values()), reports
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_after_any_fault_a_game_is_as_before_or_as_after() -> None:
     reports = _sampled("--scene", _SHARES)
     assert {name: one["wrong"] for name, one in reports.items() if one["wrong"]} == {}
@@ -87,7 +87,7 @@ def test_after_any_fault_a_game_is_as_before_or_as_after() -> None:
     assert {fault for one in reports.values() for fault in one["faults"]} == set(FAULTS)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_of_two_commands_at_once_one_waits_or_refuses() -> None:
     reports = _sampled("--pair", _PAIRS)
     assert {name: one["wrong"] for name, one in reports.items() if one["wrong"]} == {}

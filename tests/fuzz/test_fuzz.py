@@ -17,6 +17,8 @@ from tests.case_files import case_names
 from tests.fuzz.target import Hang, hold, joined, limited, pairs_of, parts_of
 from tests.fuzz.targets import CORPUS, FOUND, TARGETS, found, learnt
 
+pytestmark = pytest.mark.deep
+
 ROOM = 400 << 10
 SEEDS = 8
 

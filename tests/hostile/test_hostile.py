@@ -25,6 +25,8 @@ from tests.explain_pages import BASE
 from tests.hostile.forked import Forked
 from tests.hostile.trees import DRAFT, TREES, Tree
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.fixture(scope="module")
 def forked() -> Iterator[Forked]:
@@ -158,7 +160,7 @@ def test_every_command_ends_soon_with_findings_or_an_error(
             ), command
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_is_named_is_read_if_it_is_a_file(tmp_path: Path, root: Path, forked: Forked) -> None:
     laid(Tree(), root)
     os.mkfifo(tmp_path / "pipe")

@@ -33,6 +33,8 @@ from tests.deep import examples
 from tests.ledger import PLAYERS, Ledger, day
 from tests.support import GitRepo
 
+pytestmark = pytest.mark.deep
+
 RULES: dict[int, dict[str, Any]] = {
     101: {},
     102: {"entrenchment": {"immutable": ["transmute"]}},

@@ -24,6 +24,8 @@ from tests.play.test_complete_votes import ON as VOTED
 from tests.played import loaded
 from tests.test_explain import OF_GAME
 
+pytestmark = pytest.mark.deep
+
 GAMES = ("suber", "paranomic", "pokey", "nomic-iv", "discordian")
 
 

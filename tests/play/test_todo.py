@@ -30,6 +30,8 @@ from tests.games import legal_games
 from tests.ledger import Ledger, day
 from tests.played import played
 
+pytestmark = pytest.mark.deep
+
 Tree = dict[str, bytes]
 UNVOTED = ("decided", "effective", "seq")
 UNOPENED = (*UNVOTED, "opened", "votes", "digest", "ballot", "earlier")
@@ -144,7 +146,7 @@ def test_what_is_free_can_be_typed_in_played_games(name: str, day: Moment) -> No
     holds(truncated(name, day), day)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=examples(0.25))
 @given(st.data())

@@ -29,6 +29,8 @@ from tests.originals import SEEDS
 from tests.played import played
 from tests.support import GitRepo
 
+pytestmark = pytest.mark.deep
+
 PLAYERS = ("osprey", "quill", "wren")
 FEWER = """\
 It takes long.

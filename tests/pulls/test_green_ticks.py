@@ -41,6 +41,8 @@ from tests.pulls.test_comments import CASES as COMMENTS
 from tests.pulls.test_comments import asked
 from tests.support import GitRepo
 
+pytestmark = pytest.mark.deep
+
 URL = "https://forge.example/tea/game/pull/7"
 OWN_TURNS = (
     b"---\nnumber: 104\nmutability: immutable\nrevision: 0\ntitle: Own turns\n"

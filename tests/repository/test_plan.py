@@ -80,7 +80,7 @@ def test_a_path_is_not_both_written_and_deleted() -> None:
 # --- killed ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_killed_before_any_of_its_system_calls_a_write_has_happened_or_not(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.repository.crash", str(tmp_path)],

@@ -17,6 +17,8 @@ from mkdocs.exceptions import MkDocsException
 from tests.elsewhere import digests
 from tests.site.conftest import CONFIG, Built
 
+pytestmark = pytest.mark.deep
+
 _ADDRESS = "http://127.0.0.1:8000/lanterns/"
 _MORE = """\
 theme:

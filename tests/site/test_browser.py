@@ -46,7 +46,7 @@ def test_a_history_line_leads_to_its_commit(page: Page, address: str) -> None:
     assert page.locator(".n-history li").nth(1).locator(".n-sha code").inner_text() == sha[:7]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_reference_leads_to_the_rule(page: Page, address: str) -> None:
     page.goto(f"{address}rules/204/")
     page.locator(".n-columns .n-law").first.get_by_role("link", name="Rule 203").click()
@@ -79,7 +79,7 @@ def test_a_redline_can_be_read(page: Page, address: str) -> None:
     assert redline.locator("del").evaluate(spoken) == '" [deleted: "'
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_no_request_leaves_the_site(page: Page, address: str) -> None:
     asked: list[str] = []
 

@@ -20,6 +20,8 @@ from tests.deep import sampled
 from tests.site.conftest import Built
 from tests.support import ROOT, GitRepo
 
+pytestmark = pytest.mark.deep
+
 CARD = re.compile(r"<article.*?</article>", re.DOTALL)
 MM = 96 / 25.4
 
@@ -136,7 +138,7 @@ def test_cards_stand_by_tier(made: Mapping[str, str]) -> None:
     assert [set(tier) for tier in tiers] == [{"immutable"}, {"mutable"}]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.browser
 @pytest.mark.parametrize("paper", sampled(["A4", "Letter"], every=2))
 def test_paper_has_six_cards_a_page(

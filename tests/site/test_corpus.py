@@ -27,6 +27,8 @@ from tests.site.conftest import CONFIG
 from tests.site.corpus import DRAFTS, TODAY, corpus_game, groups, payloads
 from tests.support import GitRepo, mkdocs_build, opened
 
+pytestmark = pytest.mark.deep
+
 WATCH = """
 globalThis.nomicRan = [];
 for (const name of ["alert", "confirm", "prompt", "print", "open", "postMessage"]) {
@@ -155,7 +157,7 @@ def test_the_corpus_is_large_and_would_run(browser: Browser) -> None:
     assert trouble != []
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.browser
 @pytest.mark.parametrize(
     "how", sampled(["a text", "a line of a text", "a redline", "an excerpt"], every=5)
@@ -175,7 +177,7 @@ def test_no_payload_acts_however_it_is_shown(watched: Page, how: str) -> None:
     assert shown(watched, pieces) == []
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_no_page_of_a_game_acts(watched: Page, site: Path, serve: Callable[[Path], str]) -> None:
     address = serve(site)
@@ -247,7 +249,7 @@ def test_a_comment_shows_it_as_text_where_nothing_is_sanitised(watched: Page, ga
         )
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_terminal_gets_text_alone(game: Path) -> None:
     for line in (
         "check",

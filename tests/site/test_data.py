@@ -30,6 +30,8 @@ from tests.site.test_rule import adopted, rule
 from tests.site.test_rule import made as site_of
 from tests.support import ROOT
 
+pytestmark = pytest.mark.deep
+
 API = "api/v1/"
 Made = Mapping[str, str]
 

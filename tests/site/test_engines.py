@@ -23,6 +23,8 @@ from tests.site.conftest import Built
 from tests.site.engines import Both, differences, link_faults
 from tests.support import ROOT, mkdocs_build
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Both:
@@ -146,7 +148,7 @@ def test_the_fork_of_mkdocs_makes_the_same_files(example: Both, tmp_path: Path) 
     assert b"ProperDocs" in sites[1]["index.html"]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.browser
 @pytest.mark.parametrize("engine", sampled(["mkdocs", "zensical"], every=1))
 def test_a_rules_life_is_told_below_a_folder_with_pages_for_addresses(
@@ -167,7 +169,7 @@ def test_a_rules_life_is_told_below_a_folder_with_pages_for_addresses(
     )
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.browser
 @pytest.mark.parametrize("scheme", sampled(["light", "dark"], every=2))
 def test_what_zensical_makes_is_accessible_fits_and_asks_for_nothing_elsewhere(
@@ -190,7 +192,7 @@ def test_what_zensical_makes_is_accessible_fits_and_asks_for_nothing_elsewhere(
 # builds it.
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.parametrize("ruleset", NAMES)
 def test_a_played_game_is_one_site_without_a_fault(ruleset: str, tmp_path: Path) -> None:
     game = tmp_path / "game"

@@ -22,6 +22,8 @@ from tests.site.example import TODAY, load_archive
 from tests.site.test_atom import faults
 from tests.site.test_data import addresses, faults_of, leads_somewhere
 
+pytestmark = pytest.mark.deep
+
 
 def titles_of(feed: str) -> list[str]:
     """What a feed tells, without the digests of weeks."""

@@ -26,6 +26,8 @@ from tests.site.example import TODAY
 from tests.site.small import words
 from tests.support import GitRepo, mkdocs_build
 
+pytestmark = pytest.mark.deep
+
 _FOOT = re.compile(r'<div class="n-foot"[^>]*>(.*?)</div>', re.DOTALL)
 _FORGE = "https://github.com/example/harbour/commit"
 
@@ -170,7 +172,7 @@ def test_a_sentence_of_an_argument_changes_few_files(
     assert len(after) > 200
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_sentence_of_a_rule_that_is_proposed_changes_few_files(
     played: Path, tmp_path: Path
 ) -> None:

@@ -21,6 +21,8 @@ from tests.site.conftest import Built
 from tests.site.engines import Both
 from tests.site.example import TODAY
 
+pytestmark = pytest.mark.deep
+
 HEAD = re.compile(r"<(?:link|meta) [^>]*(?:alternate|canonical|citation_|og:)[^>]*>")
 AT = "https://harbour.example/nomic/"
 

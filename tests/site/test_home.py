@@ -20,6 +20,8 @@ from tests.deep import sampled
 from tests.site.conftest import Built
 from tests.site.test_rule import made, rule, words
 
+pytestmark = pytest.mark.deep
+
 # A visit that ended long ago, before the last changes of the law and the last votes.
 EARLIER = """() => {
     const key = Object.keys(localStorage).find(one => one.startsWith("nomic:"));

@@ -12,6 +12,8 @@ from nomicgen.repository.git_state import inspect
 from tests.deep import sampled
 from tests.support import ROOT, mkdocs_build
 
+pytestmark = pytest.mark.deep
+
 PAGES = (
     "",
     "rules/",

@@ -87,7 +87,7 @@ def test_what_is_large_has_a_page_of_its_own() -> None:
     assert [one.items for one in made] == [[70, 1, 200], [1, 70]]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_no_page_of_a_game_of_agoras_size_weighs_more_than_it_may(tmp_path: Path) -> None:
     write_agora(tmp_path / "agora", 1)
     made = pages(archive_of(load(tmp_path / "agora")), today=Moment.of(date(2026, 11, 22)))

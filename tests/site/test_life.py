@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.deep import sampled
 from tests.site.conftest import Built
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 INITIAL = "A rule-change is adopted if every eligible voter votes for it."
 AMENDED = (

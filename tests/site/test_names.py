@@ -21,6 +21,8 @@ from tests.site.engines import link_faults
 from tests.site.example import TODAY
 from tests.support import GitRepo, opened
 
+pytestmark = pytest.mark.deep
+
 EVIL = '</script><img src=x onerror="window.hacked=1">\'{{7*7}}{%raw%}<!-- ]]> &lt;b&gt; `c` \\'
 CODE = (
     "`</script><img src=x onerror=window.hacked=1>` {{7*7}} "
@@ -138,7 +140,7 @@ def test_each_link_leads_somewhere_and_each_place_is_one(named: Built) -> None:
     assert link_faults(named.game, named.site, "https://nomicgen.github.io/nomicgen/") == []
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_nothing_of_it_acts_or_is_wider_than_the_page(
     named: Built, browser: Browser, serve: Callable[[Path], str]

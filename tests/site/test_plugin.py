@@ -21,6 +21,8 @@ from tests.site.conftest import Build, Built
 from tests.site.example import TODAY, build_game, load_archive
 from tests.support import GitRepo, mkdocs_build
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.fixture
 def copy(harbour: Built, tmp_path: Path) -> Path:

@@ -24,6 +24,8 @@ from tests.site.engines import Both
 from tests.site.example import KINDS
 from tests.support import GitRepo, mkdocs_build, opened
 
+pytestmark = pytest.mark.deep
+
 DIRECTIVES = {
     "default-src": "'none'",
     "script-src": "'self'",
@@ -170,7 +172,7 @@ def test_no_page_has_what_the_policy_stops(site: Path) -> None:
 # In a browser: `page` fails where the policy had to stop anything
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_every_kind_of_page_is_read_without_a_violation(
     page: Page, site: Path, serve: Callable[[Path], str]

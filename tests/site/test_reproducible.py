@@ -18,6 +18,8 @@ from click.testing import CliRunner
 from nomicgen.cli.program import main
 from tests.elsewhere import HERE, THERE, digests, ran
 
+pytestmark = pytest.mark.deep
+
 # A noon of Greenwich, at which it is the next day already where the game is played.
 EPOCH = str(int(datetime(2025, 4, 30, 12, tzinfo=UTC).timestamp()))
 DAY = "2025-05-01"
@@ -73,7 +75,7 @@ def site(game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return site
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_clone_elsewhere_gives_the_same_bytes(site: Path, twin: Path, tmp_path: Path) -> None:
     done = ran(
         THERE,
@@ -115,7 +117,7 @@ def test_no_page_knows_when_or_where_it_was_built(site: Path, game: Path) -> Non
     assert found == []
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_is_written_for_another_engine_is_the_same_too(
     game: Path, twin: Path, tmp_path: Path
 ) -> None:

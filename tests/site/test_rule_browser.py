@@ -77,7 +77,7 @@ def test_only_what_a_reader_has_opened_is_printed(page: Page, address: str) -> N
     assert phrase.evaluate(underlined) == "underline"
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", sampled(["light", "dark"], every=2))
 def test_the_list_of_authors_is_accessible_and_fits(
     page: Page, address: str, axe: Callable[[Page], list[str]], scheme: str

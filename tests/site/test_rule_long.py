@@ -90,7 +90,7 @@ def test_a_rule_that_many_cite_lists_the_first() -> None:
     assert section(page, "Cited by").endswith("Rule 300and 200 more")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_the_built_page_is_small_and_whole(tmp_path: Path, build: Build) -> None:
     files = {"nomic.yml": SETTINGS, **PLAYERS, **long_game(60)}
     for path, text in files.items():
@@ -127,7 +127,7 @@ def test_every_rule_of_the_seed_has_a_page(nomic_4: Path) -> None:
     assert len([path for path in (nomic_4 / "rules").iterdir() if path.is_dir()]) == 57
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_an_imported_history_leads_to_its_own_repository(
     nomic_4: Path, page: Page, serve: Callable[[Path], str], axe: Callable[[Page], list[str]]
@@ -142,7 +142,7 @@ def test_an_imported_history_leads_to_its_own_repository(
     assert axe(page) == []
 
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 # What is asked of the set that ships, and the rule that comes first.
 ASKED = {

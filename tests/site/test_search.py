@@ -24,6 +24,8 @@ from tests.played import ON
 from tests.site.conftest import Built
 from tests.site.small import LANTERN, small_archive
 
+pytestmark = pytest.mark.deep
+
 SHELL = """<!doctype html><html lang=en><meta charset=utf-8><title>Shell</title>
 <button type=button data-nomic-search="assets/search.js">Search</button>
 <script src="assets/nomic.js" defer></script>"""

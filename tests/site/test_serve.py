@@ -18,6 +18,8 @@ from tests.deep import sampled
 from tests.site.conftest import CONFIG, Built
 from tests.support import GitRepo
 
+pytestmark = pytest.mark.deep
+
 MINE = "# Mine\n\n[A rule](rules/203.md), and [its text](rules/203.md#text).\n"
 LINKED = '<a href="../rules/203/">A rule</a>, and <a href="../rules/203/#text">its text</a>.'
 
@@ -57,7 +59,7 @@ def _without_script(html: str) -> str:
     return html.rpartition("<script>")[0]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_page_that_a_person_wrote_is_followed_too(game: Path, served: Live) -> None:
     (game / "docs" / "mine.md").write_text(
         f"{MINE}\nAnother word, and [nothing](rules/299.md).\n", "utf-8"

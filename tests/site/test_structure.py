@@ -17,7 +17,7 @@ from tests.links import html_pages
 from tests.site.conftest import Built
 from tests.site.engines import Both
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 # Words of links that stand on more than one line. A word may end at a hyphen, a slash or a place
 # made for it.

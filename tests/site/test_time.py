@@ -164,7 +164,7 @@ def test_today_is_what_is_shown_when_nothing_is_asked(page: Page, address: str) 
     assert page.locator(".n-time-since").count() == 0
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("asked", "answer"),
     [

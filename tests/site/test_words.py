@@ -172,7 +172,7 @@ def test_the_first_page_bears_the_name_once(name: str) -> None:
     assert list(Page(html).shown("title")) == [name]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs"])
 def test_other_themes_show_words_too(both: Both, tmp_path: Path, theme: str) -> None:
     """By the plugin, and from what `pages` writes."""

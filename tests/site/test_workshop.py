@@ -24,6 +24,8 @@ from tests.deep import sampled
 from tests.pulls.mending.test_mended import DRAFTS
 from tests.site.conftest import FRONT, Workshop, Writer, pulled
 
+pytestmark = pytest.mark.deep
+
 PULLS = Path(__file__).parents[1] / "pulls"
 OWN_WORDS = yaml.safe_load((PULLS / "mending" / "own_words.yml").read_text("utf-8"))
 _BROUGHT = r"(?s)\n==> head/proposals/[^\n]*\.md <==\n(.*?)(?=\n==> |\n=====|\Z)"

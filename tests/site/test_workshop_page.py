@@ -25,6 +25,8 @@ from tests.site.conftest import FRONT, LOGIN, Workshop, Writer, pulled
 from tests.site.test_policy import META
 from tests.support import ROOT
 
+pytestmark = pytest.mark.deep
+
 VERDICT = ".n-ws-said .n-ws-headline"
 
 

@@ -64,7 +64,7 @@ def end(forge: Forge) -> tuple[object, ...]:
     )
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("outcome", "step"),
     [*(("adopted", one) for one in STEPS), *(("defeated", one) for one in ENDS)],
@@ -99,7 +99,7 @@ def test_a_run_that_ends_after_a_step_is_made_good(
     assert end(forge) == made
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_every_call_of_the_forge_may_fail_once(
     voted: Callable[[str], Forge], tmp_path: Path
 ) -> None:
@@ -126,7 +126,7 @@ def test_every_call_of_the_forge_may_fail_once(
     assert [body.splitlines()[0].split(" ")[0] for body in bodies] == ["<!--", "<!--", "Proposal"]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_whatever_writes_to_the_branch_waits_for_its_turn(
     voted: Callable[[str], Forge], tmp_path: Path
 ) -> None:

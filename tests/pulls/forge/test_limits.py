@@ -16,6 +16,8 @@ from tests.pulls.forge.test_play import DONE, PUBLISHED, ballot, opened, played
 from tests.pulls.forge.test_pull_request import only
 from tests.support import ROOT
 
+pytestmark = pytest.mark.deep
+
 
 def summary(run: Run) -> str:
     file = run.folder / "play" / "summary.md"
@@ -58,7 +60,7 @@ def test_of_strangers_nothing_is_asked_and_nothing_fetched(playing: Playing) -> 
     assert summary(run) == f"- {said}\n"
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_votes_are_read_whoever_opened_the_pull_request(playing: Playing) -> None:
     """The author's account has changed since: the vote on the proposal goes on."""
     forge, runner = playing
@@ -76,7 +78,7 @@ def test_votes_are_read_whoever_opened_the_pull_request(playing: Playing) -> Non
     assert "status: adopted\n" in forge.file("proposals/301.md")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_is_too_large_is_neither_judged_nor_fetched(playing: Playing) -> None:
     forge, runner = playing
     small, _ = forge.open("quill-writes", {"proposals/cocoa.md": draft("Cocoa", "quill")})
@@ -101,7 +103,7 @@ def test_what_is_too_large_is_neither_judged_nor_fetched(playing: Playing) -> No
     )
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_only_the_forge_s_own_word_says_that_a_pull_request_is_gone(playing: Playing) -> None:
     forge, runner = playing
     number = opened(forge, runner)
@@ -124,7 +126,7 @@ def test_only_the_forge_s_own_word_says_that_a_pull_request_is_gone(playing: Pla
     assert "gh: Not Found (HTTP 404)" in run.log
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_the_token_that_may_not_push_is_told_once(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -178,7 +180,7 @@ def test_joining_as_it_is_told_is_a_player_s_pull_request(playing: Playing) -> N
     assert "player" in forge.bodies(number)[0].splitlines()[1]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_the_draft_that_is_told_goes_all_the_way(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/quiet-hours.md": block("markdown")})

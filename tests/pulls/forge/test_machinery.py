@@ -15,6 +15,8 @@ from tests.pulls.forge.forge import Event, Forge
 from tests.pulls.forge.runner import Run, Runner
 from tests.pulls.forge.test_pull_request import only
 
+pytestmark = pytest.mark.deep
+
 ALLOWED = "### ✅ This changes the machinery, and a rulekeeper has allowed it"
 REFUSED = "### ❌ This changes the machinery, and nobody has allowed it"
 JUDGED = {
@@ -125,7 +127,7 @@ WORDS: tuple[Callable[[str], str], ...] = (
 )
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.parametrize("words", WORDS, ids=lambda one: one("SHA"))
 def test_only_a_line_of_its_own_with_one_whole_id_allows_anything(
     playing: Playing, words: Callable[[str], str]
@@ -140,7 +142,7 @@ def test_only_a_line_of_its_own_with_one_whole_id_allows_anything(
     assert not list(run.folder.rglob("pwned"))
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_was_edited_deleted_or_closed_allows_nothing(playing: Playing) -> None:
     forge, runner, number = asked(playing)
     event = forge.comment(number, "quill-writes", f"/machinery {head(forge, number)}")
@@ -169,7 +171,7 @@ def test_what_was_edited_deleted_or_closed_allows_nothing(playing: Playing) -> N
     assert forge.bodies(number) == []
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_the_forge_does_not_say_allows_nothing(playing: Playing) -> None:
     forge, runner, number = asked(playing)
     event = forge.comment(number, "quill-writes", f"/machinery {head(forge, number)}")
@@ -195,7 +197,7 @@ def test_a_program_s_comment_and_one_on_an_issue_start_nothing(playing: Playing)
         assert set(answered(runner, event).results.values()) == {"skipped"}
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_dependabot_s_pull_request_is_answered_once_a_keeper_allows_it(playing: Playing) -> None:
     """A run that Dependabot starts may write nothing; one that a keeper's comment starts may."""
     forge, runner = playing
@@ -209,7 +211,7 @@ def test_dependabot_s_pull_request_is_answered_once_a_keeper_allows_it(playing: 
     assert forge.bodies(number)[0].splitlines()[1] == ALLOWED
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_is_no_machinery_is_not_made_lawful_by_it(playing: Playing) -> None:
     forge, runner = playing
     forge.save({**forge.load(), "permissions": {"quill-writes": "admin"}})

@@ -18,6 +18,8 @@ from tests.pulls.forge.runner import Run, Runner
 from tests.recording import deleted
 from tests.support import GitRepo
 
+pytestmark = pytest.mark.deep
+
 DONE = {"play": "success", "answer": "success", "answer / answer": "success"}
 PUBLISHED = {"publish": "success", "publish / build": "success", "publish / deploy": "success"}
 
@@ -117,7 +119,7 @@ def test_a_draft_becomes_law(playing: Playing) -> None:
     assert (forge.tip, forge.load()["comments"]) == (before, comments)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_defeated_proposal_is_recorded_and_its_pull_request_closed(playing: Playing) -> None:
     forge, runner = playing
     number = opened(forge, runner)
@@ -135,7 +137,7 @@ def test_a_defeated_proposal_is_recorded_and_its_pull_request_closed(playing: Pl
     assert forge.load()["comments"] == before
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_vote_goes_on_when_somebody_closes_its_pull_request(playing: Playing) -> None:
     forge, runner = playing
     number = opened(forge, runner)
@@ -149,7 +151,7 @@ def test_a_vote_goes_on_when_somebody_closes_its_pull_request(playing: Playing) 
     assert "status: adopted\n" in forge.file("proposals/301.md")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_comment_that_was_deleted_is_told_of(playing: Playing) -> None:
     forge, runner = playing
     number = opened(forge, runner)
@@ -163,7 +165,7 @@ def test_a_comment_that_was_deleted_is_told_of(playing: Playing) -> None:
     )
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_two_drafts_at_once_get_two_numbers(playing: Playing) -> None:
     forge, runner = playing
     numbers = []
@@ -183,7 +185,7 @@ def test_two_drafts_at_once_get_two_numbers(playing: Playing) -> None:
     }
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_label_asks_for_the_vote_too_and_other_labels_do_not(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -218,7 +220,7 @@ def test_a_deed_starts_a_run_and_is_answered(playing: Playing) -> None:
     assert "no rule in force lets players second" in forge.bodies(number)[0]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_missed_day_changes_nothing(playing: Playing, begin_other: Playing) -> None:
     ends = []
     for forge, runner in (playing, begin_other):
@@ -236,7 +238,7 @@ def test_a_missed_day_changes_nothing(playing: Playing, begin_other: Playing) ->
     assert ends[0][2] == "closed"
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_overtook_a_run_is_kept_and_played_on(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -252,7 +254,7 @@ def test_what_overtook_a_run_is_kept_and_played_on(playing: Playing) -> None:
     assert forge.subjects()[1:] == ["By hand", "Begin Tea"]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_branch_that_takes_no_commit_is_told(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -270,7 +272,7 @@ def test_a_branch_that_takes_no_commit_is_told(playing: Playing) -> None:
     assert played(runner.start(forge.dispatch())).results == DONE | PUBLISHED
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_cannot_be_read_decides_nothing(playing: Playing) -> None:
     """The forge fails while votes are read: nothing is counted that may lack some."""
     forge, runner = playing
@@ -314,7 +316,7 @@ def test_without_pages_the_site_is_built_and_not_published(playing: Playing) -> 
 # What hostile pull requests try
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_commit_that_hides_a_workflow_in_its_past_is_not_merged(playing: Playing) -> None:
     """The forge takes no push of a run that brings workflows; and the past of a pull request is
     nobody's law.
@@ -337,7 +339,7 @@ def test_a_commit_that_hides_a_workflow_in_its_past_is_not_merged(playing: Playi
     assert forge.pull(number)["state"] == "closed"
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_vote_is_for_the_text_that_was_voted_on(playing: Playing) -> None:
     """The author swaps the text once the others have approved it: what was voted on becomes law,
     and nothing else.
@@ -362,7 +364,7 @@ def test_a_vote_is_for_the_text_that_was_voted_on(playing: Playing) -> None:
     assert (forge.pull(number)["state"], forge.pull(number)["merged_at"]) == ("closed", None)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_nobody_votes_twice_or_for_another(playing: Playing) -> None:
     forge, runner = playing
     number = opened(forge, runner)
@@ -383,7 +385,7 @@ def test_nobody_votes_twice_or_for_another(playing: Playing) -> None:
     assert "wren-plays-2" in comment
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_only_the_author_asks_for_the_vote(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -397,7 +399,7 @@ def test_only_the_author_asks_for_the_vote(playing: Playing) -> None:
     assert forge.subjects() == ["Begin Tea"]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_head_that_is_gone_is_still_known(playing: Playing) -> None:
     """The fork was deleted: the forge keeps the commit under the pull request's own name."""
     forge, runner = playing

@@ -12,6 +12,8 @@ from tests.pulls.forge.forge import Event
 from tests.pulls.forge.runner import Run
 from tests.support import GitRepo
 
+pytestmark = pytest.mark.deep
+
 MARKER = "<!-- nomicgen:comment -->"
 
 
@@ -213,7 +215,7 @@ def test_other_labels_and_other_branches_start_nothing(playing: Playing) -> None
     assert forge.bodies(number) == []
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_run_for_a_commit_is_replaced_by_none_but_a_newer_one(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})

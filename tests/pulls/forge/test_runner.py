@@ -199,7 +199,7 @@ def succeeded(log: str) -> list[str]:
     return sorted(ended)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_pull_request_is_answered_then_put_to_the_vote_and_published(
     template: Path, tmp_path: Path
 ) -> None:

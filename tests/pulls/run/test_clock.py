@@ -13,6 +13,8 @@ from tests.cli.playing import proposal, run
 from tests.pulls.pulling import CLOSING, FOR, Forge, asked, branch, draft, forged, play, sound
 from tests.support import GitRepo
 
+pytestmark = pytest.mark.deep
+
 Repo = Callable[..., GitRepo]
 TURN = "turns/R1T1.yml"
 PASSES: dict[int, Any] = {

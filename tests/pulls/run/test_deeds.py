@@ -24,6 +24,8 @@ from tests.pulls.pulling import (
 )
 from tests.support import GitRepo
 
+pytestmark = pytest.mark.deep
+
 Repo = Callable[..., GitRepo]
 SECONDED: dict[int, Any] = {**CLOSING, 111: {"seconding": {"seconds": 1}}}
 

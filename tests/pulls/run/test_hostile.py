@@ -44,7 +44,7 @@ def bomb(game: GitRepo) -> str:
     return game.git("commit-tree", "-p", "HEAD", "-m", "Boom", top).strip()
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_commit_of_few_objects_and_many_files_stops_nobody(game: GitRepo, forge: Forge) -> None:
     head = bomb(game)
     forge.open(5, head, labels=("open",))
@@ -119,7 +119,7 @@ def test_a_title_closes_no_issue_and_calls_nobody(game: GitRepo, forge: Forge) -
     assert title in proposal(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_request_that_was_kept_back_opens_no_vote_in_the_past(
     git_repo: Repo, forge: Forge
 ) -> None:

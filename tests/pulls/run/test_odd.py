@@ -32,7 +32,7 @@ from tests.support import GitRepo
 Repo = Callable[..., GitRepo]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_week_missed_changes_nothing(git_repo: Repo, tmp_path: Path) -> None:
     """The same comments, seen every day or all at once, make the same game."""
     games = []

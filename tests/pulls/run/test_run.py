@@ -32,6 +32,8 @@ from tests.pulls.pulling import (
 )
 from tests.support import GitRepo
 
+pytestmark = pytest.mark.deep
+
 Repo = Callable[..., GitRepo]
 
 
@@ -166,7 +168,7 @@ def test_a_debate_is_waited_for_and_brought_up_to_date(git_repo: Repo, forge: Fo
     sound(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_text_that_is_swapped_is_neither_voted_on_nor_merged(game: GitRepo, forge: Forge) -> None:
     first = asked(game, forge)
     play(game, forge, "2026-01-02T13:00")

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.cli.playing import TEA, proposal, run, snapshot
 from tests.pulls.pulling import (
     CLOSING,
@@ -21,6 +23,8 @@ from tests.pulls.pulling import (
     subjects,
 )
 from tests.support import GitRepo
+
+pytestmark = pytest.mark.deep
 
 Repo = Callable[..., GitRepo]
 TURNS = {**CLOSING, 201: {"turns": {"order": "seat", "proposals": 1, "own_turn": True}}, 202: {}}
