@@ -23,6 +23,8 @@ from tests.cli.playing import (
 )
 from tests.support import GitRepo, once
 
+pytestmark = pytest.mark.deep
+
 Repo = Callable[..., GitRepo]
 NO_TURNS: dict[int, dict[str, Any]] = {201: {}, 202: {}}
 ACT = """\

@@ -13,6 +13,8 @@ from tests.cli.archives import entered, faults, lamps
 from tests.cli.playing import LOOSE, MAJORITY, begun, passed, refused, run
 from tests.support import GitRepo, once
 
+pytestmark = pytest.mark.deep
+
 LAMP = "Light.\n\n## Enact Rule: Lamps\n\nA lamp burns in the hall.\n"
 SEEN = ("--evidence", "https://example.org/minutes/7")
 

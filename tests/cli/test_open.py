@@ -15,6 +15,8 @@ from tests.cli.archives import drafted, lamps
 from tests.cli.playing import refused, run
 from tests.support import GitRepo
 
+pytestmark = pytest.mark.deep
+
 ACT = "acts/2026-01-20-opening.md"
 OPEN = "open --adoption majority --adoption-rule 2"
 

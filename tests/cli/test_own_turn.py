@@ -12,6 +12,8 @@ import pytest
 from tests.cli.playing import EVERYONE, MAJORITY, TEA, begun, proposal, refused, registered, run
 from tests.support import GitRepo
 
+pytestmark = pytest.mark.deep
+
 LAW = {201: {"turns": {"order": "seat", "own_turn": True}}}
 
 

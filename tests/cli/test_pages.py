@@ -12,6 +12,8 @@ from ruamel.yaml import YAML
 from tests.cli.playing import run, snapshot
 from tests.support import GitRepo
 
+pytestmark = pytest.mark.deep
+
 SETTINGS = """\
 # Ours.
 site_name: Tea

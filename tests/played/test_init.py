@@ -26,6 +26,8 @@ from tests.deep import sampled
 from tests.played import ON
 from tests.support import ROOT, GitRepo, mkdocs_build
 
+pytestmark = pytest.mark.deep
+
 RULESETS = ROOT / "nomicgen" / "rulesets"
 SIZES = {"suber": 29, "discordian": 29, "pokey": 35, "paranomic": 30, "nomic-iv": 36}
 names = pytest.mark.parametrize("name", NAMES)

@@ -34,6 +34,8 @@ from tests.pulls.cases import (
     verdict_line,
 )
 
+pytestmark = pytest.mark.deep
+
 DRAFT = (case_folder(CASES, "good-proposal") / "head/proposals/quiet.md").read_bytes()
 QUIET = {b"proposals/quiet.md": Item(DRAFT)}
 

@@ -19,6 +19,8 @@ from tests.cli.playing import refused, run
 from tests.deep import sampled
 from tests.support import ROOT, GitRepo, mkdocs_build
 
+pytestmark = pytest.mark.deep
+
 READERS = ("check", "status", "rule history 101", "verify")
 WRITERS = (
     "register coffee --on 2026-01-06",

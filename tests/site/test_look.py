@@ -18,6 +18,8 @@ from tests.deep import sampled
 from tests.site.conftest import Built
 from tests.site.example import KINDS
 
+pytestmark = pytest.mark.deep
+
 SCHEMES = {"light": ":root {", "dark": '[data-md-color-scheme="slate"] {'}
 TONES = tuple(f"--n-tone-{number}" for number in range(1, 7))
 SHIFTS = """() => new Promise(done => {

@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
+import pytest
 from msgspec.structs import replace
 
 import nomicgen
@@ -22,6 +23,8 @@ from nomicgen.site.pages.ruleset_page import LONG, SHORT
 from nomicgen.site.parts.page_source import page_source, plain
 from tests.site.conftest import Built
 from tests.site.example import KINDS, TODAY, load_archive
+
+pytestmark = pytest.mark.deep
 
 ASSETS = Path(nomicgen.__file__).parent / "site" / "assets"
 

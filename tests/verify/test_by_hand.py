@@ -14,6 +14,8 @@ from tests.ledger import UNANIMOUS, Ledger, day
 from tests.support import GitRepo, once
 from tests.verify.histories import LAMP, LAW, OIL, found, log, past_found
 
+pytestmark = pytest.mark.deep
+
 Repos = Callable[..., GitRepo]
 Files = dict[str, str | bytes | None]
 PICTURE = "A lamp.\n\n## Enact Rule: Sign\n\n![The sign](../images/sign.png) hangs over the door.\n"

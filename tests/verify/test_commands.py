@@ -17,6 +17,8 @@ from tests.pulls.pulling import account, forged
 from tests.support import GitRepo, once
 from tests.verify.histories import LAMP, OIL, clean, past_found
 
+pytestmark = pytest.mark.deep
+
 Repos = Callable[..., GitRepo]
 SEEN = ("--evidence", "https://example.org/minutes/7")
 PLAYED = ("suber", "nomic-iv", "paranomic", "pokey")

@@ -14,6 +14,8 @@ from tests.cli.playing import EVERYONE, TEA, passed, registered, run
 from tests.support import GitRepo
 from tests.verify.histories import LAMP, by_hand, clean, found, lamplit, log
 
+pytestmark = pytest.mark.deep
+
 Repos = Callable[..., GitRepo]
 ADA = "Ada Player"
 

@@ -13,6 +13,8 @@ from tests.pulls.pulling import FOR, Forge, asked, forged, play
 from tests.support import GitRepo
 from tests.verify.histories import by_hand, clean, found, lamplit
 
+pytestmark = pytest.mark.deep
+
 Repos = Callable[..., GitRepo]
 POINTS = "points: [{player: wren, amount: 1, reason: kindness}]\n"
 WHO = "(Ada Player, 2020-01-02)"

@@ -20,6 +20,8 @@ from tests.support import ROOT, GitRepo
 from tests.verify.histories import LAW, by_hand, clean, found
 from tests.verify.test_seen import forged
 
+pytestmark = pytest.mark.deep
+
 Repos = Callable[..., GitRepo]
 RULESETS = ("suber", "nomic-iv", "discordian", "paranomic", "pokey")
 RECIPE = (

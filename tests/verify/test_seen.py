@@ -19,6 +19,8 @@ from tests.deep import sampled
 from tests.support import GitRepo
 from tests.verify.histories import LAMP, LAW, OIL, SCHEMA, by_hand
 
+pytestmark = pytest.mark.deep
+
 Repos = Callable[..., GitRepo]
 GONE = "verify-rewritten: commit SEEN, which was seen on DAY, "
 ASK = (

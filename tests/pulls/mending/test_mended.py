@@ -38,6 +38,8 @@ from tests.cli.playing import begun, passed, run
 from tests.deep import sampled
 from tests.support import GitRepo
 
+pytestmark = pytest.mark.deep
+
 DRAFTS: Sequence[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "drafts.yml").read_text("utf-8")
 )

@@ -17,6 +17,8 @@ from nomicgen.pulls.parts import headline
 from nomicgen.pulls.report import report_on
 from tests.pulls.mending.test_mended import LOGIN, PATH, PULL, base
 
+pytestmark = pytest.mark.deep
+
 __all__ = ["base"]
 
 PROPOSALS: list[dict[str, Any]] = yaml.safe_load(
