@@ -55,7 +55,7 @@ players_option = click.option(
     multiple=True,
     metavar="ID[=LOGIN]",
     help="A player, perhaps with an account on GitHub, or elsewhere (gitlab:ada). Name them in "
-    "the order of seats.",
+    "the order of play.",
 )
 
 

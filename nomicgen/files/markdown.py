@@ -201,7 +201,7 @@ def _html(notes: Notes, line: int, column: int, content: str) -> None:
         message, help = f"{quoted(shown)} stands on a line of its own", "put it into a line of text"
     else:
         message = f"{quoted(shown)} is raw HTML"
-        help = "write it in Markdown; of HTML a text may hold sub, sup, br and span"
+        help = "write it in Markdown; the only HTML allowed is sub, sup, br and span"
     notes.at("html", line, column, message, help)
 
 

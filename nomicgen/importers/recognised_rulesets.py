@@ -18,17 +18,16 @@ _ALIKE = 0.5
 
 
 class Recognised(Struct, frozen=True, kw_only=True):
-    """A rule in force with the words of a ruleset's rule: which one, and raw provisions for it."""
+    """A rule in force with the words of a ruleset's rule, and raw provisions for it."""
 
     number: int
-    original: str
     provisions: Mapping[str, Any]
 
 
 def recognised_rules(rules: Ruleset, name: str) -> Iterator[Recognised]:
     """Yield the rules in force that have a ruleset's words, with what can be enforced of them."""
     for number, wording, _ in shared_words(_runs(rules), name):
-        yield Recognised(number=number, original=wording.rule, provisions=wording.provisions)
+        yield Recognised(number=number, provisions=wording.provisions)
 
 
 def recognised_ruleset(rules: Ruleset) -> str | None:

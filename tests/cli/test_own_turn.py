@@ -38,7 +38,7 @@ def test_a_draft_waits_for_the_turn_of_its_author(git_repo: Callable[..., GitRep
     said = refused(game.path, "register tea --on 2026-01-03")
     assert (
         f"error: proposals/tea.md: {told[:-1]}\n"
-        "help: R1T1 is the turn of osprey, and wren proposes (Rule 201)\n" in said
+        "help: R1T1 is the turn of osprey: wren may not propose in it (Rule 201)\n" in said
     )
     run(game.path, "turn R1T1 --end --dice 4 --on 2026-01-03 --commit")
     assert "only osprey proposes" not in run(game.path, "status")

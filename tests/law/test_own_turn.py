@@ -30,9 +30,9 @@ def mine(made: Ledger, number: int, on: str, author: str, **matter: Any) -> Ledg
     ("author", "on", "told"),
     [
         ("osprey", "01-03", []),
-        ("wren", "01-03", ["R1T1 is the turn of osprey, and wren proposes (Rule 201)"]),
-        ("quill", "01-03", ["R1T1 is the turn of osprey, and quill proposes (Rule 201)"]),
-        ("osprey", "01-07", ["R1T2 is the turn of quill, and osprey proposes (Rule 201)"]),
+        ("wren", "01-03", ["R1T1 is the turn of osprey: wren may not propose in it (Rule 201)"]),
+        ("quill", "01-03", ["R1T1 is the turn of osprey: quill may not propose in it (Rule 201)"]),
+        ("osprey", "01-07", ["R1T2 is the turn of quill: osprey may not propose in it (Rule 201)"]),
         # On a day on which turns change nobody can tell.
         *((who, on, []) for who in ("osprey", "wren") for on in ("01-02", "01-05", "01-09")),
         # Before the first turn, and after the last, nobody plays.
@@ -50,7 +50,7 @@ def test_who_may_propose_in_a_turn(author: str | None, on: str, told: list[str])
 
 
 def test_a_proposal_that_names_a_turn_is_its_player_s() -> None:
-    named = "R1T1 is the turn of osprey, and wren proposes (Rule 201)"
+    named = "R1T1 is the turn of osprey: wren may not propose in it (Rule 201)"
     for said in (OWN, {**ORDER, "proposals": "2"}):
         assert proposed(said, "wren", "01-02", turn="R1T1") == [
             f"turn-proposals proposals/301.md:3:9: {named}"
@@ -61,7 +61,7 @@ def test_a_proposal_that_names_a_turn_is_its_player_s() -> None:
     )
     # To name a turn of one's own does not help while somebody else plays.
     assert [one.split(": ", 1)[1] for one in proposed(OWN, "quill", "01-03", turn="R1T2")] == [
-        "R1T1 of osprey is being played, and quill proposes (Rule 201)"
+        "R1T1 of osprey is being played: quill may not propose in it (Rule 201)"
     ]
 
 

@@ -366,8 +366,8 @@ def test_a_proposal_in_somebody_else_s_turn() -> None:
     made = game({**ORDER, "proposals": "2"}).turn("R1T1", "osprey", "01-01", "01-09")
     made.proposal(301, "01-02", NEW, author="wren", turn="R1T1")
     assert made.told() == [
-        "turn-proposals proposals/301.md:3:9: R1T1 is the turn of osprey, and wren proposes "
-        "(Rule 201)"
+        "turn-proposals proposals/301.md:3:9: R1T1 is the turn of osprey: wren may not propose in "
+        "it (Rule 201)"
     ]
     # Where no rule says how many a turn has, anyone may propose in it; and who proposed may be
     # lost.

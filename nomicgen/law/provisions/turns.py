@@ -75,7 +75,7 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, tallow: for}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "turn-proposals: R1T1 is the turn of quill, and osprey proposes"
+    - "turn-proposals: R1T1 is the turn of quill: osprey may not propose in it"
 - case: The vote on a proposal of the second turn opens before that of the first turn has ended.
   provisions:
     turns: {votes_in_order: true}
@@ -331,7 +331,7 @@ def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
             "turn-proposals",
             source.at("author"),
             demanding,
-            f"{wrong}, and {who} proposes",
+            f"{wrong}: {who} may not propose in it",
             "only its player may propose in a turn: correct `author`, `turn` or `date`, or "
             "withdraw the proposal",
         )

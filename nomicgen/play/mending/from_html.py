@@ -36,5 +36,7 @@ def mended_html(finding: Finding, draft: Draft) -> Mending | None:
     text = "\n".join(draft.lines[first : last + 1])
     for pattern, markdown in _IN_MARKDOWN:
         text = re.sub(pattern, markdown, text, flags=re.IGNORECASE | re.DOTALL)
-    said = "write it in Markdown, such as `**bold**`; of HTML a text may hold sub, sup, br and span"
+    said = (
+        "write it in Markdown, such as `**bold**`; the only HTML allowed is sub, sup, br and span"
+    )
     return Mending(said=said, edits=(Edit(first + 1, last + 1, tuple(text.split("\n"))),))

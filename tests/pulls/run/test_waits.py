@@ -87,7 +87,7 @@ def test_every_place_says_the_same(git_repo: Repo) -> None:
         assert WAITS in run(game.path, line)
     assert (
         f"error: proposals/tea.md: {WAITS}\n"
-        "help: R1T1 is the turn of osprey, and wren proposes (Rule 201)\n"
+        "help: R1T1 is the turn of osprey: wren may not propose in it (Rule 201)\n"
         in run(game.path, "register tea --on 2026-01-02", code=2)
     )
     typed = "propose --title cake --author wren --on 2026-01-02 --body -"
