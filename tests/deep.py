@@ -18,7 +18,7 @@ from tests.support import ROOT
 
 __all__ = ["PROFILE", "PROFILES", "examples", "load_profile", "sampled"]
 
-PROFILES = {"quick": 20, "deep": 100, "nightly": 1000}
+PROFILES = {"quick": 20, "deep": 50, "nightly": 1000}
 """How many examples a property gets that does not say how many, by the name of the profile."""
 
 PROFILE = os.environ.get("NOMICGEN_EXAMPLES", "quick")
@@ -36,27 +36,25 @@ def load_profile() -> None:
 
 
 def examples(share: float) -> int:
-    """So many times as many examples as the profile has: 0.4 is 40 in `make test-deep`, and 8 in
+    """So many times as many examples as the profile has: 0.4 is 20 in `make test-deep`, and 8 in
     `make test`.
     """
     return round(share * PROFILES[PROFILE])
 
 
 def sampled(cases: Iterable[Any], *, every: int, always: Iterable[Any] = ()) -> list[Any]:
-    """All cases of a test: one of so many is for `make test`, and so are those in `always`; one of
-    so many others is for `make test-deep`; the rest are for the night.
+    """All cases of a test: one of so many, and those in `always`, are tried by CI, the rest at
+    night.
 
     A case that is a tuple has a value for each of the test's arguments.
     """
     quick = list(always)
-
-    def placed(at: int, case: Any) -> Any:
-        if not at % every or case in quick:
-            return case
-        mark = pytest.mark.deep if at % every == every // 2 else pytest.mark.nightly
-        return pytest.param(*_values(case), marks=mark)
-
-    return [placed(at, case) for at, case in enumerate(cases)]
+    return [
+        case
+        if not at % every or case in quick
+        else pytest.param(*_values(case), marks=pytest.mark.nightly)
+        for at, case in enumerate(cases)
+    ]
 
 
 def _values(case: Any) -> tuple[Any, ...]:

@@ -176,7 +176,7 @@ def _misread(text: str) -> NoInstruction:
 
 
 def meant_instruction(line: str) -> Meant | None:
-    """Return the instruction that a line is but for its form: marks around it, a letter, a
+    """Return the instruction that a line would be in the right form: marks around it, a letter, a
     revision.
 
     None for other words.

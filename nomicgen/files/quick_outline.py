@@ -1,7 +1,7 @@
 """Where the headings and fenced blocks of a body stand, without the parser.
 
 Of a long ledger's bodies nothing else is asked, and the parser tries each of its rules on each of
-their lines. A heading without indentation ends every block but a fence and HTML, so what stands
+their lines. A heading without indentation ends every block except a fence and HTML, so what stands
 before it is passed over if neither, and no other heading, can be in it. Where one can, all is left
 to the parser. A test holds that both read the same.
 """
@@ -61,8 +61,8 @@ def outline(lines: Sequence[str]) -> list[Token] | None:
     """Return the tokens of a body's headings and fences, as the block parser makes them, and one
     for what is between them.
 
-    None where the parser must be asked. HTML and definitions of links are not looked for: whoever
-    asks must know that there are none.
+    None where the parser must be asked. HTML and definitions of links are not looked for: the
+    caller must know that there are none.
     """
     tokens: list[Token] = []
     passed: list[str] = []

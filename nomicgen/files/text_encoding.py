@@ -44,7 +44,7 @@ _CANDIDATES = re.compile(f"[{_ALWAYS}{_JOINERS}{_SELECTORS}]")
 _ASCII_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 _HIGH = f"[\u0300-\U0010ffff]{{{HEAP + 1},}}"
-# They are no marks, and made of nothing but marks.
+# They are not marks themselves, but they decompose into marks only.
 _MADE_OF_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"
 
 

@@ -1,4 +1,4 @@
-"""Who wrote each sentence of a rule, for a terminal."""
+"""A rule's sentences with their authors, for a terminal."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def player_status(player: Player, moment: Moment) -> PlayerStatus:
 
 
 def activity_of(records: Records, replay: Replay) -> Mapping[PlayerId, Activity]:
-    """Return the deeds of everyone in `players/`, by id. What others did, whom no file names, is
+    """Return the deeds of everyone in `players/`, by id. Deeds of people whom no file names are
     left out.
     """
     activities = {ident: Activity() for ident in records.players}
@@ -125,7 +125,7 @@ def how_cast(ident: PlayerId, vote: Vote | None, tally: Tally) -> str:
 
 
 def who_may_vote(tally: Tally) -> list[str]:
-    """Who may vote on a proposal: `wren`, and `osprey (2 votes)` where a vote does not count 1."""
+    """Return who may vote on a proposal: `wren`, or `osprey (2 votes)` with another weight."""
     here = (voter for voter in tally.eligible if voter not in tally.gone)
     return [
         f"{voter} ({counted(tally.weights[voter], 'vote')})" if voter in tally.weights else voter

@@ -33,7 +33,7 @@ class AuthoredText(Struct, frozen=True):
 
 
 def authorship_of(texts: Sequence[str | None]) -> tuple[AuthoredText, ...]:
-    """Who wrote each stretch of the last of successive texts; None is a text that is lost.
+    """Return who wrote each stretch of the last of successive texts; None is a text that is lost.
 
     The runs together are the last text to the character, and no two side by side have one origin;
     there are none where it is lost or empty. Blanks belong to the run before them, those at the

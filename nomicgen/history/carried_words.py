@@ -1,8 +1,8 @@
 """Which words of an amended text were carried over from the old one: passages, and not words that
 both happen to have.
 
-The comparison of a redline keeps as many words as it can, be it an `of` that two sentences of
-nothing in common share. Whoever amends a rule carries over what hangs together, and says the small
+The comparison of a redline keeps as many words as it can, even an `of` in two sentences that have
+nothing else in common. Whoever amends a rule carries over what hangs together, and says the small
 words between two phrases of their own themselves. A text is taken sentence by sentence; a phrase is
 carried over if it is long enough, or if most of its sentence is.
 """

@@ -38,8 +38,8 @@ class AuthoredSentence(Struct, frozen=True):
 
 
 def sentence_authors(history: RuleHistory, at: int | None = None) -> tuple[AuthoredSentence, ...]:
-    """Who wrote each sentence of a rule's last text, or of that in the line of index `at` of its
-    history.
+    """Return who wrote each sentence of a rule's last text, or of that in the line of index `at` of
+    its history.
 
     The index of a run is that of the line of the history that its words came with. There are no
     passages where the text is lost.

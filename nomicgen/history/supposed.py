@@ -147,7 +147,7 @@ def _one_by_one(
 def _needs(
     instrument: Instrument, scene: Scene, fallen: Collection[Instruction]
 ) -> Iterator[tuple[Rule, Adoption]]:
-    """Yield the conditions of all its changes but those that fall, each once."""
+    """Yield the conditions of all its changes that do not fall, each once."""
     seen: set[tuple[int, Adoption]] = set()
     for instruction in instrument.instructions:
         if instruction in fallen:

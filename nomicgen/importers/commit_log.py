@@ -113,8 +113,9 @@ class CommitLog(Struct, frozen=True, kw_only=True):
 def read_commit_log(root: Path, branch: str, patterns: Sequence[str]) -> CommitLog:
     """Return the commits of `branch`, with what each did to the files of `patterns`.
 
-    A pattern is a path from the repository's top, in which `*` stands for anything but a slash and
-    `**/` for any directories. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
+    A pattern is a path from the repository's top, in which `*` stands for anything except a slash
+    and `**/` for any directories. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner,
+    GitFailed.
     """
     _check_name(branch)
     limit = [f":(top,glob){pattern}{'**' if pattern.endswith('/') else ''}" for pattern in patterns]

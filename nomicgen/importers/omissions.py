@@ -15,7 +15,8 @@ from nomicgen.model.file_model import described
 
 
 class Omission(Matter):
-    """What is left out: each line that is all of the pattern `lines`, but for spaces at its ends.
+    """What is left out: each line that matches the pattern `lines` as a whole, apart from spaces at
+    its ends.
 
     Or each block from a line with the pattern `from` to the next with `to`, both included, or to
     the end.

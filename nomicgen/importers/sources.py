@@ -102,7 +102,7 @@ def _observed(game: Game, certificate: Imported, source: Path, texts: Path | Non
 
 
 def _pages(root: Path) -> tuple[str, ...]:
-    """Return the game's own pages, which are none of the game's files."""
+    """Return the pages that come with the game and are not its files."""
     paths = [
         path
         for path in sorted((root / "docs").glob("*.md"))

@@ -162,8 +162,8 @@ def require_one(of: Model, *names: str) -> None:
 def unknown_tiers(
     key: str, named: Iterable[str], tiers: tuple[str, ...] | None
 ) -> Iterator[Problem]:
-    """Yield what tiers, named under a key, are none of the game's; where these are not known, any
-    will do.
+    """Yield the tiers, named under a key, that the game does not have; where these are not known,
+    any will do.
     """
     for tier in named:
         if tiers is not None and tier not in tiers:
@@ -184,8 +184,8 @@ Combination = Literal["fields", "tiers", "all", "matching", "own"]
 """How the words of several rules combine.
 
 `fields`: each field has one winner; `tiers`: the same, and the fields are the tiers of the game;
-`all`: all count, but those that another names in `over`; `matching`: so do all that match a change;
-`own`: each is about its own rule alone.
+`all`: all count, except those that another names in `over`; `matching`: so do all that match a
+change; `own`: each is about its own rule alone.
 """
 
 

@@ -59,8 +59,8 @@ def possible_changes(scene: Scene) -> tuple[PossibleChange, ...]:
 def _ballots(scene: Scene) -> Iterator[Tally]:
     """Yield the votes by which most could pass: all are for it who can be, or nobody votes.
 
-    A dummy whose die has no face that is a vote for never is. Of a tie, which may be enough too, no
-    account is taken.
+    A dummy never votes for a change if no face of its die does. Of a tie, which may be enough too,
+    no account is taken.
     """
     players, law, moment = scene.players, scene.law, scene.moment
     everyone, breaker = electorate(players, law, moment)[1], without_vote(law)

@@ -4,9 +4,9 @@ A provision other than adoption has one winner: an entrenched tier before a muta
 lowest number (211), unless a provision says `over` or `under` another rule's. No `over` reaches a
 more entrenched tier: an immutable rule yields only by its own `under` (110). Fields that the winner
 leaves unsaid fall to the next. Adoption is not settled so: all conditions that match a change must
-be met, but those that another names in `over`. Nor are points, awards and authority: what several
-rules award, or allow, adds up, but what another names in `over`. Which kind combines in which way
-stands with the kind (`law/kind.py`).
+be met, except those that another names in `over`. Nor are points, awards and authority: what
+several rules award, or allow, adds up, except what another names in `over`. Which kind combines in
+which way stands with the kind (`law/kind.py`).
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def rule_finding(
     remedy: str,
     waits: Wait | None = None,
 ) -> Finding:
-    """Return the finding that something offends what a rule says; None where no rule says so, but
-    the format.
+    """Return the finding that something offends what a rule says; None if the format says so,
+    and no rule.
     """
     rule = said.rule if said is not None else None
     return Finding(slug=slug, span=span, message=message, help=remedy, rule=rule, waits=waits)

@@ -60,8 +60,8 @@ class Log(Struct, frozen=True, kw_only=True):
 class Origin(Struct, frozen=True, kw_only=True):
     """The commit that something came from, and how it was found.
 
-    `named`: the file itself names it (it may lie in another repository, and then nothing but `sha`
-    is known); `trailer`: its message has the trailer `Instrument: PATH`; `blob`: it wrote these
+    `named`: the file itself names it (it may lie in another repository, and then only `sha` is
+    known); `trailer`: its message has the trailer `Instrument: PATH`; `blob`: it wrote these
     very bytes first; `instrument`: it made the instrument's file what it is, and the revision was
     never written on its own; `missing`: none was found, and `sha` is None. `index` is the commit's
     place in the log.

@@ -83,8 +83,8 @@ class Key(NamedTuple):
 def described(
     description: str, *, default: Any = _NOTHING, by: Hand | tuple[Hand, ...] = (), **more: Any
 ) -> Any:
-    """Declare a key of a model, with what `Key` has. A default is shared by all objects, which
-    nobody changes.
+    """Declare a key of a model, with what `Key` has. A default is shared by all objects, so
+    nobody may change it.
     """
     return Key(description, default, (by,) if isinstance(by, str) else by, **more)
 

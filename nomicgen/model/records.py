@@ -88,7 +88,7 @@ class Instrument(Struct, frozen=True, kw_only=True):
     whole_digest: Digest | None = None
 
     def bears(self, digest: Digest | None) -> bool:
-        """Whether a digest binds this, be it a digest of the instructions or of the whole."""
+        """Whether a digest binds this, of the instructions or of the whole."""
         return digest is not None and digest in (self.digest, self.whole_digest)
 
     @property

@@ -58,7 +58,7 @@ def _lost(value: object) -> str:
 
 
 class RuleKeys(Matter):
-    """What stands before the text of a rule, be it in a file or in an instruction's block."""
+    """What stands before the text of a rule, in a file or in an instruction's block."""
 
     section: Text | None = described(
         "one of `sections` in nomic.yml", default=None, by="author", names="section"

@@ -23,9 +23,9 @@ class Status(Struct, frozen=True, kw_only=True):
 
     `turn` began last, and `running` have not ended. `overdue` says why one of these is over by the
     rules, although its file does not say so. `decided_since` are the proposals whose votes were
-    open then, and are decided by now. `own_turn` is the rule that lets nobody propose but whose
-    turn is being played, if one does. `unguarded` are the tiers of an opened archive, but the least
-    entrenched, whose rules can be amended as easily as any.
+    open then, and are decided by now. `own_turn` is the rule that lets only the player of the
+    running turn propose, if one does. `unguarded` are the tiers of an opened archive, except
+    the least entrenched, in which rules can be amended as easily as any.
     """
 
     tiers: Mapping[str, tuple[int, int | None]]

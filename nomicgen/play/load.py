@@ -110,7 +110,8 @@ def load(start: Path, until: Moment | None = None) -> Game:
     """Load the game that `start` lies in, as of the end of `until` (today). Raises RepositoryError
     without a game.
 
-    Today stays the day that it is, where `until` is a past one: who has joined since has joined.
+    Today stays the day that it is, where `until` is a past one: a player who has joined since is in
+    it.
     """
     require_whole(root := find_root(start))
     game = load_tree(root, read_tree(root), until)
@@ -126,7 +127,7 @@ def load_tree(
 ) -> Game:
     """Return the game that a tree of files makes; `root` is only carried along.
 
-    `day` is the day that it is: as it was in `since`, but for a later `until`.
+    `day` is the day that it is: as it was in `since`, with a later `until`.
 
     What `since`, another state of the same game, has in common with it is taken over: of the files
     those that are the same, of the replay what came before the first event that is another.

@@ -115,8 +115,8 @@ def edit_file(game: Game, path: str, changes: Mapping[str, object | None]) -> by
 
 
 def blocking_errors(game: Game, touched: Collection[str] = ()) -> Findings:
-    """Return the errors that no move can be made with: all but those of undecided proposals that it
-    does not touch.
+    """Return the errors that no move can be made with: all except those of undecided proposals
+    that it does not touch.
 
     An adoption may well make another proposal stale, or unlawful: its author mends that, and it
     hinders nobody else. Nor does what was withdrawn later hinder what is done as of an earlier day.

@@ -175,7 +175,7 @@ def record_turn(
     passed: bool = False,
     until: Moment | None = None,
 ) -> Move:
-    """Begins a turn, or goes on with one, if anything but its player is said; without an id, the
+    """Begins a turn, or goes on with one, if more than its player is said; without an id, the
     one to be played.
     """
     then = as_of(game, on).replay

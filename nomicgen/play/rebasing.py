@@ -92,7 +92,7 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
 def _undecided_proposal(game: Game, name: str) -> tuple[Proposal, bytes]:
     """Return the draft or proposal of that name or number.
 
-    Raises Refused where it is none whose words can still change.
+    Raises Refused if its words can no longer change.
     """
     short = name.removeprefix("proposals/").removesuffix(".md")
     path = f"proposals/{short}.md"

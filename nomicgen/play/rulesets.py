@@ -98,7 +98,7 @@ class Shipped(Struct, frozen=True, kw_only=True):
         return initial, {"lost": lost}
 
     def tree(self) -> dict[str, bytes]:
-        """Every file of the scripted game, but for `rules/`, which is derived."""
+        """Every file of the scripted game except `rules/`, which is derived."""
         settings = {"format": 1, "name": self.title, **self.settings, **self.played_settings}
         return {"nomic.yml": write_yaml(settings), **self.initial, **self.played}
 

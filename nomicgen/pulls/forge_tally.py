@@ -208,8 +208,8 @@ class _Counting:
     def _binding(self, cast: Cast, at: Moment) -> str:
         """Why a vote is not on this ballot, or ''.
 
-        Who names its token knew it, and nobody could before the vote opened. A review names none:
-        where the time of the opening is not known, it counts from the day after.
+        A voter who names its token knew it, which nobody could before the vote opened. A review
+        names none: where the time of the opening is not known, it counts from the day after.
         """
         ballot, opened = self.matter.ballot_name, self.matter.opened
         if ballot is None:
@@ -312,7 +312,7 @@ class _Counting:
         return kept
 
     def without_tie_breaker(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
-        """Return the votes without that of who breaks ties, where there is none to break."""
+        """Return the votes, without the vote that breaks ties if there is no tie."""
         players = self.game.records.players
         breakers = [vote for vote in votes if breaks_ties(players[vote.player], self.law)]
         others = [vote for vote in votes if vote not in breakers]

@@ -281,7 +281,9 @@ def _ends(ident: str, before: Records, after: Records, mine: tuple[PlayerId, ...
 
 
 def _only_begins(path: str, before: Records, after: Records) -> bool:
-    """Whether a turn is begun, and nothing is done in it: who ends a turn may hand it on."""
+    """Whether a turn is begun, and nothing is done in it: the player who ends a turn may hand it
+    on.
+    """
     turn = (
         after.turns.get(path[6:-4])
         if path.startswith("turns/") and path[6:-4] not in before.turns
@@ -398,7 +400,7 @@ def _own(
 def _left_players(
     path: str, after: Records, mine: tuple[PlayerId, ...], playing: tuple[PlayerId, ...]
 ) -> Iterator[Finding]:
-    """Who has left makes nothing any more."""
+    """Find an instrument of a player who has left."""
     instrument = after.instruments.get(path)
     actor = instrument.actor if instrument is not None else None
     if instrument is not None and actor in mine and actor not in playing:
@@ -409,7 +411,7 @@ def _left_players(
 def _changed_questions(
     path: str, before: Records, after: Records, mine: tuple[PlayerId, ...]
 ) -> Iterator[Finding]:
-    """Who answers a question leaves it as it was asked."""
+    """Find a question that its answer changes: it stays as it was asked."""
     old, new = before.instruments.get(path), after.instruments.get(path)
     if (
         old is None

@@ -76,7 +76,7 @@ class PullsRun:
     """What is to be done, as one move with a commit for each part, and what became of each pull
     request.
 
-    `pulls` has each by number as git has it, but for those of `strangers`, who are no players:
+    `pulls` has each by number as git has it, except those of `strangers`, who are not players:
     nothing of them is read. `wrong` says why one could not be read, or why what it asks for was
     refused; `merged` are those that the move merges, `unmerged` says why one that is adopted is
     not. `stuck` are the votes, by the proposal's number, that are over and cannot be ended,

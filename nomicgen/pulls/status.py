@@ -102,7 +102,7 @@ def proposal_status(
 ) -> ProposalStatus:
     """Where a registered proposal stands at `moment`, with the votes that it holds.
 
-    Who counts votes from elsewhere gives records with them in it.
+    A caller who counts votes from elsewhere gives records that contain them.
     """
     matter, tally = proposal.matter, replay.tallies.get(proposal.path)
     law = Law.of(replay.current, records.settings, moment)

@@ -58,7 +58,7 @@ def init(root: Path) -> None:
     """Make a git repository in the directory `root`, unless it lies in one. Raises DubiousOwner,
     NoGit, GitFailed.
 
-    It is made aside and renamed, for half a repository is none, and would be in the way. Raises
+    It is made aside and renamed: half a repository would be useless, and in the way. Raises
     what `lock` raises, and WriteFailed.
     """
     if inspect(root).present:

@@ -14,7 +14,7 @@ from nomicgen.repository.errors import Unreadable
 from nomicgen.repository.game_tree import shown_path
 
 _SILENT = 5.0
-"""Seconds that a pipe is waited for to which nobody writes."""
+"""Seconds to wait for a pipe that nobody writes to."""
 _PAUSE = 0.02
 _CHUNK = 1 << 20
 

@@ -136,7 +136,7 @@ class Site:
 
     @cached_property
     def standings(self) -> Standings:
-        """Who has how many points."""
+        """Return how many points each player has."""
         return standings_of(self.records, self.replay, self.today)
 
     @cached_property

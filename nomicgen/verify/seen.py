@@ -1,4 +1,4 @@
-"""A history against what this reader saw of it before: nobody but the reader can rewrite that."""
+"""A history against what this reader saw of it before: only the reader can rewrite that."""
 
 from __future__ import annotations
 

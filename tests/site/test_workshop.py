@@ -77,8 +77,8 @@ def test_every_draft_is_judged_in_the_browser_as_here(
     page.evaluate(
         """() => { const at = (one) => new URL(one, location).href,
             main = document.getElementById("workshop").dataset;
-        globalThis.asked = fetch(main.checker).then((one) => one.json()).then((files) => {
-            const { runtime, library, info, bundle } = files, base = at(main.checker);
+        globalThis.asked = fetch(main.checker).then((one) => one.json()).then((asked) => {
+            const { runtime, library, info, bundle } = asked, base = at(main.checker);
             const [first, second] = [runtime, bundle].map((one) => new URL(one, base).href);
             const [worker, files] = [main.worker, main.files].map(at);
             return nomicChecker({ worker, runtime: first, library, info, bundle: second, files });

@@ -284,7 +284,7 @@ def _overrules(old: Matter, new: JudgementMatter, last: Moment | None) -> bool:
 
 
 def _first_difference(before: bytes, after: bytes, free: Collection[str]) -> int:
-    """Return the first line of a file, from 1, that is another now, but for those of some keys.
+    """Return the first line of a file, from 1, that has changed, apart from those of some keys.
 
     0 where there is none.
     """

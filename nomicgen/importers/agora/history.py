@@ -127,7 +127,7 @@ def _rank(tier: str) -> tuple[int, Fraction, int]:
 
 
 def histories_of(data: Data) -> list[AgoraHistory]:
-    """Works out the states of every rule, but for its titles. What does not fit is odd."""
+    """Works out the states of every rule, without its titles. What does not fit is odd."""
     taken = set(data.rules)
     histories = []
     for rule in data.rules.values():

@@ -127,7 +127,7 @@ class _Game:
                 yield from known.coauthors
 
     def files(self) -> dict[str, bytes]:
-        """Every file but the derived ruleset."""
+        """Every file except the derived ruleset."""
         files = {"nomic.yml": self._settings()}
         files |= player_files(self.players)
         for history in self.histories:

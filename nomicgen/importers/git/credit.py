@@ -1,6 +1,4 @@
-"""Whose a change is that a commit brings: who only commits what others decided is nobody's
-author.
-"""
+"""Whose a change is that a commit brings: a committer of what others decided is not its author."""
 
 from __future__ import annotations
 

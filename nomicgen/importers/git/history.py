@@ -37,9 +37,9 @@ def read_past(root: Path, branch: str, patterns: Sequence[str], reader: MapReade
     """Return the past of `branch` among the files that `patterns` name, with the rules in those
     that its line touched.
 
-    A pattern is a path from the repository's top, in which `*` stands for anything but a slash and
-    `**/` for any directories. Where a commit only moves the files, they are read where they were,
-    or went, as well. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
+    A pattern is a path from the repository's top, in which `*` stands for anything except a slash
+    and `**/` for any directories. Where a commit only moves the files, they are read where they
+    were, or went, as well. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
     """
     moves_followed: list[Followed] = []
     moves: dict[str, list[Renamed]] = {}

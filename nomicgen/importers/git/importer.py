@@ -156,7 +156,7 @@ class _Game:
                 self.warnings.add("order", message, made, commit=instrument.source)
 
     def files(self) -> dict[str, bytes]:
-        """Every file but the derived ruleset and the pictures."""
+        """Every file except the derived ruleset and the pictures."""
         files = {"nomic.yml": self._settings()}
         files |= player_files(self.players)
         for number, rule in self.history.initial.items():

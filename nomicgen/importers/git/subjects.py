@@ -61,7 +61,7 @@ class Subjects:
     """Patterns with groups `proposal`, `judgement` or `act`, perhaps `player`; they go first."""
 
     def __init__(self, patterns: Sequence[str] = ()) -> None:
-        """Raise ValueError, which says why, for a pattern that is none or have no such group."""
+        """Raise ValueError, which says why, for an invalid pattern, or one without such a group."""
         own = [linear(f"(?i){pattern}") for pattern in patterns]
         if not all(set(_GROUPS) & set(pattern.groupindex) for pattern in own):
             raise ValueError("should have a group (?P<proposal>…), (?P<judgement>…) or (?P<act>…)")

@@ -1,6 +1,7 @@
 """The commits of an archive as instruments.
 
-Which made the initial set, which are proposals, judgements, acts, and which nobody can class.
+It tells which commits made the initial set, which are proposals, judgements or acts, and which
+nobody can class.
 """
 
 from __future__ import annotations

@@ -238,7 +238,9 @@ def _iso(match: re.Match[str]) -> str:
 
 
 def people(words: str) -> list[str]:
-    """Who is named in the brackets of a line: the author, then those of `, with Kate, Wren`."""
+    """Return who is named in the brackets of a line: the author, then those of `, with Kate,
+    Wren`.
+    """
     first, _, others = words.partition(", with ")
     return [first, *filter(None, others.split(", "))]
 

@@ -60,7 +60,7 @@ def escape_leading_tags(text: str, code: Collection[int]) -> str:
 
 
 def _outside_code(text: str, code: Collection[int], change: Callable[[str], str]) -> str:
-    """Return a text, changed but for its lines of code, and code within lines."""
+    """Return a text, changed everywhere except in code."""
     changed: list[str] = []
     lines = enumerate(text.split("\n"))
     for is_code, some in groupby(lines, key=lambda numbered: numbered[0] in code):

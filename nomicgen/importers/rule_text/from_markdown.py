@@ -1,4 +1,4 @@
-"""A rule's text from a text in Markdown: kept as it stands, but for what no rule's text can
+"""A rule's text from a text in Markdown: kept as it stands, except for what no rule's text can
 hold.
 """
 

@@ -35,8 +35,8 @@ _BOX = r"\[(?=[ xX]\](?:\s|$))"
 
 
 def inline(text: str) -> str:
-    """Return the words of a paragraph, its lines parted by line feeds, escaped but for what stands
-    at the start of a line.
+    """Return the words of a paragraph, its lines parted by line feeds, escaped except at the
+    start of a line.
     """
     kept: set[int] = set()
     for match in re.finditer(_EMPHASIS, text):

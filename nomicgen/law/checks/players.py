@@ -55,7 +55,7 @@ def check_players(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def _of_two_roles(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Who has two roles now of which a rule lets a player have one at a time."""
+    """Find players who now have two roles, where a rule lets a player have one at a time."""
     for group in exclusive_roles(Law.of(replay.current, records.settings, replay.until)):
         for player in records.players.values():
             held = [role for role in group.roles if holds_role(player, role, replay.until)]

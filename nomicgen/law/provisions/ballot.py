@@ -33,7 +33,7 @@
 - **`electorate_at: opening`** takes voters, players and weights as they were on the day of
   `opened`, or else of `date`. Players who join later have no vote (`voter-unknown`). Players who
   leave stay in every share, but nobody waits for them; votes that they cast before still count.
-  Players who rest still vote. Who breaks ties is looked up on the day of that vote.
+  Players who rest still vote. The player who breaks ties is looked up on the day of that vote.
 - **Edits** of title or argument during a vote: with `lapse`, or if no rule speaks of it, the digest
   covers the whole text, and a change without `nomicgen proposal resubmit` is `digest-differs`. With
   `stand` it covers only the instructions. The same is true for a vote without a token (`ballot`),
@@ -179,7 +179,7 @@ class Die(Faces):
 
 
 class TieBreak(Faces):
-    """Who breaks a tie, perhaps by a die."""
+    """The player who breaks a tie, perhaps by a die."""
 
     by: PlayerField = described("the player who breaks ties, and has no other vote")
     die: Number | None = unsaid("the sides of the die")

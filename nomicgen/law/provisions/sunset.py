@@ -2,7 +2,7 @@
 `check` warns (`deadline-missed`) and `nomicgen next --do` writes the act. A decision in between is
 `sunset-missed`. If `becomes` has no `provisions`, the rule keeps its own, without the sunset. No
 program can see an `event`: an act `under` the rule records that it happened, and its `by` says who
-saw it. An act by the rule itself that does anything but what its `sunset` says is `sunset-wrong`.
+saw it. An act by the rule itself that does anything else than its `sunset` says is `sunset-wrong`.
 """
 
 from __future__ import annotations

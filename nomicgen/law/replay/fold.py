@@ -360,8 +360,8 @@ class Fold:
     def _judge(self, instrument: Proposal, now: State) -> tuple[Decision, State]:
         """Return the decision on a proposal, and what it was judged by.
 
-        Who joined or left on its day without a time took part in it if they voted, or if its
-        outcome shows that.
+        A player who joined or left on its day, without a time, took part in it if they voted,
+        or if its outcome shows it.
         """
         views = self.player_days.views(now.players, now.moment, instrument.matter.votes or {})
         states = [

@@ -69,7 +69,9 @@ class _DatedMark(Struct, frozen=True):
 
     @property
     def place(self) -> tuple[int, int]:
-        """Return the place within a day: who joins on the day of a turn is there when it begins."""
+        """Return the place within a day: a player who joins on the day of a turn is there when it
+        begins.
+        """
         return self.turn.order if self.turn is not None else (0, 0)
 
 

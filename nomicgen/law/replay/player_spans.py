@@ -40,8 +40,8 @@ def has_left(player: Player, moment: Moment | None) -> bool:
 
 
 def are_together(one: Player, other: Player) -> bool:
-    """Whether two are players at the same time. Who has no day of joining has always been there, if
-    not in the past.
+    """Whether two are players at the same time. A player without a day of joining has always
+    been there, except in the past.
     """
     if "past" in (one.matter.kind, other.matter.kind):
         return False

@@ -56,7 +56,7 @@ class PlayerDays:
         return replace(player, matter=matter.replace(left=left, inactive=inactive))
 
     def _absent(self, player: Player, decided: Moment) -> Player:
-        """Who has played since the day on which the game started has done so from its beginning."""
+        """Return a player as absent, unless the game started on the day on which they joined."""
         matter = player.matter
         if (
             self._started is not None

@@ -114,7 +114,7 @@ def following_turn(
     """Return the turn that comes after `turns` for those who play at `moment`; None without an
     `order`.
 
-    Who is in `without` is taken as not there, who is in `present` as there.
+    Players in `without` are taken as absent, those in `present` as present.
     """
     seats = [
         ident for ident in arrange_players(players, order, joins, turns) if ident not in without

@@ -238,8 +238,8 @@ class Winner(Struct, frozen=True, kw_only=True):
 
 
 class NextTurn(Struct, frozen=True):
-    """The turn that comes next: `R2T1`, and whose it is; who is `skipped` rests, and would have
-    come before.
+    """The turn that comes next: `R2T1`, and whose it is; players in `skipped` rest, and would
+    have come before.
     """
 
     round: int

@@ -98,8 +98,8 @@ class VoteTotals(Struct, frozen=True):
     `eligible` leaves out those who abstain where they are no voters: these are `ignored`.
 
     By heads: `ballots` that eligible voters cast themselves, all `votes`, with those that silence
-    or proposing made, eligible `voters`, and `seats` of players. `weighed` names the votes for
-    whose weight is not 1.
+    or proposing made, eligible `voters`, and `seats` of players. `weighed` names the votes in
+    favour that do not count as 1.
     """
 
     for_: int

@@ -20,8 +20,8 @@ def electorate(
 ) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Ids of those who may vote at `moment`, and of all players, in alphabetical order.
 
-    A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no
-    other vote but one that a more entrenched rule gives.
+    A bot never votes of itself, a dummy only while a rule says how, and the player who breaks
+    ties has no other vote, unless a more entrenched rule gives one.
     """
     seated = sorted(
         ident
@@ -40,10 +40,10 @@ def electorate(
 def inactive_voters(
     matter: ProposalMatter, players: Players, law: Law, moment: Moment | None
 ) -> Collection[PlayerId]:
-    """Who has voted while inactive, or came back to vote after the voters were settled, where a
-    rule lets that count.
+    """Return the players who voted while inactive, or came back after the voters were settled,
+    where a rule lets that count.
 
-    Whose vote has no time voted when it opened.
+    A vote without a time counts from the opening.
     """
     return {
         voter
@@ -148,16 +148,16 @@ def due_digest(instrument: Instrument, law: Law) -> str | None:
 
 
 def tie_break(law: Law) -> TieBreak | None:
-    """Who breaks ties, if anyone does."""
+    """Return the player who breaks ties, if anyone does."""
     return law.value(Ballot.tie_break)
 
 
 def without_vote(law: Law) -> PlayerId | None:
-    """Who breaks ties and has no other vote for it.
+    """Return the player who breaks ties, and therefore has no other vote.
 
     None where a more entrenched rule says who votes, or that everyone must: it takes the vote of
-    nobody away. Who is named votes like everyone then, without the die, and where votes are tied
-    their side has one more: a casting vote.
+    nobody away. A player who is named votes like everyone then, without the die; where votes
+    are tied, their side has one more: a casting vote.
     """
     breaker, everyone = law.says(Ballot.tie_break), law.says(Ballot.everyone_votes)
     if (

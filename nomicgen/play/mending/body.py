@@ -74,7 +74,7 @@ def _heading(draft: Draft, at: int) -> tuple[int, int, str]:
 
 
 def _instruction(draft: Draft, words: str) -> tuple[str, str] | None:
-    """Return the heading that some words are but for their form, and what to ask."""
+    """Return the heading that some words would be in the right form, and what to ask."""
     meant = meant_instruction(words)
     return None if meant is None else instruction_of(meant, draft)
 

@@ -199,7 +199,7 @@ def _of_words(game: Game, draft: Draft) -> Iterator[WholeFile]:
 
 
 def _without(draft: Draft, line: int) -> DraftFrame:
-    """Return the frame of a draft with all its words but those of a section as the argument."""
+    """Return the frame of a draft with all its words except those of a section as the argument."""
     return _frame(
         draft, _words([*draft.lines[draft.body : line], *draft.lines[draft.after(line) :]])
     )

@@ -26,7 +26,7 @@ _DECIDED = ("adopted", "defeated", "withdrawn", "void")
 def preview_of(game: Game, path: str) -> Preview:
     """Return what the proposal at `path` in the game would do.
 
-    Raises Refused where there is none that is not decided.
+    Raises Refused if there is none, or it is decided.
     """
     instrument = game.records.proposal(path)
     if not path.startswith("proposals/"):

@@ -144,7 +144,7 @@ class Preview(Struct, frozen=True, kw_only=True):
 
     @property
     def legal(self) -> bool:
-        """Whether nothing stands against it but the votes that it needs, and what it waits for."""
+        """Whether it lacks only the votes that it needs, and what it waits for."""
         return not any(finding.is_error for finding in self.findings) and (
             self.next_step is None or self.next_step.is_lawful
         )

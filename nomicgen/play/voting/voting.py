@@ -95,8 +95,8 @@ def cast_vote(
 def take_back(
     game: Game, number: int, voters: Collection[PlayerId], on: Moment, *, token: str | None = None
 ) -> Move:
-    """Take votes back while the vote is open: who did so has not voted. A throw stays as it
-    fell.
+    """Take votes back while the vote is open: a player who did so has not voted. A throw stays as
+    it fell.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -230,7 +230,7 @@ def votes_for_file(matter: ProposalMatter) -> dict[PlayerId, object]:
 
 
 def _as_written(votes: Mapping[PlayerId, Vote]) -> dict[PlayerId, object]:
-    """Votes as a file has them: a word where nothing but the choice is said."""
+    """Votes as a file has them: a word if only the choice is said."""
     return {
         voter: vote.entries() if set(vote.written) > {"vote"} else vote.vote
         for voter, vote in votes.items()

@@ -144,7 +144,7 @@ def _covers(token: Token) -> bool:
 
 
 def _plain_lines(children: Sequence[Token]) -> Iterator[str]:
-    """Yield the lines of a paragraph that are nothing but words, above any HTML in it."""
+    """Yield the lines of a paragraph that are only words, above any HTML in it."""
     words: list[str] | None = []
     for child in children:
         if child.type in ("softbreak", "hardbreak"):

@@ -1,7 +1,7 @@
 """Votes that were cast on GitHub, read from its JSON: what everybody said, and what cannot count
 whoever said it.
 
-Who is a player, what is voted on and when, the game knows (`pulls/forge_tally.py`). Whatever users
+The game knows who is a player, what is voted on, and when (`pulls/forge_tally.py`). Whatever users
 write is data here.
 """
 
@@ -89,8 +89,8 @@ class Request(Struct, frozen=True, kw_only=True):
 class Recorded(Struct, frozen=True, kw_only=True):
     """What a recording says, in the order of time.
 
-    `ballots` are the names of those that the workflows have shown; `deleted` are comments of which
-    nobody knows what they said. Where a problem is fatal nobody knows what is missing, and nothing
+    `ballots` are the names of those that the workflows have shown; `deleted` are comments whose
+    words are unknown. Where a problem is fatal nobody knows what is missing, and nothing
     may be counted.
     """
 

@@ -68,7 +68,7 @@ def _instructions(path: str, data: bytes | None, rule: Rule | None) -> Iterator[
         return
     provisions = _provisions(path, data, rule)
     if text and (text != rule.text or provisions != (rule.provisions or {})):
-        # The author should see what the program reads, be it the same as before.
+        # The author should see what the program reads, even if it is the same as before.
         yield amendment(rule, text, provisions)
     tier, named = front.data.get("mutability"), front.data.get("title")
     if isinstance(tier, str) and tier != rule.tier and re.fullmatch(r"[a-z][a-z0-9-]{0,63}", tier):

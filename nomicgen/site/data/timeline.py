@@ -1,6 +1,6 @@
 """The time machine's data: every change of the law in order, and every text that a rule ever had.
 
-Who folds the changes up to a moment has the ruleset of that moment, to the rule: `Timeline` says
+Folding the changes up to a moment gives the ruleset of that moment: `Timeline` says
 how. Texts lie apart, in bundles, all revisions of a rule side by side: few views need them all.
 """
 
@@ -19,7 +19,7 @@ from nomicgen.model.records import Instrument
 from nomicgen.model.settings import Settings
 
 BUNDLE_BYTES = 256_000
-"""A bundle of texts is no larger, but for one that holds a single text."""
+"""A bundle of texts is no larger, unless it holds a single text."""
 _AROUND = 80
 """The bytes of a bundle besides its texts."""
 

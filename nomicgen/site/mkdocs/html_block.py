@@ -39,7 +39,7 @@ EXTENSIONS = frozenset(
         "pymdownx.tilde",
     }
 )
-"""Extensions that read nothing but a page's own Markdown, and leave a block of HTML alone."""
+"""Extensions that read only a page's own Markdown, and leave blocks of HTML alone."""
 
 _ID = r'<[a-z][^>]*?\sid="([^"]*)"'
 

@@ -52,7 +52,7 @@ class Authorship(Struct, frozen=True, kw_only=True):
 
 
 def authorship(page: Page, history: RuleHistory) -> Authorship:
-    """Who wrote the words of a rule's last text, which must not be lost."""
+    """Return who wrote the words of a rule's last text, which must not be lost."""
     rule, revisions = history.last, history.revisions
     if len(revisions) < 2 or rule.text is None:
         return Authorship(text=page.text(rule))

@@ -20,7 +20,7 @@ class Lifeline(Struct, frozen=True, kw_only=True):
     """What the page of a rule needs for it.
 
     `ticks` has a letter for each line: `a` for one that gave a text, `r` for a repeal, `t` for
-    another tier or number, `-` for the rest; with one there is nothing to choose from but a day.
+    another tier or number, `-` for the rest; with one there is only a day to choose.
     `texts` are the references of those with a text. `shown` is the index of the line that is shown,
     `said` that line.
     """

@@ -33,7 +33,7 @@ def page_source(
 ) -> str:
     """Return a page: front matter and one block of HTML. `meta` is what its head tells programs.
 
-    No line of the block begins with anything but a tag, no blank line is in it, and braces and
+    Each line of the block begins with a tag, none is blank, and braces and
     backquotes are written as references: whatever a player wrote, no Markdown extension, macro or
     template sees syntax of its own. Texts in `meta` are to be `plain`: themes of players' own may
     write them as they are.

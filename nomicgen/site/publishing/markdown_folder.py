@@ -106,7 +106,7 @@ def published_at(game: Game) -> tuple[str, bool]:
 
 
 def names_address(game: Game, config: Path | None = None) -> bool:
-    """Whether the settings of the site name its address, be it an empty one. Raises Refused as
+    """Whether the settings of the site name its address, even an empty one. Raises Refused as
     `publish` does.
     """
     return _source(game, config).config.tree.get("site_url") is not None
