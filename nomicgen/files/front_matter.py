@@ -330,7 +330,7 @@ def _syntax(error: yaml.YAMLError, text: str, notes: Notes, place: YamlPlace) ->
             notes.add(
                 "yaml-syntax",
                 place.start,
-                "a character here is none that YAML allows",
+                "YAML does not allow a character here",
                 "delete the character",
             )
         return

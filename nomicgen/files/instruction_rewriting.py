@@ -74,7 +74,7 @@ def rewrite(data: bytes, rewritings: Sequence[Rewriting]) -> Rewritten:
 
 def _body(text: str) -> Body:
     front = split_front(text, Notes(""))
-    assert front is not None, "an instrument without front matter is none"
+    assert front is not None, "an instrument needs front matter"
     return parse_body(front.body, front.body_line)
 
 

@@ -345,8 +345,7 @@ class _Reader:
         else:
             message = f"{shown} of level 2 stands inside a list or a quotation"
             help = (
-                "begin the line with `##` if it is an instruction; write `###` or more if it "
-                "is none"
+                "begin the line with `##` if it is an instruction; write `###` or more if it is not"
             )
         self._note("heading-misplaced", line, message, help, column)
 

@@ -98,7 +98,7 @@ def read_site_config(text: str, inherited: Callable[[str], str], *, depth: int =
         raise SiteConfigError(f"{line}{error.problem or 'it is no YAML'}") from error
     except (YAMLError, ValueError, TypeError, LookupError, AttributeError, OverflowError) as error:
         # A day that does not exist, a number of a million digits, a tag on what it does not fit.
-        raise SiteConfigError("a value is none that YAML has") from error
+        raise SiteConfigError("YAML has no such value") from error
     if tree is None:
         tree = CommentedMap()
     if not isinstance(tree, CommentedMap):

@@ -120,7 +120,7 @@ _SCORE = Shape(
     Score,
     player="the player's id",
     total="",
-    plays="false for who plays no longer, or not yet",
+    plays="false for a player who plays no longer, or not yet",
     lines=SCORE_LINE("every gain and loss, in order"),
 )
 _GOAL = Shape(

@@ -96,7 +96,7 @@ class MapReader:
         if self.path is not None:
             match = self.path.fullmatch(path)
             if match is None:
-                return _none(words, slips, "the path of this file is none of a rule, by the map")
+                return _none(words, slips, "by the map, this file's path is not that of a rule")
             named = _groups(match)
         lines = words.split("\n")
         omitted = left_out(lines, self.omit)

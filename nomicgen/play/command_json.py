@@ -103,8 +103,8 @@ STATUS = Shape(
     drafts=INSTRUMENT("proposals that have no number yet"),
     pending=INSTRUMENT("judgements that are not given yet"),
     next_number="the number that the next registered proposal gets",
-    unguarded="the tiers of an opened archive, but the least entrenched, whose rules can be "
-    "amended as easily as any",
+    unguarded="the tiers of an opened archive, except the least entrenched, in which rules can "
+    "be amended as easily as any",
     rules=RULE_LINE.many("the rules in force, by number"),
     errors=typed(int, "how many errors `nomicgen check` finds"),
 )

@@ -120,7 +120,7 @@ class TooManyFiles(_Kind):
     """A game of more than can be read: of what."""
 
     happened = "the game has more than {}"
-    advice = "move what is none of its files out of its folders, or delete it"
+    advice = "move other files out of its folders, or delete them"
 
 
 class TooMuch(_Kind):

@@ -77,9 +77,7 @@ VERIFIED = Shape(
     tree="the id of its tree, of the whole repository",
     ledger=at("digest", "the digest of its ledger, SHA-256"),
     since=at("since.sha", "the commit from which the ledger counts"),
-    archive=at(
-        "archived", "whether that is the last of an archive, of whose past nothing is proved"
-    ),
+    archive=at("archived", "whether that is the last of an archive, whose past is not proved"),
     commits="how many commits from there on touched the game",
     instruments="how many instruments they carried out",
     signed="how many of them had to be signed",

@@ -126,7 +126,7 @@ class HistoryVerdict(Struct, frozen=True, kw_only=True):
 
     `head` and `tree` are the ids of the commit that was verified and of its whole tree, `digest`
     that of the ledger; `since` is the commit from which the ledger counts, `archived` whether it is
-    the last of an archive, of whose past nothing is proved, `commits` how many from there on
+    the last of an archive, whose past is not proved, `commits` how many from there on
     touched the game, `instruments` how many instruments they carried out, `signed` how many of them
     had to be signed; `votes` says who vouches for the votes. Faults are in the order of the
     history.

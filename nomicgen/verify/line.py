@@ -250,8 +250,8 @@ class _LineFollower:
         yield from self._by_hand()
         if self.loaded > _LEDGERS:
             yield unproven_finding(
-                f"{self.loaded - _LEDGERS} commits were not held against the ledger of their own "
-                "time, but of today",
+                f"{self.loaded - _LEDGERS} commits were held against the ledger of today, not of "
+                "their own time",
                 "correct or admit what is found first, and run it again",
             )
 

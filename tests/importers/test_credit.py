@@ -130,7 +130,8 @@ def test_who_only_commits_is_nobodys_author(lamps: Story) -> None:
     assert b"author: quill\n" in found.files["proposals/305.md"]
     (told,) = [one for one in found.warnings if one.slug == "author-unsaid"]
     assert (
-        told.message == "of 4 of 5 instruments nothing says whose they are, only who committed them"
+        told.message
+        == "of 4 of 5 instruments, nothing says whose they are, only who committed them"
     )
 
 

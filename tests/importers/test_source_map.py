@@ -103,7 +103,7 @@ HEAD = "rule:\n  heading: 'Rule (?P<number>\\d+)'\n"
         ),
         ("a: &a [x, x]\nb: [*a, *a]\n", 1, "`&a` is an anchor; write the value out"),
         ("a: " + "[" * 5000, 1, "the value is nested more than 20 levels deep"),
-        ("a: \0\n", 1, "a character here is none that YAML allows"),
+        ("a: \0\n", 1, "YAML does not allow a character here"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(text: str, line: int, said: str) -> None:

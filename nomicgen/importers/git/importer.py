@@ -101,7 +101,7 @@ def _tell_authors(instruments: Sequence[ArchiveInstrument], warnings: ArchiveWar
     """Tells of the instruments of which nothing says whose they are, only who committed them."""
     if unsaid := sum(instrument.player is None for instrument in instruments):
         message = (
-            f"of {unsaid} of {len(instruments)} instruments nothing says whose they are, "
+            f"of {unsaid} of {len(instruments)} instruments, nothing says whose they are, "
             "only who committed them"
         )
         made = (

@@ -171,7 +171,7 @@ def _require_voter(
     eligible = [player for player in sorted(players) if may_vote(players[player], law, on, matter)]
     rule, fixed = rule_of_electorate_moment(law), electorate_moment(matter, law, on)
     why = (
-        f": by Rule {rule} it is settled since {fixed} who may"
+        f": by Rule {rule}, the voters are settled since {fixed}"
         if rule is not None and fixed != on
         else ""
     )

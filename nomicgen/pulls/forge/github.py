@@ -42,11 +42,11 @@ _UNREADABLE = (
     "it cannot be read as Markdown: write the vote in a comment of its own, in plain words"
 )
 _NEARLY = (
-    "{} looks like a vote and is none, because only a review, or a line that begins with "
+    "{} looks like a vote and is not one, because only a review, or a line that begins with "
     "`/vote`, is one"
 )
 _SEVERAL = "it holds more than one vote"
-_WORDLESS = "the word after `/vote` is none of for, against and abstain"
+_WORDLESS = "the word after `/vote` is not for, against or abstain"
 _NO_SIGN = "no such sign is a vote: +1 is for, -1 against, eyes abstains"
 
 

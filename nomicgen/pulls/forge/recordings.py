@@ -309,7 +309,7 @@ def _state(value: Mapping[str, Any]) -> str:
     # The timeline of REST has states in small letters.
     state = str(value.get("state")).upper()
     if state not in _STATES:
-        raise NotRead("its `state` is none that a review has")
+        raise NotRead("a review has no such `state`")
     return state
 
 

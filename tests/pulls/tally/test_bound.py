@@ -52,7 +52,7 @@ def game(poll: GitRepo) -> GitRepo:
         ),
         ("/vote for 00000000", "it names no ballot: write `/vote for SHORT` on a line of its own"),
         ("/vote for SHORT0", "it names no ballot: write `/vote for SHORT` on a line of its own"),
-        ("/vote aye SHORT", "the word after `/vote` is none of for, against and abstain"),
+        ("/vote aye SHORT", "the word after `/vote` is not for, against or abstain"),
         ("/vote for SHORT\n/vote against SHORT", "it holds more than one vote"),
         (
             "* /vote for SHORT",
