@@ -93,7 +93,7 @@
       const fill = (said) => box.replaceChildren(...(said ? [fields(table, said, defs, (now) => changed(now))] : []));
       const words = (choice?.enum ?? []).map((one) => [one, plainly(one)]);
       label.append(
-        select([...words, [{}, choice ? "something else" : "say it"]], nested ? {} : value, (now) => {
+        select([...words, [{}, choice ? "something else" : "in detail"]], nested ? {} : value, (now) => {
           fill(now && typeof now === "object" ? now : null);
           changed(now);
         }),

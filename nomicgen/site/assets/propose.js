@@ -44,6 +44,7 @@
     }
   };
   const drafts = () => kept(localStorage, KEY, {});
+  const day = (at, time) => new Intl.DateTimeFormat("en", { dateStyle: "medium", ...time }).format(new Date(at));
   const newName = () => `${Date.now()}-${Math.random().toString(36).slice(2, 8)}`;
   let own = kept(sessionStorage, KEY, null) ?? newName();
   const forget = (name) => {
@@ -444,6 +445,7 @@
     return text;
   };
   const touched = () => {
+    state.sent = null;
     const text = refresh();
     form.elements.title.placeholder = titleOf(state);
     keep(sessionStorage, KEY, own);
@@ -612,7 +614,7 @@
     const row = ([name, one]) => {
       const waits = one.state.changes?.find((each) => byRule(each) && !canNow(each));
       const notes = [
-        one.state.sent ? `handed over on ${new Date(one.state.sent).toLocaleDateString("en")}` : "not sent",
+        one.state.sent ? `handed over on ${day(one.state.sent)}` : "not sent",
         ...(waits ? [`waits, for Rule ${waits.rule} is ${byRule(waits).tier}`] : []),
         ...(one.base === data.base ? [] : ["written before the game’s files changed"]),
       ];
@@ -628,7 +630,7 @@
           forget(name);
           return () => keep(localStorage, KEY, { ...drafts(), [name]: one });
         });
-      return make("p", {}, `“${one.title}”, ${new Date(one.at).toLocaleString("en")}: ${notes.join("; ")}. `, button("Go on with it", go), " ", button("Throw it away", away));
+      return make("p", {}, `“${one.title}”, ${day(one.at, { timeStyle: "short" })}: ${notes.join("; ")}. `, button("Go on with it", go), " ", button("Throw it away", away));
     };
     const fresher = button("Begin a new one", () => {
       greeting = "";
