@@ -234,7 +234,7 @@ def _entries(game: Game, rows: Sequence[RecordRow], wrong: list[Finding]) -> lis
         elif match is None and row.matter.on is None:
             message = f"nobody knows the day of {by or 'this'}, and no number says where it belongs"
             help = (
-                "say what is known of the day, such as `on: about 2019`; or name the proposal "
+                "give what is known of the date, such as `on: about 2019`; or name the proposal "
                 "in `by`"
             )
             wrong.append(_value(row, message, help))
@@ -288,7 +288,7 @@ def _late(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
         if on is None:
             if game.replay.initial.speaking or game.replay.opened is not None:
                 message = "the game is played here, and nobody could tell whether this was before"
-                help = "say what is known of the day, such as `on: about 2019`"
+                help = "give what is known of the date, such as `on: about 2019`"
                 yield _value(row, message, help)
         elif game.until.day < on.day:
             message = f"{on} is after {game.until.day}: it has not happened yet"

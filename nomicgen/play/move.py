@@ -1,5 +1,5 @@
-"""A move: what a command would write, what it says of it, and carrying it out whole or not at
-all.
+"""A move: what a command would write, in parts, and what it tells. Each part is carried out as a
+whole, or not at all.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from nomicgen.repository.write_plan import WritePlan, attempt, execute, fingerpr
 if TYPE_CHECKING:
     from nomicgen.repository.gitpython import Actor
 
-# On its default branch a forge closes the issue that a message says it fixes, and calls whom it
-# names.
-_OBEYED = r"(?i)(?<=[#@])(?=\w)|(?<=\bGH)-(?=[0-9])|(?<=:)//"
+# When a commit reaches the default branch, a forge closes the issues that its message says it
+# fixes, and notifies the people whom it mentions.
+_FORGE_TRIGGERS = r"(?i)(?<=[#@])(?=\w)|(?<=\bGH)-(?=[0-9])|(?<=:)//"
 
 
 class Part(Struct, frozen=True, kw_only=True):
-    """What one commit holds, and `on` which day it happened, if on another than its move.
+    """What one commit holds. `on` is its day, if that is not the day of its move.
 
-    `trailers` are its last lines, e.g. `Instrument: proposals/305.md`; `author` is whose work it
-    is; `merges` is a commit that becomes its second parent, of which nothing else is taken.
+    `trailers` are the last lines, such as `Instrument: proposals/305.md`. `author` is the author of
+    the commit. `merges` is a commit that becomes its second parent; no file of that one is taken.
     """
 
     writes: Mapping[str, bytes] = {}
@@ -57,16 +57,16 @@ class Part(Struct, frozen=True, kw_only=True):
     def message(self) -> str:
         """The commit's message.
 
-        What players wrote is kept to one line, so that it cannot forge a trailer, and with a space
-        in whatever a forge obeys.
+        What players wrote is kept to one line, so that it cannot forge a trailer. A space breaks up
+        what a forge would act upon: `#12`, `@name`, `GH-3`, addresses.
         """
-        subject = re.sub(_OBEYED, " ", safe(" ".join(self.subject.split())))
+        subject = re.sub(_FORGE_TRIGGERS, " ", safe(" ".join(self.subject.split())))
         trailers = "\n".join(f"{key}: {value}" for key, value in self.trailers)
         return f"{subject}\n\n{trailers}\n" if trailers else f"{subject}\n"
 
 
 class Move(Struct, frozen=True, kw_only=True):
-    """What a command would do: its parts, the lines that say so, the game before and after."""
+    """What a command would do: its parts, the lines to print, the game before and after."""
 
     before: Game
     after: Game
@@ -80,7 +80,7 @@ class Move(Struct, frozen=True, kw_only=True):
 
     @property
     def effects(self) -> Effects:
-        """What it brings about."""
+        """What it changes in the state of the game, beside the files."""
         before, after = self.before, self.after
         return brought_about(
             before.records, before.replay, after.records, after.replay, after.until
@@ -99,9 +99,9 @@ def free_path(game: Game, stem: str) -> str:
 
 
 def edit_file(game: Game, path: str, changes: Mapping[str, object | None]) -> bytes:
-    """Return a file of the game with other values for some keys; None takes a key out.
+    """Return the content of a file with some keys changed; None removes a key.
 
-    Raises Refused where it is written so that its keys do not stand on lines of their own.
+    Raises Refused if a key does not stand on a line of its own.
     """
     data = game.tree[path]
     assert isinstance(data, bytes)
@@ -110,16 +110,16 @@ def edit_file(game: Game, path: str, changes: Mapping[str, object | None]) -> by
     except ValueError as error:
         raise Refused(
             f"{path}: {error}",
-            "write each key on a line of its own, `key: value`, then run it again",
+            "write each key on a line of its own, `key: value`, then run the command again",
         ) from None
 
 
 def blocking_errors(game: Game, touched: Collection[str] = ()) -> Findings:
-    """Return the errors that no move can be made with: all except those of undecided proposals
-    that it does not touch.
+    """Return the errors that block a move which touches some files.
 
-    An adoption may well make another proposal stale, or unlawful: its author mends that, and it
-    hinders nobody else. Nor does what was withdrawn later hinder what is done as of an earlier day.
+    Errors in undecided proposals that it does not touch do not block it: an adoption may make
+    another proposal stale, or unlawful, which its author mends. Nor does `date-future` in a
+    withdrawn or void proposal: the move may be of a day before the withdrawal.
     """
     return tuple(
         error
@@ -127,19 +127,20 @@ def blocking_errors(game: Game, touched: Collection[str] = ()) -> Findings:
         if error.span.file in touched
         or not (
             _is_undecided(game, error.span.file)
-            or (error.slug == "date-future" and _is_idle(game, error.span.file))
+            or (error.slug == "date-future" and _is_withdrawn_or_void(game, error.span.file))
         )
     )
 
 
 def _is_undecided(game: Game, path: str) -> bool:
+    """Whether a file is an undecided proposal, or a draft that cannot be read as one."""
     proposal = game.records.proposal(path)
     if proposal is None:
         return path.startswith("proposals/") and not is_ledger(path)
     return proposal.matter.is_undecided
 
 
-def _is_idle(game: Game, path: str) -> bool:
+def _is_withdrawn_or_void(game: Game, path: str) -> bool:
     proposal = game.records.proposal(path)
     return proposal is not None and proposal.matter.status in ("withdrawn", "void")
 
@@ -147,21 +148,21 @@ def _is_idle(game: Game, path: str) -> bool:
 def verify_move(
     game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | None = None
 ) -> Move:
-    """Return the move, if the game is without errors that hinder it. Raises Refused, with the
-    errors, if it is not.
+    """Return the move, if the game after it has no errors that block it. Raises Refused, with the
+    errors, if it has.
     """
     after = game
     for part in parts:
         after = overlay(after, part.writes, part.deletes)
     if wrong := blocking_errors(after, {path for part in parts for path in part.paths}):
-        before = blocking_errors(game)
+        already_wrong = blocking_errors(game)
         raise Refused(
             "the game would have errors after this, so nothing was written",
-            "correct them first; `nomicgen check` shows them all" if before else "",
+            "correct them first; `nomicgen check` shows them all" if already_wrong else "",
             with_mends(after, wrong),
-            Wait(words="The game has errors, and this waits until they are corrected")
-            if {*wrong} <= {*before}
-            else waits_of(wrong),
+            Wait(words="The game has errors; this waits until they are corrected")
+            if {*wrong} <= {*already_wrong}
+            else last_wait(wrong),
         )
     return Move(
         before=game,
@@ -172,11 +173,9 @@ def verify_move(
     )
 
 
-def waits_of(wrong: Findings) -> Wait | None:
-    """Return what a move waits for where all that stands against it only needs time, or somebody's
-    deed.
-
-    The last of it.
+def last_wait(wrong: Findings) -> Wait | None:
+    """Return the wait that ends last, if time, or something that somebody does, removes each of
+    these errors; else None. A wait without a day counts as the last.
     """
     waits = [finding.waits for finding in wrong if finding.waits is not None]
     if len(waits) < len(wrong):
@@ -189,39 +188,40 @@ def waits_of(wrong: Findings) -> Wait | None:
 
 
 def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
-    """Write a move, and with `commits` commits each of its parts. Gives the commits' ids.
+    """Write a move and, with `commits`, commit each of its parts. Return the ids of the commits.
 
-    Without commits all of it is one write. Raises RepositoryError when the game changed since it
-    was read, cannot be written, or cannot be committed: then the part that it happened to is
-    undone, and those before it stand.
+    Without commits, all parts are one write. Raises RepositoryError if the game has changed since
+    it was read, cannot be written, or cannot be committed: then that part is undone, and the parts
+    before it stay.
     """
     root, tree = move.before.root, move.before.tree
-    still: Callable[[], None] | None = partial(require_same, root, tree) if tree else None
+    # What the first part has written is not as it was read, so only before it is that asked.
+    unchanged: Callable[[], None] | None = partial(require_same, root, tree) if tree else None
     if not commits:
         whole = Part(subject="")
         for part in move.parts:
             kept = {path: data for path, data in whole.writes.items() if path not in part.deletes}
             deletes = (whole.deletes - part.writes.keys()) | part.deletes
             whole = Part(subject="", writes={**kept, **part.writes}, deletes=deletes)
-        execute(root, _plan(whole, tree), still=still)
+        execute(root, _plan(whole, tree), still=unchanged)
         return ()
     if move.parts:
         ready(root, date=_when(move.on))
     ids = []
     for part in move.parts:
-        with attempt(root, _plan(part, tree), still=still):
-            date = _when(part.on or move.on)
+        with attempt(root, _plan(part, tree), still=unchanged):
+            when = _when(part.on or move.on)
             ids.append(
                 commit(
                     root,
                     part.paths,
                     part.message,
                     author=part.author,
-                    date=date,
+                    date=when,
                     merges=part.merges,
                 )
             )
-        still = None
+        unchanged = None
         tree = {path: data for path, data in tree.items() if path not in part.deletes} | dict(
             part.writes
         )
@@ -229,7 +229,7 @@ def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
 
 
 def _plan(part: Part, tree: Tree) -> WritePlan:
-    """Return what writes a part over `tree`."""
+    """Return the plan that writes a part, given the files of the game."""
     there = {path: tree.get(path) for path in part.paths}
     expects = {
         path: fingerprint(data) if isinstance(data, bytes) else None for path, data in there.items()
@@ -242,9 +242,9 @@ def _when(moment: Moment | None) -> datetime | None:
 
 
 def commit_time(moment: Moment) -> datetime | None:
-    """Return the author's date of a commit for a move on `moment`: what the player said, in UTC.
+    """Return the author's date of a commit for a move on `moment`: that day and time, as UTC.
 
-    None before 1970, which git has no dates for.
+    None for a day before 1970: git cannot store it.
     """
     when = datetime.combine(moment.day, moment.clock, UTC)
     return when if when.timestamp() >= 0 else None

@@ -35,9 +35,8 @@ _QUESTIONS = {
     "text-cut": ("", "to change a part of a rule, write its whole new text."),
     "provisions-kept": (
         "but a rule's text changes, and what the program does stays",
-        "change the block that the program reads, shown below; or, if the text means the same, "
-        "write "
-        "`meaning: stands` in it.",
+        "change the block that the program reads, shown below; or, if the rule still means what "
+        "the block says, write `meaning: stands` in that block.",
     ),
 }
 """Warnings that ask a legal draft's author: the heading ("" for the message), and what to do."""

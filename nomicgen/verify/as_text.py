@@ -38,7 +38,7 @@ ADMISSION = Shape(
 )
 SEEN = Shape(
     "SeenView",
-    "How a history compares with what this reader saw of it before, on the same branch.",
+    "How a history compares with what was seen of the same branch before, on this machine.",
     SeenBefore,
     state="`first`: nothing was seen; `contained`: what was seen is part of it; `apart`: it is "
     "not; "

@@ -295,7 +295,7 @@ def test_nothing_is_done_before_errors_are_mended(game: GitRepo) -> None:
     assert todo(game, 2).splitlines()[0] == (
         "the game has errors, and nothing can be done before they are mended: nomicgen check"
     )
-    assert "turns/R1T1.yml: The game has errors, and this waits until they are corrected\n" in todo(
+    assert "turns/R1T1.yml: The game has errors; this waits until they are corrected\n" in todo(
         game, 2
     )
     before = snapshot(game.path)

@@ -367,7 +367,7 @@ def test_files_that_hold_everything_on_one_line_are_not_edited(game: GitRepo) ->
     ):
         assert refused(game.path, line) == (
             f"error: {path}.yml: the keys are not on lines of their own\n"
-            "help: write each key on a line of its own, `key: value`, then run it again\n"
+            "help: write each key on a line of its own, `key: value`, then run the command again\n"
         )
 
 

@@ -361,22 +361,22 @@ def points(**said: Any) -> dict[str, Any]:
             "adoption",
             {"needs": "majority", "to": "amend", "into": "mutable"},
             "{needs",
-            "adoption is about no change: only enact and transmute lead into a tier, and enact "
-            "from none",
+            "adoption matches no change: only enact and transmute can have `into`, and "
+            "enact cannot have `from`",
         ),
         (
             "adoption",
             {"needs": "majority", "to": "enact", "from": "mutable"},
             "{needs",
-            "adoption is about no change: only enact and transmute lead into a tier, and enact "
-            "from none",
+            "adoption matches no change: only enact and transmute can have `into`, and "
+            "enact cannot have `from`",
         ),
         (
             "adoption",
             {"needs": "majority", "to": []},
             "{needs",
-            "adoption is about no change: only enact and transmute lead into a tier, and enact "
-            "from none",
+            "adoption matches no change: only enact and transmute can have `into`, and "
+            "enact cannot have `from`",
         ),
         (
             "adoption",

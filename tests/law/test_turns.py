@@ -229,7 +229,7 @@ def test_a_game_that_follows_next_turn_has_no_turn_out_of_order(
     assert made.told() == []
 
 
-# Passing
+# Outcome
 
 
 def test_a_turn_that_may_not_be_passed() -> None:

@@ -1,10 +1,11 @@
-"""A change must meet all conditions that match it, except those that another rule names in `over`.
-If none matches, the change is forbidden (`adoption-missing`). The conditions are checked when the
-vote ends: `votes-few`, `votes-enough`.
+"""A change must meet all conditions that match it. A provision of another rule can override a
+condition: it names its rule in `over`. If no condition matches, the change is forbidden
+(`adoption-missing`). When the vote ends, a proposal that was adopted with too few votes is
+`votes-few`, and one that was defeated with enough is `votes-enough`.
 
-`tied` and `unvoted` decide only about `needs`; `and` must always be met. A vote is tied if there
-are as many votes for as against, at least one each, and nobody breaks the tie. `unvoted` is for a
-vote without any vote, even by silence or by proposing.
+`tied` and `unvoted` replace the result of `needs` alone; the condition in `and` must be met in any
+case. A vote is tied if there are as many votes for as against, at least one each, and nobody breaks
+the tie. `unvoted` applies if no vote is counted, not even for silence or for the author.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, tallow: against, wren: against}
   gives:
     - "defeated: 2 for; more than half of eligible voters (4): more than 2 needed"
-- case: Both conditions must be met. Two votes are enough of the votes cast, but too few of four
+- case: Both conditions must be met. Two votes are more than half of the votes cast, and not of four
     players.
   provisions:
     adoption:
@@ -70,14 +71,14 @@ EXAMPLES = """\
 
 
 Base = Literal["eligible", "cast", "players"]
-Passing = Literal["adopted", "defeated"]
+Outcome = Literal["adopted", "defeated"]
 
 
 class Second(Threshold):
     """A second condition of an adoption."""
 
-    needs: Needs | None = unsaid("the share of votes for")
-    of: Base = described("the total for a share", default="eligible")
+    needs: Needs | None = unsaid("how many votes in favour are needed")
+    of: Base = described("what a share is a share of", default="eligible")
 
     def check(self) -> None:
         require_one(self, "needs", "more_than", "at_least")
@@ -87,14 +88,14 @@ class Second(Threshold):
 class Adoption(Provision):
     """What a change needs to be adopted."""
 
-    needs: Needs = described("the share of votes for")
-    of: Base = described("the total for a share", default="eligible")
+    needs: Needs = described("how many votes in favour are needed")
+    of: Base = described("what a share is a share of", default="eligible")
     and_: Second | None = described("a second condition", default=None)
     to: Verbs | None = unsaid("the kinds of change that it covers; all, if missing")
     from_: Tiers | None = described("the tiers of the rules that are changed", default=None)
     into: Tiers | None = unsaid("the tiers into which rules are enacted or transmuted")
-    tied: Passing | None = unsaid("the result of `needs` if there are as many votes for as against")
-    unvoted: Passing | None = unsaid("the result of `needs` if nobody votes")
+    tied: Outcome | None = unsaid("the result of `needs` if the votes are tied")
+    unvoted: Outcome | None = unsaid("the result of `needs` if nobody votes")
 
     def check(self) -> None:
         verbs = {"enact", "amend", "repeal", "transmute"} if self.to is None else set(self.to)
@@ -102,17 +103,18 @@ class Adoption(Provision):
             {"enact"} if self.from_ else set()
         ):
             raise ValueError(
-                "is about no change: only enact and transmute lead into a tier, and enact from none"
+                "matches no change: only enact and transmute can have `into`, and enact cannot "
+                "have `from`"
             )
 
     @property
     def parts(self) -> tuple[tuple[Needs, Base], ...]:
-        """Each threshold, and whose votes it is of."""
+        """Each threshold, and the total that it is a share of."""
         first = (self.needs, self.of)
         return (first, (self.and_.needs or self.and_, self.and_.of)) if self.and_ else (first,)
 
 
-_VERBS = {
+_NOUNS = {
     "enact": "enactments",
     "amend": "amendments",
     "repeal": "repeals",
@@ -136,15 +138,15 @@ def _sentence(adoption: Adoption) -> str:
 
 
 def _changes(adoption: Adoption) -> str:
-    """Return the changes that a condition can be about: a new rule, for example, leaves no tier."""
+    """Return the changes that match: a new rule, for example, has no tier before."""
     if adoption.to is None and adoption.into is None:
         return "rule-changes"
     verbs = [
         verb
-        for verb in adoption.to or _VERBS
+        for verb in adoption.to or _NOUNS
         if not adoption.into or verb in ("enact", "transmute")
     ]
-    return joined(_VERBS[verb] for verb in verbs if not adoption.from_ or verb != "enact")
+    return joined(_NOUNS[verb] for verb in verbs if not adoption.from_ or verb != "enact")
 
 
 def _votes(needs: str | Threshold, of: str) -> str:

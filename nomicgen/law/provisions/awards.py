@@ -137,7 +137,7 @@ class Awards(Provision):
         if self.amount is not None and not (least is None and most is None):
             raise ValueError("should have either amount, or at_least and at_most")
         if least is not None and most is not None and most < least:
-            raise ValueError("should have an at_least that is no more than at_most")
+            raise ValueError("`at_least` must not be greater than `at_most`")
         if strange := [
             occasion for occasion in self.on or () if _OCCASIONS[occasion][0] not in self.in_
         ]:

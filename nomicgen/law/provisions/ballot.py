@@ -205,7 +205,7 @@ class Penalty(Model):
 class Quorum(Threshold):
     """How many must take part: `at_least` or `more_than` a share or a number of ballots."""
 
-    of: Literal["eligible", "players"] = described("the total for a share", default="eligible")
+    of: Literal["eligible", "players"] = described("what a share is a share of", default="eligible")
 
 
 Silence = Literal["waits", "for", "against", "ignored"]

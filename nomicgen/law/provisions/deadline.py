@@ -116,8 +116,8 @@ class Deadline(Provision):
         "of a turn: when there are no more days, though it has a proposal"
     )
     then: Literal["ends", "replaced", "inactive"] | None = unsaid(
-        "what happens then: a turn ends, a judge is replaced, who has not voted becomes "
-        "inactive; else only a warning"
+        "what happens then: a turn ends, a judge is replaced, a player who has not voted "
+        "becomes inactive; else only a warning"
     )
     idle: Literal["inactive"] | None = unsaid(
         "of a turn: what becomes of a player who has not proposed, or not voted, when it ends"

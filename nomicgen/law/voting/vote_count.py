@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from nomicgen.law.judging_kind import hooks
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.adoption import Adoption, Passing
+from nomicgen.law.provisions.adoption import Adoption, Outcome
 from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.replay.state import Rule
@@ -282,7 +282,7 @@ def _condition(rule: int, adoption: Adoption, count: VoteTotals) -> Condition:
     )
 
 
-def _without_majority(adoption: Adoption, count: VoteTotals) -> tuple[Passing | None, str, str]:
+def _without_majority(adoption: Adoption, count: VoteTotals) -> tuple[Outcome | None, str, str]:
     """Return what a condition says of tied or missing votes: result, reason, what is lacking."""
     if not count.votes:
         return adoption.unvoted, "nobody has voted", "a vote"

@@ -143,7 +143,7 @@ STEP = Shape(
     ),
     turn=at(
         "waits.turn",
-        "that turn; null if it waits for none, or no rule says which it will be",
+        "the turn that it waits for; null if it waits for none, or no rule says which comes",
         str | None,
     ),
     since=at(

@@ -25,7 +25,7 @@ from nomicgen.model.records import Instrument, Player, Proposal
 from nomicgen.model.values import Moment
 from nomicgen.play.archived import require_open
 from nomicgen.play.load import Game, as_of, law_on, overlay, today
-from nomicgen.play.move import Move, Part, edit_file, idle, verify_move, waits_of
+from nomicgen.play.move import Move, Part, edit_file, idle, last_wait, verify_move
 from nomicgen.play.players_and_turns import with_absence_ended
 from nomicgen.play.proposing import opening, proposal_of, require_player
 from nomicgen.play.refusal import Refused
@@ -139,7 +139,7 @@ def require_openable(game: Game, proposal: Proposal, on: Moment) -> None:
     against = against_opening(proposal, game.records, as_of(game, on).replay, on)
     if not against:
         return
-    waits, remedy = waits_of(against), against[0].help
+    waits, remedy = last_wait(against), against[0].help
     if waits is not None and (due := waits.since) is not None:
         later = f"if the vote was on a later day, say which: --on {due}"
         remedy = "vote then" if today(game.settings).day < due.day else later
@@ -297,7 +297,7 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
     against = against_opening(
         proposal_of(debated, number), debated.records, as_of(debated, on).replay, on
     )
-    if against and waits_of(against) is not None:
+    if against and last_wait(against) is not None:
         # It may lack the deeds that its vote had to wait for: those were about the earlier text.
         begins, changes = f"proposal {number} is in debate again", anew | closed
         last = f"  {against[0].message}: {against[0].help}"

@@ -38,9 +38,7 @@ _HIDDEN = (
     "its `/vote` is no plain line of its own: write it outside of lists, quotations, code and HTML"
 )
 _LONG = "it is too long to look for a vote in: write the vote in a comment of its own"
-_UNREADABLE = (
-    "it cannot be read as Markdown: write the vote in a comment of its own, in plain words"
-)
+_UNREADABLE = "it cannot be read as Markdown: write `/vote` and its words alone in a new comment"
 _NEARLY = (
     "{} looks like a vote and is not one, because only a review, or a line that begins with "
     "`/vote`, is one"

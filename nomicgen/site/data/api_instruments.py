@@ -170,7 +170,7 @@ CONSTRUED = Shape(
     "A rule that a judgement construes.",
     rule=typed(str, "as the judgement names it, such as `203/0`"),
     note=typed(
-        str | None, "what became of it since, such as `repealed`; null where it still reads so"
+        str | None, "what has become of the rule, such as `repealed`; null if its text is the same"
     ),
     url=typed(str | None, "its page; null where there is no such rule"),
     data=typed(str | None, "its document"),

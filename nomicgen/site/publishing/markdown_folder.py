@@ -128,7 +128,7 @@ def _source(game: Game, config: Path | None) -> _SiteSource:
     if not game.root.is_relative_to(named) and named.is_dir():
         raise Refused(
             f"{path} is the site of the game in {named}",
-            "name that game with -C, or another --config",
+            "give -C the folder of that game, or --config the site of this one",
         )
     return source
 

@@ -205,7 +205,7 @@ def test_a_comment_that_cannot_be_read_is_listed(game: GitRepo) -> None:
     items = [said("quill", f"/vote for {short}", at(5)), deep]
     made = tally(game, items)
     assert votes(made) == {"quill": "for"}
-    why = "it cannot be read as Markdown: write the vote in a comment of its own, in plain words"
+    why = "it cannot be read as Markdown: write `/vote` and its words alone in a new comment"
     assert [(one["player"], one["reason"]) for one in made["uncounted"]] == [("wren", why)]
     shown = run(
         game.path, "plumbing tally 301 --on 2026-01-05 --reviews", str(recorded(game, items))
