@@ -32,8 +32,7 @@ EFFECT = Shape(
 )
 DIFFERENCE = Shape(
     "DifferenceView",
-    "Something that is otherwise afterwards; both sides are whole, and empty where there is "
-    "nothing.",
+    "Something that differs afterwards; both sides are whole, and empty where there is nothing.",
     StateDifference,
     what="a score, who has won, the next turn, rules due to change, who may vote, rules without "
     "force",
@@ -67,7 +66,7 @@ EFFECTS = Shape(
     effects=EFFECT.many(
         "each effect, in order: the first 5,000", lambda effects: effects.effects[:LISTED]
     ),
-    differences=DIFFERENCE("what is otherwise afterwards"),
+    differences=DIFFERENCE("what differs afterwards"),
     reach=REACH("the kinds of change that become possible, impossible or other"),
 )
 """The first 5,000 effects, what differs, and what becomes possible or impossible."""

@@ -28,7 +28,7 @@ from nomicgen.model.values import Date, Moment, Text
 
 NAMES: tuple[str, ...] = ("suber", "discordian", "pokey", "paranomic", "nomic-iv")
 
-_FILE, _PLAYED = "ruleset.yml", "settings.yml"
+_RULESET_FILE, _PLAYED_SETTINGS = "ruleset.yml", "settings.yml"
 _PATH = re.compile(rb"^==> (\S+) <==\n", re.MULTILINE)
 
 
@@ -37,12 +37,11 @@ class RulesetFile(Model):
     games.
 
     `begins` is a day of its scripted game: a new game begins with the rules of that day, and not
-    with the initial set. `originals` has the provisions that rules with the words of the original
-    get, where ours says another thing than they, or retells none of them: by the number and the
-    revision that they have in the original.
+    with the initial set. `originals` has provisions for rules in the words of the original, by its
+    numbers and revisions (`203/1`): for those that our version changes or leaves out.
     """
 
-    title: Text = described("how a game under it is called that has no name of its own")
+    title: Text = described("the name of a game that is given none")
     about: Text = described("one line for those who choose")
     extends: Text | None = described(
         "the ruleset whose rules and settings it takes where it has none", default=None
@@ -54,7 +53,7 @@ class RulesetFile(Model):
         "the day of the scripted game with whose rules a new game begins", default=None
     )
     originals: dict[str, Any] = described(
-        "provisions for words of the original that ours do not say", default={}
+        "provisions for rules in the words of the original, if ours differ", default={}
     )
 
 
@@ -122,8 +121,10 @@ def shipped(name: str) -> Shipped:
         initial=MappingProxyType(
             dict(sorted({**(parent.initial if parent else {}), **initial}.items()))
         ),
-        played=MappingProxyType({path: data for path, data in played.items() if path != _PLAYED}),
-        played_settings=MappingProxyType(yaml.safe_load(played.get(_PLAYED, b"{}"))),
+        played=MappingProxyType(
+            {path: data for path, data in played.items() if path != _PLAYED_SETTINGS}
+        ),
+        played_settings=MappingProxyType(yaml.safe_load(played.get(_PLAYED_SETTINGS, b"{}"))),
         begins=ruleset.begins,
     )
 
@@ -152,7 +153,7 @@ def held_beside(name: str, file: str) -> str:
 @cache
 def _ruleset_file(name: str) -> RulesetFile:
     return RulesetFile.read(
-        yaml.load(_folder(name).joinpath(_FILE).read_text("utf-8"), yaml.BaseLoader)
+        yaml.load(_folder(name).joinpath(_RULESET_FILE).read_text("utf-8"), yaml.BaseLoader)
     )
 
 

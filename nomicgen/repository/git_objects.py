@@ -12,7 +12,7 @@ from nomicgen.repository.errors import GitFailed
 from nomicgen.repository.git import run, unexpected_output
 
 _ENTRY = rb"([0-7]{6}) [a-z]+ ([0-9a-f]{40,64}) +(\d+|-)"
-_HEAD = rb"([0-9a-f]{40,64}) ([a-z]+) ([0-9]{1,18})"
+_HEADER = rb"([0-9a-f]{40,64}) ([a-z]+) ([0-9]{1,18})"
 _MOST = 1 << 30  # bytes of all objects that are read
 
 
@@ -36,7 +36,7 @@ def objects(root: Path, oids: Collection[str], kind: str = "blob") -> dict[str, 
     contents, at = {}, 0
     for oid in wanted:
         head, _, _ = output[at : at + 200].partition(b"\n")
-        match = re.fullmatch(_HEAD, head)
+        match = re.fullmatch(_HEADER, head)
         if match is None or match[2].decode() != kind:
             raise GitFailed(
                 "cat-file", f"{oid} is {b' '.join(head.split()[1:]).decode(errors='replace')}"
@@ -60,7 +60,7 @@ def kinds(root: Path, oids: Collection[str]) -> dict[str, tuple[str, int]]:
     lines = run(root, "cat-file", "--batch-check", feed=_listed(wanted)).split(b"\n")
     if len(lines) != len(wanted) + 1:
         raise unexpected_output(root, "cat-file", b"\n".join(lines[-2:]))
-    matches = ((oid, re.fullmatch(_HEAD, line)) for oid, line in zip(wanted, lines, strict=False))
+    matches = ((oid, re.fullmatch(_HEADER, line)) for oid, line in zip(wanted, lines, strict=False))
     return {oid: (match[2].decode(), int(match[3])) for oid, match in matches if match is not None}
 
 

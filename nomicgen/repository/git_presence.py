@@ -1,5 +1,5 @@
-"""What need not be asked of git where there is none, or no sparse checkout: then what starts git is
-not even loaded.
+"""What can be answered without git, if there is no repository or no sparse checkout. Then the
+module that starts git is not loaded.
 """
 
 from __future__ import annotations

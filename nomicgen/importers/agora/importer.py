@@ -96,7 +96,9 @@ class _Game:
         self.causes = {change.cause.words for change in (*changes, *self.idle)}
 
     def _texts(self, earlier: Mapping[At, str]) -> dict[At, str | None]:
-        """Return the text of each rule after each state that has one; the last is the data's."""
+        """Return the known texts, by rule and state; that of the last state is the one in the
+        data.
+        """
         texts = {}
         for history in self.histories:
             rule, last = history.rule, history.last_text
@@ -146,7 +148,7 @@ class _Game:
             for instrument in self.instruments.values()
             if instrument.kind == "proposal"
         }
-        # What is told of without a history had its number too: no other proposal gets it.
+        # A proposal without a history has used up its number, too: no other gets it.
         end = max((one for one in self._numbers() if one not in proposals), default=0)
         ended = {*proposals, end + 1} if end > max(proposals, default=0) else proposals
         return settings_file(

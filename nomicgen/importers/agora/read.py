@@ -246,7 +246,7 @@ def _compose_file(path: str, content: bytes, data: Data, head: str = "") -> Comp
             path,
             None,
             "the file is no YAML that can be read",
-            "what can be read of it is kept",
+            "the readable part is kept",
         )
     if read is not None:
         read.data = _clean(read.data)

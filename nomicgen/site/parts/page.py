@@ -129,7 +129,7 @@ class Page(Struct, frozen=True):
         )
 
     def turn_link(self, ident: str | None) -> Markup:
-        """Return a turn as a link to its line among the turns; '' where there is none."""
+        """Return a turn's name, as a link to its line among the turns if it is recorded."""
         if ident is None or ident not in self.records.turns:
             return Markup("{}").format(ident or "")
         link = Markup('<a class="n-turn-id" title="{}" href="{}">{}</a>')
@@ -138,8 +138,8 @@ class Page(Struct, frozen=True):
     @staticmethod
     def turn_words(ident: str) -> str:
         """Return what `R4T1` means: `round 4, turn 1`."""
-        around, _, turn = ident[1:].partition("T")
-        return f"round {around}, turn {turn}"
+        round_number, _, turn = ident[1:].partition("T")
+        return f"round {round_number}, turn {turn}"
 
     def rule_link(self, number: int, moment: Moment | None = None) -> Markup:
         """`Rule 203` as a link to the rule that bore the number at a moment."""
@@ -176,8 +176,8 @@ class Page(Struct, frozen=True):
         return Markup("{}{}{}").format(before, _link("n-ref", href, named), after)
 
     def target(self, reference: Reference, own: int | None = None) -> Target | None:
-        """Where a reference leads. None where it is to the rule of the page itself, whose identity
-        is `own`.
+        """Where a reference leads. None for the rule `own`, whose text has it, without a revision
+        or an end.
         """
         site = self.site
         if reference.kind != "rule":
