@@ -182,9 +182,8 @@ class ProposalMatter(InstrumentMatter):
         by="program",
     )
     decided: ToldDate | None = described(
-        "when the vote ended, or it was withdrawn; with `votes: unrecorded` also `2019-03`, "
-        "`about 2001`, "
-        "`after 2001-02-03` or `between 2001-02 and 2001-05`",
+        "when the vote ended, or it was withdrawn; with `votes: unrecorded` also `2019-03`, `about "
+        "2001`, `after 2001-02-03` or `between 2001-02 and 2001-05`",
         default=None,
         by="program",
         recorded="the day of the decision",

@@ -118,9 +118,8 @@ class RuleBlock(RuleKeys):
         by="author",
     )
     text: Literal["lost", "whole"] | None = described(
-        "`lost` if the text did not survive; `whole` if the text below is all that the rule is "
-        "to say, "
-        "though it reads like an order about it",
+        "`lost` if the text did not survive; `whole` if the text below is all that the rule is to "
+        "say, though it reads like an order about it",
         default=None,
         by="author",
     )

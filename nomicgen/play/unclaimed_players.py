@@ -42,7 +42,6 @@ def claim_seat(login: str, unclaimed: tuple[str, ...]) -> str:
     """Return what whoever has one of these seats does to claim it."""
     more = f" or {len(unclaimed) - _SHOWN} more" if len(unclaimed) > _SHOWN else ""
     return (
-        f"if you are {', '.join(unclaimed[:_SHOWN])}{more}: add the line `{claim_line(login)}` "
-        "to your file in "
-        f"players/, in a pull request of its own"
+        f"if you are {', '.join(unclaimed[:_SHOWN])}{more}: add the line `{claim_line(login)}` to "
+        "your file in players/, in a pull request of its own"
     )

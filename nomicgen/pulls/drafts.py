@@ -211,8 +211,7 @@ def rewrite_registered(game: Game, number: int, laid: Game, draft: Proposal) -> 
     if draft.actor != instrument.actor:
         raise Refused(
             f"the pull request says that {draft.actor or 'nobody'} is the author, and proposal "
-            f"{number} is "
-            f"{instrument.actor}'s",
+            f"{number} is {instrument.actor}'s",
             "put `author` back as it was",
         )
     path = instrument.path

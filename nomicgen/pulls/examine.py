@@ -444,7 +444,6 @@ def _machinery(paths: tuple[str, ...], *, told: bool) -> Finding:
         slug="machinery-unapproved",
         span=Span(file=paths[0]),
         message=f"this {what}, and cannot approve itself: {listed(paths, 3)}",
-        help="a keeper who is not the author reads it, and comments `/machinery` with the whole "
-        "id of the commit "
-        "that was read",
+        help="a keeper who is not the author reads it, and comments `/machinery` with the whole id "
+        "of the commit that was read",
     )

@@ -65,8 +65,7 @@ def scan(root: Path, *, rules_only: bool = False) -> Log:
         return Log()
     options = (
         "--first-parent --reverse --raw -z --no-abbrev --no-renames --diff-merges=first-parent "
-        "--relative "
-        "--no-ext-diff --no-textconv --encoding=UTF-8"
+        "--relative --no-ext-diff --no-textconv --encoding=UTF-8"
     )
     # `--sparse` keeps the commits that changed nothing there.
     limit = ("--", ".") if place.prefix else ("--sparse", "--", "rules") if rules_only else ("--",)

@@ -41,8 +41,7 @@ SEEN = Shape(
     "How a history compares with what was seen of the same branch before, on this machine.",
     SeenBefore,
     state="`first`: nothing was seen; `contained`: what was seen is part of it; `apart`: it is "
-    "not; "
-    "`unknown`: nobody can tell; `ignored`: nobody asked",
+    "not; `unknown`: nobody can tell; `ignored`: nobody asked",
     game="what the game is known by: where it was cloned from, else its folder",
     branch="the branch that HEAD is on",
     commit=at("before.commit", "the commit that was seen; null where there is none"),

@@ -225,8 +225,7 @@ def test_what_follows_from_a_turn_that_passed_is_written_with_it(git_repo: Repo)
     run(game.path, "turn --on 2026-01-07 --commit")
     assert run(game.path, "next --do --commit").splitlines()[:2] == [
         "R2T3 of wren has had no proposal since 2026-01-07; Rule 201 gave 3 days, until "
-        "2026-01-10: "
-        "R2T3 passes by itself",
+        "2026-01-10: R2T3 passes by itself",
         "Rule 204/0 should have changed by itself on 2026-01-10: acts/2026-01-10-rule-204.md",
     ]
     assert game.git("log", "-3", "--reverse", "--format=%s").splitlines()[:2] == [

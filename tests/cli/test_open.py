@@ -72,9 +72,8 @@ def test_no_command_is_a_dead_end(archive: GitRepo) -> None:
     )
     help = (
         "help: `nomicgen open --adoption majority --adoption-rule N` opens it, if more than half "
-        "of the players are"
-        " enough; N is the rule that says how a proposal is adopted, perhaps 2;"
-        " `nomicgen record` enters what happened before\n"
+        "of the players are enough; N is the rule that says how a proposal is adopted, perhaps 2; "
+        "`nomicgen record` enters what happened before\n"
     )
     assert refused(archive.path, "register oil --on 2026-01-11").endswith(help)
     opened = "number: 301\nstatus: open\nopened: 2026-01-11"

@@ -132,8 +132,7 @@ def test_a_conflict_stands_in_the_file_until_it_is_settled(game: GitRepo) -> Non
     )
     finding = (
         "proposals/boats.md:13:1: error[merge-conflict]: a merge left two texts here: one above "
-        "line 15, "
-        "one below it, up to line 17\n"
+        "line 15, one below it, up to line 17\n"
         "  help: write what is meant, and delete the three lines that mark the conflict\n"
     )
     assert run(game.path, "check --on 2026-01-07", code=1).startswith(finding)
@@ -179,13 +178,13 @@ def test_an_open_vote_binds_the_words(game: GitRepo) -> None:
         game, 303, f"## Amend Rule 301/0\n\n{BASE.replace('one coin', 'two coins')}\n", "2026-01-05"
     )
     assert run(game.path, "check --on 2026-01-07") == (
-        "proposals/302.md:18:1: warning[change-overtaken]: if this is adopted, none of its "
-        "changes is carried out: "
-        "Rule 301/0 is no longer in force: it is Rule 303/1 now\n"
-        "  help: `nomicgen proposal resolve 302` ends the vote when it is over; if you still "
-        "want the change, "
-        "propose it again: `nomicgen propose --title TITLE --author quill --amend 303`\n"
-        "\n30 rules in force, 2 instruments replayed: 0 errors, 1 warning\n"
+        "proposals/302.md:18:1: warning[change-overtaken]: if this is adopted, none of its changes "
+        "is carried out: Rule 301/0 is no longer in force: it is Rule 303/1 now\n"
+        "  help: `nomicgen proposal resolve 302` ends the vote when it is over; if you still want "
+        "the change, propose it again: `nomicgen propose --title TITLE --author quill --amend "
+        "303`\n"
+        "\n"
+        "30 rules in force, 2 instruments replayed: 0 errors, 1 warning\n"
     )
     assert run(game.path, "proposal rebase 302 --on 2026-01-07", code=2) == (
         "error: the vote on proposal 302 is open, so its text cannot change\n"
@@ -209,9 +208,8 @@ def test_nothing_is_written_where_one_instruction_cannot_be_merged(game: GitRepo
     change(game)
     before = text(game)
     assert run(game.path, "proposal rebase boats --on 2026-01-07", code=1) == (
-        "proposals/boats.md:10:1: error[revision-stale]: Amend Rule 301/0: Rule 302/1 in force "
-        "is so already, "
-        "so nothing is left to change\n"
+        "proposals/boats.md:10:1: error[revision-stale]: Amend Rule 301/0: Rule 302/1 in force is "
+        "so already, so nothing is left to change\n"
         "  help: delete this instruction from the proposal; if it is the only one, there is "
         "nothing to propose\n"
         "error: proposals/boats.md cannot be merged, so nothing was written\n"

@@ -129,8 +129,7 @@ def test_what_another_overtakes_before_its_effect_changes_nothing_and_is_no_erro
     made.proposal(302, "01-04", "## Amend Rule 210/0\n\nMilk.", turn="R1T1", effective=day("01-11"))
     assert made.told() == [
         "change-overtaken proposals/302.md:20:1: decided on 2026-01-04, and impossible on "
-        "2026-01-11: "
-        "Rule 210/0 is not the revision in force, which is 210/1"
+        "2026-01-11: Rule 210/0 is not the revision in force, which is 210/1"
     ]
     assert made.play()[1].current.rules[210].text == "Tea."
     # What was stale when it was decided already is an error as ever.

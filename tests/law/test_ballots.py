@@ -123,9 +123,8 @@ def test_a_vote_opens_after_the_debate() -> None:
     made = game({"debate": "3"})
     assert told(made, "ffff", opened=day("02-04"), decided=day("02-04")) == []
     assert told(made, "ffff", opened=day("02-03"), decided=day("02-05")) == [
-        "debate-short proposals/301.md:6:9: the vote opened on 2026-02-03; Rule 105 leaves 3 "
-        "days for debate, "
-        "until 2026-02-04 (Rule 105)"
+        "debate-short proposals/301.md:6:9: the vote opened on 2026-02-03; Rule 105 leaves 3 days "
+        "for debate, until 2026-02-04 (Rule 105)"
     ]
 
 
@@ -165,8 +164,7 @@ def test_an_opening_that_is_left_out_was_not_after_the_decision() -> None:
     earlier = [{"votes": {"wren": "for"}}]
     assert told(made, "ffff", opened=None, decided=day("02-03"), earlier=earlier) == [
         "debate-short proposals/301.md:6:10: adopted on 2026-02-03; Rule 105 leaves 3 days for "
-        "debate, "
-        "until 2026-02-04 (Rule 105)",
+        "debate, until 2026-02-04 (Rule 105)",
         "resubmissions-many proposals/301.md:13:3: put to the vote again 1 time; Rule 105 allows "
         "0 (Rule 105)",
     ]
@@ -252,8 +250,7 @@ def test_a_decision_is_early_only_where_that_is_certain(
     line = 7 if opened else 6
     shown = (
         f"vote-early proposals/301.md:{line}:10: adopted on {day(decided)} without the votes of "
-        "wren, "
-        f"who could vote until {closes} (Rule 105)"
+        f"wren, who could vote until {closes} (Rule 105)"
     )
     assert found == [shown] * early
     # Where everyone has voted there is nothing to wait for.

@@ -241,8 +241,7 @@ def test_it_says_which_day_is_meant_and_where() -> None:
     ]
     assert plain == [
         "date-future players/lark.yml:2:9: lark joined on 2026-01-20, which is after 2026-01-11 "
-        "anywhere on earth: "
-        "it has not happened yet"
+        "anywhere on earth: it has not happened yet"
     ]
 
 

@@ -184,8 +184,7 @@ def test_each_line_needs_one_rule_and_several_rules_add_up() -> None:
         (
             {"in": "judgement", "to": "self", "in_all": "5", "on": "judged"},
             "A judgement may give points to the giver, when a judgement is given, up to 5 points "
-            "in all, with the "
-            "reason.",
+            "in all, with the reason.",
         ),
         (
             {"in": "turn", "to": {"role": "oldest"}, "on": ["turn", "passed"]},

@@ -336,16 +336,14 @@ def test_nobody_is_before_another_where_no_rule_orders_the_players() -> None:
     made = before_the_turns({"judge": "previous"}, order=False).turn("R1T1", "sable", "01-02")
     assert voiding(made.player("sable", left=day("01-03"))) == [
         "Judgement 1 changes rules, and by Rule 212 the judge is the player before the one whose "
-        "turn it is, and "
-        "no rule says who plays before or after whom in R1T1 (Rule 212)"
+        "turn it is, and no rule says who plays before or after whom in R1T1 (Rule 212)"
     ]
 
 
 def test_a_turn_that_is_not_there_makes_no_judge() -> None:
     assert voiding(before_the_turns({"judge": "next"}), turn="R9T9") == [
         "Judgement 1 changes rules, and by Rule 212 the judge is the player after the one whose "
-        "turn it is, and "
-        "there is no turn R9T9 (Rule 212)"
+        "turn it is, and there is no turn R9T9 (Rule 212)"
     ]
 
 

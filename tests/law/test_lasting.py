@@ -205,8 +205,7 @@ def test_a_last_change_is_refused_before_it_is_the_last() -> None:
     made = Ledger.start(rules).proposal(301, "02-01", f"## Amend Rule 203/0\n\n{only}\n\nLess.")
     assert made.told() == [
         "change-ossifies proposals/301.md:18:1: after this, votes could change rules a few times "
-        "at most, "
-        "and then never again, and Rule 101 forbids that (Rule 101)"
+        "at most, and then never again, and Rule 101 forbids that (Rule 101)"
     ]
 
 

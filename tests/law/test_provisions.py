@@ -383,8 +383,7 @@ def points(**said: Any) -> dict[str, Any]:
             {"needs": {"more_than": "100%"}},
             "{more_than",
             "adoption.needs should be unanimous, majority or two-thirds, or a share below one: "
-            "there is nothing "
-            "above all",
+            "there is nothing above all",
         ),
     ],
 )

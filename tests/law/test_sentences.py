@@ -189,9 +189,8 @@ def test_ballot(raw: Any, sentence: str) -> None:
         ),
         (
             {"on": "turn", "to": {"role": "piper"}, "die": "6"},
-            "At the end of a turn that is not passed, the player whose turn it was, if a holder "
-            "of the role piper, "
-            "gets the throw of a die of 6 sides.",
+            "At the end of a turn that is not passed, the player whose turn it was, if a holder of "
+            "the role piper, gets the throw of a die of 6 sides.",
         ),
         (
             {"on": "turn", "to": {"role": "piper"}, "amount": "2"},
@@ -245,8 +244,7 @@ def test_points(raw: Any, sentence: str) -> None:
                 }
             },
             "Turns go round in the order of seats; a turn has one proposal, its player's; nobody "
-            "may pass a turn; a "
-            "newcomer plays just before the player whose turn it is.",
+            "may pass a turn; a newcomer plays just before the player whose turn it is.",
         ),
         (
             {"turns": {"order": "random", "proposals": "0", "passing": "true", "joins": "last"}},
@@ -302,8 +300,7 @@ def test_points(raw: Any, sentence: str) -> None:
         (
             {"judgements": {"judge": "previous", "overruled_by": "others"}},
             "The judge is the player before the one whose turn it is, and the one before that if "
-            "overruled; "
-            "a judgement is overruled by the votes of all other players.",
+            "overruled; a judgement is overruled by the votes of all other players.",
         ),
         (
             {"judgements": {"never": ["caller", "author"], "overruled_by": "judgement"}},
@@ -382,9 +379,9 @@ BECOMES: dict[str, Any] = {"adoption": {"needs": "majority"}, "cap": {"mutable":
                     "provisions": {"sunset": {"after": {"turns": "2"}, "becomes": "repealed"}}
                 },
             },
-            "On 2026-03-01T18:00, this rule changes by itself. It then has the same text and "
-            "these provisions: "
-            "When 2 turns have ended since it came into force, this rule is repealed by itself.",
+            "On 2026-03-01T18:00, this rule changes by itself. It then has the same text and these "
+            "provisions: When 2 turns have ended since it came into force, this rule is repealed "
+            "by itself.",
         ),
     ],
 )

@@ -170,9 +170,8 @@ def test_a_judgement_is_missing_too() -> None:
         (
             "judgements/3.md:2:9",
             "judgement 2 is missing before judgement 3",
-            "bring judgements/2.md back; a failed proposal keeps its number and its file. If it "
-            "is lost, "
-            "list it under `lost` in nomic.yml",
+            "bring judgements/2.md back; a failed proposal keeps its number and its file. If it is "
+            "lost, list it under `lost` in nomic.yml",
         )
     ]
 
@@ -297,8 +296,7 @@ def test_rules_that_are_not_what_the_ledger_gives() -> None:
             "rules/204.md:7:1",
             "the text of Rule 204/0 differs from the ledger",
             "do not edit rules/ by hand: `nomicgen apply` restores the file; to change the rule, "
-            "`nomicgen propose "
-            "--amend 204`",
+            "`nomicgen propose --amend 204`",
         ),
         (
             "rules-missing",

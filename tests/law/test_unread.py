@@ -115,8 +115,7 @@ def test_a_claim_that_does_not_fit_the_initial_text_is_found() -> None:
     ]
     assert found(game("true", provisions="provisions:\n  floor: {mutable: 1}\n")) == [
         "rules/initial/202.md:6:9: [unread-wrong] `unread` says that no program reads this rule, "
-        "but the rule has "
-        "provisions"
+        "but the rule has provisions"
     ]
     assert found(game("perhaps")) == [
         "rules/initial/202.md:4:9: [value-wrong] `unread` cannot be `perhaps`",

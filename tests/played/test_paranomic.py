@@ -192,8 +192,7 @@ def test_no_vote_reaches_a_constitutional_rule() -> None:
             assert (game.findings[0].rule, game.findings[0].message) == (
                 101,
                 "Rule 4/0 is constitutional; Rule 101 forbids the amendment of constitutional "
-                "rules "
-                "(it allows: nothing)",
+                "rules (it allows: nothing)",
             )
 
 

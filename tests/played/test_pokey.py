@@ -218,8 +218,7 @@ def test_chickens_bricks_and_poets_are_paid() -> None:
     # A Brick throws twice, until ten points make a Live Chicken of it.
     assert account(POKEY, "gannet") == (
         "-10(206) +3(202) -10(206) +4(202) +2(305) +10(204) +2(305) +1(202) -10(305) +10(204) "
-        "+2(305) "
-        "+2(305) +10(204) +2(305) -5(316) +6(202) +2(305) +2(305)"
+        "+2(305) +2(305) +10(204) +2(305) -5(316) +6(202) +2(305) +2(305)"
     )
     assert account(POKEY, "quarry") == (
         "+6(202) +3(202) +6(305) +10(204) +10(204) -10(206) +5(202) +5(305) +10(204) +1(313) "

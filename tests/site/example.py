@@ -82,8 +82,7 @@ INITIAL = dict(
             "The rules bind",
             "Foundations",
             "Every player keeps all rules that are in force, in the form in which they are in "
-            "force. "
-            "The initial set is Rules 101-103 (immutable) and Rules 201-207 (mutable).",
+            "force. The initial set is Rules 101-103 (immutable) and Rules 201-207 (mutable).",
             "defines: [initial set]\n",
         ),
         _rule(

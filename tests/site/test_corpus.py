@@ -41,14 +41,11 @@ document.addEventListener("securitypolicyviolation", (event) => {
 """
 # Elements that the site's own templates write, and those that a text may have.
 TAGS = (
-    "a abbr article aside b bdi blockquote br button caption circle code dd defs del desc "
-    "details div dl dt "
-    "em fieldset figcaption figure footer form g h1 h2 h3 h4 h5 h6 header hr input ins label "
-    "legend li line "
-    "nav noscript ol optgroup option p path pattern polygon polyline pre rect s script section "
-    "select small "
-    "span strong sub summary sup svg table tbody td template text textarea th thead time title "
-    "tr tspan ul use wbr"
+    "a abbr article aside b bdi blockquote br button caption circle code dd defs del desc details "
+    "div dl dt em fieldset figcaption figure footer form g h1 h2 h3 h4 h5 h6 header hr input ins "
+    "label legend li line nav noscript ol optgroup option p path pattern polygon polyline pre rect "
+    "s script section select small span strong sub summary sup svg table tbody td template text "
+    "textarea th thead time title tr tspan ul use wbr"
 )
 ACTIVE = """([within, names]) => {
     const tags = new Set(names.split(" "));

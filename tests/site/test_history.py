@@ -250,8 +250,7 @@ def test_it_stands_on_the_page_of_the_act(made: Mapping[str, str]) -> None:
     found = notices(made["acts/2021-02-20-correction.md"])
     assert found[1] == (
         "This corrects Proposal 302: the vote of bo at submission 1 was not recorded, and was "
-        "against "
-        "(&lt;script&gt;alert(1)&lt;/script&gt;)."
+        "against (&lt;script&gt;alert(1)&lt;/script&gt;)."
     )
     assert [one.partition(":")[0] for one in found[3:]] == [
         "This corrects the turn R1T1",

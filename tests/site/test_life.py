@@ -56,9 +56,8 @@ def test_the_slider_leads_to_the_page_of_a_revision(page: Page, address: str) ->
     expect(page.locator(".n-badge--bad")).to_have_text("not in force")
     expect(page.locator(".n-badge--good")).to_have_count(0)
     expect(page.locator(".n-banner")).to_have_text(
-        "You read 203/0, in force from Jun 1, 2020 to Jun 10, 2020. Replaced by 203/1, by "
-        "Proposal 301. "
-        "The text in force is 203/1."
+        "You read 203/0, in force from Jun 1, 2020 to Jun 10, 2020. Replaced by 203/1, by Proposal "
+        "301. The text in force is 203/1."
     )
     expect(moment).to_be_focused()
     page.keyboard.press("End")

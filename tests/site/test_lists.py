@@ -161,17 +161,15 @@ def test_home_says_what_is_asked_of_whom(
     lantern: Mapping[str, str], harbour: Mapping[str, str]
 ) -> None:
     assert main_text(lantern["index.md"], "now") == (
-        "Now The last turn, R1T2 of Bo &lt;b&gt;, passed on Feb 3, 2021. The next is Index’s. "
-        "Who are you? choose Ada Bo &lt;b&gt; Index Propose a change "
-        "Open for votes Proposal 304 · Oil By Index, open since Feb 28, 2021: 1 for, 0 against. "
-        "It passes if nobody else votes. Yet to vote: Ada, Bo &lt;b&gt; "
-        "Vote Whoever keeps the game records votes. "
-        "Send them one of these lines, with your name: for 304 Copy against 304 Copy "
-        "Decided, and not yet law Proposal 303 takes effect on Mar 10, 2021. "
-        "What can be done now Give Judgement 1 Ada Write the ruling "
-        "End the vote on Proposal 304 · Oil as it stands anybody At a shell nomicgen proposal "
-        "resolve 304 "
-        "Begin the next turn, R1T3, though the game is won Index At a shell nomicgen turn"
+        "Now The last turn, R1T2 of Bo &lt;b&gt;, passed on Feb 3, 2021. The next is Index’s. Who "
+        "are you? choose Ada Bo &lt;b&gt; Index Propose a change Open for votes Proposal 304 · Oil "
+        "By Index, open since Feb 28, 2021: 1 for, 0 against. It passes if nobody else votes. Yet "
+        "to vote: Ada, Bo &lt;b&gt; Vote Whoever keeps the game records votes. Send them one of "
+        "these lines, with your name: for 304 Copy against 304 Copy Decided, and not yet law "
+        "Proposal 303 takes effect on Mar 10, 2021. What can be done now Give Judgement 1 Ada "
+        "Write the ruling End the vote on Proposal 304 · Oil as it stands anybody At a shell "
+        "nomicgen proposal resolve 304 Begin the next turn, R1T3, though the game is won Index At "
+        "a shell nomicgen turn"
     )
     assert (
         "It is Eli &amp; Co’s turn since Sep 18, 2020: round 1, turn 5 (R1T5). The next is Ada’s."
@@ -244,8 +242,7 @@ def test_a_change_that_was_overtaken_says_so() -> None:
     notice = words(page.split('role="note"><p>Adopted')[1].split("</p>")[0])
     assert notice == (
         ", but when it was to take effect it could no longer be carried out. decided on "
-        "2021-02-27, and "
-        "impossible on 2021-03-10: there is no Rule 301 any more: it was repealed."
+        "2021-02-27, and impossible on 2021-03-10: there is no Rule 301 any more: it was repealed."
     )
 
 

@@ -231,8 +231,7 @@ def test_home_says_who_has_yet_to_vote(made: Mapping[str, str]) -> None:
     )
     assert (
         "By Eli &amp; Co, open since Sep 18, 2020: 2 for, 1 against. 1 more vote in favour would "
-        "pass it. "
-        "Yet to vote: Bo Ek, Cy &lt;b&gt;Bold&lt;/b&gt;" in text
+        "pass it. Yet to vote: Bo Ek, Cy &lt;b&gt;Bold&lt;/b&gt;" in text
     )
     assert "yet to vote" not in text
 

@@ -94,8 +94,7 @@ def test_a_broken_game_fails_a_strict_build_by_name(build: Build, copy: Path) ->
     _, said = build(copy, fails=True)
     assert said.endswith(
         "nomicgen: the game has an error, first rules/203.md:9:1: the text of Rule 203/1 differs "
-        "from the ledger. "
-        "Run `nomicgen check`"
+        "from the ledger. Run `nomicgen check`"
     )
 
 

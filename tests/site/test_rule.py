@@ -138,11 +138,9 @@ def test_the_legend_tells_of_each_origin() -> None:
     legend = page[page.index('<ol class="n-legend">') : page.index("</details>")]
     assert [words(one) for one in re.findall(r"<li data-by.*?</li>", legend, re.DOTALL)] == [
         "2203/2 Amended (2) by Proposal 302 (Wren), Mar 1, 2020 adopted; the votes were not "
-        "recorded "
-        "3 words of it stand: So be it.",
+        "recorded 3 words of it stand: So be it.",
         "1203/1 Amended (1) by Proposal 301 (Quill), Feb 1, 2020 adopted; the votes were not "
-        "recorded "
-        "1 word of it stands: players.",
+        "recorded 1 word of it stands: players.",
         "0203/0 Initial mutable Rule 203, Jan 1, 2020 8 words of it stand: All, must agree, as "
         "Rule 101 has it.",
     ]

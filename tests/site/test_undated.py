@@ -85,8 +85,7 @@ def test_the_page_of_a_rule_says_that_the_day_is_not_recorded() -> None:
     assert "repealed, day not recorded" in words(page)
     assert notices(page) == [
         "This rule was repealed by Proposal 302. The day is not recorded: by its number between "
-        "Aug 5, 2019 and "
-        "Sep 9, 2019. Its last text is kept here."
+        "Aug 5, 2019 and Sep 9, 2019. Its last text is kept here."
     ]
     assert (
         "Repealed by Proposal 302 by its number between Aug 5, 2019 and Sep 9, 2019; in <August>"

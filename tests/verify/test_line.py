@@ -48,8 +48,7 @@ def test_a_file_edited_by_hand(game: GitRepo) -> None:
     assert run(game.path, "verify", code=1).splitlines() == [
         "rules/301.md:8:1: error[rules-differ]: the text of Rule 301/0 differs from the ledger",
         "  help: do not edit rules/ by hand: `nomicgen apply` restores the file; to change the "
-        "rule, `nomicgen "
-        "propose --amend 301`",
+        "rule, `nomicgen propose --amend 301`",
         "    --- rules/301.md",
         "    +++ what the ledger gives",
         "    @@ -7,2 +7,2 @@",
@@ -57,11 +56,9 @@ def test_a_file_edited_by_hand(game: GitRepo) -> None:
         "    -A lamp burns in the yard.",
         "    +A lamp burns in the hall.",
         f"rules/301.md:1:1: error[verify-hand-edit]: commit {edit[:12]} (Ada Player, 2020-01-02) "
-        "made this differ "
-        "from the ledger: rules/301.md",
-        "  help: `nomicgen apply --commit` brings rules/ back; to admit what happened, write "
-        "into nomic.yml "
-        f"`admitted: {{{edit}: WHY}}`",
+        "made this differ from the ledger: rules/301.md",
+        "  help: `nomicgen apply --commit` brings rules/ back; to admit what happened, write into "
+        f"nomic.yml `admitted: {{{edit}: WHY}}`",
         "    --- what the ledger gives",
         f"    +++ rules/301.md of {edit[:12]}",
         "    @@ -7,2 +7,2 @@",
@@ -83,8 +80,7 @@ def test_an_edit_that_was_undone_is_found_and_what_undid_it_is_not(game: GitRepo
     names = {"EDIT": edit, "UNDO": log(game, "Bring rules/ back")}
     assert found(game, names=names) == [
         f"verify-hand-edit: commit EDIT ({ADA}, 2020-01-02) made this differ from the ledger: "
-        "rules/301.md; "
-        "undone by commit UNDO"
+        "rules/301.md; undone by commit UNDO"
     ]
 
 

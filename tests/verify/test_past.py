@@ -132,8 +132,7 @@ def test_an_act_of_an_earlier_day_that_is_added_later(game: GitRepo) -> None:
     sha = game.commit("The storm\n\nInstrument: acts/2026-01-05-storm.md")
     assert found(game, names={"SHA": sha}) == [
         f"verify-past: commit SHA {WHO} changed the past: Storm is of 2026-01-05, and something "
-        "was decided on "
-        "2026-01-06: the past is not rewritten"
+        "was decided on 2026-01-06: the past is not rewritten"
     ]
 
 
@@ -236,8 +235,7 @@ def test_a_ledger_that_cannot_be_read_is_said_and_nobody_is_blamed(game: GitRepo
     game.commit("Broken", {"proposals/301.md": "---\nnumber: [\n---\n"})
     assert found(game)[0] == (
         "verify-unproven: while proposals/301.md cannot be read, nobody knows what the ledger "
-        "gives: no commit's "
-        "rules/ was verified"
+        "gives: no commit's rules/ was verified"
     )
     assert "error[yaml-syntax]" in run(game.path, "verify", code=1)
 

@@ -137,8 +137,7 @@ def test_a_program_that_cannot_be_run_is_no_missing_signature(
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
     assert found(game, "--signers", signers(own), names={"SHA": sha}) == [
         f"verify-unsigned: commit SHA {WHO} has a signature that cannot be checked here, and "
-        "nomic.yml asks for "
-        "signatures"
+        "nomic.yml asks for signatures"
     ]
 
 
@@ -224,8 +223,7 @@ def test_a_key_that_has_expired_since(game: GitRepo, monkeypatch: pytest.MonkeyP
         sha = ask(game)
         assert found(game, code=0, names={"SHA": sha}) == [
             f"verify-unproven: commit SHA {WHO} is signed with a key that has expired: git does "
-            "not say whether it "
-            "held when it was made"
+            "not say whether it held when it was made"
         ]
         config = Path(home) / "gitconfig"
         config.write_text(f"[gpg]\n\tprogram = {program}\n")

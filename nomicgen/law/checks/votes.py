@@ -55,10 +55,9 @@ def without_change(instrument: Proposal) -> Iterator[Finding]:
             slug="instruction-missing",
             span=Span(file=instrument.path, line=instrument.source.body_line),
             message="this proposal would change nothing: it has no heading that changes a rule",
-            help="write it below the argument: `## Enact Rule: Title` with the text of a new "
-            "rule below it, "
-            "`## Amend Rule N/R` with the whole new text, `## Repeal Rule N/R`, or `## Transmute "
-            "Rule N/R to TIER`",
+            help="write it below the argument: `## Enact Rule: Title` with the text of a new rule "
+            "below it, `## Amend Rule N/R` with the whole new text, `## Repeal Rule N/R`, or `## "
+            "Transmute Rule N/R to TIER`",
         )
 
 

@@ -230,9 +230,8 @@ def _reserved(
             yield Finding(
                 slug="authority-missing",
                 span=instruction.span,
-                message=f"{instruction.heading}: Rule {rule.number} is {rule.tier} and asks for "
-                "a vote on it; "
-                f"Rule {under.number} is {under.tier} and cannot permit it without one",
+                message=f"{instruction.heading}: Rule {rule.number} is {rule.tier} and asks for a "
+                f"vote on it; Rule {under.number} is {under.tier} and cannot permit it without one",
                 help="put the change to the vote as a proposal",
                 rule=rule.number,
             )

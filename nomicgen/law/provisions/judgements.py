@@ -88,8 +88,7 @@ class Judgements(Provision):
 
     judge: Judges | None = unsaid(
         "the player before (`previous`) or after (`next`) the one whose turn it is, and the one "
-        "before or "
-        "after that if overruled; a player with a role; or anyone who plays"
+        "before or after that if overruled; a player with a role; or anyone who plays"
     )
     never: Involved | None = unsaid(
         "who may not judge: the player who asked, the author of the proposal"

@@ -32,8 +32,7 @@ def check_correction(instrument: Instrument, ruleset: Ruleset) -> Iterator[Findi
             span=instrument.source.at("points", index),
             message="a correction gives no points",
             help="points that were recorded wrongly are mended in their file, with `restates` "
-            "here; "
-            "others are given by an act with a `cause` of its own, and `by`",
+            "here; others are given by an act with a `cause` of its own, and `by`",
         )
     for instruction in instrument.instructions:
         rule = ruleset.get(instruction.target.number) if instruction.target else None

@@ -187,7 +187,6 @@ def _outcome(
             span=instrument.source.at("status"),
             message=f"{status} with {how}: {condition.arithmetic}",
             help=f"Rule {condition.rule} as it was then: {condition.sentence} Set the status to "
-            f"{other}, or "
-            "correct the votes",
+            f"{other}, or correct the votes",
             rule=condition.rule,
         )

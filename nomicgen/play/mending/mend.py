@@ -141,9 +141,8 @@ def _in_words(finding: Finding, draft: Draft) -> Mending | None:
     )
     if finding.slug == "revision-stale" and rule is not None:
         said = (
-            f"Rule {rule.number} was changed meanwhile. Copy what you want to keep of it into "
-            "your text, and "
-            f"write Rule {rule.ref} in the heading"
+            f"Rule {rule.number} was changed meanwhile. Copy what you want to keep of it into your "
+            f"text, and write Rule {rule.ref} in the heading"
         )
         name = draft.path.removeprefix("proposals/").removesuffix(".md")
         return Mending(said=said, command=f"nomicgen proposal rebase {name}")

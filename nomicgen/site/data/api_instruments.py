@@ -140,8 +140,8 @@ PROPOSAL = Shape(
     commences="when it is to take effect, as it says itself; null if it does not say",
     ballot="the token that votes name; null where the vote has none",
     digest="the SHA-256 of what was voted on: title, argument, instructions and `commences`; of "
-    "the last two "
-    "alone where a rule lets votes stand when the others change, or the vote has no token",
+    "the last two alone where a rule lets votes stand when the others change, or the vote has no "
+    "token",
 )
 JUDGEMENT_ITEM = Shape(
     "JudgementItem",

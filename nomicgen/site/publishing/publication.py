@@ -24,11 +24,9 @@ def misses_address(game: Game, *, named: bool) -> str:
         return ""
     example = pages_address(repository) or "https://us.example.org/lanterns/"
     return (
-        "mkdocs.yml has no site_url, so citations and the feed name no site, the sitemap is "
-        "empty, and the page for "
-        f"addresses that are not there is bare. Write into it `site_url: {example}`, where the "
-        "site will stand, "
-        "or `site_url: ''` if nobody can know"
+        "mkdocs.yml has no site_url, so citations and the feed name no site, the sitemap is empty, "
+        "and the page for addresses that are not there is bare. Write into it `site_url: "
+        f"{example}`, where the site will stand, or `site_url: ''` if nobody can know"
     )
 
 

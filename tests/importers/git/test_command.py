@@ -220,8 +220,7 @@ def test_a_folder_that_is_used_again_may_hold_another_game(git_repo: Repos, tmp_
         f"error: commit {short} (`Once more`) fills files again that were emptied: this may be "
         "another game\n"
         f"help: import the earlier with --branch {story.shas[2][:12]}, the later with `commits: "
-        f"{short}..` in"
-        " a map, or both as one game with --continue\n"
+        f"{short}..` in a map, or both as one game with --continue\n"
     )
     typed(story.repo, tmp_path, "--branch", story.shas[2][:12])
     assert (tmp_path / "game/rules/initial/202.md").exists()

@@ -268,9 +268,8 @@ class TestMaps:
             "a map made for it: 3 rules (1–2, 5), 90.3 % of the words; in no rule: rules.md:1 `# "
             "Club`",
             "  nomicgen import text FILE --map my-map.yml --into GAME",
-            "no map that ships reads this best: look at the one that was made, and use it if it "
-            "is right:"
-            " `nomicgen import survey FILE --write my-map.yml`",
+            "no map that ships reads this best: look at the one that was made, and use it if it is "
+            "right: `nomicgen import survey FILE --write my-map.yml`",
             f"{saved} holds the map; edit it, then import with --map {saved}",
         ]
         assert "GAME holds Nomic: 3 rules\n" in imported(club, by=saved)
