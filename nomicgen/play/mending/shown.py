@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 from nomicgen.files.file_findings import is_draft
 from nomicgen.model.findings import Finding, Findings, ordered
+from nomicgen.play.draft import names_known_to
 from nomicgen.play.load import Game, git_findings
+from nomicgen.play.mending.mend import with_mendings
 from nomicgen.repository.git_presence import state_of
 
 
@@ -22,9 +24,6 @@ def with_mends(game: Game, findings: Iterable[Finding]) -> Findings:
     }
     if not paths:
         return shown
-    from nomicgen.play.draft import names_known_to
-    from nomicgen.play.mending.mend import with_mendings
-
     known = names_known_to(game.records, game.replay, frozenset(game.tree))
     for path in sorted(paths):
         data = game.tree.get(path)
