@@ -52,15 +52,15 @@ game: $(VENV)/.runtime ## check the game
 # --- the checks --------------------------------------------------------------------------------------------------------
 
 .PHONY: test
-test: lint types imports workflows reference-check site unit ## run every check, the tests last (but the dear ones)
+test: lint types imports workflows reference-check site unit ## run every check, the tests last (except the slow ones)
 
 # What is generated is tried again, with more examples.
 .PHONY: test-deep
-test-deep: $(VENV)/.dev ## run the tests that are too dear for every change, and generate more
+test-deep: $(VENV)/.dev ## run the tests that are too slow for every change, and generate more
 	NOMICGEN_EXAMPLES=$${NOMICGEN_EXAMPLES:-deep} $(BIN)/python -m pytest -m "(deep or hypothesis) and not nightly"
 
 .PHONY: test-nightly
-test-nightly: $(VENV)/.dev ## run the tests that are too dear for CI, and generate ten times as much (an hour)
+test-nightly: $(VENV)/.dev ## run the tests that are too slow for CI, and generate twenty times as much
 	NOMICGEN_EXAMPLES=$${NOMICGEN_EXAMPLES:-nightly} $(BIN)/python -m pytest -m "nightly or hypothesis"
 
 .PHONY: lint

@@ -43,11 +43,11 @@ class Size(NamedTuple):
     other: int
 
 
-def sizes() -> dict[str, Size]:
+def sizes(lines_of: Mapping[Path, int]) -> dict[str, Size]:
     """The size of each room of `nomicgen/`, in alphabetical order; its top is the room `.`."""
     python: Counter[str] = Counter()
     other: Counter[str] = Counter()
-    for path, lines in files().items():
+    for path, lines in lines_of.items():
         room = path.parts[0] if len(path.parts) > 1 else "."
         (python if path.suffix == ".py" else other)[room] += lines
     return {room: Size(python[room], other[room]) for room in sorted({*python, *other})}
@@ -132,14 +132,15 @@ def main() -> None:
     """Print the table of rooms: lines of each kind, and what its budget is."""
     allowed = budgets()
     print(f"{'room':<14}{'python':>8}{'budget':>8}{'other':>8}{'budget':>8}")
-    measured = sizes()
+    lines_of = files()
+    measured = sizes(lines_of)
     for room, size in measured.items():
         most = allowed.get(room, Size(0, 0))
         print(f"{room:<14}{size.python:>8,}{most.python:>8,}{size.other:>8,}{most.other:>8,}")
     python, other = (sum(column) for column in zip(*measured.values(), strict=True))
     print(f"{'together':<14}{python:>8,}{'':>8}{other:>8,}")
     modules = kernel()
-    loaded = [lines for path, lines in files().items() if path in modules]
+    loaded = [lines for path, lines in lines_of.items() if path in modules]
     print(f"{'kernel':<14}{sum(loaded):>8,}  in {len(loaded)} modules, which `check` imports")
 
 

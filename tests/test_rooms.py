@@ -14,7 +14,7 @@ import grimp
 import pytest
 
 import nomicgen
-from tests.rooms import Size, budgets, sizes
+from tests.rooms import Size, budgets, files, sizes
 from tests.support import ROOT
 
 CODE = Path(nomicgen.__file__).parent
@@ -41,7 +41,7 @@ def pour(
 
 
 def test_no_room_is_larger_than_its_budget() -> None:
-    measured, allowed = sizes(), budgets()
+    measured, allowed = sizes(files()), budgets()
     assert measured.keys() == allowed.keys()
     assert sum(size.python for size in measured.values()) > 10_000
     larger = {
@@ -61,7 +61,7 @@ def test_the_ruler_counts_code_alone(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (room / "templates" / "cup.md").write_text("a\n\nb\n", "utf-8")
     (room / "notes.md").write_text("a\n", "utf-8")
     monkeypatch.setattr("tests.rooms.ROOT", tmp_path)
-    assert sizes() == {"tea": Size(python=5, other=2)}
+    assert sizes(files()) == {"tea": Size(python=5, other=2)}
 
 
 @pytest.mark.parametrize("door", DOORS, ids=lambda path: path.parent.relative_to(CODE).as_posix())
