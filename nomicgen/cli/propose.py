@@ -72,7 +72,7 @@ def command(
 
     \b
     nomicgen propose --title "A quorum" --author wren --amend 203
-    nomicgen propose --title "Open the gate" --transmute 110 mutable --body why.md --commit
+    nomicgen propose --title "Open the gate" --transmute 110 mutable --body why.md --register
     """
     draft = NewProposal(
         author=author or own_player("--author"), body=(body or "").strip("\n"), **options

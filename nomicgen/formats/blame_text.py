@@ -14,7 +14,7 @@ from nomicgen.law.voting.tally import Tally
 
 
 def blame_text(archive: Archive, history: RuleHistory, at: int | None = None) -> Iterator[str]:
-    """Return each sentence with what its words came with: revision, commit, player, votes."""
+    """Yield each sentence with what its words came with: revision, commit, player, votes."""
     for place, passage in enumerate(sentence_authors(history, at)):
         if place:
             yield ""

@@ -237,7 +237,7 @@ def _days_of_judgement(matter: JudgementMatter) -> Iterator[_Day]:
 
 
 def _changes(archive: Archive) -> Iterator[GameEvent]:
-    """Return each non-initial line of a rule's history, in the order of the instructions."""
+    """Yield each non-initial line of a rule's history, in the order of the instructions."""
     names = archive.records.names
     events: list[tuple[int, int, GameEvent]] = []
     order = {step.instrument.path: place for place, step in enumerate(archive.replay.steps)}

@@ -139,7 +139,7 @@ error   judgement-pending: a turn or a vote that begins before a judgement [ledg
 error   judge-wrong: a judgement by somebody who may not give it [ledger players turns]
 error   overruling-wrong: a judgement overruled in a way that the rules do not allow
 error   voids-unlawful: a judgement that voids a proposal but may not
-error   deed-unlawful: something that no rule lets that player do [ledger players turns]
+error   deed-unlawful: something that no rule lets its player do [ledger players turns]
 error   withdrawal-late: a proposal withdrawn later than the rules allow
 error   turn-overlap: a turn that began before another had ended
 error   turn-empty: a turn that ended without the proposal that the rules demand
@@ -156,8 +156,8 @@ error   dice-wrong: a throw that the die does not have, or a missing one [ledger
 error   turn-order: a turn with the wrong number or the wrong player [ledger players turns]
 error   turn-passed: a turn passed where the rules do not allow that [ledger]
 error   turn-proposals: a turn with too many proposals, or with another player's [ledger]
-error   sunset-missed: something decided after a rule was to change [ledger players turns]
-error   sunset-wrong: a rule that changes itself too early, or otherwise [ledger players turns]
+error   sunset-missed: something decided after a rule had to change [ledger players turns]
+error   sunset-wrong: a rule that changes itself too early, or wrongly [ledger players turns]
 # the derived ruleset
 error   rules-differ: a file of `rules/` that differs from the ledger
 error   rules-missing: a file that is missing from `rules/`

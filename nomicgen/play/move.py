@@ -195,7 +195,7 @@ def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
     before it stay.
     """
     root, tree = move.before.root, move.before.tree
-    # What the first part has written is not as it was read, so only before it is that asked.
+    # Asked before the first part alone: its own writes make the game another than was read.
     unchanged: Callable[[], None] | None = partial(require_same, root, tree) if tree else None
     if not commits:
         whole = Part(subject="")

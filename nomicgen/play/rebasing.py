@@ -176,5 +176,7 @@ def _next(instrument: Proposal, after: Game, merged: Sequence[MergedInstruction]
         yield "  nomicgen check"
     else:
         yield f"{path} changes the rules in force: read it again, then"
-        again = "register {}" if instrument.number is None else "vote {} for --player ID"
-        yield f"  nomicgen {again.format(short)}"
+        again = (
+            f"register {short}" if instrument.number is None else f"vote {short} for --player ID"
+        )
+        yield f"  nomicgen {again}"

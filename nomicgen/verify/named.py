@@ -34,7 +34,7 @@ def named_commits(root: Path, line: CommitLine, game: Game) -> Iterator[CommitFi
 
 
 def _named(game: Game) -> Iterator[tuple[CommitId, Span]]:
-    """Return every commit that the ledger names, in links and in the key `commit`, with a place."""
+    """Yield every commit that the ledger names, in links and in the key `commit`, with a place."""
     template = game.settings.links.commit or ""
     prefix, placeholder, _ = template.partition(_SHA)
     if placeholder and prefix.startswith("http"):

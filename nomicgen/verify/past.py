@@ -349,7 +349,7 @@ class _PastFollower:
                 yield replaced_account(new, was)
 
     def _pictures(self, commit: LineCommit) -> Iterator[Finding]:
-        """Return changed or removed pictures shown by something that was decided or is voted on."""
+        """Yield changed or removed pictures shown by something that was decided or is voted on."""
         for touch in commit.touched:
             before = self.pictures.get(touch.path)
             if before is None or before == touch.content:

@@ -52,7 +52,7 @@ def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iter
 def standing_throws(
     corrections: Iterable[Correction], before: Records, played: Replay
 ) -> Iterator[Finding]:
-    """Return corrections of dice in an open turn whose throw stands by the rules: a new throw."""
+    """Yield corrections of dice in an open turn whose throw stands by the rules: a new throw."""
     for correction in corrections:
         turn = before.at(correction.file)
         if (

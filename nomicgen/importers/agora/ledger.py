@@ -105,7 +105,7 @@ def _days(chains: Iterable[Sequence[AgoraChange]], first: date) -> dict[int, dat
 
 
 def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], data: Data) -> None:
-    """Return an instrument for each change of a rule: the same one only if nothing came between."""
+    """Give each change of a rule an instrument: the same one only if nothing came between."""
     before: Key = ()
     seen: Counter[Key] = Counter()
     last: date | None = None

@@ -245,8 +245,8 @@ def _compose_file(path: str, content: bytes, data: Data, head: str = "") -> Comp
             "unreadable",
             path,
             None,
-            "the file is no YAML that can be read",
-            "the readable part is kept",
+            "the file is not valid YAML",
+            "it is left out" if read is None else "the readable part is kept",
         )
     if read is not None:
         read.data = _clean(read.data)

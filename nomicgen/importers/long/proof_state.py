@@ -70,7 +70,7 @@ def _held(
 ) -> Iterator[
     tuple[Section, list[tuple[int, HistoryLine | None]], RuleHistory | None, Rule | None]
 ]:
-    """Return each printed rule with its lines, its ledger history, and its state after them."""
+    """Yield each printed rule with its lines, its ledger history, and its state after them."""
     initial = {
         file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()
     }

@@ -118,7 +118,7 @@ def check_ruleset(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator[Finding]:
-    """Return each file that differs, but with an unreadable ledger only what it cannot explain."""
+    """Yield each file that differs, but with an unreadable ledger only what it cannot explain."""
     expected = {f"rules/{rule.number}.md": rule for rule in replay.current}
     for path, rule in expected.items():
         data = records.ruleset.get(path)

@@ -156,13 +156,13 @@ def _sentence(awards: Awards) -> str:
     bounds = [("at least", awards.at_least), ("at most", awards.at_most)]
     parts = [f"{words} {signed(bound)}" for words, bound in bounds if bound is not None]
     many = f"{joined(parts)} points" if parts else "points"
-    role = isinstance(awards.by, dict)
-    who = kinds if awards.by is None else f"whoever {kinds} is by"
+    if awards.amount is not None:
+        many = points_words(awards.amount)
     if isinstance(awards.by, dict):
-        who = _party(awards.by)
-    said = [
-        f"{who} may give {many if awards.amount is None else points_words(awards.amount)}",
-        f" in {kinds}" * role,
+        said = [f"{_party(awards.by)} may give {many} in {kinds}"]
+    else:
+        said = [f"{kinds if awards.by is None else f'whoever {kinds} is by'} may give {many}"]
+    said += [
         f" to {_party(awards.to)}" if awards.to else "",
         f", when {_when(awards)}" if awards.on else "",
         f", up to {points_words(Fraction(awards.in_all))} in all" if awards.in_all else "",

@@ -172,7 +172,7 @@ def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
 
 
 def _unknown_judge(subject: JudgementGiven, state: State) -> Iterator[Finding]:
-    """Return why a judgement may be recorded, but not change rules: its judge is uncertain."""
+    """Yield why a judgement may be recorded, but not change rules: its judge is uncertain."""
     judgement, judges = subject.instrument, state.law.says(Judgements.judge)
     speaking = judges or state.law.says(Judgements.never)
     changing = [
@@ -442,7 +442,7 @@ def _is_judged_anew(by: object, matter: JudgementMatter, records: Ledger) -> boo
 
 
 def _wrong_voiding(judgement: Judgement, then: Ruleset, state: State) -> Iterator[Finding]:
-    """Return why a judgement may not void its proposal, decided under the rules `then`."""
+    """Yield why a judgement may not void its proposal, decided under the rules `then`."""
     matter, voids = judgement.matter, state.law.says(Judgements.voids)
     if matter.voids is None or voids is None or voids.value == "any":
         return

@@ -56,7 +56,7 @@ class PlayerDays:
         return replace(player, matter=matter.replace(left=left, inactive=inactive))
 
     def _absent(self, player: Player, decided: Moment) -> Player:
-        """Return a player as absent, unless the game started on the day on which they joined."""
+        """Return a player as absent on a day, unless the game began with them on that day."""
         matter = player.matter
         if (
             self._started is not None

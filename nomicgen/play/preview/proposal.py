@@ -346,7 +346,7 @@ def _summary(supposed: Supposed, changes: Sequence[PreviewedRule]) -> Iterator[s
 
 
 def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
-    """Return when it would take effect, and what becomes of its day; nothing if at once."""
+    """Yield when it would take effect, and what becomes of its day; nothing if at once."""
     instrument, law = supposed.instrument, supposed.before.law
     if words := effect_words(instrument, law, moment):
         yield f"It takes effect {words}."

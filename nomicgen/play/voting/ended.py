@@ -122,7 +122,7 @@ def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> 
 def votes_with_ends(
     game: Game, on: Moment, polls: VoteSources
 ) -> Iterator[tuple[int, Moment | Refused | None]]:
-    """Return each open vote's end by `on`: None if it goes on, Refused if it cannot be counted."""
+    """Yield each open vote's end by `on`: None if it goes on, Refused if it cannot be counted."""
     for number in open_votes(game):
         if number not in polls.skips:
             try:

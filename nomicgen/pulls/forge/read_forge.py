@@ -151,7 +151,7 @@ def _read(folder: Path, number: int) -> None:
 
 
 def _closed_lately(branch: str) -> Iterator[tuple[int, str, str]]:
-    """Return pull requests that are not listed as open, and that a run may have left unanswered."""
+    """Yield pull requests that are not listed as open, and that a run may have left unanswered."""
     discussed = set(_discussion_addresses(Path(step_variable("GITHUB_WORKSPACE"))))
     for pull in ask_api(of_repository(f"pulls?{_LATELY}")):
         number, head, address = pull["number"], pull["head"]["sha"], pull["html_url"]

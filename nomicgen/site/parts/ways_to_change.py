@@ -72,7 +72,7 @@ def _option(rule: Rule, first: PossibleChange | None) -> str:
 
 
 def _groups(reach: Sequence[PossibleChange]) -> Iterator[tuple[str, PossibleChange, bool]]:
-    """Return ways grouped by need or by what closes them: words, first way, and whether alone."""
+    """Yield ways grouped by need or by what closes them: words, first way, and whether alone."""
     alike = values_by_key(
         ((not way.possible, way.needs, way.rules, "" if way.rules else way.reason), way)
         for way in reach
