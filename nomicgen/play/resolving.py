@@ -14,15 +14,16 @@ from nomicgen.law.questions import due_moment
 from nomicgen.law.replay.events import began, next_turn
 from nomicgen.law.replay.state import Ruleset
 from nomicgen.law.voting.tally import Tally
+from nomicgen.model.findings import listed
 from nomicgen.model.front_matters import ActMatter, ProposalMatter
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Instrument
-from nomicgen.model.values import Moment
-from nomicgen.play.archived import require_open
+from nomicgen.model.values import Moment, Span
 from nomicgen.play.commit_author import author_of
 from nomicgen.play.load import Game, as_of, overlay
 from nomicgen.play.mending.shown import with_mends
 from nomicgen.play.move import Move, Part, blocking_errors, edit_file, idle, verify_move
+from nomicgen.play.preconditions import require_open
 from nomicgen.play.proposing import proposal_of
 from nomicgen.play.refusal import Refused, Wait
 from nomicgen.play.voting.status import tie_breaking_vote
@@ -59,7 +60,7 @@ def resolve(
             else "nomicgen status"
         )
         raise Refused(f"proposal {number} is {matter.status}, so there is no vote to end", remedy)
-    game = latest_as_of(game, on)
+    now, game = game.until, latest_as_of(game, on)
     counted = with_votes(game, number, votes)
     if before := blocking_errors(counted):
         raise Refused(
@@ -68,6 +69,7 @@ def resolve(
             with_mends(counted, before),
         )
     tally = counted.replay.tallies[instrument.path]
+    _require_closed(number, tally, now)
     outcome = _outcome(counted, instrument, tally)
     part = _decision_commit(game, counted, instrument, outcome, on)
     if outcome == "adopted":
@@ -229,6 +231,19 @@ def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
         raise Refused(why, f"nomicgen vote {number} {vote}", waits=Wait(words=why))
 
 
+def _require_closed(number: int, tally: Tally, now: Moment) -> None:
+    """Raise Refused on the last day of a vote while somebody can still vote."""
+    if tally.closes is not None and (awaited := tally.awaited(now)):
+        last = f"{'' if tally.closes.timed else 'the end of '}{tally.closes}"
+        why = f"{listed(awaited)} can vote on proposal {number} until {last}"
+        raise Refused(
+            why,
+            f"nomicgen vote {number} for|against --player {awaited[0]}, "
+            "or wait, and then `nomicgen next --do`",
+            waits=Wait(words=why, since=Moment(tally.closes.plus(1).day)),
+        )
+
+
 def _votes_recorded(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
     """Return the votes as they are recorded when the vote ends.
 
@@ -274,9 +289,21 @@ def withdraw(game: Game, number: int, on: Moment) -> Move:
         subject=f"Withdrawn: proposal {number}, {matter.title or instrument.path}",
         trailers=(("Instrument", instrument.path), ("Outcome", "withdrawn")),
     )
-    return verify_move(
-        game, part, said=(f"proposal {number} is withdrawn; its number is spent",), on=on
-    )
+    said = (f"proposal {number} is withdrawn; its number is spent",)
+    try:
+        return verify_move(game, part, said=said, on=on)
+    except Refused as refused:  # a withdrawal that is too late was not written, so it stays open
+        refused.findings = tuple(
+            replace(
+                finding,
+                span=Span(file=instrument.path),
+                help="`nomicgen next` says what can be done now",
+            )
+            if finding.slug == "withdrawal-late"
+            else finding
+            for finding in refused.findings
+        )
+        raise
 
 
 def apply_rules(game: Game) -> Move:

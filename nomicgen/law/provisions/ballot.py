@@ -366,7 +366,12 @@ def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
         yield from undated_votes(proposal, dating, debated=dating is debate)
     if debate is not None:
         yield from too_early(proposal, debate, state.moment)
-    yield from put_again(proposal, law.says(Ballot.resubmissions), law.says(Ballot.edits))
+    yield from put_again(
+        proposal,
+        law.says(Ballot.resubmissions),
+        law.says(Ballot.edits),
+        withdrawable=law.value(Ballot.withdrawal) in (None, "until-complete", "until-decided"),
+    )
 
 
 def _demand_quorum(count: VoteTotals, law: Law) -> Iterator[Condition]:
@@ -392,7 +397,8 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
     if withdrawal is None or subject.voided:
         return
     opened = matter.opened is not None or bool(matter.votes)
-    complete = tally.recorded and bool(tally.eligible) and not tally.missing
+    awaited = tally.missing or (state.moment is not None and tally.awaited(state.moment))
+    complete = tally.recorded and bool(tally.eligible) and not awaited
     author = None if instrument.actor is None else state.records.players.get(instrument.actor)
     late = {
         "never": True,

@@ -9,6 +9,8 @@ from nomicgen.model.findings import Finding, Wait, counted
 from nomicgen.model.records import Proposal
 from nomicgen.model.values import Moment
 
+_ANOTHER = "withdraw it, and put forward another proposal"
+
 
 def undated_votes(proposal: Proposal, dating: Said[int], *, debated: bool) -> Iterator[Finding]:
     """Yield votes on a proposal without a day of putting forward, from which a rule counts."""
@@ -51,7 +53,7 @@ def too_early(proposal: Proposal, debate: Said[int], now: Moment | None) -> Iter
 
 
 def put_again(
-    proposal: Proposal, again: Said[int] | None, edits: Said[str] | None
+    proposal: Proposal, again: Said[int] | None, edits: Said[str] | None, *, withdrawable: bool
 ) -> Iterator[Finding]:
     """Yield a vote that is held again, more often than a rule allows, or on other words."""
     matter, at = proposal.matter, proposal.source.at
@@ -64,15 +66,12 @@ def put_again(
         and not proposal.bears(before)
     ):
         message = f"put to the vote again with other words; Rule {edits.rule} forbids that"
-        remedy = (
-            "bring back the text that was voted on before, or withdraw it and put forward "
-            "another proposal"
-        )
+        remedy = f"bring back the text that was voted on before{f', or {_ANOTHER}' * withdrawable}"
         yield rule_finding("digest-differs", at("digest"), edits, message, remedy)
     if again is not None and times > again.value:
         message = (
             f"put to the vote again {counted(times, 'time')}; Rule {again.rule} allows "
             f"{again.value}"
         )
-        remedy = "withdraw it, and put forward another proposal"
+        remedy = _ANOTHER if withdrawable else "leave the vote as it was before"
         yield rule_finding("resubmissions-many", at("earlier"), again, message, remedy)

@@ -68,6 +68,15 @@ class Tally(Struct, frozen=True, kw_only=True):
     weights: Mapping[PlayerId, int] = {}
     deeds: tuple[Deed, ...] = ()
 
+    def awaited(self, moment: Moment) -> tuple[PlayerId, ...]:
+        """Return who can still vote on the last day of a vote that can end as it stands.
+
+        A day without a time lasts until its end.
+        """
+        if not self.may_end or self.closes is None or self.closes.precedes(moment):
+            return ()
+        return (*self.missing, *self.silent)
+
     def worth(self, voters: Collection[PlayerId]) -> int:
         """How many votes the votes of some players count together."""
         return sum(self.weights.get(voter, 1) for voter in voters) if self.weights else len(voters)

@@ -57,16 +57,10 @@ def open_votes(game: Game) -> Iterator[int]:
             yield proposal.number
 
 
-def is_over(last: Moment, on: Moment) -> bool:
-    """Whether a moment has passed: a day without a time has, once it has ended; `on` without one is
-    all of that day.
-    """
-    return last.precedes(on) if on.timed else not on.precedes(last)
-
-
 def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
     """When the vote on a proposal ended by `on`, None where it goes on.
 
+    On its last day it goes on: a vote of that day counts.
     It ends when its time is up, or before that with the last vote of those who may vote, but not
     while it may begin again. Where something else was decided meanwhile, it ends no sooner than
     that: the law is that of the moment at which it is decided.
@@ -75,14 +69,14 @@ def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
     if matter.status != "open":
         return None
     closes = vote_closes(law_on(game, on), matter.opened or matter.date)
-    over = closes is not None and is_over(closes, on)
+    over = closes is not None and closes.precedes(on)
     floor = max((moment for _, _, moment in decisions_and_effects(game)), default=None)
     limit = closes if closes is not None and over else on
     end = _all_voted(game, number, limit if floor is None else max(limit, floor), floor) or (
         closes if over else None
     )
     again = again_until(proposal_of(game, number), game.records.turns, law_on(game, on))
-    if again is not None and end is not None and not is_over(again[0], on):
+    if again is not None and end is not None and not again[0].precedes(on):
         return None
     # Who breaks a tie votes when the time is up.
     last = max(

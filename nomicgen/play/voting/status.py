@@ -33,15 +33,19 @@ def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -
         return (
             f"proposal {number}: {sides}, a tie{f': nomicgen vote {number} {vote}' * commands}",
         )
+    awaited = tally.awaited(game.until)
     if not tally.missing:
         how = (
             f", with the silence of {', '.join(tally.silent)}"
             if tally.silent
             else "; everyone voted"
         )
-        return (
-            f"proposal {number}: {sides}{how}{f': nomicgen proposal resolve {number}' * commands}",
+        ends = (
+            f", until the end of {tally.closes}{game.settings.zone_words}"
+            if awaited
+            else f": nomicgen proposal resolve {number}" * commands
         )
+        return (f"proposal {number}: {sides}{how}{ends}",)
     until = f" until {tally.closes}{game.settings.zone_words}" if tally.closes is not None else ""
     few = (
         f"  Rule {condition.rule}: {condition.arithmetic}"
@@ -54,7 +58,7 @@ def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -
         *few,
         *(
             (f"  nomicgen proposal resolve {number}   ends it as it stands",)
-            if tally.may_end and commands
+            if tally.may_end and not awaited and commands
             else ()
         ),
     )

@@ -23,11 +23,11 @@ from nomicgen.model.front_matters import ProposalMatter, Vote
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Instrument, Player, Proposal
 from nomicgen.model.values import Moment
-from nomicgen.play.archived import require_open
 from nomicgen.play.load import Game, as_of, law_on, overlay, today
 from nomicgen.play.move import Move, Part, edit_file, idle, last_wait, verify_move
 from nomicgen.play.players_and_turns import with_absence_ended
-from nomicgen.play.proposing import opening, proposal_of, require_player
+from nomicgen.play.preconditions import require_open, require_player
+from nomicgen.play.proposing import opening, proposal_of
 from nomicgen.play.refusal import Refused
 from nomicgen.play.voting.ballots import ballot_keys, require_ballot, require_opened
 from nomicgen.play.voting.status import vote_line

@@ -38,7 +38,7 @@ def vote_ended(site: Site, instrument: Instrument) -> Moment | None:
     tally = site.replay.tallies.get(instrument.path)
     is_open = isinstance(instrument, Proposal) and instrument.matter.status == "open"
     closes = tally.closes if tally is not None and is_open else None
-    return closes if closes is not None and not site.today.precedes(closes) else None
+    return closes if closes is not None and closes.precedes(site.today) else None
 
 
 def status_words(site: Site, instrument: Instrument) -> tuple[str, str]:
