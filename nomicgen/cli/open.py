@@ -18,9 +18,9 @@ from nomicgen.cli.founding_options import (
 from nomicgen.cli.founding_options import adoption as read_adoption
 from nomicgen.importers.open_archive import Opening, like_ruleset, offer_lines, open_game
 from nomicgen.model.values import Moment
-from nomicgen.play.archived import rules_of_voting
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
+from nomicgen.play.preconditions import rules_of_voting
 
 
 @click.command("open")

@@ -20,11 +20,11 @@ from nomicgen.law.sentences import sentences
 from nomicgen.model.findings import listed
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
-from nomicgen.play.archived import OPEN, rules_of_voting, which_rule
 from nomicgen.play.game_status import status_of, unguarded_words
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move, Part, verify_move
 from nomicgen.play.open_tasks import Task
+from nomicgen.play.preconditions import OPEN, rules_of_voting, which_rule
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import require_latest, with_rules
 from nomicgen.play.start import seat_files

@@ -134,6 +134,19 @@ def may_withdraw(matter: ProposalMatter, law: Law) -> bool:
     )
 
 
+def command_after_change(matter: ProposalMatter, edits: str | None, law: Law) -> str:
+    """Return the command of `nomicgen proposal` that goes on from a text which changed during its
+    vote: `resubmit` or `withdraw`.
+
+    '' where the rules allow neither: then the text that was voted on has to come back. `edits` is
+    as a replay has it.
+    """
+    most = law.value(Ballot.resubmissions)
+    if edits != "forbidden" and (most is None or len(matter.earlier or ()) < most):
+        return "resubmit"
+    return "withdraw" if may_withdraw(matter, law) else ""
+
+
 def debate_of(law: Law) -> Said[int] | None:
     """How many days a rule leaves for debate, if it leaves any."""
     said = law.says(Ballot.debate)

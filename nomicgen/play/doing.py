@@ -18,10 +18,10 @@ from nomicgen.law.sentences import joined, with_article
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Judgement, Proposal, Turn
 from nomicgen.model.values import Moment
-from nomicgen.play.archived import require_open
 from nomicgen.play.load import Game, as_of, law_on
 from nomicgen.play.move import Move, Part, edit_file, idle, verify_move
-from nomicgen.play.proposing import proposal_of, require_player, turn_on
+from nomicgen.play.preconditions import require_open, require_player
+from nomicgen.play.proposing import proposal_of, turn_on
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import require_latest
 

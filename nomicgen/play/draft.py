@@ -4,14 +4,17 @@ Pure.
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.files.headings import Heading, Meant, parse_heading
 from nomicgen.files.text_encoding import normal
 from nomicgen.law.replay.state import Replay, Rule, Ruleset
+from nomicgen.model.findings import Findings
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Records
 
@@ -257,3 +260,27 @@ def _tier_of(words: str, rule: Rule, tiers: Sequence[str]) -> str | None:
         return str(named[-1])
     others = [tier for tier in tiers if tier != rule.tier]
     return others[0] if len(others) == 1 else None
+
+
+def in_draft(
+    findings: Findings, path: str, before: bytes, target: str, numbered: bytes
+) -> Findings:
+    """Move findings about the file that a draft would become, which is not written, to the draft.
+
+    A key that the number brings is shown at the line that it would follow.
+    """
+    old, new = (data.decode("utf-8", "replace").split("\n") for data in (before, numbered))
+    steps = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+
+    def at(line: int) -> int:
+        for _, first, end, there, after in steps:
+            if there < line <= after:
+                return max(1, min(first + line - there, end))
+        return len(old)
+
+    return tuple(
+        replace(finding, span=replace(finding.span, file=path, line=at(finding.span.line)))
+        if finding.span.file == target
+        else finding
+        for finding in findings
+    )

@@ -15,7 +15,8 @@ from nomicgen.model.records import Judgement
 from nomicgen.model.values import Moment, RuleRef
 from nomicgen.play.load import Game, law_on, overlay
 from nomicgen.play.move import Move, Part, edit_file, verify_move
-from nomicgen.play.proposing import require_player, standing_rule, turn_on
+from nomicgen.play.preconditions import require_player
+from nomicgen.play.proposing import standing_rule, turn_on
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import latest_as_of, with_rules
 

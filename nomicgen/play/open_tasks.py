@@ -20,6 +20,7 @@ from nomicgen.law.questions import (
     again_until,
     anybody_proposes,
     breaks_ties,
+    command_after_change,
     debate_of,
     die_of,
     has_room,
@@ -30,8 +31,10 @@ from nomicgen.law.questions import (
     tie_break,
 )
 from nomicgen.law.replay.awarded_points import throws_asked
+from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.turn_proposals import standing_in
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import listed
 from nomicgen.model.front_matters import ProposalMatter
@@ -196,17 +199,17 @@ def _vote(
     )
     resolve = f"nomicgen proposal resolve {number}"
     if has_changed(proposal, edits):
-        verb = "withdraw" if edits == "forbidden" else "resubmit"
+        onward = command_after_change(matter, edits, law)
         what = (
             f"{number} is not the text that the vote opened on: {_by(matter.author)} brings "
-            "that back, or types"
+            f"that back{', or types' if onward else f' (`git log -p {proposal.path}` shows it)'}"
         )
         yield _about(
             proposal,
             "resubmit",
             what,
             who=matter.author,
-            command=f"nomicgen proposal {verb} {number}",
+            command=f"nomicgen proposal {onward} {number}" if onward else None,
         )
         return
     if is_held_elsewhere(matter):
@@ -247,7 +250,7 @@ def _vote(
             )
             what = f"{voter} has not voted on {number}{until}{counts}"
             yield _voted(proposal, "change-vote" if silent else "vote", what, voter, typed)
-    if tally.may_end:
+    if tally.may_end and not tally.awaited(moment):
         anew = f", or begin again until {again[0]} (Rule {again[1]})" if again is not None else ""
         yield _about(
             proposal,
@@ -293,8 +296,8 @@ def tie_vote(players: Mapping[PlayerId, Player], law: Law, tally: Tally) -> str 
 
 def _ends(tally: Tally, moment: Moment, again: Moment | None) -> Moment | None:
     if tally.eligible and not tally.missing and not tally.silent:
-        return moment if again is None or not moment.precedes(again) else None
-    return tally.closes if tally.closes is not None and not moment.precedes(tally.closes) else None
+        return moment if again is None or again.precedes(moment) else None
+    return tally.closes if tally.closes is not None and tally.closes.precedes(moment) else None
 
 
 def _debate(
@@ -426,13 +429,8 @@ def _playing(
     With `named` the commands name it.
     """
     typed = f"nomicgen turn {turn.ident}" if named else "nomicgen turn"
-    matters = [proposal.matter for proposal in records.of_kind("proposal")]
-    mine = [
-        matter
-        for matter in matters
-        if matter.turn == turn.ident and matter.status not in ("draft", "withdrawn", "void")
-    ]
-    whose = turn.matter.player
+    mine, whose = standing_in(turn, Ledger(records)), turn.matter.player
+    matters = (proposal.matter for proposal in records.of_kind("proposal"))
     drafted = any(matter.status == "draft" and matter.author == whose for matter in matters)
     path = f"turns/{turn.ident}.yml"
     anybody, player = anybody_proposes(law), records.players.get(whose)
@@ -449,7 +447,7 @@ def _playing(
     if not mine and lets_pass(law):
         what = f"{whose} can pass the turn ({turn.ident})"
         yield Task(kind="pass", what=what, who=whose, path=path, command=f"{typed} --pass")
-    if any(proposal.is_undecided for proposal in mine) or (not mine and needs_proposal(law)):
+    if any(proposal.matter.is_undecided for proposal in mine) or (not mine and needs_proposal(law)):
         return
     if dice := _dice(turn, records, law, moment):
         wanted = dice.count("FACE")

@@ -18,7 +18,7 @@ from nomicgen.model.records import Player, Turn
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, as_of, law_on
 from nomicgen.play.move import Move, Part, edit_file, verify_move
-from nomicgen.play.proposing import require_player
+from nomicgen.play.preconditions import require_player
 from nomicgen.play.refusal import Refused
 from nomicgen.play.unclaimed_players import is_unclaimed
 

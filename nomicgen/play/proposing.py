@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from nomicgen.files.documents import read_instrument
 from nomicgen.files.instruction_text import enact, repeal, transmute
-from nomicgen.files.validation import nearest
 from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.law.checks.votes import without_change
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.prospects import against_opening
 from nomicgen.law.questions import (
     awaited_first_turn,
+    has_room,
     has_turn_order,
     next_turn_of,
     rule_of_proposers,
@@ -25,17 +25,17 @@ from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.seats import TurnsPlayed
 from nomicgen.law.replay.state import NextTurn, Rule
-from nomicgen.law.replay.turn_proposals import has_proposal
+from nomicgen.law.replay.turn_proposals import has_proposal, standing_in
 from nomicgen.model.findings import Findings
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Proposal, Turn
 from nomicgen.model.values import Moment, Span
-from nomicgen.play.archived import require_open
-from nomicgen.play.draft import slug_of
+from nomicgen.play.draft import in_draft, slug_of
 from nomicgen.play.game_status import next_number
 from nomicgen.play.load import Game, as_of, law_on, overlay
 from nomicgen.play.mending.shown import with_mends
 from nomicgen.play.move import Move, Part, edit_file, verify_move
+from nomicgen.play.preconditions import require_open, require_player
 from nomicgen.play.refusal import Refused, Wait
 from nomicgen.play.voting.ballots import ballot_keys
 from nomicgen.play.whole_files import ENACTED_TEXT, NEW_TEXT, amendment
@@ -60,20 +60,6 @@ class NewProposal(Struct, frozen=True, kw_only=True):
     argument: str = ""
     body: str = ""
     commences: Moment | None = None
-
-
-def require_player(game: Game, ident: PlayerId) -> None:
-    """Raise Refused for an id without a file in players/."""
-    if ident not in game.records.players:
-        players = game.records.players
-        known = ", ".join(players) or "none yet"
-        names = {player.matter.name.casefold(): other for other, player in players.items()}
-        meant = nearest(ident, [*players, *names])
-        perhaps = f"perhaps {names.get(meant, meant)} is meant; " if meant is not None else ""
-        raise Refused(
-            f"there is no player {ident}",
-            f"{perhaps}players: {known}; `nomicgen player join {ident}` adds one",
-        )
 
 
 def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = False) -> Move:
@@ -166,20 +152,30 @@ def _turn_of(
 ) -> str | None:
     """Return the turn that a proposal is made in.
 
-    Its author's, perhaps the one that it names, or else the one that is played.
+    Its author's, perhaps the one that it names, or else the one that is played. A turn without room
+    for one more proposal comes last.
 
     A draft that has to wait for another turn of its author names none.
     """
-    running = _running(game, on)
+    running, law = _running(game, on), law_on(game, on)
     own = [turn for turn in running if turn.matter.player == author]
-    if any(turn.ident == named for turn in own):
-        return named
     if own:
-        return min(
+        full = {
+            turn.ident
+            for turn in own
+            if not has_room(len(standing_in(turn, Ledger(game.records))), law)
+        }
+        turn = min(
             own,
-            key=lambda turn: (has_proposal(turn, Ledger(game.records), anybody=False), turn.order),
-        ).ident
-    waits = drafted and rule_of_proposers(law_on(game, on)) is not None
+            key=lambda turn: (
+                turn.ident in full,
+                turn.ident != named,
+                has_proposal(turn, Ledger(game.records), anybody=False),
+                turn.order,
+            ),
+        )
+        return None if drafted and turn.ident in full else turn.ident
+    waits = drafted and rule_of_proposers(law) is not None
     return running[-1].ident if running and not waits else None
 
 
@@ -217,9 +213,15 @@ def register(
     """
     keys = {"discussion": discussion} if discussion is not None else None
     _, part, lines = registration(game, draft, on, opens=opens, keys=keys)
-    (path,) = part.deletes
-    with told_its_turn(game, path, on):
-        return verify_move(game, part, said=lines, on=on)
+    (path,), (target,) = part.deletes, part.writes
+    try:
+        with told_its_turn(game, path, on):
+            return verify_move(game, part, said=lines, on=on)
+    except Refused as refused:
+        before = game.tree[path]
+        assert isinstance(before, bytes)
+        refused.findings = in_draft(refused.findings, path, before, target, part.writes[target])
+        raise
 
 
 @contextmanager
@@ -253,10 +255,9 @@ def told_its_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
             )
             raise
         why = refused.findings[0]
-        rule = f" (Rule {why.rule})" if why.rule is not None else ""
         known = has_turn_order(law_on(laid, on))
         which = f" ({turn.ident})" if known else ""
-        words = f"Legal. It waits for {turn.player}'s turn{which}, and then gets its number"
+        waiting = f"waits for {turn.player}'s turn{which}, and then gets its number"
         number = next_number(laid.records, laid.replay, on)
         taken = write_front_matter(
             {"number": number, "date": on, "decided": on, "status": "withdrawn"}, ""
@@ -266,10 +267,12 @@ def told_its_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
         if names_it and _against_its_number(
             overlay(then, {f"proposals/{number}.md": taken}), path, on
         ):
-            words += f", if that is still {number}: its text names it, so leave it out"
-        waits = Wait(words=words, player=turn.player, turn=turn.ident if known else None)
-        remedy = f"{why.message}{rule}{f'; {refused.remedy}' if refused.remedy else ''}"
-        raise Refused(f"{path}: {waits.words}", remedy, waits=waits) from None
+            waiting += f", if that is still {number}: its text names it, so leave it out"
+        waits = Wait(
+            words=f"Legal. It {waiting}", player=turn.player, turn=turn.ident if known else None
+        )
+        remedy = f"{why.message}{f'; {refused.remedy}' if refused.remedy else ''}"
+        raise Refused(f"{path} {waiting}", remedy, waits=waits) from None
 
 
 def _require_first_turn(game: Game, author: PlayerId | None, on: Moment) -> None:
@@ -300,7 +303,11 @@ def _turns_to_come(
 
     Where no rule says in which order turns go round, one of `author`.
     """
-    law, players, played = law_on(game, on), game.records.players, TurnsPlayed(game.replay.archived)
+    law, players, played = (
+        law_on(game, on),
+        game.records.players,
+        TurnsPlayed(game.replay.archived),
+    )
     for begun in game.records.turns_in_order:
         played.add(begun)
     for _ in range(len(players) + 1):

@@ -266,7 +266,7 @@ def test_drafts_that_cannot_be_registered_say_why(loose: GitRepo) -> None:
     said = todo(loose, 2)
     assert (
         "proposals/mine.md: Legal. It waits for quill's turn (R1T2), and then gets its number\n"
-        "  R1T1 is the turn of osprey: quill may not propose in it (Rule 201)\n"
+        "  R1T1 is the turn of osprey: quill may not propose in it\n"
     ) in said
     assert (
         "proposals/blank.md: It cannot get its number: proposals/blank.md still has the "

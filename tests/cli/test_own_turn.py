@@ -36,13 +36,49 @@ def test_a_draft_waits_for_the_turn_of_its_author(git_repo: Callable[..., GitRep
     assert "turn: R1T1\n" in (game.path / "proposals/cake.md").read_text()
     (game.path / "proposals/cake.md").unlink()
     said = refused(game.path, "register tea --on 2026-01-03")
-    assert (
-        f"error: proposals/tea.md: {told[:-1]}\n"
-        "help: R1T1 is the turn of osprey: wren may not propose in it (Rule 201)\n" in said
+    assert said == (
+        "error: proposals/tea.md waits for wren's turn (R1T3), and then gets its number\n"
+        "help: R1T1 is the turn of osprey: wren may not propose in it\n"
     )
     run(game.path, "turn R1T1 --end --dice 4 --on 2026-01-03 --commit")
     assert "only osprey proposes" not in run(game.path, "status")
     assert "proposals/301.md" in run(game.path, "register tea --on 2026-01-04")
+
+
+def test_a_second_proposal_waits_for_the_next_turn_of_its_author(
+    git_repo: Callable[..., GitRepo],
+) -> None:
+    """Whether the draft names the turn, which has no room, or none."""
+    game = begun(git_repo(), {201: {"turns": {"order": "seat", "proposals": 1}}})
+    run(game.path, "turn --on 2026-01-02 --commit")
+    registered(game, 301, "2026-01-02", author="osprey")
+    told = run(game.path, "propose --title cake --author osprey --on 2026-01-02 --body -", feed=TEA)
+    assert told.splitlines()[2] == (
+        "Legal. It waits for osprey's turn (R2T1), and then gets its number."
+    )
+    draft = game.path / "proposals/cake.md"
+    assert "turn:" not in draft.read_text()
+    waits = (
+        "error: proposals/cake.md waits for osprey's turn (R2T1), and then gets its number\n"
+        "help: R1T1 has 1 proposal before this one; Rule 201 allows 1\n"
+    )
+    assert refused(game.path, "register cake --on 2026-01-02") == waits
+    draft.write_text(draft.read_text().replace("status:", "turn: R1T1\nstatus:"))
+    assert refused(game.path, "register cake --on 2026-01-02") == waits
+
+
+def test_what_keeps_a_draft_from_a_number_is_shown_in_the_draft(
+    git_repo: Callable[..., GitRepo],
+) -> None:
+    game = begun(git_repo(), {201: {}})
+    draft = game.path / "proposals/cake.md"
+    draft.write_text(
+        "---\ntitle: Cake\nauthor: wren\nstatus: draft\n---\n\nWhy.\n\n"
+        "## Amend Rule 999/0\n\nCake.\n"
+    )
+    assert refused(game.path, "register cake --on 2026-01-02", code=1).startswith(
+        "proposals/cake.md:9:1: error[rule-unknown]: there is no Rule 999\n"
+    )
 
 
 @pytest.mark.parametrize("turns", [{"proposals": 1}, {"own_turn": True}])
@@ -60,12 +96,9 @@ def test_before_the_first_turn_only_its_player_proposes(
         )
     said = refused(game.path, f"register tea {on}")
     assert (
-        "error: proposals/tea.md: Legal. It waits for wren's turn (R1T3), and then gets its "
-        "number\n" in said
-    )
-    assert (
-        "help: the first turn, R1T1 of osprey, has not begun, and wren proposes (Rule 201); "
-        "begin it with" in said
+        "error: proposals/tea.md waits for wren's turn (R1T3), and then gets its number\n"
+        "help: the first turn, R1T1 of osprey, has not begun, and wren proposes; begin it with "
+        "`nomicgen turn`, or with a pull request" in said
     )
     assert "proposals/301.md" in run(game.path, f"register cake {on} --commit")
     warned = run(game.path, f"check {on}")

@@ -130,3 +130,29 @@ def test_what_nobody_voted_on_is_not_put_again(git_repo: Repo) -> None:
     assert refused(game.path, "proposal resubmit 301 --on 2026-01-04") == (
         "error: nobody has voted on proposal 301, and it has not changed\nhelp: edit it first\n"
     )
+
+
+def test_a_changed_text_has_only_the_ways_on_that_the_rules_allow(git_repo: Repo) -> None:
+    """Where it can neither be put again nor be withdrawn, the text has to come back."""
+    game = begun(
+        git_repo(), {202: {}, 105: {"ballot": {"resubmissions": 0, "withdrawal": "never"}}}
+    )
+    registered(game, 301, "2026-01-02")
+    vote(game, "for --player osprey", 3)
+    file = game.path / "proposals/301.md"
+    file.write_text(file.read_text().replace("There is tea.", "There is green tea."))
+    back = (
+        "bring back the text that was voted on (`git diff proposals/301.md` shows a change that "
+        "is not committed, `git log -p proposals/301.md` one that is)\n"
+    )
+    assert back in refused(game.path, "vote 301 for --player wren --on 2026-01-04", code=1)
+    assert (
+        "301 is not the text that the vote opened on: osprey brings that back (`git log -p "
+        "proposals/301.md` shows it)\n" in run(game.path, "next --on 2026-01-04")
+    )
+    said = refused(game.path, "proposal resubmit 301 --on 2026-01-04", code=1)
+    assert "  help: leave the vote as it was before\n" in said
+    file.write_text(file.read_text().replace("There is green tea.", "There is tea."))
+    said = refused(game.path, "proposal withdraw 301 --on 2026-01-04", code=1)
+    assert "error[withdrawal-late]" in said
+    assert "  help: `nomicgen next` says what can be done now\n" in said

@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from itertools import pairwise
 
+from nomicgen.law.precedence import Law
+from nomicgen.law.questions import command_after_change
 from nomicgen.law.replay.moments import disorder, precedes
 from nomicgen.law.replay.state import Replay
 from nomicgen.model.findings import Finding
@@ -20,6 +22,7 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     """Statuses, dates and digests."""
     is_judged = not replay.is_lawless
     yield from _doubled_tokens(records)
+    law = Law.of(replay.current, records.settings, replay.until)
     pending = {step.instrument.path for step in replay.pending}
     yield from _unrecorded_votes(records, pending, replay.opened)
     for instrument in records.instruments.values():
@@ -27,7 +30,7 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
             yield from _status(instrument)
             yield from without_change(instrument)
             yield from _dates(instrument)
-            yield from _digest(instrument, replay.edits.get(instrument.path))
+            yield from _digest(instrument, replay.edits.get(instrument.path), law)
         elif isinstance(instrument, Judgement):
             yield from _judgement(instrument, is_judged=is_judged)
         elif isinstance(instrument, Act) and not (
@@ -193,6 +196,9 @@ def _dates(instrument: Proposal) -> Iterator[Finding]:
             yield disorder(instrument.source.at("votes", voter, "at"), message, remedy)
 
 
+_ONWARD = {"resubmit": "vote again", "withdraw": "take it back"}
+
+
 def has_changed(proposal: Proposal, edits: str | None) -> bool:
     """Whether what is voted on is another text than the one on which the vote opened; `edits` as a
     replay has it.
@@ -206,7 +212,7 @@ def _due_digest(instrument: Instrument, edits: str | None) -> str | None:
     return instrument.digest if edits is None else instrument.whole_digest
 
 
-def _digest(instrument: Proposal, edits: str | None) -> Iterator[Finding]:
+def _digest(instrument: Proposal, edits: str | None, law: Law) -> Iterator[Finding]:
     """Check the digest; `edits` says that the vote binds title and argument, by the law then."""
     matter = instrument.matter
     due = _due_digest(instrument, edits)
@@ -219,20 +225,21 @@ def _digest(instrument: Proposal, edits: str | None) -> Iterator[Finding]:
                 help=f"add `digest: {due}`",
             )
     elif has_changed(instrument, edits):
-        what, then = "the title, the argument or the instructions", "the text that was"
+        what, then = "the title, the argument or the instructions", "the text that was voted on"
         if edits is None:
-            what, then = "the instructions or `commences`", "the instructions that were"
+            what, then = "the instructions or `commences`", "the instructions that were voted on"
         if matter.status != "open":
-            anew = f"or correct `digest`: theirs is {due}"
-        elif edits == "forbidden":
-            anew = f"or take it back: `nomicgen proposal withdraw {instrument.number}`"
+            anew = f", or correct `digest`: theirs is {due}"
         else:
-            anew = f"or vote again: `nomicgen proposal resubmit {instrument.number}`"
+            command = command_after_change(matter, edits, law)
+            how = _ONWARD.get(command, "")
+            anew = how and f", or {how}: `nomicgen proposal {command} {instrument.number}`"
         yield Finding(
             slug="digest-differs",
             span=instrument.source.at("digest"),
             message=f"{what} changed after the vote opened",
-            help=f"bring back {then} voted on (`git log -p` shows them), {anew}",
+            help=f"bring back {then} (`git diff {instrument.path}` shows a change that is not "
+            f"committed, `git log -p {instrument.path}` one that is){anew}",
         )
 
 

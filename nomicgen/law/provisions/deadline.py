@@ -37,7 +37,12 @@ from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.replay.turn_order import anybody_proposes
-from nomicgen.law.replay.turn_proposals import has_proposal, holds_proposal, unopened_in
+from nomicgen.law.replay.turn_proposals import (
+    has_proposal,
+    holds_proposal,
+    standing_in,
+    unopened_in,
+)
 from nomicgen.law.sentences import as_sentence, days_words, points_words
 from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model.file_model import described
@@ -217,13 +222,7 @@ def _all_voted(turn: Turn, by: Moment, state: State) -> bool:
         )
 
     began, voters = turn.matter.began, electorate(state.records.players, state.law, by)[0]
-    standing = state.records.matching(
-        Proposal,
-        lambda one: (
-            one.matter.turn == turn.ident
-            and one.matter.status not in ("draft", "withdrawn", "void")
-        ),
-    )
+    standing = standing_in(turn, state.records)
     cast = [(proposal.matter.votes or {}).get(voter) for proposal in standing for voter in voters]
     in_time = all(
         vote is not None and vote.at is not None and not by.precedes(vote.at) for vote in cast

@@ -38,6 +38,19 @@ def holds_proposal(turn: Turn, records: Ledger, *, anybody: bool) -> bool:
     return any(records.matching(Proposal, fits))
 
 
+def standing_in(turn: Turn, records: Ledger) -> list[Proposal]:
+    """Return what stands of the proposals that name a turn: no drafts, nothing taken back."""
+    return list(
+        records.matching(
+            Proposal,
+            lambda one: (
+                one.matter.turn == turn.ident
+                and one.matter.status not in ("draft", "withdrawn", "void")
+            ),
+        )
+    )
+
+
 def unopened_in(turn: Turn, records: Ledger) -> list[int | None]:
     """Return the numbers of the proposals of a turn whose vote has not opened."""
     fits = records.matching(

@@ -1,11 +1,13 @@
-"""What cannot be done in an archive, and the rules by which one could be opened."""
+"""What a move needs of a game: that it is open for play, and that its players exist."""
 
 from __future__ import annotations
 
 import re
 
+from nomicgen.files.validation import nearest
 from nomicgen.law.replay.state import Rule
 from nomicgen.model.findings import listed
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.play.load import Game
 from nomicgen.play.refusal import Refused, Wait
 
@@ -46,3 +48,17 @@ def which_rule(game: Game) -> str:
         f", {'perhaps' if len(numbers) == 1 else 'one of'} {listed(numbers, 12)}" if numbers else ""
     )
     return f"N is the rule that says how a proposal is adopted{among}"
+
+
+def require_player(game: Game, ident: PlayerId) -> None:
+    """Raise Refused for an id without a file in players/."""
+    if ident not in game.records.players:
+        players = game.records.players
+        known = ", ".join(players) or "none yet"
+        names = {player.matter.name.casefold(): other for other, player in players.items()}
+        meant = nearest(ident, [*players, *names])
+        perhaps = f"perhaps {names.get(meant, meant)} is meant; " if meant is not None else ""
+        raise Refused(
+            f"there is no player {ident}",
+            f"{perhaps}players: {known}; `nomicgen player join {ident}` adds one",
+        )
