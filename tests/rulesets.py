@@ -31,7 +31,7 @@ def archive(tree: Mapping[str, bytes], until: str | None = None) -> Archive:
     """
     records, unread = read_game(tree)
     played = replay(records, Moment.parse(until) if until else None)
-    records = replace(records, ruleset=records.ruleset or ruleset_files(played.current))
+    records = replace(records, derived_rules=records.derived_rules or ruleset_files(played.current))
     initial = {
         file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()
     }

@@ -25,8 +25,7 @@ from nomicgen.formats.findings_text import summary_text
 from nomicgen.model.findings import Finding, counted
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
-from nomicgen.play.load import Game
-from nomicgen.play.mending.shown import check_game
+from nomicgen.play.load import Game, check_game
 
 if TYPE_CHECKING:
     from nomicgen.play.next_step import NextStep
@@ -72,7 +71,10 @@ def command(
     with errors_as_messages():
         if base is None:
             game = the_game(on)
-            findings = check_game(game)
+            if findings := check_game(game):
+                from nomicgen.play.mending.shown import with_mends
+
+                findings = with_mends(game, findings)
             _print(game, findings, form)
         else:
             from nomicgen.pulls.examine import examine

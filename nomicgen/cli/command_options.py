@@ -74,7 +74,11 @@ def ident(text: str) -> str:
     """Return a player's id, from the command line."""
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,63}", text):
         form = "small letters, digits and hyphens, 64 at most, beginning with a letter"
-        raise click.BadParameter(f"{text!r} is no id: {form}")
+        meant = text.strip().lower().replace(" ", "-")
+        perhaps = (
+            f"; perhaps {meant} is meant" if re.fullmatch(r"[a-z][a-z0-9-]{0,63}", meant) else ""
+        )
+        raise click.BadParameter(f"{text!r} is no id: {form}{perhaps}")
     return text
 
 

@@ -81,7 +81,7 @@ def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> R
         started = game.settings.started
         if on.precedes(started):
             fail(f"the game began on {started}", f"nomicgen show {number} --on {started}")
-        standing = game.replay.on(on).named(number)
+        standing = game.replay.on(on).once_numbered(number)
         if standing is None:
             fail(f"there was no Rule {number} on {on}", f"nomicgen rule history {number}")
         if revision is not None and standing.revision != revision:
@@ -90,7 +90,7 @@ def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> R
                 f"nomicgen show {standing.ref}",
             )
         return standing
-    standing = game.replay.current.named(number)
+    standing = game.replay.current.once_numbered(number)
     if standing is not None and (
         revision is None or (standing.number, standing.revision) == (number, revision)
     ):

@@ -117,7 +117,7 @@ class _Reading:
         self.findings: list[Finding] = []
         self.read: defaultdict[str, dict[str, Any]] = defaultdict(dict)
         """What each folder's files gave, by their paths."""
-        self.ruleset: dict[str, bytes] = {}
+        self.derived_rules: dict[str, bytes] = {}
         self.images: set[str] = set()
         self.withheld: set[str] = set()
 
@@ -128,7 +128,7 @@ class _Reading:
             settings=settings,
             settings_source=source,
             initial=MappingProxyType(read["rules"]),
-            ruleset=MappingProxyType(self.ruleset),
+            derived_rules=MappingProxyType(self.derived_rules),
             instruments=MappingProxyType(read["acts"] | read["judgements"] | read["proposals"]),
             players=MappingProxyType({player.ident: player for player in read["players"].values()}),
             turns=MappingProxyType({turn.ident: turn for turn in read["turns"].values()}),
@@ -148,7 +148,7 @@ class _Reading:
         elif folder == "images":
             self.images.add(path)
         elif folder == "rules" and not path.startswith("rules/initial/"):
-            self.ruleset[path] = content
+            self.derived_rules[path] = content
         else:
             record = self._before(path, content) or self._keep(
                 path, _READERS[folder](path, content)

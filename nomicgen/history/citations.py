@@ -182,7 +182,7 @@ def _on_day(
     archive: Archive, number: int, on: Moment, revisions: Sequence[RevisionPeriod]
 ) -> Resolved | Unresolved:
     """Return the revision that bore a number at the end of a day."""
-    rule = archive.replay.on(on).named(number)
+    rule = archive.replay.on(on).once_numbered(number)
     if rule is None:
         then = [period for period in revisions if period.stood_on(on)]
         borne = [period for period in revisions if period.rule.number == number]

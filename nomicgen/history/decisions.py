@@ -109,7 +109,7 @@ def _last_of_archive(
     What the commits brought says so: whoever takes the provisions out again makes no archive of a
     game.
     """
-    if played.initial.speaking:
+    if played.initial.with_provisions:
         return None
     for commit in commits:
         for touch in commit.touched:
@@ -120,7 +120,7 @@ def _last_of_archive(
             )
             if isinstance(data, bytes) and re.search(_PROVISIONS, data):
                 return commit.index - 1 if commit.index > first else None
-    return commits[-1].index if played.opened is None else None
+    return commits[-1].index if played.judged_from is None else None
 
 
 def _importing(commits: Iterable[LineCommit], contents: Mapping[str, object]) -> Iterator[int]:

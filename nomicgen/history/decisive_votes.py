@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Replay
-from nomicgen.law.voting.decision import decide
+from nomicgen.law.voting.assessment import assess
 from nomicgen.model.front_matters import Vote
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Proposal, Records
@@ -36,7 +36,7 @@ def decisive_votes(
             continue
         ruleset = before.get(proposal.path) or replay.on(matter.decided)
         scene = Scene.of(ruleset, records, matter.decided)
-        tally = decide(proposal, scene).tally
+        tally = assess(proposal, scene).tally
         if tally.adopted is not (matter.status == "adopted"):
             continue
         counted = {*tally.for_, *tally.against, *tally.abstain}
@@ -64,4 +64,4 @@ def _others(proposal: Proposal, voter: PlayerId, vote: Vote) -> Iterator[Proposa
 
 
 def _adopted(proposal: Proposal, scene: Scene) -> bool | None:
-    return decide(proposal, scene).tally.adopted
+    return assess(proposal, scene).tally.adopted

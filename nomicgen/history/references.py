@@ -198,7 +198,7 @@ def citing_rules(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
     citing: dict[int, set[int]] = {}
     for rule in ruleset:
         for number in cited_numbers(rule):
-            cited = ruleset.named(number)
+            cited = ruleset.once_numbered(number)
             if cited is not None and cited.identity != rule.identity:
                 citing.setdefault(cited.number, set()).add(rule.number)
     return {number: tuple(sorted(by)) for number, by in sorted(citing.items())}
@@ -208,7 +208,7 @@ def dangling_references(records: Records, replay: Replay) -> Iterator[Finding]:
     """Yield references to what never was, in texts in force and in live proposals."""
     lost = records.settings.lost
     given: dict[ReferenceKind, set[int]] = {
-        "rule": {*replay.current.bore},
+        "rule": {*replay.current.last_holder},
         "proposal": {
             *lost.proposals,
             *(proposal.number for proposal in records.of_kind("proposal") if proposal.number),
@@ -269,7 +269,7 @@ def _place_in(text: str, reference: Reference) -> tuple[int, int]:
 def _rule_place(rule: Rule, records: Records) -> Span:
     """Return where a rule's text begins in its derived file; the first line if that differs."""
     path = f"rules/{rule.number}.md"
-    data = records.ruleset.get(path, b"")
+    data = records.derived_rules.get(path, b"")
     end = f"\n\n{rule.text}\n".encode()
     return Span(
         file=path, line=data.count(b"\n", 0, len(data) - len(end)) + 3 if data.endswith(end) else 1

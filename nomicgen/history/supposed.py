@@ -9,14 +9,14 @@ from collections.abc import Collection, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.law.limits import carry_out, ruleset_findings
+from nomicgen.law.limits import apply_instrument, ruleset_findings
 from nomicgen.law.questions import Adoption, falls_alone, surplus_changes
 from nomicgen.law.replay.amendments import text_findings
 from nomicgen.law.replay.instruction_effect import CarriedOut, apply_instructions, target_tier
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Change, Rule
+from nomicgen.law.voting.assessment import assess
 from nomicgen.law.voting.conditions import conditions_for
-from nomicgen.law.voting.decision import decide
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instruction, Instrument, Proposal
@@ -55,10 +55,10 @@ def as_registered(instrument: Proposal, number: int) -> Proposal:
 
 def suppose(instrument: Proposal, scene: Scene) -> Supposed:
     """Return a proposal that is not decided, as if it passed now."""
-    decision = decide(instrument, scene)
+    decision = assess(instrument, scene)
     outcome = _in_part(instrument, scene, decision.legality)
     if outcome is not None:
-        decision = decide(instrument, scene, down=outcome.down)
+        decision = assess(instrument, scene, dropped=outcome.dropped)
     else:
         outcome = apply_instructions(instrument, scene)
     # How many changes a proposal may hold was for the law of its registration to say.
@@ -78,10 +78,10 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
         tuple(
             instruction
             for instruction in instrument.instructions
-            if instruction.span in outcome.down
+            if instruction.span in outcome.dropped
         ),
     )
-    if not outcome.down and any(finding.is_error for finding in outcome.findings):
+    if not outcome.dropped and any(finding.is_error for finding in outcome.findings):
         changes, failed = _one_by_one(instrument, scene)
     after = scene.with_rules(outcome.after)
     findings += ruleset_findings(instrument, changes, scene, outcome.after)
@@ -92,7 +92,7 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
         after=after,
         changes=changes,
         failed=failed,
-        needs=tuple(_needs(instrument, scene, failed if outcome.down else ())),
+        needs=tuple(_needs(instrument, scene, failed if outcome.dropped else ())),
         tally=decision.tally,
         findings=tuple(finding for finding in dict.fromkeys(findings) if finding not in doubled),
     )
@@ -115,10 +115,10 @@ def settle_overtaken(supposed: Supposed) -> Supposed:
 
 def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
     """Return the scene after an instrument decided before; None if it cannot be carried out."""
-    outcome = _in_part(instrument, scene, ()) or carry_out(instrument, scene)
+    outcome = _in_part(instrument, scene, ()) or apply_instrument(instrument, scene)
     return (
         None
-        if not outcome.down and any(finding.is_error for finding in outcome.findings)
+        if not outcome.dropped and any(finding.is_error for finding in outcome.findings)
         else scene.with_rules(outcome.after)
     )
 
@@ -127,8 +127,8 @@ def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -
     """Return what a proposal does if some instructions fail, and the law lets the others stand."""
     if not falls_alone(scene.law) or instrument.kind != "proposal":
         return None
-    outcome = carry_out(instrument, scene, forbids, partly=True)
-    return outcome if outcome.down else None
+    outcome = apply_instrument(instrument, scene, forbids, partly=True)
+    return outcome if outcome.dropped else None
 
 
 def _one_by_one(

@@ -19,10 +19,10 @@ from nomicgen.importers.derived_names import one_line, slug
 from nomicgen.importers.game_writing import instrument_file, player_files, ranges
 from nomicgen.importers.instruments import ImportedInstrument
 from nomicgen.importers.rule_text.from_markdown import with_lower_headings
-from nomicgen.law.licence import rule_words
 from nomicgen.law.replay.correction_acts import CORRECTION
 from nomicgen.law.replay.events import place_at
 from nomicgen.law.replay.state import OPENING, Step
+from nomicgen.law.subjects import rule_words
 from nomicgen.model.findings import Finding, counted, ordered
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.record_table import ChangeRow
@@ -286,7 +286,7 @@ def _late(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
     """Yield what happened when the game was played here already, or has not happened yet."""
     for row, on in ((row, row.matter.on or entry.on) for entry in entries for row in entry.rows):
         if on is None:
-            if game.replay.initial.speaking or game.replay.opened is not None:
+            if game.replay.initial.with_provisions or game.replay.judged_from is not None:
                 message = "the game is played here, and nobody could tell whether this was before"
                 help = "give what is known of the date, such as `on: about 2019`"
                 yield _value(row, message, help)
@@ -294,7 +294,7 @@ def _late(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
             message = f"{on} is after {game.until.day}: it has not happened yet"
             yield _value(row, message, "give the day on which it happened", "date-future")
         elif not game.replay.is_archived(on):
-            since = game.replay.opened
+            since = game.replay.judged_from
             when = (
                 f"was played from {since} on"
                 if since is not None

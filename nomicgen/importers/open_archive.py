@@ -55,7 +55,7 @@ def open_game(
     played.
     """
     if not game.replay.is_lawless:
-        since = game.replay.opened
+        since = game.replay.judged_from
         day = f"since {since}" if since is not None else "since it began"
         raise Refused(
             f"{game.settings.name} is played {day}", "`nomicgen next` says what can be done now"
@@ -165,7 +165,7 @@ def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, ob
         return given
     if opening.rule is None:
         raise Refused("no option names the rule that says how changes are adopted", _naming(game))
-    rule = game.replay.current.named(opening.rule)
+    rule = game.replay.current.once_numbered(opening.rule)
     if rule is None:
         raise Refused(f"there is no Rule {opening.rule} in force", _naming(game))
     return [(rule.number, {"adoption": opening.adoption})]

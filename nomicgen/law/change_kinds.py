@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 from msgspec import Struct
 
+from nomicgen.law.kind import ChangeVerb
 from nomicgen.law.sentences import with_article
 from nomicgen.model.records import Instruction
 from nomicgen.model.settings import Settings
 
-Verb = Literal["enact", "amend", "repeal", "transmute"]
 NOUNS: dict[str, str] = {
     "enact": "enactment",
     "amend": "amendment",
@@ -26,7 +25,7 @@ class ChangeKind(Struct, frozen=True):
     `from_` is None for an enactment, `into` for an amendment and a repeal.
     """
 
-    verb: Verb
+    verb: ChangeVerb
     from_: str | None
     into: str | None
 

@@ -1,8 +1,13 @@
-"""The gate: one question for every effect of the ledger, whether a rule in force permits it.
+"""The gate: which rules in force permit an effect, or why none does.
 
-A change of the rules always needs a rule that permits it. Points, turns, seats and judgements need
-one where a rule in force has a provision of that kind; where none has, the effect stands: what a
-rule says of it is for people.
+A rule that an act or a judgement changes needs a rule that permits it. Points, turns, seats,
+deeds and judgements need one where a rule in force has a provision of that kind; where none has,
+what a rule says of it is for people.
+
+What is done about the answer is up to the replay: acts, judgements and points by hand that are not
+permitted change nothing; a turn, a player's change or a deed that is not permitted is an error, and
+has happened all the same. Proposals are judged by `voting/assessment.py`, which counts the votes.
+Points that rules give by themselves, and corrections, are not asked for here.
 """
 
 from __future__ import annotations
@@ -11,10 +16,10 @@ from collections.abc import Callable
 from functools import cache
 
 from nomicgen.law.judging_kind import DeedKind, deed_kinds, judging_kinds
-from nomicgen.law.licence import DeedDone, State, Subject, license_of
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.subjects import DeedDone, State, Subject, license_of
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instrument
 

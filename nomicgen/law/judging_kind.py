@@ -6,17 +6,17 @@ Who calls each hook, and when:
 | hook | called by | when |
 |---|---|---|
 | `licenses` | `gate.license_effect` | an effect of its type comes about, or is tried |
-| `permits` | `voting/decision.py`, `provisions/authority.py` | a rule is to be changed |
-| `demands` | `voting/vote_count.py` | a vote is counted, with the deeds about its proposal |
+| `forbids` | `voting/assessment.py`, `limits.py`, `provisions/authority.py` | a rule is to change |
+| `demands` | `voting/vote_count.py` | a vote is counted |
 | `hinders` | `possible_changes.py` | somebody asks what votes could still change |
 | `leaves` | `limits.py` | an instrument is carried out, or would be |
 | `deeds` | `gate.py`, `prospects.py` | a player does something; `next` asks who could |
 | `deadlines` | `prospects.py` | `check`, `next` and `status` ask what is due |
 
 The phases, as effects: `ProposalOffered` (a draft, in debate or open), `ProposalMade` (it gets its
-number), `VoteOpened`, `VoteEnded`, `ProposalWithdrawn`, `TakesEffect`, `RuleChange` (by an act or a
+number), `VoteOpened`, `ProposalWithdrawn`, `TakesEffect`, `RuleChange` (by an act or a
 judgement), `TurnBegun`, `TurnEnded`, `PlayerChange` (joins, leaves, rests, returns),
-`JudgementAsked`, `JudgementGiven`, `JudgementOverruled`, `PointsGiven`, `DeedDone`. A finding of a
+`JudgementGiven`, `JudgementOverruled`, `PointsGiven`, `DeedDone`. A finding of a
 kind says in `waits` what must come first, if it is only too early.
 """
 
@@ -31,10 +31,10 @@ from msgspec import Struct
 from nomicgen.law.change_kinds import ChangeKind
 from nomicgen.law.kind import Kind, Provision
 from nomicgen.law.kinds import kinds
-from nomicgen.law.licence import DeedDone, EffectJudge, State
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay.scene import RulesetChange, Scene
 from nomicgen.law.replay.state import Rule
+from nomicgen.law.subjects import DeedDone, EffectJudge, State
 from nomicgen.law.voting.tally import Condition, VoteTotals
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instruction
@@ -97,15 +97,16 @@ _Hook = TypeVar("_Hook")
 class JudgingKind(Kind[_P], frozen=True, kw_only=True):
     """A kind of provision, and what it does, where it does such a thing.
 
-    `licenses` judges effects, an entry for each type (`law/licence.py`). `permits` judges an
-    instruction: about a rule, into a tier. `demands` gives what a vote needs besides its adoption.
+    `licenses` judges effects, an entry for each type (`law/subjects.py`). `forbids` says what is
+    wrong with an instruction: about a rule, into a tier. `demands` gives what a vote needs besides
+    its adoption.
     `hinders` says what stands against a kind of change at all: the number of a rule, and why.
     `leaves` judges the rules that an instrument leaves. `deeds` has what players can do under it.
     `deadlines` gives what is not done and has a deadline.
     """
 
     licenses: tuple[EffectJudge, ...] = ()
-    permits: Callable[[Instruction, Rule | None, str | None, Law], Iterable[Finding]] | None = None
+    forbids: Callable[[Instruction, Rule | None, str | None, Law], Iterable[Finding]] | None = None
     demands: Callable[[VoteTotals, Law], Iterable[Condition]] | None = None
     hinders: Callable[[ChangeKind, Scene], Iterable[tuple[int | None, str]]] | None = None
     leaves: Callable[[RulesetChange], Iterable[Finding]] | None = None

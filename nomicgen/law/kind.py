@@ -17,12 +17,12 @@ from nomicgen.model.values import Ident, Number, OneOrMany, OneOrMore
 
 _T = TypeVar("_T")
 _P = TypeVar("_P", bound="Provision")
-Change = Literal["enact", "amend", "repeal", "transmute"]
+ChangeVerb = Literal["enact", "amend", "repeal", "transmute"]
 Holder = Annotated[dict[Literal["role"], Ident], NotEmpty()]
 """Whoever holds a role."""
 Many = Number | Literal["any"]
-Verbs = OneOrMany[Change]
-Doings = OneOrMore[Literal[Change, "void"]]
+Verbs = OneOrMany[ChangeVerb]
+Doings = OneOrMore[Literal[ChangeVerb, "void"]]
 Sources = OneOrMore[Literal["proposal", "judgement", "act", "turn"]]
 Involved = OneOrMore[Literal["caller", "author"]]
 Tiers = OneOrMore[Ident]
@@ -54,12 +54,11 @@ MoreDays = Annotated[Days, Bounds(least=1)]
 
 
 class Field:
-    """A field of a kind of provision: what the class has under its name, and what the law is asked
-    by.
+    """A field of a kind of provision, by which the law is asked.
 
-    `Ballot.debate` is the field; `ballot.debate` is what was written, or the default. mypy takes
-    both for the value: so it knows that `law.says(Ballot.debate)` is a number, and refuses a
-    misspelt name. A lambda would say no more.
+    `Ballot.debate` is the field; `ballot.debate` is what was written, or the default. mypy believes
+    that `Ballot.debate` is the value itself: so `law.says(Ballot.debate)` is a number to it, and it
+    refuses a misspelt name.
     """
 
     schema: type[Provision]
@@ -194,9 +193,9 @@ class Kind(Struct, Generic[_P], frozen=True, kw_only=True):
 
     `sentence` gives the English of one provision, without its `over` and `under`. `about` is how a
     field is called where two laws are compared. `misfits` says what of a provision does not fit the
-    tiers of the game, or itself: where, and why. `bears` says whether a provision bears on what
-    votes can change for ever; `counts_rules`, that it limits how many rules there are. A kind that
-    also judges is a `JudgingKind` (`law/judging_kind.py`).
+    tiers of the game, or itself: where, and why. `affects_changeability` says whether a provision
+    matters for what votes can change for ever; `counts_rules`, that it limits how many rules there
+    are. A kind that also judges is a `JudgingKind` (`law/judging_kind.py`).
     """
 
     schema: type[_P]
@@ -206,7 +205,7 @@ class Kind(Struct, Generic[_P], frozen=True, kw_only=True):
     by_word: bool = False
     """Whether it may be written as the one word that its field `when` takes."""
     misfits: Callable[[_P, tuple[str, ...] | None], Iterator[Problem]] | None = None
-    bears: Callable[[_P], bool] | None = None
+    affects_changeability: Callable[[_P], bool] | None = None
     counts_rules: bool = False
 
     @property

@@ -23,43 +23,46 @@ from nomicgen.model.records import Instrument
 from nomicgen.model.values import Moment
 
 
-def carry_out(
+def apply_instrument(
     instrument: Instrument, scene: Scene, forbidden: Sequence[Finding] = (), *, partly: bool = False
 ) -> CarriedOut:
-    """Return the ruleset after an instrument.
+    """Return what an instrument makes of the rules.
 
-    Where anything about it is wrong, or about the law that it makes, as before.
-
-    `forbidden` is what the law forbids of it. With `partly` each instruction that is wrong falls
-    alone, unless none stands then.
+    If anything is wrong with it, or with the law that it would make, the rules stay as they were.
+    `forbidden` is what the law forbids of it. With `partly`, an instruction that is wrong is
+    dropped and the others are carried out, unless none is left.
     """
-    fallen = [*forbidden]
+    wrong_alone = [*forbidden]  # what drops the instruction that it is about
     while True:
-        tried, down = instrument, frozenset(finding.span for finding in fallen if partly)
-        if down:
+        tried, dropped = instrument, frozenset(finding.span for finding in wrong_alone if partly)
+        if dropped:
             standing = (
                 instruction
                 for instruction in instrument.instructions
-                if instruction.span not in down
+                if instruction.span not in dropped
             )
             tried = replace(instrument, instructions=tuple(standing))
         carried_out = apply_instructions(tried, scene, partly=partly)
         wrong = ruleset_findings(tried, carried_out.changes, scene, carried_out.after)
         errors = [finding for finding in wrong if finding.is_error]
-        over = [finding for finding in errors if partly and finding.slug != "change-ossifies"]
+        newly_wrong = [
+            finding for finding in errors if partly and finding.slug != "change-ossifies"
+        ]
         findings = (*carried_out.findings, *wrong)
-        if over:
-            fallen += over
-        elif partly and (errors or not carried_out.changes):
-            fallen, partly = [*forbidden], False
-        elif errors or (not partly and any(finding.is_error for finding in fallen)):
-            return CarriedOut(scene.ruleset, (), (*fallen, *findings))
+        if newly_wrong:  # try the others without these
+            wrong_alone += newly_wrong
+        elif partly and (errors or not carried_out.changes):  # nothing is left: judge it whole
+            wrong_alone, partly = [*forbidden], False
+        elif errors or (not partly and any(finding.is_error for finding in wrong_alone)):
+            return CarriedOut(scene.ruleset, (), (*wrong_alone, *findings))
         else:
-            down |= {
+            dropped |= {
                 finding.span for finding in carried_out.findings if partly and finding.is_error
             }
             return replace(
-                carried_out, findings=(*fallen, *findings) if partly else findings, down=down
+                carried_out,
+                findings=(*wrong_alone, *findings) if partly else findings,
+                dropped=dropped,
             )
 
 
@@ -109,7 +112,9 @@ def _command(step: Step, finding: Finding, law: Law) -> str:
         (each for each in step.instrument.instructions if each.span == finding.span), None
     )
     rule = (
-        step.before.named(instruction.target.number) if instruction and instruction.target else None
+        step.before.once_numbered(instruction.target.number)
+        if instruction and instruction.target
+        else None
     )
     if not (
         finding.is_stale
@@ -120,8 +125,8 @@ def _command(step: Step, finding: Finding, law: Law) -> str:
     ):
         return ""
     forbidden = any(
-        any(permits(instruction, rule, rule.tier, law))
-        for permits in hooks(lambda kind: kind.permits)
+        any(forbids(instruction, rule, rule.tier, law))
+        for forbids in hooks(lambda kind: kind.forbids)
     )
     if forbidden or instruction.verb not in ("amend", "repeal"):
         return ""
@@ -138,7 +143,7 @@ def ruleset_findings(
 
     At once, or on a later day on which one becomes void.
     """
-    if not scene.ruleset.speaking and not after.speaking:
+    if not scene.ruleset.with_provisions and not after.with_provisions:
         return ()  # no rule limits anything
     findings: list[Finding] = []
     for day in (scene.moment, *_moments_of_lapse(after, scene.moment)):
@@ -165,5 +170,7 @@ def _moments_of_lapse(ruleset: Ruleset, moment: Moment | None) -> list[Moment]:
 
     No instrument marks those days.
     """
-    voids = {rule.void for rule in ruleset.speaking.values() if isinstance(rule.void, Moment)}
+    voids = {
+        rule.void for rule in ruleset.with_provisions.values() if isinstance(rule.void, Moment)
+    }
     return sorted(day for day in voids if moment is not None and moment < day)

@@ -69,7 +69,7 @@ class Law(Struct, frozen=True):
     def of(cls, ruleset: Ruleset, settings: Settings, moment: Moment | None) -> Law:
         """Return the law that `ruleset` makes at `moment`; void rules make none."""
         ranks = {tier: index for index, tier in enumerate(settings.tiers)}
-        speaking = [rule for rule in ruleset.speaking.values() if not rule.void_on(moment)]
+        speaking = [rule for rule in ruleset.with_provisions.values() if not rule.void_on(moment)]
         speaking.sort(key=lambda rule: (ranks.get(rule.tier, len(ranks)), rule.number))
         fields = dict(
             entry
@@ -136,7 +136,7 @@ class _CachedLaw(Struct, frozen=True):
 
     @classmethod
     def of(cls, ruleset: Ruleset, settings: Settings, moment: Moment | None) -> _CachedLaw:
-        speaking = ruleset.speaking.values()
+        speaking = ruleset.with_provisions.values()
         provisions = [
             provision for rule in speaking for kind in rule.law.kinds.values() for provision in kind
         ]
@@ -145,11 +145,13 @@ class _CachedLaw(Struct, frozen=True):
             {number for provision in provisions for number in (*provision.over, *provision.under)}
         )
         law = Law.of(ruleset, settings, moment)
-        return cls(law, ruleset.speaking, fading, named, _grounds(ruleset, moment, fading, named))
+        return cls(
+            law, ruleset.with_provisions, fading, named, _grounds(ruleset, moment, fading, named)
+        )
 
     def holds(self, ruleset: Ruleset, moment: Moment | None) -> bool:
         """Whether `ruleset` makes the same law at `moment`."""
-        return self.speaking is ruleset.speaking and self.grounds == _grounds(
+        return self.speaking is ruleset.with_provisions and self.grounds == _grounds(
             ruleset, moment, self.fading, self.named
         )
 
@@ -158,7 +160,7 @@ def _grounds(
     ruleset: Ruleset, moment: Moment | None, fading: tuple[Rule, ...], named: tuple[int, ...]
 ) -> tuple[object, ...]:
     """Return a law's grounds besides the rules that speak: the void ones, and those in claims."""
-    bearers = (ruleset.named(number) for number in named)
+    bearers = (ruleset.once_numbered(number) for number in named)
     return tuple(rule.void_on(moment) for rule in fading), tuple(
         rule and rule.identity for rule in bearers
     )
@@ -176,7 +178,7 @@ class Laws:
         """Return what `Law.of` gives; the same object where nothing that it depends on has
         changed.
         """
-        if not ruleset.speaking:
+        if not ruleset.with_provisions:
             return self._silent
         known = next((cached for cached in self._cached if cached.holds(ruleset, moment)), None)
         if known is None:
@@ -216,7 +218,7 @@ def _defeats(
         places.setdefault(rule.identity, []).append(index)
 
     def of(numbers: Iterable[int], index: int) -> Iterator[int]:
-        named = filter(None, map(ruleset.named, numbers))
+        named = filter(None, map(ruleset.once_numbered, numbers))
         return (
             other
             for rule in named

@@ -103,7 +103,7 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
             misfits=tiers_named,
             hinders=self.hinders,
             leaves=self.leaves,
-            bears=lambda _limit: True,
+            affects_changeability=lambda _limit: True,
             counts_rules=True,
         )
 

@@ -50,7 +50,7 @@ class Matter(Model):
             for path, value in self.leaves()
         }
 
-    def named(self) -> Iterator[tuple[str, object, _Path]]:
+    def references(self) -> Iterator[tuple[str, object, _Path]]:
         """Return what it names: the kind of thing, its name, and the path that leads to it."""
         return _named(self, ())
 

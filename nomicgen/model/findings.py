@@ -36,8 +36,7 @@ class Need(StrEnum):
 class Code(Struct, frozen=True):
     """A kind of finding.
 
-    Where a file of one of its `needs` could not be read, it may blame others for that, and falls
-    silent.
+    If a file that it `needs` could not be read, the finding might be false, and is left out.
     """
 
     slug: str

@@ -87,7 +87,7 @@ class Instrument(Struct, frozen=True, kw_only=True):
     digest: Digest | None = None
     whole_digest: Digest | None = None
 
-    def bears(self, digest: Digest | None) -> bool:
+    def is_bound_by(self, digest: Digest | None) -> bool:
         """Whether a digest binds this, of the instructions or of the whole."""
         return digest is not None and digest in (self.digest, self.whole_digest)
 
@@ -189,14 +189,16 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
     """All files of a game, read. Mappings are by path in the game's root (players by id, turns by
     id).
 
-    `withheld` holds the paths whose own findings made them unreadable: checks that depend on one of
-    them keep silent about it. `imported` is the certificate of the import that the game came from.
+    `initial` has the rules that the game began with; `derived_rules` the bytes of `rules/`, which
+    are only compared with what the ledger gives. `withheld` holds the paths that could not be read:
+    findings that need one of them are left out. `imported` is the certificate of the import that
+    the game came from.
     """
 
     settings: Settings
     settings_source: Source
     initial: Mapping[str, RuleFile] = {}
-    ruleset: Mapping[str, bytes] = {}
+    derived_rules: Mapping[str, bytes] = {}
     instruments: Mapping[str, Instrument] = {}
     players: Mapping[PlayerId, Player] = {}
     turns: Mapping[str, Turn] = {}

@@ -1,7 +1,7 @@
 """Types of what stands in YAML: how an annotation reads a value, and its JSON Schema.
 
 Every scalar arrives as the text that was written, and its type says how to read it. All that is
-wrong with a value is told at once.
+wrong with a value is reported at once.
 """
 
 from __future__ import annotations

@@ -215,7 +215,7 @@ def instruction_of(meant: Meant, draft: Draft) -> tuple[str, str] | None:
     """
     known, words = draft.known, bare(" ".join(meant.rest.split()))
     if meant.verb == "enact":
-        is_taken = meant.number is not None and known.rules.named(meant.number) is not None
+        is_taken = meant.number is not None and known.rules.once_numbered(meant.number) is not None
         return None if is_taken else (f"## Enact Rule: {words or draft.title}", "")
     rule = _rule_of(meant, words, known)
     if rule is None:
@@ -246,7 +246,7 @@ def instruction_of(meant: Meant, draft: Draft) -> tuple[str, str] | None:
 def _rule_of(meant: Meant, words: str, known: GameNames) -> Rule | None:
     """Return the rule that is named, by its number or its title."""
     if meant.number is not None:
-        return known.rules.named(meant.number)
+        return known.rules.once_numbered(meant.number)
     called = [
         rule for rule in known.rules if rule.title and rule.title.casefold() == words.casefold()
     ]

@@ -42,7 +42,11 @@ class Drafts:
             draft = self._found[commit] = self._read(commit)
         if isinstance(draft, str):
             return draft
-        return "" if draft.bears(digest) else f"it is on another text, that of commit {commit[:12]}"
+        return (
+            ""
+            if draft.is_bound_by(digest)
+            else f"it is on another text, that of commit {commit[:12]}"
+        )
 
     def _read(self, commit: CommitId) -> str | Instrument:
         """Return a commit's own draft, or why there is none."""

@@ -27,7 +27,7 @@ EFFECT = Shape(
     words="what changes, in English; it may have words of players in it",
     date=at("moment", "when; null of what is not decided, or where it is not known"),
     licences=LICENCE("what permits it; empty where no provision speaks of it"),
-    refused="whether no rule permits it; then it does not come about",
+    refused="whether no rule permits it",
     reason="what permits it, or that nothing does, in English",
 )
 DIFFERENCE = Shape(

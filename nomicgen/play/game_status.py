@@ -75,7 +75,7 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
             judgement for judgement in records.of_kind("judgement") if _pending(judgement, moment)
         ),
         next_number=next_number(records, replay, moment),
-        unguarded=tuple(_unguarded(tiers, law)) if replay.opened is not None else (),
+        unguarded=tuple(_unguarded(tiers, law)) if replay.judged_from is not None else (),
     )
 
 

@@ -27,7 +27,7 @@ from nomicgen.model.records import Records
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment, Span
 from nomicgen.repository.game_tree import find_root, read_tree
-from nomicgen.repository.git_presence import require_whole
+from nomicgen.repository.git_presence import require_whole, state_of
 
 if TYPE_CHECKING:
     from nomicgen.model.commits import GitState
@@ -37,17 +37,17 @@ Tree = Mapping[str, bytes | Oddity]
 
 
 class Game(Struct, frozen=True, kw_only=True, dict=True):
-    """A game as its files say it. `unread` has what is wrong with its files, each for itself.
+    """A game as its files say it, as of the day `until`.
 
-    Of most games that a move looks at nobody asks what is wrong: that is found out when it is
-    asked. `until` is the day as of which it is looked at, `today` the day that it is: what is said
-    to have happened later has not happened.
+    `file_findings` has what is wrong with its files, each for itself. Other findings are worked out
+    only when somebody asks for them: most games that a move looks at are never checked. `today` is
+    the real day: an event that is dated later cannot have happened.
     """
 
     root: Path
     tree: Tree
     records: Records
-    unread: Findings
+    file_findings: Findings
     replay: Replay
     trail: Trail | None = None
     until: Moment
@@ -62,7 +62,7 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
         """What is wrong, without what git has to say."""
         records, played = self.records, self.replay
         findings = (
-            *self.unread,
+            *self.file_findings,
             *_timezone(records),
             *check(records, played, self.today),
             *dangling_references(records, played),
@@ -133,7 +133,7 @@ def load_tree(
     those that are the same, of the replay what came before the first event that is another.
     """
     records, unread = read_game(
-        tree, (since.tree, since.records, since.unread) if since is not None else None
+        tree, (since.tree, since.records, since.file_findings) if since is not None else None
     )
     until = until or today(records.settings)
     played, trail = retrace(records, until, since.trail if since is not None else None)
@@ -142,7 +142,7 @@ def load_tree(
         root=root,
         tree=tree,
         records=records,
-        unread=unread,
+        file_findings=unread,
         replay=played,
         trail=trail,
         until=until,
@@ -177,6 +177,11 @@ def overlay(game: Game, writes: Mapping[str, bytes], deletes: frozenset[str] = f
     """Return the game as it would be after a write, without writing."""
     tree = {path: data for path, data in game.tree.items() if path not in deletes}
     return load_tree(game.root, {**tree, **writes}, game.until, game)
+
+
+def check_game(game: Game) -> Findings:
+    """Return everything that is wrong with a game, git included."""
+    return ordered((*game.findings, *git_findings(state_of(game.root))))
 
 
 def git_findings(state: GitState) -> Findings:

@@ -87,6 +87,9 @@ class Move(Struct, frozen=True, kw_only=True):
         )
 
 
+_NO_CHANGE = "  the files say so already: nothing to do"
+
+
 def idle(game: Game, on: Moment, *said: str) -> Move:
     """Return the move of a command that has nothing to do, and says why."""
     return Move(before=game, after=game, parts=(), said=said, on=on)
@@ -148,12 +151,16 @@ def _is_withdrawn_or_void(game: Game, path: str) -> bool:
 def verify_move(
     game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | None = None
 ) -> Move:
-    """Return the move, if the game after it has no errors that block it. Raises Refused, with the
-    errors, if it has.
+    """Return the move without the parts that change nothing, if the game after it has no errors
+    that block it.
+
+    Raises Refused, with the errors, if it has.
     """
-    after = game
+    after, kept = game, list[Part]()
     for part in parts:
-        after = overlay(after, part.writes, part.deletes)
+        if part.deletes or any(after.tree.get(path) != data for path, data in part.writes.items()):
+            after = overlay(after, part.writes, part.deletes)
+            kept.append(part)
     if wrong := blocking_errors(after, {path for part in parts for path in part.paths}):
         already_wrong = blocking_errors(game)
         raise Refused(
@@ -167,8 +174,8 @@ def verify_move(
     return Move(
         before=game,
         after=after,
-        parts=tuple(part for part in parts if part.paths),
-        said=said,
+        parts=tuple(kept),
+        said=said if kept or not any(part.paths for part in parts) else (*said, _NO_CHANGE),
         on=on,
     )
 

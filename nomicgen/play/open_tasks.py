@@ -31,10 +31,10 @@ from nomicgen.law.questions import (
     tie_break,
 )
 from nomicgen.law.replay.awarded_points import throws_asked
-from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.state import Replay
 from nomicgen.law.replay.turn_proposals import standing_in
+from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import listed
 from nomicgen.model.front_matters import ProposalMatter
@@ -429,7 +429,7 @@ def _playing(
     With `named` the commands name it.
     """
     typed = f"nomicgen turn {turn.ident}" if named else "nomicgen turn"
-    mine, whose = standing_in(turn, Ledger(records)), turn.matter.player
+    mine, whose = standing_in(turn, WatchedRecords(records)), turn.matter.player
     matters = (proposal.matter for proposal in records.of_kind("proposal"))
     drafted = any(matter.status == "draft" and matter.author == whose for matter in matters)
     path = f"turns/{turn.ident}.yml"

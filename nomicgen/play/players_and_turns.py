@@ -8,10 +8,10 @@ from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.law.precedence import Law
 from nomicgen.law.prospects import end_due, overdue_turn
 from nomicgen.law.questions import due_moment, may_overlap, may_pass
-from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.state import NextTurn, Step
 from nomicgen.law.replay.turn_proposals import unopened_in
+from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.model.findings import listed
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Player, Turn
@@ -230,7 +230,7 @@ def record_turn(
             else f"{ident} of {whose} {_happened(changes)}"
         )
     if begun is not None and due is None and "ended" in changes:
-        unopened = unopened_in(begun, Ledger(game.records))
+        unopened = unopened_in(begun, WatchedRecords(game.records))
         lines += [
             f"  {number} was put forward in it, and its vote has not opened" for number in unopened
         ]

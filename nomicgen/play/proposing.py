@@ -21,11 +21,11 @@ from nomicgen.law.questions import (
     next_turn_of,
     rule_of_proposers,
 )
-from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.seats import TurnsPlayed
 from nomicgen.law.replay.state import NextTurn, Rule
 from nomicgen.law.replay.turn_proposals import has_proposal, standing_in
+from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.model.findings import Findings
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Proposal, Turn
@@ -163,14 +163,14 @@ def _turn_of(
         full = {
             turn.ident
             for turn in own
-            if not has_room(len(standing_in(turn, Ledger(game.records))), law)
+            if not has_room(len(standing_in(turn, WatchedRecords(game.records))), law)
         }
         turn = min(
             own,
             key=lambda turn: (
                 turn.ident in full,
                 turn.ident != named,
-                has_proposal(turn, Ledger(game.records), anybody=False),
+                has_proposal(turn, WatchedRecords(game.records), anybody=False),
                 turn.order,
             ),
         )
@@ -195,7 +195,7 @@ def _template(game: Game, draft: NewProposal) -> str:
 
 def standing_rule(game: Game, number: int) -> Rule:
     """Return the rule that bears, or bore, a number. Raises Refused where none stands."""
-    rule = game.replay.current.named(number)
+    rule = game.replay.current.once_numbered(number)
     if rule is None:
         raise Refused(
             f"there is no Rule {number} in force", "`nomicgen status --rules` lists the rules"

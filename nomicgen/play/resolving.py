@@ -311,7 +311,7 @@ def apply_rules(game: Game) -> Move:
     status = ruleset_status(game.records, game.replay)
     if status.ahead:
         raise Refused(f"rules/ is newer than {game.until}", "leave out --on: nothing is undone")
-    rules = dict(game.records.ruleset)
+    rules = dict(game.records.derived_rules)
     parts = []
     for step in status.waiting:
         part = _part_to(step.after, rules, f"Apply: {step.instrument.name}")
@@ -347,7 +347,7 @@ def with_rules(game: Game, part: Part, path: str) -> Part:
     `path`, and of what waited.
     """
     after = overlay(game, part.writes, part.deletes)
-    rules = _part_to(after.replay.current, after.records.ruleset, part.subject)
+    rules = _part_to(after.replay.current, after.records.derived_rules, part.subject)
     trailers = (*instrument_trailers(game, path), *part.trailers)
     writes, deletes = {**part.writes, **rules.writes}, part.deletes | rules.deletes
     return replace(part, writes=writes, deletes=deletes, trailers=trailers)

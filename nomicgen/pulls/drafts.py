@@ -167,7 +167,7 @@ def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
             None,
             f"{short} is not merged: it holds other things than the proposal that was voted on",
         )
-    if not draft.bears(matter.digest or instrument.digest) or draft.actor != instrument.actor:
+    if not draft.is_bound_by(matter.digest or instrument.digest) or draft.actor != instrument.actor:
         return None, f"{short} is not merged: it holds another text than the one that was voted on"
     # With a commit comes its past. A forge lets no workflow push commits that changed workflows,
     # and would refuse all.

@@ -65,7 +65,9 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
             preview=preview, standing=None, mended=mended, editor=editor, workshop=workshop
         )
     changed = (
-        there.matter.status == "open" and draft is not None and not draft.bears(there.matter.digest)
+        there.matter.status == "open"
+        and draft is not None
+        and not draft.is_bound_by(there.matter.digest)
     )
     counted = discussion is None or not there.matter.is_undecided
     base = pull.base

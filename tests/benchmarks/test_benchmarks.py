@@ -19,8 +19,7 @@ from nomicgen.importers.git.importer import import_git
 from nomicgen.law.checks.run import check, ruleset_files
 from nomicgen.law.replay.run import replay
 from nomicgen.play.game_history import archive_of
-from nomicgen.play.load import load
-from nomicgen.play.mending.shown import check_game
+from nomicgen.play.load import check_game, load
 from tests.benchmarks import agora_site, serving
 from tests.benchmarks.agora import agora_data, write_agora
 from tests.benchmarks.archives import PATTERNS, Layout, make_archive

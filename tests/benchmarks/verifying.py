@@ -17,8 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from nomicgen.play.load import load
-from nomicgen.play.mending.shown import check_game
+from nomicgen.play.load import check_game, load
 from nomicgen.verify.history import verify
 from tests.benchmarks.books import bind, write_book
 from tests.benchmarks.replay import Measure

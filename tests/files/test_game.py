@@ -39,7 +39,7 @@ def test_every_kind_of_file() -> None:
     assert found == []
     assert records.settings.name == "Birds"
     assert str(records.settings_source.at("name")) == "nomic.yml:2:7"
-    assert dict(records.ruleset) == {"rules/203.md": b"anything \xff at all"}
+    assert dict(records.derived_rules) == {"rules/203.md": b"anything \xff at all"}
     assert list(records.initial) == ["rules/initial/203.md"]
     assert {path: one.kind for path, one in records.instruments.items()} == {
         "acts/2020-08-14-temporary-rule-601.md": "act",

@@ -41,7 +41,7 @@ def _events(files: Mapping[str, bytes]) -> Iterator[Event]:
     records, _ = read_game(files)
     played = replay(records)
     for path, file in records.initial.items():
-        rule = played.initial.named(file.matter.number)
+        rule = played.initial.once_numbered(file.matter.number)
         assert rule is not None
         yield Event(file.matter.commit, "initial", rule.number, rule.revision, path)
     ever = {rule.identity for rule in played.initial}

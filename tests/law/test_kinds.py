@@ -31,7 +31,9 @@ def test_a_kind_has_all_that_its_module_must_have(name: str) -> None:
     assert examples_of(name), "a kind without an example"
     assert all(one.description for one in kind.schema.keys.values()), "a key without a description"
     hinders = isinstance(kind, JudgingKind) and (kind.demands or kind.hinders)
-    assert kind.bears or not hinders, "`bears` says whether votes can change rules for ever"
+    assert kind.affects_changeability or not hinders, (
+        "`affects_changeability` says whether votes can change rules for ever"
+    )
 
 
 @pytest.mark.parametrize("name", kinds())

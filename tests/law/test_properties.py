@@ -59,16 +59,16 @@ def check_state(ruleset: Ruleset) -> None:
     for rule in standing:
         assert (
             ruleset.get(rule.number)
-            is ruleset.named(rule.number)
+            is ruleset.once_numbered(rule.number)
             is ruleset.known(rule.identity)
             is rule
         )
-    assert dict(ruleset.speaking) == {rule.number: rule for rule in standing if rule.law}
+    assert dict(ruleset.with_provisions) == {rule.number: rule for rule in standing if rule.law}
     assert {tier: ruleset.count(tier) for tier in TIERS} == {
         tier: sum(1 for rule in standing if rule.tier == tier) for tier in TIERS
     }
-    assert set(ruleset.rules) <= set(ruleset.bore)
-    assert ruleset.highest == max(ruleset.bore)
+    assert set(ruleset.rules) <= set(ruleset.last_holder)
+    assert ruleset.highest == max(ruleset.last_holder)
 
 
 claims = st.fixed_dictionaries(
@@ -128,10 +128,10 @@ def test_rulesets_share_what_they_have_and_are_what_they_were(data: st.DataObjec
             assert laws.of(one[0], moment) == Law.of(one[0], game, moment)
     for kept, expected, ever in seen:
         assert list(kept) == [expected[number] for number in sorted(expected)]
-        assert dict(kept.bore) == ever
+        assert dict(kept.last_holder) == ever
         for number, identity in ever.items():
             bearer = next((rule for rule in expected.values() if rule.identity == identity), None)
-            assert kept.named(number) is expected.get(number, bearer)
+            assert kept.once_numbered(number) is expected.get(number, bearer)
         check_state(kept)
 
 

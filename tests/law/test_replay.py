@@ -40,7 +40,7 @@ def test_an_amended_rule_takes_its_proposals_number_and_keeps_its_history() -> N
         "New text.",
         before.provisions,
     )
-    assert played.current.named(203) is after
+    assert played.current.once_numbered(203) is after
     assert made.slugs() == []
 
 

@@ -146,4 +146,9 @@ def test_the_law_asks_for_instruments_where_that_is_kept() -> None:
         if re.search(r"\.of_kind\(|records\.instruments\b", path.read_text("utf-8"))
     }
     asking = {one for one in found if not one.startswith("checks/")}
-    assert asking == {"prospects.py", "replay/events.py", "replay/fold.py", "replay/ledger.py"}
+    assert asking == {
+        "prospects.py",
+        "replay/events.py",
+        "replay/fold.py",
+        "replay/watched_records.py",
+    }

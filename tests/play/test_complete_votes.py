@@ -222,7 +222,7 @@ def test_every_rule_has_files_that_can_be_carried_out(game: Game) -> None:
 
 def test_no_file_repeals_the_rule_by_which_all_is_changed(game: Game) -> None:
     frame = DraftFrame.of(PATH, "Tea", "osprey")
-    rule = game.replay.current.named(203)
+    rule = game.replay.current.once_numbered(203)
     assert rule is not None
     said = {one.label: can_be_carried_out(game, one) for one in files_changing(game, [rule], frame)}
     assert said == {
@@ -233,7 +233,7 @@ def test_no_file_repeals_the_rule_by_which_all_is_changed(game: Game) -> None:
 
 
 def test_a_comment_in_a_block_is_one_of_yaml(game: Game) -> None:
-    rule = game.replay.current.named(203)
+    rule = game.replay.current.once_numbered(203)
     assert rule is not None
     written = amendment(rule, "Tea.", {"adoption": {"needs": "majority"}})
     assert "# Rule-changes need the votes of more than half of eligible voters.\n" in written

@@ -213,7 +213,7 @@ def test_what_is_enforced_is_said_by_a_provision_that_makes_a_difference(name: s
             if said.by not in (held.provisions or {}):
                 assert said.why, said  # by what the program does where no rule says other
                 continue
-            begun = initial.named(held.number)
+            begun = initial.once_numbered(held.number)
             if begun is not None and begun.ref == held.ref:
                 without = initial.replaced(begun, begun_without(begun, said.by))
                 other = Law.of(without, game.records.settings, None)

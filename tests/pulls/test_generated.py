@@ -278,7 +278,7 @@ def test_what_is_accepted_changes_nothing_of_the_past(
         return
     holds(pull, head, actor)
     if pull.verdict.kind == "proposal":
-        assert pull.laid.records.ruleset == pull.base.records.ruleset
+        assert pull.laid.records.derived_rules == pull.base.records.derived_rules
         assert pull.laid.replay.current == pull.base.replay.current
 
 

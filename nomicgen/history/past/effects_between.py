@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from nomicgen.history.differences import ReachChange, reach_changes
 from nomicgen.history.supposed import Supposed
-from nomicgen.law.licence import rule_words
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.questions import Adoption, Quorum, electorate
 from nomicgen.law.replay.awarded_points import totals
@@ -22,6 +21,7 @@ from nomicgen.law.replay.effects import Effect, Licence
 from nomicgen.law.replay.instruction_effect import target_tier
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Change, Replay
+from nomicgen.law.subjects import rule_words
 from nomicgen.law.voting.conditions import conditions_for
 from nomicgen.law.voting.thresholds import Threshold, is_share, needs_words, votes_needed
 from nomicgen.model.identifiers import PlayerId

@@ -17,7 +17,7 @@ def is_entered(instrument: Instrument, played: Replay) -> bool:
         return False
     decided = instrument.decided
     if decided is None:  # nobody could tell whether it was before the opening
-        return played.opened is None and not played.initial.speaking
+        return played.judged_from is None and not played.initial.with_provisions
     return played.is_archived(decided)
 
 

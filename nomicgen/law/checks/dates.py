@@ -76,7 +76,7 @@ def _before_start(instrument: Instrument, started: Moment) -> Iterator[Finding]:
 
 
 def future_findings(records: Records, today: Moment | None) -> Iterator[Finding]:
-    """Move votes, judgements, joinings and turn that lie after `today`, the day in the game's zone.
+    """Yield what files say happened after `today`: votes, judgements, joinings, turns and deeds.
 
     Where the game names no zone, its players may be anywhere, and before the day is over the next
     one begins somewhere. Somebody may say beforehand when they will leave or be away.

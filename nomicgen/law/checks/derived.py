@@ -65,7 +65,7 @@ def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
     """
     files = {
         int(path.removeprefix("rules/").removesuffix(".md")): data
-        for path, data in records.ruleset.items()
+        for path, data in records.derived_rules.items()
     }
     known: dict[
         int, bool
@@ -121,7 +121,7 @@ def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator
     """Yield each file that differs, but with an unreadable ledger only what it cannot explain."""
     expected = {f"rules/{rule.number}.md": rule for rule in replay.current}
     for path, rule in expected.items():
-        data = records.ruleset.get(path)
+        data = records.derived_rules.get(path)
         if data is None:
             if not partial:
                 yield Finding(
@@ -139,7 +139,7 @@ def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator
             yield _differs(path, rule, data, wanted)
     if partial:
         return
-    for path in sorted(set(records.ruleset) - set(expected)):
+    for path in sorted(set(records.derived_rules) - set(expected)):
         yield Finding(
             slug="rules-extra",
             span=Span(file=path),

@@ -33,7 +33,11 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
         if (
             things is None
             or name in things.names
-            or (kind == "turn" and not replay.initial.speaking and _is_archived(name, records))
+            or (
+                kind == "turn"
+                and not replay.initial.with_provisions
+                and _is_archived(name, records)
+            )
             or things.file.format(name) in records.withheld
         ):
             continue
@@ -89,6 +93,6 @@ def _references(records: Records) -> Iterator[tuple[Source, str, object, _Path]]
             yield records.settings_source, "tier", tier, ("groups", group, index)
     files: tuple[Instrument | Turn, ...] = (*records.instruments.values(), *records.turns.values())
     for file in files:
-        yield from ((file.source, *reference) for reference in file.matter.named())
+        yield from ((file.source, *reference) for reference in file.matter.references())
     for keys, source in records.rule_keys():
-        yield from ((source, *reference) for reference in keys.named())
+        yield from ((source, *reference) for reference in keys.references())

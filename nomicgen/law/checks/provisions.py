@@ -55,7 +55,7 @@ def is_doubtful(rule: Rule, settings: Settings) -> bool:
 
 def check_confirmed(records: Records, replay: Replay) -> Iterator[Finding]:
     """Rules in force with provisions that are older than their text."""
-    for rule in replay.current.speaking.values():
+    for rule in replay.current.with_provisions.values():
         if is_doubtful(rule, records.settings) and not rule.void:
             yield Finding(
                 slug="provisions-unconfirmed",

@@ -57,8 +57,8 @@ def check(records: Records, replay: Replay, today: Moment | None = None) -> Find
         *(finding for check_one in CHECKS for finding in check_one(records, replay)),
     ]
     findings += future_findings(records, today or replay.until)
-    unread = {need for path in records.withheld if (need := _read_for(path)) is not None}
-    return tuple(finding for finding in findings if unread.isdisjoint(CODES[finding.slug].needs))
+    lacking = {need for path in records.withheld if (need := _read_for(path)) is not None}
+    return tuple(finding for finding in findings if lacking.isdisjoint(CODES[finding.slug].needs))
 
 
 def _read_for(path: str) -> Need | None:

@@ -32,7 +32,7 @@ def check_unread(records: Records, replay: Replay) -> Iterator[Finding]:
                 continue
             before = marked.get(instruction.span)
             if instruction.verb == "mark" and before is None:
-                # It marks nothing, and is told so.
+                # It marks nothing, and another finding says so.
                 continue
             text = (
                 before.text

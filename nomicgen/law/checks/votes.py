@@ -24,7 +24,7 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     yield from _doubled_tokens(records)
     law = Law.of(replay.current, records.settings, replay.until)
     pending = {step.instrument.path for step in replay.pending}
-    yield from _unrecorded_votes(records, pending, replay.opened)
+    yield from _unrecorded_votes(records, pending, replay.judged_from)
     for instrument in records.instruments.values():
         if isinstance(instrument, Proposal):
             yield from _status(instrument)

@@ -165,5 +165,5 @@ KIND = Kind(
     sentence=_sentence,
     combines="matching",
     misfits=_misfits,
-    bears=lambda _adoption: True,
+    affects_changeability=lambda _adoption: True,
 )

@@ -18,13 +18,13 @@ from nomicgen.law.change_kinds import change_of
 from nomicgen.law.judging_kind import JudgingKind, hooks
 from nomicgen.law.kind import Doings, Provision, unsaid
 from nomicgen.law.kinds import schemas_of
-from nomicgen.law.licence import RuleChange, State, effect_judge, license_of
 from nomicgen.law.precedence import Law
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.instruction_effect import target_tier
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import joined, sentence
+from nomicgen.law.subjects import RuleChange, State, effect_judge, license_of
 from nomicgen.law.voting.conditions import covering
 from nomicgen.model.file_model import Model, described
 from nomicgen.model.findings import Finding
@@ -115,7 +115,7 @@ def _license(subject: RuleChange, state: State) -> Verdict:
         return Verdict()
     matter = instrument.matter
     assert isinstance(matter, ActMatter | JudgementMatter)
-    under = None if matter.under is None else state.ruleset.named(matter.under)
+    under = None if matter.under is None else state.ruleset.once_numbered(matter.under)
     lent = [authority for rule, authority in law.every(Authority) if rule is under]
     if under is None or not any(_lets(authority, instrument, instruction) for authority in lent):
         return Verdict(findings=(_missing(instrument, instruction, matter.under, lent),))
@@ -158,8 +158,8 @@ def _protected(
 ) -> Iterator[Finding]:
     """Yield what the rules forbid whoever makes the change."""
     short = f"the authority of Rule {under.number} does not reach that: put to the vote what Rule"
-    for permits in hooks(lambda kind: kind.permits):
-        for finding in permits(instruction, rule, into, law):
+    for forbids in hooks(lambda kind: kind.forbids):
+        for finding in forbids(instruction, rule, into, law):
             yield replace(finding, help=f"{short} {finding.rule} allows")
 
 

@@ -20,12 +20,12 @@ from typing import Literal
 
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Holder, Provision, Sources, unsaid
-from nomicgen.law.licence import PointsGiven, State, effect_judge, license_of
 from nomicgen.law.replay.awarded_points import rules_of_points
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.player_spans import holders
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, signed, with_article
+from nomicgen.law.subjects import PointsGiven, State, effect_judge, license_of
 from nomicgen.model.file_model import described
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instrument, Turn
@@ -186,7 +186,7 @@ def _when(awards: Awards) -> str:
 def _license(subject: PointsGiven, state: State) -> Verdict:
     """License points that a file gives: if any rule speaks of points, one must have `awards`."""
     law, kind = state.law, _circumstances(subject.of)[0]
-    named = None if subject.under is None else state.ruleset.named(subject.under)
+    named = None if subject.under is None else state.ruleset.once_numbered(subject.under)
     lets = [(rule, awards) for rule, awards in law.every(Awards) if kind in awards.in_]
     own = [(rule, awards) for rule, awards in lets if subject.under is None or rule is named]
     near = [

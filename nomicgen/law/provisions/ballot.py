@@ -48,7 +48,6 @@ from typing import Annotated, Literal
 
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Days, MoreDays, Provision, unsaid
-from nomicgen.law.licence import ProposalWithdrawn, State, VoteOpened, permitted_by
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.replay.player_spans import is_active
 from nomicgen.law.sentences import (
@@ -60,6 +59,7 @@ from nomicgen.law.sentences import (
     with_article,
     worded,
 )
+from nomicgen.law.subjects import ProposalWithdrawn, State, VoteOpened, permitted_by
 from nomicgen.law.voting.opening import put_again, too_early, undated_votes
 from nomicgen.law.voting.tally import Condition, VoteTotals
 from nomicgen.law.voting.thresholds import Threshold, is_share, needed_words, needs_words, suffices
@@ -448,5 +448,5 @@ KIND = JudgingKind(
         permitted_by(ProposalWithdrawn, [Ballot.withdrawal], _judge_withdrawal),
     ),
     demands=_demand_quorum,
-    bears=lambda ballot: not _BEARING.isdisjoint(ballot.said),
+    affects_changeability=lambda ballot: not _BEARING.isdisjoint(ballot.said),
 )

@@ -31,7 +31,6 @@ from msgspec.structs import replace
 
 from nomicgen.law.judging_kind import Due, JudgingKind
 from nomicgen.law.kind import Days, MoreDays, Problem, Provision, unsaid
-from nomicgen.law.licence import State, VoteOpened, effect_judge
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import is_active, is_player
@@ -44,6 +43,7 @@ from nomicgen.law.replay.turn_proposals import (
     unopened_in,
 )
 from nomicgen.law.sentences import as_sentence, days_words, points_words
+from nomicgen.law.subjects import State, VoteOpened, effect_judge
 from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model.file_model import described
 from nomicgen.model.findings import Finding, listed

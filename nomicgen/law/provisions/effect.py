@@ -24,11 +24,11 @@ from typing import Literal
 
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import MoreDays, Provision, derived, unsaid
-from nomicgen.law.licence import ProposalOffered, State, TakesEffect, permitted_by
 from nomicgen.law.precedence import Law, Said, rule_finding
 from nomicgen.law.replay.events import began
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.sentences import Phrase, phrases
+from nomicgen.law.subjects import ProposalOffered, State, TakesEffect, permitted_by
 from nomicgen.model.findings import Finding, counted
 from nomicgen.model.records import Instrument, Proposal
 from nomicgen.model.values import Boolean, Moment

@@ -53,7 +53,7 @@ def _may(verbs: Verbs) -> str:
     )
 
 
-def _permits(
+def _forbids(
     instruction: Instruction, rule: Rule | None, into: str | None, law: Law
 ) -> Iterator[Finding]:
     """Yield what an instruction may not do: to its rule's tier, or to the tier it leads into."""
@@ -104,7 +104,7 @@ KIND = JudgingKind(
     combines="tiers",
     about="what may be done to {field} rules",
     misfits=tiers_named,
-    permits=_permits,
+    forbids=_forbids,
     hinders=_hinders,
-    bears=lambda _entrenchment: True,
+    affects_changeability=lambda _entrenchment: True,
 )

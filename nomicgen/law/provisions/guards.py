@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Problem, Provision
 from nomicgen.law.kinds import kinds
-from nomicgen.law.licence import ProposalOffered, State, effect_judge
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.scene import RulesetChange
 from nomicgen.law.sentences import as_sentence, joined
+from nomicgen.law.subjects import ProposalOffered, State, effect_judge
 from nomicgen.model.file_model import described
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instruction

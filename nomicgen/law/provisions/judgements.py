@@ -24,15 +24,15 @@ from typing import Literal
 from nomicgen.law.change_kinds import change_of
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Holder, Involved, Provision, unsaid
-from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State, permitted_by
 from nomicgen.law.precedence import Said, rule_finding
 from nomicgen.law.replay.events import began, next_turn
-from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import holders, is_active, is_player
 from nomicgen.law.replay.state import Ruleset
 from nomicgen.law.replay.turn_order import lawful_turn_order
+from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
+from nomicgen.law.subjects import JudgementGiven, JudgementOverruled, State, permitted_by
 from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import JudgementMatter
@@ -179,7 +179,7 @@ def _unknown_judge(subject: JudgementGiven, state: State) -> Iterator[Finding]:
         instruction for instruction in judgement.instructions if change_of(instruction) is not None
     ]
     if not changing or judgement.matter.judge is None:
-        return  # that it names no judge is told already
+        return  # another finding says that it names no judge
     if speaking is None:
         why, remedy = "no rule says who judges", "first enact a rule with a `judgements` provision"
     elif (
@@ -303,7 +303,9 @@ def _turns_of(subject: JudgementGiven, state: State) -> list[Turn]:
     return [played for played in turns.values() if _is_played(played, matter.date)]
 
 
-def _partial(never: Said[Involved], judgement: Judgement, records: Ledger) -> Iterator[Finding]:
+def _partial(
+    never: Said[Involved], judgement: Judgement, records: WatchedRecords
+) -> Iterator[Finding]:
     """Yield what is wrong with a judge who asked the question, or whose proposal it is about."""
     matter = judgement.matter
     about = matter.proposal if matter.voids is None else matter.voids
@@ -429,7 +431,7 @@ def _too_late(instrument: Judgement, state: State) -> Iterator[Finding]:
         )
 
 
-def _is_judged_anew(by: object, matter: JudgementMatter, records: Ledger) -> bool:
+def _is_judged_anew(by: object, matter: JudgementMatter, records: WatchedRecords) -> bool:
     other = records.find(f"judgements/{by}.md")
     anew = None if other is None else other.matter
     if (
@@ -446,7 +448,7 @@ def _wrong_voiding(judgement: Judgement, then: Ruleset, state: State) -> Iterato
     matter, voids = judgement.matter, state.law.says(Judgements.voids)
     if matter.voids is None or voids is None or voids.value == "any":
         return
-    rule = None if matter.under is None else then.named(matter.under)
+    rule = None if matter.under is None else then.once_numbered(matter.under)
     if voids.value == "none":
         message, remedy = f"; Rule {voids.rule} lets no judgement void a proposal", "delete `voids`"
     elif rule is None or rule.void_on(state.moment):

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from nomicgen.law.judging_kind import DeedKind, JudgingKind
 from nomicgen.law.kind import Provision, unsaid
-from nomicgen.law.licence import DeedDone, State, VoteOpened, permitted_by
 from nomicgen.law.precedence import rule_finding
 from nomicgen.law.sentences import as_sentence
+from nomicgen.law.subjects import DeedDone, State, VoteOpened, permitted_by
 from nomicgen.model.findings import Finding, Wait, counted
 from nomicgen.model.records import Proposal
 from nomicgen.model.values import Number

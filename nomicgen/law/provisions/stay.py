@@ -14,12 +14,12 @@ from typing import Literal
 
 from nomicgen.law.judging_kind import DeedKind, JudgingKind
 from nomicgen.law.kind import Provision, unsaid
-from nomicgen.law.licence import DeedDone, State, TurnBegun, VoteOpened, permitted_by
 from nomicgen.law.precedence import Said, rule_finding
 from nomicgen.law.replay.moments import is_same_day, precedes
 from nomicgen.law.replay.state import NextTurn
 from nomicgen.law.replay.turn_order import next_turn_of
 from nomicgen.law.sentences import as_sentence, joined
+from nomicgen.law.subjects import DeedDone, State, TurnBegun, VoteOpened, permitted_by
 from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model.findings import Finding, Wait
 from nomicgen.model.records import Judgement

@@ -17,10 +17,10 @@ from nomicgen.files.rule_files import read_rule
 from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.law.judging_kind import Due, JudgingKind
 from nomicgen.law.kind import Problem, Provision, require_one, unsaid
-from nomicgen.law.licence import State
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay.state import DueChange, Rule
 from nomicgen.law.sentences import sentences
+from nomicgen.law.subjects import State
 from nomicgen.model.file_model import Model, described
 from nomicgen.model.values import Date, Number, Text
 

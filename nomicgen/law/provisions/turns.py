@@ -30,7 +30,14 @@ from typing import Literal
 from nomicgen.law.change_kinds import ChangeKind
 from nomicgen.law.judging_kind import Due, JudgingKind
 from nomicgen.law.kind import MoreDays, Provision, unsaid
-from nomicgen.law.licence import (
+from nomicgen.law.precedence import Law, Said, rule_finding
+from nomicgen.law.replay.moments import is_same_day, precedes
+from nomicgen.law.replay.player_spans import is_active, is_player
+from nomicgen.law.replay.scene import Scene
+from nomicgen.law.replay.seats import following_turn, joined_at
+from nomicgen.law.replay.turn_proposals import has_proposal, holds_proposal
+from nomicgen.law.sentences import Phrase, by_field, days_words
+from nomicgen.law.subjects import (
     PlayerChange,
     ProposalMade,
     State,
@@ -39,13 +46,6 @@ from nomicgen.law.licence import (
     VoteOpened,
     permitted_by,
 )
-from nomicgen.law.precedence import Law, Said, rule_finding
-from nomicgen.law.replay.moments import is_same_day, precedes
-from nomicgen.law.replay.player_spans import is_active, is_player
-from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.seats import following_turn, joined_at
-from nomicgen.law.replay.turn_proposals import has_proposal, holds_proposal
-from nomicgen.law.sentences import Phrase, by_field, days_words
 from nomicgen.model.findings import Finding, Wait, counted
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Player, Proposal, Turn
@@ -456,5 +456,5 @@ KIND = JudgingKind(
     ),
     hinders=_hinders,
     deadlines=_deadlines,
-    bears=lambda turns: turns.proposals == 0,
+    affects_changeability=lambda turns: turns.proposals == 0,
 )

@@ -8,7 +8,7 @@ there, and players get points. `turn_order.py` decides who is on turn, by the se
 `turn_proposals.py` says what is of a turn. `awarded_points.py` decides who gets points.
 `due_changes.py` finds the day of a sunset, and judges the act that carries it out. `fold.py`
 changes the rule. The values are in `state.py`, `scene.py` and `effects.py`, and `State` is in
-`law/licence.py`.
+`law/subjects.py`.
 
 Each object stands below the one that holds it, with its lifetime:
 

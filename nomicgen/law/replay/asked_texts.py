@@ -137,7 +137,9 @@ def without_struck(text: str) -> str | None:
 def _orders_anew(text: str, ruleset: Ruleset) -> bool:
     """Whether the text of a new rule begins as an order, about a rule in force or to write one."""
     first = re.split(r"(?<=[.!?])\s", text.strip(), maxsplit=1)[0]
-    cites = any(ruleset.named(int(match[1])) is not None for match in re.finditer(_CITED, first))
+    cites = any(
+        ruleset.once_numbered(int(match[1])) is not None for match in re.finditer(_CITED, first)
+    )
     return (cites and re.match(_EDITS, first) is not None) or re.match(_NEW_RULE, first) is not None
 
 

@@ -11,12 +11,12 @@ from fractions import Fraction
 
 from msgspec import structs
 
-from nomicgen.law.licence import State
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.law.provisions.points import Points
 from nomicgen.law.replay.player_spans import holders
 from nomicgen.law.replay.state import Rule, ScoreLine
+from nomicgen.law.subjects import State
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding, counted
 from nomicgen.model.front_matters import Award, JudgementMatter, ProposalMatter

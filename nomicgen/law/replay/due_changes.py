@@ -39,7 +39,7 @@ def sunset_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
     """
     matter = instrument.matter
     rule = (
-        ruleset.named(matter.under)
+        ruleset.once_numbered(matter.under)
         if isinstance(matter, ActMatter) and matter.under is not None
         else None
     )
@@ -54,7 +54,7 @@ def sunset_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
 
 
 class Sunsets:
-    """What is due as the game goes on: it is told of changes of rules, turns and rounds."""
+    """Changes that come due as the game goes on; the fold reports rules, turns and rounds to it."""
 
     def __init__(self, initial: Ruleset, settings: Settings) -> None:
         self.settings = settings

@@ -60,7 +60,7 @@ class Verdict(Struct, frozen=True):
     findings: Findings = ()
 
     @property
-    def permits(self) -> bool:
+    def is_lawful(self) -> bool:
         return not any(finding.is_error for finding in self.findings)
 
     def effect(
@@ -73,7 +73,7 @@ class Verdict(Struct, frozen=True):
         refused: bool = False,
     ) -> Effect:
         """Return the effect that this is the verdict on."""
-        refused = refused or not self.permits
+        refused = refused or not self.is_lawful
         return Effect(
             kind=kind,
             path=path,

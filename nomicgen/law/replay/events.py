@@ -15,8 +15,8 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from nomicgen.law.licence import DeedDone, deeds_of
-from nomicgen.law.replay.ledger import Ledger
+from nomicgen.law.replay.watched_records import WatchedRecords
+from nomicgen.law.subjects import DeedDone, deeds_of
 from nomicgen.model.front_matters import JudgementMatter, ProposalMatter
 from nomicgen.model.records import Instrument, Judgement, Proposal, Records, Turn
 from nomicgen.model.values import Moment
@@ -142,7 +142,7 @@ def _said_moments(instrument: Instrument) -> dict[Phase, Moment | None]:
 
 
 def next_turn(
-    records: Records | Ledger, instrument: Instrument, decided: Moment | None = None
+    records: Records | WatchedRecords, instrument: Instrument, decided: Moment | None = None
 ) -> Turn | None:
     """Return the first turn that began after an instrument was decided.
 
@@ -162,7 +162,7 @@ def began(turn: Turn | None) -> Moment | None:
 class Timeline:
     """The turns of a game in their order, to ask of them again and again what `next_turn` tells."""
 
-    def __init__(self, records: Records | Ledger) -> None:
+    def __init__(self, records: Records | WatchedRecords) -> None:
         self._known = records.turns
         began = ((turn.matter.began, turn) for turn in records.turns_in_order)
         dated = [(moment, turn) for moment, turn in began if moment is not None]

@@ -1,9 +1,9 @@
-"""The fold: initial set + every instrument, in the order of the ledger, gives the ruleset of every
-moment.
+"""The fold: the initial set and every instrument, in the order of the ledger, give the ruleset of
+every moment.
 
-An error of registration or decision is reported, and the change is carried out all the same, so
-that one slip is one finding and not a cascade; an instrument that cannot be carried out changes
-nothing.
+An error in how a proposal was registered or decided is reported, and its changes are carried out
+all the same, so that one slip is one finding and not a cascade. What cannot be carried out changes
+nothing; nor does an act or a judgement that no rule permits.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from collections.abc import Collection, Iterable
 
 from msgspec.structs import replace
 
-from nomicgen.law import licence
+from nomicgen.law import subjects
 from nomicgen.law.gate import license_effect
-from nomicgen.law.licence import State, license_of, rule_changes, rule_words
-from nomicgen.law.limits import carry_out, overtaken_findings
+from nomicgen.law.limits import apply_instrument, overtaken_findings
 from nomicgen.law.precedence import Laws
 from nomicgen.law.provisions.effect import falls_alone, is_next_turn, waits_for_turn
 from nomicgen.law.provisions.judgements import is_voided
@@ -28,14 +27,15 @@ from nomicgen.law.replay.effects import Effect, Licence, Verdict
 from nomicgen.law.replay.events import Event, is_after
 from nomicgen.law.replay.game_state import GameState, forked
 from nomicgen.law.replay.instruction_effect import CarriedOut
-from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import revive_archived
 from nomicgen.law.replay.players_at_vote import PlayerDays
 from nomicgen.law.replay.since_opening import has_errors, states_since_opening, was_possible
 from nomicgen.law.replay.state import Correction, Outcome, Replay, Rule, Ruleset, Step
+from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.law.rule_keys import initial_ruleset
-from nomicgen.law.voting.decision import Decision, decide
+from nomicgen.law.subjects import State, license_of, rule_changes, rule_words
+from nomicgen.law.voting.assessment import Assessment, assess
 from nomicgen.law.voting.tally import Tally
 from nomicgen.law.voting.voting_rights import words_bound
 from nomicgen.model.findings import Finding, Findings
@@ -48,28 +48,27 @@ class Fold:
 
     def __init__(self, records: Records, until: Moment | None) -> None:
         self.records, self.until = records, until
-        self.ledger = Ledger(records)
+        self.watched = WatchedRecords(records)
         self.initial = self.ruleset = initial_ruleset(records)
-        self.lawless = (
-            not self.initial.speaking
-        )  # till some rule carries a provision: that does not reach back
+        # Until some rule has a provision; what was before that is not judged by it.
+        self.lawless = not self.initial.with_provisions
         self.findings: list[Finding] = []
         self.steps: list[Step] = []
         self.corrections: list[Correction] = []
         self.tallies: dict[str, Tally] = {}
         self.previews: dict[str, Step] = {}
         self.edits: dict[str, str] = {}
-        # By path: what takes effect with the next turn, and what could be carried out when it was
-        # decided.
+        # Paths of instruments that take effect when the next turn begins.
         self.with_next_turn: set[str] = set()
-        self.forbidden: dict[
-            str, Findings
-        ] = {}  # what the law forbids of a proposal that is adopted all the same
+        # By path, what the law forbids of a proposal that may be adopted: nothing of it is then
+        # carried out, or only what is not forbidden (`partly`).
+        self.forbidden: dict[str, Findings] = {}
         self.partly: set[str] = set()
+        # Paths of what takes effect later, and could be carried out when it was decided.
         self.valid_when_decided: set[str] = set()
         self.sunset_rules: dict[str, Rule] = {}
         self.licences: dict[str, tuple[tuple[Licence, ...], ...]] = {}
-        self.refused: set[str] = set()
+        self.unlawful: set[str] = set()
         self.may_void: dict[str, bool] = {}
         self.rules_when_decided: dict[str, Ruleset] = {}
         self.overruled: list[Judgement] = []
@@ -77,14 +76,14 @@ class Fold:
         self.players_of_archive = revive_archived(records.players)
         self.player_days = PlayerDays(records.players, records.settings.started)
         self.laws = Laws(records.settings)
-        self.game = GameState(self.ledger, self.initial, until, self.findings, self.effects)
+        self.game = GameState(self.watched, self.initial, until, self.findings, self.effects)
 
     def fork(self, records: Records, until: Moment | None) -> Fold:
         """Return a copy of the state, to go on with these records of the same game."""
         fork = forked(self)
         fork.records, fork.until = records, until
-        fork.ledger = Ledger(records, self.ledger.asked)
-        fork.game = self.game.fork(fork.ledger, until, fork.findings, fork.effects)
+        fork.watched = WatchedRecords(records, self.watched.asked)
+        fork.game = self.game.fork(fork.watched, until, fork.findings, fork.effects)
         return fork
 
     def _future(self, instrument: Instrument, key: str, message: str, help: str) -> None:
@@ -100,7 +99,7 @@ class Fold:
             players=self.players_of_archive if self.lawless else self.records.players,
             moment=moment,
             lawless=self.lawless,
-            records=self.ledger,
+            records=self.watched,
             played=self.game.played,
         )
 
@@ -114,7 +113,7 @@ class Fold:
 
     def _register(self, instrument: Instrument, now: State) -> None:
         if isinstance(instrument, Proposal):
-            self.game.registered(instrument, now)
+            self.game.on_registered(instrument, now)
         self.findings.extend(surplus_changes(instrument, now.law))
 
     def _open(self, instrument: Instrument, now: State) -> None:
@@ -122,9 +121,9 @@ class Fold:
         if isinstance(instrument, Proposal):
             states = (now, *states_since_opening(instrument, now, self.steps))
             judged = [
-                license_effect(licence.VoteOpened(instrument), state).findings for state in states
+                license_effect(subjects.VoteOpened(instrument), state).findings for state in states
             ]
-            # Of what is only known to be of one day, what is certain.
+            # It counts only if no ruleset that may have been in force then lets the vote open.
             self.findings.extend(() if () in judged else judged[0])
             if (edits := words_bound(now.law, instrument.matter)) is not None:
                 self.edits[instrument.path] = edits
@@ -135,19 +134,19 @@ class Fold:
         )
         if not isinstance(instrument, Proposal) or instrument.matter.status == "adopted":
             self.game.license(
-                licence.TakesEffect(instrument, self.game.timeline.after(instrument)), now
+                subjects.TakesEffect(instrument, self.game.timeline.after(instrument)), now
             )
             if is_next_turn(now.law):
                 self.with_next_turn.add(instrument.path)
             is_deferred = self._is_deferred(instrument, now.moment)
-            if is_deferred and self._tried(instrument, now.moment)[0].outcome == "applied":
+            if is_deferred and self._attempt(instrument, now.moment)[0].outcome == "applied":
                 self.valid_when_decided.add(instrument.path)
         if isinstance(instrument, Proposal) and decision is not None:
             self._decide_proposal(instrument, decision, now)
         else:
             self._decide_other(instrument, now)
 
-    def _decide_proposal(self, instrument: Proposal, decision: Decision, now: State) -> None:
+    def _decide_proposal(self, instrument: Proposal, decision: Assessment, now: State) -> None:
         matter, moment = instrument.matter, now.moment
         self.tallies[instrument.path], self.rules_when_decided[instrument.path] = (
             decision.tally,
@@ -166,21 +165,19 @@ class Fold:
             if matter.opened is None and decision.tally.recorded:
                 self._open(instrument, now)
             self.findings.extend(self.game.missed_sunsets(instrument, now))
-            if not self.game.license(licence.VoteEnded(instrument, decision.tally), now).permits:
-                self.refused.add(instrument.path)
-        self.game.decided(instrument, now, decision.tally)
+        self.game.on_decided(instrument, now, decision.tally)
         if matter.status == "adopted":
             self.findings.extend(decision.legality)
             self.licences[instrument.path] = decision.licences
             if has_errors(decision.legality) or decision.tally.adopted is False:
-                self.refused.add(instrument.path)
+                self.unlawful.add(instrument.path)
         else:
             if matter.status in ("withdrawn", "void"):
                 voided = matter.status == "void" and is_voided(instrument, self.may_void, now)
-                ended = licence.ProposalWithdrawn(instrument, decision.tally, voided)
+                ended = subjects.ProposalWithdrawn(instrument, decision.tally, voided)
                 words = f"{instrument.name}: {matter.status}"
                 self.game.record_effect(ended, now, "proposal", instrument.path, words)
-            self.previews[instrument.path] = self._tried(instrument, moment)[0]
+            self.previews[instrument.path] = self._attempt(instrument, moment)[0]
 
     def _decide_other(self, instrument: Instrument, now: State) -> None:
         """Carry out an act or a judgement: its changes, its points, and whether it may be given."""
@@ -209,39 +206,40 @@ class Fold:
             then = self.rules_when_decided.get(
                 f"proposals/{instrument.matter.voids}.md", self.ruleset
             )
-            subject = licence.JudgementGiven(instrument, tuple(self.overruled), then)
+            subject = subjects.JudgementGiven(instrument, tuple(self.overruled), then)
             verdict = self.game.record_effect(
                 subject, now, "judgement", instrument.path, f"{instrument.name} is given"
             )
             self.may_void[instrument.path] = all(
                 finding.slug != "voids-unlawful" for finding in verdict.findings
             )
-            if not verdict.permits:
-                self.refused.add(instrument.path)
+            if not verdict.is_lawful:
+                self.unlawful.add(instrument.path)
                 return
-        self.game.decided(instrument, now)
+        self.game.on_decided(instrument, now)
 
     def _license_changes(self, instrument: Instrument, now: State) -> None:
         verdicts = [
             self.game.license(change, now) for change in rule_changes(instrument, self.ruleset)
         ]
         self.licences[instrument.path] = tuple(verdict.licences for verdict in verdicts)
-        if not all(verdict.permits for verdict in verdicts):
-            self.refused.add(instrument.path)
+        if not all(verdict.is_lawful for verdict in verdicts):
+            self.unlawful.add(instrument.path)
 
     def _changes_by_sunset(self, instrument: Instrument, own: Rule, now: State) -> bool:
         """Whether an act carries out what a rule says of itself, not what others allow."""
         wrong = self.game.sunsets.judge(instrument, own, self.ruleset, now.moment)
         # Asked without a finding.
         if wrong and all(
-            license_effect(change, now).permits for change in rule_changes(instrument, self.ruleset)
+            license_effect(change, now).is_lawful
+            for change in rule_changes(instrument, self.ruleset)
         ):
             self._license_changes(instrument, now)
             return False
         self.licences[instrument.path] = ((license_of(own, Sunset),),)
         if wrong:
             self.findings.append(wrong)
-            self.refused.add(instrument.path)
+            self.unlawful.add(instrument.path)
             self.game.sunsets.spent(own)
         return wrong is None
 
@@ -249,9 +247,9 @@ class Fold:
         if isinstance(instrument, Judgement) and not is_after(now.moment, self.until):
             words = f"{instrument.name} is overruled"
             verdict = self.game.record_effect(
-                licence.JudgementOverruled(instrument), now, "judgement", instrument.path, words
+                subjects.JudgementOverruled(instrument), now, "judgement", instrument.path, words
             )
-            self.overruled += [instrument] if verdict.permits else []
+            self.overruled += [instrument] if verdict.is_lawful else []
 
     def _effect(self, instrument: Instrument, now: State) -> None:
         """Let what was decided take effect, unless its day has not come or nothing of it may."""
@@ -264,41 +262,41 @@ class Fold:
             self._keep_rules(instrument, moment, "applied")
         elif isinstance(instrument, Judgement) and precedes(instrument.matter.overruled, moment):
             self._keep_rules(instrument, moment, "refused")
-        elif path in self.refused and instrument.kind != "proposal":
+        elif path in self.unlawful and instrument.kind != "proposal":
             self._keep_rules(instrument, moment, "refused")
             self._refuse(
                 instrument, moment, {instruction.span for instruction in instrument.instructions}
             )
         else:
-            self._carry_out(instrument, moment)
+            self._put_into_effect(instrument, moment)
 
-    def _carry_out(self, instrument: Instrument, moment: Moment | None) -> None:
+    def _put_into_effect(self, instrument: Instrument, moment: Moment | None) -> None:
         path = instrument.path
-        step, carried_out = self._tried(instrument, moment)
+        step, carried_out = self._attempt(instrument, moment)
         spans = (instruction.span for instruction in instrument.instructions)
         licences = dict(zip(spans, self.licences.get(path, ()), strict=False))
         for change in step.changes:
             verdict = Verdict(licences.get(change.instruction.span, ()))
-            refused = path in self.refused
+            refused = path in self.unlawful
             self.effects.append(
                 verdict.effect("rule", path, rule_words(change), moment, refused=refused)
             )
-        self._refuse(instrument, moment, carried_out.down)
+        self._refuse(instrument, moment, carried_out.dropped)
         self.findings.extend(self._told(step, carried_out, known=path in self.valid_when_decided))
         self.steps.append(step)
         if step.outcome == "refused" and path in self.sunset_rules:
             self.game.sunsets.spent(self.sunset_rules[path])
         self.ruleset = step.after
-        self.lawless = self.lawless and not self.ruleset.speaking
+        self.lawless = self.lawless and not self.ruleset.with_provisions
         for change in step.changes:
             self.game.sunsets.changed(change.before, change.after, moment)
         self.game.look_for_winner(self.state(moment))
 
     def _refuse(
-        self, instrument: Instrument, moment: Moment | None, down: Collection[Span]
+        self, instrument: Instrument, moment: Moment | None, dropped: Collection[Span]
     ) -> None:
         for instruction in instrument.instructions:
-            if instruction.span in down:
+            if instruction.span in dropped:
                 self.effects.append(
                     Verdict().effect(
                         "rule", instrument.path, instruction.heading, moment, refused=True
@@ -339,26 +337,32 @@ class Fold:
         """Leave the rules as they are."""
         self.steps.append(self._step(instrument, moment, outcome, CarriedOut(self.ruleset, (), ())))
 
-    def _tried(self, instrument: Instrument, moment: Moment | None) -> tuple[Step, CarriedOut]:
-        """Return what an instrument would make of the rules as they are now."""
+    def _attempt(self, instrument: Instrument, moment: Moment | None) -> tuple[Step, CarriedOut]:
+        """Return the step that an instrument makes of the rules as they are now.
+
+        `_put_into_effect` keeps it; previews do not.
+        """
         forbidden, partly = self.forbidden.get(instrument.path, ()), instrument.path in self.partly
-        carried_out = carry_out(instrument, self.state(moment), forbidden, partly=partly)
-        refused = not carried_out.down and has_errors(carried_out.findings)
+        carried_out = apply_instrument(instrument, self.state(moment), forbidden, partly=partly)
+        refused = not carried_out.dropped and has_errors(carried_out.findings)
         return self._step(
             instrument, moment, "refused" if refused else "applied", carried_out
         ), carried_out
 
     def _told(self, step: Step, carried_out: CarriedOut, *, known: bool) -> Iterable[Finding]:
-        """Return what is said of a step; `known` says that earlier ones excuse it."""
-        down = carried_out.down
-        known = known or (bool(down) and not step.instrument.matter.is_undecided)
+        """Return what is said of a step.
+
+        `known`: it could be carried out when it was decided, so what is wrong now is a warning.
+        """
+        dropped = carried_out.dropped
+        known = known or (bool(dropped) and not step.instrument.matter.is_undecided)
         if known or (has_errors(carried_out.findings) and self._was_possible(step.instrument)):
             law = self.laws.of(self.ruleset, step.effective)
-            return overtaken_findings(step, carried_out.findings, law, partly=bool(down))
+            return overtaken_findings(step, carried_out.findings, law, partly=bool(dropped))
         return carried_out.findings
 
-    def _judge(self, instrument: Proposal, now: State) -> tuple[Decision, State]:
-        """Return the decision on a proposal, and what it was judged by.
+    def _judge(self, instrument: Proposal, now: State) -> tuple[Assessment, State]:
+        """Return the assessment of a proposal, and what it was judged by.
 
         A player who joined or left on its day, without a time, took part in it if they voted,
         or if its outcome shows it.
@@ -371,20 +375,23 @@ class Fold:
         judged = [(self._judge_by(instrument, state), state) for state in states]
         return min(judged, key=lambda pair: sum(finding.is_error for finding in pair[0].findings))
 
-    def _judge_by(self, instrument: Proposal, now: State) -> Decision:
-        """Return the decision on a proposal; where its law lets what is wrong fall alone, that asks
-        for no votes.
+    def _judge_by(self, instrument: Proposal, now: State) -> Assessment:
+        """Return the assessment of a proposal, by the votes and the rules of its decision.
 
-        What became unlawful while it was voted on is no reason against its adoption: it is not
-        carried out.
+        - Where its law lets what is wrong fall alone, the wrong instructions are dropped, and ask
+          for no votes.
+        - If it was lawful at some time since the vote opened, and is not now, it may be adopted,
+          and nothing of it is carried out.
+        - If it was never lawful, that is an error; if its file says that it was adopted, it is
+          carried out all the same.
         """
         path, since = instrument.path, states_since_opening(instrument, now, self.steps)
-        decision = decide(instrument, now, since=since)
+        decision = assess(instrument, now, since=since)
         if falls_alone(now.law):
             self.partly.add(path)
             self.forbidden[path] = decision.legality
-            if down := self._tried(instrument, now.moment)[1].down:
-                return decide(instrument, now, down=down, since=since)
+            if dropped := self._attempt(instrument, now.moment)[1].dropped:
+                return assess(instrument, now, dropped=dropped, since=since)
         self.forbidden[path] = ()
         if has_errors(decision.legality) and self._was_possible(instrument):
             self.forbidden[path] = decision.legality
@@ -402,10 +409,6 @@ class Fold:
         for proposal in self.records.of_kind("proposal"):
             if proposal.matter.is_undecided:
                 self._undecided(proposal)
-        for judgement in filter(
-            lambda each: each.matter.is_undecided, self.records.of_kind("judgement")
-        ):
-            self.game.license(licence.JudgementAsked(judgement), self.state(self.until))
         due, following = self.game.finish(self.state(self.until), self.state)
         return Replay(
             settings=self.records.settings,
@@ -442,12 +445,12 @@ class Fold:
         decision, _ = self._judge(instrument, replace(now, moment=moment))
         if matter.status == "open":
             self.tallies[instrument.path] = decision.tally
-        step, carried_out = self._tried(instrument, self.until)
+        step, carried_out = self._attempt(instrument, self.until)
         self.previews[instrument.path] = step
         if instrument.number is None:
             self._register(instrument, now)
         self.findings.extend(text_findings(instrument, self.ruleset))
-        self.game.license(licence.ProposalOffered(instrument), now)
+        self.game.license(subjects.ProposalOffered(instrument), now)
         told = self._told(step, carried_out, known=False)
         self.findings.extend((*decision.findings, *decision.legality, *told))
 

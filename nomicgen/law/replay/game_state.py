@@ -20,7 +20,20 @@ from msgspec.structs import replace
 
 from nomicgen.law.gate import license_effect
 from nomicgen.law.judging_kind import deed_kinds
-from nomicgen.law.licence import (
+from nomicgen.law.provisions.points import Points
+from nomicgen.law.provisions.victory import find_winner
+from nomicgen.law.replay.awarded_points import points_for, points_in_file, wrong_dice
+from nomicgen.law.replay.correction_acts import is_correction
+from nomicgen.law.replay.due_changes import Sunsets
+from nomicgen.law.replay.effects import Effect, EffectKind, Verdict
+from nomicgen.law.replay.events import Event, Timeline, is_after
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.replay.seats import TurnsPlayed
+from nomicgen.law.replay.state import OPENING, DueChange, NextTurn, Ruleset, ScoreLine, Winner
+from nomicgen.law.replay.turn_order import anybody_proposes, lets_overlap, next_turn_of
+from nomicgen.law.replay.turn_proposals import has_proposal, is_of_turn
+from nomicgen.law.replay.watched_records import WatchedRecords
+from nomicgen.law.subjects import (
     DeedDone,
     PlayerChange,
     PlayerVerb,
@@ -33,19 +46,6 @@ from nomicgen.law.licence import (
     deeds_of,
     license_of,
 )
-from nomicgen.law.provisions.points import Points
-from nomicgen.law.provisions.victory import find_winner
-from nomicgen.law.replay.awarded_points import points_for, points_in_file, wrong_dice
-from nomicgen.law.replay.correction_acts import is_correction
-from nomicgen.law.replay.due_changes import Sunsets
-from nomicgen.law.replay.effects import Effect, EffectKind, Verdict
-from nomicgen.law.replay.events import Event, Timeline, is_after
-from nomicgen.law.replay.ledger import Ledger
-from nomicgen.law.replay.player_spans import is_player
-from nomicgen.law.replay.seats import TurnsPlayed
-from nomicgen.law.replay.state import OPENING, DueChange, NextTurn, Ruleset, ScoreLine, Winner
-from nomicgen.law.replay.turn_order import anybody_proposes, lets_overlap, next_turn_of
-from nomicgen.law.replay.turn_proposals import has_proposal, is_of_turn
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding
 from nomicgen.model.identifiers import PlayerId
@@ -84,30 +84,34 @@ class GameState:
 
     def __init__(
         self,
-        ledger: Ledger,
+        watched: WatchedRecords,
         initial: Ruleset,
         until: Moment | None,
         findings: list[Finding],
         effects: list[Effect],
     ) -> None:
-        self.ledger, self.until, self.findings, self.effects = ledger, until, findings, effects
-        self.timeline = Timeline(ledger)
-        self.sunsets = Sunsets(initial, ledger.settings)
+        self.watched, self.until, self.findings, self.effects = watched, until, findings, effects
+        self.timeline = Timeline(watched)
+        self.sunsets = Sunsets(initial, watched.settings)
         self.lines: list[ScoreLine] = []
         self.winner: Winner | None = None
         self._scores: defaultdict[PlayerId, Fraction] = defaultdict(Fraction)
-        self._marks = deque(_marks(ledger))
+        self._marks = deque(_marks(watched))
         self.played = TurnsPlayed()
         self._proposals: Counter[str] = Counter()
         self._missed: set[tuple[int, Moment]] = set()
         self._fitting: set[str] = set()  # turns whose dice the law of their beginning lets be
 
     def fork(
-        self, ledger: Ledger, until: Moment | None, findings: list[Finding], effects: list[Effect]
+        self,
+        watched: WatchedRecords,
+        until: Moment | None,
+        findings: list[Finding],
+        effects: list[Effect],
     ) -> GameState:
         """Return a copy that has come as far, for a game with the same players and settings."""
         fork = forked(self)
-        fork.ledger, fork.until, fork.findings, fork.effects = ledger, until, findings, effects
+        fork.watched, fork.until, fork.findings, fork.effects = watched, until, findings, effects
         fork.played, fork.sunsets = forked(self.played), forked(self.sunsets)
         return fork
 
@@ -130,7 +134,7 @@ class GameState:
         if event.moment is not None:
             self._go_on(event, event.moment, state_at, waits=waits)
         if event.phase == "decided":
-            self.played.named(event.instrument, self.ledger.turns)
+            self.played.note_archived_round(event.instrument, self.watched.turns)
 
     def _go_on(self, event: Event, moment: Moment, state_at: StateAt, *, waits: bool) -> None:
         count = 0
@@ -157,7 +161,7 @@ class GameState:
         if mark.moment.precedes(moment) or mark.turn is None:
             return True
         place = mark.turn.order
-        own = self.ledger.turns.get(event.instrument.matter.turn or "")
+        own = self.watched.turns.get(event.instrument.matter.turn or "")
         if waits:
             own = self.timeline.after(event.instrument)
             return own is not None and place < own.order
@@ -220,7 +224,7 @@ class GameState:
         # Asked last, since it looks through all proposals.
         proposed = proposed or (
             not turn.matter.passed
-            and has_proposal(turn, self.ledger, anybody=anybody_proposes(now.law))
+            and has_proposal(turn, self.watched, anybody=anybody_proposes(now.law))
         )
         self._turn(TurnEnded(turn, proposed), "passes" if turn.matter.passed else "ends", now)
         if turn.matter.dice or not left:
@@ -241,16 +245,16 @@ class GameState:
         )
 
     def _wrong_dice(self, turn: Turn, now: State) -> list[Finding]:
-        return wrong_dice(turn, now.law, self.ledger.players, now.moment)
+        return wrong_dice(turn, now.law, self.watched.players, now.moment)
 
     def _has_left(self, turn: Turn, moment: Moment | None) -> bool:
         """Whether the player of a turn has left the game: anybody may, in their own turn too."""
-        player = self.ledger.players.get(turn.matter.player)
+        player = self.watched.players.get(turn.matter.player)
         return player is not None and not is_player(player, moment)
 
     def _end_rounds(self, now: State) -> None:
         """Complete rounds: the next turn is of a later one, and none of theirs is still played."""
-        following = next_turn_of(self.ledger.players, now.law, self.played, now.moment)
+        following = next_turn_of(self.watched.players, now.law, self.played, now.moment)
         last = self.played.last
         assert last is not None, "what ends has begun"
         ended = (following.round if following is not None else last.order[0]) - 1
@@ -261,7 +265,7 @@ class GameState:
         """Give the points that a file gives by hand, if rules let it or do not speak of points."""
         lines: list[ScoreLine] = []
         for line, verdict in self._by_hand(of, now):
-            if verdict.permits:
+            if verdict.is_lawful:
                 lines.append(line)
             else:
                 self._record_points(line, verdict, now)
@@ -298,9 +302,9 @@ class GameState:
     def look_for_winner(self, now: State) -> None:
         """Somebody may have won: by points, or because fewer are enough now."""
         if self.winner is None and self._scores:
-            self.winner = find_winner(self._scores, self.ledger.players, now.law, now.moment)
+            self.winner = find_winner(self._scores, self.watched.players, now.law, now.moment)
 
-    def registered(self, instrument: Proposal, now: State) -> None:
+    def on_registered(self, instrument: Proposal, now: State) -> None:
         """Put a proposal forward."""
         matter = instrument.matter
         if matter.status in ("draft", "withdrawn", "void"):
@@ -313,7 +317,7 @@ class GameState:
             default=None,
         )
         if matter.turn is not None:
-            turn = self.ledger.turns.get(matter.turn)
+            turn = self.watched.turns.get(matter.turn)
         earlier = self._proposals[turn.ident] if turn is not None else 0
         # What others put forward while somebody plays is no proposal of that turn, unless it or a
         # rule says that it is.
@@ -343,7 +347,7 @@ class GameState:
             return []
         return [turn for turn in turns if not self._has_left(turn, moment)]
 
-    def decided(self, instrument: Instrument, now: State, tally: Tally | None = None) -> None:
+    def on_decided(self, instrument: Instrument, now: State, tally: Tally | None = None) -> None:
         """Record that a proposal is decided, a judgement given, or an act done."""
         self._award(points_for(instrument, tally, now), now)
         if not is_correction(instrument):
@@ -379,13 +383,13 @@ class GameState:
             # when the turn ends.
             if turn.matter.ended is None and turn.ident not in self._fitting:
                 self.findings.extend(self._wrong_dice(turn, now))
-        for turn in self.ledger.turns.values():
+        for turn in self.watched.turns.values():
             if (
                 turn.matter.ended is None
-            ):  # its points are given when it ends: what no rule lets is told before
+            ):  # its points are given when it ends; what no rule allows is reported before
                 list(self._by_hand(turn, now))
         due = tuple(self.sunsets.due(now.ruleset, self.until))
-        return due, next_turn_of(self.ledger.players, now.law, self.played, self.until)
+        return due, next_turn_of(self.watched.players, now.law, self.played, self.until)
 
 
 def forked(state: _T) -> _T:
@@ -397,7 +401,7 @@ def forked(state: _T) -> _T:
     return fork
 
 
-def _marks(records: Ledger) -> list[_DatedMark]:
+def _marks(records: WatchedRecords) -> list[_DatedMark]:
     """Return what players' files say of days, and the beginnings and ends of all turns in their
     order.
 

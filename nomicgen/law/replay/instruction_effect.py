@@ -25,14 +25,14 @@ from nomicgen.model.values import Span
 class CarriedOut(Struct, frozen=True):
     """The ruleset after an instrument, what it changed, and what is wrong with it.
 
-    `down` has the places of the instructions that fell, where the law let the others be carried out
-    all the same.
+    `dropped` has the places of the instructions that are not carried out, where the law lets the
+    others be carried out all the same.
     """
 
     after: Ruleset
     changes: tuple[Change, ...]
     findings: Findings
-    down: frozenset[Span] = frozenset()
+    dropped: frozenset[Span] = frozenset()
 
 
 def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings) -> str | None:
@@ -63,9 +63,9 @@ def _target(
         return state.known(rule.identity) or _wrong(
             instruction, f"an instruction before this one repeals Rule {rule.ref}"
         )
-    standing = before.named(reference.number)
+    standing = before.once_numbered(reference.number)
     if standing is None:
-        gone = " any more: it was repealed" if reference.number in before.bore else ""
+        gone = " any more: it was repealed" if reference.number in before.last_holder else ""
         remedy = (
             "`nomicgen status --rules` lists the rules in force; a rule that does not exist "
             "can only be enacted"
@@ -99,41 +99,41 @@ def _merging(instrument: Instrument, by_hand: str, rule: Rule) -> str:
 
 
 def apply_instructions(instrument: Instrument, scene: Scene, *, partly: bool = False) -> CarriedOut:
-    """Carries out an instrument's instructions in their order.
+    """Carry out an instrument's instructions in their order.
 
     Every `N/R` means the state before the instrument. With `partly` what cannot be carried out
     hinders no other.
     """
-    state = scene.ruleset
+    ruleset = scene.ruleset
     changes: list[Change] = []
     findings: list[Finding] = []
     for instruction in instrument.instructions:
-        rule = _target(instruction, instrument, scene, state)
+        rule = _target(instruction, instrument, scene, ruleset)
         if isinstance(rule, Finding):
             findings.append(rule)
             continue
-        after = _carry_out(instruction, instrument, rule, scene, state)
+        after = _apply_instruction(instruction, instrument, rule, scene, ruleset)
         if isinstance(after, Finding):
             findings.append(after)
             continue
         changes.append(
             Change(verb=instruction.verb, instruction=instruction, before=rule, after=after)
         )
-        state = state.replaced(rule, after)
+        ruleset = ruleset.replaced(rule, after)
     if not partly and any(finding.is_error for finding in findings):
         return CarriedOut(scene.ruleset, (), tuple(findings))
-    return CarriedOut(state, tuple(changes), tuple(findings))
+    return CarriedOut(ruleset, tuple(changes), tuple(findings))
 
 
-def _carry_out(
+def _apply_instruction(
     instruction: Instruction,
     instrument: Instrument,
     rule: Rule | None,
     scene: Scene,
-    state: Ruleset,
+    ruleset: Ruleset,
 ) -> Rule | Finding | None:
     if rule is None:
-        return _enact(instruction, instrument, scene, state)
+        return _enact(instruction, instrument, scene, ruleset)
     law, settings = scene.law, scene.settings
     match instruction.verb:
         case "repeal":
@@ -147,7 +147,7 @@ def _carry_out(
             )
             amended = _confirmed(rule, _marked(amended, instruction, settings), instruction.block)
             return _numbered(
-                law.value(Numbering.amended), amended, instruction, instrument, state, law
+                law.value(Numbering.amended), amended, instruction, instrument, ruleset, law
             )
         case "transmute":
             if problem := _tier_problem(instruction, instruction.tier, settings):
@@ -157,7 +157,7 @@ def _carry_out(
                 return _wrong(instruction, f"Rule {rule.ref} is {rule.tier} already")
             moved = replace(rule, tier=instruction.tier)
             return _numbered(
-                law.value(Numbering.transmuted), moved, instruction, instrument, state, law
+                law.value(Numbering.transmuted), moved, instruction, instrument, ruleset, law
             )
         case "retitle":
             return replace(rule, title=instruction.title)
@@ -165,14 +165,14 @@ def _carry_out(
             assert instruction.number is not None
             moved = replace(rule, number=instruction.number)
             return _renumbering_problem(instruction, instrument, law) or _placed(
-                moved, rule, instruction, state
+                moved, rule, instruction, ruleset
             )
         case _:
             return _marked(rule, instruction, settings)
 
 
 def _enact(
-    instruction: Instruction, instrument: Instrument, scene: Scene, state: Ruleset
+    instruction: Instruction, instrument: Instrument, scene: Scene, ruleset: Ruleset
 ) -> Rule | Finding | None:
     block, law, settings = instruction.block, scene.law, scene.settings
     tier = target_tier(instruction, None, settings)
@@ -184,9 +184,9 @@ def _enact(
     numbered = instruction.number is None if enacted is None else enacted.value == "proposal"
     proposal_number = instrument.number if instrument.kind == "proposal" and numbered else None
     number = (
-        instruction.number or state.highest + 1
+        instruction.number or ruleset.highest + 1
         if proposal_number is None
-        else _free(proposal_number, state, law)
+        else _free(proposal_number, ruleset, law)
     )
     if instruction.number is not None and instruction.number != number:
         where = f" ({_rule(enacted.rule)})" if enacted else ""
@@ -195,10 +195,10 @@ def _enact(
         return _wrong(instruction, message, remedy, "number-wrong", enacted)
     if problem := _revision_problem(instruction, instrument):
         return problem
-    identity = state.latest + 1
+    identity = ruleset.latest + 1
     if block is not None and block.reenacts is not None:
-        former = state.bore.get(block.reenacts)
-        if former is None or state.known(former) is not None:
+        former = ruleset.last_holder.get(block.reenacts)
+        if former is None or ruleset.known(former) is not None:
             return _wrong(
                 instruction, f"Rule {block.reenacts} was not repealed, so it cannot be reenacted"
             )
@@ -211,7 +211,7 @@ def _enact(
         text=instruction.text,
         title=instruction.title,
     )
-    return _placed(_marked(rule, instruction, settings), None, instruction, state)
+    return _placed(_marked(rule, instruction, settings), None, instruction, ruleset)
 
 
 def _revision_problem(instruction: Instruction, instrument: Instrument) -> Finding | None:
@@ -260,11 +260,13 @@ def _renumbering_problem(
     return _wrong(instruction, message, remedy, "number-wrong", amended)
 
 
-def _free(number: int, state: Ruleset, law: Law) -> int:
+def _free(number: int, ruleset: Ruleset, law: Law) -> int:
     """Return the number, or where it is taken and the rules give the next free one, that."""
     if law.value(Numbering.taken) != "next-free":
         return number
-    return next(free for free in range(number, number + len(state) + 1) if free not in state.rules)
+    return next(
+        free for free in range(number, number + len(ruleset) + 1) if free not in ruleset.rules
+    )
 
 
 def _numbered(
@@ -272,20 +274,20 @@ def _numbered(
     rule: Rule,
     instruction: Instruction,
     instrument: Instrument,
-    state: Ruleset,
+    ruleset: Ruleset,
     law: Law,
 ) -> Rule | Finding | None:
     """Return the rule with the number that the numbering gives it when amended or transmuted."""
     if numbering in (None, "keep") or instrument.kind != "proposal" or instrument.number is None:
         return rule
-    number = _free(instrument.number, state.replaced(rule, None), law)
-    return _placed(replace(rule, number=number), state.get(rule.number), instruction, state)
+    number = _free(instrument.number, ruleset.replaced(rule, None), law)
+    return _placed(replace(rule, number=number), ruleset.get(rule.number), instruction, ruleset)
 
 
 def _placed(
-    rule: Rule, before: Rule | None, instruction: Instruction, state: Ruleset
+    rule: Rule, before: Rule | None, instruction: Instruction, ruleset: Ruleset
 ) -> Rule | Finding | None:
-    taken = state.get(rule.number)
+    taken = ruleset.get(rule.number)
     if taken is None or taken is before:
         return rule
     title = f" ({taken.title})" if taken.title else ""

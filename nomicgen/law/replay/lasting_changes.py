@@ -96,8 +96,12 @@ def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
     decisive = {
         name
         for name, kind in kinds().items()
-        if kind.bears and (room or not kind.counts_rules)
-        if any(kind.bears(provision) for rule in ruleset for provision in rule.law.of(kind.schema))
+        if kind.affects_changeability and (room or not kind.counts_rules)
+        if any(
+            kind.affects_changeability(provision)
+            for rule in ruleset
+            for provision in rule.law.of(kind.schema)
+        )
     }
     tiers = set[str]()
     for rule in ruleset:

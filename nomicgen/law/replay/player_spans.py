@@ -70,7 +70,7 @@ def holds_role(player: Player, role: str, moment: Moment | None) -> bool:
 
 
 def holders(role: str, players: Players, moment: Moment | None) -> tuple[PlayerId, ...]:
-    """Ids of who holds a role at a moment, in alphabetical order."""
+    """Return the ids of those who hold a role at a moment, in alphabetical order."""
     return tuple(
         sorted(
             player.ident

@@ -33,8 +33,9 @@ class Trail(Struct, frozen=True):
     marks: tuple[tuple[int, Fold], ...]
 
     def alike(self, records: Records, events: Sequence[Event], until: Moment | None) -> int:
-        """How many of the first events go as they went, with other records and up to another day;
-        -1: none do.
+        """Return how many of the first events can be kept for other records and another day.
+
+        -1 if players, turns, settings or the initial rules differ, so that not even the start can.
         """
         was = self.fold.records
         same = (was.settings, was.initial, was.players, was.turns) == (
@@ -50,7 +51,7 @@ class Trail(Struct, frozen=True):
         )
         count = sum(1 for _ in due)
         changed = tuple(_changed_instruments(was, records))
-        asked = (place for place, fits in self.fold.ledger.asked if any(map(fits, changed)))
+        asked = (place for place, fits in self.fold.watched.asked if any(map(fits, changed)))
         return min(count, next(asked, count))
 
     def _goes_alike(self, event: Event, other: Event, until: Moment | None) -> bool:
@@ -102,11 +103,11 @@ def retrace(
     for place, event in enumerate(events[start:], start):
         if place in places and place > start:
             marks.append((place, fold.fork(records, until)))
-        fold.ledger.place = place
+        fold.watched.place = place
         fold.take(event)
     if len(events) > start or not marks:
         marks.append((len(events), fold.fork(records, until)))
-    fold.ledger.place = len(events)
+    fold.watched.place = len(events)
     return fold.result(), Trail(fold, events, tuple(marks))
 
 

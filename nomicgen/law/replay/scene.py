@@ -31,7 +31,7 @@ class Scene(Struct, frozen=True, kw_only=True, dict=True):
 
     @classmethod
     def of(cls, ruleset: Ruleset, records: Records, moment: Moment | None) -> Scene:
-        lawless = not ruleset.speaking and not initial_ruleset(records).speaking
+        lawless = not ruleset.with_provisions and not initial_ruleset(records).with_provisions
         laws = Laws(records.settings)
         return cls(
             ruleset=ruleset, laws=laws, players=records.players, moment=moment, lawless=lawless
@@ -50,7 +50,7 @@ class Scene(Struct, frozen=True, kw_only=True, dict=True):
         """Return the same moment under another ruleset; a game that gets its first provision is
         lawless no more.
         """
-        return replace(self, ruleset=ruleset, lawless=self.lawless and not ruleset.speaking)
+        return replace(self, ruleset=ruleset, lawless=self.lawless and not ruleset.with_provisions)
 
 
 class RulesetChange(Struct, frozen=True, kw_only=True):

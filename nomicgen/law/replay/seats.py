@@ -39,8 +39,8 @@ class TurnsPlayed:
         if turn.matter.began is not None:
             self._dated.append((turn.matter.began, turn))
 
-    def named(self, instrument: Instrument, turns: Mapping[str, Turn]) -> None:
-        """Place a decided instrument: one before the first turn may name an unrecorded turn."""
+    def note_archived_round(self, instrument: Instrument, turns: Mapping[str, Turn]) -> None:
+        """Note the round that an instrument of the archive names: no turn of it is recorded."""
         name = instrument.matter.turn
         if self.last is None and name is not None and name not in turns:
             self.archived = max(self.archived, turn_order(name)[0])
@@ -64,10 +64,9 @@ class TurnsPlayed:
 def arrange_players(
     players: Players, order: str | None, joins: str | None, turns: TurnsPlayed
 ) -> list[PlayerId]:
-    """Ids of all persons who ever played, in the order in which their turns go round; who left
-    keeps the place.
+    """Return the ids of all persons who ever played, in the order in which their turns go round.
 
-    Empty without an `order`; `joins` is where newcomers join it.
+    Whoever left keeps their place. Empty without an `order`; `joins` is where newcomers join it.
     """
     if order is None:
         return []

@@ -9,11 +9,11 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from nomicgen.law.licence import State
-from nomicgen.law.limits import carry_out
+from nomicgen.law.limits import apply_instrument
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.state import Step
-from nomicgen.law.voting.decision import decide
+from nomicgen.law.subjects import State
+from nomicgen.law.voting.assessment import assess
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instrument, Proposal
 
@@ -49,7 +49,7 @@ def was_possible(instrument: Instrument, states: Iterable[State]) -> bool:
 
 def _is_possible(instrument: Proposal, then: State) -> bool:
     return not has_errors(
-        (*decide(instrument, then).legality, *carry_out(instrument, then).findings)
+        (*assess(instrument, then).legality, *apply_instrument(instrument, then).findings)
     )
 
 

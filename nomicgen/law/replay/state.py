@@ -77,16 +77,16 @@ class Ruleset(Struct, frozen=True):
     """The rules that stand at a moment; to go through them gives them by number, ascending.
 
     Rulesets share what they have in common: the thousands of a long ledger cost what their changes
-    cost. `bore` gives for each number that was ever borne the identity of the rule that bore it
-    last. The rest is derived: `bearing` gives the number of each identity that stands, `speaking`
-    the rules that carry provisions, `sizes` the rules of each tier, `highest` the highest number
-    that was ever borne, `latest` the highest identity.
+    cost. `last_holder` gives, for each number that was ever given, the identity of the rule that
+    has it or had it last. The rest is derived: `number_of` gives the number of each identity that
+    stands, `with_provisions` the rules that carry provisions, `sizes` how many rules each tier has,
+    `highest` the highest number that was ever given, `latest` the highest identity.
     """
 
     rules: Map[int, Rule] = field(default_factory=Map)
-    bore: Map[int, int] = field(default_factory=Map)
-    bearing: Map[int, int] = field(default_factory=Map)
-    speaking: Map[int, Rule] = field(default_factory=Map)
+    last_holder: Map[int, int] = field(default_factory=Map)
+    number_of: Map[int, int] = field(default_factory=Map)
+    with_provisions: Map[int, Rule] = field(default_factory=Map)
     sizes: Mapping[str, int] = {}
     highest: int = 0
     latest: int = 0
@@ -109,14 +109,14 @@ class Ruleset(Struct, frozen=True):
 
     def known(self, identity: int) -> Rule | None:
         """Return the standing rule of an identity, whatever its number."""
-        number = self.bearing.get(identity)
+        number = self.number_of.get(identity)
         return None if number is None else self.rules[number]
 
-    def named(self, number: int) -> Rule | None:
-        """Return the rule that bears `number`, else the one that bore it last: 203, now 305."""
+    def once_numbered(self, number: int) -> Rule | None:
+        """Return the rule that has a number, else the one that had it last: 203, now 305."""
         if number in self.rules:
             return self.rules[number]
-        identity = self.bore.get(number)
+        identity = self.last_holder.get(number)
         return None if identity is None else self.known(identity)
 
     def count(self, tier: str) -> int:
@@ -132,12 +132,14 @@ class Ruleset(Struct, frozen=True):
         numbers, identities = [rule.number for rule in gone], [rule.identity for rule in gone]
         return Ruleset(
             rules=_edited(self.rules, numbers, {rule.number: rule for rule in came}),
-            bore=_edited(self.bore, (), {rule.number: rule.identity for rule in came}),
-            bearing=_edited(
-                self.bearing, identities, {rule.identity: rule.number for rule in came}
+            last_holder=_edited(
+                self.last_holder, (), {rule.number: rule.identity for rule in came}
             ),
-            speaking=_edited(
-                self.speaking, numbers, {rule.number: rule for rule in came if rule.law}
+            number_of=_edited(
+                self.number_of, identities, {rule.identity: rule.number for rule in came}
+            ),
+            with_provisions=_edited(
+                self.with_provisions, numbers, {rule.number: rule for rule in came if rule.law}
             ),
             sizes=sizes,
             highest=max(self.highest, *(rule.number for rule in came), 0),
@@ -311,22 +313,24 @@ class Replay(Struct, frozen=True, kw_only=True):
     @property
     def is_lawless(self) -> bool:
         """Whether no rule has carried a provision: it is an archive, and its law is unknown."""
-        return not self.initial.speaking and not any(step.after.speaking for step in self.steps)
+        return not self.initial.with_provisions and not any(
+            step.after.with_provisions for step in self.steps
+        )
 
     @property
-    def opened(self) -> Moment | None:
+    def judged_from(self) -> Moment | None:
         """The moment from which a game is judged; None for an archive, and where the initial set is
         law already.
         """
-        if self.initial.speaking:
+        if self.initial.with_provisions:
             return None
-        return next((step.effective for step in self.steps if step.after.speaking), None)
+        return next((step.effective for step in self.steps if step.after.with_provisions), None)
 
     def is_archived(self, moment: Moment) -> bool:
         """Whether a moment was before the game was played here: its keeper may enter events."""
-        if self.initial.speaking:
+        if self.initial.with_provisions:
             return False
-        return self.is_lawless if self.opened is None else moment.precedes(self.opened)
+        return self.is_lawless if self.judged_from is None else moment.precedes(self.judged_from)
 
     @property
     def pending(self) -> tuple[Step, ...]:

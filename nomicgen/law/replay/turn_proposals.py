@@ -4,12 +4,12 @@ it.
 
 from __future__ import annotations
 
-from nomicgen.law.replay.ledger import Ledger
+from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.records import Proposal, Turn
 
 
-def has_proposal(turn: Turn, records: Ledger, *, anybody: bool) -> bool:
+def has_proposal(turn: Turn, records: WatchedRecords, *, anybody: bool) -> bool:
     """Whether a proposal was or may have been put forward in a turn: by its player, on its days."""
 
     def fits(proposal: Proposal) -> bool:
@@ -18,7 +18,7 @@ def has_proposal(turn: Turn, records: Ledger, *, anybody: bool) -> bool:
     return any(records.matching(Proposal, fits))
 
 
-def holds_proposal(turn: Turn, records: Ledger, *, anybody: bool) -> bool:
+def holds_proposal(turn: Turn, records: WatchedRecords, *, anybody: bool) -> bool:
     """Whether a proposal stands that was certainly put forward in a turn; one that was taken back
     does not stand.
     """
@@ -38,7 +38,7 @@ def holds_proposal(turn: Turn, records: Ledger, *, anybody: bool) -> bool:
     return any(records.matching(Proposal, fits))
 
 
-def standing_in(turn: Turn, records: Ledger) -> list[Proposal]:
+def standing_in(turn: Turn, records: WatchedRecords) -> list[Proposal]:
     """Return what stands of the proposals that name a turn: no drafts, nothing taken back."""
     return list(
         records.matching(
@@ -51,7 +51,7 @@ def standing_in(turn: Turn, records: Ledger) -> list[Proposal]:
     )
 
 
-def unopened_in(turn: Turn, records: Ledger) -> list[int | None]:
+def unopened_in(turn: Turn, records: WatchedRecords) -> list[int | None]:
     """Return the numbers of the proposals of a turn whose vote has not opened."""
     fits = records.matching(
         Proposal, lambda one: one.matter.turn == turn.ident and one.matter.status == "debate"

@@ -1,6 +1,6 @@
 """The votes on proposals.
 
-A proposal comes in, and a `Scene`: the rules and the players of a moment. A `Decision` goes out,
+A proposal comes in, and a `Scene`: the rules and the players of a moment. An `Assessment` goes out,
 with a `Tally`. Begin with `decision.py`. It asks the other modules in this order:
 1. `conditions.py` finds the adoption conditions of each change.
 2. `vote_count.py` counts the vote, and makes the `Tally` (`tally.py`). It asks `voting_rights.py`

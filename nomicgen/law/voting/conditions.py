@@ -29,7 +29,7 @@ def conditions_for(
     """Return what must be met for one instruction: all that match, without those that another names
     in `over`.
 
-    `tier` is the tier that the instruction enacts or transmutes into.
+    `tier` is the tier that the instruction enacts or transmutes into; other changes do not use it.
     """
     verb = change_of(instruction)
     if verb is None or not law.every(Adoption):

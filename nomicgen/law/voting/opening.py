@@ -63,7 +63,7 @@ def put_again(
         edits is not None
         and edits.value == "forbidden"
         and before is not None
-        and not proposal.bears(before)
+        and not proposal.is_bound_by(before)
     ):
         message = f"put to the vote again with other words; Rule {edits.rule} forbids that"
         remedy = f"bring back the text that was voted on before{f', or {_ANOTHER}' * withdrawable}"

@@ -41,8 +41,9 @@ class Tally(Struct, frozen=True, kw_only=True):
     not settled (votes missing, or no adoption provision known). `missing` has who may vote and has
     not, `silent` those whose silence counts as a vote (they are in `for_` or `against`). `may_end`
     says whether the vote can end as it stands, `closes` when it ends by itself; `tie_break` names
-    who broke a tie. `unanimity`: the vote of every eligible voter was needed. `fewest` further
-    votes for would pass an open vote, None where nothing can. `gone` are eligible, and have left.
+    who broke a tie. `unanimity`: the vote of every eligible voter was needed. `fewest` is
+    the smallest number of further votes in favour that would pass an open vote, None where nothing
+    can pass it. `gone` are eligible, and have left.
     `weights` has whose vote does not count 1, `ballots` how many voted themselves, `deeds` what
     players did.
     """

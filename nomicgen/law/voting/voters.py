@@ -46,8 +46,8 @@ def judge_voters(
             yield rule_finding("voter-unknown", span, None, message, remedy)
             continue
         player, breaks = players[voter], breaks_ties(players[voter], law)
-        # Without a day of its own a vote was cast at some time between the two: who left or joined
-        # meanwhile could. Silence is counted when the vote is decided, and is that of who may vote
+        # A vote without a day was cast at some time between opening and decision: whoever left or
+        # joined in between could cast it. Silence is counted at the decision, of those who may vote
         # then.
         first = moment if vote.cast_by == "silence" else matter.opened or moment
         days = (vote.at,) if vote.at else (first, moment)
@@ -84,7 +84,7 @@ def _no_voter(
 def _breaks(
     voter: PlayerId, vote: Vote, matter: ProposalMatter, tally: Tally, law: Law, span: Span
 ) -> Iterator[Finding]:
-    """Yield a vote of who breaks ties, where there was no tie to break."""
+    """Yield a vote of the player who breaks ties, where there was no tie."""
     if vote.cast_by == "silence":
         why, more = "silence breaks none", f", or record what {voter} voted"
     elif (

@@ -196,8 +196,9 @@ def _is_outranked(own: Said[object], by: Said[object] | None, value: object = No
 
 
 def die_of(player: Player, law: Law) -> Die | None:
-    """Return the die by which a player votes: a dummy's, or that of who only breaks ties. None for
-    everyone else.
+    """Return the die by which a player votes; None for a player who votes without one.
+
+    A dummy has a die, and perhaps the player who only breaks ties.
     """
     breaker = tie_break(law)
     if breaker is not None and breaks_ties(player, law):

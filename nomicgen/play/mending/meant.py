@@ -220,5 +220,5 @@ def _rules_named(game: Game, draft: Draft, targets: Sequence[int]) -> list[Rule]
             *(_numbers(line) if re.fullmatch(_HEADING, line) else ()),
         )
     ]
-    rules = (game.replay.current.named(number) for number in (*targets, *named))
+    rules = (game.replay.current.once_numbered(number) for number in (*targets, *named))
     return [*{rule.identity: rule for rule in rules if rule is not None}.values()][:_RULES]

@@ -135,7 +135,7 @@ def _in_words(finding: Finding, draft: Draft) -> Mending | None:
     line = finding.span.line
     meant = meant_instruction(draft.lines[line - 1]) if 1 <= line <= len(draft.lines) else None
     rule = (
-        draft.known.rules.named(meant.number)
+        draft.known.rules.once_numbered(meant.number)
         if meant is not None and meant.number is not None
         else None
     )

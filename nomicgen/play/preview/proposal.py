@@ -248,7 +248,7 @@ def _rule_changes(supposed: Supposed) -> Iterator[PreviewedRule]:
     for (identity, _), (before, after) in ends.items():
         cited_by = citing.get(before.number, ()) if before else ()
         yield _rule_change(
-            before, after, cited_by, identity in supposed.before.ruleset.bore.values()
+            before, after, cited_by, identity in supposed.before.ruleset.last_holder.values()
         )
 
 
@@ -432,8 +432,10 @@ def _loose(before: Ruleset, after: Ruleset) -> Iterator[LooseReference]:
         was = before.known(rule.identity)
         had = set(cited_numbers(was)) if was else set()
         for number in dict.fromkeys(cited_numbers(rule)):
-            old, new = before.named(number), after.named(number)
-            if new is None and (old is not None or (number in before.bore and number not in had)):
+            old, new = before.once_numbered(number), after.once_numbered(number)
+            if new is None and (
+                old is not None or (number in before.last_holder and number not in had)
+            ):
                 yield LooseReference(rule=rule.number, number=number, kind="gone")
             elif (
                 old is not None

@@ -11,10 +11,7 @@ from nomicgen.play.open_tasks import tie_vote
 
 
 def tie_breaking_vote(game: Game, tally: Tally) -> str | None:
-    """Return what is to be typed before a vote can end that is tied, as of the day of `game`.
-
-    The vote of who breaks ties.
-    """
+    """Return what to type before a tied vote can end, as of the day of `game`: the casting vote."""
     return tie_vote(
         game.records.players, Law.of(game.replay.current, game.settings, game.until), tally
     )

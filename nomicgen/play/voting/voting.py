@@ -88,7 +88,8 @@ def cast_vote(
     after = as_of(move.after, on)
     lines = [f"{player.matter.name} is active again, from {on}" for player in back]
     return replace(
-        move, said=(*lines, *vote_line(after, number, after.replay.tallies[instrument.path]))
+        move,
+        said=(*lines, *vote_line(after, number, after.replay.tallies[instrument.path]), *move.said),
     )
 
 
@@ -276,7 +277,7 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
             f"proposal {number} is {matter.status}: only an open vote can begin again", remedy
         )
     require_opened(matter, on)
-    if not matter.votes and instrument.bears(matter.digest):
+    if not matter.votes and instrument.is_bound_by(matter.digest):
         raise Refused(
             f"nobody has voted on proposal {number}, and it has not changed", "edit it first"
         )

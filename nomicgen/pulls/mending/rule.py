@@ -30,7 +30,7 @@ def proposal_for(edits: Mapping[str, bytes | None], known: GameNames) -> tuple[s
         if match is None:
             return None
         number = int(match[1])
-        rule = known.rules.named(number)
+        rule = known.rules.once_numbered(number)
         instructions = [*_instructions(path, data, rule)]
         parts += instructions
         title = title or (_title(instructions[0], rule, number) if instructions else "")

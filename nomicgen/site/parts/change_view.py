@@ -53,7 +53,7 @@ def change_views(page: Page, instrument: Instrument, step: Step | None) -> tuple
 def _as_written(page: Page, instruction: Instruction, step: Step | None) -> ChangeView:
     """Return an instruction that could not be carried out, as written, or against its rule."""
     target, text = instruction.target, instruction.text
-    rule = step.before.named(target.number) if step and target else None
+    rule = step.before.once_numbered(target.number) if step and target else None
     redline = None
     remark = "The instruction cannot be carried out as it stands."
     if rule is not None and rule.text is not None and text is not None:

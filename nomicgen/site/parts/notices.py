@@ -64,7 +64,7 @@ def _by_rule(
         for instrument, moment in instruments
         for instruction in instrument.instructions
         if instruction.target is not None and instrument.path in rulesets
-        if (rule := rulesets[instrument.path].named(instruction.target.number)) is not None
+        if (rule := rulesets[instrument.path].once_numbered(instruction.target.number)) is not None
     )
 
 

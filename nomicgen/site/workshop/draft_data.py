@@ -53,8 +53,9 @@ def draft_data(site: Site) -> dict[str, Any]:
         "rules": list(_rules(site)),
         "moved": {
             number: rule.number
-            for number in sorted(site.replay.current.bore)
-            if (rule := site.replay.current.named(number)) is not None and rule.number != number
+            for number in sorted(site.replay.current.last_holder)
+            if (rule := site.replay.current.once_numbered(number)) is not None
+            and rule.number != number
         },
         "changes": _most_changes(site),
         "words": {

@@ -201,7 +201,7 @@ def test_no_sentence_becomes_the_text_of_a_rule_in_force(base: Game, words: list
         assert instrument is not None
         (instruction,) = instrument.instructions
         if instruction.target is not None:
-            rule = base.replay.current.named(instruction.target.number)
+            rule = base.replay.current.once_numbered(instruction.target.number)
             assert rule is not None
             assert instruction.text in (rule.text, NEW_TEXT, None)
             assert (instruction.block.provisions if instruction.block else None) == (
@@ -381,7 +381,7 @@ def test_what_somebody_else_changed_meanwhile_is_taken_over(
             + f"accounts: {{github: {LOGIN}}}\n"
         }
     )
-    rule = load(game.path).replay.current.named(212)
+    rule = load(game.path).replay.current.once_numbered(212)
     assert rule is not None
     text = rule.text
     passed(

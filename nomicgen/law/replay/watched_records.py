@@ -1,8 +1,7 @@
-"""The records of a game as a replay asks for them: what it asks about instruments beside its own
-event is kept.
+"""The records of a game, watched: which instruments a replay looked up, and at which event.
 
-So a replay can be gone on from: till somebody asked about an instrument, it makes no difference
-what that says.
+So a later replay knows how much of this one it can keep: up to the event at which somebody first
+looked up an instrument that has changed.
 """
 
 from __future__ import annotations
@@ -18,9 +17,10 @@ Question = tuple[int, Callable[[Instrument], bool]]
 _Kind = TypeVar("_Kind", Proposal, Judgement)
 
 
-class Ledger:
-    """The records of one replay. `place` is that of the event that is taken, `asked` what was asked
-    so far.
+class WatchedRecords:
+    """The records of one replay.
+
+    `place` counts the events that were taken; `asked` has what was looked up so far.
     """
 
     def __init__(self, records: Records, asked: Iterable[Question] = ()) -> None:

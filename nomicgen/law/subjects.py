@@ -1,9 +1,8 @@
-"""What permits a change of the state: the effects of the ledger, and the licence of each.
+"""The effects that rules judge (`Subject`), and what they are judged by (`State`).
 
-The state is the ruleset and what of it is void, who is seated, the turn, the scores, and how
-judgements stand. A proposal, an act, a judgement, a turn, a player's file and what time brings
-about are read as effects on it. `gate.license_effect` judges each of them, and the replay brings
-about none in another way.
+A proposal, an act, a judgement, a turn, a player's file and what time brings about are read as
+effects on the state: the ruleset and what of it is void, who is seated, the turn, the scores, and
+how judgements stand. `gate.license_effect` asks the kinds of provisions about each of them.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ from msgspec import Struct
 from nomicgen.law.kind import Provision, as_field
 from nomicgen.law.precedence import Laws
 from nomicgen.law.replay.effects import Licence, Verdict
-from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.seats import TurnsPlayed
 from nomicgen.law.replay.state import Change, DueChange, Replay, Rule, Ruleset, ScoreLine
+from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import Deed
@@ -142,13 +141,6 @@ class VoteOpened(Subject, frozen=True):
     instrument: Proposal
 
 
-class VoteEnded(Subject, frozen=True):
-    """A proposal is adopted or defeated, with these votes."""
-
-    instrument: Proposal
-    tally: Tally
-
-
 class TakesEffect(Subject, frozen=True):
     """A proposal, a judgement or an act is decided, and takes effect then or later.
 
@@ -157,12 +149,6 @@ class TakesEffect(Subject, frozen=True):
 
     instrument: Instrument
     turn: Turn | None
-
-
-class JudgementAsked(Subject, frozen=True):
-    """A judgement is asked for, and is not given yet."""
-
-    instrument: Judgement
 
 
 class ProposalWithdrawn(Subject, frozen=True):
@@ -252,7 +238,7 @@ _S = TypeVar("_S", bound=Subject)
 class State(Scene, frozen=True, kw_only=True):
     """What an effect is judged by; while the game is lawless nothing is asked."""
 
-    records: Ledger
+    records: WatchedRecords
     played: TurnsPlayed
     changes: tuple[DueChange, ...] = ()
     """The rules that should have changed by themselves."""
@@ -270,7 +256,7 @@ class State(Scene, frozen=True, kw_only=True):
             players=records.players,
             moment=moment,
             lawless=replay.is_lawless,
-            records=Ledger(records),
+            records=WatchedRecords(records),
             played=played,
             changes=replay.due,
         )

@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from nomicgen.law.change_kinds import change_of
 from nomicgen.law.judging_kind import hooks
-from nomicgen.law.licence import license_of
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.provisions.ballot import Ballot
@@ -19,6 +18,7 @@ from nomicgen.law.replay.instruction_effect import target_tier
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentence
+from nomicgen.law.subjects import license_of
 from nomicgen.law.voting.conditions import Conditions, conditions_for
 from nomicgen.law.voting.tally import Tally
 from nomicgen.law.voting.vote_count import count_votes
@@ -29,7 +29,7 @@ from nomicgen.model.records import Instruction, Proposal
 from nomicgen.model.values import Span
 
 
-class Decision(Struct, frozen=True):
+class Assessment(Struct, frozen=True):
     """The tally of a proposal, what its changes lack by the law, and what is wrong with its votes
     and outcome.
 
@@ -43,11 +43,17 @@ class Decision(Struct, frozen=True):
     licences: tuple[tuple[Licence, ...], ...] = ()
 
 
-def decide(
-    instrument: Proposal, scene: Scene, *, down: Collection[Span] = (), since: Sequence[Scene] = ()
-) -> Decision:
-    """Judges a proposal. `down` has the places of the instructions that fall alone: they ask for no
-    votes.
+def assess(
+    instrument: Proposal,
+    scene: Scene,
+    *,
+    dropped: Collection[Span] = (),
+    since: Sequence[Scene] = (),
+) -> Assessment:
+    """Judge a proposal by the rules and the players of a moment.
+
+    Whether the vote passed is `Tally.adopted`; `_outcome` compares it with the status in the file.
+    `dropped` has the places of the instructions that fall alone: they ask for no votes.
 
     `since` has what may have been in force since its vote opened, the latest first. A vote that was
     lawful then stands, though it counts by the law of now; and a change of a rule that is gone
@@ -65,10 +71,10 @@ def decide(
             instruction, rule or _gone(instruction, since), tier, law, scene.ruleset
         )
         asked.append(needed)
-        if instruction.span in down:
+        if instruction.span in dropped:
             continue
-        for permits in hooks(lambda kind: kind.permits):
-            legality.extend(permits(instruction, rule, tier, law))
+        for forbids in hooks(lambda kind: kind.forbids):
+            legality.extend(forbids(instruction, rule, tier, law))
         known = rule is not None or instruction.target is None
         if not needed and known and not lawless and change_of(instruction):
             covered = False
@@ -101,7 +107,7 @@ def decide(
         )
         for each in asked
     )
-    return Decision(tally, tuple(legality), tuple(findings), licences)
+    return Assessment(tally, tuple(legality), tuple(findings), licences)
 
 
 def _gone(instruction: Instruction, since: Sequence[Scene]) -> Rule | None:
