@@ -215,7 +215,7 @@ def record_turn(
         else {}
     )
     writes = {path: written, **late, **others}
-    subject = f"Turn {ident} of {whose}"
+    subject = f"Turn {ident} of {whose}{f' {_happened(changes)}' if begun is not None else ''}"
     lines = [f"{ident}: the turn of {whose}, from {on}"] if begun is None else []
     if begun is None and following is not None and following.skipped:
         lines.append(f"skipped, because inactive: {listed(following.skipped)}")

@@ -156,3 +156,13 @@ def test_a_changed_text_has_only_the_ways_on_that_the_rules_allow(git_repo: Repo
     said = refused(game.path, "proposal withdraw 301 --on 2026-01-04", code=1)
     assert "error[withdrawal-late]" in said
     assert "  help: `nomicgen next` says what can be done now\n" in said
+
+
+def test_the_same_vote_twice_changes_nothing(silent: GitRepo) -> None:
+    vote(silent, "for --player osprey", 4)
+    run(silent.path, "vote 301 for --player osprey --on 2026-01-04 --commit")
+    kept = silent.git("rev-parse", "HEAD")
+    said = run(silent.path, "vote 301 for --player osprey --on 2026-01-04 --commit")
+    assert said.endswith("\n  the files say so already: nothing to do\n")
+    assert silent.git("rev-parse", "HEAD") == kept
+    assert "; perhaps wren is meant\n" in run(silent.path, "vote 301 for --player Wren", code=2)

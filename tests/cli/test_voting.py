@@ -52,16 +52,6 @@ def test_no_vote_opens_before_the_debate_is_over(game: GitRepo) -> None:
     )
 
 
-def test_the_same_vote_twice_changes_nothing(silent: GitRepo) -> None:
-    vote(silent, "for --player osprey", 4)
-    run(silent.path, "vote 301 for --player osprey --on 2026-01-04 --commit")
-    kept = silent.git("rev-parse", "HEAD")
-    said = run(silent.path, "vote 301 for --player osprey --on 2026-01-04 --commit")
-    assert said.endswith("\n  the files say so already: nothing to do\n")
-    assert silent.git("rev-parse", "HEAD") == kept
-    assert "; perhaps wren is meant\n" in refused(silent.path, "vote 301 for --player Wren")
-
-
 def test_a_vote_is_given_within_its_days(silent: GitRepo) -> None:
     vote(silent, "for --player osprey", 4)
     assert refused(silent.path, "vote 301 for --player quill --on 2026-01-03") == (

@@ -303,22 +303,18 @@ def _turns_of(subject: JudgementGiven, state: State) -> list[Turn]:
     return [played for played in turns.values() if _is_played(played, matter.date)]
 
 
-def _partial(
-    never: Said[Involved], judgement: Judgement, records: WatchedRecords
-) -> Iterator[Finding]:
+def _partial(said: Said[Involved], judged: Judgement, records: WatchedRecords) -> Iterator[Finding]:
     """Yield what is wrong with a judge who asked the question, or whose proposal it is about."""
-    matter = judgement.matter
+    matter = judged.matter
     about = matter.proposal if matter.voids is None else matter.voids
     proposal = records.find(f"proposals/{about}.md")
-    for party in never.value or ():
+    for party in said.value or ():
         who, why = proposal and proposal.actor, f"is the author of Proposal {about}"
         if party == "caller":
             who, why = matter.called_by, "called for it"
         if matter.judge == who:
-            message = f"{matter.judge} judges, and {why}; Rule {never.rule} forbids that"
-            yield _wrong(
-                judgement, "judge", never, message, "let somebody else judge: correct `judge`"
-            )
+            message = f"{matter.judge} judges, and {why}; Rule {said.rule} forbids that"
+            yield _wrong(judged, "judge", said, message, "let somebody else judge: correct `judge`")
 
 
 def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: Judges) -> list[PlayerId]:
