@@ -199,8 +199,7 @@ def imports(
             "accepted",
             type=click.IntRange(0, 100),
             metavar="PERCENT",
-            help="Go on where only so many percent of the source's words have a place in the "
-            "game (default: 98).",
+            help="Accept an import that places only this percentage of the words (default: 98).",
         ),
         click.option(
             "--commit",

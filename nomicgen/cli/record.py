@@ -30,7 +30,7 @@ def _day(text: str) -> Moment | str:
     if text == UNKNOWN:
         return text
     try:
-        return Moment.told(text)
+        return Moment.parse_inexact(text)
     except ValueError as error:
         remedy = f"write the day, what is known of it ({FORMS}), or `unknown`"
         raise click.BadParameter(f"{text!r} {error}: {remedy}") from None

@@ -18,7 +18,7 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.text_encoding import CONTROLS, decode
 from nomicgen.files.yaml_events import events_of, read_flat, without_breaks
-from nomicgen.model.values import PLACE_BITS, Path, Source, Span
+from nomicgen.model.values import PLACE_BITS, KeyPath, Source, Span
 
 DEPTH_LIMIT = 20
 _KEY = 2 * PLACE_BITS
@@ -107,7 +107,7 @@ class Composed(Struct):
 
     data: dict[str, Any]
     source: Source
-    holes: frozenset[Path] = frozenset()
+    holes: frozenset[KeyPath] = frozenset()
     complete: bool = True
 
 
@@ -184,8 +184,8 @@ class _Composer:
     def __init__(self, text: str, notes: Notes, place: YamlPlace) -> None:
         self.text, self.notes, self.place = text, notes, place
         self.root: Any = None
-        self.places: dict[Path, int] = {}
-        self.holes: set[Path] = set()
+        self.places: dict[KeyPath, int] = {}
+        self.holes: set[KeyPath] = set()
         self.complete = True
 
     def take(self) -> None:
@@ -196,10 +196,10 @@ class _Composer:
         `doubled`, its value does not count: the places in that are `buried`.
         """
         first, first_column = self.place.first, self.place.indent + 1
-        places, buried = self.places, dict[Path, int]()
-        outer: list[tuple[Any, Path, str | None, bool, dict[Path, int]]] = []
+        places, buried = self.places, dict[KeyPath, int]()
+        outer: list[tuple[Any, KeyPath, str | None, bool, dict[KeyPath, int]]] = []
         node: Any = None
-        path: Path = ()
+        path: KeyPath = ()
         key: str | None = None
         spot, doubled = 0, False
         for event in self._events():
@@ -303,7 +303,7 @@ class _Composer:
             message = f"the value holds {shown}, spelt out, which readers cannot see"
             self._find(event, "control-character", message, "delete the escape")
 
-    def _odd(self, event: Any, path: Path, first: int | None) -> None:
+    def _odd(self, event: Any, path: KeyPath, first: int | None) -> None:
         """Find a key that stands a second time (first at `first`), or one that merges others."""
         if first is not None:
             where = f"{first >> PLACE_BITS}:{first & (1 << PLACE_BITS) - 1}"

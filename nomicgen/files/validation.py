@@ -12,7 +12,7 @@ from nomicgen.files.file_findings import Notes, is_draft, quoted
 from nomicgen.files.front_matter import Composed
 from nomicgen.model.common_keys import Matter
 from nomicgen.model.types import Fault, faults_of
-from nomicgen.model.values import Path
+from nomicgen.model.values import KeyPath
 
 M = TypeVar("M", bound=Matter)
 
@@ -80,7 +80,7 @@ def _explain(composed: Composed, fault: Fault, notes: Notes) -> None:
         _wrong(composed, path, fault, notes)
 
 
-def _wrong(composed: Composed, path: Path, fault: Fault, notes: Notes) -> None:
+def _wrong(composed: Composed, path: KeyPath, fault: Fault, notes: Notes) -> None:
     value = _value(composed.data, path)
     where = _dotted(path)
     message = (
@@ -99,7 +99,7 @@ def _it(wanted: str) -> str:
     return f"it {wanted}" if wanted.startswith("should") else wanted
 
 
-def _real(data: Any, path: Path) -> Path:
+def _real(data: Any, path: KeyPath) -> KeyPath:
     """Return the part of a path that stands in the file: a short form is read as a full one."""
     for depth, step in enumerate(path):
         if step not in (
@@ -110,13 +110,13 @@ def _real(data: Any, path: Path) -> Path:
     return path
 
 
-def _value(data: Any, path: Path) -> Any:
+def _value(data: Any, path: KeyPath) -> Any:
     for step in path:
         data = data[step]
     return data
 
 
-def _dotted(path: Path) -> str:
+def _dotted(path: KeyPath) -> str:
     """`points[0].amount`, each step shortened and printable."""
     shown = ""
     for step in path:

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from nomicgen.model.values import PLACE_BITS, Path
+from nomicgen.model.values import PLACE_BITS, KeyPath
 
 # libyaml where PyYAML was built with it: the same events, an order of magnitude sooner.
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -54,7 +54,7 @@ def events_of(text: str, kind: Any = Loader) -> Iterator[Any]:
             loader.dispose()
 
 
-def read_flat(text: str, first: int) -> tuple[dict[str, Any], dict[Path, int]] | None:
+def read_flat(text: str, first: int) -> tuple[dict[str, Any], dict[KeyPath, int]] | None:
     """Return what libyaml makes of such lines, and the places in it as a `Source` holds them; None
     for any other text.
 
@@ -64,7 +64,7 @@ def read_flat(text: str, first: int) -> tuple[dict[str, Any], dict[Path, int]] |
     if not re.fullmatch(_FLAT, text):
         return None
     data: dict[str, Any] = {}
-    places: dict[Path, int] = {(): first << PLACE_BITS | 1}
+    places: dict[KeyPath, int] = {(): first << PLACE_BITS | 1}
     for line, words in enumerate(text.splitlines(), first):
         key, _, value = words.partition(": ")
         here = line << PLACE_BITS

@@ -98,7 +98,7 @@ def certify(
     """Return the certificate of a game, of what was observed of its source; `options` say how that
     was read.
 
-    `pages` are the game's own, and `accepted` how many percent somebody takes for enough.
+    `pages` are the game's own, and `accepted` the percentage that was accepted as enough.
     """
     tally = observed.compare(records, played, pages)
     return Imported(

@@ -28,7 +28,7 @@ _SHOWN = 3
 class ImportOrigin(Struct, frozen=True, kw_only=True):
     """Where an imported game comes from: what the source is called, and how it was read.
 
-    `accepted` is how many percent of its words are enough, where somebody said so.
+    `accepted` is the percentage of its words that was accepted as enough.
     """
 
     source: str

@@ -82,7 +82,7 @@ def name_files(instruments: Iterable[ImportedInstrument]) -> None:
         one.path = f"{one.kind}s/{one.number}.md"
         acts += [one] if one.kind == "act" else []
     names = distinct(
-        f"{act.date.exact if act.date else ''}-{slug(act.cause, 'act')}" for act in acts
+        f"{act.date.reckoned if act.date else ''}-{slug(act.cause, 'act')}" for act in acts
     )
     for act, name in zip(acts, names, strict=True):
         act.path = f"acts/{name}.md"

@@ -27,7 +27,7 @@ def what_lacks(
     there is enough.
 
     `pages` are the game's own: where they look like rules, not much may stand there. `accepted` is
-    how many percent somebody takes for enough.
+    the percentage that was accepted as enough.
     """
     placed, left_out = certificate.shares
     texts = [unescape(page) for page in pages]

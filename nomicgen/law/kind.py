@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from nomicgen.model.file_model import Model, described
 from nomicgen.model.types import Bounds, NotEmpty, ReadWith
-from nomicgen.model.values import Ident, Number, OneOrMany, OneOrMore
+from nomicgen.model.values import Ident, ListOrOne, NonEmptyListOrOne, Number
 
 _T = TypeVar("_T")
 _P = TypeVar("_P", bound="Provision")
@@ -21,11 +21,11 @@ ChangeVerb = Literal["enact", "amend", "repeal", "transmute"]
 Holder = Annotated[dict[Literal["role"], Ident], NotEmpty()]
 """Whoever holds a role."""
 Many = Number | Literal["any"]
-Verbs = OneOrMany[ChangeVerb]
-Doings = OneOrMore[Literal[ChangeVerb, "void"]]
-Sources = OneOrMore[Literal["proposal", "judgement", "act", "turn"]]
-Involved = OneOrMore[Literal["caller", "author"]]
-Tiers = OneOrMore[Ident]
+Verbs = ListOrOne[ChangeVerb]
+Doings = NonEmptyListOrOne[Literal[ChangeVerb, "void"]]
+Sources = NonEmptyListOrOne[Literal["proposal", "judgement", "act", "turn"]]
+Involved = NonEmptyListOrOne[Literal["caller", "author"]]
+Tiers = NonEmptyListOrOne[Ident]
 
 
 class DayCount(int):
@@ -95,10 +95,10 @@ class Provision(Model):
     kind: ClassVar[str] = ""
     """The name of its kind: that of its module."""
 
-    over: OneOrMany[Number] = described(
+    over: ListOrOne[Number] = described(
         "rules, not more entrenched, whose provision of this kind gives way to this one", default=()
     )
-    under: OneOrMany[Number] = described(
+    under: ListOrOne[Number] = described(
         "rules whose provision of this kind goes before this one", default=()
     )
 

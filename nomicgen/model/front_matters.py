@@ -20,13 +20,13 @@ from nomicgen.model.values import (
     Date,
     DigestField,
     Ident,
+    InexactDate,
+    ListOrOne,
     Number,
-    OneOrMany,
     PlayerField,
     Ratio,
     Ref,
     Text,
-    ToldDate,
     TurnId,
 )
 
@@ -181,7 +181,7 @@ class ProposalMatter(InstrumentMatter):
         default=None,
         by="program",
     )
-    decided: ToldDate | None = described(
+    decided: InexactDate | None = described(
         "when the vote ended, or it was withdrawn; with `votes: unrecorded` also `2019-03`, `about "
         "2001`, `after 2001-02-03` or `between 2001-02 and 2001-05`",
         default=None,
@@ -359,7 +359,7 @@ class ActMatter(InstrumentMatter):
     under: Number | None = described(
         "the rule in force that gives the authority", default=None, by="author", names="rule"
     )
-    date: ToldDate = described(
+    date: InexactDate = described(
         "when it was done; in archives also `2019-03` or `about 2001`",
         by="author",
         recorded="the date",
@@ -480,7 +480,7 @@ class TurnMatter(Matter):
         "until when it lasts, if no deadline says so", default=None, by="keeper"
     )
     passed: Boolean = described("whether it was passed", default=False, by="author")
-    dice: OneOrMany[Count] = described(
+    dice: ListOrOne[Count] = described(
         "what was thrown", default=(), by="author", until="once", recorded="die {place}"
     )
     deeds: list[Deed] = described(_DEEDS, default=[], by="program")

@@ -1,4 +1,4 @@
-"""`import.json`: what a game was imported from, and how far its ledger gives that back."""
+"""`import.json`: what a game was imported from, and how faithfully its ledger reproduces it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ IMPORT = "import.json"
 IMPORT_MAP = "import.yml"
 """The map by which a source was read."""
 _COMMIT = "[0-9a-f]{40}|[0-9a-f]{64}"
-_WORDS = {
+_WHAT_DIFFERS = {
     "glued": "another rule's number stands in the text",
     "heading": "a heading is a text, or a text a heading",
     "number": "another number stands above the text",
@@ -77,10 +77,10 @@ class Imported(Matter):
         "for how many of them the ledger has the same words in the same order"
     )
     rewrapped: Count | None = described(
-        "read, and written no more: states that differed in line breaks", default=None
+        "states that differed in line breaks; old files have it, new ones do not", default=None
     )
     differing: list[Difference] = described(
-        "which rules differ otherwise, in the order of the source", default=[]
+        "which rules differ, not only in line breaks, in the order of the source", default=[]
     )
     unlisted: Count = described("how many more rules differ and are not listed", default=0)
     words: Count = described("how many words all states of the source have", default=0)
@@ -93,30 +93,38 @@ class Imported(Matter):
     nowhere: Count = described(
         "how many words of the source are nowhere, the same passage counted once", default=0
     )
-    passages: list[Passage] = described("the first of them", default=[])
+    passages: list[Passage] = described(
+        "the first passages of the source that are nowhere", default=[]
+    )
     foreign: Count = described(
         "how many words of the ledger the source has not, counted in the same way", default=0
     )
-    foreign_passages: list[Passage] = described("the first of them", default=[])
+    foreign_passages: list[Passage] = described(
+        "the first passages of the ledger that the source has not", default=[]
+    )
     accepted: Integer | None = described(
-        "`--accept`: how many percent somebody took for enough", default=None
+        "`--accept`: the percentage that was accepted as enough", default=None
     )
 
     @property
     def groups(self) -> Iterator[tuple[str, tuple[int, ...], str, int]]:
-        """What differs in the same way at one place.
+        """Yield the rules that differ in the same way at one place.
 
-        The place, short if it is a commit, the rules, what is so, and in how many states.
+        For each such group: the place (short if it is a commit), the numbers of the rules, how they
+        differ, and in how many states.
         """
         for (place, why, states), some in groupby(
             self.differing, lambda difference: (difference.place, difference.why, difference.states)
         ):
-            words = _WORDS.get(why, f"the ledger has another {' and '.join(why.split(', '))}")
-            yield short_place(place), tuple(difference.rule for difference in some), words, states
+            what = _WHAT_DIFFERS.get(why, f"the ledger has another {' and '.join(why.split(', '))}")
+            yield short_place(place), tuple(difference.rule for difference in some), what, states
 
     @property
     def shares(self) -> tuple[float, float]:
-        """Return the percentages that are placed, without what is left out, and left out of all."""
+        """Return two percentages.
+
+        Words that are placed, of those that are not left out; and words left out, of all.
+        """
         kept = self.words - self.omitted
         return (
             100 * self.placed / kept if kept else 100,
@@ -140,8 +148,8 @@ class Imported(Matter):
             if not self.nowhere
             else [f"{floor_percent(self.shares[0])} % of the words placed"]
         )
-        said += [f"{_words(self.nowhere)} nowhere"] if self.nowhere else []
-        said += [f"{_words(self.foreign)} in no source"] if self.foreign else []
+        said += [f"{_counted_words(self.nowhere)} nowhere"] if self.nowhere else []
+        said += [f"{_counted_words(self.foreign)} in no source"] if self.foreign else []
         said += (
             [f"{floor_percent(100 * self.paged / self.words)} % of them on a page"]
             if self.paged
@@ -158,10 +166,10 @@ def floor_percent(percent: float) -> str:
 
 
 def short_place(place: str) -> str:
-    """Return a place, of which a commit's id is short."""
+    """Return a place, with a commit's id shortened."""
     name, colon, rest = place.partition(":")
     return f"{name[:12] if re.fullmatch(_COMMIT, name) else name}{colon}{rest}"
 
 
-def _words(count: int) -> str:
+def _counted_words(count: int) -> str:
     return f"{count} word{' is' if count == 1 else 's are'}"

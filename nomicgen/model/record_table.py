@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from nomicgen.model.common_keys import Matter
 from nomicgen.model.file_model import described
 from nomicgen.model.types import Fault, JsonSchema, ReadWith, type_of
-from nomicgen.model.values import Boolean, Ident, Moment, Number, Text, ToldDate
+from nomicgen.model.values import Boolean, Ident, InexactDate, Moment, Number, Text
 
 _CHANGE_KEYS = ("text", "file", "enact", "repeal", "title", "renumber", "transmute")
 LOST = "lost"
@@ -24,7 +24,7 @@ def _day(value: Any) -> Moment | None:
     if value == UNKNOWN:
         return None
     try:
-        return Moment.told(value)
+        return Moment.parse_inexact(value)
     except ValueError as error:
         message = str(error)
         why = f"{message}; " if "calendar" in message else ""
@@ -34,7 +34,7 @@ def _day(value: Any) -> Moment | None:
 
 
 KnownDay = Annotated[
-    Moment | None, ReadWith(_day, {"anyOf": [type_of(ToldDate).schema({}), _UNKNOWN]})
+    Moment | None, ReadWith(_day, {"anyOf": [type_of(InexactDate).schema({}), _UNKNOWN]})
 ]
 
 

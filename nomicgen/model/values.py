@@ -1,8 +1,9 @@
 """The value types of a game's files: places, moments, numbers, references, and the types of their
 fields.
 
-Every scalar of a front matter arrives as its source text and is typed by its field (1-format.md,
-Fine print): `12e4567` is a hash, `no` an id's misfortune, and a number is never a float.
+Every scalar of a front matter arrives as its source text, and its field says which type it has:
+`12e4567` is a hash, and a player's id may be `no`; YAML's own types would make a number and a
+boolean of them. A number is never a float.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Span(Struct, frozen=True, kw_only=True, order=True):
 
 _T = TypeVar("_T")
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 
 # No file of a game has a line or a column beyond 2 ** 20: a place takes two of these, a key with
 # its value four.
@@ -50,12 +51,12 @@ class Source(Struct, frozen=True, kw_only=True):
     """
 
     file: str
-    places: Mapping[Path, int] = {}
+    places: Mapping[KeyPath, int] = {}
     body_line: int = 1
 
     @classmethod
     def of(
-        cls, file: str, keys: Mapping[Path, Span], values: Mapping[Path, Span], body_line: int
+        cls, file: str, keys: Mapping[KeyPath, Span], values: Mapping[KeyPath, Span], body_line: int
     ) -> Source:
         """From the span of each key and of each value."""
         places = {path: span.line << PLACE_BITS | span.column for path, span in values.items()}
@@ -78,7 +79,7 @@ class Source(Struct, frozen=True, kw_only=True):
         """Return the place of the key at `path`, or of the nearest value that contains it."""
         return self._span(self.places.get(path, 0) >> 2 * PLACE_BITS) or self.at(*path)
 
-    def value(self, path: Path) -> Span | None:
+    def value(self, path: KeyPath) -> Span | None:
         """Return the place of the very value at `path`; that at `()` is the whole."""
         return self._span(self.places.get(path, 0) & _VALUE)
 
@@ -89,8 +90,9 @@ class Source(Struct, frozen=True, kw_only=True):
 
 
 class Moment(Struct, frozen=True, eq=False):
-    """A day, perhaps with a time, in the game's own time zone. A day without a time sorts at its
-    start.
+    """A day, perhaps with a time, in the game's own time zone.
+
+    A day without a time sorts before its times.
 
     `words` are those of a date that is not known to the day, as `around 1994-08-13`; `day` is then
     its first.
@@ -146,7 +148,7 @@ class Moment(Struct, frozen=True, eq=False):
         return cls(day, clock, match[2] is not None)
 
     @classmethod
-    def told(cls, text: object) -> Moment:
+    def parse_inexact(cls, text: object) -> Moment:
         """Read a date of the past, which need not be known to the day: `2019-03`, `about 2001`,
         `after 1998-02-01`, `between 1994-08-03 and 1994-11-12`. Raises ValueError for anything
         else.
@@ -183,11 +185,11 @@ class Moment(Struct, frozen=True, eq=False):
             return Moment(date.max, self.clock, self.timed)
 
     def __str__(self) -> str:
-        return self.words or self.exact
+        return self.words or self.reckoned
 
     @property
-    def exact(self) -> str:
-        """The day that is reckoned with, with its time if it has one."""
+    def reckoned(self) -> str:
+        """The day that is reckoned with, and its time if it has one."""
         return (
             f"{self.day}T{self.clock:%H:%M:%S}".removesuffix(":00") if self.timed else str(self.day)
         )
@@ -217,9 +219,11 @@ def _integer(text: object) -> int:
 
 
 def _boolean(text: object) -> bool:
-    if text not in ("true", "false", True, False):
+    if isinstance(text, bool):
+        return text
+    if text not in ("true", "false"):
         raise ValueError("should be true or false")
-    return text in ("true", True)
+    return text == "true"
 
 
 def _text(text: object) -> str:
@@ -245,7 +249,7 @@ def parse_fraction(text: object) -> Fraction:
     return Fraction(text)
 
 
-def _one_or_many(value: object) -> object:
+def _list_or_one(value: object) -> object:
     return [value] if isinstance(value, str) else value
 
 
@@ -253,7 +257,7 @@ def _ratio(text: object) -> Fraction:
     # Sums of fractions stay short only if their denominators are few.
     if isinstance(text, str) and len(text.partition("/")[2]) > 3:
         raise ValueError(
-            "should be a whole number, or a fraction of at most three digits below the line"
+            "should be a whole number, or a fraction with a denominator of at most three digits"
         )
     return parse_fraction(text)
 
@@ -270,10 +274,10 @@ Date = Annotated[
     ),
 ]
 _DAYS = r"\d{4}(-\d\d){0,2}"
-ToldDate = Annotated[
+InexactDate = Annotated[
     Moment,
     ReadWith(
-        Moment.told,
+        Moment.parse_inexact,
         {
             "type": "string",
             "pattern": rf"^(\d{{4}}-\d\d(-\d\d)?|\d{{4}}-\d\d-\d\d[T "
@@ -282,17 +286,17 @@ ToldDate = Annotated[
         },
     ),
 ]
-"""A date that an archive tells of: it need not be known to the day."""
+"""A date of the past: it need not be known to the day."""
 Ratio = Annotated[
     Fraction,
     ReadWith(_ratio, {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": _FRACTION}]}),
 ]
-OneOrMany = Annotated[
-    tuple[_T, ...], Prepare(_one_or_many, lambda schema: {"anyOf": [schema["items"], schema]})
+ListOrOne = Annotated[
+    tuple[_T, ...], Prepare(_list_or_one, lambda schema: {"anyOf": [schema["items"], schema]})
 ]
-"""A list, or one value for a list of it."""
-OneOrMore = Annotated[OneOrMany[_T], NotEmpty()]
-"""The same, and not an empty list."""
+"""A list, which may be empty, or one value in place of a list of one."""
+NonEmptyListOrOne = Annotated[ListOrOne[_T], NotEmpty()]
+"""The same, except that the list has a value."""
 Text = Annotated[str, ReadWith(_text, {"type": "string", "minLength": 1})]
 _IDENT = matching(
     r"^[a-z][a-z0-9-]*$",

@@ -84,7 +84,7 @@ def data_file(page: str) -> str:
 
 def moment_anchor(moment: Moment) -> str:
     """Return a moment as the time machine's anchor: `2020-07-01`, or `2020-07-01T18:30`."""
-    return moment.exact
+    return moment.reckoned
 
 
 def tier_anchor(tier: str) -> str:

@@ -132,8 +132,8 @@ def points(**said: Any) -> dict[str, Any]:
             "ballot",
             {"penalty": {"points": "1/1000"}},
             "1/1000",
-            "ballot.penalty.points should be a whole number, or a fraction of at most three "
-            "digits below the line",
+            "ballot.penalty.points should be a whole number, or a fraction with a denominator of "
+            "at most three digits",
         ),
         (
             "ballot",

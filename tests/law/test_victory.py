@@ -214,7 +214,7 @@ def test_a_sum_of_many_fractions_can_still_be_written() -> None:
     (found,) = too_fine.findings()
     assert (
         found.help
-        == "it should be a whole number, or a fraction of at most three digits below the line"
+        == "it should be a whole number, or a fraction with a denominator of at most three digits"
     )
 
 

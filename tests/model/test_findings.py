@@ -16,7 +16,8 @@ import pytest
 import nomicgen
 from nomicgen.model import findings
 from nomicgen.model.findings import CODES, Need
-from nomicgen.model.values import Moment
+from nomicgen.model.types import type_of
+from nomicgen.model.values import Boolean, Moment
 
 SOURCE = Path(findings.__file__)
 CODE = Path(nomicgen.__file__).parent
@@ -141,8 +142,8 @@ def test_the_code_names_no_finding_that_is_not_registered() -> None:
     ],
 )
 def test_dates_that_are_not_known_to_the_day(text: str, day: str) -> None:
-    moment = Moment.told(text)
-    assert (str(moment), moment.exact) == (text, day)
+    moment = Moment.parse_inexact(text)
+    assert (str(moment), moment.reckoned) == (text, day)
     assert moment == Moment.parse(day)
     with pytest.raises(ValueError, match="should be a date such as"):
         Moment.parse(text)
@@ -154,4 +155,14 @@ def test_dates_that_are_not_known_to_the_day(text: str, day: str) -> None:
 )
 def test_dates_that_are_none(text: str) -> None:
     with pytest.raises(ValueError, match=r"should be|calendar|ends before"):
-        Moment.told(text)
+        Moment.parse_inexact(text)
+
+
+@pytest.mark.parametrize("value", [0, 1, 1.0, "True", "yes", None])
+def test_a_number_is_no_boolean(value: object) -> None:
+    assert [type_of(Boolean).read(one) for one in ("true", True, "false", False)] == [
+        *(True, True),
+        *(False, False),
+    ]
+    with pytest.raises(ValueError, match="should be true or false"):
+        type_of(Boolean).read(value)

@@ -23,7 +23,7 @@ class When(Struct, frozen=True, kw_only=True):
     def moment(self) -> Moment | None:
         """The date as a ledger has it, None where none is known."""
         try:
-            return Moment.told(self.words or str(self.day)) if self.day else None
+            return Moment.parse_inexact(self.words or str(self.day)) if self.day else None
         except ValueError:
             return Moment.of(self.day) if self.day else None
 

@@ -219,7 +219,7 @@ def _date_of(instrument: AgoraInstrument) -> Moment | None:
     day = instrument.date.day
     given = [change.entry.when for change in instrument.changes if change.entry.when.day == day]
     if not given:
-        return Moment.told(f"after {day}")
+        return Moment.parse_inexact(f"after {day}")
     return min(given, key=lambda when: when.words).moment
 
 

@@ -219,7 +219,7 @@ def _credit(line: str) -> _Credit:
         return _Credit(match["head"], None, match["turn"])
     try:
         if match["words"]:
-            moment = Moment.told(re.sub(_SAID_DAY, _iso, match["words"]))
+            moment = Moment.parse_inexact(re.sub(_SAID_DAY, _iso, match["words"]))
         else:
             moment = Moment.of(
                 date(int(match["year"]), MONTHS.index(match["month"]) + 1, int(match["day"]))

@@ -29,7 +29,7 @@ from nomicgen.law.subjects import PointsGiven, State, effect_judge, license_of
 from nomicgen.model.file_model import described
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instrument, Turn
-from nomicgen.model.values import Boolean, Ident, Number, OneOrMore, Ratio
+from nomicgen.model.values import Boolean, Ident, NonEmptyListOrOne, Number, Ratio
 
 EXAMPLES = """\
 - case: A turn may cost at most five points.
@@ -100,7 +100,7 @@ EXAMPLES = """\
 """
 
 
-Occasions = OneOrMore[Literal["adopted", "defeated", "judged", "turn", "passed"]]
+Occasions = NonEmptyListOrOne[Literal["adopted", "defeated", "judged", "turn", "passed"]]
 _OCCASIONS = {
     "adopted": ("proposal", "a proposal is adopted"),
     "defeated": ("proposal", "a proposal is defeated"),
@@ -127,7 +127,7 @@ class Awards(Provision):
     )
     in_all: Number | None = unsaid("how many one file may give under this rule, losses included")
     once: Boolean | None = unsaid("whether a player may get them only once from one file")
-    between: OneOrMore[Ident] | None = unsaid(
+    between: NonEmptyListOrOne[Ident] | None = unsaid(
         "roles of which a player has one at a time: the points are for changing it"
     )
     on: Occasions | None = unsaid("the occasions on which they may be given; an act has none")

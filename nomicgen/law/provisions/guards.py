@@ -21,7 +21,7 @@ from nomicgen.law.subjects import ProposalOffered, State, effect_judge
 from nomicgen.model.file_model import described
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instruction
-from nomicgen.model.values import Ident, OneOrMore, Span
+from nomicgen.model.values import Ident, NonEmptyListOrOne, Span
 
 EXAMPLES = """\
 - case: Winning is guarded. A rule without points to win is refused.
@@ -59,7 +59,7 @@ EXAMPLES = """\
 class Guards(Provision):
     """What no change of the rules may take away."""
 
-    keep: OneOrMore[Ident] = described(
+    keep: NonEmptyListOrOne[Ident] = described(
         "the kinds of provision that some rule must have, such as `victory`"
     )
 

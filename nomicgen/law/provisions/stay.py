@@ -23,7 +23,7 @@ from nomicgen.law.subjects import DeedDone, State, TurnBegun, VoteOpened, permit
 from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model.findings import Finding, Wait
 from nomicgen.model.records import Judgement
-from nomicgen.model.values import Moment, OneOrMore
+from nomicgen.model.values import Moment, NonEmptyListOrOne
 
 EXAMPLES = """\
 - case: Judgement 1 is pending. The next turn begins, and one of the three other players has
@@ -56,7 +56,7 @@ EXAMPLES = """\
 """
 
 
-Held = OneOrMore[Literal["next-turn", "vote"]]
+Held = NonEmptyListOrOne[Literal["next-turn", "vote"]]
 
 
 class Stay(Provision):

@@ -52,7 +52,7 @@ _IMPORTED = Shape(
     omitted="how many of these words are left out for a reason",
     nowhere="how many words are nowhere in the game, the same passage counted once",
     foreign="how many words of the rules it has not, counted in the same way",
-    accepted="how many percent of the words somebody took for enough; null where enough are placed",
+    accepted="the percentage of words that was accepted as enough; null where enough are placed",
 )
 INDEX = Shape(
     "IndexDocument",

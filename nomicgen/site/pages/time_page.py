@@ -111,7 +111,7 @@ def _moment(root: Page, rows: Rows, step: Step) -> dict[str, Any]:
         path=instrument.path.removesuffix(".md"),
         url=root.instrument_href(instrument),
         decided=step.decided,
-        effective=step.dated.exact if step.dated else None,
+        effective=step.dated.reckoned if step.dated else None,
         changes=[rows.row(change.rule, change.verb) for change in step.changes],
     )
 
@@ -122,7 +122,7 @@ def _pending(root: Page, step: Step) -> dict[str, Any]:
         instrument,
         path=instrument.path.removesuffix(".md"),
         url=root.instrument_href(instrument),
-        effective=step.effective.exact if step.effective else None,
+        effective=step.effective.reckoned if step.effective else None,
     )
 
 

@@ -133,7 +133,7 @@ def _parts(
         elif kind == "date" and entry.decided is not None and not brief:
             href = page.href(TIME, moment_anchor(entry.decided))
             form = Markup('<a class="n-when" href="{}"><time datetime="{}">{}</time></a>')
-            yield form.format(href, entry.decided.exact, text)
+            yield form.format(href, entry.decided.reckoned, text)
         elif kind == "turn" and not brief:
             yield page.turn_link(text)
         else:
