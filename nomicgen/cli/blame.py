@@ -65,5 +65,7 @@ def command(reference: RuleRef, form: str) -> None:
 
 def _line_of(history: RuleHistory, revision: Rule) -> int:
     """Return the index of the last line of a history that gave a revision its text."""
-    texts = [period.text for period in revision_periods(history) if period.rule.ref == revision.ref]
+    texts = [
+        period.text_index for period in revision_periods(history) if period.rule.ref == revision.ref
+    ]
     return texts[-1] if texts else text_entries(history)[-1]

@@ -119,9 +119,9 @@ def cited_fields(archive: Archive, resolved: Resolved, address: str) -> dict[str
         "note": resolved.note or None,
         "citation": revision.citation,
         "address": address,
-        "commit": origin_of(archive, history, revision.index),
-        "link": history_link(archive, history.identity, revision.index),
-        "file": history.entries[revision.index].path,
+        "commit": origin_of(archive, history, revision.entry_index),
+        "link": history_link(archive, history.identity, revision.entry_index),
+        "file": history.entries[revision.entry_index].path,
     }
 
 

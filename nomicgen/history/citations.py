@@ -30,15 +30,15 @@ class RevisionPeriod(Struct, frozen=True, kw_only=True):
     """A revision under one number, and how long it stood: from `since` on, and from `until` on no
     more.
 
-    `index` is that of the line of the rule's history that it began with, `text` that of the line
-    that gave it its text. A moment is None where it is not known, `until` also while the revision
-    stands.
+    `entry_index` is that of the line of the rule's history that it began with, `text_index` that of
+    the line that gave it its text. A moment is None where it is not known, `until` also while the
+    revision stands.
     """
 
     history: RuleHistory
     rule: Rule
-    index: int
-    text: int
+    entry_index: int
+    text_index: int
     since: Moment | None
     until: Moment | None = None
     ended: bool = False
@@ -62,7 +62,7 @@ class RevisionPeriod(Struct, frozen=True, kw_only=True):
         """`2020-07-27 to 2020-08-14`, the day on which another took its place; `since
         2020-07-27`.
         """
-        first = self.history.entries[self.index].verb == "initial"
+        first = self.history.entries[self.entry_index].verb == "initial"
         since = (
             str(self.since.day)
             if self.since
@@ -107,10 +107,10 @@ def parse_citation(text: str) -> Citation:
 def revision_periods(history: RuleHistory) -> tuple[RevisionPeriod, ...]:
     """Return a rule's revisions in order, each under each number it bore, with its period."""
     periods: list[RevisionPeriod] = []
-    text = 0
+    text_index = 0
     for index, entry in enumerate(history.entries):
-        text = index if entry.verb in TEXT_VERBS else text
-        if periods and _goes_on(periods[-1], entry, text):
+        text_index = index if entry.verb in TEXT_VERBS else text_index
+        if periods and _goes_on(periods[-1], entry, text_index):
             periods[-1] = replace(periods[-1], rule=entry.rule)
             continue
         if periods and not periods[-1].ended:
@@ -118,17 +118,21 @@ def revision_periods(history: RuleHistory) -> tuple[RevisionPeriod, ...]:
         if entry.verb != "repeal":
             periods.append(
                 RevisionPeriod(
-                    history=history, rule=entry.rule, index=index, text=text, since=entry.moment
+                    history=history,
+                    rule=entry.rule,
+                    entry_index=index,
+                    text_index=text_index,
+                    since=entry.moment,
                 )
             )
     return tuple(periods)
 
 
-def _goes_on(last: RevisionPeriod, entry: HistoryEntry, text: int) -> bool:
+def _goes_on(last: RevisionPeriod, entry: HistoryEntry, text_index: int) -> bool:
     return (
         not last.ended
         and entry.verb != "repeal"
-        and last.text == text
+        and last.text_index == text_index
         and last.rule.number == entry.rule.number
     )
 

@@ -82,7 +82,7 @@ class Decisions(Struct, frozen=True, kw_only=True):
             index = max(commit.index, first)
             for touch in commit.touched:
                 if is_instrument(touch.path):
-                    now = is_decided(touch.path, contents.get(touch.content or ""))
+                    now = is_decided(touch.path, contents.get(touch.blob or ""))
                     if now and not decided.get(touch.path):
                         decided_in.setdefault(touch.path, []).append(index)
                     elif not now and index == first:
@@ -114,7 +114,7 @@ def _last_of_archive(
     for commit in commits:
         for touch in commit.touched:
             data = (
-                contents.get(touch.content or "")
+                contents.get(touch.blob or "")
                 if is_instrument(touch.path) or is_initial(touch.path)
                 else None
             )
@@ -138,13 +138,12 @@ def _importing(commits: Iterable[LineCommit], contents: Mapping[str, object]) ->
         ledger = [
             touch for touch in commit.touched if "/" in touch.path and not is_derived(touch.path)
         ]
-        if any(touch.content is None or touch.path in known for touch in ledger):
+        if any(touch.blob is None or touch.path in known for touch in ledger):
             return
         known.update(touch.path for touch in ledger)
         proposals = (touch for touch in ledger if touch.path.startswith("proposals/"))
         whole = any(
-            is_decided(proposal.path, contents.get(proposal.content or ""))
-            for proposal in proposals
+            is_decided(proposal.path, contents.get(proposal.blob or "")) for proposal in proposals
         )
         imports = imports or whole
         if len(ledger) > 1 or whole:

@@ -49,36 +49,38 @@ def outdated_citations(archive: Archive, text: str) -> Iterator[OutdatedCitation
                 )
 
 
-def _why_outdated(archive: Archive, words: str) -> str:
-    """Why the words of a revision are not the law any more, '' where they are."""
+def _why_outdated(archive: Archive, citation: str) -> str:
+    """Return why the words of a revision are not the law any more, '' where they are."""
     try:
-        found = resolve_citation(archive, parse_citation(words))
+        found = resolve_citation(archive, parse_citation(citation))
     except ValueError as error:
         return str(error)
     if isinstance(found, Unresolved):
         return found.message
     revision = found.revision
-    return _what_ended(revision.history, revision.index, lambda text: text == revision.rule.text)
+    return _what_ended(
+        revision.history, revision.entry_index, lambda text: text == revision.rule.text
+    )
 
 
 def _why_misquoted(archive: Archive, ref: str, words: str) -> str:
-    """Why quoted words are not in the rule any more, '' where they are."""
+    """Return why quoted words are not in the rule any more, '' where they are."""
     found = resolve_citation(archive, parse_citation(ref))
     if isinstance(found, Unresolved):
         return found.message
     parts, revision = words.split(_DOTS), found.revision
     if not _has(revision.rule.text, parts):
         return f"Rule {revision.rule.ref} never had these words"
-    return _what_ended(revision.history, revision.text, lambda text: _has(text, parts))
+    return _what_ended(revision.history, revision.text_index, lambda text: _has(text, parts))
 
 
 def _has(text: str | None, parts: list[str]) -> bool:
     return all(is_standing(part, text) for part in parts)
 
 
-def _what_ended(history: RuleHistory, index: int, holds: Callable[[str | None], bool]) -> str:
+def _what_ended(history: RuleHistory, entry_index: int, holds: Callable[[str | None], bool]) -> str:
     """Return what ended the words of a line of a history, '' where they hold."""
-    for entry in history.entries[index + 1 :]:
+    for entry in history.entries[entry_index + 1 :]:
         is_repeal = entry.verb == "repeal"
         if is_repeal or not holds(entry.rule.text):
             by = f" by {entry.instrument.name}" if entry.instrument is not None else ""

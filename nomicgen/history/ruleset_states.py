@@ -15,7 +15,7 @@ from nomicgen.model.line_commits import TouchedFile
 _REACH = 256
 """So many instruments forward and back a state is looked for; further only the last."""
 
-Contents = Mapping[str, str | None]
+Blobs = Mapping[str, str | None]
 """The id of the blob at each path of `rules/`; None where there is to be none."""
 
 
@@ -29,14 +29,14 @@ class States:
 
     def __init__(self, played: Replay, blob: Callable[[bytes], str]) -> None:
         """`blob` gives the id that the repository's git gives to bytes."""
-        self._blob = blob
+        self._blob_id = blob
         self._ids: dict[int, str] = {}
         self._rules: dict[str, Rule] = {}
         self._kept: list[Rule] = []  # an id() is a rule's own only while the rule lives
         self.initial = {f"rules/{rule.number}.md": self._id(rule) for rule in played.initial}
         self.steps: list[Step] = []
-        self.forward: list[Contents] = []
-        self.backward: list[Contents] = []
+        self.forward: list[Blobs] = []
+        self.backward: list[Blobs] = []
         self.places: dict[str, int] = {}
         for step in played.steps:
             if step.outcome == "applied":
@@ -58,23 +58,23 @@ class States:
         self.forward.append({path: after[path] for path in changed})
         self.backward.append({path: before[path] for path in changed})
 
-    def _files(self, ruleset: Ruleset, numbers: Iterable[int]) -> Contents:
+    def _files(self, ruleset: Ruleset, numbers: Iterable[int]) -> Blobs:
         rules = {number: ruleset.get(number) for number in sorted(numbers)}
         return {
             f"rules/{number}.md": self._id(rule) if rule else None for number, rule in rules.items()
         }
 
     def _id(self, rule: Rule) -> str:
-        content = self._ids.get(id(rule))
-        if content is None:
-            content = self._ids[id(rule)] = self._blob(rule_bytes(rule))
+        blob = self._ids.get(id(rule))
+        if blob is None:
+            blob = self._ids[id(rule)] = self._blob_id(rule_bytes(rule))
             self._kept.append(rule)
-            self._rules[content] = rule
-        return content
+            self._rules[blob] = rule
+        return blob
 
-    def bytes_of(self, content: str | None) -> bytes:
+    def bytes_of(self, blob: str | None) -> bytes:
         """Return the bytes of an id that some state gives; b'' for None."""
-        return rule_bytes(self._rules[content]) if content is not None else b""
+        return rule_bytes(self._rules[blob]) if blob is not None else b""
 
     def of(self, files: Mapping[str, str], besides: Iterable[str] = ()) -> int | None:
         """How many instruments the state has seen that `files` are, the latest such; None where
@@ -83,7 +83,7 @@ class States:
         The paths `besides` count as being so.
         """
         tracker = Tracker(self)
-        tracker.touch(TouchedFile(path, content) for path, content in files.items())
+        tracker.touch(TouchedFile(path, blob) for path, blob in files.items())
         tracker.go(len(self.steps))
         excused = frozenset(besides)
         while tracker.wrong - excused:
@@ -123,10 +123,10 @@ class Tracker:
         for touch in touched:
             if is_derived(touch.path):
                 paths.add(touch.path)
-                if touch.content is None:
+                if touch.blob is None:
                     self.actual.pop(touch.path, None)
                 else:
-                    self.actual[touch.path] = touch.content
+                    self.actual[touch.path] = touch.blob
         self._compare(paths)
         return frozenset(paths)
 
@@ -167,10 +167,9 @@ class Tracker:
     def _go_best(
         self, places: Iterable[int], paths: Set[str], known: Set[str], *, partly: bool = True
     ) -> bool:
-        """Goes to the best of some places, without `partly` to one that fits wholly or else the
-        first.
+        """Go to the best of some places, and return whether it fits wholly.
 
-        Says whether it fits wholly.
+        Without `partly`, go to one that fits wholly, or else to the first.
         """
         best, least = self.at, None
         for place in places:
@@ -201,13 +200,13 @@ class Tracker:
             self.at -= 1
             self._give(self.states.backward[self.at])
 
-    def _give(self, contents: Contents) -> None:
-        for path, content in contents.items():
-            if content is None:
+    def _give(self, blobs: Blobs) -> None:
+        for path, blob in blobs.items():
+            if blob is None:
                 self.given.pop(path, None)
             else:
-                self.given[path] = content
-        self._compare(contents)
+                self.given[path] = blob
+        self._compare(blobs)
 
     def _compare(self, paths: Iterable[str]) -> None:
         for path in paths:

@@ -53,11 +53,14 @@ def find_stale(
             continue
         standing = ruleset.get(target.number)
         if standing is None or standing.revision != target.revision:
-            yield _traced(instruction, target, instrument.matter.date, ruleset, histories)
+            yield _stale_or_finding(instruction, target, instrument.matter.date, ruleset, histories)
 
 
 def merge_stale(stale: Stale) -> Merge | Finding:
-    """Return the instruction as it is to read, or a finding: there is nothing to merge."""
+    """Return the instruction as it is to read.
+
+    Or a finding, where a text is lost or nothing is left to change.
+    """
     instruction, rule = stale.instruction, stale.rule
     if instruction.verb == "amend" and None in (stale.base.text, rule.text, instruction.text):
         return _finding(
@@ -75,7 +78,7 @@ def merge_stale(stale: Stale) -> Merge | Finding:
         return _finding(
             "revision-stale",
             instruction,
-            f"{instruction.heading}: Rule {rule.ref} in force is so already, so nothing is left "
+            f"{instruction.heading}: Rule {rule.ref} already says so, and nothing is left "
             "to change",
             "delete this instruction from the proposal; if it is the only one, there is nothing "
             "to propose",
@@ -117,7 +120,10 @@ def _is_done(stale: Stale, text: MergedText | None) -> bool:
 
 
 def _merged_block(stale: Stale, names: Names) -> str | None:
-    """Return the keys of the instruction's block, each merged as text; None where none changes."""
+    """Return the keys of the instruction's block, each merged as text.
+
+    None where the block can stay as it is.
+    """
     base, ours, theirs = (
         _block_of_rule(stale.base),
         _block_of_rule(stale.rule),
@@ -163,14 +169,14 @@ def _block_of_instruction(instruction: Instruction) -> Block:
     return {key: value for key, value in whole.items() if key in block.written}
 
 
-def _traced(
+def _stale_or_finding(
     instruction: Instruction,
     target: RuleRef,
     written: Moment | None,
     ruleset: Ruleset,
     histories: Histories,
 ) -> Stale | Finding:
-    base = _seen(target, written, histories)
+    base = _rule_as_seen(target, written, histories)
     if base is None:
         return _finding(
             "rule-unknown",
@@ -191,12 +197,11 @@ def _traced(
     return Stale(instruction=instruction, base=base, rule=rule)
 
 
-def _seen(target: RuleRef, written: Moment | None, histories: Histories) -> Rule | None:
-    """Return the rule as its author saw it.
+def _rule_as_seen(target: RuleRef, written: Moment | None, histories: Histories) -> Rule | None:
+    """Return the rule as the instruction's author saw it.
 
-    That bore the number last, as the revision was when the instruction was written.
-
-    Where nobody knows when that was, it is as the revision began.
+    Of the rules that bore this number and revision it is the last one before the instruction was
+    written, as it was then. If nobody knows that day, it is as the revision began.
     """
     entries = [
         entry

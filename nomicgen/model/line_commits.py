@@ -12,12 +12,12 @@ from nomicgen.model.identifiers import CommitId
 class TouchedFile(Struct, frozen=True):
     """A file of the game that a commit changed, against its first parent.
 
-    `content` is the id of its blob; None where it is gone. Of what is no regular file (a symbolic
+    `blob` is the id of its blob; None where it is gone. Of what is no regular file (a symbolic
     link, a submodule) it is the mode and the id, `120000 1f2e…`, which no file of a ledger has.
     """
 
     path: str
-    content: str | None
+    blob: str | None
 
 
 class LineCommit(Struct, frozen=True, kw_only=True):

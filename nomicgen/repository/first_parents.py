@@ -89,7 +89,7 @@ def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Commi
                 subject=subject,
                 instruments=trailer_values(trailers),
                 touched=tuple(
-                    TouchedFile(shown_path(change.path), _content(change)) for change in changes
+                    TouchedFile(shown_path(change.path), _blob(change)) for change in changes
                 ),
                 boundary=sha in ends,
                 index=len(commits),
@@ -105,7 +105,7 @@ def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Commi
     )
 
 
-def _content(change: LoggedChange) -> str | None:
+def _blob(change: LoggedChange) -> str | None:
     if change.mode == "000000":
         return None
     return change.id if change.mode.startswith("100") else f"{change.mode} {change.id}"

@@ -22,11 +22,11 @@ def cited_address(addresses: Addresses, revision: RevisionPeriod, url: str = "")
 
 def _path(addresses: Addresses, revision: RevisionPeriod) -> str:
     history = revision.history
-    number = history.entries[revision.text].rule.number
+    number = history.entries[revision.text_index].rule.number
     if number != revision.rule.number:
         # The text came under another number; on the rule's own page are all of them.
         return addresses.href(
-            addresses.rule_page(history), "index.md", revision_anchors(history)[revision.text]
+            addresses.rule_page(history), "index.md", revision_anchors(history)[revision.text_index]
         )
     page = addresses.number_page(number, history)
-    return addresses.href(page, "index.md", revision_anchors(history, number)[revision.text])
+    return addresses.href(page, "index.md", revision_anchors(history, number)[revision.text_index])

@@ -32,9 +32,9 @@ from nomicgen.verify.findings import (
 )
 from nomicgen.verify.line import LineContext, LineFindings, follow_line
 from nomicgen.verify.named import named_commits
-from nomicgen.verify.past import PastOfLine, changes_of_the_past, contents_of
+from nomicgen.verify.past import PastOfLine, blobs_of, changes_of_the_past
 from nomicgen.verify.published import compare_published
-from nomicgen.verify.read import PastReader, files_of, first_of
+from nomicgen.verify.read import PastReader, files_of, first_game_commit
 from nomicgen.verify.seen import MemoryOptions, keep_in_memory, recall
 from nomicgen.verify.seen_history import SeenBefore
 from nomicgen.verify.signed import judge_signatures
@@ -78,9 +78,9 @@ def verify(
     root = find_root(start)
     line = walk(root)
     reader = PastReader(root)
-    first = first_of(line)
+    first = first_game_commit(line)
     files = files_of(line.commits)
-    reader.read({*contents_of(line), *files.values()})
+    reader.read({*blobs_of(line), *files.values()})
     game = load_tree(root, reader.tree(files))
     decisions = Decisions.read(line.commits, first, reader.known, game.replay)
     past = changes_of_the_past(line, game, reader, decisions)

@@ -12,7 +12,7 @@ from nomicgen.model.identifiers import CommitId, Digest
 from nomicgen.model.line_commits import CommitLine
 from nomicgen.repository.first_parents import first_parents, walk, whereabouts
 from nomicgen.verify.findings import ASK_KEEPER, CommitFinding, rewritten_history, unproven_finding
-from nomicgen.verify.read import PastReader, ledger_at
+from nomicgen.verify.read import PastReader, ledger_digest_at
 from nomicgen.verify.seen_history import LostCommits, lost_of_line
 
 _SHOWN = 20
@@ -58,7 +58,7 @@ def compare_kept(
             yield _another(kept, "tree", kept.tree, commit.tree)
         if (
             kept.ledger is not None
-            and (ledger := ledger_at(line, reader, commit.index)) != kept.ledger
+            and (ledger := ledger_digest_at(line, reader, commit.index)) != kept.ledger
         ):
             yield _another(kept, "ledger", kept.ledger, ledger)
 

@@ -73,7 +73,7 @@ class _HandEdit(Struct, kw_only=True):
 
 
 def follow_line(context: LineContext, states: States, *, rewritten: frozenset[int]) -> LineFindings:
-    """Goes through the line.
+    """Go through the line.
 
     `rewritten` are the commits, by index, that are known to have changed the past, or to have
     corrected a record of it.
@@ -93,7 +93,7 @@ class _LineFollower:
         self.files: dict[str, str] = {}
         for commit in context.line.commits[: context.first]:
             apply_touched(self.files, commit.touched)
-        self.tracker.touch(TouchedFile(path, content) for path, content in self.files.items())
+        self.tracker.touch(TouchedFile(path, blob) for path, blob in self.files.items())
         self.faults: list[CommitFinding] = []
         self.edits: list[_HandEdit] = []
         self.silent: list[tuple[LineCommit, tuple[str, ...]]] = []
@@ -272,7 +272,7 @@ class _LineFollower:
 
     def _by_hand(self) -> Iterator[CommitFinding]:
         shown = self.edits[:_DETAILED]
-        self.context.reader.read({content for edit in shown for content in edit.wrote.values()})
+        self.context.reader.read({blob for edit in shown for blob in edit.wrote.values()})
         for edit in self.edits:
             detail = "\n".join(self._detail(edit)) if edit in shown else ""
             undone = listed([commit.sha[:12] for commit in edit.undone], SHOWN)

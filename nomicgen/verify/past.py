@@ -48,15 +48,15 @@ def _is_seat(path: str) -> bool:
     )
 
 
-def contents_of(line: CommitLine) -> frozenset[str]:
+def blobs_of(line: CommitLine) -> frozenset[str]:
     """Return the ids of all that is to be read of a line."""
-    contents = (
-        touch.content
+    blobs = (
+        touch.blob
         for commit in line.commits
         for touch in commit.touched
         if tells_of_the_past(touch.path)
     )
-    return frozenset(content for content in contents if content is not None)
+    return frozenset(blob for blob in blobs if blob is not None)
 
 
 class PastOfLine(Struct, frozen=True):
@@ -71,9 +71,7 @@ class PastOfLine(Struct, frozen=True):
 def changes_of_the_past(
     line: CommitLine, game: Game, reader: PastReader, decisions: Decisions
 ) -> PastOfLine:
-    """Goes through a line. `reader` knows the contents of all that tells of the past
-    (`contents_of`).
-    """
+    """Go through a line; `reader` knows the blobs of all that tells of the past (`blobs_of`)."""
     following = _PastFollower(game, reader)
     faults: list[CommitFinding] = []
     for commit in line.commits[: decisions.begun + 1]:
@@ -102,7 +100,7 @@ def changes_of_the_past(
 class _Version(Struct, frozen=True):
     """A file as a commit had it, readable: its blob's id, and its record if that was asked for."""
 
-    content: str
+    blob: str
     record: Record | None = None
 
 
@@ -135,25 +133,25 @@ class _PastFollower:
             self._take(touch)
 
     def _take(self, touch: TouchedFile) -> None:
-        path, content = touch.path, touch.content
+        path, blob = touch.path, touch.blob
         if path.startswith("images/"):
-            if content is not None:
-                self.pictures[path] = content
+            if blob is not None:
+                self.pictures[path] = blob
             return
         if not tells_of_the_past(path):
             return
-        if is_instrument(path) and not self._is_decided(path, content):
-            self._take_undecided(path, content)
-        elif content is not None and (record := self._read(path, content)) is not None:
-            self._put(path, _Version(content, record))
-        elif content is not None and is_initial(path):
-            self.files[path] = _Version(content)
+        if is_instrument(path) and not self._is_decided(path, blob):
+            self._take_undecided(path, blob)
+        elif blob is not None and (record := self._read(path, blob)) is not None:
+            self._put(path, _Version(blob, record))
+        elif blob is not None and is_initial(path):
+            self.files[path] = _Version(blob)
 
-    def _take_undecided(self, path: str, content: str | None) -> None:
+    def _take_undecided(self, path: str, blob: str | None) -> None:
         self.undecided.pop(path, None)
-        if content is not None:
-            self.undecided[path] = content
-            if path in self.files and self._read(path, content) is not None:
+        if blob is not None:
+            self.undecided[path] = blob
+            if path in self.files and self._read(path, blob) is not None:
                 # What is undecided again may be decided again.
                 del self.files[path]
                 self._put_moment(path, None)
@@ -191,14 +189,14 @@ class _PastFollower:
 
     # --- what it says -----------------------------------------------------------------------------
 
-    def _is_decided(self, path: str, content: str | None) -> bool:
-        return content is not None and is_decided(path, self.reader.known.get(content))
+    def _is_decided(self, path: str, blob: str | None) -> bool:
+        return blob is not None and is_decided(path, self.reader.known.get(blob))
 
     @cached_property
     def _read_already(self) -> Mapping[tuple[str, str], Record]:
-        """What HEAD's files say, by path and content: they were read already."""
+        """What HEAD's files say, by path and blob: they were read already."""
         records: dict[tuple[str, str], Record] = {}
-        ids = {id(data): content for content, data in self.reader.known.items()}
+        ids = {id(data): blob for blob, data in self.reader.known.items()}
         for path, data in self.game.tree.items():
             record: Record | None = self.game.records.settings if path == SETTINGS else None
             if record is None and (is_instrument(path) or _is_seat(path)):
@@ -207,11 +205,11 @@ class _PastFollower:
                 records[path, ids[id(data)]] = record
         return records
 
-    def _read(self, path: str, content: str) -> Record | None:
+    def _read(self, path: str, blob: str) -> Record | None:
         """Return a file's record; None if it is unreadable, or a rule of the initial set."""
-        if (known := self._read_already.get((path, content))) is not None:
+        if (known := self._read_already.get((path, blob))) is not None:
             return known
-        data = self.reader.known.get(content)
+        data = self.reader.known.get(blob)
         if not isinstance(data, bytes) or is_initial(path):
             return None
         if path == SETTINGS:
@@ -243,7 +241,7 @@ class _PastFollower:
         """Return what a commit changed of the past; it is taken over."""
         change = self._change(commit)
         findings = [*self._pictures(commit)]
-        if change.contents:
+        if change.blobs:
             restated = restated_keys(change.corrections, change.before)
             entered = entered_instruments(change.before, change.after, self.game.replay)
             self.corrected |= {commit.index} if restated or entered else set()
@@ -257,47 +255,43 @@ class _PastFollower:
         """Return what a commit makes of files that tell of the past, or come to do so."""
         before: dict[str, Record | None] = {}
         after: dict[str, Record | None] = {}
-        contents: dict[str, tuple[str | None, str | None]] = {}
+        blobs: dict[str, tuple[str | None, str | None]] = {}
         for touch in commit.touched:
-            path, content = touch.path, touch.content
+            path, blob = touch.path, touch.blob
             if not tells_of_the_past(path) or is_initial(path):
                 continue
             known = self.files.get(path)
-            unread = path == SETTINGS and (known is None or content is None)
-            if unread or (known is not None and known.content == content):
+            unread = path == SETTINGS and (known is None or blob is None)
+            if unread or (known is not None and known.blob == blob):
                 continue
             new = (
-                self._read(path, content)
-                if content is not None and self._counts(path, content, known)
+                self._read(path, blob)
+                if blob is not None and self._counts(path, blob, known)
                 else None
             )
-            if content is not None and new is None:
+            if blob is not None and new is None:
                 continue  # its own findings say what is wrong with it, if anything is
             old, was = (
-                (known.record, known.content)
-                if known is not None
-                else self._undecided(path, content)
+                (known.record, known.blob) if known is not None else self._undecided(path, blob)
             )
             if old is not None or new is not None:
-                before[path], after[path], contents[path] = old, new, (was, content)
-        return CommitChange(records_of(before), records_of(after), contents)
+                before[path], after[path], blobs[path] = old, new, (was, blob)
+        return CommitChange(records_of(before), records_of(after), blobs)
 
-    def _counts(self, path: str, content: str, known: _Version | None) -> bool:
+    def _counts(self, path: str, blob: str, known: _Version | None) -> bool:
         """Whether a version tells of the past: an undecided proposal does not, and is not read."""
         return (
-            known is not None
-            or not path.startswith("proposals/")
-            or self._is_decided(path, content)
+            known is not None or not path.startswith("proposals/") or self._is_decided(path, blob)
         )
 
-    def _undecided(self, path: str, content: str | None) -> tuple[Record | None, str | None]:
+    def _undecided(self, path: str, blob: str | None) -> tuple[Record | None, str | None]:
         """Return what was undecided of which something is to be said.
 
         A judgement, and a proposal with a number that goes.
         """
         before = self.undecided.get(path)
         if before is None or (
-            path.startswith("proposals/") and (content is not None or not path[10:11].isdigit())
+            path.startswith("proposals/") and (blob is not None or not path[10:11].isdigit())
         ):
             return None, None
         return self._read(path, before), before
@@ -317,12 +311,12 @@ class _PastFollower:
         others = {
             ident: turn
             for ident, turn in self._latest().items()
-            if f"turns/{ident}.yml" not in change.contents
+            if f"turns/{ident}.yml" not in change.blobs
         }
         before = structs.replace(change.before, turns={**others, **change.before.turns})
         after = structs.replace(change.after, turns={**others, **change.after.turns})
         edits = (
-            FileEdit(path, *map(self._bytes, change.contents[path]))
+            FileEdit(path, *map(self._bytes, change.blobs[path]))
             for path in change.beyond_the_commands
         )
         findings = rewrites_of_the_past([*edits], before, after, since)
@@ -335,8 +329,8 @@ class _PastFollower:
         """Return the last turn, and the one that began last."""
         return {turn.ident: turn for turn in (self.turn, self.began) if turn is not None}
 
-    def _bytes(self, content: str | None) -> bytes | None:
-        data = self.reader.known.get(content) if content is not None else None
+    def _bytes(self, blob: str | None) -> bytes | None:
+        data = self.reader.known.get(blob) if blob is not None else None
         return data if isinstance(data, bytes) else None
 
     def _accounts(self, change: CommitChange) -> Iterator[Finding]:
@@ -352,12 +346,12 @@ class _PastFollower:
         """Yield changed or removed pictures shown by something that was decided or is voted on."""
         for touch in commit.touched:
             before = self.pictures.get(touch.path)
-            if before is None or before == touch.content:
+            if before is None or before == touch.blob:
                 continue
             if (shown := self._shown_in(touch.path)) is not None:
                 message = (
                     f"{touch.path} is "
-                    f"{'gone' if touch.content is None else 'another picture'}, and "
+                    f"{'gone' if touch.blob is None else 'another picture'}, and "
                     f"{shown} shows it"
                 )
                 remedy = (
@@ -370,18 +364,16 @@ class _PastFollower:
         """Return the first file that shows a picture and can no longer change."""
         name = path.rpartition("/")[2].encode()
         settled = {
-            where: version.content for where, version in self.files.items() if where.endswith(".md")
+            where: version.blob for where, version in self.files.items() if where.endswith(".md")
         }
-        voted = {
-            where: content for where, content in self.undecided.items() if self._is_open(content)
-        }
-        for where, content in sorted({**settled, **voted}.items()):
-            if name in (self._bytes(content) or b""):
+        voted = {where: blob for where, blob in self.undecided.items() if self._is_open(blob)}
+        for where, blob in sorted({**settled, **voted}.items()):
+            if name in (self._bytes(blob) or b""):
                 return where
         return None
 
-    def _is_open(self, content: str) -> bool:
-        return b"\nstatus: open\n" in (self._bytes(content) or b"")
+    def _is_open(self, blob: str) -> bool:
+        return b"\nstatus: open\n" in (self._bytes(blob) or b"")
 
     # --- what comes out otherwise -----------------------------------------------------------------
 
@@ -395,19 +387,17 @@ class _PastFollower:
         self.replays += 1
         if self.replays > _REPLAYS:
             return
-        files = {path: version.content for path, version in self.files.items()}
-        contents = {
-            path: content for path, (_, content) in change.contents.items() if content is not None
-        }
+        files = {path: version.blob for path, version in self.files.items()}
+        blobs = {path: blob for path, (_, blob) in change.blobs.items() if blob is not None}
         base = {
             **files,
-            **{path: content for path, content in contents.items() if path in restated},
+            **{path: blob for path, blob in blobs.items() if path in restated},
         }
         until = Moment.of(self.additions.end)
         before = load_tree(self.game.root, self.reader.tree(base), until, self.loaded)
-        after = load_tree(self.game.root, self.reader.tree({**base, **contents}), until, before)
+        after = load_tree(self.game.root, self.reader.tree({**base, **blobs}), until, before)
         self.loaded = after
-        where = next((path for path in change.contents if path not in restated), SETTINGS)
+        where = next((path for path in change.blobs if path not in restated), SETTINGS)
         yield from changed_outcomes(
             before.records, before.replay, after.replay, where, archived=True
         )

@@ -19,30 +19,29 @@ from nomicgen.repository.game_tree import SETTINGS
 
 
 def apply_touched(files: dict[str, str], touched: Iterable[TouchedFile]) -> None:
-    """Brings the files of a commit, content by path, on to the next one."""
+    """Bring the files of a commit, each the id of its blob by path, on to the next one."""
     for touch in touched:
-        if touch.content is None:
+        if touch.blob is None:
             files.pop(touch.path, None)
         else:
-            files[touch.path] = touch.content
+            files[touch.path] = touch.blob
 
 
 def files_of(commits: Iterable[LineCommit]) -> dict[str, str]:
-    """Return the files of the last of consecutive commits from the first on, content by path."""
+    """Return the files of the last of consecutive commits from the first on: blobs by path."""
     files: dict[str, str] = {}
     for commit in commits:
         apply_touched(files, commit.touched)
     return files
 
 
-def first_of(line: CommitLine) -> int:
-    """Return the index of the commit that brought `nomic.yml`: what is older is no past of this
-    game.
+def first_game_commit(line: CommitLine) -> int:
+    """Return the index of the commit that brought `nomic.yml`.
 
-    Raises RepositoryError where none did.
+    Commits before it do not belong to this game. Raises RepositoryError if none did.
     """
     for commit in line.commits:
-        if any(touch.path == SETTINGS and touch.content is not None for touch in commit.touched):
+        if any(touch.path == SETTINGS and touch.blob is not None for touch in commit.touched):
             return commit.index
     raise RepositoryError(
         f"no commit has {SETTINGS} yet", "commit the game first: `git add .`, `git commit`"
@@ -55,11 +54,12 @@ class PastReader(Struct):
     root: Path
     known: dict[str, bytes | Oddity] = {}
 
-    def read(self, contents: Collection[str]) -> Mapping[str, bytes | Oddity]:
-        """Return what is known, with these besides. Raises RepositoryError."""
-        wanted = {
-            content for content in contents if content not in self.known and " " not in content
-        }
+    def read(self, blobs: Collection[str]) -> Mapping[str, bytes | Oddity]:
+        """Return what is known, with these besides; submodules and links have nothing to read.
+
+        Raises RepositoryError.
+        """
+        wanted = {blob for blob in blobs if blob not in self.known and " " not in blob}
         if wanted:
             self.known |= sized_contents(self.root, wanted)
         return self.known
@@ -71,21 +71,22 @@ class PastReader(Struct):
 
         Raises RepositoryError.
         """
-        contents = {
-            commit.index: touch.content
+        blobs = {
+            commit.index: touch.blob
             for commit in line.commits
             for touch in commit.touched
-            if touch.path == SETTINGS and touch.content is not None
+            if touch.path == SETTINGS and touch.blob is not None
         }
-        known = self.read({*contents.values()})
-        return {index: settings_in(known.get(content)) for index, content in contents.items()}
+        known = self.read({*blobs.values()})
+        return {index: settings_in(known.get(blob)) for index, blob in blobs.items()}
 
     def tree(self, files: Mapping[str, str]) -> Tree:
-        """Return the game that these files are, in the form of `read_tree`. Raises
-        RepositoryError.
+        """Return the game that these files are, in the form of `read_tree`.
+
+        Pictures are empty: only their names are judged. Raises RepositoryError.
         """
         known = self.read(files.values())
-        return {path: _file(path, content, known) for path, content in sorted(files.items())}
+        return {path: _file(path, blob, known) for path, blob in sorted(files.items())}
 
 
 def settings_in(data: object) -> Settings | None:
@@ -94,13 +95,13 @@ def settings_in(data: object) -> Settings | None:
     return None if read is None else read[0]
 
 
-def ledger_at(line: CommitLine, reader: PastReader, index: int) -> str:
+def ledger_digest_at(line: CommitLine, reader: PastReader, index: int) -> str:
     """Return the digest of the ledger as a commit of the line has it. Raises RepositoryError."""
     return ledger_digest(reader.tree(files_of(line.commits[: index + 1])))
 
 
-def _file(path: str, content: str, known: Mapping[str, bytes | Oddity]) -> bytes | Oddity:
-    mode, _, oid = content.rpartition(" ")
+def _file(path: str, blob: str, known: Mapping[str, bytes | Oddity]) -> bytes | Oddity:
+    mode, _, oid = blob.rpartition(" ")
     if mode:
         return Oddity("submodule", oid) if mode == "160000" else Oddity("symlink", "another file")
-    return b"" if path.casefold().startswith("images/") else known[content]
+    return b"" if path.casefold().startswith("images/") else known[blob]

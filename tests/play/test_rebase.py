@@ -189,7 +189,7 @@ def test_every_instruction_that_cannot_be_merged_is_named() -> None:
     assert refused(made)[2] == [
         "Rule 203/0 was repealed by Proposal 301 on 2026-01-05 | delete this instruction; "
         "`## Enact Rule` with `reenacts: 203` brings the rule back",
-        "Amend Rule 204/0: Rule 204/1 in force is so already, so nothing is left to change | "
+        "Amend Rule 204/0: Rule 204/1 already says so, and nothing is left to change | "
         "delete this instruction from the proposal; if it is the only one, there is nothing to "
         "propose",
         "there never was a Rule 999/3 | `nomicgen rule history 999` shows what there was; "
@@ -250,7 +250,7 @@ def test_a_change_that_was_made_already_is_refused(change: str, heading: str) ->
     now = "250/1" if heading.startswith("Renumber") else "203/1"
     shown = heading.format("203/0").split("\n")[0]
     assert refused(draft(made, f"## {heading.format('203/0')}\n"))[2] == [
-        f"{shown}: Rule {now} in force is so already, so nothing is left to change | "
+        f"{shown}: Rule {now} already says so, and nothing is left to change | "
         "delete this instruction from the proposal; if it is the only one, there is nothing to "
         "propose"
     ]
@@ -259,7 +259,7 @@ def test_a_change_that_was_made_already_is_refused(change: str, heading: str) ->
 def test_an_amendment_that_was_made_already_is_refused() -> None:
     made = ledger().proposal(301, "01-05", AMENDED)
     assert refused(draft(made, f"{AMENDED}\n"))[2][0].startswith(
-        "Amend Rule 203/0: Rule 203/1 in force is so already"
+        "Amend Rule 203/0: Rule 203/1 already says so"
     )
 
 

@@ -19,11 +19,11 @@ Record = Instrument | Player | Turn | Settings
 
 
 class CommitChange(Struct, frozen=True):
-    """What a commit makes of files about the past: records before and after, and their contents."""
+    """What a commit makes of files about the past: records before and after, and their blobs."""
 
     before: Records
     after: Records
-    contents: Mapping[str, tuple[str | None, str | None]]
+    blobs: Mapping[str, tuple[str | None, str | None]]
 
     @property
     def corrections(self) -> list[Correction]:
@@ -61,7 +61,7 @@ class CommitChange(Struct, frozen=True):
         A proposal is decided when its vote has ended, and `nomicgen next --do` writes down what was
         due some time ago.
         """
-        return [path for path in self.contents if not self._is_ordinary(path)]
+        return [path for path in self.blobs if not self._is_ordinary(path)]
 
     def _is_ordinary(self, path: str) -> bool:
         old, new = self.before.at(path), self.after.at(path)
@@ -97,7 +97,7 @@ class CommitChange(Struct, frozen=True):
 
     def besides(self, restated: frozenset[str]) -> tuple[Records, Records]:
         """Return what the files said and say that are not restated."""
-        paths = [path for path in self.contents if path not in restated]
+        paths = [path for path in self.blobs if path not in restated]
         before, after = (
             {path: records.at(path) for path in paths} for records in (self.before, self.after)
         )
