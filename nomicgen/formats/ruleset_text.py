@@ -1,6 +1,4 @@
-"""The whole ruleset in Nomic IV's formats, long and short, as Markdown and as plain text
-(3-publication.md).
-"""
+"""The whole ruleset in Nomic IV's formats, long and short, as Markdown and as plain text."""
 
 from __future__ import annotations
 

@@ -54,19 +54,21 @@ def decode_words(data: bytes) -> tuple[str | None, tuple[Slip, ...]]:
         line = data.count(b"\n", 0, error.start) + 1
         message = f"byte {error.start + 1} of the file is not UTF-8"
         slips.append(
-            Slip(slug="bytes", line=line, message=message, made="the file is read as Windows-1252")
+            Slip(
+                slug="bytes", line=line, message=message, outcome="the file is read as Windows-1252"
+            )
         )
         words = data.decode("cp1252", "replace")
     if "\0" in words:
-        message, made = "the file holds no text", "what it held before is taken to stand"
-        return None, (Slip(slug="bytes", line=1, message=message, made=made),)
-    for change, message, made in _CHANGES:
+        message, outcome = "the file holds no text", "what it held before is taken to stand"
+        return None, (Slip(slug="bytes", line=1, message=message, outcome=outcome),)
+    for change, message, outcome in _CHANGES:
         now = change(words)
         if now != words:
             pairs = enumerate(zip(words.split("\n"), now.split("\n"), strict=False), 1)
             line = next((at for at, (was, now_is) in pairs if was != now_is), 1)
             slips.append(
-                Slip(slug="bytes", line=line, message=f"{message} from here on", made=made)
+                Slip(slug="bytes", line=line, message=f"{message} from here on", outcome=outcome)
             )
             words = now
     return words, tuple(slips)

@@ -28,16 +28,16 @@ _NUMBERS = r"`[^`]*`|\b[0-9a-f]{12}\b|[0-9]+(?:[/–-][0-9]+)?(?:(?:, | and )[0-
 
 
 class ArchiveWarning(Struct, frozen=True, kw_only=True):
-    """Something odd about an archive, and what was made of it.
+    """Something odd about an archive, and what became of it.
 
-    `slug` is its kind, in small letters and hyphens; `message` and `made` are nomicgen's own words,
-    on one line each; `quote` are the archive's words that it is about. `commit` is a full id,
-    `path` a file of the archive, `line` counts from 1.
+    `slug` is its kind, in small letters and hyphens; `message` and `outcome` are nomicgen's own
+    words, on one line each; `quote` are the archive's words that it is about. `commit` is a full
+    id, `path` a file of the archive, `line` counts from 1.
     """
 
     slug: str
     message: str
-    made: str
+    outcome: str
     quote: str = ""
     commit: str | None = None
     path: str | None = None
@@ -59,7 +59,7 @@ class ArchiveWarnings(Struct):
         self,
         slug: str,
         message: str,
-        made: str,
+        outcome: str,
         *,
         quote: str = "",
         commit: PastCommit | None = None,
@@ -70,7 +70,13 @@ class ArchiveWarnings(Struct):
         sha = commit.sha if commit else None
         self.all.append(
             ArchiveWarning(
-                slug=slug, message=message, made=made, quote=quote, commit=sha, path=path, line=line
+                slug=slug,
+                message=message,
+                outcome=outcome,
+                quote=quote,
+                commit=sha,
+                path=path,
+                line=line,
             )
         )
 
@@ -110,12 +116,12 @@ def alike_findings(findings: Iterable[Finding]) -> list[Finding]:
 
 def report_lines(warnings: Iterable[ArchiveWarning]) -> Iterator[str]:
     """Yield the warnings for a terminal: a line for what is alike, of many kinds the first."""
-    groups = _alike(warnings, lambda one: (one.slug, one.message, one.made))
+    groups = _alike(warnings, lambda one: (one.slug, one.message, one.outcome))
     for group in groups[:_SHOWN]:
         first = group[0]
         quote = f": {quoted(first.quote)}" if first.quote else ""
         times = _times([one.place for one in group])
-        yield f"{first.place}: {first.slug}: {first.message}{quote}; {first.made}{times}"
+        yield f"{first.place}: {first.slug}: {first.message}{quote}; {first.outcome}{times}"
     if len(groups) > _SHOWN:
         yield f"and {len(groups) - _SHOWN} more kinds of oddities: `--report FILE` has all"
 

@@ -142,7 +142,7 @@ class MapReader:
                 "no heading names the rule",
                 "its number is that of the file, and its text all of it",
             )
-            slips.append(Slip(slug="heading-missing", line=line, message=message, made=kept))
+            slips.append(Slip(slug="heading-missing", line=line, message=message, outcome=kept))
         headed = (
             number_of(mark.groups.get("number", ""), self.map.rule.number)
             if mark is not None
@@ -153,7 +153,7 @@ class MapReader:
                 f"the heading says Rule {headed}",
                 f"it is Rule {number}, as the file's name says",
             )
-            slips.append(Slip(slug="number-differs", line=line, message=message, made=kept))
+            slips.append(Slip(slug="number-differs", line=line, message=message, outcome=kept))
         return FileText(rules=((line, rule),), slips=tuple(slips))
 
     def _several(self, given: list[str]) -> FileText:
@@ -201,7 +201,7 @@ class MapReader:
                         f"Rule {one.number} stands in line {rules[one.number][0]} already",
                     )
                 slips.append(
-                    Slip(slug=slug, line=line, message=message, made="this one is left out")
+                    Slip(slug=slug, line=line, message=message, outcome="this one is left out")
                 )
                 unplaced.append((line, _kept(lines[one.at : end])))
             else:
@@ -292,7 +292,7 @@ class MapReader:
                         slug="number-unrisen",
                         line=numbers[at],
                         message=message,
-                        made="it begins no rule",
+                        outcome="it begins no rule",
                     )
                 )
                 continue
@@ -354,17 +354,17 @@ class MapReader:
             note=" ".join(groups.get("note", "").split()) or None,
         )
         if mark == "repealed":
-            message, made = f"Rule {number} is marked as repealed", "it is left out"
-            slips = (*slips, Slip(slug="rule-repealed", line=1, message=message, made=made))
+            message, outcome = f"Rule {number} is marked as repealed", "it is left out"
+            slips = (*slips, Slip(slug="rule-repealed", line=1, message=message, outcome=outcome))
         elif text is None:
-            message, made = f"Rule {number} has no text", "its text is said to be lost"
-            slips = (Slip(slug="text-empty", line=1, message=message, made=made),)
+            message, outcome = f"Rule {number} has no text", "its text is said to be lost"
+            slips = (Slip(slug="text-empty", line=1, message=message, outcome=outcome),)
         return FileText(rules=((1, passage),), slips=slips)
 
 
 def _none(words: str, slips: Sequence[Slip], message: str) -> FileText:
     """Return a file without rules, whose words are all outside."""
-    slip = Slip(slug="file-without-rule", line=1, message=message, made="it is left out")
+    slip = Slip(slug="file-without-rule", line=1, message=message, outcome="it is left out")
     return FileText(slips=(*slips, slip), outside=((1, words),) if re.search(_WORD, words) else ())
 
 
@@ -372,9 +372,9 @@ def _outside(words: str, line: int) -> Iterator[Slip]:
     """Yield a slip where words stand in no rule."""
     for at, text in enumerate(words.split("\n")):
         if re.search(_WORD, text):
-            message, made = "words stand in no rule", "they are left out"
+            message, outcome = "words stand in no rule", "they are left out"
             yield Slip(
-                slug="outside", line=line + at, message=message, made=made, quote=text.strip()
+                slug="outside", line=line + at, message=message, outcome=outcome, quote=text.strip()
             )
             return
 

@@ -15,7 +15,7 @@ class Slip(Struct, frozen=True, kw_only=True):
     slug: str
     line: int
     message: str
-    made: str
+    outcome: str
     quote: str = ""
 
 
@@ -58,5 +58,5 @@ class FileText(Struct, frozen=True, kw_only=True):
         """Note what is odd."""
         for slip in self.slips:
             words = f"{slip.message}: {quoted(slip.quote)}" if slip.quote else slip.message
-            made = slip.made if self.readable else "name a file of words"
-            notes.at(f"import-{_FINDINGS.get(slip.slug, 'unread')}", slip.line, 1, words, made)
+            outcome = slip.outcome if self.readable else "name a file of words"
+            notes.at(f"import-{_FINDINGS.get(slip.slug, 'unread')}", slip.line, 1, words, outcome)

@@ -13,7 +13,7 @@ from pathlib import Path
 from nomicgen.files.game_files import read_game
 from nomicgen.importers.certificate import certify
 from nomicgen.importers.git.history import read_past
-from nomicgen.importers.git.importer import GitImported, import_git
+from nomicgen.importers.git.importer import ImportedRepository, import_git
 from nomicgen.importers.git.proof_states import observed
 from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.map_reader import MapReader
@@ -88,7 +88,7 @@ def reader_for(patterns: Sequence[str], name: str | None = None) -> MapReader:
 
 def imported(
     path: Path, asked: Asked | None = None, pictures: ReadPictures | None = None
-) -> GitImported:
+) -> ImportedRepository:
     """What `import git` makes of a repository."""
     asked = asked or Asked()
     past = read_past(path, "HEAD", asked.patterns, reader_for(asked.patterns, asked.map))
@@ -102,7 +102,7 @@ def imported(
     )
 
 
-def proved(path: Path, got: GitImported, *patterns: str) -> Imported:
+def proved(path: Path, got: ImportedRepository, *patterns: str) -> Imported:
     """The certificate of what was imported from a repository."""
     records, _ = read_game(got.files)
     asked = patterns or ("r/*.md",)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from nomicgen.files.game_files import read_game
-from nomicgen.importers.git.importer import GitImported
+from nomicgen.importers.git.importer import ImportedRepository
 from nomicgen.law.replay.run import replay
 from nomicgen.law.replay.state import Change
 from nomicgen.model.front_matters import ProposalMatter
@@ -76,7 +76,7 @@ def _verb(change: Change, *, returns: bool) -> str:
 class Read:
     """What an import gives; that the game is without errors and proves itself is held for each."""
 
-    def __init__(self, story: Story, got: GitImported, *patterns: str) -> None:
+    def __init__(self, story: Story, got: ImportedRepository, *patterns: str) -> None:
         # The stories of one keeper have no author: `tests/importers/test_credit.py` is about that.
         slugs = Counter(one.slug for one in got.warnings if one.slug != "author-unsaid")
         assert "not-read" not in slugs

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.importers.git.history import read_past
-from nomicgen.importers.git.importer import GitImported, import_git
+from nomicgen.importers.git.importer import ImportedRepository, import_git
 from nomicgen.importers.git.pictures import pictures_beside, pictures_in
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.source_map import SourceMap, parse_map, shipped_maps
@@ -28,21 +28,23 @@ def story(git_repo: Callable[..., GitRepo]) -> Story:
     return Story(git_repo())
 
 
-def walked(story: Story, one: SourceMap | None = None, *, by_commits: bool = False) -> GitImported:
+def walked(
+    story: Story, one: SourceMap | None = None, *, by_commits: bool = False
+) -> ImportedRepository:
     past = read_past(
         story.repo.path, "HEAD", ["r/**/*.md"], MapReader(one or shipped_maps()["file-a-rule"])
     )
     return import_git(past, by_commits=by_commits)
 
 
-def law(found: GitImported) -> dict[int, tuple[str | None, str, str | None]]:
+def law(found: ImportedRepository) -> dict[int, tuple[str | None, str, str | None]]:
     """Title, tier and text of each rule in force."""
     return {
         one.number: (one.title, one.tier, one.text) for one in archive(found.files).replay.current
     }
 
 
-def whats(found: GitImported) -> list[str]:
+def whats(found: ImportedRepository) -> list[str]:
     return [one.what for one in events_of(found.files) if one.what != "initial"]
 
 
@@ -197,7 +199,7 @@ def test_a_repositorys_pictures_are_brought_as_the_last_commit_had_them(
         "![lit](../images/lit-lamp.png) ![old](../images/old.gif) ![drawn](../../art/x.svg)"
         " ![](../images/no.png) ![](../images/word.png)"
     )
-    assert [(one.quote, one.made) for one in got.warnings if one.slug == "picture-left"] == [
+    assert [(one.quote, one.outcome) for one in got.warnings if one.slug == "picture-left"] == [
         ("art/x.svg", "a game's pictures are png, jpg, gif, webp or avif"),
         ("g/no.png", "it is not in the source, or is larger than 16 MiB"),
     ]

@@ -29,8 +29,8 @@ def cause_of(entry: AgoraEntry, data: Data) -> Cause:
     agent = entry.agent
     if not isinstance(agent, Mapping) or len(agent) != 1:
         if agent in (None, ""):
-            message, made = "the entry names no agent", "its cause is said not to be recorded"
-            data.warn("agent-missing", entry.path, entry.line, message, made)
+            message, outcome = "the entry names no agent", "its cause is said not to be recorded"
+            data.warn("agent-missing", entry.path, entry.line, message, outcome)
             return Cause(_UNKNOWN)
         return _strange(entry, data)
     ((kind, said),) = agent.items()
@@ -61,11 +61,11 @@ def cause_of(entry: AgoraEntry, data: Data) -> Cause:
 def _proposal(said: str, entry: AgoraEntry, data: Data) -> Cause:
     number = in_words(said)
     if number not in data.proposals:
-        message, made = "there is no file of this proposal", "its author and title are not known"
-        data.warn("proposal-missing", entry.path, entry.line, message, made, quote=number)
+        message, outcome = "there is no file of this proposal", "its author and title are not known"
+        data.warn("proposal-missing", entry.path, entry.line, message, outcome, quote=number)
     if not re.fullmatch(_NUMBER, number):
-        message, made = "the proposal has no plain number", "what it did is an act of that name"
-        data.warn("proposal-number", entry.path, entry.line, message, made, quote=number)
+        message, outcome = "the proposal has no plain number", "what it did is an act of that name"
+        data.warn("proposal-number", entry.path, entry.line, message, outcome, quote=number)
         known = data.proposals.get(number)
         return Cause(f"Proposal {number}", player=known.author if known else None)
     return Cause(f"Proposal {number}", proposal=int(number))
@@ -86,6 +86,6 @@ def _ratification(keys: Mapping[str, object]) -> Cause:
 
 def _strange(entry: AgoraEntry, data: Data) -> Cause:
     words = in_words(entry.agent) or _UNKNOWN
-    message, made = "nobody can tell what the agent is", "its own words are the cause"
-    data.warn("agent-unknown", entry.path, entry.line, message, made, quote=words)
+    message, outcome = "nobody can tell what the agent is", "its own words are the cause"
+    data.warn("agent-unknown", entry.path, entry.line, message, outcome, quote=words)
     return Cause(words)

@@ -32,11 +32,13 @@ def judgements_of(
                 )
                 continue
             if note.cases[0][0] != match[1] or len(note.cases) > 1:
-                message, made = (
+                message, outcome = (
                     "the annotation is of several calls for judgement",
                     f"it is Judgement {match[1]}",
                 )
-                data.warn("case-several", note.path, note.line, message, made, quote=_calls(note))
+                data.warn(
+                    "case-several", note.path, note.line, message, outcome, quote=_calls(note)
+                )
             annotations[int(match[1])].append((rule.number, note))
     return {
         number: _judgement(number, notes, started, data)
@@ -50,23 +52,23 @@ def _judgement(
     days = {note.cases[0][1].day for _, note in notes} - {None}
     if len(days) > 1:
         where = notes[1][1]
-        made = "the earliest is kept"
+        outcome = "the earliest is kept"
         data.warn(
             "case-date",
             where.path,
             where.line,
             f"Judgement {number} was called on several days",
-            made,
+            outcome,
         )
     day = min((day for day in days if day), default=None)
     is_early = day is not None and started is not None and day < started.day
     if is_early:
         where = notes[0][1]
-        message, made = (
+        message, outcome = (
             f"Judgement {number} was called on {day}, before there was a rule",
             "it is given no date",
         )
-        data.warn("case-date", where.path, where.line, message, made)
+        data.warn("case-date", where.path, where.line, message, outcome)
     parts = []
     for rule, note in notes:
         parts += [f"### Rule {rule}"] if len(notes) > 1 else []

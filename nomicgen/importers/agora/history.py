@@ -176,10 +176,10 @@ class _RulePast:
         return AgoraHistory(rule=self.rule, states=tuple(states))
 
     def _warn(
-        self, slug: str, entry: AgoraEntry | None, message: str, made: str, quote: str = ""
+        self, slug: str, entry: AgoraEntry | None, message: str, outcome: str, quote: str = ""
     ) -> None:
         path, line = (entry.path, entry.line) if entry else (self.rule.path, None)
-        self.data.warn(slug, path, line, message, made, quote=quote)
+        self.data.warn(slug, path, line, message, outcome, quote=quote)
 
     def _decided(self, *, alive: bool) -> AgoraEntry | None:
         """Return what no entry tells, where index and history disagree: the index says what is."""
@@ -190,11 +190,11 @@ class _RulePast:
             f"the rule's history leaves it {'in force' if alive else 'repealed'}, and the "
             "index does not"
         )
-        made = (
+        outcome = (
             f"the index decides: that it was {'repealed' if alive else 'enacted again'} is "
             "told, and not by what"
         )
-        self._warn("category-history", None, message, made)
+        self._warn("category-history", None, message, outcome)
         last = max(
             (entry.when.day for entry in self.entries if entry is not None and entry.when.day),
             default=None,
@@ -229,11 +229,11 @@ class _RulePast:
         if verb == "amend" and not entry.counts:
             verb = "mark"
         if verb is None and alive:
-            message, made = (
+            message, outcome = (
                 "nobody can tell what kind of change this is",
                 "it is a mark on the rule",
             )
-            self._warn("change-unknown", entry, message, made, entry.kind)
+            self._warn("change-unknown", entry, message, outcome, entry.kind)
             return "mark", True
         if verb == "enact" and alive:
             self._warn(
@@ -245,8 +245,8 @@ class _RulePast:
             return ("amend" if entry.counts else "mark"), True
         if verb != "enact" and not alive:
             message = "the rule was not in force"
-            made = "it does nothing; a note of its cause says so, where it has a file"
-            self._warn("no-place", entry, message, made, entry.kind)
+            outcome = "it does nothing; a note of its cause says so, where it has a file"
+            self._warn("no-place", entry, message, outcome, entry.kind)
             return None, False
         return verb, verb != "repeal"
 
@@ -280,12 +280,12 @@ class _RulePast:
         takes = [at for at in range(start + 1, end) if _is_of(self.entries[at], last)]
         at = takes[-1] if takes else min(start + 1, end - 1)
         message = f"Rule {first} became Rule {last}, and no entry says how"
-        made = (
+        outcome = (
             "it is taken to have got the number of the proposal that bears it"
             if takes
             else "its next change did it"
         )
-        self._warn("number-unsaid", self.entries[at], message, made)
+        self._warn("number-unsaid", self.entries[at], message, outcome)
         if at == start:
             return [last] * (end - start)
         return [first] * (at - start) + [last] * (end - at)

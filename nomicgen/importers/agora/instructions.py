@@ -119,5 +119,5 @@ def sound_text(
         return fence_text(text) if text.strip() else None
     made, slips = markdown_text(text)
     for slip in slips:
-        data.warn("markdown", path, line, slip.message, slip.made)
+        data.warn("markdown", path, line, slip.message, slip.outcome)
     return made

@@ -115,8 +115,8 @@ def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], da
         own = days.get(cause.proposal) if cause.proposal is not None else None
         if day and last and day < last:
             message = f"the entry is dated {day}, and the one before it {last}"
-            made = "the order of the history is followed"
-            data.warn("date-order", change.entry.path, change.entry.line, message, made)
+            outcome = "the order of the history is followed"
+            data.warn("date-order", change.entry.path, change.entry.line, message, outcome)
         last = max(filter(None, (day, last)), default=None)
         if cause.proposal is not None and day in (own, None):
             key: Key = ("proposal", str(cause.proposal))
@@ -124,9 +124,14 @@ def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], da
             key = _act(cause, day or last)
         if key[0] == "act" and cause.proposal is not None:
             message = f"{cause.words} is dated {own} elsewhere"
-            made = "what it did here is an act of that name, with its own day"
+            outcome = "what it did here is an act of that name, with its own day"
             data.warn(
-                "date-differs", change.entry.path, change.entry.line, message, made, quote=str(day)
+                "date-differs",
+                change.entry.path,
+                change.entry.line,
+                message,
+                outcome,
+                quote=str(day),
             )
         again = enacted if key == before else bool(seen[key])
         if again:
@@ -149,13 +154,13 @@ def _working(
     """Return the chains without the changes that did nothing; those go to `idle`."""
     working = {change.key for chain in chains for change in chain if change.state.verb is not None}
     for change in (change for chain in chains for change in chain if change.key not in working):
-        message, made = "what made this change did nothing else", "only this report tells of it"
+        message, outcome = "what made this change did nothing else", "only this report tells of it"
         data.warn(
             "did-nothing",
             change.entry.path,
             change.entry.line,
             message,
-            made,
+            outcome,
             quote=change.cause.words,
         )
         idle.append(change)
@@ -171,9 +176,14 @@ def _again(change: AgoraChange, data: Data, why: str) -> None:
     message = (
         why or "the history puts other changes between this one and what the same cause did before"
     )
-    made = "it is told as an act of the same cause"
+    outcome = "it is told as an act of the same cause"
     data.warn(
-        "told-apart", change.entry.path, change.entry.line, message, made, quote=change.cause.words
+        "told-apart",
+        change.entry.path,
+        change.entry.line,
+        message,
+        outcome,
+        quote=change.cause.words,
     )
 
 

@@ -116,10 +116,10 @@ class Data(Struct, kw_only=True):
     warnings: ArchiveWarnings = field(default_factory=ArchiveWarnings)
 
     def warn(
-        self, slug: str, path: str, line: int | None, message: str, made: str, *, quote: str = ""
+        self, slug: str, path: str, line: int | None, message: str, outcome: str, *, quote: str = ""
     ) -> None:
         """Add a warning."""
-        self.warnings.add(slug, message, made, quote=quote, path=path, line=line)
+        self.warnings.add(slug, message, outcome, quote=quote, path=path, line=line)
 
     def in_order(self) -> tuple[ArchiveWarning, ...]:
         """Return the warnings in the order of the files and their lines."""
@@ -222,7 +222,7 @@ def _compose_file(path: str, content: bytes, data: Data, head: str = "") -> Comp
     notes = Notes(path)
     text, slips = decode_words(content)
     for slip in slips:
-        data.warn(slip.slug, path, slip.line, slip.message, slip.made)
+        data.warn(slip.slug, path, slip.line, slip.message, slip.outcome)
     if len(content) > SIZE_LIMIT:
         notes.at(
             "file-too-large",
@@ -359,14 +359,14 @@ def _when(said: str | Mapping[str, str], what: str, path: str, line: int, data: 
         words = f"around {first}" if "around" in said else f"between {first} and {said.get('and')}"
     day = day_of(first)
     if day is None:
-        made = "it has none; where one must stand, that of what came before is taken"
-        data.warn("date-unknown", path, line, f"this is no {what}", made, quote=words)
+        outcome = "it has none; where one must stand, that of what came before is taken"
+        data.warn("date-unknown", path, line, f"this is no {what}", outcome, quote=words)
         return When(day=None, words=words)
     if str(day) == words:
         return When(day=day)
     if isinstance(said, str):
-        made = f"{day} is taken, and the note says so"
-        data.warn("date-impossible", path, line, "the date is in no calendar", made, quote=words)
+        outcome = f"{day} is taken, and the note says so"
+        data.warn("date-impossible", path, line, "the date is in no calendar", outcome, quote=words)
     return When(day=day, words=words)
 
 

@@ -74,7 +74,7 @@ def _said(state: AgoraState, when: str) -> str | None:
 
 
 def _warn(
-    slug: str, state: AgoraState, message: str, made: str, data: Data, quote: str = ""
+    slug: str, state: AgoraState, message: str, outcome: str, data: Data, quote: str = ""
 ) -> None:
     if state.entry is not None:
-        data.warn(slug, state.entry.path, state.entry.line, message, made, quote=quote)
+        data.warn(slug, state.entry.path, state.entry.line, message, outcome, quote=quote)

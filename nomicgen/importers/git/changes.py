@@ -18,13 +18,13 @@ _PERHAPS = 0.4
 class CommitRule(Struct, frozen=True, kw_only=True):
     """A rule as the archive has it.
 
-    `heading` is the revision that its heading prints; `text` None where lost; `tier` '' where
+    `printed_revision` is the one in its heading; `text` None where lost; `tier` '' where
     nothing says it. One that is `bare` has nothing that tells its tier and marks: they are what
     they were, also under a new number.
     """
 
     number: int
-    heading: int | None
+    printed_revision: int | None
     tier: str
     text: str | None
     title: str | None = None
@@ -90,7 +90,7 @@ def changes_between(
 def _differs(former: LedgerRule, rule: CommitRule) -> bool:
     """Whether a rule changed; a heading without title or revision says nothing new about them."""
     title = rule.title or former.title
-    revision = former.revision if rule.heading is None else rule.heading
+    revision = former.revision if rule.printed_revision is None else rule.printed_revision
     now = (rule.number, rule.tier, rule.text, rule.void, title, revision)
     return now != (
         former.number,

@@ -1,7 +1,7 @@
-"""A game that was kept as the commits of a git repository, made the files of a game of its own.
+"""The files of a game, made from a game that was kept as the commits of a git repository.
 
-Every commit that changed a rule is a proposal, a judgement or an act; what nobody can class is an
-act `Correction`. Nothing is invented, and nothing is lost: what is odd is told in a report.
+Every commit that changed a rule is a proposal, a judgement or an act; what nobody can classify is
+an act `Correction`. Nothing is invented, and nothing is lost: what is odd is told in a report.
 """
 
 from __future__ import annotations
@@ -40,11 +40,10 @@ from nomicgen.model.values import Moment
 _NAME = "Nomic"
 
 
-class GitImported(ImportedGame, frozen=True, kw_only=True):
-    """The same of a repository, without the derived `rules/`; `other` is where another game may
-    begin.
+class ImportedRepository(ImportedGame, frozen=True, kw_only=True):
+    """What was imported from a repository; `files` lacks the derived `rules/`.
 
-    Then there are no files.
+    Where another game may begin, `other` says where, and there are no files.
     """
 
     other: OtherGame | None = None
@@ -62,53 +61,59 @@ def import_git(
     start: str | None = None,
     go_on: bool = False,
     by_commits: bool = False,
-) -> GitImported:
+) -> ImportedRepository:
     """Make a game of a repository's past.
 
     `tiers` gives the tiers, most entrenched first, and which numbers are of which where headings do
     not say so. `warnings` may hold what was told before. No instrument is of a day after `until`.
-    `pictures` reads those that texts show, by their paths. `start` is the commit that is read
-    first; Raises ValueError where there is no such. With `go_on`, what may be another game is read
-    as the same; with `by_commits`, who committed is the author where nothing else says one.
+    `pictures` reads those that texts show, by their paths. `start` is the first commit to be read.
+    With `go_on`, what may be another game is read as the same; with `by_commits`, who committed is
+    the author where nothing else says one. Raises ValueError if `start` does not exist.
     """
     warnings = warnings or ArchiveWarnings()
     shown = Pictures()
     states = snapshots(past, warnings, shown)
     states = since(states, start) if start is not None else states
     if not go_on and (other := other_game(states)) is not None:
-        return GitImported(warnings=tuple(warnings.all), other=other)
-    names = rank_tiers(tiers_in(states), tiers.names if tiers else ())
+        return ImportedRepository(warnings=tuple(warnings.all), other=other)
+    tier_names = rank_tiers(tiers_in(states), tiers.names if tiers else ())
     history = walk(
-        past, states, subjects or Subjects(), (names, tiers), warnings, until, by_commits=by_commits
+        past,
+        states,
+        subjects or Subjects(),
+        (tier_names, tiers),
+        warnings,
+        until,
+        by_commits=by_commits,
     )
     if history is None:
         warnings.add(
             "no-rules", "no file that was named holds a rule in any commit", "nothing is made of it"
         )
-        return GitImported(warnings=tuple(warnings.all))
+        return ImportedRepository(warnings=tuple(warnings.all))
     _tell_authors(history.instruments, warnings)
     brought = shown.brought(pictures)
     for path, why in shown.left.items():
         warnings.add("picture-left", "a picture is not brought along", why, quote=path)
     game = _Game(history, name, warnings)
-    files = {**game.files(), **above_page(prefaces(past, states), names), **brought}
-    return GitImported(
+    files = {**game.files(), **above_page(prefaces(past, states), tier_names), **brought}
+    return ImportedRepository(
         files=MappingProxyType(dict(sorted(files.items()))), warnings=tuple(warnings.all)
     )
 
 
 def _tell_authors(instruments: Sequence[ArchiveInstrument], warnings: ArchiveWarnings) -> None:
-    """Tells of the instruments of which nothing says whose they are, only who committed them."""
+    """Warn of the instruments of which nothing says whose they are, only who committed them."""
     if unsaid := sum(instrument.player is None for instrument in instruments):
         message = (
             f"of {unsaid} of {len(instruments)} instruments, nothing says whose they are, "
             "only who committed them"
         )
-        made = (
-            "nobody is said to be their author; if who committed is, say so by authors: "
-            "commits in the map"
+        outcome = (
+            "they have no author; if the committers are the authors, write authors: commits in "
+            "the map"
         )
-        warnings.add("author-unsaid", message, made)
+        warnings.add("author-unsaid", message, outcome)
 
 
 class _Game:
@@ -121,8 +126,8 @@ class _Game:
         self.name = name or _NAME
         self.instruments = history.instruments
         self.started = self._started()
-        names = [instrument.player for instrument in self.instruments if instrument.player]
-        self.players = player_ids(names)
+        player_names = [instrument.player for instrument in self.instruments if instrument.player]
+        self.players = player_ids(player_names)
         name_files(self.instruments)
         self._place()
 
@@ -141,7 +146,7 @@ class _Game:
         return started
 
     def _place(self) -> None:
-        """Orders the instruments as their commits are."""
+        """Order the instruments as their commits are."""
         keyed: dict[Key, ArchiveInstrument] = {
             ("git", str(at)): instrument for at, instrument in enumerate(self.instruments)
         }
@@ -149,21 +154,21 @@ class _Game:
         for instrument in self.instruments:
             if instrument.effective is not None:
                 message = (
-                    f"{instrument.name} comes after what is of a later day than its own, "
-                    f"{instrument.date}"
+                    f"{instrument.name}, of {instrument.date}, comes after an instrument with a "
+                    "later date"
                 )
-                made = f"it takes effect on {instrument.effective} in the ledger"
-                self.warnings.add("order", message, made, commit=instrument.source)
+                outcome = f"it takes effect on {instrument.effective} in the ledger"
+                self.warnings.add("order", message, outcome, commit=instrument.source)
 
     def files(self) -> dict[str, bytes]:
-        """Every file except the derived ruleset and the pictures."""
+        """Return every file, without the derived ruleset, pictures and the page above the rules."""
         files = {"nomic.yml": self._settings()}
         files |= player_files(self.players)
         for number, rule in self.history.initial.items():
             files[f"rules/initial/{number}.md"] = write_rule(
                 number=number,
                 mutability=rule.tier,
-                revision=rule.heading or 0,
+                revision=rule.printed_revision or 0,
                 title=rule.title,
                 void=rule.void or None,
                 text=rule.text,

@@ -50,7 +50,7 @@ class ArchiveLedger:
         """Put a rule that is new, or return, among those that stand."""
         self.identities += returns is None
         identity = self.identities if returns is None else returns.identity
-        born = LedgerRule(identity=identity, revision=rule.heading or 0, **asdict(rule))
+        born = LedgerRule(identity=identity, revision=rule.printed_revision or 0, **asdict(rule))
         self.rules[rule.number] = born
         self.gone.pop(rule.number, None)
         return born
@@ -96,8 +96,8 @@ class ArchiveLedger:
     def _enact(
         self, rule: CommitRule, returns: LedgerRule | None, instrument: ArchiveInstrument
     ) -> list[str]:
-        if rule.heading:
-            message = f"Rule {rule.number} comes as revision {rule.heading}"
+        if rule.printed_revision:
+            message = f"Rule {rule.number} comes as revision {rule.printed_revision}"
             self._warn("revision-at-birth", message, "the heading is followed", rule, instrument)
         born = self._bear(rule, returns)
         enacted = enact(
@@ -106,7 +106,7 @@ class ArchiveLedger:
             rule.text,
             mutability=None if rule.tier == self.tiers[-1] else rule.tier,
             reenacts=returns.number if returns else None,
-            revision=rule.heading or None,
+            revision=rule.printed_revision or None,
         )
         instrument.instructions.append(enacted)
         instrument.identities.add(born.identity)
@@ -116,11 +116,13 @@ class ArchiveLedger:
         """Record what becomes of a rule, except its new number: that follows once it is free."""
         revision = self._revision(before, rule, instrument)
         title = rule.title or before.title
-        heading = before.heading if rule.heading is None else rule.heading
+        printed = (
+            before.printed_revision if rule.printed_revision is None else rule.printed_revision
+        )
         self.rules[rule.number] = LedgerRule(
             identity=before.identity,
             revision=revision,
-            **asdict(replace(rule, title=title, heading=heading)),
+            **asdict(replace(rule, title=title, printed_revision=printed)),
         )
         self.gone.pop(rule.number, None)
         instrument.identities.add(before.identity)
@@ -138,25 +140,25 @@ class ArchiveLedger:
         """Return the revision that a rule comes to be: the one in its heading, else a count."""
         amended = before.text != rule.text
         counted = before.revision + int(amended)
-        if rule.heading is None or rule.heading == counted:
+        if rule.printed_revision is None or rule.printed_revision == counted:
             return counted
         text = "changes" if amended else "is as it was"
         message = (
-            f"the heading says {rule.number}/{rule.heading}, after /{before.revision}, and "
-            f"the text {text}"
+            f"the heading says {rule.number}/{rule.printed_revision}, after /{before.revision}, "
+            f"and the text {text}"
         )
-        made = (
+        outcome = (
             "the heading is followed; by the count of its changes it would be "
             f"{rule.number}/{counted}"
         )
-        self._warn("revision-differs", message, made, rule, instrument)
-        return rule.heading
+        self._warn("revision-differs", message, outcome, rule, instrument)
+        return rule.printed_revision
 
     def _warn(
-        self, slug: str, message: str, made: str, rule: CommitRule, instrument: ArchiveInstrument
+        self, slug: str, message: str, outcome: str, rule: CommitRule, instrument: ArchiveInstrument
     ) -> None:
         self.warnings.add(
-            slug, message, made, commit=instrument.source, path=rule.path, line=rule.line
+            slug, message, outcome, commit=instrument.source, path=rule.path, line=rule.line
         )
 
 

@@ -150,8 +150,8 @@ class _Reader:
     def read(self, commit: PastCommit) -> Snapshot:
         if commit.boundary:
             message = "the history begins here: the clone is shallow"
-            made = "what came before is not known; fetch it, and import again"
-            self.warnings.add("shallow", message, made, commit=commit)
+            outcome = "what came before is not known; fetch it, and import again"
+            self.warnings.add("shallow", message, outcome, commit=commit)
         for file in commit.touched:
             if file.after is None:
                 self.files.pop(file.path, None)
@@ -174,11 +174,11 @@ class _Reader:
             self._tell_slips(path, text.slips, commit)
             return
         if text is None:
-            message, made = (
+            message, outcome = (
                 "the file is too large to be a ruleset",
                 "what it held before is taken to stand",
             )
-            self.warnings.add("file-too-large", message, made, commit=commit, path=path)
+            self.warnings.add("file-too-large", message, outcome, commit=commit, path=path)
             return
         self._tell_slips(path, text.slips, commit)
         self.files[path] = tuple(
@@ -204,7 +204,7 @@ class _Reader:
         folder = path.rpartition("/")[0]
         return CommitRule(
             number=passage.number,
-            heading=passage.revision,
+            printed_revision=passage.revision,
             tier=passage.tier or "",
             text=None if passage.text is None else self.pictures.rebased(passage.text, folder),
             title=one_line(passage.title or "") or None,
@@ -223,7 +223,7 @@ class _Reader:
                 self.warnings.add(
                     slip.slug,
                     slip.message,
-                    slip.made,
+                    slip.outcome,
                     quote=slip.quote,
                     commit=commit,
                     path=path,
@@ -242,12 +242,17 @@ class _Reader:
                     continue
                 doubled.add((rule.number, rule.path))
                 if (rule.number, rule.path) not in self.doubled:
-                    message, made = (
+                    message, outcome = (
                         f"Rule {rule.number} stands in another file as well",
                         "this one is left out",
                     )
                     self.warnings.add(
-                        "rule-doubled", message, made, commit=commit, path=rule.path, line=rule.line
+                        "rule-doubled",
+                        message,
+                        outcome,
+                        commit=commit,
+                        path=rule.path,
+                        line=rule.line,
                     )
         self.doubled = doubled
         return rules

@@ -1,7 +1,7 @@
 """The commits of an archive as instruments.
 
 It tells which commits made the initial set, which are proposals, judgements or acts, and which
-nobody can class.
+nobody can classify.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from nomicgen.model.values import Moment
 
 _HIGHEST = 90_000
 _SETTING_UP = 31
-"""For so many days commits that nobody can class still belong to the initial set."""
+"""For so many days commits that nobody can classify still belong to the initial set."""
 
 
 class ArchiveHistory(Struct, kw_only=True):
@@ -84,8 +84,8 @@ def walk(
         start -= 1
     if first == begin:
         message = "the first commit that has rules is named as one that changes them"
-        made = "it is the initial set all the same"
-        warnings.add("initial-classed", message, made, commit=steps[begin].brought.commit)
+        outcome = "it is the initial set all the same"
+        warnings.add("initial-classed", message, outcome, commit=steps[begin].brought.commit)
     initial, origins = steps[start].rules, _origins(steps[begin : start + 1], warnings)
     ledger = ArchiveLedger(initial.values(), tiers[0], warnings)
     maker = _InstrumentMaker(ledger, until, warnings, by_commits)
@@ -146,7 +146,14 @@ def _settled(
 
 
 def _told(rule: CommitRule | None) -> object:
-    return rule and (rule.number, rule.heading, rule.tier, rule.text, rule.title, rule.void)
+    return rule and (
+        rule.number,
+        rule.printed_revision,
+        rule.tier,
+        rule.text,
+        rule.title,
+        rule.void,
+    )
 
 
 def _origins(steps: Sequence[_Step], warnings: ArchiveWarnings) -> Mapping[int, PastCommit]:
@@ -157,8 +164,8 @@ def _origins(steps: Sequence[_Step], warnings: ArchiveWarnings) -> Mapping[int, 
         if at and step.changed:
             numbers = ", ".join(map(str, sorted(step.changed)))
             message = f"this commit changes Rules {numbers} before the first that is classed"
-            made = "it is a part of the initial set"
-            warnings.add("initial-changed", message, made, commit=commit, quote=commit.subject)
+            outcome = "it is a part of the initial set"
+            warnings.add("initial-changed", message, outcome, commit=commit, quote=commit.subject)
         origins |= dict.fromkeys(step.changed, commit)
     return origins
 
@@ -205,9 +212,9 @@ class _InstrumentMaker:
             act.instructions = completing
             self.instruments.append(act)
 
-    def _warn(self, slug: str, message: str, made: str, step: _Step) -> None:
+    def _warn(self, slug: str, message: str, outcome: str, step: _Step) -> None:
         commit = step.brought.commit
-        self.warnings.add(slug, message, made, commit=commit, quote=commit.subject)
+        self.warnings.add(slug, message, outcome, commit=commit, quote=commit.subject)
 
     def _named(self, step: _Step, changes: Sequence[ArchiveChange]) -> NamedInstrument:
         """Return what a commit is taken for: what it says, unless another was that already.
@@ -250,8 +257,8 @@ class _InstrumentMaker:
         source = brought.source
         if source is not brought.commit:
             message = f"a merge brings this change: its author is that of {source.sha[:12]}"
-            made = f"its commit and day are those of {brought.commit.sha[:12]}"
-            self.warnings.add("merged", message, made, commit=source)
+            outcome = f"its commit and day are those of {brought.commit.sha[:12]}"
+            self.warnings.add("merged", message, outcome, commit=source)
         title = one_line(named.rest)
         return ArchiveInstrument(
             kind=named.kind or "act",

@@ -1,4 +1,4 @@
-"""A ruleset in Nomic IV's long format, made the files of a game (3-publication.md).
+"""A ruleset in Nomic IV's long format, made the files of a game.
 
 Nothing is invented: what the format does not carry is said to be lost, or left out. No rule gets
 provisions.

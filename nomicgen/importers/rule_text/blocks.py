@@ -11,9 +11,9 @@ from itertools import groupby, pairwise
 from nomicgen.importers.lines import Line
 from nomicgen.importers.rule_text.inline import inline, line_start
 
-_UNWRAPPED = 120
+_WIDEST_WRAPPED = 120
 _NARROWEST = 60
-_MANY, _MOST, _BY_EYE = 10, 0.8, 0.8
+_ENOUGH_LINES, _FILLED_SHARE, _SHARE_BY_EYE = 10, 0.8, 0.8
 _LABEL = r"\s*(?:[^\w\s(]|\(?\w{1,3}[.)])(?:\s|$)"
 _TAB = 8
 
@@ -22,23 +22,24 @@ def room_in(lines: Sequence[Line]) -> int | None:
     """Return the columns that a line of these may fill before the next is begun; None where lines
     are not wrapped.
 
-    It is the widest line's width where most lines are filled up to it; where they are not, people
-    broke them by eye, and some of it is left to them.
+    It is the widest line's width where most lines are filled up to it; otherwise people broke the
+    lines by eye, and only 80 % of the width counts as room.
     """
     lengths = [_length(line) for line in lines if not line.blank]
-    widest = sorted(lengths)[-1 - len(lengths) // 50 :]
-    if not lengths or widest[0] > _UNWRAPPED:
+    # One line in 50 may be too wide.
+    widest_lines = sorted(lengths)[-1 - len(lengths) // 50 :]
+    if not lengths or widest_lines[0] > _WIDEST_WRAPPED:
         return None
-    width = max(length for length in lengths if length <= _UNWRAPPED)
+    width = max(length for length in lengths if length <= _WIDEST_WRAPPED)
     needs = [
         line.column + len(line.text.rstrip()) + len(after.text.split(maxsplit=1)[0])
         for line, after in pairwise(lines)
         if _goes_on(line, after)
     ]
     filled = sum(need > width for need in needs)
-    if len(needs) >= _MANY and filled >= _MOST * len(needs):
+    if len(needs) >= _ENOUGH_LINES and filled >= _FILLED_SHARE * len(needs):
         return width
-    return int(_BY_EYE * max(width, _NARROWEST))
+    return int(_SHARE_BY_EYE * max(width, _NARROWEST))
 
 
 def _goes_on(line: Line, after: Line) -> bool:
@@ -58,9 +59,9 @@ def plain_as_markdown(lines: Sequence[Line], room: int | None) -> str:
 
 
 def _paragraph(rows: Sequence[Line], room: int | None) -> Iterator[str]:
-    """Yield the lines of a paragraph, with two blanks behind each whose break somebody meant.
+    """Yield the lines of a paragraph, with two spaces after each line whose break was intended.
 
-    All breaks of a verse are meant, most lines of which end before they had to; elsewhere those of
+    In a verse, where most lines end before they had to, all breaks are intended; elsewhere those of
     short lines, and those before a label such as `(a)`.
     """
     words = [" ".join(row.text.replace("\xa0", " ").split()) for row in rows]
@@ -78,5 +79,5 @@ def _paragraph(rows: Sequence[Line], room: int | None) -> Iterator[str]:
 
 
 def _length(line: Line) -> int:
-    """Return the columns of a line, with what stands before it."""
+    """Return a line's width, with its indentation."""
     return line.column - 1 + len(line.text.replace("\xa0", " ").expandtabs(_TAB).rstrip())

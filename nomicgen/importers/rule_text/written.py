@@ -47,7 +47,7 @@ def markdown_text(words: str, column: int = 1) -> tuple[str | None, tuple[Slip, 
             slug="text-html",
             line=start + 1,
             message=message,
-            made="it is written as a rule may have it",
+            outcome="it is written as a rule may have it",
         )
         return made.text, (slip,) if made.rewritten else ()
     message = "the text holds HTML or Markdown that a rule cannot have"
@@ -55,7 +55,7 @@ def markdown_text(words: str, column: int = 1) -> tuple[str | None, tuple[Slip, 
         slug="text-markdown",
         line=start + 1,
         message=message,
-        made="it is kept word for word, as plain text",
+        outcome="it is kept word for word, as plain text",
     )
     return plain_as_markdown(parts, None), (slip,)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.importers.game_writing import ABOVE
-from nomicgen.importers.git.importer import GitImported
+from nomicgen.importers.git.importer import ImportedRepository
 from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.import_report import report_markdown
 from nomicgen.importers.map_reader import MapReader
@@ -25,13 +25,13 @@ EXPECTED = Path(__file__).parent
 Repos = Callable[..., GitRepo]
 
 
-def told(name: str, repo: GitRepo) -> tuple[Story, GitImported]:
+def told(name: str, repo: GitRepo) -> tuple[Story, ImportedRepository]:
     story = Story(repo)
     asked = STORIES[name](story)
     return story, imported(repo.path, asked)
 
 
-def written_out(story: Story, got: GitImported) -> str:
+def written_out(story: Story, got: ImportedRepository) -> str:
     """Every file but the players' and the derived rules, one below the other."""
     kept = {
         path: data
