@@ -26,18 +26,19 @@ from nomicgen.play.whole_files import (
     files_changing,
 )
 
-ASKED = frozenset(
+AUTHOR_MUST_SAY = frozenset(
     {
         *("instruction-missing", "instruction-unknown", "instruction-body"),
         *("changes-many", "text-is-order", "tier-protected"),
     }
 )
-"""Findings of what no mend makes go: the draft does not say what it is to do."""
+"""Findings that no mend can remove: the draft does not say what it is to do."""
 _KEPT = ("mutability", "reenacts", "section", "defines", "unread", "provisions")
 """Keys of the block of a new rule that its author wrote."""
-_RULES = 2
-"""Rules of which there are files."""
-_SECTIONS = 3
+_MOST_RULES = 2
+"""For how many rules files are offered, at most."""
+_MOST_SECTIONS = 3
+"""For how many sections of a draft files are offered, at most."""
 _HEADING = r" {0,3}#{1,2}[ \t]+(\S.*?)[ \t]*#*[ \t]*"
 _BLOCK = r"( {0,3}(?:`{3,}|~{3,})[ \t]*yaml)[ \t]+rule\b.*"
 _NUMBER = r"(?<![\w/.-])[1-9][0-9]{0,8}(?![\w.-])"
@@ -59,21 +60,21 @@ def _candidates(game: Game, draft: Draft, left: Sequence[Finding]) -> Iterator[W
     slugs = {finding.slug for finding in left}
     said = [line for line, heading in draft.sections() if heading is not None]
     if "tier-protected" in slugs:
-        yield from _of_words(game, draft)
+        yield from _of_prose(game, draft)
     elif "text-is-order" in slugs:
         line = next(finding.span.line for finding in left if finding.slug == "text-is-order")
         yield from _of_order(game, draft, line)
     elif "changes-many" in slugs:
         # A number that was right for the second of several is wrong for it alone: the game gives
         # it.
-        for at, line in enumerate(said[:_SECTIONS]):
+        for at, line in enumerate(said[:_MOST_SECTIONS]):
             heading = re.sub(r"^( {0,3}##[ \t]+Enact Rule)[ \t]+[0-9]+", r"\1", draft.lines[line])
             lines = (*draft.lines[: said[0]], heading, *draft.lines[line + 1 : draft.after(line)])
             yield _file(draft, lines, f"to propose only the {_ORDINALS[at]} change")
     elif said and slugs == {"instruction-unknown"}:
-        yield from _of_stray(draft, said[0])
-    elif slugs & ASKED:
-        yield from _of_words(game, draft)
+        yield from _of_stray_headings(draft, said[0])
+    elif slugs & AUTHOR_MUST_SAY:
+        yield from _of_prose(game, draft)
 
 
 def _file(draft: Draft, lines: Sequence[str], label: str) -> WholeFile:
@@ -87,8 +88,11 @@ def _frame(draft: Draft, argument: str) -> DraftFrame:
     )
 
 
-def _words(lines: Sequence[str]) -> str:
-    """Lines that instruct nobody: headings of level 3, and blocks that no program reads."""
+def _without_instructions(lines: Sequence[str]) -> str:
+    """Return lines as text that instructs nobody.
+
+    Headings become level 3, and blocks are read by no program.
+    """
     start, end = trim_blank_lines(lines, 0, len(lines))
     return "\n".join(map(_plain, lines[start:end]))
 
@@ -104,9 +108,9 @@ def _plain(line: str) -> str:
 
 
 def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
-    """Yield an order where a rule's text should stand.
+    """Yield the files for an order that stands where a rule's text should.
 
-    The order as argument above the text in force, or as the text.
+    One has the order as argument above the text in force, another as the text itself.
     """
     instrument, _ = read_instrument(draft.path, "\n".join(draft.lines).encode())
     instructions = instrument.instructions if instrument is not None else ()
@@ -115,7 +119,9 @@ def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
         return
     first, end = next(draft.sections())[0], draft.after(line - 1)
     above, before, after = draft.lines[:first], draft.lines[first : line - 1], draft.lines[end:]
-    argument = _words([*draft.lines[draft.body : first], "", *order.text.split("\n")])
+    argument = _without_instructions(
+        [*draft.lines[draft.body : first], "", *order.text.split("\n")]
+    )
     rule = game.replay.current.get(order.target.number) if order.target else None
     block = order.block
     provisions = block.provisions if block is not None else None
@@ -148,42 +154,47 @@ def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
     yield _file(draft, confirmed, f"to let {named} say this, and nothing else")
 
 
-def _of_stray(draft: Draft, first: int) -> Iterator[WholeFile]:
-    """Yield a heading below an instruction that is none: argument and rule text go on there."""
+def _of_stray_headings(draft: Draft, first: int) -> Iterator[WholeFile]:
+    """Yield the files for headings below an instruction that are no instructions.
+
+    In one they are a part of the argument, in the other of the rule's text.
+    """
     strays = [line for line, heading in draft.sections() if heading is None and line > first]
     moved = {at for line in strays for at in range(line, draft.after(line))}
     kept = [line for at, line in enumerate(draft.lines) if at >= first and at not in moved]
-    argued = _words([draft.lines[at] for at in sorted(moved)])
+    argued = _without_instructions([draft.lines[at] for at in sorted(moved)])
     what = (
         "the other heading and its text are"
         if len(strays) == 1
         else "the other headings and their texts are"
     )
-    yield _file(draft, (*draft.lines[:first], argued, "", *kept), f"if {what} argument")
+    yield _file(draft, (*draft.lines[:first], argued, "", *kept), f"if {what} part of the argument")
     within = [_plain(line) if at in strays else line for at, line in enumerate(draft.lines)]
     yield _file(draft, within, f"if {what} part of the rule")
 
 
-def _of_words(game: Game, draft: Draft) -> Iterator[WholeFile]:
-    """Yield what stray words can be to the rules that they name, or to a new rule."""
+def _of_prose(game: Game, draft: Draft) -> Iterator[WholeFile]:
+    """Yield the files for prose, which may be about the rules that it names or about a new rule."""
     body = draft.lines[draft.body :]
     headings = [heading for _, heading in draft.sections() if heading is not None]
     targets = [heading.target.number for heading in headings if heading.target is not None]
-    sections = [line for line, heading in draft.sections() if heading is None][:_SECTIONS]
-    argument = _words([line for line in body if not headings or not re.fullmatch(_HEADING, line)])
+    sections = [line for line, heading in draft.sections() if heading is None][:_MOST_SECTIONS]
+    argument = _without_instructions(
+        [line for line in body if not headings or not re.fullmatch(_HEADING, line)]
+    )
     rules = _rules_named(game, draft, targets)
     yield from files_changing(game, rules, _frame(draft, argument))
     for at, line in enumerate(() if targets else sections):
-        text, rest = _words(draft.lines[line + 1 : draft.after(line)]), _without(draft, line)
+        text, rest = (
+            _without_instructions(draft.lines[line + 1 : draft.after(line)]),
+            _without(draft, line),
+        )
         plain = without_struck(text)
         text, words = plain or text, draft.lines[line].strip("# \t")
         rule = next((rule for rule in rules if rule.number in _numbers(words)), None)
-        below = (
-            f"what stands below the {_ORDINALS[at] if len(sections) > 1 else ''} heading".replace(
-                "  ", " "
-            )
-        )
-        below += ", without what is struck out" if plain else ""
+        ordinal = f"{_ORDINALS[at]} " if len(sections) > 1 else ""
+        struck = ", without what is struck out" if plain else ""
+        below = f"what stands below the {ordinal}heading{struck}"
         if rule is not None:
             only = amendment(
                 rule, text, whole=len(text.split()) * 2 < len((rule.text or "").split())
@@ -201,7 +212,8 @@ def _of_words(game: Game, draft: Draft) -> Iterator[WholeFile]:
 def _without(draft: Draft, line: int) -> DraftFrame:
     """Return the frame of a draft with all its words except those of a section as the argument."""
     return _frame(
-        draft, _words([*draft.lines[draft.body : line], *draft.lines[draft.after(line) :]])
+        draft,
+        _without_instructions([*draft.lines[draft.body : line], *draft.lines[draft.after(line) :]]),
     )
 
 
@@ -221,4 +233,4 @@ def _rules_named(game: Game, draft: Draft, targets: Sequence[int]) -> list[Rule]
         )
     ]
     rules = (game.replay.current.once_numbered(number) for number in (*targets, *named))
-    return [*{rule.identity: rule for rule in rules if rule is not None}.values()][:_RULES]
+    return [*{rule.identity: rule for rule in rules if rule is not None}.values()][:_MOST_RULES]

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from nomicgen.model.findings import Finding, Findings, Mending, ordered
 from nomicgen.play.draft import GameNames, free_name, names_known_to
 from nomicgen.play.load import Game
-from nomicgen.play.mending.meant import ASKED, meant_files
+from nomicgen.play.mending.meant import AUTHOR_MUST_SAY, meant_files
 from nomicgen.play.mending.mend import LONGEST, Mended, apply_mendings, draft_of, title_in
 from nomicgen.play.preview.previewing import preview_of
 from nomicgen.play.rebasing import rebase
@@ -93,7 +93,7 @@ def mended_pull(pull: Pull) -> Mended | None:
 
 def _why(left: Findings) -> str:
     """Return why an author has to choose: an impossible change is named before its form."""
-    asked = [finding for finding in left if finding.slug in ASKED]
+    asked = [finding for finding in left if finding.slug in AUTHOR_MUST_SAY]
     first = next((finding for finding in asked if finding.slug == "tier-protected"), None)
     if first is not None:
         return f"{first.message}. When it is mutable, propose the rest"
