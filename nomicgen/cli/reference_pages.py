@@ -159,7 +159,7 @@ def _below(context: click.Context) -> Iterator[click.Context]:
 
 
 def _command(context: click.Context) -> dict[str, Any]:
-    """Return a command: what it does, how it is called, its options, examples."""
+    """Return a command: what it does, what it is called, its options, examples."""
     paragraphs = cleandoc(context.command.help or "").split("\n\n")
     return {
         "path": context.command_path,
@@ -234,7 +234,7 @@ def _provision(name: str, kind: Kind[Provision], schema: Schema) -> dict[str, An
         "about": schema["description"].split("; written")[0].rstrip("."),
         "means": re.sub(r"`([a-z]+(?:-[a-z]+)+)`", _finding_link, meaning_of(name)),
         "is_listed": kind.listed,
-        "by_word": kind.by_word,
+        "as_word": kind.as_word,
         "schema": schema,
         "examples": [*map(_worked, examples_of(name), examples_of(name, shown=True))][:_EXAMPLES],
     }

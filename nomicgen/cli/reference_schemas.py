@@ -126,7 +126,7 @@ def provision_schema(kind: str) -> Schema:
     wider: list[Schema] = [schema]
     if kinds()[kind].listed:
         wider.append({"type": "array", "items": schema, "minItems": 1})
-    if kinds()[kind].by_word:
+    if kinds()[kind].as_word:
         wider.append(schema["properties"]["when"])
     whole: Schema = (
         {"anyOf": wider, "description": schema["description"]} if len(wider) > 1 else schema

@@ -202,7 +202,7 @@ class Kind(Struct, Generic[_P], frozen=True, kw_only=True):
     sentence: Callable[[_P], str]
     combines: Combination
     about: str = "{kind}: {field}"
-    by_word: bool = False
+    as_word: bool = False
     """Whether it may be written as the one word that its field `when` takes."""
     misfits: Callable[[_P, tuple[str, ...] | None], Iterator[Problem]] | None = None
     affects_changeability: Callable[[_P], bool] | None = None

@@ -50,7 +50,7 @@ def parse_provisions(
             path: tuple[str | int, ...] = (name, index) if many else (name,)
             try:
                 provision = kind.schema.read(
-                    {"when": item} if kind.by_word and isinstance(item, str) else item
+                    {"when": item} if kind.as_word and isinstance(item, str) else item
                 )
             except ValueError as error:
                 problems.extend(

@@ -80,7 +80,7 @@ RULE_LINE = Shape(
     number="its number",
     revision="how often its text was amended",
     tier="its tier",
-    title="how it is called",
+    title="what it is called",
 )
 STATUS = Shape(
     "StatusView",

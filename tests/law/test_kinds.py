@@ -67,7 +67,7 @@ def test_an_example_reads_as_sentences(name: str, index: int) -> None:
 def test_a_field_that_one_rule_decides_is_none_where_it_is_left_out() -> None:
     """So `unsaid` and the default are the same, and a law falls back on the next rule."""
     for name, kind in kinds().items():
-        if kind.combines == "fields" and not kind.by_word:
+        if kind.combines == "fields" and not kind.as_word:
             empty: Any = kind.schema.read({})
             assert {getattr(empty, field) for field in kind.schema.keys} <= {None, ()}, name
 

@@ -86,5 +86,5 @@ _LEFT: dict[Lasting, tuple[str, str]] = {
 }
 
 KIND = JudgingKind(
-    schema=Changeable, sentence=by_field(_WORDS), combines="fields", by_word=True, leaves=_leaves
+    schema=Changeable, sentence=by_field(_WORDS), combines="fields", as_word=True, leaves=_leaves
 )

@@ -283,7 +283,7 @@ KIND = JudgingKind(
     schema=Effect,
     sentence=lambda effect: " ".join(phrases(effect, _WORDS)),
     combines="fields",
-    by_word=True,
+    as_word=True,
     licenses=(
         permitted_by(ProposalOffered, [Effect.own_day], _judge_own_day),
         permitted_by(TakesEffect, [Effect.moment], _judge_effect),

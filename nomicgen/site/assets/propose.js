@@ -58,10 +58,10 @@
   const blank = (said = {}) => ({ way: "amend", rule: null, ref: null, into: "", heading: "", text: "", provisions: {}, keys: {}, ...said });
   const restored = (said) => ({ ...fresh(), ...said, changes: said.changes.map(blank) });
   const isBlank = (said) => said.raw === null && !said.why && !said.title && !said.changes.some((one) => one.rule !== null || one.text.trim() || one.heading.trim() || Object.keys(one.provisions).length);
-  const put = (name, said) => keep(localStorage, KEY, { ...drafts(), [name]: { at: Date.now(), base: data.base, title: titleOf(said), state: said } });
+  const put = (name, said) => keep(localStorage, KEY, { ...drafts(), [name]: { at: Date.now(), base: data.ledger_digest, title: titleOf(said), state: said } });
   const of = (number, way = "amend") => {
     const rule = rules.get(number);
-    return blank({ way, rule: number, ref: rule.ref, text: rule.text ?? "", provisions: structuredClone(rule.provisions), into: rule.ways.find((one) => one.way === "transmute")?.into ?? "" });
+    return blank({ way, rule: number, ref: rule.ref, text: rule.text ?? "", provisions: structuredClone(rule.provisions), into: rule.ways.find((one) => one.verb === "transmute")?.into ?? "" });
   };
 
   // --- the file, as the program's samples have it
@@ -74,7 +74,7 @@
   };
   const headingOf = (one) => {
     const rule = rules.get(one.rule);
-    const way = rule?.ways.find((each) => each.way === one.way && (one.way !== "transmute" || each.into === one.into));
+    const way = rule?.ways.find((each) => each.verb === one.way && (one.way !== "transmute" || each.into === one.into));
     return (way?.heading ?? `${one.way[0].toUpperCase()}${one.way.slice(1)} Rule ${one.ref}`).replace(rule?.ref ?? "", () => one.ref);
   };
   const instructionOf = (one, whole = state) => {
@@ -100,7 +100,7 @@
   const nobody = () => state.raw === null && !authorOf(state);
   const file = (said = state) => {
     if (said.raw !== null) return said.raw;
-    const front = data.front.replace("TITLE", () => JSON.stringify(titleOf(said))).replace("AUTHOR", () => authorOf(said) || NOBODY);
+    const front = data.front_matter.replace("TITLE", () => JSON.stringify(titleOf(said))).replace("AUTHOR", () => authorOf(said) || NOBODY);
     const parts = [front.trimEnd(), said.why.trim(), ...said.changes.map((one) => instructionOf(one, said))];
     return `${parts.filter(Boolean).join("\n\n")}\n`;
   };
@@ -145,7 +145,7 @@
     listKept();
   };
   const byRule = (one) => rules.get(one.rule);
-  const canNow = (one) => byRule(one)?.ways.some((each) => each.way === one.way);
+  const canNow = (one) => byRule(one)?.ways.some((each) => each.verb === one.way);
   const first = (one) =>
     undoable(`This draft is kept above, until Rule ${one.rule} is no longer ${byRule(one).tier}. Here is what goes first.`, () => {
       const others = state.changes.filter((each) => each !== one);
@@ -171,8 +171,8 @@
       heading.value = one.heading;
       if (text.value !== one.text) text.value = one.text;
       const now = byRule(one);
-      const can = new Set(now?.ways.map((each) => each.way));
-      const tiers = now?.ways.filter((each) => each.way === "transmute").map((each) => each.into) ?? [];
+      const can = new Set(now?.ways.map((each) => each.verb));
+      const tiers = now?.ways.filter((each) => each.verb === "transmute").map((each) => each.into) ?? [];
       into.replaceChildren(...tiers.map((each) => make("option", { value: each }, each)));
       into.value = one.into;
       made.querySelector(".n-ws-text").hidden = one.way === "amend" ? !now : !/^(?:enact|free)$/.test(one.way);
@@ -266,11 +266,11 @@
     [author.value, id.value, title.value, why.value] = [state.author, state.id, state.title, state.why];
     id.closest(".n-field").hidden = state.author !== "?";
     title.placeholder = titleOf(state);
-    const full = data.changes && state.changes.length >= data.changes.most;
+    const full = data.most_changes && state.changes.length >= data.most_changes.most;
     find('[name="more"]').hidden = full;
     const most = find(".n-ws-most");
     most.hidden = !full;
-    if (full) most.textContent = `A proposal holds ${data.changes.most === 1 ? "one change" : `at most ${data.changes.most} changes`} (Rule ${data.changes.rule}). Another change is another proposal.`;
+    if (full) most.textContent = `A proposal holds ${data.most_changes.most === 1 ? "one change" : `at most ${data.most_changes.most} changes`} (Rule ${data.most_changes.rule}). Another change is another proposal.`;
     refresh();
   };
 
@@ -485,7 +485,7 @@
   const choices = () => {
     const mine = Object.entries(drafts()).filter(([name, one]) => name !== own && !one.state.sent);
     const rows = [
-      ...data.open.map((one) => ({ key: one.path, name: one.name, asked: one.path })),
+      ...data.undecided.map((one) => ({ key: one.path, name: one.name, asked: one.path })),
       ...mine.map(([key, one]) => ({ key, name: `your draft “${one.title}”`, asked: { text: file(restored(one.state)) } })),
     ];
     const labels = rows.map((one) => {
@@ -500,7 +500,7 @@
     others.replaceChildren(others.firstElementChild, ...labels);
     others.hidden = !labels.length;
   };
-  for (const one of data.open) {
+  for (const one of data.undecided) {
     if (one.path === `proposals/${hash.get("if")}.md`) before.push({ key: one.path, name: one.name, asked: one.path });
   }
   const suppose = async () => {
@@ -616,7 +616,7 @@
       const notes = [
         one.state.sent ? `handed over on ${day(one.state.sent)}` : "not sent",
         ...(waits ? [`waits, for Rule ${waits.rule} is ${byRule(waits).tier}`] : []),
-        ...(one.base === data.base ? [] : ["written before the game’s files changed"]),
+        ...(one.base === data.ledger_digest ? [] : ["written before the game’s files changed"]),
       ];
       const go = () => {
         greeting = "";
@@ -646,7 +646,7 @@
   const mine = drafts()[own];
   const goesOn = mine && !mine.state.sent;
   const named = rules.get(Number(hash.get("rule")) in data.moved ? data.moved[hash.get("rule")] : Number(hash.get("rule")));
-  const ways = named?.ways.map((each) => each.way) ?? [];
+  const ways = named?.ways.map((each) => each.verb) ?? [];
   const way = hash.get("way") ?? ["amend", "transmute", "repeal"].find((one) => ways.includes(one)) ?? "amend";
   const isNamed = (one) => one.rule === named.number && (!hash.get("way") || one.way === way);
   if (hash.get("draft")) {

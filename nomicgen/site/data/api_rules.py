@@ -18,7 +18,7 @@ PLACE = {
 }
 """The keys of what has a page and a document of its own."""
 _STATE = {
-    "status": typed(RuleStatus, "`void` where it stands in the ruleset without force"),
+    "status": typed(RuleStatus, "`void`: it is still in the ruleset, but has no force"),
     "since": typed(str | None, "when its text, as it stands or stood last, took effect"),
     "numbers": typed(tuple[int, ...], "all numbers that it bore, in order"),
 }
@@ -31,7 +31,7 @@ RULE_ITEM = Shape(
     number="the number that it bears, or bore last",
     revision="how often its text was amended",
     tier="its tier, such as `mutable`",
-    title="how it is called",
+    title="what it is called",
     section="the part of the ruleset that it stands in",
     **_STATE,
 )
@@ -55,7 +55,8 @@ REVISION = Shape(
 )
 RECORDED_ENTRY = Shape(
     "RecordedEntryView",
-    "A line of a rule's history, with what became of its instrument, and where that is.",
+    "A line of a rule's history, with what became of its instrument: `url` is the page of the "
+    "instrument, `page` that of the rule's revision.",
     **ENTRY.keys,
     outcome=typed(str, "such as `adopted 4–1`; empty where there was nothing to decide"),
     page=typed(
@@ -69,7 +70,7 @@ RULE_LINK = Shape(
     "A rule, named.",
     **PLACE,
     number=typed(int, "its number"),
-    title=typed(str | None, "how it is called"),
+    title=typed(str | None, "what it is called"),
 )
 CITATION = Shape(
     "CitationView",

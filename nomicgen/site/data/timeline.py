@@ -37,7 +37,7 @@ CHANGE = DocumentRow(
     number="its number",
     revision="how often its text was amended",
     tier=typed(int, "the place of its tier in `tiers`, from 0"),
-    title="how it is called",
+    title="what it is called",
     section=typed(int | None, "the place of its section in `sections`, from 0"),
     void=at(void_of, "whether it has no force: false, true, or since which moment", bool | str),
     verb=typed(Verb, "what was done to it"),
@@ -51,7 +51,7 @@ MOMENT = Shape(
         str, "the instrument's file in the game, without `.md`: the time machine's fragment"
     ),
     url=typed(str, "its page, relative to the site's root"),
-    name="how it is called, such as `Proposal 329`",
+    name="what it is called, such as `Proposal 329`",
     title="the title that its author gave it, or nothing",
     player=at("actor", "the id of who made it; the number of a rule that acted by itself"),
     decided=typed(str | None, "when it was decided"),
@@ -64,7 +64,7 @@ PENDING = Shape(
     Instrument,
     path=typed(str, "the instrument's file in the game, without `.md`"),
     url=typed(str, "its page, relative to the site's root"),
-    name="how it is called, such as `Proposal 329`",
+    name="what it is called, such as `Proposal 329`",
     effective=typed(str | None, "when it will; null where that is not settled"),
 )
 NAME = Shape(

@@ -9,7 +9,7 @@ from nomicgen.site.data.api import document
 from nomicgen.site.parts.page import Page
 from nomicgen.site.render import asset, render_page
 from nomicgen.site.site_view import Site
-from nomicgen.site.workshop.draft_data import draft_data, game_files
+from nomicgen.site.workshop.draft_data import form_data, game_files
 
 _DATA = "assets/workshop/draft.json"
 _FILES = "assets/workshop/game.json"
@@ -41,7 +41,7 @@ def propose_pages(site: Site) -> Iterator[tuple[str, str]]:
         checker=_CHECKER,
         scripts=_SCRIPTS,
     )
-    yield _DATA, document(draft_data(site))
+    yield _DATA, document(form_data(site))
     yield _FILES, document(game_files(site))
     # `nomicgen plumbing workshop` says here what it puts beside it.
     yield _CHECKER, document({})

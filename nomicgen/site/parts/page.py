@@ -73,7 +73,7 @@ class Page(Struct, frozen=True):
         return self.site.addresses.root(self.path)
 
     def href(self, target: str, anchor: str = "") -> str:
-        """Return a link to another page, or to a file, by its path."""
+        """Return the address of another page, or of a file, by its path."""
         return self.site.addresses.href(target, self.path, anchor)
 
     def when(self, moment: Moment | None) -> Markup:
@@ -83,7 +83,7 @@ class Page(Struct, frozen=True):
         return _link("n-when", self.href(TIME, moment_anchor(moment)), _time(moment))
 
     def actor_href(self, ident: str) -> str | None:
-        """Return a link to a player's page; of a rule that acts by itself, to that rule's.
+        """Return the address of a player's page; of a rule that acts by itself, that of the rule's.
 
         None where there is neither.
         """
@@ -102,22 +102,22 @@ class Page(Struct, frozen=True):
     def rule_href(
         self, history: RuleHistory, number: int | None = None, revision: int | None = None
     ) -> str:
-        """Return a link to a rule's page, or to that of a number that it bore.
+        """Return the address of a rule's page, or of that of a number that it bore.
 
-        To a revision of it, where one is given.
+        Where a revision is given, it is that of the revision.
         """
         addresses = self.site.addresses
         target = addresses.number_page(number, history) if number else addresses.rule_page(history)
         return self.href(target, f"r{revision}" if revision is not None else "")
 
     def text_href(self, history: RuleHistory, index: int) -> str:
-        """Return a link to the text that a rule had after a line of its history, on its page."""
+        """Return the address of the text that a rule had after a line of its history."""
         anchors = self.site.revision_anchors(history)
         last = max(at for at in anchors if at <= index)
         return self.href(self.site.addresses.rule_page(history), anchors[last])
 
     def instrument_href(self, instrument: Instrument) -> str:
-        """Return a link to an instrument's page."""
+        """Return the address of an instrument's page."""
         return self.href(instrument_page(instrument))
 
     def instrument_link(self, instrument: Instrument, *, titled: bool = False) -> Markup:

@@ -33,14 +33,14 @@ _HEADING = r"## (.*)"
 _ZONE = r"[A-Za-z0-9_+-]+(?:/[A-Za-z0-9_+-]+)*"
 
 
-def draft_data(site: Site) -> dict[str, Any]:
+def form_data(site: Site) -> dict[str, Any]:
     """Return what the form reads."""
     records = site.records
     return {
         "game": site.settings.name,
-        "base": site.archive.digest or "",
+        "ledger_digest": site.archive.digest or "",
         "forge": site.addresses.new_file(),
-        "front": DraftFrame.of("", "TITLE", "AUTHOR").front,
+        "front_matter": DraftFrame.of("", "TITLE", "AUTHOR").front,
         "instruction": amend("RULE", "TEXT", comment=("BLOCK",)),
         "repeal": repeal("RULE"),
         "enact": _heading(enact(None, "TITLE", "TEXT")),
@@ -57,7 +57,7 @@ def draft_data(site: Site) -> dict[str, Any]:
             if (rule := site.replay.current.once_numbered(number)) is not None
             and rule.number != number
         },
-        "changes": _most_changes(site),
+        "most_changes": _most_changes(site),
         "words": {
             **{
                 one: needs_words(one, "cast").removesuffix("votes cast").strip().removesuffix(" of")
@@ -68,7 +68,7 @@ def draft_data(site: Site) -> dict[str, Any]:
         "tiers": list(site.settings.tiers),
         "verbs": list(EXAMPLES),
         "kinds": {name: _schema(kind) for name, kind in sorted(kinds().items())},
-        "open": [
+        "undecided": [
             {"path": proposal.path, "name": site.titled(proposal)}
             for proposal in records.of_kind("proposal")
             if proposal.matter.is_undecided
@@ -101,7 +101,7 @@ def _rules(site: Site) -> Iterator[dict[str, Any]]:
             "text": rule.text,
             "provisions": typed_provisions(rule.provisions or {}),
             "ways": [
-                {"way": verb, "into": into, "heading": _way(rule, verb, into)}
+                {"verb": verb, "into": into, "heading": _way(rule, verb, into)}
                 for verb, into in verbs
                 if verb in ("amend", "repeal", "transmute")
             ],
@@ -109,14 +109,17 @@ def _rules(site: Site) -> Iterator[dict[str, Any]]:
 
 
 def _most_changes(site: Site) -> dict[str, int] | None:
-    """How many changes a proposal may hold, and the rule that says so; None where none does."""
+    """Return how many changes a proposal may hold, and the rule that says so; None if none does."""
     said = most_changes(Scene.of(site.replay.current, site.records, site.today).law)
     return None if said is None else {"most": said.value, "rule": said.rule}
 
 
 def _schema(kind: Kind[Any]) -> dict[str, Any]:
-    """Return the schema of a kind's values, and if a rule may have several, or one as a word."""
-    return {"listed": kind.listed, "word": kind.by_word, "schema": kind.schema.json_schema()}
+    """Return the schema of a kind's values.
+
+    And whether a rule may have several, and whether one may be written as a single word.
+    """
+    return {"listed": kind.listed, "word": kind.as_word, "schema": kind.schema.json_schema()}
 
 
 def _way(rule: Rule, verb: str, into: str) -> str:
@@ -133,7 +136,7 @@ def _heading(instruction: str) -> str:
 def _zone(name: str) -> dict[str, str] | None:
     """Return a time zone's file, which browsers have none of.
 
-    None for Greenwich's, and for one that this machine lacks.
+    None for `UTC`, for what is no zone's name, and for a zone that this machine lacks.
     """
     folders = [Path(folder) for folder in TZPATH]
     if name == "UTC" or re.fullmatch(_ZONE, name) is None:
