@@ -1,4 +1,4 @@
-"""Rulesets as archives: what the tests of formats and importers share."""
+"""Rulesets as games with a history: what the tests of formats and importers share."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from nomicgen.files.game_files import read_game
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.provenance import trace
 from nomicgen.history.rule_history import build_histories
 from nomicgen.importers.game_writing import ImportedGame
@@ -23,8 +23,8 @@ RULE = "## 201/0\n\nLamps are lit.\n\n##### *History*\n\n*Initial mutable Rule 2
 TITLE = "# LANTERN RULESET (LONG FORMAT)\n---\n"
 
 
-def archive(tree: Mapping[str, bytes], until: str | None = None) -> Archive:
-    """The archive of a game without git, as of the end of a day; `findings` are those of its files
+def history_of_tree(tree: Mapping[str, bytes], until: str | None = None) -> GameHistory:
+    """The history of a game without git, as of the end of a day; `findings` are those of its files
     and of the law.
 
     A tree without `rules/` gets it, as whoever imports a game writes it.
@@ -36,7 +36,7 @@ def archive(tree: Mapping[str, bytes], until: str | None = None) -> Archive:
         file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()
     }
     histories = build_histories(played, initial)
-    return Archive(
+    return GameHistory(
         records=records,
         replay=played,
         histories=histories,
@@ -47,9 +47,11 @@ def archive(tree: Mapping[str, bytes], until: str | None = None) -> Archive:
     )
 
 
-def errors(archive: Archive) -> list[str]:
+def errors(game_history: GameHistory) -> list[str]:
     """What is wrong with a game, one line each."""
-    return [f"{one.span} {one.slug}: {one.message}" for one in archive.findings if one.is_error]
+    return [
+        f"{one.span} {one.slug}: {one.message}" for one in game_history.findings if one.is_error
+    ]
 
 
 def shown(findings: tuple[Finding, ...]) -> list[str]:

@@ -21,7 +21,7 @@ from packaging.utils import canonicalize_name
 
 from nomicgen.cli.program import main
 from nomicgen.files.rule_files import read_rule
-from nomicgen.play.game_history import archive_of
+from nomicgen.play.game_history import game_history_of
 from nomicgen.play.load import load
 from nomicgen.play.rulesets import shipped
 from tests.support import ROOT, mkdocs_build
@@ -256,5 +256,5 @@ def test_a_new_game_s_site_builds_strictly(tmp_path: Path) -> None:
     built = mkdocs_build(root, root / "site", "--strict", "--quiet")
     assert (built.returncode, built.stderr) == (0, "")
     assert "What winning is" in (root / "site/rules/112/index.html").read_text("utf-8")
-    archive = archive_of(load(root))
-    assert {origin.kind for origin in archive.origins.values()} == {"blob"}
+    game_history = game_history_of(load(root))
+    assert {origin.kind for origin in game_history.origins.values()} == {"blob"}

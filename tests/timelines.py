@@ -1,4 +1,4 @@
-"""The time machine's data of an archive, and a second reading of it, written from what the format
+"""The time machine's data of a game, and a second reading of it, written from what the format
 says of itself.
 """
 
@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.law.replay.state import Ruleset
 from nomicgen.model.values import Moment
 from nomicgen.site.addresses import Addresses
@@ -19,23 +19,25 @@ Standing = dict[int, tuple[Any, ...]]
 """The rules that stand, by identity: number, revision, tier, title, section, void, text."""
 
 
-def site_of(archive: Archive, today: Moment) -> Site:
+def site_of(game_history: GameHistory, today: Moment) -> Site:
     addresses = Addresses(
-        settings=archive.records.settings, git=archive.git, histories=archive.histories
+        settings=game_history.records.settings,
+        git=game_history.git,
+        histories=game_history.histories,
     )
-    return Site(archive=archive, today=today, addresses=addresses)
+    return Site(game_history=game_history, today=today, addresses=addresses)
 
 
-def files(archive: Archive, today: Moment) -> Mapping[str, str]:
+def files(game_history: GameHistory, today: Moment) -> Mapping[str, str]:
     """The time machine's page, documents and scripts, by their path."""
-    return dict(time_pages(site_of(archive, today)))
+    return dict(time_pages(site_of(game_history, today)))
 
 
-def documents(archive: Archive, today: Moment) -> Mapping[str, Any]:
+def documents(game_history: GameHistory, today: Moment) -> Mapping[str, Any]:
     """The time machine's documents, by their path, as a program would read them."""
     return {
         path: json.loads(text)
-        for path, text in files(archive, today).items()
+        for path, text in files(game_history, today).items()
         if path.endswith(".json")
     }
 

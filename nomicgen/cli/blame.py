@@ -24,7 +24,7 @@ from nomicgen.history.passages import text_entries
 from nomicgen.history.rule_history import RuleHistory
 from nomicgen.law.replay.state import Rule
 from nomicgen.model.values import RuleRef
-from nomicgen.play.game_history import archive_of
+from nomicgen.play.game_history import game_history_of
 
 
 @click.command("blame")
@@ -42,8 +42,8 @@ def command(reference: RuleRef, form: str) -> None:
     with errors_as_messages():
         game = the_game()
         revision = find_revision(game, reference)
-        archive = archive_of(game, rules_only=True)
-        history = archive.histories.rules[revision.identity]
+        game_history = game_history_of(game, rules_only=True)
+        history = game_history.histories.rules[revision.identity]
         at = _line_of(history, revision)
         if revision.text is None:
             fail(
@@ -52,13 +52,13 @@ def command(reference: RuleRef, form: str) -> None:
                 1,
             )
         if form == "json":
-            print_json(BLAME.write(**blame_fields(archive, history, revision, at)))
+            print_json(BLAME.write(**blame_fields(game_history, history, revision, at)))
             return
         show_heading(revision, revision.tier, reference.number)
         show("")
-        for line in blame_text(archive, history, at):
+        for line in blame_text(game_history, history, at):
             show(line)
-        if not archive.git.present:
+        if not game_history.git.present:
             show("")
             say("(no git repository: no commits)")
 

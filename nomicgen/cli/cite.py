@@ -21,7 +21,7 @@ from nomicgen.formats.citation_text import citation_text
 from nomicgen.formats.reading_json import CITED, OUTDATED, OUTDATED_ONE, cited_fields
 from nomicgen.history.citations import Citation, Unresolved, parse_citation, resolve_citation
 from nomicgen.history.outdated_citations import outdated_citations
-from nomicgen.play.game_history import archive_of
+from nomicgen.play.game_history import game_history_of
 from nomicgen.site.addresses import addresses_of
 from nomicgen.site.citation_links import cited_address
 from nomicgen.site.publishing.markdown_folder import published_at
@@ -39,8 +39,10 @@ def _citation(text: str) -> Citation:
 
 def _check(files: Sequence[Path], form: str) -> None:
     """Print the citations of files that are out of date. Exits with 1 if there are any."""
-    archive = archive_of(the_game())
-    found = [(file, one) for file in files for one in outdated_citations(archive, _text_of(file))]
+    game_history = game_history_of(the_game())
+    found = [
+        (file, one) for file in files for one in outdated_citations(game_history, _text_of(file))
+    ]
     if form == "json":
         print_json(
             OUTDATED.write(
@@ -96,13 +98,13 @@ def command(citations: tuple[str, ...], checks: bool, form: str) -> None:
         citation = _citation(citations[0])
         game = the_game()
         url, directory_urls = published_at(game)
-        archive = archive_of(game)
-        resolved = resolve_citation(archive, citation)
+        game_history = game_history_of(game)
+        resolved = resolve_citation(game_history, citation)
         if isinstance(resolved, Unresolved):
             fail(resolved.message, resolved.remedy)
-        addresses = addresses_of(archive, directory_urls=directory_urls)
+        addresses = addresses_of(game_history, directory_urls=directory_urls)
         address = cited_address(addresses, resolved.revision, url)
         if form == "json":
-            print_json(CITED.write(**cited_fields(archive, resolved, address)))
+            print_json(CITED.write(**cited_fields(game_history, resolved, address)))
             return
-        show(*citation_text(archive, resolved, address))
+        show(*citation_text(game_history, resolved, address))

@@ -12,11 +12,11 @@ import click
 
 from nomicgen.cli.command_options import errors_as_messages, fail, say, the_game
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
-from nomicgen.history.archive_view import Archive
-from nomicgen.play.game_history import archive_of
+from nomicgen.history.archive_view import GameHistory
+from nomicgen.play.game_history import game_history_of
 from nomicgen.repository.durable_files import replace_file
 
-_FORMATS: dict[tuple[str, str], Callable[[Archive], str]] = {
+_FORMATS: dict[tuple[str, str], Callable[[GameHistory], str]] = {
     ("long", "md"): long_md,
     ("long", "txt"): long_txt,
     ("short", "md"): short_md,
@@ -50,7 +50,7 @@ def command(length: str, form: str, output: Path | None) -> None:
     """
     with errors_as_messages():
         game = the_game()
-        text = _FORMATS[length, form](archive_of(game, rules_only=True))
+        text = _FORMATS[length, form](game_history_of(game, rules_only=True))
         data = _with_pictures(
             text, game.root, output.parent if output is not None else Path()
         ).encode()

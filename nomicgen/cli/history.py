@@ -18,11 +18,11 @@ from nomicgen.cli.command_options import (
 from nomicgen.cli.completion import rules
 from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.history_lines import history_line
 from nomicgen.model.values import RuleRef
 from nomicgen.play.command_json import history_json
-from nomicgen.play.game_history import archive_of
+from nomicgen.play.game_history import game_history_of
 
 
 @click.command("history")
@@ -37,8 +37,8 @@ def command(reference: RuleRef, form: str) -> None:
     nomicgen rule history 203
     """
     with errors_as_messages():
-        archive = archive_of(the_game(), rules_only=True)
-        bearers = archive.histories.bearers.get(reference.number, ())
+        game_history = game_history_of(the_game(), rules_only=True)
+        bearers = game_history.histories.bearers.get(reference.number, ())
         if not bearers:
             fail(
                 f"there never was a Rule {reference.number}",
@@ -46,20 +46,23 @@ def command(reference: RuleRef, form: str) -> None:
             )
         if form == "json":
             print_json(
-                [history_json(archive, archive.histories.rules[bearer]) for bearer in bearers]
+                [
+                    history_json(game_history, game_history.histories.rules[bearer])
+                    for bearer in bearers
+                ]
             )
             return
         for identity in bearers:
-            _print(archive, identity)
+            _print(game_history, identity)
 
 
-def _print(archive: Archive, identity: int) -> None:
-    history = archive.histories.rules[identity]
+def _print(game_history: GameHistory, identity: int) -> None:
+    history = game_history.histories.rules[identity]
     show_heading(history.last, history.last.tier if history.current else "repealed")
-    names = archive.records.names
+    names = game_history.records.names
     for index, entry in enumerate(history.entries):
-        origin = archive.origins.get((identity, index))
+        origin = game_history.origins.get((identity, index))
         sha = origin.sha[:10] if origin and origin.sha else "-" * 10
         show(style_text(f"  {sha}  ", "yellow") + safe(history_line(entry, names)))
-    if not archive.git.present:
+    if not game_history.git.present:
         say("  (no git repository: no commits)")

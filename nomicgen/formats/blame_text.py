@@ -6,14 +6,16 @@ from collections.abc import Iterator
 
 from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.history_lines import history_line
 from nomicgen.history.passages import sentence_authors
 from nomicgen.history.rule_history import RuleHistory
 from nomicgen.law.voting.tally import Tally
 
 
-def blame_text(archive: Archive, history: RuleHistory, at: int | None = None) -> Iterator[str]:
+def blame_text(
+    game_history: GameHistory, history: RuleHistory, at: int | None = None
+) -> Iterator[str]:
     """Yield each sentence with what its words came with: revision, commit, player, votes."""
     for place, passage in enumerate(sentence_authors(history, at)):
         if place:
@@ -21,7 +23,7 @@ def blame_text(archive: Archive, history: RuleHistory, at: int | None = None) ->
         yield safe(" ".join(passage.text.split()))
         for index in sorted({run.index for run in passage.runs}):
             runs = [run for run in passage.runs if run.index == index]
-            yield _line(archive, history, index)
+            yield _line(game_history, history, index)
             if len(runs) < len(passage.runs):
                 words = " … ".join(" ".join(run.text.split()) for run in runs)
                 yield style_text(safe(f"      “{words}”"), "dim")
@@ -31,19 +33,19 @@ def blame_text(archive: Archive, history: RuleHistory, at: int | None = None) ->
                 )
 
 
-def origin_of(archive: Archive, history: RuleHistory, index: int) -> str | None:
+def origin_of(game_history: GameHistory, history: RuleHistory, index: int) -> str | None:
     """Return the commit that brought a line of a history, None where nobody knows it."""
-    origin = archive.origins.get((history.identity, index))
+    origin = game_history.origins.get((history.identity, index))
     return origin.sha if origin else history.entries[index].commit
 
 
-def _line(archive: Archive, history: RuleHistory, index: int) -> str:
+def _line(game_history: GameHistory, history: RuleHistory, index: int) -> str:
     entry = history.entries[index]
-    sha = origin_of(archive, history, index)
-    tally = archive.replay.tallies.get(entry.instrument.path) if entry.instrument else None
+    sha = origin_of(game_history, history, index)
+    tally = game_history.replay.tallies.get(entry.instrument.path) if entry.instrument else None
     votes = _votes_said(tally)
     commit = style_text(f"{sha[:10] if sha else '-' * 10}  ", "yellow")
-    words = safe(history_line(entry, archive.records.names))
+    words = safe(history_line(entry, game_history.records.names))
     return f"  {entry.rule.ref}  {commit}{words}{f'; {votes}' if votes else ''}"
 
 

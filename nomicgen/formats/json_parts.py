@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.history_lines import history_line, history_link
 from nomicgen.history.redline import Segment
 from nomicgen.history.rule_history import HistoryEntry
@@ -141,16 +141,16 @@ SCORES = Shape(
 
 
 def entry_document(
-    archive: Archive, identity: int, index: int, shape: Shape = ENTRY, **values: Any
+    game_history: GameHistory, identity: int, index: int, shape: Shape = ENTRY, **values: Any
 ) -> dict[str, Any]:
     """Return the line of index `index` of a rule's history; a larger `shape` has more `values`."""
-    entry = archive.histories.rules[identity].entries[index]
-    origin = archive.origins.get((identity, index))
+    entry = game_history.histories.rules[identity].entries[index]
+    origin = game_history.origins.get((identity, index))
     return shape.write(
         entry,
-        line=history_line(entry, archive.records.names),
+        line=history_line(entry, game_history.records.names),
         commit=origin.sha if origin else entry.commit,
-        link=history_link(archive, identity, index),
+        link=history_link(game_history, identity, index),
         **values,
     )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from nomicgen.formats.blame_text import origin_of
 from nomicgen.formats.documents import FORMAT, Shape, typed
 from nomicgen.formats.json_parts import RULE_STATE, SEGMENT
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.citations import Resolved
 from nomicgen.history.history_lines import history_line, history_link
 from nomicgen.history.outdated_citations import OutdatedCitation
@@ -110,7 +110,7 @@ def redline_fields(before: Rule, after: Rule) -> dict[str, object]:
     }
 
 
-def cited_fields(archive: Archive, resolved: Resolved, address: str) -> dict[str, object]:
+def cited_fields(game_history: GameHistory, resolved: Resolved, address: str) -> dict[str, object]:
     """Return the values of `CITED`; `address` is the one on the site."""
     revision, history = resolved.revision, resolved.revision.history
     return {
@@ -119,14 +119,14 @@ def cited_fields(archive: Archive, resolved: Resolved, address: str) -> dict[str
         "note": resolved.note or None,
         "citation": revision.citation,
         "address": address,
-        "commit": origin_of(archive, history, revision.entry_index),
-        "link": history_link(archive, history.identity, revision.entry_index),
+        "commit": origin_of(game_history, history, revision.entry_index),
+        "link": history_link(game_history, history.identity, revision.entry_index),
         "file": history.entries[revision.entry_index].path,
     }
 
 
 def blame_fields(
-    archive: Archive, history: RuleHistory, rule: Rule, at: int | None = None
+    game_history: GameHistory, history: RuleHistory, rule: Rule, at: int | None = None
 ) -> dict[str, object]:
     """Return the values of `BLAME`."""
     return {
@@ -138,8 +138,8 @@ def blame_fields(
                     AUTHORED_RUN.write(
                         text=run.text,
                         rule=history.entries[run.index].rule.ref,
-                        line=history_line(history.entries[run.index], archive.records.names),
-                        commit=origin_of(archive, history, run.index),
+                        line=history_line(history.entries[run.index], game_history.records.names),
+                        commit=origin_of(game_history, history, run.index),
                         uncertain=run.uncertain,
                     )
                     for run in passage.runs

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from nomicgen.formats.plaintext import WIDTH, plain
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.history_lines import (
     history_line,
     history_link,
@@ -25,37 +25,39 @@ UNESCAPED = r"\\([\\`*\[\]<])"
 """What `escaped` makes of a character; its group is the character."""
 
 
-def long_md(archive: Archive) -> str:
+def long_md(game_history: GameHistory) -> str:
     """Return Markdown: every rule in force, its history linked to commits, and its judgements."""
-    names = archive.records.names
-    rules = (_long_rule(archive, history, names) for history in _in_force(archive))
-    return f"{_head(archive, 'LONG')}{_joined(rules)}\n"
+    names = game_history.records.names
+    rules = (_long_rule(game_history, history, names) for history in _in_force(game_history))
+    return f"{_head(game_history, 'LONG')}{_joined(rules)}\n"
 
 
-def short_md(archive: Archive) -> str:
+def short_md(game_history: GameHistory) -> str:
     """Every rule in force: Markdown, without a line feed at its end."""
     rules = (
-        f"## {rule.number}{_named(archive, rule)}\n\n{_text(rule)}"
-        for rule in archive.replay.current
+        f"## {rule.number}{_named(game_history, rule)}\n\n{_text(rule)}"
+        for rule in game_history.replay.current
     )
-    return f"{_head(archive, 'SHORT')}{_joined(rules)}"
+    return f"{_head(game_history, 'SHORT')}{_joined(rules)}"
 
 
-def long_txt(archive: Archive) -> str:
+def long_txt(game_history: GameHistory) -> str:
     """Return the long format as plain text of 70 columns, without a line feed at its end."""
-    names = archive.records.names
+    names = game_history.records.names
     return _txt(
-        archive, "LONG", (_long_txt_rule(archive, history, names) for history in _in_force(archive))
+        game_history,
+        "LONG",
+        (_long_txt_rule(game_history, history, names) for history in _in_force(game_history)),
     )
 
 
-def short_txt(archive: Archive) -> str:
+def short_txt(game_history: GameHistory) -> str:
     """Return the short format as plain text of 70 columns, without a line feed at its end."""
     rules = (
-        f"Rule {rule.number}{_named(archive, rule)}\n\n{plain(_text(rule))}\n"
-        for rule in archive.replay.current
+        f"Rule {rule.number}{_named(game_history, rule)}\n\n{plain(_text(rule))}\n"
+        for rule in game_history.replay.current
     )
-    return _txt(archive, "SHORT", rules)
+    return _txt(game_history, "SHORT", rules)
 
 
 def escaped(line: str) -> str:
@@ -68,25 +70,25 @@ def title(name: str, length: str) -> str:
     return f"{' '.join(name.split()).upper()} RULESET ({length} FORMAT)"
 
 
-def _head(archive: Archive, length: str) -> str:
-    return f"# {title(archive.records.settings.name, length)}\n---\n"
+def _head(game_history: GameHistory, length: str) -> str:
+    return f"# {title(game_history.records.settings.name, length)}\n---\n"
 
 
 def _joined(rules: Iterator[str]) -> str:
     return "\n\n".join(rules)
 
 
-def _in_force(archive: Archive) -> Iterator[RuleHistory]:
-    for rule in archive.replay.current:
-        yield archive.histories.rules[rule.identity]
+def _in_force(game_history: GameHistory) -> Iterator[RuleHistory]:
+    for rule in game_history.replay.current:
+        yield game_history.histories.rules[rule.identity]
 
 
-def _named(archive: Archive, rule: Rule, *, with_history: bool = False) -> str:
+def _named(game_history: GameHistory, rule: Rule, *, with_history: bool = False) -> str:
     """Return the tier, where it is not the least entrenched; and the title.
 
     Unless it stands `with_history`, the least entrenched is named where it is not `mutable`.
     """
-    least = archive.records.settings.tiers[-1]
+    least = game_history.records.settings.tiers[-1]
     tier = (
         "" if rule.tier == least and (with_history or least == LEAST) else f" ({rule.tier.upper()})"
     )
@@ -121,16 +123,18 @@ def _is_taking(renumbered: HistoryEntry, history: RuleHistory) -> bool:
     )
 
 
-def _long_rule(archive: Archive, history: RuleHistory, names: Mapping[str, str]) -> str:
+def _long_rule(game_history: GameHistory, history: RuleHistory, names: Mapping[str, str]) -> str:
     rule = history.last
-    lines = [_linked(archive, history, index, entry, names) for index, entry in _printed(history)]
+    lines = [
+        _linked(game_history, history, index, entry, names) for index, entry in _printed(history)
+    ]
     parts = [
-        f"## {rule.ref}{_named(archive, rule, with_history=True)}",
+        f"## {rule.ref}{_named(game_history, rule, with_history=True)}",
         _text(rule),
         "##### *History*",
         "  \n".join(lines),
     ]
-    judgements = rule_judgements(archive, history)
+    judgements = rule_judgements(game_history, history)
     if judgements:
         given = (
             f"*{judgement_text(judgement)}{escaped(judgement_credit(judgement, names))}*"
@@ -141,37 +145,39 @@ def _long_rule(archive: Archive, history: RuleHistory, names: Mapping[str, str])
 
 
 def _linked(
-    archive: Archive,
+    game_history: GameHistory,
     history: RuleHistory,
     index: int,
     entry: HistoryEntry,
     names: Mapping[str, str],
 ) -> str:
     line = f"*{escaped(history_line(entry, names))}*"
-    address = history_link(archive, history.identity, index)
+    address = history_link(game_history, history.identity, index)
     return f"[{line}]({address})" if address else line
 
 
-def _txt(archive: Archive, length: str, rules: Iterator[str]) -> str:
+def _txt(game_history: GameHistory, length: str, rules: Iterator[str]) -> str:
     line = f"{'-' * WIDTH}\n"
     parts = (f"{line}{rule}\n" for rule in rules)
     return (
-        f"{title(archive.records.settings.name, length)}\n\n{'=' * WIDTH}\n"
+        f"{title(game_history.records.settings.name, length)}\n\n{'=' * WIDTH}\n"
         f"{''.join(parts)}{'-' * WIDTH}"
     )
 
 
-def _long_txt_rule(archive: Archive, history: RuleHistory, names: Mapping[str, str]) -> str:
+def _long_txt_rule(
+    game_history: GameHistory, history: RuleHistory, names: Mapping[str, str]
+) -> str:
     rule = history.last
     lines = [
-        f"Rule {rule.ref}{_named(archive, rule, with_history=True)}",
+        f"Rule {rule.ref}{_named(game_history, rule, with_history=True)}",
         "",
         plain(_text(rule)),
         "",
         "History:",
     ]
     lines += [history_line(entry, names) for _, entry in _printed(history)]
-    judgements = rule_judgements(archive, history)
+    judgements = rule_judgements(game_history, history)
     if judgements:
         lines += ["", "Judgments:"]
         lines += [

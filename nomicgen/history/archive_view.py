@@ -1,4 +1,4 @@
-"""The whole archive of a game: what pages, exports and commands read."""
+"""A game with its history: what pages, exports and commands read."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from nomicgen.model.identifiers import Digest
 from nomicgen.model.records import Instrument, Records
 
 
-class Archive(Struct, frozen=True, kw_only=True, dict=True):
-    """Records, their replay, the histories of the rules, and where each revision came from.
+class GameHistory(Struct, frozen=True, kw_only=True, dict=True):
+    """A game with its history: records, their replay, each rule's history, and each text's origin.
 
     `origins` is by (identity of the rule, index of the entry in its history); `touched` gives for
     each path of an instrument the commit that last changed it. Both are empty where git has nothing
     to say, and `git` says why. `zone` is where the game's days begin and end. Only where the
-    archive is to be published there are `tree`, the id of HEAD's tree, `digest`, that of the
+    game is to be published there are `tree`, the id of HEAD's tree, `digest`, that of the
     ledger's files, `files`, the game's own, and `hindered`: by path, what the proposals wait for
     whose next step cannot be made yet, or what stands against it.
     """

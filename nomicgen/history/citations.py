@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
 from nomicgen.law.replay.state import Rule
 from nomicgen.model.values import Moment, RuleRef
@@ -137,18 +137,18 @@ def _goes_on(last: RevisionPeriod, entry: HistoryEntry, text_index: int) -> bool
     )
 
 
-def resolve_citation(archive: Archive, citation: Citation) -> Resolved | Unresolved:
+def resolve_citation(game_history: GameHistory, citation: Citation) -> Resolved | Unresolved:
     """Return what a citation stands for. A day is taken at its end; any number that a rule bore
     will do.
     """
     ref, on = citation.rule, citation.on
-    bearers = archive.histories.bearers.get(ref.number, ())
+    bearers = game_history.histories.bearers.get(ref.number, ())
     if not bearers:
         return Unresolved(
             message=f"there never was a Rule {ref.number}",
             remedy="`nomicgen status --rules` lists the rules",
         )
-    started, until = archive.replay.settings.started, archive.replay.until
+    started, until = game_history.replay.settings.started, game_history.replay.until
     if on is not None and started is not None and on.day < started.day:
         return Unresolved(
             message=f"the game began on {started.day}",
@@ -161,14 +161,14 @@ def resolve_citation(archive: Archive, citation: Citation) -> Resolved | Unresol
     revisions = [
         period
         for identity in bearers
-        for period in revision_periods(archive.histories.rules[identity])
+        for period in revision_periods(game_history.histories.rules[identity])
     ]
     if ref.revision is not None:
         return _pinned(ref, on, revisions)
     return (
         _latest(ref.number, revisions)
         if on is None
-        else _on_day(archive, ref.number, on, revisions)
+        else _on_day(game_history, ref.number, on, revisions)
     )
 
 
@@ -183,10 +183,10 @@ def _latest(number: int, revisions: Sequence[RevisionPeriod]) -> Resolved | Unre
 
 
 def _on_day(
-    archive: Archive, number: int, on: Moment, revisions: Sequence[RevisionPeriod]
+    game_history: GameHistory, number: int, on: Moment, revisions: Sequence[RevisionPeriod]
 ) -> Resolved | Unresolved:
     """Return the revision that bore a number at the end of a day."""
-    rule = archive.replay.on(on).once_numbered(number)
+    rule = game_history.replay.on(on).once_numbered(number)
     if rule is None:
         then = [period for period in revisions if period.stood_on(on)]
         borne = [period for period in revisions if period.rule.number == number]

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.history_lines import history_line
 from nomicgen.model.findings import counted
 from nomicgen.model.front_matters import JudgementMatter, PlayerMatter, ProposalMatter, TurnMatter
@@ -68,29 +68,31 @@ class GameEvent(Struct, frozen=True, kw_only=True):
     turn: str | None = None
 
 
-def game_events(archive: Archive) -> tuple[GameEvent, ...]:
+def game_events(game_history: GameHistory) -> tuple[GameEvent, ...]:
     """Every event of a game, the earliest first; in the ledger's order within a moment, those
     without a date last.
     """
     events = [
-        *_of_game(archive),
-        *_of_players(archive),
-        *_of_turns(archive),
-        *_of_instruments(archive),
+        *_of_game(game_history),
+        *_of_players(game_history),
+        *_of_turns(game_history),
+        *_of_instruments(game_history),
     ]
-    events += [*_changes(archive), *_awards(archive)]
-    orders = {ident: turn.order for ident, turn in archive.records.turns.items()}
-    keyed = [(_key(event, orders, archive), index, event) for index, event in enumerate(events)]
+    events += [*_changes(game_history), *_awards(game_history)]
+    orders = {ident: turn.order for ident, turn in game_history.records.turns.items()}
+    keyed = [
+        (_key(event, orders, game_history), index, event) for index, event in enumerate(events)
+    ]
     keyed.sort(key=lambda entry: entry[:2])
     return tuple(event for _, _, event in keyed)
 
 
 def _key(
-    event: GameEvent, orders: Mapping[str, tuple[int, int]], archive: Archive
+    event: GameEvent, orders: Mapping[str, tuple[int, int]], game_history: GameHistory
 ) -> tuple[object, ...]:
     """Return a sort key: in a moment, first arrivals, turns and their events, wins, departures."""
     when = (False, event.moment) if event.moment else (True, Moment.parse("0001-01-01"))
-    instrument = archive.records.instruments.get(event.path)
+    instrument = game_history.records.instruments.get(event.path)
     number = (instrument.number or 0) if instrument else 0
     if event.kind in _FIRST:
         return (*when, 0, (0, 0), "", _FIRST.index(event.kind))
@@ -107,12 +109,12 @@ def _key(
     return (*when, 1 if order else 2, order or (0, 0), inner, event.path, _ORDER[event.kind])
 
 
-def _of_game(archive: Archive) -> Iterator[GameEvent]:
-    count, started = len(archive.replay.initial), archive.records.settings.started
+def _of_game(game_history: GameHistory) -> Iterator[GameEvent]:
+    count, started = len(game_history.replay.initial), game_history.records.settings.started
     if count or started:
         said = f"the game began with {counted(count, 'rule')}"
         yield GameEvent(kind="begun", moment=started, path="nomic.yml", said=said)
-    winner = archive.replay.winner
+    winner = game_history.replay.winner
     if winner is not None:
         yield GameEvent(
             kind="won",
@@ -125,9 +127,11 @@ def _of_game(archive: Archive) -> Iterator[GameEvent]:
         )
 
 
-def _of_players(archive: Archive) -> Iterator[GameEvent]:
-    for ident, player in sorted(archive.records.players.items()):
-        for kind, moment, said in _days_of_player(player.matter, archive.records.settings.started):
+def _of_players(game_history: GameHistory) -> Iterator[GameEvent]:
+    for ident, player in sorted(game_history.records.players.items()):
+        for kind, moment, said in _days_of_player(
+            player.matter, game_history.records.settings.started
+        ):
             yield GameEvent(
                 kind=kind, moment=moment, path=f"players/{ident}.yml", said=said, player=ident
             )
@@ -147,8 +151,8 @@ def _days_of_player(
         yield "left", matter.left, "left"
 
 
-def _of_turns(archive: Archive) -> Iterator[GameEvent]:
-    for turn in archive.records.turns_in_order:
+def _of_turns(game_history: GameHistory) -> Iterator[GameEvent]:
+    for turn in game_history.records.turns_in_order:
         for kind, moment, said in _days_of_turn(turn.matter):
             yield GameEvent(
                 kind=kind,
@@ -169,15 +173,15 @@ def _days_of_turn(matter: TurnMatter) -> Iterator[tuple[EventKind, Moment | None
         yield "turn-ended", matter.ended, f"{'passed' if matter.passed else 'ended'}{thrown}"
 
 
-def _of_instruments(archive: Archive) -> Iterator[GameEvent]:
+def _of_instruments(game_history: GameHistory) -> Iterator[GameEvent]:
     for kind in ("act", "judgement", "proposal"):
-        for instrument in archive.records.of_kind(kind):
+        for instrument in game_history.records.of_kind(kind):
             matter = instrument.matter
             if isinstance(matter, ProposalMatter):
                 rules = tuple(
                     dict.fromkeys(each.target for each in instrument.instructions if each.target)
                 )
-                events = _days_of_proposal(archive, instrument, matter)
+                events = _days_of_proposal(game_history, instrument, matter)
             elif isinstance(matter, JudgementMatter):
                 rules, events = tuple(matter.rules), _days_of_judgement(matter)
             else:
@@ -201,7 +205,7 @@ _Day = tuple[EventKind, Moment | None, str, str]
 
 
 def _days_of_proposal(
-    archive: Archive, instrument: Instrument, matter: ProposalMatter
+    game_history: GameHistory, instrument: Instrument, matter: ProposalMatter
 ) -> Iterator[_Day]:
     if matter.status == "draft":
         return
@@ -212,11 +216,11 @@ def _days_of_proposal(
     if matter.opened is not None:
         yield "opened", matter.opened, "put to the vote", ""
     if not matter.is_undecided:
-        yield "decided", matter.decided, _outcome(archive, instrument, matter), matter.status
+        yield "decided", matter.decided, _outcome(game_history, instrument, matter), matter.status
 
 
-def _outcome(archive: Archive, instrument: Instrument, matter: ProposalMatter) -> str:
-    tally = archive.replay.tallies.get(instrument.path)
+def _outcome(game_history: GameHistory, instrument: Instrument, matter: ProposalMatter) -> str:
+    tally = game_history.replay.tallies.get(instrument.path)
     if tally is None or not tally.recorded or matter.status == "withdrawn":
         return matter.status
     return (
@@ -236,12 +240,12 @@ def _days_of_judgement(matter: JudgementMatter) -> Iterator[_Day]:
             yield "overruled", matter.overruled, "overruled", "overruled"
 
 
-def _changes(archive: Archive) -> Iterator[GameEvent]:
+def _changes(game_history: GameHistory) -> Iterator[GameEvent]:
     """Yield each non-initial line of a rule's history, in the order of the instructions."""
-    names = archive.records.names
+    names = game_history.records.names
     events: list[tuple[int, int, GameEvent]] = []
-    order = {step.instrument.path: place for place, step in enumerate(archive.replay.steps)}
-    for identity, history in archive.histories.rules.items():
+    order = {step.instrument.path: place for place, step in enumerate(game_history.replay.steps)}
+    for identity, history in game_history.histories.rules.items():
         for index, entry in enumerate(history.entries):
             if entry.step is None or entry.change is None:
                 continue
@@ -261,14 +265,14 @@ def _changes(archive: Archive) -> Iterator[GameEvent]:
     yield from (event for _, _, event in events)
 
 
-def _awards(archive: Archive) -> Iterator[GameEvent]:
+def _awards(game_history: GameHistory) -> Iterator[GameEvent]:
     """Yield the points of each occasion, summed up by player."""
     occasions: dict[tuple[str, Moment | None], dict[PlayerId, Fraction]] = {}
-    for line in archive.replay.awards:
+    for line in game_history.replay.awards:
         sums = occasions.setdefault((line.span.file, line.moment), {})
         sums[line.player] = sums.get(line.player, Fraction(0)) + line.amount
     for (path, moment), sums in occasions.items():
-        instrument = archive.records.instruments.get(path)
+        instrument = game_history.records.instruments.get(path)
         turn = (
             path.removeprefix("turns/").removesuffix(".yml") if path.startswith("turns/") else None
         )

@@ -12,7 +12,7 @@ from typing import Literal
 from urllib.parse import quote
 
 from nomicgen.files.markdown import parse_body
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.rule_history import HistoryEntry, RuleHistory
 from nomicgen.law.replay.state import Change
 from nomicgen.model.front_matters import JudgementMatter, ProposalMatter
@@ -124,16 +124,16 @@ def _shown(year: str, month: str | None, day: str | None) -> str:
     return f"{named}{f'{int(day)}, ' if day else ''}{year}"
 
 
-def rule_judgements(archive: Archive, history: RuleHistory) -> tuple[Instrument, ...]:
+def rule_judgements(game_history: GameHistory, history: RuleHistory) -> tuple[Instrument, ...]:
     """Return the judgements that stand and construe a revision of the rule, by number."""
-    return archive.upheld.get(history.identity, ())
+    return game_history.upheld.get(history.identity, ())
 
 
-def history_link(archive: Archive, identity: int, index: int) -> str | None:
+def history_link(game_history: GameHistory, identity: int, index: int) -> str | None:
     """Return the address of what a history line tells of, at its commit; None where no commit or no
     forge is known.
     """
-    entries = archive.histories.rules[identity].entries
+    entries = game_history.histories.rules[identity].entries
     entry = entries[index]
     # A commit holds what the whole instrument made of the rule, its number included.
     same_step = (
@@ -142,9 +142,9 @@ def history_link(archive: Archive, identity: int, index: int) -> str | None:
         if line is entry or (line.step is not None and line.step is entry.step)
     )
     after = next(same_step)
-    origin = archive.origins.get((identity, index))
+    origin = game_history.origins.get((identity, index))
     sha = origin.sha if origin else entry.commit
-    template = _template(archive.records.settings)
+    template = _template(game_history.records.settings)
     if sha is None or template is None:
         return None
     own = (
@@ -155,7 +155,7 @@ def history_link(archive: Archive, identity: int, index: int) -> str | None:
     path = entry.path if own else f"rules/{after.rule.number}.md"
     words = {
         "sha": sha,
-        "path": f"{archive.git.prefix}{path}",
+        "path": f"{game_history.git.prefix}{path}",
         "number": str(after.rule.number),
         "revision": str(entry.rule.revision),
     }

@@ -10,7 +10,7 @@ from urllib.parse import unquote_plus
 
 from msgspec import Struct
 
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.citations import Unresolved, parse_citation, resolve_citation
 from nomicgen.history.rule_history import RuleHistory
 from nomicgen.law.unread_provisions import is_standing
@@ -29,7 +29,7 @@ class OutdatedCitation(Struct, frozen=True, kw_only=True):
     why: str
 
 
-def outdated_citations(archive: Archive, text: str) -> Iterator[OutdatedCitation]:
+def outdated_citations(game_history: GameHistory, text: str) -> Iterator[OutdatedCitation]:
     """Yield the citations of a text that stand for nothing, and those whose words have changed
     since.
 
@@ -39,9 +39,9 @@ def outdated_citations(archive: Archive, text: str) -> Iterator[OutdatedCitation
         for match in re.finditer(f"{_CITED}|{_QUOTED}", line):
             ref, words = match[1], match[2]
             why = (
-                _why_outdated(archive, match[0])
+                _why_outdated(game_history, match[0])
                 if ref is None
-                else _why_misquoted(archive, ref, unquote_plus(words))
+                else _why_misquoted(game_history, ref, unquote_plus(words))
             )
             if why:
                 yield OutdatedCitation(
@@ -49,10 +49,10 @@ def outdated_citations(archive: Archive, text: str) -> Iterator[OutdatedCitation
                 )
 
 
-def _why_outdated(archive: Archive, citation: str) -> str:
+def _why_outdated(game_history: GameHistory, citation: str) -> str:
     """Return why the words of a revision are not the law any more, '' where they are."""
     try:
-        found = resolve_citation(archive, parse_citation(citation))
+        found = resolve_citation(game_history, parse_citation(citation))
     except ValueError as error:
         return str(error)
     if isinstance(found, Unresolved):
@@ -63,9 +63,9 @@ def _why_outdated(archive: Archive, citation: str) -> str:
     )
 
 
-def _why_misquoted(archive: Archive, ref: str, words: str) -> str:
+def _why_misquoted(game_history: GameHistory, ref: str, words: str) -> str:
     """Return why quoted words are not in the rule any more, '' where they are."""
-    found = resolve_citation(archive, parse_citation(ref))
+    found = resolve_citation(game_history, parse_citation(ref))
     if isinstance(found, Unresolved):
         return found.message
     parts, revision = words.split(_DOTS), found.revision

@@ -9,7 +9,7 @@ from typing import Any
 
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.json_parts import ENTRY, INSTRUMENT, RULE_STATE, TALLY, WINNER, entry_document
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.rule_history import RuleHistory
 from nomicgen.law.judging_kind import Due
 from nomicgen.law.replay.state import DueChange, NextTurn, Replay, Rule
@@ -110,10 +110,11 @@ STATUS = Shape(
 )
 
 
-def history_json(archive: Archive, history: RuleHistory) -> dict[str, Any]:
+def history_json(game_history: GameHistory, history: RuleHistory) -> dict[str, Any]:
     """Return a rule through all its revisions and numbers."""
     entries = [
-        entry_document(archive, history.identity, index) for index in range(len(history.entries))
+        entry_document(game_history, history.identity, index)
+        for index in range(len(history.entries))
     ]
     return HISTORY.write(history, entries=entries)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.provenance import trace, trace_files
 from nomicgen.history.rule_history import Histories, build_histories
 from nomicgen.law.checks.run import rule_bytes
@@ -25,7 +25,7 @@ def histories_of(game: Game) -> Histories:
     return build_histories(game.replay, sources)
 
 
-def archive_of(game: Game, *, rules_only: bool = False) -> Archive:
+def game_history_of(game: Game, *, rules_only: bool = False) -> GameHistory:
     """Return the game with the commits that its history came in. Raises RepositoryError when git
     itself fails.
 
@@ -51,7 +51,7 @@ def archive_of(game: Game, *, rules_only: bool = False) -> Archive:
     ):
         # Of a revision that no commit wrote the file of its instrument may still tell.
         origins = traced(scan(game.root))
-    return Archive(
+    return GameHistory(
         records=game.records,
         replay=game.replay,
         histories=histories,

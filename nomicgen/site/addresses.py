@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from nomicgen.files.instruction_text import enact
 from nomicgen.files.urls import is_web, split_address
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.rule_history import TEXT_VERBS, Histories, RuleHistory
 from nomicgen.law.replay.state import Rule
 from nomicgen.model.commits import GitState
@@ -278,17 +278,17 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return f"{repository}/{what}/main/{quote(self.git.prefix)}".rstrip("/")
 
 
-def addresses_of(archive: Archive, *, directory_urls: bool = True) -> Addresses:
-    """Return the addresses of an archive's site."""
-    records = archive.records
+def addresses_of(game_history: GameHistory, *, directory_urls: bool = True) -> Addresses:
+    """Return the addresses of a game's site."""
+    records = game_history.records
     matters = (
         *(instrument.matter for instrument in records.instruments.values()),
         *(rule_file.matter for rule_file in records.initial.values()),
     )
     return Addresses(
         settings=records.settings,
-        git=archive.git,
-        histories=archive.histories,
+        git=game_history.git,
+        histories=game_history.histories,
         directory_urls=directory_urls,
         imported=any(matter.commit for matter in matters),
     )

@@ -1,5 +1,6 @@
-"""The site: one pure function from an archive to pages. Adapters carry them (`plugin`, `nomicgen
-plumbing pages`).
+"""The site: one pure function from a game with its history to pages.
+
+Adapters carry them (`plugin`, `nomicgen plumbing pages`).
 """
 
 from __future__ import annotations
@@ -7,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.model.values import Moment
 from nomicgen.site.addresses import addresses_of
 from nomicgen.site.data.feed import feeds
@@ -34,7 +35,7 @@ from nomicgen.site.site_view import Site
 
 
 def pages(
-    archive: Archive,
+    game_history: GameHistory,
     *,
     today: Moment,
     directory_urls: bool = True,
@@ -51,14 +52,17 @@ def pages(
     it. `written` are the Markdown pages that a person wrote, by path: the search finds them as
     well.
     """
-    site = _site(archive, today, url, directory_urls=directory_urls)
+    site = _site(game_history, today, url, directory_urls=directory_urls)
     return {**_pages(site), **dict(search_files(site, written))}
 
 
-def _site(archive: Archive, today: Moment, url: str, *, directory_urls: bool) -> Site:
-    addresses = addresses_of(archive, directory_urls=directory_urls)
+def _site(game_history: GameHistory, today: Moment, url: str, *, directory_urls: bool) -> Site:
+    addresses = addresses_of(game_history, directory_urls=directory_urls)
     return Site(
-        archive=archive, today=today, addresses=addresses, url=f"{url.rstrip('/')}/" if url else ""
+        game_history=game_history,
+        today=today,
+        addresses=addresses,
+        url=f"{url.rstrip('/')}/" if url else "",
     )
 
 

@@ -1,4 +1,4 @@
-"""What every page is made from: the archive, with its indices, its addresses, and the words that
+"""What every page is made from: the game's history, with indices, addresses, and the words that
 pages share.
 """
 
@@ -12,7 +12,7 @@ from typing import TypeVar
 from markupsafe import Markup
 
 from nomicgen.history.activity import Activity, activity_of
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.decisive_votes import decisive_votes
 from nomicgen.history.game_events import GameEvent, game_events
 from nomicgen.history.references import citing_rules
@@ -51,13 +51,13 @@ def values_by_key(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, tuple[_Val
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """An archive to be published on the day `today`, and everything that is looked up in it more
+    """A game to be published on the day `today`, and everything that is looked up in it more
     than once.
 
     `url` is where the site will stand, with a slash at its end; '' where that is not known.
     """
 
-    archive: Archive
+    game_history: GameHistory
     today: Moment
     addresses: Addresses
     url: str = ""
@@ -69,17 +69,17 @@ class Site:
     @property
     def records(self) -> Records:
         """The files of the game."""
-        return self.archive.records
+        return self.game_history.records
 
     @property
     def replay(self) -> Replay:
         """The law of the game, replayed."""
-        return self.archive.replay
+        return self.game_history.replay
 
     @property
     def histories(self) -> Histories:
         """The history of each rule."""
-        return self.archive.histories
+        return self.game_history.histories
 
     @property
     def settings(self) -> Settings:
@@ -178,7 +178,7 @@ class Site:
     @cached_property
     def events(self) -> tuple[GameEvent, ...]:
         """Everything that happened, the earliest first."""
-        return game_events(self.archive)
+        return game_events(self.game_history)
 
     @cached_property
     def deeds(self) -> Mapping[PlayerId, Activity]:
@@ -198,7 +198,7 @@ class Site:
     @cached_property
     def findings_on(self) -> Mapping[str, tuple[Finding, ...]]:
         """What is wrong with each file, by its path."""
-        return values_by_key((finding.span.file, finding) for finding in self.archive.findings)
+        return values_by_key((finding.span.file, finding) for finding in self.game_history.findings)
 
     @cached_property
     def last_in(self) -> Mapping[str, Origin]:
@@ -206,7 +206,7 @@ class Site:
         game, by `/`.
         """
         last: dict[str, Origin] = {}
-        for path, commit in self.archive.touched.items():
+        for path, commit in self.game_history.touched.items():
             for folder in ("/", folder_of(path)):
                 if folder not in last or last[folder].index < commit.index:
                     last[folder] = commit
@@ -215,7 +215,7 @@ class Site:
     def last_commit(self, paths: Iterable[str]) -> Origin | None:
         """Return the last commit that touched some files, or files in folders ending in a slash."""
         commits = (
-            self.last_in.get(path) if path.endswith("/") else self.archive.touched.get(path)
+            self.last_in.get(path) if path.endswith("/") else self.game_history.touched.get(path)
             for path in paths
         )
         return max(filter(None, commits), key=lambda commit: commit.index, default=None)
@@ -223,7 +223,7 @@ class Site:
     @cached_property
     def errors(self) -> tuple[Finding, ...]:
         """What is wrong with the game."""
-        return tuple(finding for finding in self.archive.findings if finding.is_error)
+        return tuple(finding for finding in self.game_history.findings if finding.is_error)
 
     @cached_property
     def proposals_of(self) -> Mapping[str, tuple[Instrument, ...]]:
@@ -324,5 +324,5 @@ class Site:
 
     def file(self, path: str, rule: Rule | None = None) -> str | None:
         """Return a file's address on the forge, as the last commit that changed it left it."""
-        last = self.archive.touched.get(path)
+        last = self.game_history.touched.get(path)
         return self.addresses.file(path, rule, last.sha if last else None)

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from nomicgen.play.game_history import archive_of
+from nomicgen.play.game_history import game_history_of
 from nomicgen.play.load import Game, load
 from tests.benchmarks.books import bind, write_book
 from tests.benchmarks.replay import Measure
@@ -82,8 +82,8 @@ def _best(game: Game, runs: int) -> dict[str, float]:
     """The seconds that each takes."""
     asked: dict[str, Callable[[], object]] = {
         "log": lambda: _git(game.root, "log", "--raw"),
-        "rules": lambda: archive_of(game, rules_only=True),
-        "files": lambda: archive_of(game),
+        "rules": lambda: game_history_of(game, rules_only=True),
+        "files": lambda: game_history_of(game),
     }
     taken: dict[str, list[float]] = defaultdict(list)
     for _ in range(runs):

@@ -18,7 +18,7 @@ from nomicgen.importers.git.history import read_past
 from nomicgen.importers.git.importer import import_git
 from nomicgen.law.checks.run import check, ruleset_files
 from nomicgen.law.replay.run import replay
-from nomicgen.play.game_history import archive_of
+from nomicgen.play.game_history import game_history_of
 from nomicgen.play.load import check_game, load
 from tests.benchmarks import agora_site, serving
 from tests.benchmarks.agora import agora_data, write_agora
@@ -29,7 +29,7 @@ from tests.benchmarks.importing import measures
 from tests.benchmarks.plain import articles, write_plain
 from tests.benchmarks.replay import Measure, table
 from tests.importers.archives import reader_for
-from tests.rulesets import archive, errors
+from tests.rulesets import errors, history_of_tree
 from tests.support import ROOT, GitRepo
 
 pytestmark = pytest.mark.deep
@@ -130,14 +130,16 @@ def test_a_generated_book_is_legal_and_as_large_as_it_should_be(tmp_path: Path) 
     assert {finding.slug for finding in check_game(game)} <= {"provisions-unconfirmed"}
     assert len(game.replay.current) == pytest.approx(60, abs=6)
     assert len(game.records.of_kind("proposal")) == pytest.approx(90, abs=3)
-    archive = archive_of(game)
-    revisions = [one for history in archive.histories.rules.values() for one in history.revisions]
+    game_history = game_history_of(game)
+    revisions = [
+        one for history in game_history.histories.rules.values() for one in history.revisions
+    ]
     assert len(revisions) == pytest.approx(180, abs=30)
     assert all(100 <= len((one.rule.text or "").split()) <= 400 for one in revisions)
-    assert {origin.kind for origin in archive.origins.values()} == {"blob", "trailer"}
+    assert {origin.kind for origin in game_history.origins.values()} == {"blob", "trailer"}
     assert bind(60).files == book.files
-    of_rules = archive_of(game, rules_only=True)
-    assert (of_rules.origins, of_rules.touched) == (archive.origins, {})
+    of_rules = game_history_of(game, rules_only=True)
+    assert (of_rules.origins, of_rules.touched) == (game_history.origins, {})
 
 
 def test_a_revision_that_was_never_written_is_found_by_its_instrument_when_rules_are_asked_for(
@@ -147,16 +149,16 @@ def test_a_revision_that_was_never_written_is_found_by_its_instrument_when_rules
     files = {path: data.decode() for path, data in bind(20, moves=30).files.items()}
     repo.commit("Begin, with everything", files)
     game = load(repo.path)
-    whole = archive_of(game)
+    whole = game_history_of(game)
     assert {origin.kind for origin in whole.origins.values()} == {"blob", "instrument"}
-    assert archive_of(game, rules_only=True).origins == whole.origins
+    assert game_history_of(game, rules_only=True).origins == whole.origins
 
 
 def test_rules_data_in_agoras_form_make_a_legal_game_of_its_shape(tmp_path: Path) -> None:
     write_agora(tmp_path / "game", 0.2)
     game = load(tmp_path / "game")
     assert [one for one in check_game(game) if one.is_error] == []
-    histories = archive_of(game).histories.rules.values()
+    histories = game_history_of(game).histories.rules.values()
     assert len(histories) == 67
     assert sum(one.current is not None for one in histories) == pytest.approx(30, abs=6)
     assert sum(len(one.entries) for one in histories) == pytest.approx(620, rel=0.2)
@@ -311,7 +313,7 @@ def test_a_generated_archive_is_one_of_proposals_alone(layout: Layout, tmp_path:
     )
     got = import_git(past)
     assert [one.slug for one in got.warnings] == ["author-unsaid"]
-    found = archive(got.files)
+    found = history_of_tree(got.files)
     assert errors(found) == []
     assert (len(past.line), len(found.records.initial), len(found.replay.current)) == (40, 8, 12)
     assert [step.instrument.kind for step in found.replay.steps] == ["proposal"] * 39

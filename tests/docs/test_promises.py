@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.play.game_history import archive_of
+from nomicgen.play.game_history import game_history_of
 from nomicgen.play.load import load
 from nomicgen.site.addresses import ROOT as API
 from nomicgen.site.build import pages
@@ -99,7 +99,7 @@ SITE = "https://nomicgen.github.io/nomicgen/"
 @pytest.fixture(scope="module")
 def made() -> Mapping[str, str]:
     game = load(ROOT)
-    return pages(archive_of(game), today=game.until, url=SITE)
+    return pages(game_history_of(game), today=game.until, url=SITE)
 
 
 def test_the_documents_shown_are_those_of_the_projects_own_game(made: Mapping[str, str]) -> None:

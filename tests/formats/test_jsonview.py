@@ -17,7 +17,7 @@ from nomicgen.play.game_status import status_of
 from nomicgen.play.next_json import NEXT
 from nomicgen.play.open_tasks import open_tasks
 from tests.ledger import UNANIMOUS, Ledger, day
-from tests.rulesets import archive
+from tests.rulesets import history_of_tree
 
 
 def game() -> Ledger:
@@ -28,7 +28,7 @@ def game() -> Ledger:
 
 
 def test_a_rule() -> None:
-    rule = archive(game().tree).replay.current.rules[101]
+    rule = history_of_tree(game().tree).replay.current.rules[101]
     assert RULE.write(rule) == {
         "format": 1,
         "number": 101,
@@ -47,7 +47,7 @@ def test_a_rule() -> None:
 
 
 def test_a_history() -> None:
-    found = archive(game().tree)
+    found = history_of_tree(game().tree)
     history = found.histories.of_number(201)
     assert history is not None
     told = history_json(found, history)
@@ -74,14 +74,14 @@ def test_a_history() -> None:
 
 
 def test_a_repealed_rule_has_no_current_state() -> None:
-    found = archive(game().proposal(303, "01-07", "## Repeal Rule 201/1").tree)
+    found = history_of_tree(game().proposal(303, "01-07", "## Repeal Rule 201/1").tree)
     history = found.histories.of_number(201)
     assert history is not None
     assert history_json(found, history)["current"] is None
 
 
 def test_a_status() -> None:
-    found = archive(game().tree)
+    found = history_of_tree(game().tree)
     status = status_of(found.records, found.replay, day("01-10"))
     told = STATUS.write(status, **status_fields(found.records, found.replay, status, 0))
     assert told == {
@@ -134,7 +134,7 @@ def printed() -> dict[str, Any]:
         "points: [{player: wren, amount: 20/3, reason: luck}]\n",
     )
     made.proposal(303, "01-07", "## Amend Rule 101/9\n\nNever.", status="debate")
-    found = archive(made.tree)
+    found = history_of_tree(made.tree)
     new = found.replay.current.rules[201]
     status = status_of(found.records, found.replay, day("01-10"))
     standings = standings_of(found.records, found.replay, day("01-10"))

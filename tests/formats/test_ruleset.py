@@ -8,16 +8,16 @@ import pytest
 
 from nomicgen.files.yaml_writing import write_front_matter, write_rule
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.history_lines import history_line, history_link, judgement_text
 from tests.ledger import UNANIMOUS, Ledger
-from tests.rulesets import archive
+from tests.rulesets import history_of_tree
 
 FILE = "https://forge.example/game/blob/{sha}/{path}"
 SHA = "7" * 40
 
 
-def lines(found: Archive, number: int) -> list[str]:
+def lines(found: GameHistory, number: int) -> list[str]:
     history = found.histories.of_number(number)
     assert history is not None
     names: dict[str, str] = {
@@ -39,7 +39,7 @@ def test_the_long_format_of_a_small_game() -> None:
     made.judgement(
         1, "01-06", "Is a candle a lamp?\n\n## Ruling\n\nIt is,\nif it *burns*.", rules=["201/1"]
     )
-    assert long_md(archive(made.tree)) == (
+    assert long_md(history_of_tree(made.tree)) == (
         "# LANTERN RULESET (LONG FORMAT)\n---\n"
         "## 101/0 (IMMUTABLE)\n\nThe text of 101.\n\n"
         "##### *History*\n\n*Initial immutable Rule 101, Jan 1, 2026*\n\n"
@@ -52,7 +52,7 @@ def test_the_long_format_of_a_small_game() -> None:
 
 
 def test_the_short_format_of_a_small_game() -> None:
-    assert short_md(archive(small().tree)) == (
+    assert short_md(history_of_tree(small().tree)) == (
         "# LANTERN RULESET (SHORT FORMAT)\n---\n## 101 (IMMUTABLE)\n\nThe text of 101.\n\n"
         "## 201\n\nThe text of 201."
     )
@@ -60,7 +60,7 @@ def test_the_short_format_of_a_small_game() -> None:
 
 def test_the_long_format_as_plain_text() -> None:
     made = small().judgement(1, "01-06", "## Ruling\n\nIt *is* one.", rules=["201"], turn="R1T2")
-    assert long_txt(archive(made.tree)) == (
+    assert long_txt(history_of_tree(made.tree)) == (
         f"LANTERN RULESET (LONG FORMAT)\n\n{'=' * 70}\n{'-' * 70}\n"
         "Rule 101/0 (IMMUTABLE)\n\n      The text of 101.\n\n"
         f"History:\nInitial immutable Rule 101, Jan 1, 2026\n\n{'-' * 70}\n"
@@ -71,7 +71,7 @@ def test_the_long_format_as_plain_text() -> None:
 
 
 def test_the_short_format_as_plain_text() -> None:
-    assert short_txt(archive(small().tree)) == (
+    assert short_txt(history_of_tree(small().tree)) == (
         f"LANTERN RULESET (SHORT FORMAT)\n\n{'=' * 70}\n{'-' * 70}\n"
         f"Rule 101 (IMMUTABLE)\n\n      The text of 101.\n\n{'-' * 70}\n"
         f"Rule 201\n\n      The text of 201.\n\n{'-' * 70}"
@@ -98,7 +98,7 @@ def test_each_kind_of_line() -> None:
         under=204,
         turn="R2T1",
     )
-    found = archive(made.tree)
+    found = history_of_tree(made.tree)
     assert lines(found, 299) == [
         "Initial mutable Rule 201, Jan 1, 2026",
         "Transmuted to immutable by Proposal 301 (Wren *of* the [Hill]), Jan 5, 2026 (R1T1)",
@@ -117,18 +117,18 @@ def test_a_line_leaves_out_what_is_not_known() -> None:
     made = small()
     matter = {"number": 301, "status": "adopted", "votes": "unrecorded"}
     made.tree["proposals/301.md"] = write_front_matter(matter, "## Amend Rule 201/0\n\nNew.")
-    assert lines(archive(made.tree), 201)[-1] == "Amended (1) by Proposal 301"
+    assert lines(history_of_tree(made.tree), 201)[-1] == "Amended (1) by Proposal 301"
 
 
 def test_the_date_is_that_of_the_decision() -> None:
     made = small().proposal(301, "01-05", "## Amend Rule 201/0\n\nNew.", effective="2026-01-09")
-    assert lines(archive(made.tree), 201)[-1].endswith(", Jan 5, 2026")
+    assert lines(history_of_tree(made.tree), 201)[-1].endswith(", Jan 5, 2026")
 
 
 def test_a_number_taken_from_the_proposal_goes_unsaid() -> None:
     made = Ledger.start({101: {**UNANIMOUS, "numbering": {"amended": "proposal"}}, 201: {}})
     made.proposal(301, "01-05", "## Amend Rule 201/0\n\nNew.")
-    assert lines(archive(made.tree), 301) == [
+    assert lines(history_of_tree(made.tree), 301) == [
         "Initial mutable Rule 201, Jan 1, 2026",
         "Amended (1) by Proposal 301 (wren), Jan 5, 2026",
     ]
@@ -138,7 +138,7 @@ def test_a_renumbering_to_the_proposals_own_number_is_printed_unless_it_amends()
     made = small().rule(202)
     made.proposal(301, "01-05", "## Amend Rule 201/0\n\nNew.\n\n## Renumber Rule 201/0 to 301")
     made.proposal(302, "01-06", "## Renumber Rule 202/0 to 302")
-    printed = long_md(archive(made.tree))
+    printed = long_md(history_of_tree(made.tree))
     assert "Renumbered from 201" not in printed
     assert "*Renumbered from 202 by Proposal 302 " in printed
 
@@ -148,20 +148,22 @@ def test_a_lost_text_says_so() -> None:
     made.tree["rules/initial/202.md"] = write_rule(
         number=202, mutability="mutable", revision=0, text=None
     )
-    found = archive(made.tree)
+    found = history_of_tree(made.tree)
     assert "## 202/0\n\n*(text lost)*\n\n##### *History*" in long_md(found)
     assert "Rule 202\n\n      *(text lost)*\n\n" in short_txt(found)
 
 
 def test_a_void_rule_stands() -> None:
     made = small().proposal(301, "01-05", "## Mark Rule 201/0\n\n```yaml rule\nvoid: true\n```")
-    assert "## 201\n\nThe text of 201." in short_md(archive(made.tree))
+    assert "## 201\n\nThe text of 201." in short_md(history_of_tree(made.tree))
 
 
 def test_of_three_tiers_the_last_goes_unsaid() -> None:
     made = Ledger.start({}, tiers=["constitutional", "immutable", "mutable"], name="T")
     made.rule(1, tier="constitutional").rule(101).rule(201)
-    headings = [line for line in long_md(archive(made.tree)).splitlines() if line.startswith("## ")]
+    headings = [
+        line for line in long_md(history_of_tree(made.tree)).splitlines() if line.startswith("## ")
+    ]
     assert headings == ["## 1/0 (CONSTITUTIONAL)", "## 101/0 (IMMUTABLE)", "## 201/0"]
 
 
@@ -172,7 +174,7 @@ def test_judgements_that_do_not_stand_are_not_printed() -> None:
         2, "01-07", "## Ruling\n\nTwo.", rules=["201/0"], status="overruled", overruled="2026-01-08"
     )
     made.judgement(3, "01-08", "## Ruling\n\nThree.", rules=["201/0", "101/0"])
-    printed = long_md(archive(made.tree))
+    printed = long_md(history_of_tree(made.tree))
     assert "One." not in printed
     assert "Two." not in printed
     assert printed.count("*Three. (quill), Jan 8, 2026*") == 2
@@ -181,12 +183,14 @@ def test_judgements_that_do_not_stand_are_not_printed() -> None:
 def test_a_judgement_on_an_older_revision_stays_with_its_rule() -> None:
     made = small().judgement(1, "01-04", "## Ruling\n\nDim is lit.", rules=["201/0"])
     made.proposal(301, "01-05", "## Amend Rule 201/0\n\nNew.\n\n## Renumber Rule 201/0 to 301")
-    printed = long_md(archive(made.tree))
+    printed = long_md(history_of_tree(made.tree))
     assert printed.endswith("##### *Judgments*\n\n*Dim is lit. (quill), Jan 4, 2026*\n")
 
 
 def test_a_judgement_without_a_ruling_shows_its_question() -> None:
-    found = archive(small().judgement(1, "01-04", "Is it?\n\nPerhaps.", judge=None, date=None).tree)
+    found = history_of_tree(
+        small().judgement(1, "01-04", "Is it?\n\nPerhaps.", judge=None, date=None).tree
+    )
     assert judgement_text(found.records.instruments["judgements/1.md"]) == "Is it? Perhaps."
 
 
@@ -212,7 +216,7 @@ def test_the_address_of_a_line(links: dict[str, str], address: str | None) -> No
     made = small(links=links).proposal(
         301, "01-05", "## Amend Rule 201/0\n\nNew.\n\n## Renumber Rule 201/0 to 301", commit=SHA
     )
-    found = archive(made.tree)
+    found = history_of_tree(made.tree)
     history = found.histories.of_number(301)
     assert history is not None
     assert history_link(found, history.identity, 2) == address
@@ -224,7 +228,7 @@ def test_a_repository_is_enough_for_a_link() -> None:
         301, "01-05", "## Amend Rule 201/0\n\nNew.", commit=SHA
     )
     assert f"Jan 5, 2026*](https://forge.example/game/commit/{SHA})\n" in long_md(
-        archive(made.tree)
+        history_of_tree(made.tree)
     )
 
 
@@ -234,7 +238,7 @@ def test_the_initial_set_and_repeals_link_to_files_that_are_there() -> None:
         number=202, mutability="mutable", revision=0, text="Old.", commit="1" * 40
     )
     made.proposal(301, "01-05", "## Repeal Rule 202/0", commit=SHA)
-    found = archive(made.tree)
+    found = history_of_tree(made.tree)
     history = found.histories.of_number(202)
     assert history is not None
     assert [history_link(found, history.identity, index) for index in (0, 1)] == [

@@ -35,7 +35,7 @@ from tests.fuzz.markdown_files import WORDS as MARKDOWN
 from tests.fuzz.target import Target, hold, joined, parts_of
 from tests.fuzz.yaml_files import WORDS as YAML
 from tests.pulls.cases import CASES, ON, files_in, small_game
-from tests.rulesets import archive
+from tests.rulesets import history_of_tree
 
 _WORDS = (
     *MARKDOWN,
@@ -120,10 +120,8 @@ def play(data: bytes) -> None:
     given = ruleset_files(game.replay.current)
     for rule in game.replay.current:
         json.dumps(RULE.write(rule))
-    rest = {
-        path: content for path, content in tree.items() if path not in game.records.derived_rules
-    }
-    again = archive({**rest, **given}, str(ON))
+    rest = {path: content for path, content in tree.items() if path not in game.records.derived_rules}
+    again = history_of_tree({**rest, **given}, str(ON))
     assert ruleset_files(again.replay.current) == given
     if not again.records.withheld:
         assert not {one.slug for one in again.findings} & {

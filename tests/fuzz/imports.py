@@ -30,7 +30,7 @@ from nomicgen.model.identifiers import CommitId
 from nomicgen.repository.git_log import blob_id, parse_log
 from tests.case_files import unfold
 from tests.fuzz.target import Target, hold, joined, pairs_of, parts_of, stands
-from tests.rulesets import archive, errors
+from tests.rulesets import errors, history_of_tree
 from tests.support import ROOT
 
 _BY_FILE = MapReader(shipped_maps()["file-a-rule"])
@@ -230,11 +230,11 @@ def long(data: bytes) -> None:
     assert found.files or found.findings
     if not found.files:
         return
-    once = archive(found.files)
+    once = history_of_tree(found.files)
     # A damaged heading may make the lesser tier the greater one; the next export then says so.
     if not errors(once) and once.records.settings.tiers == ["immutable", "mutable"]:
         printed = long_md(once)
-        again = long_md(archive(import_long(printed.encode(), "again.md").files))
+        again = long_md(history_of_tree(import_long(printed.encode(), "again.md").files))
         assert again == printed
 
 
@@ -244,7 +244,7 @@ def agora(data: bytes) -> None:
     found = import_agora(files)
     hold([one for one in found.findings if one.span.file in files], files)
     _report(found)
-    records = archive(found.files) if found.files else None
+    records = history_of_tree(found.files) if found.files else None
     wrong = (
         [one for one in records.findings if one.is_error and one.slug != "rules-missing"]
         if records
@@ -264,7 +264,7 @@ def git(data: bytes, by: MapReader = _BY_FILE) -> None:
     assert not {one.slug for one in got.warnings} & {"not-read"}, got.warnings
     if not got.files:
         return
-    kept = archive(got.files)
+    kept = history_of_tree(got.files)
     assert errors(kept) == []
     states = [ProofState(place=commit.sha, changed=dict(pairs_of(data))) for commit in past.line]
     told = prove(states, given_at([one.place for one in states], kept.records, kept.replay))
@@ -348,7 +348,7 @@ def _told(findings: tuple[Finding, ...], name: str, data: bytes) -> None:
 
 
 def _sound(files: Mapping[str, bytes]) -> None:
-    wrong = errors(archive(files)) if files else []
+    wrong = errors(history_of_tree(files)) if files else []
     assert wrong == [], wrong
 
 

@@ -6,14 +6,14 @@ from fractions import Fraction
 
 from hypothesis import given, settings
 
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.game_events import GameEvent, game_events
 from nomicgen.law.replay.awarded_points import totals
 from nomicgen.model.values import RuleRef
 from tests.deep import examples
 from tests.games import legal_games
 from tests.ledger import Ledger, day
-from tests.site.small import LANTERN, small_archive
+from tests.site.small import LANTERN, small_history
 
 
 def told(event: GameEvent) -> str:
@@ -21,13 +21,13 @@ def told(event: GameEvent) -> str:
     return f"{event.moment or '-'} {event.kind} {event.path} {event.player or '-'}: {event.said}"
 
 
-def archive_of(made: Ledger) -> Archive:
-    """The archive of a ledger whose files can all be read, at the end of its year."""
-    return small_archive({path: data.decode() for path, data in made.tree.items()}, day("12-31"))
+def game_history_of(made: Ledger) -> GameHistory:
+    """The history of a ledger whose files can all be read, at the end of its year."""
+    return small_history({path: data.decode() for path, data in made.tree.items()}, day("12-31"))
 
 
 def test_everything_in_order() -> None:
-    assert [told(one) for one in game_events(small_archive(LANTERN))] == [
+    assert [told(one) for one in game_events(small_history(LANTERN))] == [
         "2021-01-01 begun nomic.yml -: the game began with 4 rules",
         "2021-01-01 joined players/ada.yml ada: was there from the first day",
         "2021-01-01 joined players/bo.yml bo: was there from the first day",
@@ -71,12 +71,12 @@ def test_everything_in_order() -> None:
 
 
 def test_what_an_event_refers_to() -> None:
-    events = {(one.kind, one.path): one for one in game_events(small_archive(LANTERN))}
+    events = {(one.kind, one.path): one for one in game_events(small_history(LANTERN))}
     changed = events["changed", "proposals/302.md"]
-    archive = small_archive(LANTERN)
+    game_history = small_history(LANTERN)
     assert changed.entry is not None
     identity, index = changed.entry
-    assert archive.histories.rules[identity].entries[index].path == "proposals/302.md"
+    assert game_history.histories.rules[identity].entries[index].path == "proposals/302.md"
     assert (changed.rules, changed.outcome) == ((RuleRef(301, 1),), "amend")
     assert events["opened", "proposals/305.md"].rules == (RuleRef(201, 0),)
     assert events["decided", "proposals/305.md"].outcome == "defeated"
@@ -101,7 +101,7 @@ def test_judgements_and_what_has_no_date() -> None:
         "status: overruled\n"
         "overruled: 2020-05-09\n---\n\nWhat?\n\n## Ruling\n\nThat.\n",
     }
-    assert [told(one) for one in game_events(small_archive(files))] == [
+    assert [told(one) for one in game_events(small_history(files))] == [
         "2020-05-01 judged judgements/1.md ada: given",
         "2020-05-09 overruled judgements/1.md ada: overruled",
         "- turn-began turns/R1T1.yml ada: began",
@@ -113,7 +113,7 @@ def test_a_turn_that_ends_as_the_next_begins() -> None:
     made = Ledger.start({203: {"adoption": {"needs": "unanimous", "of": "eligible"}}})
     made.turn("R1T1", "osprey", "01-02", "01-05").turn("R1T2", "quill", "01-05")
     made.proposal(301, "01-05", "## Enact Rule\n\nNew.", turn="R1T1", author="osprey")
-    last = [told(one) for one in game_events(archive_of(made))][-6:]
+    last = [told(one) for one in game_events(game_history_of(made))][-6:]
     assert last == [
         "2026-01-05 proposed proposals/301.md osprey: put forward",
         "2026-01-05 opened proposals/301.md osprey: put to the vote",
@@ -126,20 +126,20 @@ def test_a_turn_that_ends_as_the_next_begins() -> None:
 
 
 def test_an_empty_game_has_no_events() -> None:
-    assert game_events(small_archive({"nomic.yml": "format: 1\nname: Nothing\n"})) == ()
+    assert game_events(small_history({"nomic.yml": "format: 1\nname: Nothing\n"})) == ()
 
 
 @settings(max_examples=examples(0.25))
 @given(legal_games())
 def test_it_has_every_change_and_every_point_and_is_in_order(made: Ledger) -> None:
-    archive = archive_of(made)
-    events = game_events(archive)
+    game_history = game_history_of(made)
+    events = game_events(game_history)
     dates = [one.moment for one in events if one.moment is not None]
     assert dates == sorted(dates)
     assert len(dates) == len(events)
     applied = [
         change
-        for step in archive.replay.steps
+        for step in game_history.replay.steps
         if step.outcome == "applied"
         for change in step.changes
     ]
@@ -148,4 +148,4 @@ def test_it_has_every_change_and_every_point_and_is_in_order(made: Ledger) -> No
     for one in events:
         for player, amount in one.points:
             sums[player] = sums.get(player, Fraction(0)) + amount
-    assert sums == totals(archive.replay.awards)
+    assert sums == totals(game_history.replay.awards)

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nomicgen.history import references as module
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.citations import (
     Citation,
     Resolved,
@@ -26,7 +26,7 @@ from nomicgen.model.values import RuleRef
 from tests.deep import examples
 from tests.games import legal_games
 from tests.ledger import UNANIMOUS, Ledger, day
-from tests.rulesets import archive
+from tests.rulesets import history_of_tree
 
 ANY = {"numbering": {"changes": "any", "amended": "keep"}}
 SUBER = {"numbering": {"first": "301", "enacted": "proposal", "amended": "proposal"}}
@@ -50,20 +50,20 @@ def given_again() -> Ledger:
     return made
 
 
-def found(archive: Archive, text: str) -> Resolved:
-    citation = resolve_citation(archive, parse_citation(text))
+def found(game_history: GameHistory, text: str) -> Resolved:
+    citation = resolve_citation(game_history, parse_citation(text))
     assert isinstance(citation, Resolved), citation
     return citation
 
 
 def revision(made: Ledger, text: str, until: str = "2026-12-31") -> str:
     """What a citation of a rule stands for: `203/0, 2026-01-01 to 2026-02-01`, and the note."""
-    one = found(archive(made.tree, until), text)
+    one = found(history_of_tree(made.tree, until), text)
     return f"{one.revision.rule.ref}, {one.revision.span}{f' ({one.note})' if one.note else ''}"
 
 
 def refused(made: Ledger, text: str, until: str = "2026-12-31") -> list[str]:
-    one = resolve_citation(archive(made.tree, until), parse_citation(text))
+    one = resolve_citation(history_of_tree(made.tree, until), parse_citation(text))
     assert isinstance(one, Unresolved), one
     return [one.message, *one.remedy.split("\n  ")]
 
@@ -196,7 +196,7 @@ def test_a_number_that_several_rules_bore_is_ambiguous() -> None:
     ]
     assert revision(made, "202/1") == "202/1, since 2026-02-07"
     texts = {
-        text: found(archive(made.tree, "2026-12-31"), text).revision.rule.text
+        text: found(history_of_tree(made.tree, "2026-12-31"), text).revision.rule.text
         for text in ("202@2026-01-31", "202@2026-02-03", "202/0@2026-01-01", "202/0@2026-02-06")
     }
     assert texts == {
@@ -220,18 +220,18 @@ def test_a_revision_that_stood_for_a_part_of_a_day_can_be_cited() -> None:
 def test_without_days_a_citation_has_none() -> None:
     made = renumbered()
     made.tree["nomic.yml"] = b"format: 1\nname: Test\n"
-    one = found(archive(made.tree, "2026-12-31"), "203/0")
+    one = found(history_of_tree(made.tree, "2026-12-31"), "203/0")
     assert (one.revision.citation, one.revision.span) == ("R203/0", "the beginning to 2026-02-01")
 
 
-def every(whole: Archive) -> list[RevisionPeriod]:
+def every(whole: GameHistory) -> list[RevisionPeriod]:
     return [one for history in whole.histories.rules.values() for one in revision_periods(history)]
 
 
 @settings(deadline=None, max_examples=examples(0.25))
 @given(legal_games())
 def test_every_revision_is_found_by_its_own_citation_and_stands_on_its_days(made: Ledger) -> None:
-    whole = archive(made.tree, "2026-12-31")
+    whole = history_of_tree(made.tree, "2026-12-31")
     standings = every(whole)
     assert {one.rule.number for one in standings if not one.ended} == {
         rule.number for rule in whole.replay.current
@@ -396,5 +396,5 @@ def test_a_text_without_a_hint_is_not_parsed() -> None:
 def test_citations_in_other_files_are_held_against_the_law(text: str, told: str) -> None:
     made = renumbered()
     made.proposal(304, "02-12", "## Repeal Rule 303/2")
-    found = [*outdated_citations(archive(made.tree), f"# A page\n\n{text}\n")]
+    found = [*outdated_citations(history_of_tree(made.tree), f"# A page\n\n{text}\n")]
     assert [(one.line, told in one.why) for one in found] == ([(3, True)] if told else [])

@@ -9,22 +9,22 @@ from typing import Any
 import pytest
 
 from nomicgen.history.activity import activity_of, player_status
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.decisive_votes import decisive_votes
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.open_tasks import open_tasks
 from nomicgen.site.pages.home_page import home_pages
 from tests.ledger import UNANIMOUS, Ledger
-from tests.site.small import LANTERN, ON, site_of, small_archive, words
+from tests.site.small import LANTERN, ON, site_of, small_history, words
 
-ARCHIVE = small_archive(LANTERN)
+ARCHIVE = small_history(LANTERN)
 DEEDS = activity_of(ARCHIVE.records, ARCHIVE.replay)
 
 
-def asked(ident: str, archive: Archive = ARCHIVE) -> list[tuple[str, str]]:
+def asked(ident: str, game_history: GameHistory = ARCHIVE) -> list[tuple[str, str]]:
     """What can be done by a player: its kind, and the file that it is about."""
-    found = open_tasks(archive.records, archive.replay, ON)
+    found = open_tasks(game_history.records, game_history.replay, ON)
     return [(one.kind, one.path) for one in found if one.who == ident]
 
 
@@ -53,8 +53,8 @@ def test_votes_are_those_of_the_tally() -> None:
 
 def test_there_is_no_majority_in_a_tie() -> None:
     tied = LANTERN["proposals/305.md"].replace("bo: against, ", "")
-    archive = small_archive({**LANTERN, "proposals/305.md": tied})
-    found = activity_of(archive.records, archive.replay)[PlayerId("ada")].ballots
+    game_history = small_history({**LANTERN, "proposals/305.md": tied})
+    found = activity_of(game_history.records, game_history.replay)[PlayerId("ada")].ballots
     assert [one.majority for one in found] == [True, True, True, None]
 
 
@@ -63,13 +63,13 @@ def test_silence_is_a_vote_where_the_rules_say_so_when_the_vote_has_ended() -> N
         "---\nnumber: 204\nmutability: mutable\nrevision: 0\n"
         "provisions: {ballot: {silence: against}}\n---\n\nHush.\n"
     )
-    archive = small_archive({**LANTERN, "rules/initial/204.md": law})
-    found = activity_of(archive.records, archive.replay)[PlayerId("bo")].ballots
+    game_history = small_history({**LANTERN, "rules/initial/204.md": law})
+    found = activity_of(game_history.records, game_history.replay)[PlayerId("bo")].ballots
     assert [(one.proposal.number, one.choice, one.how) for one in found if one.how] == [
         (303, "against", "by silence")
     ]
-    assert asked("bo", archive) == [("change-vote", "proposals/304.md")]
-    [(_, page)] = home_pages(site_of(archive))
+    assert asked("bo", game_history) == [("change-vote", "proposals/304.md")]
+    [(_, page)] = home_pages(site_of(game_history))
     assert (
         "Yet to vote: Ada (silence counts against), Bo &lt;b&gt; (silence counts against)"
         in words(page)
@@ -78,8 +78,8 @@ def test_silence_is_a_vote_where_the_rules_say_so_when_the_vote_has_ended() -> N
 
 def test_what_others_did_is_nobodys() -> None:
     stranger = LANTERN["proposals/305.md"].replace("author: cy", "author: nemo")
-    archive = small_archive({**LANTERN, "proposals/305.md": stranger})
-    found = activity_of(archive.records, archive.replay)
+    game_history = small_history({**LANTERN, "proposals/305.md": stranger})
+    found = activity_of(game_history.records, game_history.replay)
     assert "nemo" not in found
     assert found[PlayerId("cy")].proposals == []
 
@@ -90,9 +90,10 @@ def test_judgements_acts_and_turns() -> None:
     assert [one.name for one in DEEDS[PlayerId("ada")].acts] == ["Candlemas"]
     assert [one.ident for one in DEEDS[PlayerId("bo")].turns] == ["R1T2"]
     late = LANTERN["judgements/1.md"].replace("judge: ada", "judge: ada\nlate: [index]")
-    archive = small_archive({**LANTERN, "judgements/1.md": late})
+    game_history = small_history({**LANTERN, "judgements/1.md": late})
     assert [
-        one.name for one in activity_of(archive.records, archive.replay)[PlayerId("index")].late
+        one.name
+        for one in activity_of(game_history.records, game_history.replay)[PlayerId("index")].late
     ] == ["Judgement 1"]
 
 
@@ -122,11 +123,13 @@ def test_what_is_asked_of_whom() -> None:
 
 
 def test_a_turn_that_is_being_played_is_asked_of_its_player_and_the_next_of_nobody() -> None:
-    archive = small_archive({**LANTERN, "turns/R1T3.yml": "player: index\nbegan: 2021-02-28\n"})
-    assert {path for _, path in asked("index", archive)} == {"turns/R1T3.yml"}
-    assert archive.replay.next_turn is not None
-    assert asked(archive.replay.next_turn.player, archive) == [
-        one for one in asked(archive.replay.next_turn.player) if one[0] != "begin"
+    game_history = small_history(
+        {**LANTERN, "turns/R1T3.yml": "player: index\nbegan: 2021-02-28\n"}
+    )
+    assert {path for _, path in asked("index", game_history)} == {"turns/R1T3.yml"}
+    assert game_history.replay.next_turn is not None
+    assert asked(game_history.replay.next_turn.player, game_history) == [
+        one for one in asked(game_history.replay.next_turn.player) if one[0] != "begin"
     ]
 
 

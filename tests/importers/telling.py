@@ -13,7 +13,7 @@ from nomicgen.law.replay.run import replay
 from nomicgen.law.replay.state import Change
 from nomicgen.model.front_matters import ProposalMatter
 from tests.importers.archives import Asked, Story, imported, proved, rule
-from tests.rulesets import archive, errors
+from tests.rulesets import errors, history_of_tree
 
 __all__ = ["BURNING", "Event", "Read", "events_of", "read"]
 
@@ -80,9 +80,9 @@ class Read:
         # The stories of one keeper have no author: `tests/importers/test_credit.py` is about that.
         slugs = Counter(one.slug for one in got.warnings if one.slug != "author-unsaid")
         assert "not-read" not in slugs
-        self.archive = archive(got.files)
+        self.game_history = history_of_tree(got.files)
         self.proved = proved(story.repo.path, got, *patterns)
-        assert errors(self.archive) == []
+        assert errors(self.game_history) == []
         self.got = got
         self.slugs = dict(sorted(slugs.items()))
         self.events = [
@@ -96,12 +96,12 @@ class Read:
         return [one.message for one in self.got.warnings if one.slug == slug]
 
     def text(self, number: int) -> str | None:
-        found = self.archive.replay.current.get(number)
+        found = self.game_history.replay.current.get(number)
         assert found is not None
         return found.text
 
     def proposal(self, number: int) -> ProposalMatter:
-        matter = self.archive.records.instruments[f"proposals/{number}.md"].matter
+        matter = self.game_history.records.instruments[f"proposals/{number}.md"].matter
         assert isinstance(matter, ProposalMatter)
         return matter
 

@@ -17,7 +17,7 @@ from nomicgen.importers.source_map import SourceMap, parse_map, shipped_maps
 from nomicgen.importers.text.importer import import_text
 from tests.importers.archives import FAIR, KEEPER, Asked, Story, imported, rule
 from tests.importers.telling import events_of
-from tests.rulesets import archive
+from tests.rulesets import history_of_tree
 from tests.support import GitRepo
 
 FINCH, QUILL = "Finch <finch@example.org>", "Quill <quill@example.org>"
@@ -40,7 +40,8 @@ def walked(
 def law(found: ImportedRepository) -> dict[int, tuple[str | None, str, str | None]]:
     """Title, tier and text of each rule in force."""
     return {
-        one.number: (one.title, one.tier, one.text) for one in archive(found.files).replay.current
+        one.number: (one.title, one.tier, one.text)
+        for one in history_of_tree(found.files).replay.current
     }
 
 
@@ -192,7 +193,7 @@ def test_a_repositorys_pictures_are_brought_as_the_last_commit_had_them(
         "images/old.gif": GIF,
         "images/word.png": b"x",
     }
-    shown = archive(got.files).replay.current.get(301)
+    shown = history_of_tree(got.files).replay.current.get(301)
     assert shown is not None
     assert shown.text == (
         "Lamps:\n\n"
@@ -228,7 +229,7 @@ def test_a_texts_pictures_lie_beside_it(tmp_path: Path) -> None:
     data = f"## 101/0\n\n{text}\n".encode()
     found = import_text(data, file.name, shipped_maps()["headings"], pictures=pictures_beside(file))
     assert [path for path in found.files if path.startswith("images/")] == ["images/lamp.png"]
-    shown = archive(found.files).replay.current.get(101)
+    shown = history_of_tree(found.files).replay.current.get(101)
     assert shown is not None
     assert (
         shown.text == "![](../images/lamp.png) ![](../images/secret.png) ![](../images/link.png) "

@@ -11,8 +11,8 @@ from tests.importers.test_certificate import held
 from tests.rulesets import (
     RULE,
     TITLE,
-    archive,
     errors,
+    history_of_tree,
     imported,
     shown,
     slips,
@@ -26,19 +26,19 @@ class TestWhatARuleCanHoldInItsText:
     def test_what_looks_like_another_rule_in_a_fence(self) -> None:
         text = with_text("Lamps are lit.", "```\n## 999/0\n\n##### *History*\n```")
         assert slips(text) == []
-        assert long_md(archive(imported(text).files)) == text
+        assert long_md(history_of_tree(imported(text).files)) == text
 
     def test_a_heading_of_a_history_in_a_text(self) -> None:
         text = with_text(
             "lit.", "lit.\n\n##### *History*\n\n*Initial mutable Rule 9*\n\nA long one."
         )
         assert slips(text) == []
-        assert long_md(archive(imported(text).files)) == text
+        assert long_md(history_of_tree(imported(text).files)) == text
 
     def test_spaces_and_blank_lines_inside(self) -> None:
         text = with_text("Lamps are lit.", "    Lamps  \n\n\n  are lit. ")
         assert slips(text) == []
-        assert long_md(archive(imported(text).files)) == text
+        assert long_md(history_of_tree(imported(text).files)) == text
 
     def test_a_heading_of_level_two_is_lowered(self) -> None:
         text = with_text("lit.", "lit.\n\n## Of the dark\n\nDark.")
@@ -56,14 +56,14 @@ class TestWhatARuleCanHoldInItsText:
         text = with_history("Enacted by Proposal 301, Mar 1, 2021", heading="301/0")
         text = text.replace("Lamps are lit.", "```yaml rule\nmutability: immutable\n```\n\nLit.")
         assert [one.split(":")[0] for one in slips(text)] == ["5"]
-        found = archive(imported(text).files)
+        found = history_of_tree(imported(text).files)
         assert found.replay.current.rules[301].tier == "mutable"
         assert found.replay.current.rules[301].text == "```yaml\nmutability: immutable\n```\n\nLit."
 
     def test_no_text_is_a_lost_one(self) -> None:
         text = with_text("Lamps are lit.\n\n", "")
         assert slips(text) == ["3:1 import-unread: Rule 201 has no text"]
-        assert archive(imported(text).files).replay.current.rules[201].text is None
+        assert history_of_tree(imported(text).files).replay.current.rules[201].text is None
 
 
 class TestHistoriesThatDoNotFit:
@@ -139,7 +139,7 @@ class TestHistoriesThatDoNotFit:
         text = with_history(*lines)
         found = imported(text)
         if said is None:
-            assert archive(found.files).replay.current.rules[201].tier == "immutable"
+            assert history_of_tree(found.files).replay.current.rules[201].tier == "immutable"
         else:
             assert said in shown(found.findings)
         assert "rules/201.md" in found.files
@@ -213,7 +213,7 @@ class TestHistoriesThatDoNotFit:
         )
         found = imported(text)
         assert "reenacts: 201" in found.files["proposals/302.md"].decode()
-        assert long_md(archive(found.files)) == text
+        assert long_md(history_of_tree(found.files)) == text
 
     def test_judgements_that_no_line_tells_of_are_lost(self) -> None:
         found = imported(
@@ -223,7 +223,7 @@ class TestHistoriesThatDoNotFit:
             )
         )
         assert "lost:\n  judgements: [1-2]\n" in found.files["nomic.yml"].decode()
-        assert errors(archive(found.files)) == []
+        assert errors(history_of_tree(found.files)) == []
 
     def test_a_repeal_that_only_lost_lines_follow(self) -> None:
         lines = (
@@ -254,7 +254,7 @@ class TestHistoriesThatDoNotFit:
         )
         found = imported(text)
         assert "tiers: [constitutional, immutable, mutable]\n" in found.files["nomic.yml"].decode()
-        assert long_md(archive(found.files)) == text
+        assert long_md(history_of_tree(found.files)) == text
 
     def test_a_rule_that_was_transmuted_after_its_enactment(self) -> None:
         text = with_history(
@@ -263,7 +263,7 @@ class TestHistoriesThatDoNotFit:
             heading="301/0 (IMMUTABLE)",
         )
         assert slips(text) == []
-        assert long_md(archive(imported(text).files)) == text
+        assert long_md(history_of_tree(imported(text).files)) == text
 
     def test_changes_of_one_day_keep_the_order_of_the_history(self) -> None:
         text = with_history(
@@ -276,8 +276,8 @@ class TestHistoriesThatDoNotFit:
         found = imported(text)
         assert "\nseq: 1\n" in found.files["proposals/301.md"].decode()
         assert "\nseq: 2\n" in found.files["acts/2021-03-02-spell-7.md"].decode()
-        assert errors(archive(found.files)) == []
-        assert long_md(archive(found.files)) == text
+        assert errors(history_of_tree(found.files)) == []
+        assert long_md(history_of_tree(found.files)) == text
 
     def test_decisions_that_took_effect_in_another_order(self) -> None:
         text = with_history(
@@ -292,8 +292,8 @@ class TestHistoriesThatDoNotFit:
             "decided: 2021-03-02\neffective: 2021-03-06\n"
             in found.files["proposals/301.md"].decode()
         )
-        assert errors(archive(found.files)) == []
-        assert long_md(archive(found.files)) == text
+        assert errors(history_of_tree(found.files)) == []
+        assert long_md(history_of_tree(found.files)) == text
 
     def test_one_proposal_may_have_made_rules_of_other_numbers(self) -> None:
         text = (
@@ -304,8 +304,8 @@ class TestHistoriesThatDoNotFit:
             ).removeprefix(TITLE)
         )
         found = imported(text)
-        assert errors(archive(found.files)) == []
-        assert long_md(archive(found.files)) == text
+        assert errors(history_of_tree(found.files)) == []
+        assert long_md(history_of_tree(found.files)) == text
 
 
 class TestNames:
@@ -326,7 +326,7 @@ class TestNames:
             "players/wren-2.yml": "name: wren\nkind: past\n",
             "players/wren.yml": "name: Wren!\nkind: past\n",
         }
-        assert long_md(archive(found.files)) == text
+        assert long_md(history_of_tree(found.files)) == text
 
     def test_a_rule_that_acts_by_itself_is_no_player(self) -> None:
         text = with_history(
@@ -338,7 +338,7 @@ class TestNames:
         assert "\nby: 201\n" in found.files["acts/2021-03-02-the-clock.md"].decode().replace(
             '"', ""
         )
-        assert long_md(archive(found.files)) == text
+        assert long_md(history_of_tree(found.files)) == text
 
 
 class TestAddresses:
@@ -381,7 +381,7 @@ class TestAddresses:
         found = imported(text)
         assert found.findings == ()
         assert f"links:\n  {links}\n" in found.files["nomic.yml"].decode()
-        assert long_md(archive(found.files)) == text
+        assert long_md(history_of_tree(found.files)) == text
 
     def test_one_that_is_made_otherwise_is_noted(self) -> None:
         text = self.text(

@@ -16,7 +16,7 @@ from nomicgen.importers.readings import FileText
 from nomicgen.importers.source_map import SourceMap, parse_map, shipped_maps
 from nomicgen.importers.text.importer import import_text
 from nomicgen.importers.tiers import TierMap
-from tests.rulesets import archive, errors
+from tests.rulesets import errors, history_of_tree
 
 _BULLET = re.compile(r"^(?:[•‣◦▪]\s*|[-–—*+·o]\s+)")
 _COUNT = re.compile(r"^([0-9]+)[.)](?=\s|$)")
@@ -86,7 +86,7 @@ def imported(
     found = import_text(
         text.encode(), name, map_of(which), tiers=TierMap.parse(tiers) if tiers else None
     )
-    assert not found.files or errors(archive(found.files)) == []
+    assert not found.files or errors(history_of_tree(found.files)) == []
     return found
 
 

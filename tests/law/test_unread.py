@@ -10,7 +10,7 @@ from nomicgen.law.checks.run import rule_bytes
 from nomicgen.law.unread_provisions import is_standing, still_unread
 from nomicgen.model.values import Moment
 from tests.ledger import Ledger
-from tests.rulesets import archive, errors
+from tests.rulesets import errors, history_of_tree
 
 TEXT = "Whoever comes last\nbrings tea. Tea is hot (or\niced)."
 
@@ -191,13 +191,13 @@ def block(words: str) -> str:
 )
 def test_an_amendment_may_say_which_revision_it_makes(said: str | None, revision: int) -> None:
     tree = act(f"## Amend Rule 201/1{block(said) if said else ''}\n\nLamps burn.")
-    rule = archive(tree).replay.current.get(201)
+    rule = history_of_tree(tree).replay.current.get(201)
     assert rule is not None
     assert (rule.revision, rule.text) == (revision, "Lamps burn.")
 
 
 def test_a_new_rule_may_come_as_a_later_revision() -> None:
-    rule = archive(
+    rule = history_of_tree(
         act(f"## Enact Rule 302{block('revision: 3')}\n\nBells ring.")
     ).replay.current.get(302)
     assert rule is not None
@@ -206,7 +206,7 @@ def test_a_new_rule_may_come_as_a_later_revision() -> None:
 
 @pytest.mark.parametrize("heading", ["Amend Rule 201/1", "Enact Rule 302"])
 def test_without_a_commit_revisions_are_counted(heading: str) -> None:
-    found = archive(act(f"## {heading}{block('revision: 7')}\n\nBells ring.", commit=""))
+    found = history_of_tree(act(f"## {heading}{block('revision: 7')}\n\nBells ring.", commit=""))
     assert [one for one in errors(found) if "impossible" in one] == [
         "acts/2021-03-02-correction.md:7:1 instruction-impossible:"
         " revisions are counted: only an instrument with a `commit` can say which it makes"
@@ -215,15 +215,15 @@ def test_without_a_commit_revisions_are_counted(heading: str) -> None:
 
 def test_what_was_void_elsewhere_is_told_as_it_was() -> None:
     tree = act(f"## Mark Rule 201/1{block('void: true')}")
-    rule = archive(tree).replay.current.get(201)
+    rule = history_of_tree(tree).replay.current.get(201)
     assert rule is not None
     assert rule.void is True
-    assert not [one for one in errors(archive(tree)) if "authority" in one]
+    assert not [one for one in errors(history_of_tree(tree)) if "authority" in one]
 
 
 def test_a_mark_of_void_can_end() -> None:
     initial = GAME["rules/initial/201.md"].replace(b"revision: 1\n", b"revision: 1\nvoid: true\n")
     tree = {**act(f"## Mark Rule 201/1{block('void: false')}"), "rules/initial/201.md": initial}
-    rule = archive(tree).replay.current.get(201)
+    rule = history_of_tree(tree).replay.current.get(201)
     assert rule is not None
     assert not rule.void_on(Moment.parse("2021-03-03"))

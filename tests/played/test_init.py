@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from nomicgen.cli.program import main
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.settings import Settings
-from nomicgen.play.game_history import archive_of
+from nomicgen.play.game_history import game_history_of
 from nomicgen.play.load import load, load_tree
 from nomicgen.play.rulesets import NAMES, RulesetFile, abouts, shipped
 from nomicgen.play.start import Founding, begin
@@ -140,12 +140,12 @@ def test_a_played_game_is_clean_and_every_revision_has_its_commit(
     game = load(root)
     for path, data in shipped(name).played.items():
         assert (root / path).read_bytes() == data
-    archive = archive_of(game)
-    assert {origin.kind for (_, at), origin in archive.origins.items() if at == 0} <= {
+    game_history = game_history_of(game)
+    assert {origin.kind for (_, at), origin in game_history.origins.items() if at == 0} <= {
         "blob",
         "trailer",
     }
-    assert {origin.kind for (_, at), origin in archive.origins.items() if at} == {"trailer"}
+    assert {origin.kind for (_, at), origin in game_history.origins.items() if at} == {"trailer"}
     # Each instrument came in a commit of its own, on its day, and nothing is left over.
     repository = GitRepo(root)
     log = [

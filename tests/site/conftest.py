@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page
 
 from nomicgen.files.file_editing import set_keys
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.play.load import Game, load
 from nomicgen.play.refusal import Refused
 from nomicgen.pulls.examine import supposed_pull
@@ -22,7 +22,7 @@ from nomicgen.site.build import pages
 from nomicgen.site.workshop.runtime import place
 from tests.cli.playing import begun
 from tests.site.engines import Both
-from tests.site.example import TODAY, build_game, load_archive
+from tests.site.example import TODAY, build_game, load_history
 from tests.support import REQUIRE_BROWSER, ROOT, GitRepo, mkdocs_build
 
 FRONT = "---\ntitle: T\nauthor: osprey\nstatus: draft\n---\n\n"
@@ -108,15 +108,15 @@ def hostile(tmp_path_factory: pytest.TempPathFactory, build: Build) -> Built:
 
 
 @pytest.fixture(scope="session")
-def archive(harbour: Built) -> Archive:
-    """The archive of the game with one of everything."""
-    return load_archive(harbour.game)
+def game_history(harbour: Built) -> GameHistory:
+    """The history of the game with one of everything."""
+    return load_history(harbour.game)
 
 
 @pytest.fixture(scope="session")
-def made(archive: Archive) -> Mapping[str, str]:
+def made(game_history: GameHistory) -> Mapping[str, str]:
     """Its pages, as the pure function gives them."""
-    return pages(archive, today=TODAY)
+    return pages(game_history, today=TODAY)
 
 
 @dataclass(frozen=True, slots=True)

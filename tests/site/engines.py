@@ -15,9 +15,9 @@ from click.testing import CliRunner
 from mkdocs.utils.yaml import yaml_load
 
 from nomicgen.cli.program import main
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.model.values import Moment
-from nomicgen.play.game_history import archive_of
+from nomicgen.play.game_history import game_history_of
 from nomicgen.play.load import load
 from nomicgen.site.pages.home_page import VERIFYING
 from tests.links import faults, html_pages
@@ -123,12 +123,12 @@ def link_faults(game: Path, site: Path, url: str = "") -> list[str]:
     """What is wrong with the links of a game's site: those to the time machine lead to moments of
     the game.
     """
-    archive = archive_of(load(game))
+    game_history = game_history_of(load(game))
     found = faults(
         site,
         url=url,
         allows={
-            path: lambda fragment: _is_moment(archive, fragment)
+            path: lambda fragment: _is_moment(game_history, fragment)
             for path in ("time/index.html", "time.html")
         },
     )
@@ -137,19 +137,19 @@ def link_faults(game: Path, site: Path, url: str = "") -> list[str]:
     return found if (site / "guide").is_dir() else [one for one in found if VERIFYING not in one]
 
 
-def _is_moment(archive: Archive, fragment: str) -> bool:
+def _is_moment(game_history: GameHistory, fragment: str) -> bool:
     """Whether the time machine understands `2020-07-01`, `proposals/329`, or two of them with `..`
     between.
     """
     points = fragment.split("..")
-    return len(points) <= 2 and all(_is_point(archive, point) for point in points)
+    return len(points) <= 2 and all(_is_point(game_history, point) for point in points)
 
 
-def _is_point(archive: Archive, point: str) -> bool:
+def _is_point(game_history: GameHistory, point: str) -> bool:
     if point == "initial":
         return True
     if _INSTRUMENT.fullmatch(point):
-        return f"{point}.md" in archive.records.instruments
+        return f"{point}.md" in game_history.records.instruments
     try:
         return str(Moment.parse(point)) == point
     except ValueError:

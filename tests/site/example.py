@@ -7,16 +7,16 @@ from datetime import datetime
 from pathlib import Path
 
 from nomicgen.files.game_files import read_game
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.law.checks.run import ruleset_files
 from nomicgen.law.replay.run import replay
 from nomicgen.model.values import Moment
-from nomicgen.play.game_history import archive_of
+from nomicgen.play.game_history import game_history_of
 from nomicgen.play.load import load
 from nomicgen.repository.game_tree import read_tree
 from tests.support import GitRepo
 
-__all__ = ["KINDS", "TODAY", "build_game", "load_archive"]
+__all__ = ["KINDS", "TODAY", "build_game", "load_history"]
 
 TODAY = Moment.parse("2020-10-01")
 
@@ -356,9 +356,9 @@ def build_game(repo: GitRepo, *, hostile: bool = False) -> Path:
     return repo.path
 
 
-def load_archive(folder: Path) -> Archive:
-    """The archive of a game on `TODAY`."""
-    return archive_of(load(folder, TODAY))
+def load_history(folder: Path) -> GameHistory:
+    """The history of a game on `TODAY`."""
+    return game_history_of(load(folder, TODAY))
 
 
 def _derive(repo: GitRepo) -> None:

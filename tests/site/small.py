@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 
 from nomicgen.files.game_files import read_game
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.rule_history import build_histories
 from nomicgen.law.replay.run import replay
 from nomicgen.model.commits import GitState
@@ -16,7 +16,7 @@ from nomicgen.model.values import Moment
 from nomicgen.site.addresses import Addresses
 from nomicgen.site.site_view import Site
 
-__all__ = ["LANTERN", "ON", "main_text", "site_of", "small_archive", "words"]
+__all__ = ["LANTERN", "ON", "main_text", "site_of", "small_history", "words"]
 
 ON = Moment.parse("2021-03-01")
 
@@ -113,15 +113,15 @@ LANTERN: Mapping[str, str] = {
 }
 
 
-def small_archive(files: Mapping[str, str], today: Moment = ON) -> Archive:
-    """The archive of a game whose files are given; no git knows of it."""
+def small_history(files: Mapping[str, str], today: Moment = ON) -> GameHistory:
+    """The history of a game whose files are given; no git knows of it."""
     records, findings = read_game({path: text.encode() for path, text in files.items()})
     assert findings == ()
     played = replay(records, today)
     initial = {
         one.matter.number: (path, one.matter.commit) for path, one in records.initial.items()
     }
-    return Archive(
+    return GameHistory(
         records=records,
         replay=played,
         histories=build_histories(played, initial),
@@ -130,11 +130,13 @@ def small_archive(files: Mapping[str, str], today: Moment = ON) -> Archive:
     )
 
 
-def site_of(archive: Archive, today: Moment = ON) -> Site:
-    """What the pages of an archive are made from."""
-    records = archive.records
-    addresses = Addresses(settings=records.settings, git=archive.git, histories=archive.histories)
-    return Site(archive=archive, today=today, addresses=addresses)
+def site_of(game_history: GameHistory, today: Moment = ON) -> Site:
+    """What the pages of a game are made from."""
+    records = game_history.records
+    addresses = Addresses(
+        settings=records.settings, git=game_history.git, histories=game_history.histories
+    )
+    return Site(game_history=game_history, today=today, addresses=addresses)
 
 
 def words(html: str) -> str:

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 
 from nomicgen.cli.program import main
 from nomicgen.model.values import Moment
-from nomicgen.play.game_history import archive_of
+from nomicgen.play.game_history import game_history_of
 from nomicgen.play.load import load
 from nomicgen.play.rulesets import NAMES
 from nomicgen.site.build import pages
@@ -242,8 +242,8 @@ def test_a_card_holds_its_rule(
         played = ["--played"] if name == "nomic-iv" else []
         done = CliRunner().invoke(main, ["init", str(root), "--ruleset", name, *played, "--commit"])
         assert done.exit_code == 0, done.output
-    archive = archive_of(load(root))
-    source = pages(archive, today=Moment.parse("2030-01-01"))["cards.md"].split("---\n", 2)[2]
+    game_history = game_history_of(load(root))
+    source = pages(game_history, today=Moment.parse("2030-01-01"))["cards.md"].split("---\n", 2)[2]
     # The frame of one site is that of all.
     page.goto(f"{serve(harbour.site)}cards/")
     page.evaluate("html => { document.querySelector('.nomic').outerHTML = html; }", source)

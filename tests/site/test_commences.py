@@ -19,14 +19,14 @@ from nomicgen.site.pages.instruments_page import instrument_pages
 from nomicgen.site.parts.tiers import fold_groups, tiers_by_group
 from nomicgen.site.publishing.publication import publication_of
 from nomicgen.site.site_view import Site
-from tests.site.small import LANTERN, site_of, small_archive
+from tests.site.small import LANTERN, site_of, small_history
 from tests.site.test_players import facts
-from tests.site.test_rule import SETTINGS, adopted, archive_of, made, notices, rule, words
+from tests.site.test_rule import SETTINGS, adopted, game_history_of, made, notices, rule, words
 from tests.support import ROOT
 
 
 def _facts(files: Mapping[str, str], number: int) -> dict[str, str]:
-    pages = dict(instrument_pages(site_of(small_archive(files)), "proposal"))
+    pages = dict(instrument_pages(site_of(small_history(files)), "proposal"))
     return facts(pages[f"proposals/{number}.md"].split("<h2>Dates</h2>")[1])
 
 
@@ -45,7 +45,7 @@ def test_a_rule_goes_before_the_day() -> None:
 
 
 def test_the_document_of_a_proposal_has_the_day() -> None:
-    documents = dict(data_files(site_of(small_archive(LANTERN))))
+    documents = dict(data_files(site_of(small_history(LANTERN))))
     said = {
         number: json.loads(documents[f"api/v1/proposals/{number}.json"])["commences"]
         for number in (302, 303, 304)
@@ -110,7 +110,7 @@ def test_the_draft_s_own_page_says_the_same(site: Site) -> None:
 def test_they_are_the_words_of_next(game: Game, site: Site) -> None:
     (task,) = [task for task in whats_next(game) if task.path == PATH]
     assert (task.what, task.command) == (f"{PATH}: {WAITS}", None)
-    assert site.archive.hindered == {PATH: WAITS}
+    assert site.game_history.hindered == {PATH: WAITS}
 
 
 TIERS = [f"power-{number}" for number in range(23, 0, -1)]
@@ -212,7 +212,7 @@ def test_texts_that_are_lost_are_told_once() -> None:
 @pytest.mark.parametrize("most", [2, 3, 6])
 def test_more_groups_than_can_be_told_apart_are_folded(most: int) -> None:
     sizes = {tier: int(tier.removeprefix("power-")) for tier in TIERS}
-    groups = fold_groups(tiers_by_group(archive_of(GAME).records.settings, TIERS), sizes, most)
+    groups = fold_groups(tiers_by_group(game_history_of(GAME).records.settings, TIERS), sizes, most)
     assert len(groups) == most
     assert sorted(tier for tiers in groups.values() for tier in tiers) == sorted(TIERS)
     assert next(iter(groups)) == "high power"
@@ -221,9 +221,11 @@ def test_more_groups_than_can_be_told_apart_are_folded(most: int) -> None:
 
 def test_a_group_names_tiers_of_the_game() -> None:
     settings = f"{SETTINGS}groups: {{all: [immutable, mutabel]}}\n"
-    archive = archive_of({"nomic.yml": settings})
+    game_history = game_history_of({"nomic.yml": settings})
     (found,) = [
-        one for one in check(archive.records, archive.replay) if one.slug == "reference-unknown"
+        one
+        for one in check(game_history.records, game_history.replay)
+        if one.slug == "reference-unknown"
     ]
     assert (found.message, found.help) == (
         "mutabel is no tier of this game",

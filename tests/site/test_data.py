@@ -15,15 +15,15 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from nomicgen.cli.program import main
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.model.values import Moment
-from nomicgen.play.game_history import archive_of
+from nomicgen.play.game_history import game_history_of
 from nomicgen.play.load import load
 from nomicgen.play.rulesets import NAMES
 from nomicgen.site.build import pages
 from nomicgen.site.data.api import DOCUMENTS, api_schema
 from tests.ledger import UNANIMOUS, Ledger
-from tests.rulesets import archive as archive_of_tree
+from tests.rulesets import history_of_tree
 from tests.site.conftest import Built
 from tests.site.example import TODAY
 from tests.site.test_rule import adopted, rule
@@ -105,14 +105,14 @@ def test_the_data_of_the_example_is_of_its_schemas(made: Made) -> None:
     assert faults_of(made) == []
 
 
-def test_the_data_names_pages_as_the_site_does(archive: Archive) -> None:
-    made = pages(archive, today=TODAY, directory_urls=False)
+def test_the_data_names_pages_as_the_site_does(game_history: GameHistory) -> None:
+    made = pages(game_history, today=TODAY, directory_urls=False)
     assert faults_of(made, directory_urls=False) == []
     assert json.loads(made[f"{API}rules/203.json"])["url"] == "rules/203.html"
 
 
 def test_the_data_of_the_projects_own_game_is_of_its_schemas() -> None:
-    assert faults_of(pages(archive_of(load(ROOT)), today=Moment.parse("2026-11-20"))) == []
+    assert faults_of(pages(game_history_of(load(ROOT)), today=Moment.parse("2026-11-20"))) == []
 
 
 @pytest.mark.parametrize("ruleset", NAMES)
@@ -120,7 +120,7 @@ def test_the_data_of_a_played_game_is_of_its_schemas(ruleset: str, tmp_path: Pat
     result = CliRunner().invoke(main, ["init", str(tmp_path), "--ruleset", ruleset, "--played"])
     assert result.exit_code == 0, result.output
     game = load(tmp_path)
-    assert faults_of(pages(archive_of(game), today=game.until)) == []
+    assert faults_of(pages(game_history_of(game), today=game.until)) == []
 
 
 def test_a_fault_in_the_data_is_found(made: Made) -> None:
@@ -271,7 +271,7 @@ def test_every_bearer_of_a_number_has_a_document() -> None:
     game = Ledger.start({101: UNANIMOUS, 102: {"numbering": {"enacted": "any"}}, 201: {}, 203: {}})
     game.proposal(301, "01-05", "## Repeal Rule 201/0")
     game.proposal(302, "01-06", "## Enact Rule 201: Again\n\nSomething else.")
-    made = pages(archive_of_tree(game.tree), today=Moment.parse("2026-02-01"))
+    made = pages(history_of_tree(game.tree), today=Moment.parse("2026-02-01"))
     assert faults_of(made) == []
     now, then = (json.loads(made[f"{API}rules/{name}.json"]) for name in ("201", "201/2026-01-01"))
     assert [now[key] for key in ("text", "status", "data")] == [

@@ -10,15 +10,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.zones import timestamp
 from nomicgen.model.values import Moment
 from nomicgen.play.load import known_zone
 from nomicgen.site.build import pages
 from tests.ledger import UNANIMOUS, Ledger
-from tests.rulesets import archive as archive_of_tree
+from tests.rulesets import history_of_tree
 from tests.site.conftest import Built
-from tests.site.example import TODAY, load_archive
+from tests.site.example import TODAY, load_history
 from tests.site.test_atom import faults
 from tests.site.test_data import addresses, faults_of, leads_somewhere
 
@@ -34,8 +34,8 @@ def titles_of(feed: str) -> list[str]:
     ]
 
 
-def test_the_feed_is_valid_and_leads_from_anywhere(archive: Archive) -> None:
-    feed = pages(archive, today=TODAY, url="https://harbour.example/nomic")["feed.xml"]
+def test_the_feed_is_valid_and_leads_from_anywhere(game_history: GameHistory) -> None:
+    feed = pages(game_history, today=TODAY, url="https://harbour.example/nomic")["feed.xml"]
     assert faults(feed) == []
     titles = titles_of(feed)
     assert titles[:3] == [
@@ -56,9 +56,9 @@ def test_the_feed_is_valid_and_leads_from_anywhere(archive: Archive) -> None:
 
 
 def test_each_rule_and_each_player_has_a_feed_where_the_site_has_an_address(
-    archive: Archive,
+    game_history: GameHistory,
 ) -> None:
-    made = pages(archive, today=TODAY, url="https://harbour.example/nomic")
+    made = pages(game_history, today=TODAY, url="https://harbour.example/nomic")
     own = {path: text for path, text in made.items() if path.endswith("/feed.xml")}
     assert [path for path, text in own.items() if faults(text)] == []
     assert {path.split("/")[0] for path in own} == {"rules", "players"}
@@ -81,7 +81,7 @@ def test_a_feed_of_a_site_that_may_stand_anywhere_is_relative(made: Mapping[str,
 
 
 def test_a_hostile_player_reaches_no_reader_of_data_or_feed(hostile: Built) -> None:
-    made = pages(load_archive(hostile.game), today=TODAY)
+    made = pages(load_history(hostile.game), today=TODAY)
     assert faults_of(made) == []
     assert faults(made["feed.xml"]) == []
     contents = re.findall('<content type="html">(.*)</content>', made["feed.xml"])
@@ -102,7 +102,7 @@ def test_a_change_that_comes_later_is_news_of_its_own() -> None:
         title="Later",
         effective=Moment.parse("2026-02-01"),
     )
-    told = archive_of_tree(game.tree, "2026-02-02")
+    told = history_of_tree(game.tree, "2026-02-02")
     before, after = (
         pages(told, today=Moment.parse(day))["feed.xml"] for day in ("2026-01-31", "2026-02-02")
     )
@@ -121,7 +121,7 @@ def test_only_the_newest_fifty_are_in_the_feed() -> None:
             f"0{1 + (number - 301) // 28}-{(number - 301) % 28 + 1:02}",
             "## Enact Rule\n\nMore.",
         )
-    feed = pages(archive_of_tree(game.tree), today=Moment.parse("2026-12-31"))["feed.xml"]
+    feed = pages(history_of_tree(game.tree), today=Moment.parse("2026-12-31"))["feed.xml"]
     assert feed.count("<entry>") - feed.count("<title>The week ") == 50
     assert faults(feed) == []
     assert titles_of(feed)[1] == "Proposal 360: adopted"
@@ -150,8 +150,10 @@ def test_a_zone_that_is_none_is_none() -> None:
     )
 
 
-def test_each_week_has_a_page_to_cite_and_an_entry_once_it_is_over(archive: Archive) -> None:
-    made = pages(archive, today=TODAY, url="https://harbour.example/nomic")
+def test_each_week_has_a_page_to_cite_and_an_entry_once_it_is_over(
+    game_history: GameHistory,
+) -> None:
+    made = pages(game_history, today=TODAY, url="https://harbour.example/nomic")
     weeks = sorted(path for path in made if path.startswith("digest/"))
     assert weeks[0] == "digest/2020-W23.md"  # the game began on Monday, June 1
     page = made["digest/2020-W24.md"]
@@ -172,6 +174,8 @@ def test_each_week_has_a_page_to_cite_and_an_entry_once_it_is_over(archive: Arch
     )
     assert 0 < len(told) <= 4
     # A week that goes on is not told yet.
-    early = pages(archive, today=Moment.parse("2020-06-12"), url="https://harbour.example/nomic")
+    early = pages(
+        game_history, today=Moment.parse("2020-06-12"), url="https://harbour.example/nomic"
+    )
     assert re.findall("<title>The week (.*)</title>", early["feed.xml"]) == ["2020-W23"]
     assert "digest/2020-W24.md" in early

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
 from nomicgen.cli.program import main
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.model.commits import GitState
 from nomicgen.site.build import pages
 from tests.elsewhere import digests
@@ -38,43 +38,43 @@ def foot(text: str) -> str:
     return words(found[1])
 
 
-def test_a_page_names_the_last_commit_of_its_own_files(archive: Archive) -> None:
-    made = pages(archive, today=TODAY)
+def test_a_page_names_the_last_commit_of_its_own_files(game_history: GameHistory) -> None:
+    made = pages(game_history, today=TODAY)
 
     def last(*paths: str) -> str:
-        origin = max((archive.touched[path] for path in paths), key=lambda one: one.index)
+        origin = max((game_history.touched[path] for path in paths), key=lambda one: one.index)
         return f"Last changed in commit {(origin.sha or '')[:7]}."
 
     assert foot(made["proposals/302.md"]) == last("proposals/302.md")
     assert foot(made["rules/203.md"]) == last("rules/203.md", "proposals/301.md")
     assert foot(made["players/ada.md"]) == last("players/ada.yml")
     assert foot(made["players/index.md"]) == last(
-        *(path for path in archive.touched if path.startswith("players/"))
+        *(path for path in game_history.touched if path.startswith("players/"))
     )
-    assert foot(made["history.md"]) == last(*archive.touched)
+    assert foot(made["history.md"]) == last(*game_history.touched)
     assert foot(made["time.md"]) == ""
     assert len({foot(text) for path, text in made.items() if path.endswith(".md")}) > 5
 
 
-def test_head_stands_in_one_file(archive: Archive) -> None:
-    head = archive.git.head or ""
-    made = pages(archive, today=TODAY)
+def test_head_stands_in_one_file(game_history: GameHistory) -> None:
+    head = game_history.git.head or ""
+    made = pages(game_history, today=TODAY)
     assert json.loads(made["assets/verified.json"]) == {
         "said": "Verified against the ledger at commit",
         "commit": head,
         "href": f"{_FORGE}/{head}",
         "but": "",
     }
-    other = pages(replace(archive, git=replace(archive.git, head="ab" * 20)), today=TODAY)
+    other = pages(replace(game_history, git=replace(game_history.git, head="ab" * 20)), today=TODAY)
     assert sorted(path for path in made if made[path] != other[path]) == [
         "api/v1/index.json",
         "assets/verified.json",
     ]
 
 
-def test_what_is_not_committed_is_said_on_its_own_pages(archive: Archive) -> None:
-    git = replace(archive.git, dirty=("proposals/302.md",), shallow=True)
-    made = pages(replace(archive, git=git), today=TODAY)
+def test_what_is_not_committed_is_said_on_its_own_pages(game_history: GameHistory) -> None:
+    git = replace(game_history.git, dirty=("proposals/302.md",), shallow=True)
+    made = pages(replace(game_history, git=git), today=TODAY)
     assert json.loads(made["assets/verified.json"])["but"] == (
         "1 file is changed and not committed; and the clone is shallow, so older commits are not "
         "linked"
@@ -85,13 +85,13 @@ def test_what_is_not_committed_is_said_on_its_own_pages(archive: Archive) -> Non
         if path.endswith(".md") and "; what has changed" in foot(text)
     ]
     assert told == ["proposals/302.md", "digest/2020-W25.md"]
-    archive = replace(archive, git=git, touched={})
-    assert foot(pages(archive, today=TODAY)["proposals/302.md"]) == "Not committed yet."
+    game_history = replace(game_history, git=git, touched={})
+    assert foot(pages(game_history, today=TODAY)["proposals/302.md"]) == "Not committed yet."
 
 
-def test_without_git_every_page_says_so(archive: Archive) -> None:
+def test_without_git_every_page_says_so(game_history: GameHistory) -> None:
     git = GitState(present=False, reason="there is no <git> here")
-    for path, text in pages(replace(archive, git=git), today=TODAY).items():
+    for path, text in pages(replace(game_history, git=git), today=TODAY).items():
         if path.endswith(".md"):
             assert foot(text).startswith(
                 "Verified against the files of the ledger; no commit can be named: there is no"

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.site.build import pages
 from nomicgen.site.parts.page_source import page_source, plain
 from tests.site.conftest import Built
@@ -157,8 +157,8 @@ def things(value: Any) -> Iterator[Mapping[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def laws(archive: Archive) -> dict[str, Any]:
-    made = pages(archive, today=TODAY, url=URL)
+def laws(game_history: GameHistory) -> dict[str, Any]:
+    made = pages(game_history, today=TODAY, url=URL)
     found = {
         path: law_of(page)
         for path, page in made.items()
@@ -186,10 +186,12 @@ def test_a_rule_says_its_revision_its_days_and_what_made_it(laws: dict[str, Any]
     assert [one["@type"] for one in rule["legislationConsolidates"]] == ["Legislation"]
 
 
-def test_only_adopted_proposals_are_legislation(laws: dict[str, Any], archive: Archive) -> None:
+def test_only_adopted_proposals_are_legislation(
+    laws: dict[str, Any], game_history: GameHistory
+) -> None:
     adopted = {
         one.path
-        for one in archive.records.of_kind("proposal")
+        for one in game_history.records.of_kind("proposal")
         if one.matter.status == "adopted" and one.number is not None
     }
     told = {path for path in laws if path.startswith("proposals/")}

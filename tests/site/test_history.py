@@ -11,9 +11,9 @@ import pytest
 from nomicgen.history.game_events import game_events
 from nomicgen.site.addresses import HISTORY, moment_anchor
 from nomicgen.site.build import pages
-from tests.site.small import LANTERN, ON, small_archive, words
+from tests.site.small import LANTERN, ON, small_history, words
 
-HISTORY_PAGE = pages(small_archive(LANTERN), today=ON)[HISTORY]
+HISTORY_PAGE = pages(small_history(LANTERN), today=ON)[HISTORY]
 
 
 def days(page: str) -> dict[str, list[str]]:
@@ -83,7 +83,7 @@ def test_what_it_names_is_linked() -> None:
 
 
 def test_every_dated_event_has_its_day() -> None:
-    events = game_events(small_archive(LANTERN))
+    events = game_events(small_history(LANTERN))
     assert set(days(HISTORY_PAGE)) == {
         moment_anchor(one.moment)[:10] for one in events if one.moment
     }
@@ -119,7 +119,7 @@ def test_what_has_no_date_stands_at_the_end() -> None:
         "players/ada.yml": "name: Ada\n",
         "proposals/301.md": "---\nnumber: 301\nauthor: ada\nstatus: withdrawn\n---\n\nNo.\n",
     }
-    page = pages(small_archive(files), today=ON)[HISTORY]
+    page = pages(small_history(files), today=ON)[HISTORY]
     assert days(page) == {}
     assert words(page.split('<h2 id="undated">', 1)[1].split("</section>", 1)[0]) == (
         "Without a date Proposal 301 (Ada): withdrawn"
@@ -127,7 +127,7 @@ def test_what_has_no_date_stands_at_the_end() -> None:
 
 
 def test_a_game_in_which_nothing_happened() -> None:
-    page = pages(small_archive({"nomic.yml": "format: 1\nname: Nothing\n"}), today=ON)[HISTORY]
+    page = pages(small_history({"nomic.yml": "format: 1\nname: Nothing\n"}), today=ON)[HISTORY]
     assert "<p>Nothing has happened yet.</p>" in page
     assert "<figure" not in page
 
@@ -137,7 +137,7 @@ def test_years_are_a_way_to_jump() -> None:
         f"players/eve{at}.yml": f"name: Eve {at}\njoined: {2018 + at % 4}-12-{1 + at:02}\n"
         for at in range(30)
     }
-    page = pages(small_archive({**LANTERN, **days}), today=ON)[HISTORY]
+    page = pages(small_history({**LANTERN, **days}), today=ON)[HISTORY]
     contents = page.split('<nav class="n-contents"', 1)[1].split("</nav>", 1)[0]
     years = [f"year-{year}" for year in (2021, 2020, 2019, 2018)]
     assert re.findall(r'href="#(year-[^"]*)"', contents) == years
@@ -172,8 +172,8 @@ def test_an_imported_game_says_how_true_its_import_is() -> None:
         "foreign_passages": [{"place": "c1", "rule": 201, "text": "noon", "words": 1}],
         "accepted": 90,
     }
-    archive = small_archive({**LANTERN, "import.json": json.dumps(certificate) + "\n"})
-    page = pages(archive, today=ON)[HISTORY]
+    game_history = small_history({**LANTERN, "import.json": json.dumps(certificate) + "\n"})
+    page = pages(game_history, today=ON)[HISTORY]
     told = words(page.split('id="imported"', 1)[1].split("</section>", 1)[0].partition(">")[2])
     assert "imported from &lt;b&gt;*old* &#96;club&#96;." in told
     said = (
@@ -185,7 +185,7 @@ def test_an_imported_game_says_how_true_its_import_is() -> None:
     assert "c1, Rule 201: noon" in told
     assert "Left out, 2 words: a &lt;b&gt;signature&lt;/b&gt;" in told
     assert "Wren &lt;i&gt;Keeper&lt;/i&gt;" in told
-    assert said in pages(archive, today=ON)["index.md"]
+    assert said in pages(game_history, today=ON)["index.md"]
     assert (
         "aaaaaaaaaaaa: Rules 201, 203 in 2 states from there on: the ledger has another text and "
         "title" in told
@@ -216,7 +216,7 @@ restates:
 
 @pytest.fixture(scope="module")
 def made() -> Mapping[str, str]:
-    return pages(small_archive({**LANTERN, "acts/2021-02-20-correction.md": CORRECTION}), today=ON)
+    return pages(small_history({**LANTERN, "acts/2021-02-20-correction.md": CORRECTION}), today=ON)
 
 
 def notices(page: str) -> list[str]:

@@ -13,13 +13,13 @@ import pytest
 from playwright.sync_api import Page
 
 from nomicgen.model.values import Moment
-from nomicgen.play.game_history import archive_of
+from nomicgen.play.game_history import game_history_of
 from nomicgen.play.load import load
 from nomicgen.site.build import pages
 from nomicgen.site.parts.further_pages import ListPage, list_pages
 from nomicgen.site.render import asset
 from tests.benchmarks.agora import write_agora
-from tests.site.small import LANTERN, ON, small_archive
+from tests.site.small import LANTERN, ON, small_history
 
 BUDGET = 250_000
 FRAME = 18_000
@@ -32,7 +32,7 @@ def built(files: dict[str, str], folder: Path) -> Path:
     """The pages of a game as bare documents, with the scripts of lists, at the addresses of the
     site.
     """
-    for path, text in pages(small_archive(files), today=ON).items():
+    for path, text in pages(small_history(files), today=ON).items():
         if path.endswith(".md"):
             stem = path.removesuffix(".md").removesuffix("index").rstrip("/")
             file = folder / stem / "index.html"
@@ -90,7 +90,7 @@ def test_what_is_large_has_a_page_of_its_own() -> None:
 @pytest.mark.nightly
 def test_no_page_of_a_game_of_agoras_size_weighs_more_than_it_may(tmp_path: Path) -> None:
     write_agora(tmp_path / "agora", 1)
-    made = pages(archive_of(load(tmp_path / "agora")), today=Moment.of(date(2026, 11, 22)))
+    made = pages(game_history_of(load(tmp_path / "agora")), today=Moment.of(date(2026, 11, 22)))
     sizes = {
         path: len(text.encode()) + FRAME for path, text in made.items() if path.endswith(".md")
     }
@@ -102,7 +102,7 @@ def test_no_page_of_a_game_of_agoras_size_weighs_more_than_it_may(tmp_path: Path
 
 @pytest.mark.usefixtures("short")
 def test_every_item_stands_on_one_page() -> None:
-    made = pages(small_archive(LANTERN), today=ON)
+    made = pages(small_history(LANTERN), today=ON)
     lists = [path for path in made if re.fullmatch(r"proposals/(?:index|list_\d+)\.md", path)]
     assert len(lists) > 1
     numbers = [

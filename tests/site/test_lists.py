@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.model.commits import Origin
 from nomicgen.model.identifiers import CommitId
 from nomicgen.model.values import Moment
@@ -19,8 +19,8 @@ from nomicgen.site.pages.instruments_page import instrument_pages
 from nomicgen.site.pages.lists_page import instrument_lists
 from nomicgen.site.pages.ruleset_page import ruleset_pages
 from nomicgen.site.site_view import Site
-from tests.site.example import TODAY, build_game, load_archive
-from tests.site.small import LANTERN, main_text, site_of, small_archive, words
+from tests.site.example import TODAY, build_game, load_history
+from tests.site.small import LANTERN, main_text, site_of, small_history, words
 from tests.support import GitRepo
 
 
@@ -40,17 +40,17 @@ def made(site: Site) -> Mapping[str, str]:
 
 @pytest.fixture(scope="module")
 def lantern() -> Mapping[str, str]:
-    return made(site_of(small_archive(LANTERN)))
+    return made(site_of(small_history(LANTERN)))
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Archive:
-    return load_archive(build_game(GitRepo(tmp_path_factory.mktemp("lists"))))
+def game_history(tmp_path_factory: pytest.TempPathFactory) -> GameHistory:
+    return load_history(build_game(GitRepo(tmp_path_factory.mktemp("lists"))))
 
 
 @pytest.fixture(scope="module")
-def harbour(archive: Archive) -> Mapping[str, str]:
-    return made(site_of(archive, TODAY))
+def harbour(game_history: GameHistory) -> Mapping[str, str]:
+    return made(site_of(game_history, TODAY))
 
 
 def data(page: str, *names: str) -> list[tuple[str, ...]]:
@@ -149,7 +149,7 @@ def test_home_names_all_turns_that_are_played() -> None:
     files |= {"turns/R2T1.yml": "player: ada\nbegan: 2021-02-04\n"}
     rule = next(path for path, text in files.items() if "turns: {" in text)
     files[rule] = files[rule].replace("turns: {", "turns: {overlap: true, ")
-    [(_, page)] = home_pages(site_of(small_archive(files)))
+    [(_, page)] = home_pages(site_of(small_history(files)))
     played = (
         "It is Index’s turn since Feb 3, 2021: round 1, turn 3 (R1T3). "
         "It is Ada’s turn since Feb 4, 2021: round 2, turn 1 (R2T1)."
@@ -201,7 +201,7 @@ def test_home_says_which_rules_are_due_to_change(lantern: Mapping[str, str]) -> 
         "provisions: {sunset: {after: {date: 2021-01-11}, becomes: repealed}}\n---\n\n"
         "For some days.\n"
     )
-    [(_, page)] = home_pages(site_of(small_archive({**LANTERN, "rules/initial/202.md": fading})))
+    [(_, page)] = home_pages(site_of(small_history({**LANTERN, "rules/initial/202.md": fading})))
     assert (
         "Rule 202/0 is repealed by itself since Jan 11, 2021; the ruleset does not show it yet."
         in words(page)
@@ -220,7 +220,7 @@ def test_an_adopted_change_that_is_not_yet_in_effect_is_shown_against_the_law(
     assert "cannot be carried out" not in page
     assert "The ruleset after this proposal" not in page
     after = made(
-        site_of(small_archive(LANTERN, Moment.parse("2021-03-10")), Moment.parse("2021-03-10"))
+        site_of(small_history(LANTERN, Moment.parse("2021-03-10")), Moment.parse("2021-03-10"))
     )
     assert "not yet in effect" not in after["proposals/303.md"]
     assert (
@@ -236,7 +236,7 @@ def test_a_change_that_was_overtaken_says_so() -> None:
         "## Repeal Rule 301/1\n"
     )
     day = Moment.parse("2021-03-12")
-    page = made(site_of(small_archive({**LANTERN, "proposals/306.md": repeal}, day), day))[
+    page = made(site_of(small_history({**LANTERN, "proposals/306.md": repeal}, day), day))[
         "proposals/303.md"
     ]
     notice = words(page.split('role="note"><p>Adopted')[1].split("</p>")[0])
@@ -251,7 +251,7 @@ def test_a_proposal_that_the_law_has_left_behind_says_what_merges_it() -> None:
         "---\nauthor: ada\nstatus: draft\n---\n\nMore.\n\n## Amend Rule 301/0\n\n"
         "There are ten lamps.\n"
     )
-    page = made(site_of(small_archive({**LANTERN, "proposals/more.md": draft})))[
+    page = made(site_of(small_history({**LANTERN, "proposals/more.md": draft})))[
         "proposals/draft-more.md"
     ]
     assert (
@@ -299,10 +299,10 @@ def test_a_vote_says_when_and_where_it_was_cast(lantern: Mapping[str, str]) -> N
     ],
 )
 def test_a_commit_that_names_a_pull_request_leads_to_it(
-    archive: Archive, subject: str, number: str | None
+    game_history: GameHistory, subject: str, number: str | None
 ) -> None:
     origin = Origin(kind="trailer", sha=CommitId("ab" * 20), subject=subject)
-    known = replace(archive, touched={"proposals/301.md": origin})
+    known = replace(game_history, touched={"proposals/301.md": origin})
     page = dict(instrument_pages(site_of(known, TODAY), "proposal"))["proposals/301.md"]
     links = re.findall(r'<dt>Pull request</dt><dd><a href="([^"]*)">#(\d+)</a>', page)
     assert links == (
@@ -339,7 +339,7 @@ def test_where_a_proposal_is_debated_is_a_link_only_if_it_leads_to_the_web(
     )
     page = dict(
         instrument_pages(
-            site_of(small_archive({**LANTERN, "proposals/301.md": changed})), "proposal"
+            site_of(small_history({**LANTERN, "proposals/301.md": changed})), "proposal"
         )
     )["proposals/301.md"]
     assert f"<dt>Discussion</dt><dd>{shown}" in page
@@ -366,7 +366,7 @@ SAID = (
 
 def _home(law: str) -> str:
     ((_, page),) = home_pages(
-        site_of(small_archive({**ARCHIVE, **({"acts/open.md": ACT.format(law)} if law else {})}))
+        site_of(small_history({**ARCHIVE, **({"acts/open.md": ACT.format(law)} if law else {})}))
     )
     return words(page)
 

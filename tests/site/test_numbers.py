@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import pytest
 
 from nomicgen.files.game_files import read_game
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.rule_history import HistoryEntry, RuleHistory, build_histories
 from nomicgen.law.replay.run import replay
 from nomicgen.law.replay.state import Rule
@@ -51,8 +51,8 @@ def made(files: Mapping[str, str], head: CommitId | None = None) -> Mapping[str,
         {one.matter.number: (path, one.matter.commit) for path, one in records.initial.items()},
     )
     git = GitState(present=head is not None, reason="none", head=head)
-    archive = Archive(records=records, replay=played, histories=histories, git=git)
-    return pages(archive, today=Moment.parse("2020-12-31"))
+    game_history = GameHistory(records=records, replay=played, histories=histories, git=git)
+    return pages(game_history, today=Moment.parse("2020-12-31"))
 
 
 def words(page: str) -> str:

@@ -15,14 +15,14 @@ import pytest
 from msgspec.structs import replace
 
 import nomicgen
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.model.settings import Links
 from nomicgen.site import addresses
 from nomicgen.site.build import pages
 from nomicgen.site.pages.ruleset_page import LONG, SHORT
 from nomicgen.site.parts.page_source import page_source, plain
 from tests.site.conftest import Built
-from tests.site.example import KINDS, TODAY, load_archive
+from tests.site.example import KINDS, TODAY, load_history
 
 pytestmark = pytest.mark.deep
 
@@ -61,7 +61,7 @@ def text_of(html: str) -> str:
 
 
 def test_every_address_rule_and_record_has_its_page(
-    archive: Archive, made: Mapping[str, str]
+    game_history: GameHistory, made: Mapping[str, str]
 ) -> None:
     alone = {
         one
@@ -69,11 +69,15 @@ def test_every_address_rule_and_record_has_its_page(
         if name.isupper() and name[0] != "_" and str(one).endswith(".md")
     }
     lists = {*alone, addresses.RULES[0], LONG, SHORT} - {addresses.ACTS}  # nobody has acted
-    numbers = {rule.number for _, ruleset in archive.replay.states() for rule in ruleset}
-    instruments = {addresses.instrument_page(one) for one in archive.records.instruments.values()}
-    players = {addresses.player_page(ident) for ident in archive.records.players}
+    numbers = {rule.number for _, ruleset in game_history.replay.states() for rule in ruleset}
+    instruments = {
+        addresses.instrument_page(one) for one in game_history.records.instruments.values()
+    }
+    players = {addresses.player_page(ident) for ident in game_history.records.players}
     rules = {f"rules/{number}.md" for number in numbers}
-    rules |= {f"rules/{rule.ref}.md" for _, ruleset in archive.replay.states() for rule in ruleset}
+    rules |= {
+        f"rules/{rule.ref}.md" for _, ruleset in game_history.replay.states() for rule in ruleset
+    }
     written = {path for path in made if path.endswith(".md") and not path.startswith("digest/")}
     assert written == lists | instruments | players | rules
     assert all(map(len, (instruments, players, rules)))
@@ -100,8 +104,8 @@ def test_browsers_look_at_every_kind_of_page(made: Mapping[str, str]) -> None:
     assert missing == set(), "add an address of each to KINDS of tests/site/example.py"
 
 
-def test_the_same_archive_gives_the_same_pages(made: Mapping[str, str], harbour: Built) -> None:
-    assert pages(load_archive(harbour.game), today=TODAY) == made
+def test_the_same_history_gives_the_same_pages(made: Mapping[str, str], harbour: Built) -> None:
+    assert pages(load_history(harbour.game), today=TODAY) == made
 
 
 def test_every_link_within_the_site_leads_somewhere(made: Mapping[str, str]) -> None:
@@ -132,8 +136,8 @@ def test_every_link_within_the_site_leads_somewhere(made: Mapping[str, str]) -> 
     assert seen > 200
 
 
-def test_without_directory_urls_pages_are_files(archive: Archive) -> None:
-    made = pages(archive, today=TODAY, directory_urls=False)
+def test_without_directory_urls_pages_are_files(game_history: GameHistory) -> None:
+    made = pages(game_history, today=TODAY, directory_urls=False)
     links = Reader(made["rules/304.md"]).links
     assert "../rules/206.html" in links
     assert "../proposals/304.html" in links
@@ -141,13 +145,15 @@ def test_without_directory_urls_pages_are_files(archive: Archive) -> None:
     assert not [link for link in links if link.endswith("/") and "://" not in link]
 
 
-def test_history_lines_lead_to_their_commits(made: Mapping[str, str], archive: Archive) -> None:
+def test_history_lines_lead_to_their_commits(
+    made: Mapping[str, str], game_history: GameHistory
+) -> None:
     page = made["rules/203.md"]
     history = page[page.index('<ol class="n-history">') :]
     lines = re.findall(r'<span class="n-line">(.*?)</span>', history)
     found = [(re.findall(r'href="([^"]*)"', line)[0], text_of(line)) for line in lines]
-    identity = archive.histories.bearers[203][0]
-    first, second = (archive.origins[identity, index].sha for index in (0, 1))
+    identity = game_history.histories.bearers[203][0]
+    first, second = (game_history.origins[identity, index].sha for index in (0, 1))
     assert found == [
         (
             f"https://github.com/example/harbour/commit/{first}",
@@ -278,15 +284,15 @@ def test_a_judgement_has_its_question_and_its_reasoning_in_one_part(
     assert '<h2 id="question">Question and reasoning</h2>' in made["judgements/1.md"]
 
 
-def test_a_file_has_a_link_where_the_template_says_where_it_lies(archive: Archive) -> None:
+def test_a_file_has_a_link_where_the_template_says_where_it_lies(game_history: GameHistory) -> None:
     def links(file: str) -> list[str]:
-        settings = archive.records.settings.replace(links=Links(file=file))
-        records = replace(archive.records, settings=settings)
-        page = pages(replace(archive, records=records), today=TODAY)["rules/203.md"]
+        settings = game_history.records.settings.replace(links=Links(file=file))
+        records = replace(game_history.records, settings=settings)
+        page = pages(replace(game_history, records=records), today=TODAY)["rules/203.md"]
         return re.findall(r'<a href="([^"]*)">Its file in the repository</a>', page)
 
-    last = archive.touched["rules/203.md"].sha
-    assert last != archive.git.head
+    last = game_history.touched["rules/203.md"].sha
+    assert last != game_history.git.head
     assert links("https://forge.example/h/{sha}/{path}") == [
         f"https://forge.example/h/{last}/rules/203.md"
     ]
@@ -296,16 +302,16 @@ def test_a_file_has_a_link_where_the_template_says_where_it_lies(archive: Archiv
 
 
 def test_errors_stand_on_the_first_page_and_every_page_warns(hostile: Built) -> None:
-    archive = load_archive(hostile.game)
-    errors = [one for one in archive.findings if one.is_error]
-    made = pages(archive, today=TODAY)
+    game_history = load_history(hostile.game)
+    errors = [one for one in game_history.findings if one.is_error]
+    made = pages(game_history, today=TODAY)
     assert f"{len(errors)} errors in this game’s files." in made["index.md"]
     assert "proposals/306.md, line" in made["index.md"]
     assert "see which</a>" in made["rules/101.md"]
 
 
 def test_no_line_of_a_page_begins_with_what_a_player_wrote(hostile: Built) -> None:
-    for path, text in pages(load_archive(hostile.game), today=TODAY).items():
+    for path, text in pages(load_history(hostile.game), today=TODAY).items():
         if path.endswith(".md"):
             head, block = text.removeprefix("---\n").split("\n---\n\n", 1)
             for line in head.splitlines():

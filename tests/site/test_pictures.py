@@ -23,7 +23,7 @@ from nomicgen.site.charts.scores import scores
 from nomicgen.site.parts.page import Page
 from nomicgen.site.render import number
 from nomicgen.site.texts.short_words import shorten
-from tests.site.small import LANTERN, site_of, small_archive, words
+from tests.site.small import LANTERN, site_of, small_history, words
 
 RULE = "---\nnumber: {0}\nmutability: mutable\nrevision: 0\n---\n\n{1}\n"
 NOTHING = {"nomic.yml": "format: 1\nname: Nothing\n"}
@@ -32,7 +32,7 @@ Picture = Callable[[Page], Markup | None]
 
 
 def page_of(files: Mapping[str, str], path: str = "history.md") -> Page:
-    return Page(site_of(small_archive(files)), path)
+    return Page(site_of(small_history(files)), path)
 
 
 def lantern(**more: str) -> Page:

@@ -12,20 +12,20 @@ import pytest
 from nomicgen.model.values import Moment
 from nomicgen.site.addresses import player_page
 from nomicgen.site.pages.players_page import player_pages
-from tests.site.example import TODAY, build_game, load_archive
-from tests.site.small import LANTERN, main_text, site_of, small_archive, words
+from tests.site.example import TODAY, build_game, load_history
+from tests.site.small import LANTERN, main_text, site_of, small_history, words
 from tests.support import GitRepo
 
 
 @pytest.fixture(scope="module")
 def lantern() -> Mapping[str, str]:
-    return dict(player_pages(site_of(small_archive(LANTERN))))
+    return dict(player_pages(site_of(small_history(LANTERN))))
 
 
 @pytest.fixture(scope="module")
 def harbour(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
     game = build_game(GitRepo(tmp_path_factory.mktemp("players")))
-    return dict(player_pages(site_of(load_archive(game), TODAY)))
+    return dict(player_pages(site_of(load_history(game), TODAY)))
 
 
 def items(page: str) -> list[str]:
@@ -255,23 +255,25 @@ def test_a_game_without_players_says_so(tmp_path: Path) -> None:
     files = {
         path: text for path, text in LANTERN.items() if path.startswith(("nomic.yml", "rules/"))
     }
-    pages = dict(player_pages(site_of(small_archive(files))))
+    pages = dict(player_pages(site_of(small_history(files))))
     assert list(pages) == ["players/index.md"]
     assert '<p class="n-lead">Nobody has joined yet.</p>' in pages["players/index.md"]
     assert "n-filter" not in pages["players/index.md"]
 
 
 def test_who_has_done_nothing_yet_has_a_page_that_says_so(lantern: Mapping[str, str]) -> None:
-    archive = small_archive({"nomic.yml": "format: 1\nname: X\n", "players/ada.yml": "name: Ada\n"})
-    new = dict(player_pages(site_of(archive)))["players/ada.md"]
+    game_history = small_history(
+        {"nomic.yml": "format: 1\nname: X\n", "players/ada.yml": "name: Ada\n"}
+    )
+    new = dict(player_pages(site_of(game_history)))["players/ada.md"]
     assert "<p>Ada has not proposed, voted or taken a turn yet.</p>" in new
     assert "taken a turn yet" not in lantern["players/ada.md"]
 
 
 def test_states_are_those_of_the_day() -> None:
-    archive = small_archive(LANTERN)
+    game_history = small_history(LANTERN)
     day = Moment.parse("2021-01-03")
-    then = dict(player_pages(dataclasses.replace(site_of(archive), today=day)))
+    then = dict(player_pages(dataclasses.replace(site_of(game_history), today=day)))
     assert [words(one).rpartition(" ")[2] for one in items(then["players/index.md"])[:3]] == [
         "playing",
         "playing",

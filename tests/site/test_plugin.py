@@ -18,7 +18,7 @@ from nomicgen.site.build import pages
 from nomicgen.site.mkdocs.html_block import EXTENSIONS, render
 from nomicgen.site.mkdocs.plugin import NomicPlugin
 from tests.site.conftest import Build, Built
-from tests.site.example import TODAY, build_game, load_archive
+from tests.site.example import TODAY, build_game, load_history
 from tests.support import GitRepo, mkdocs_build
 
 pytestmark = pytest.mark.deep
@@ -188,7 +188,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     kinds.
     """
     game = build_game(GitRepo(tmp_path_factory.mktemp("game")), hostile=True)
-    found = pages(load_archive(game), today=TODAY)
+    found = pages(load_history(game), today=TODAY)
     return {path: content for path, content in found.items() if path.endswith(".md")}
 
 

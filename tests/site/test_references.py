@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.citations import Resolved, parse_citation, resolve_citation, revision_periods
 from nomicgen.history.references import (
     Reference,
@@ -28,7 +28,7 @@ from tests.deep import examples
 from tests.games import legal_games
 from tests.history.test_citation import given_again, renumbered
 from tests.ledger import Ledger
-from tests.rulesets import archive
+from tests.rulesets import history_of_tree
 
 
 def said(text: str) -> list[str]:
@@ -97,8 +97,8 @@ def test_ranges_name_all_their_numbers() -> None:
     assert list(Reference(kind="rule", number=101, until=103).numbers) == [101, 102, 103]
 
 
-def test_who_cites_whom(archive: Archive) -> None:
-    assert citing_rules(archive.replay.current) == {
+def test_who_cites_whom(game_history: GameHistory) -> None:
+    assert citing_rules(game_history.replay.current) == {
         102: (101,),
         201: (101,),
         203: (101, 204, 207),
@@ -109,8 +109,8 @@ def test_who_cites_whom(archive: Archive) -> None:
     }
 
 
-def test_nothing_dangles_here(archive: Archive) -> None:
-    assert list(dangling_references(archive.records, archive.replay)) == []
+def test_nothing_dangles_here(game_history: GameHistory) -> None:
+    assert list(dangling_references(game_history.records, game_history.replay)) == []
 
 
 # Defined terms in prose: the same as one expression of them all would find, whatever their number.
@@ -185,7 +185,7 @@ def test_they_are_those_that_one_expression_finds(terms: list[str], pieces: list
 UNTIL = "2026-12-31"
 
 
-def address(whole: Archive, text: str, url: str = "", *, directory_urls: bool = True) -> str:
+def address(whole: GameHistory, text: str, url: str = "", *, directory_urls: bool = True) -> str:
     found = resolve_citation(whole, parse_citation(text))
     assert isinstance(found, Resolved)
     return cited_address(addresses_of(whole, directory_urls=directory_urls), found.revision, url)
@@ -202,7 +202,7 @@ def section(made: Mapping[str, str], there: str) -> str:
 
 
 def test_addresses() -> None:
-    whole = archive(renumbered().tree, UNTIL)
+    whole = history_of_tree(renumbered().tree, UNTIL)
     assert address(whole, "203/0") == "rules/203/#r0"
     assert address(whole, "203@2026-02-03") == "rules/301/#r1"
     assert address(whole, "203") == "rules/303/#r2"
@@ -211,13 +211,13 @@ def test_addresses() -> None:
         == "https://nomic.example/game/rules/203/#r0"
     )
     assert address(whole, "203/0", directory_urls=False) == "rules/203.html#r0"
-    again = archive(given_again().tree, UNTIL)
+    again = history_of_tree(given_again().tree, UNTIL)
     assert address(again, "202/0@2026-01-01") == "rules/202/2026-01-01/#r0"
     assert address(again, "202/0@2026-02-03") == "rules/202/#r0"
 
 
 def check(made: Ledger) -> None:
-    whole = archive(made.tree, UNTIL)
+    whole = history_of_tree(made.tree, UNTIL)
     site = pages(whole, today=Moment.parse(UNTIL))
     addresses = addresses_of(whole)
     for history in whole.histories.rules.values():
@@ -238,7 +238,7 @@ def test_each_address_leads_to_the_text() -> None:
 @settings(deadline=None, max_examples=examples(0.05))
 @given(legal_games(moves=5))
 def test_whatever_the_game_each_address_is_there(made: Ledger) -> None:
-    whole = archive(made.tree, UNTIL)
+    whole = history_of_tree(made.tree, UNTIL)
     site = pages(whole, today=Moment.parse(UNTIL))
     addresses = addresses_of(whole)
     for history in whole.histories.rules.values():

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomicgen.files.game_files import read_game
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.history_lines import history_line
 from nomicgen.history.rule_history import build_histories
 from nomicgen.law.replay.run import replay
@@ -48,7 +48,7 @@ def adopted(
     return f"---\n{head}---\n\nSo be it.\n\n{instruction}\n"
 
 
-def archive_of(files: Mapping[str, str], until: str = "2021-01-01") -> Archive:
+def game_history_of(files: Mapping[str, str], until: str = "2021-01-01") -> GameHistory:
     tree = {"nomic.yml": SETTINGS, **PLAYERS, **files}
     records, findings = read_game({path: text.encode() for path, text in tree.items()})
     assert findings == ()
@@ -57,7 +57,7 @@ def archive_of(files: Mapping[str, str], until: str = "2021-01-01") -> Archive:
         played,
         {one.matter.number: (path, one.matter.commit) for path, one in records.initial.items()},
     )
-    return Archive(
+    return GameHistory(
         records=records,
         replay=played,
         histories=histories,
@@ -66,7 +66,7 @@ def archive_of(files: Mapping[str, str], until: str = "2021-01-01") -> Archive:
 
 
 def made(files: Mapping[str, str], until: str = "2021-01-01", url: str = "") -> Mapping[str, str]:
-    return pages(archive_of(files, until), today=Moment.parse(until), url=url)
+    return pages(game_history_of(files, until), today=Moment.parse(until), url=url)
 
 
 def words(page: str) -> str:
@@ -261,10 +261,10 @@ def test_a_change_of_blanks_alone_is_said_to_be_one() -> None:
 
 
 def test_history_lines_are_those_of_the_long_format(
-    archive: Archive, made: Mapping[str, str]
+    game_history: GameHistory, made: Mapping[str, str]
 ) -> None:
-    names = archive.records.names
-    for history in archive.histories.rules.values():
+    names = game_history.records.names
+    for history in game_history.histories.rules.values():
         for number in history.numbers:
             expected = [history_line(entry, names) for entry in history.entries]
             assert history_lines(made[f"rules/{number}.md"]) == expected

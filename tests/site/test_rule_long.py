@@ -20,7 +20,16 @@ from nomicgen.repository.game_tree import read_tree
 from nomicgen.site.build import pages
 from tests.cli.playing import run
 from tests.site.conftest import Build
-from tests.site.test_rule import FRAME, PLAYERS, SETTINGS, adopted, archive_of, made, rule, section
+from tests.site.test_rule import (
+    FRAME,
+    PLAYERS,
+    SETTINGS,
+    adopted,
+    game_history_of,
+    made,
+    rule,
+    section,
+)
 
 
 def matter(index: int, turn: int) -> str:
@@ -53,8 +62,8 @@ def test_a_page_stays_small_with_sixty_revisions() -> None:
     assert len(text_of(7)) > 3000
     # The forge's editor is opened with the whole text in the address.
     forge = {"nomic.yml": f"{SETTINGS}repository: https://github.com/example/house\n"}
-    archive = archive_of({**long_game(60), **forge})
-    site = pages(archive, today=Moment.parse("2021-01-01"))
+    game_history = game_history_of({**long_game(60), **forge})
+    site = pages(game_history, today=Moment.parse("2021-01-01"))
     page = site["rules/203.md"]
     assert len(page.encode()) <= 60_000 - FRAME
     assert all(page.count(f'id="r{revision}"') == 1 for revision in range(60))

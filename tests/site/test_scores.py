@@ -11,11 +11,11 @@ from click.testing import CliRunner
 
 from nomicgen.cli.program import main
 from nomicgen.model.values import Moment
-from nomicgen.play.game_history import archive_of
+from nomicgen.play.game_history import game_history_of
 from nomicgen.play.load import load
 from nomicgen.site.pages.scores_page import score_pages
-from tests.site.example import TODAY, build_game, load_archive
-from tests.site.small import LANTERN, site_of, small_archive, words
+from tests.site.example import TODAY, build_game, load_history
+from tests.site.small import LANTERN, site_of, small_history, words
 from tests.support import GitRepo
 
 
@@ -30,7 +30,7 @@ def lead(page: str) -> str:
 
 @pytest.fixture(scope="module")
 def lantern() -> str:
-    return dict(score_pages(site_of(small_archive(LANTERN))))["scores.md"]
+    return dict(score_pages(site_of(small_history(LANTERN))))["scores.md"]
 
 
 def test_standings_have_places_that_equals_share(tmp_path: Path, lantern: str) -> None:
@@ -45,7 +45,7 @@ def test_standings_have_places_that_equals_share(tmp_path: Path, lantern: str) -
     assert words(lantern.split('id="standings"')[1].split("</thead>", maxsplit=1)[0]).endswith(
         "Place Player Points Since R1T2 State"
     )
-    harbour = dict(score_pages(site_of(load_archive(build_game(GitRepo(tmp_path))), TODAY)))[
+    harbour = dict(score_pages(site_of(load_history(build_game(GitRepo(tmp_path))), TODAY)))[
         "scores.md"
     ]
     assert rows(harbour, "standings") == [
@@ -66,7 +66,7 @@ def test_the_winner_and_the_goal_are_said_with_their_rule(lantern: str) -> None:
     early = {path: text for path, text in LANTERN.items() if path != "proposals/302.md"}
     early["proposals/303.md"] = early["proposals/303.md"].replace("301/1", "301/0")
     assert (
-        lead(dict(score_pages(site_of(small_archive(early))))["scores.md"])
+        lead(dict(score_pages(site_of(small_history(early))))["scores.md"])
         == "20 points win (Rule 208)."
     )
 
@@ -102,7 +102,7 @@ def test_points_of_which_no_rule_speaks_come_from_their_file() -> None:
         for path, text in LANTERN.items()
         if path not in ("rules/initial/206.md", "proposals/304.md")
     }
-    page = dict(score_pages(site_of(small_archive(unsaid))))["scores.md"]
+    page = dict(score_pages(site_of(small_history(unsaid))))["scores.md"]
     assert rows(page, "points") == [
         "Feb 3, 2021 Bo &lt;b&gt; −1 −1/2 a nap R1T2 its file",
         "Feb 2, 2021 Robin −3 −3 soot Candlemas its file",
@@ -130,7 +130,7 @@ def test_a_game_without_points_has_a_page_that_says_so() -> None:
         "nomic.yml": LANTERN["nomic.yml"],
         "players/ada.yml": LANTERN["players/ada.yml"],
     }
-    page = dict(score_pages(site_of(small_archive(files))))["scores.md"]
+    page = dict(score_pages(site_of(small_history(files))))["scores.md"]
     assert lead(page) == "No points have been given yet."
     assert rows(page, "standings") == ["1 Ada 0 playing"]
     for anchor in ("points", "turns", "course"):
@@ -143,7 +143,7 @@ def pokey(tmp_path_factory: pytest.TempPathFactory) -> str:
     done = CliRunner().invoke(main, ["init", str(game), "--ruleset", "pokey", "--played"])
     assert done.exit_code == 0, done.output
     today = Moment.parse("2025-04-01")
-    return dict(score_pages(site_of(archive_of(load(game, today)), today)))["scores.md"]
+    return dict(score_pages(site_of(game_history_of(load(game, today)), today)))["scores.md"]
 
 
 def test_a_shipped_game_that_was_played(pokey: str) -> None:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 import pytest
 from playwright.sync_api import Page, Route
 
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.play.rulesets import NAMES
 from nomicgen.play.start import Founding, begin
 from nomicgen.site.build import pages
@@ -22,7 +22,7 @@ from nomicgen.site.render import asset
 from tests.deep import sampled
 from tests.played import ON
 from tests.site.conftest import Built
-from tests.site.small import LANTERN, small_archive
+from tests.site.small import LANTERN, small_history
 
 pytestmark = pytest.mark.deep
 
@@ -32,18 +32,18 @@ SHELL = """<!doctype html><html lang=en><meta charset=utf-8><title>Shell</title>
 Ask = Callable[[str], list[tuple[str, str]]]
 
 
-def archive_of(ruleset: str) -> Archive:
-    """The archive of the game that was played under a ruleset that ships."""
+def game_history_of(ruleset: str) -> GameHistory:
+    """The history of the game that was played under a ruleset that ships."""
     after = begin(Path(ruleset), ON, Founding(), ruleset=ruleset, played=True).after.tree
     texts = {path: data.decode() for path, data in after.items() if isinstance(data, bytes)}
-    return small_archive(
+    return small_history(
         {path: text for path, text in texts.items() if path.endswith((".md", ".yml"))}, ON
     )
 
 
-def shell(archive: Archive, folder: Path, written: dict[str, str] | None = None) -> Path:
+def shell(game_history: GameHistory, folder: Path, written: dict[str, str] | None = None) -> Path:
     """A folder with the search of a game, and one page that opens it."""
-    made = pages(archive, today=ON, written=MappingProxyType(written or {}))
+    made = pages(game_history, today=ON, written=MappingProxyType(written or {}))
     wanted = {path: text for path, text in made.items() if path.startswith(SEARCH)}
     for path, text in {
         **wanted,
@@ -77,11 +77,13 @@ def asking(page: Page) -> Ask:
 def test_a_rule_that_has_the_word_is_first_on_every_game_that_ships(
     ruleset: str, page: Page, tmp_path: Path, serve: Callable[[Path], str]
 ) -> None:
-    archive = archive_of(ruleset)
-    address = serve(shell(archive, tmp_path))
+    game_history = game_history_of(ruleset)
+    address = serve(shell(game_history, tmp_path))
     page.goto(address)
     ask = asking(page)
-    rules = {rule.number: (rule.title or "", rule.text or "") for rule in archive.replay.current}
+    rules = {
+        rule.number: (rule.title or "", rule.text or "") for rule in game_history.replay.current
+    }
     titles = [word for title, _ in rules.values() for word in words_of(title) if len(word) > 3]
     texts = Counter(
         word for _, text in rules.values() for word in words_of(plain_words(text)) if len(word) > 4
@@ -98,7 +100,7 @@ def test_a_rule_that_has_the_word_is_first_on_every_game_that_ships(
             assert any(word.startswith(query) for word in words_of(rules[number][0])), (query, href)
     for number in rules:
         assert ask(str(number))[0][0] == f"{address}rules/{number}/"
-    for one in archive.records.of_kind("proposal"):
+    for one in game_history.records.of_kind("proposal"):
         if one.number is not None:
             assert ask(f"proposal {one.number}")[0][0] == f"{address}proposals/{one.number}/"
 
@@ -107,7 +109,7 @@ def test_a_rule_that_has_the_word_is_first_on_every_game_that_ships(
 def test_a_number_leads_to_its_rule_and_a_revision_to_its_text(
     page: Page, tmp_path: Path, serve: Callable[[Path], str]
 ) -> None:
-    folder = shell(small_archive(LANTERN), tmp_path)
+    folder = shell(small_history(LANTERN), tmp_path)
     for path in ("rules/301", "proposals/301"):
         (folder / path).mkdir(parents=True)
         (folder / path / "index.html").write_text(SHELL, "utf-8")
@@ -133,7 +135,7 @@ def test_other_forms_of_a_word_are_found_and_so_is_what_a_person_wrote(
         "guide/secret.md": "---\nsearch:\n  exclude: true\n---\n\nWicks.\n",
         "history.md": "# Our own history\n\nWritten by hand.\n",
     }
-    page.goto(serve(shell(small_archive(LANTERN), tmp_path, written)))
+    page.goto(serve(shell(small_history(LANTERN), tmp_path, written)))
     ask = asking(page)
     assert [words for _, words in ask("wick")] == ["On oil"]
     assert page.locator(".n-seek-dialog li p").inner_text() == "Of Olé and wicks."
@@ -157,7 +159,7 @@ def test_other_forms_of_a_word_are_found_and_so_is_what_a_person_wrote(
 def test_nothing_that_is_typed_before_the_search_is_there_is_lost(
     page: Page, tmp_path: Path, serve: Callable[[Path], str]
 ) -> None:
-    address = serve(shell(small_archive(LANTERN), tmp_path))
+    address = serve(shell(small_history(LANTERN), tmp_path))
     waiting: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -208,7 +210,7 @@ def test_files_are_parted_by_their_size() -> None:
         f"notes/{at}.md": f"# Note {at}\n\n{' '.join(f'w{at}x{one}' for one in range(400))}\n"
         for at in range(150)
     }
-    made = pages(small_archive(LANTERN), today=ON, written=many)
+    made = pages(small_history(LANTERN), today=ON, written=many)
     index = json.loads(made[f"{SEARCH}/index.json"])
     assert index["words"] > 8
     parts = {path: text for path, text in made.items() if path.startswith(f"{SEARCH}/")}

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.redline import redline
 from nomicgen.model.values import Moment
 from nomicgen.play.rulesets import NAMES, shipped
@@ -22,7 +22,7 @@ from nomicgen.site.data.timeline import TEXT, TIMELINE, bundles
 from nomicgen.site.render import asset
 from tests.deep import sampled
 from tests.played import ON
-from tests.rulesets import archive as archive_of
+from tests.rulesets import history_of_tree
 from tests.site.conftest import Built
 from tests.site.test_time import visit
 from tests.site.test_timeline import turbulent
@@ -157,7 +157,7 @@ FOLD = """([data, asked]) => {
 }"""
 
 
-def expected(made: Archive, words: str) -> Standing:
+def expected(made: GameHistory, words: str) -> Standing:
     """The ruleset that a fragment names, with whether each rule is void then, straight from the
     replay.
     """
@@ -194,7 +194,7 @@ def game_of(name: str) -> tuple[Mapping[str, bytes], Moment]:
 )
 def test_the_script_folds_as_the_replay_does(lab: Page, name: str) -> None:
     tree, today = game_of(name)
-    made = archive_of(tree, str(today))
+    made = history_of_tree(tree, str(today))
     papers = documents(made, today)
     steps = [step for step in made.replay.steps if step.outcome == "applied"]
     moments = [step.effective for step in steps if step.effective is not None]
@@ -234,7 +234,7 @@ def pairs() -> list[tuple[str, str]]:
         ("a b c a b b a " * 30, "c b a b a c " * 30),
     ]
     for name in NAMES:
-        made = archive_of(shipped(name).tree(), str(ON))
+        made = history_of_tree(shipped(name).tree(), str(ON))
         for history in made.histories.rules.values():
             texts = dict.fromkeys(
                 entry.rule.text for entry in history.revisions if entry.rule.text is not None

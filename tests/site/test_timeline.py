@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
 from nomicgen.formats.documents import document_schema
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.model.values import Moment
 from nomicgen.play.rulesets import NAMES, shipped
 from nomicgen.site.data.api import document
@@ -21,7 +21,7 @@ from tests.deep import examples
 from tests.games import wild_games
 from tests.ledger import Ledger, day
 from tests.played import ON
-from tests.rulesets import archive
+from tests.rulesets import history_of_tree
 from tests.timelines import Reader, documents, files, standing
 
 FULL = Moment.parse("2026-12-31")
@@ -51,7 +51,7 @@ def turbulent() -> Ledger:
     return made
 
 
-def check_every_place(made: Archive, today: Moment) -> int:
+def check_every_place(made: GameHistory, today: Moment) -> int:
     """Holds the folded data against the replay on every day and after every instrument; gives how
     many places.
     """
@@ -71,11 +71,11 @@ def check_every_place(made: Archive, today: Moment) -> int:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_gives_the_ruleset_of_every_day_of_a_played_game(name: str) -> None:
-    assert check_every_place(archive(shipped(name).tree(), str(ON)), ON) > 30
+    assert check_every_place(history_of_tree(shipped(name).tree(), str(ON)), ON) > 30
 
 
 def test_it_gives_what_void_dates_new_numbers_late_effects_and_returns_make() -> None:
-    made = archive(turbulent().tree, "2026-12-31")
+    made = history_of_tree(turbulent().tree, "2026-12-31")
     assert [step.outcome for step in made.replay.steps] == ["applied"] * 9
     assert check_every_place(made, FULL) > 20
     reader = Reader(documents(made, FULL))
@@ -96,7 +96,7 @@ def test_it_gives_what_void_dates_new_numbers_late_effects_and_returns_make() ->
 @settings(max_examples=examples(0.25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(wild_games())
 def test_it_gives_the_ruleset_of_every_day_of_any_game(made: Ledger) -> None:
-    assert check_every_place(archive(made.tree, "2026-12-31"), FULL) >= 3
+    assert check_every_place(history_of_tree(made.tree, "2026-12-31"), FULL) >= 3
 
 
 def test_an_undated_archive_has_one_ruleset_for_all_days() -> None:
@@ -105,7 +105,7 @@ def test_an_undated_archive_has_one_ruleset_for_all_days() -> None:
     tree["proposals/301.md"] = (
         b"---\nnumber: 301\nauthor: wren\nstatus: adopted\n---\n\n## Amend Rule 201/0\n\nNew.\n"
     )
-    made = archive(tree)
+    made = history_of_tree(tree)
     assert [(step.outcome, step.effective) for step in made.replay.steps] == [("applied", None)]
     check_every_place(made, FULL)
     timeline = Reader(documents(made, FULL)).timeline
@@ -116,7 +116,7 @@ def test_an_undated_archive_has_one_ruleset_for_all_days() -> None:
 
 
 def test_what_is_not_yet_in_effect_is_named_and_changes_nothing() -> None:
-    made = archive(turbulent().tree, "2026-03-09")
+    made = history_of_tree(turbulent().tree, "2026-03-09")
     today = Moment.parse("2026-03-09")
     check_every_place(made, today)
     timeline = Reader(documents(made, today)).timeline
@@ -132,7 +132,7 @@ def test_what_is_not_yet_in_effect_is_named_and_changes_nothing() -> None:
 
 
 def test_a_change_is_one_short_row() -> None:
-    timeline = Reader(documents(archive(turbulent().tree, "2026-12-31"), FULL)).timeline
+    timeline = Reader(documents(history_of_tree(turbulent().tree, "2026-12-31"), FULL)).timeline
     assert timeline["tiers"] == ["immutable", "mutable"]
     assert timeline["sections"] == ["Play"]
     moments = {one.pop("path"): one for one in timeline["moments"]}
@@ -153,7 +153,7 @@ def test_a_change_is_one_short_row() -> None:
 
 
 def test_texts_of_a_rule_are_neighbours_and_each_is_there_once() -> None:
-    made = documents(archive(turbulent().tree, "2026-12-31"), FULL)
+    made = documents(history_of_tree(turbulent().tree, "2026-12-31"), FULL)
     assert [text for text, _ in made["api/v1/texts/1.json"]["texts"]] == [
         "The text of 101.",
         "The text of 201.",
@@ -169,7 +169,7 @@ def test_texts_of_a_rule_are_neighbours_and_each_is_there_once() -> None:
 
 
 def test_the_documents_are_what_their_schemas_say() -> None:
-    made = documents(archive(shipped("nomic-iv").tree(), str(ON)), ON)
+    made = documents(history_of_tree(shipped("nomic-iv").tree(), str(ON)), ON)
     for path, told in made.items():
         schema = document_schema(TIMELINE if path.endswith("timeline.json") else TEXTS, "x")
         assert list(Draft202012Validator(schema).iter_errors(told)) == []
@@ -194,7 +194,8 @@ def test_bundles_are_bounded_and_hold_every_text_in_order() -> None:
 def test_the_page_does_not_grow_with_the_game() -> None:
     games = (Ledger.start({101: {}, 201: {}}).tree, turbulent().tree)
     small, large = (
-        files(replace(archive(one, str(FULL)), findings=()), FULL)["time.md"] for one in games
+        files(replace(history_of_tree(one, str(FULL)), findings=()), FULL)["time.md"]
+        for one in games
     )
     # Where no script runs, the last days are listed.
     small, large = (
@@ -206,7 +207,7 @@ def test_the_page_does_not_grow_with_the_game() -> None:
 
 
 def test_a_change_takes_some_hundred_bytes_at_most() -> None:
-    made = files(archive(shipped("nomic-iv").tree(), str(ON)), ON)["api/v1/timeline.json"]
+    made = files(history_of_tree(shipped("nomic-iv").tree(), str(ON)), ON)["api/v1/timeline.json"]
     timeline = json.loads(made)
     rows = [*timeline["initial"], *(row for one in timeline["moments"] for row in one["changes"])]
     assert len(rows) > 50

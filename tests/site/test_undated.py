@@ -11,8 +11,8 @@ import pytest
 from nomicgen.model.values import Moment
 from nomicgen.site.build import pages
 from tests.ledger import UNANIMOUS, Ledger
-from tests.rulesets import archive as archive_of_tree
-from tests.site.small import small_archive
+from tests.rulesets import history_of_tree
+from tests.site.small import small_history
 from tests.site.test_history import days
 from tests.site.test_rule import made, notices, rule, words
 from tests.timelines import Reader
@@ -77,7 +77,7 @@ def test_an_archive_claims_nothing_that_its_source_does_not_say() -> None:
 
 
 def site(files: Mapping[str, str]) -> Mapping[str, str]:
-    return pages(small_archive(files, TODAY), today=TODAY)
+    return pages(small_history(files, TODAY), today=TODAY)
 
 
 def test_the_page_of_a_rule_says_that_the_day_is_not_recorded() -> None:
@@ -122,7 +122,7 @@ def test_the_history_has_it_once_and_without_a_day() -> None:
 
 
 def test_points_that_it_gives_have_no_day_either() -> None:
-    played = small_archive(
+    played = small_history(
         {
             **tree(),
             "players/wren.yml": "name: Wren\n",
@@ -173,7 +173,7 @@ def made_of(block: str) -> dict[str, str]:
     game = Ledger.start({101: UNANIMOUS, 202: {"floor": {"mutable": "1"}}})
     text = f"Tea is {HOSTILE}. It is late."
     game.proposal(301, "01-05", f"## Amend Rule 202/0\n\n```yaml rule\n{block}\n```\n\n{text}")
-    return dict(pages(archive_of_tree(game.applied().tree), today=Moment.parse("2026-02-01")))
+    return dict(pages(history_of_tree(game.applied().tree), today=Moment.parse("2026-02-01")))
 
 
 def shown(made: dict[str, str]) -> str:

@@ -97,7 +97,7 @@ def _base(site: Site) -> str:
 
 
 def _stamp(site: Site, moment: Moment | None) -> str:
-    return timestamp(moment or site.today, site.archive.zone)
+    return timestamp(moment or site.today, site.game_history.zone)
 
 
 def _address(site: Site, page: str) -> str:

@@ -77,7 +77,7 @@ def _others(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _index(site: Site) -> dict[str, Any]:
-    archive, settings = site.archive, site.settings
+    game_history, settings = site.game_history, site.settings
     return INDEX.write(
         name=settings.name,
         tagline=settings.tagline,
@@ -85,11 +85,11 @@ def _index(site: Site) -> dict[str, Any]:
         started=settings.started,
         timezone=settings.timezone,
         date=str(site.today),
-        commit=archive.git.head,
-        tree=archive.tree,
-        ledger=archive.digest,
-        uncommitted=len(archive.git.dirty),
-        imported=archive.records.imported,
+        commit=game_history.git.head,
+        tree=game_history.tree,
+        ledger=game_history.digest,
+        uncommitted=len(game_history.git.dirty),
+        imported=game_history.records.imported,
         errors=len(site.errors),
         counts=_counts(site),
         url=Page(site, addresses.INDEX).href(addresses.INDEX),

@@ -100,7 +100,7 @@ def _revisions(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
 def _entry(site: Site, history: RuleHistory, index: int, entry: HistoryEntry) -> dict[str, Any]:
     place = instrument_place(site, entry.instrument) if entry.instrument else NOWHERE
     return entry_document(
-        site.archive,
+        site.game_history,
         history.identity,
         index,
         RECORDED_ENTRY,

@@ -131,19 +131,19 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         """Return the files to add, by path below the docs: texts, or where a picture lies."""
         game = load_to_publish(self._root(config))
         self._day = str(game.until.day)
-        archive = publication_of(game)
+        game_history = publication_of(game)
         self._report(game.errors, strict=config.strict and not self._serves)
         if warning := misses_address(game, named=config.site_url is not None):
             log.warning(warning)
         texts = pages(
-            archive,
+            game_history,
             today=game.until,
             directory_urls=config.use_directory_urls,
             url=config.site_url or "",
             written=written,
         )
         return texts, {
-            **{path: str(game.root / path) for path in sorted(archive.records.images)},
+            **{path: str(game.root / path) for path in sorted(game_history.records.images)},
             **fonts(),
         }
 

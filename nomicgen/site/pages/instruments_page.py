@@ -59,7 +59,7 @@ def _page(site: Site, instruments: Sequence[Instrument], index: int) -> tuple[st
     values: dict[str, Any] = {}
     if isinstance(instrument, Proposal):
         description = f"{title}: {status_words(site, instrument)[0]}"
-        hindered = site.archive.hindered.get(instrument.path)
+        hindered = site.game_history.hindered.get(instrument.path)
         values = {
             "hindered": hindered,
             **_takes_effect(site, instrument),
@@ -121,7 +121,7 @@ def _takes_effect(site: Site, proposal: Proposal) -> dict[str, Any]:
 
 def _pull_request(site: Site, instrument: Instrument) -> tuple[str, str] | None:
     """Return the number and address of an instrument's pull request, if its commit names one."""
-    commit = site.archive.touched.get(instrument.path)
+    commit = site.game_history.touched.get(instrument.path)
     match = re.search(_PULL, commit.subject or "") if commit is not None else None
     number = match[1] or match[2] if match else ""
     href = site.addresses.pull(number) if number else None

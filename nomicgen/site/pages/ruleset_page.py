@@ -38,8 +38,8 @@ def ruleset_pages(site: Site) -> Iterator[tuple[str, str]]:
     yield from _index(site)
     for name, (path, markdown, text) in _FORMATS.items():
         yield _format(Page(site, path), name)
-        yield f"ruleset/rules-{name[0]}.md.txt", markdown(site.archive)
-        yield f"ruleset/rules-{name[0]}.txt", text(site.archive)
+        yield f"ruleset/rules-{name[0]}.md.txt", markdown(site.game_history)
+        yield f"ruleset/rules-{name[0]}.txt", text(site.game_history)
 
 
 def _index(site: Site) -> Iterator[tuple[str, str]]:
@@ -159,7 +159,7 @@ def _format(page: Page, name: str) -> tuple[str, str]:
 
 
 def _judgements(page: Page, history: RuleHistory) -> Iterator[tuple[Instrument, str]]:
-    for judgement in rule_judgements(page.site.archive, history):
+    for judgement in rule_judgements(page.site.game_history, history):
         yield (
             judgement,
             excerpt(judgement_text(judgement), 400) + judgement_credit(judgement, page.site.names),

@@ -59,9 +59,9 @@ def instrument_commit(site: Site, instrument: Instrument) -> CommitLink:
     The one that it names itself before the one that git knows.
     """
     if instrument.matter.commit is None:
-        return commit_link(site, site.archive.touched.get(instrument.path))
+        return commit_link(site, site.game_history.touched.get(instrument.path))
     entries = site.entries_of.get(instrument.path, ())
-    links = (history_link(site.archive, identity, index) for identity, index in entries)
+    links = (history_link(site.game_history, identity, index) for identity, index in entries)
     return commit_link(
         site, Origin(kind="named", sha=instrument.matter.commit), next(filter(None, links), None)
     )
@@ -102,8 +102,8 @@ def date_bounds(page: Page, entry: HistoryEntry) -> Markup:
 
 def entry_commit(site: Site, history: RuleHistory, index: int) -> CommitLink:
     """Return the commit that a line of a history came in."""
-    link = history_link(site.archive, history.identity, index)
-    return commit_link(site, site.archive.origins.get((history.identity, index)), link)
+    link = history_link(site.game_history, history.identity, index)
+    return commit_link(site, site.game_history.origins.get((history.identity, index)), link)
 
 
 def entry_html(

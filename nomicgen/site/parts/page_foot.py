@@ -19,7 +19,7 @@ EVERYTHING = ("/",)
 
 def verified_file(site: Site) -> str:
     """Return what the script shows: `said`, then the commit with its address, then `but`."""
-    git = site.archive.git
+    git = site.game_history.git
     sure = not site.errors
     verified = {
         "said": f"{'Verified against' if sure else 'Replayed from'} the ledger at commit",
@@ -31,7 +31,7 @@ def verified_file(site: Site) -> str:
 
 
 def _but(site: Site) -> str:
-    git = site.archive.git
+    git = site.game_history.git
     notes = []
     if git.dirty:
         count = len(git.dirty)

@@ -60,7 +60,8 @@ class GroupedTask(Struct, frozen=True, kw_only=True):
 def is_hindered(site: Site, task: Task) -> bool:
     """Whether a task is the next step of a proposal, and cannot be done yet."""
     return (
-        task.kind in ("register", "open", "put", "resolve") and task.path in site.archive.hindered
+        task.kind in ("register", "open", "put", "resolve")
+        and task.path in site.game_history.hindered
     )
 
 
@@ -68,7 +69,7 @@ def what_to_do(page: Page, task: Task) -> Markup:
     """Return a task as a sentence of few words, without who is to do it."""
     instrument = page.records.instruments.get(task.path)
     if instrument is not None and is_hindered(page.site, task):
-        why = page.site.archive.hindered[task.path]
+        why = page.site.game_history.hindered[task.path]
         return Markup("{}: {}").format(page.instrument_link(instrument, titled=True), why)
     turn, following = (
         page.records.turns.get(task.path[len("turns/") : -len(".yml")]),

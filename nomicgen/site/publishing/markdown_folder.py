@@ -172,9 +172,9 @@ def _generated_pages(
     game: Game, source: _SiteSource, written: Mapping[str, bytes]
 ) -> dict[str, bytes]:
     """Return what the plugin would add, by path below the docs."""
-    archive = publication_of(game)
+    game_history = publication_of(game)
     site_pages = pages(
-        archive,
+        game_history,
         today=game.until,
         directory_urls=source.config.directory_urls,
         url=source.url,
@@ -184,7 +184,7 @@ def _generated_pages(
             if path.endswith(".md")
         },
     )
-    pictures = read_files(game.root, archive.records.images)
+    pictures = read_files(game.root, game_history.records.images)
     faces = {path: Path(there).read_bytes() for path, there in fonts().items()}
     return {**{path: content.encode() for path, content in site_pages.items()}, **pictures, **faces}
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from nomicgen.files.urls import is_web, pages_address
-from nomicgen.history.archive_view import Archive
+from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.ledger_digest import ledger_digest
-from nomicgen.play.game_history import archive_of
+from nomicgen.play.game_history import game_history_of
 from nomicgen.play.load import Game
 from nomicgen.play.next_step import hindered_steps
 from nomicgen.repository.first_parents import tree_of
@@ -30,16 +30,16 @@ def misses_address(game: Game, *, named: bool) -> str:
     )
 
 
-def publication_of(game: Game) -> Archive:
-    """Return the archive of a game, with its files, the tree of HEAD, the digest of the ledger, and
+def publication_of(game: Game) -> GameHistory:
+    """Return a game with its history and its files, the tree of HEAD, the digest of the ledger, and
     what proposals wait for.
 
     Raises RepositoryError.
     """
-    archive = archive_of(game)
-    head = archive.git.head
+    game_history = game_history_of(game)
+    head = game_history.git.head
     tree = tree_of(game.root, head) if head is not None else None
     hindered = dict(hindered_steps(game))
     return replace(
-        archive, hindered=hindered, tree=tree, digest=ledger_digest(game.tree), files=game.tree
+        game_history, hindered=hindered, tree=tree, digest=ledger_digest(game.tree), files=game.tree
     )

@@ -38,7 +38,7 @@ def form_data(site: Site) -> dict[str, Any]:
     records = site.records
     return {
         "game": site.settings.name,
-        "ledger_digest": site.archive.digest or "",
+        "ledger_digest": site.game_history.digest or "",
         "forge": site.addresses.new_file(),
         "front_matter": DraftFrame.of("", "TITLE", "AUTHOR").front,
         "instruction": amend("RULE", "TEXT", comment=("BLOCK",)),
@@ -78,7 +78,7 @@ def form_data(site: Site) -> dict[str, Any]:
 
 def game_files(site: Site) -> dict[str, Any]:
     """Return what the program in the browser reads: the game's files, and its time zone."""
-    held = site.archive.files.items()
+    held = site.game_history.files.items()
     texts = {
         path: data.decode("utf-8", "replace") for path, data in held if not isinstance(data, Oddity)
     }

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.deep import examples
 from tests.importers.archives import Asked, imported, proved
 from tests.importers.telling import events_of
-from tests.rulesets import archive, errors
+from tests.rulesets import errors, history_of_tree
 
 Event = tuple[str, int, int]
 """Verb, number and revision."""
@@ -260,7 +260,7 @@ def test_an_archive_of_known_changes_is_told_exactly(play: Play) -> None:
     assert {sha: sorted(events) for sha, events in told.items()} == {
         shas[at]: sorted(play.told[at]) for at in changed
     }
-    kept = archive(got.files)
+    kept = history_of_tree(got.files)
     assert errors(kept) == []
     assert (
         certificate.told

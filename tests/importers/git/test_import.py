@@ -18,7 +18,7 @@ from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.source_map import shipped_maps
 from tests.case_files import case_folder
 from tests.importers.archives import LAMPS, STORIES, TURNS, Asked, Story, imported, proved
-from tests.rulesets import archive, errors
+from tests.rulesets import errors, history_of_tree
 from tests.support import GitRepo
 
 EXPECTED = Path(__file__).parent
@@ -48,7 +48,7 @@ def test_a_story_gives_its_report_and_its_files(name: str, git_repo: Repos) -> N
         case_folder(EXPECTED, name) / "report.md"
     ).read_text("utf-8")
     assert written_out(story, got) == (case_folder(EXPECTED, name) / "files.txt").read_text("utf-8")
-    assert errors(archive(got.files)) == []
+    assert errors(history_of_tree(got.files)) == []
 
 
 def test_words_of_the_archive_are_code_in_the_report(git_repo: Repos) -> None:

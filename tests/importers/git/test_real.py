@@ -223,7 +223,7 @@ def test_an_emptied_file_loses_its_text_and_nothing_else(story: Story) -> None:
         "c3 amended 101/1 acts/correction",
         "c4 amended 101/0 acts/correction",
     ]
-    rules = [step.after.get(101) for step in found.archive.replay.steps]
+    rules = [step.after.get(101) for step in found.game_history.replay.steps]
     assert [(one.tier, one.text) for one in rules if one] == [
         ("immutable", "Play fair, and write it down."),
         ("immutable", None),

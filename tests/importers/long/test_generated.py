@@ -17,7 +17,7 @@ from nomicgen.importers.long.history_lines import parse_history_line, parse_judg
 from nomicgen.importers.long.importer import import_long
 from nomicgen.model.values import Moment
 from tests.deep import examples
-from tests.rulesets import archive, errors
+from tests.rulesets import errors, history_of_tree
 
 LANTERN = (Path(__file__).parent / "lantern-long.md").read_text("utf-8")
 NAMES = (
@@ -224,11 +224,11 @@ def games(draw: st.DrawFn) -> dict[str, bytes]:
 @SPARSE
 @given(games())
 def test_an_export_that_is_read_back_prints_the_same(tree: dict[str, bytes]) -> None:
-    before = archive(tree)
+    before = history_of_tree(tree)
     printed = long_md(before)
     found = import_long(printed.encode(), "rules-l.md")
     assert {one.slug for one in found.findings} <= {"import-unread"}
-    after = archive(found.files)
+    after = history_of_tree(found.files)
     assert errors(after) == []
     assert long_md(after) == printed
     assert short_md(after) == short_md(before)
@@ -329,11 +329,11 @@ def test_no_damaged_ruleset_makes_the_import_fail(edits: list[tuple[int, int, st
     if not found.files:
         assert found.findings
         return
-    once = archive(found.files)
+    once = history_of_tree(found.files)
     printed = long_md(once)
     # A damaged heading may make the lesser tier the greater one; the next export then says so.
     if not errors(once) and once.records.settings.tiers == ["immutable", "mutable"]:
-        assert long_md(archive(import_long(printed.encode(), "again.md").files)) == printed
+        assert long_md(history_of_tree(import_long(printed.encode(), "again.md").files)) == printed
 
 
 @given(st.binary(max_size=200))

@@ -17,7 +17,7 @@ from nomicgen.importers.recognised_rulesets import recognised_rules
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.load import load_tree
-from tests.rulesets import RULE, TITLE, archive, errors, imported, shown, texts, with_text
+from tests.rulesets import RULE, TITLE, errors, history_of_tree, imported, shown, texts, with_text
 
 LANTERN = (Path(__file__).parent / "lantern-long.md").read_bytes()
 SPELL = "acts/2021-03-06-spell-7.md"
@@ -30,7 +30,7 @@ class TestTheLanternGame:
         assert import_long(LANTERN, "l.md").findings == ()
 
     def test_it_prints_as_it_was(self) -> None:
-        found = archive(import_long(LANTERN, "l.md").files)
+        found = history_of_tree(import_long(LANTERN, "l.md").files)
         assert errors(found) == []
         assert long_md(found).encode() == LANTERN
 
@@ -133,7 +133,7 @@ ODD = [
 def test_a_text_says_the_same_however_it_is_laid_out(text: bytes) -> None:
     found = import_long(text, "l.md")
     assert found.findings == ()
-    assert long_md(archive(found.files)).encode() == LANTERN
+    assert long_md(history_of_tree(found.files)).encode() == LANTERN
 
 
 @pytest.mark.parametrize(("text", "said"), ODD, ids=range(len(ODD)))
@@ -142,7 +142,7 @@ def test_what_no_file_of_a_game_holds_is_noted_once_and_stops_nothing(
 ) -> None:
     found = import_long(text, "l.md")
     assert shown(found.findings) == [said]
-    assert long_md(archive(found.files)).encode() == LANTERN
+    assert long_md(history_of_tree(found.files)).encode() == LANTERN
 
 
 def test_what_stands_above_the_rules_is_a_page() -> None:
@@ -157,7 +157,7 @@ def test_what_changed_nothing_is_no_instrument() -> None:
             "Rule 201, Mar 1, 2021*  \n*Transmuted to mutable by Proposal 303*",
         )
     )
-    assert errors(archive(found.files)) == []
+    assert errors(history_of_tree(found.files)) == []
     assert "proposals/303.md" not in found.files
     assert shown(found.findings) == [
         "10:1 import-unread: Proposal 303 changed nothing",
@@ -232,13 +232,13 @@ class TestNomicFour:
         assert found.findings == ()
 
     def test_it_prints_as_it_was_but_for_its_slips(self, found: ImportedGame, seed: str) -> None:
-        assert long_md(archive(found.files)) == corrected(seed)
+        assert long_md(history_of_tree(found.files)) == corrected(seed)
 
     def test_its_slips_change_nothing(self, found: ImportedGame, seed: str) -> None:
         assert import_long(corrected(seed).encode(), "rules-l.md").files == found.files
 
     def test_only_its_holes_are_warned_of(self, found: ImportedGame) -> None:
-        assert sorted(one.slug for one in archive(found.files).findings) == [
+        assert sorted(one.slug for one in history_of_tree(found.files).findings) == [
             "image-missing",
             "law-unread",
             "proposals-lost",
@@ -247,7 +247,7 @@ class TestNomicFour:
         ]
 
     def test_what_it_holds(self, found: ImportedGame) -> None:
-        whole = archive(found.files)
+        whole = history_of_tree(found.files)
         assert len(whole.replay.current) == 57
         assert whole.replay.current.count("immutable") == 17
         assert sum(len(one.entries) for one in whole.histories.rules.values()) == 67
@@ -275,7 +275,7 @@ class TestNomicFour:
         """Points under Rules 305, 330 and 336; the tie that a bot breaks; rules from 600 on, and
         their end.
         """
-        current = archive(found.files).replay.current
+        current = history_of_tree(found.files).replay.current
         offered = {rule.number: rule.provisions for rule in recognised_rules(current, "nomic-iv")}
         assert offered[305] == {"awards": {"in": ["act", "proposal", "turn"], "amount": "35"}}
         assert offered[330] == {"awards": {"in": ["act", "turn"], "at_least": "1"}}

@@ -9,7 +9,7 @@ import pytest
 from nomicgen.formats.ruleset_text import short_md
 from nomicgen.importers.tiers import TierMap
 from tests.importers.texts import imported, rules, said, settings, tiers
-from tests.rulesets import archive
+from tests.rulesets import history_of_tree
 
 
 def test_the_files_of_a_game() -> None:
@@ -176,4 +176,4 @@ def test_what_a_game_exports_is_read_again() -> None:
         "     and so on until this line is long enough to be one\n",
         "numbered",
     )
-    assert rules(imported(short_md(archive(first.files)), "headings")) == rules(first)
+    assert rules(imported(short_md(history_of_tree(first.files)), "headings")) == rules(first)

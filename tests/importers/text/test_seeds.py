@@ -35,7 +35,7 @@ from tests.importers.texts import (
     words_read,
 )
 from tests.originals import lines_of, texts_of
-from tests.rulesets import archive, errors
+from tests.rulesets import errors, history_of_tree
 from tests.support import ROOT
 
 SUBER = [*range(101, 117), *range(201, 214)]
@@ -173,7 +173,7 @@ def test_the_game_is_sound_and_its_provisions_fit(seed: Seed, folder: Path) -> N
         number: "constitutional" if number < 100 else "immutable" if number < least else "mutable"
         for number in seed.numbers
     }
-    whole = archive(found.files)
+    whole = history_of_tree(found.files)
     # The seed of the Discordian game has Suber's words, and no others.
     assert recognised_ruleset(whole.replay.current) == seed.ruleset.replace("discordian", "suber")
     known = {rule.number: rule for rule in recognised_rules(whole.replay.current, seed.ruleset)}
@@ -212,7 +212,7 @@ class TestPokey:
         assert [line[:3] for line in verse if line[:1].isdigit()] == ["1\\.", "2\\.", "3\\."]
 
     def test_a_reasonable_time_is_no_number_of_days(self, data: bytes) -> None:
-        game = archive(import_text(data, "p.txt", map_of("numbered")).files)
+        game = history_of_tree(import_text(data, "p.txt", map_of("numbered")).files)
         offered = {
             rule.number: rule.provisions for rule in recognised_rules(game.replay.current, "pokey")
         }
