@@ -120,7 +120,9 @@ def play(data: bytes) -> None:
     given = ruleset_files(game.replay.current)
     for rule in game.replay.current:
         json.dumps(RULE.write(rule))
-    rest = {path: content for path, content in tree.items() if path not in game.records.derived_rules}
+    rest = {
+        path: content for path, content in tree.items() if path not in game.records.derived_rules
+    }
     again = history_of_tree({**rest, **given}, str(ON))
     assert ruleset_files(again.replay.current) == given
     if not again.records.withheld:
