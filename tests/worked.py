@@ -11,12 +11,18 @@ text that is changed. All that an example says:
 - `players`: what players' files say besides; `files`: other files, as a table or (Markdown) a table
   with a body in `does`.
 - `gives`: every finding, and how the vote ends, exactly; of the effects, those that are named.
+
+A case of a table in a test has `rules` and `proposals` besides, and in `gives` all that is told.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from textwrap import wrap
 from typing import Any
+
+import pytest
+import yaml
 
 from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.law.reading import parse_provisions
@@ -128,6 +134,57 @@ def _effects(played: Replay) -> Iterator[str]:
         yield f"{' and '.join(played.winner.players)} win with {played.winner.points} points"
     if played.next_turn is not None:
         yield f"next: {played.next_turn.ident} of {played.next_turn.player}"
+
+
+def cases_in(table: str) -> list[Any]:
+    """The cases of a table in YAML, as parameters of a test. Each has a `case` in words."""
+    cases = yaml.load(table, Loader=yaml.BaseLoader)
+    return [pytest.param(case, id=case["case"]) for case in cases]
+
+
+def told_of(case: Mapping[str, Any]) -> str:
+    """All that is told of the game of a case, on the day `until` or at the end of the year."""
+    return told_in_full(ledger_of(case), case.get("until", "12-31"))
+
+
+def ledger_of(case: Mapping[str, Any]) -> Ledger:
+    """The game of a case: as that of an example, with more `rules` by number and `proposals`.
+
+    A proposal is put forward, opened and decided on the day in `on`, with `votes` as in `Ledger`.
+    """
+    made = game_of(case)
+    for number, provisions in case.get("rules", {}).items():
+        made.rule(int(number), provisions)
+    for number, matter in case.get("proposals", {}).items():
+        given = {"does": "## Enact Rule\n\nTea.", "votes": "fff.", **matter}
+        made.proposal(int(number), given.pop("on"), given.pop("does"), **given)
+    return made
+
+
+def told_in_full(made: Ledger, until: str = "12-31") -> str:
+    """All that is told of every finding, once `rules/` is applied.
+
+    Its slug, place and rule; what is wrong; after `>` what to do; after `~` what it waits for;
+    after `|` what is shown with it.
+    """
+    found = sorted(made.applied(until).findings(until), key=lambda one: (one.span, one.slug))
+    return "".join(map(_in_full, found))
+
+
+def _in_full(one: Finding) -> str:
+    said = [("", one.message), ("> ", one.help or ""), ("~ ", one.waits.words if one.waits else "")]
+    lines = [f"{one.slug} {one.span}{f' (Rule {one.rule})' if one.rule else ''}"]
+    for sign, text in said:
+        lines += wrap(f"{sign}{text}" if text else "", 90, initial_indent="  ", **_WHOLE_WORDS)
+    lines += [f"  | {line}".rstrip() for line in one.detail.splitlines()]
+    return "".join(f"{line}\n" for line in lines)
+
+
+_WHOLE_WORDS: Any = {
+    "subsequent_indent": "    ",
+    "break_long_words": False,
+    "break_on_hyphens": False,
+}
 
 
 def fields_of(example: Mapping[str, Any], kind: str) -> set[str]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from nomicgen.play.preview.proposal import preview
 from tests.ledger import Ledger, day
+from tests.worked import cases_in, told_of
 
 AMEND = "## Amend Rule 203/0\n\nBishops move diagonally."
 MAJORITY = {"adoption": {"needs": "majority"}}
@@ -177,3 +178,126 @@ def test_a_preview_shows_what_stands_and_what_falls() -> None:
     assert [one.rule for one in shown.needs] == [202]
     assert [one.words for one in shown.effects.effects] == ["Rule 203/0 becomes Rule 203/1"]
     assert not shown.legal
+
+
+BY_ITSELF = """\
+- case: A kind that nobody knows cannot be guarded.
+  provisions: {guards: {keep: [adoption, nonsense]}}
+  gives: |
+    provision-wrong rules/initial/201.md:6:18
+      guards.keep nonsense is no kind of provision (there are adoption, authority, awards,
+        ballot, cap, changeable, deadline, effect, entrenchment, floor, guards, judgements,
+        numbering, points, seconding, stay, sunset, turns, victory)
+      > write it as in `guards: {keep: victory}`; the reference of provisions has all its keys
+- case: "What is guarded would go, or may mean something else."
+  provisions: {guards: {keep: [adoption]}}
+  proposals:
+    301: {on: 01-03, does: "## Repeal Rule 202/0"}
+    302:
+      on: 01-03
+      status: debate
+      votes: ....
+      does: |-
+        ## Amend Rule 202/0
+
+        Other words.
+  gives: |
+    guard-broken proposals/301.md:17:1 (Rule 201)
+      after this no rule would have an `adoption` provision, which Rule 201 guards
+      > keep an `adoption` provision, perhaps with other values, or first change Rule 201
+    guard-asked proposals/302.md:13:1 (Rule 201)
+      Rule 202/0 says `adoption`, which Rule 201 guards, and its words change
+      > if it still says so, write `meaning: stands` into the `yaml rule` block below the
+        heading
+    provisions-kept proposals/302.md:13:1
+      Rule 202/0 keeps its provisions (adoption), whatever the new text says
+      > put this block below the heading and edit it (`provisions: {}` removes them); or, if
+        the text means the same, `meaning: stands` in a block
+      | ```yaml rule
+      | provisions:
+      |   adoption: {needs: majority}
+      | ```
+- case: A rule is changed by itself before its day.
+  provisions:
+    sunset:
+      after: {date: 2026-02-01}
+      becomes: {text: Evening., provisions: {cap: {mutable: 9}}}
+  files: {acts/a.md: {date: 2026-01-03, under: 201, does: "## Repeal Rule 201/0"}}
+  gives: |
+    sunset-wrong acts/a.md:4:8 (Rule 201)
+      Rule 201/0 is not to change by itself yet
+      > delete acts/a.md, then `nomicgen next --do`, which writes the act when it is due
+- case: Nobody says who saw what a rule waits for.
+  provisions: {sunset: {after: {event: somebody thanks it}, becomes: repealed}}
+  files: {acts/a.md: {date: 2026-01-03, under: 201, does: "## Repeal Rule 201/0"}}
+  gives: |
+    sunset-wrong acts/a.md:2:8 (Rule 201)
+      the act does not say who saw that Rule 201/0 is to change
+      > write `by: ` and your id
+- case: A rule becomes another one than it says.
+  provisions:
+    sunset:
+      after: {event: somebody thanks it}
+      becomes: {text: Evening., provisions: {cap: {mutable: 9}}}
+  files:
+    acts/a.md:
+      date: 2026-01-03
+      under: 201
+      by: wren
+      does: |-
+        ## Amend Rule 201/0
+
+        Evening.
+  gives: |
+    sunset-wrong acts/a.md:8:1 (Rule 201)
+      these are not the provisions that Rule 201/0 is to have by its sunset
+      > write `## Amend Rule 201/0` with the text and the provisions that its `sunset` says,
+        and nothing else
+- case: A rule gets another text than it says.
+  provisions: {sunset: {after: {event: somebody thanks it}, becomes: {text: Evening.}}}
+  files:
+    acts/a.md:
+      date: 2026-01-03
+      under: 201
+      by: wren
+      does: |-
+        ## Amend Rule 201/0
+
+        Night.
+  gives: |
+    sunset-wrong acts/a.md:8:1 (Rule 201)
+      this is not the text that Rule 201/0 is to have by its sunset
+      > write `## Amend Rule 201/0` with the text and the provisions that its `sunset` says,
+        and nothing else
+- case: A rule that is to be repealed is amended.
+  provisions: {sunset: {after: {event: somebody thanks it}, becomes: repealed}}
+  files:
+    acts/a.md:
+      date: 2026-01-03
+      under: 201
+      by: wren
+      does: |-
+        ## Amend Rule 201/0
+
+        Evening.
+  gives: |
+    sunset-wrong acts/a.md:8:1 (Rule 201)
+      by itself Rule 201/0 is repealed, and nothing else happens
+      > write `## Repeal Rule 201/0`, and nothing else
+- case: A rule should have changed by itself.
+  provisions: {sunset: {after: {date: 2026-01-02}, becomes: repealed}}
+  proposals: {301: {on: 01-05}}
+  gives: |
+    sunset-missed proposals/301.md:7:10 (Rule 201)
+      decided on 2026-01-05; Rule 201/0 should have changed by itself on 2026-01-02
+      > `nomicgen next --do` writes the act; later decisions are then judged by the changed
+        rules
+    deadline-missed rules/201.md:1:1 (Rule 201)
+      Rule 201/0 should have changed by itself on 2026-01-02
+      > `nomicgen next --do` writes what the rule says: it is repealed by itself
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(BY_ITSELF))
+def test_what_is_told_of_guards_and_sunsets(case: Any) -> None:
+    assert told_of(case) == case["gives"]

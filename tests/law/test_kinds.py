@@ -12,7 +12,7 @@ from nomicgen.law.kind import Kind, Provision
 from nomicgen.law.kinds import kinds, module_of
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.sentences import sentences
-from tests.worked import fields_of, game_of, outcome_of
+from tests.worked import cases_in, fields_of, game_of, outcome_of, told_of
 
 EXAMPLES = [(kind, index) for kind in kinds() for index in range(len(examples_of(kind)))]
 
@@ -78,3 +78,288 @@ def test_a_judge_who_stays_does_not_pay_again_and_again() -> None:
     assert problem.path == ("deadline", "costs")
     raw["deadline"]["then"] = "replaced"
     assert parse_provisions(raw, ("immutable", "mutable"))[1] == ()
+
+
+DEEDS_AND_OPENINGS = """\
+- case: "No rule speaks of such a deed, but of another one."
+  provisions: {seconding: {seconds: 1}}
+  proposals:
+    301:
+      on: 01-02
+      status: debate
+      votes: ....
+      deeds: [{do: praise, by: quill, at: 2026-01-02}]
+  gives: |
+    seconds-few proposals/301.md:6:9 (Rule 201)
+      Rule 201 asks for 1 second before the vote opens, and there are none
+      > `nomicgen do second 301 --player ID` records another player's second
+      ~ It waits for 1 second (Rule 201), and then its vote can open
+    deed-unlawful proposals/301.md:9:9
+      no rule lets a player praise proposal 301
+      > delete the entry; the rules have: second
+- case: No rule lets players do anything of that kind.
+  provisions: {victory: {points: 9}}
+  proposals:
+    301:
+      on: 01-02
+      status: debate
+      votes: ....
+      deeds: [{do: second, by: quill, at: 2026-01-02}]
+  gives: |
+    deed-unlawful proposals/301.md:9:9
+      no rule lets a player second proposal 301
+      > delete the entry; the rules have: nothing of that kind
+- case: A deed is about another kind of thing than it can be.
+  provisions: {seconding: {seconds: 1}, stay: {of: next-turn}}
+  files:
+    judgements/1.md:
+      judge: wren
+      date: 2026-01-03
+      status: pending
+      deeds: [{do: second, by: quill, at: 2026-01-04}]
+    turns/R1T1.yml:
+      player: osprey
+      began: 2026-01-05
+      deeds: [{do: waive, by: quill, at: 2026-01-05}]
+  gives: |
+    deed-unlawful judgements/1.md:7:9
+      no rule lets a player second judgement 1
+      > delete the entry; the rules have: second, waive
+    deed-unlawful turns/R1T1.yml:4:9
+      no rule lets a player waive R1T1
+      > delete the entry; the rules have: second, waive
+- case: "Seconds that come too early, twice, of the author, or of nobody who plays."
+  provisions: {seconding: {seconds: 1}}
+  players: {tallow: {left: 2026-01-01}}
+  proposals:
+    301:
+      on: 01-02
+      status: debate
+      votes: ....
+      deeds:
+        - {do: second, by: quill, at: 2026-01-01}
+        - {do: second, by: tallow, at: 2026-01-02}
+        - {do: second, by: wren, at: 2026-01-02}
+        - {do: second, by: quill, at: 2026-01-02}
+        - {do: second, by: nobody, at: 2026-01-02}
+  gives: |
+    deed-unlawful proposals/301.md:9:9 (Rule 201)
+      quill seconds proposal 301 on 2026-01-01; that could be done from 2026-01-02
+      > do it again, or correct `at`
+    deed-unlawful proposals/301.md:12:9 (Rule 201)
+      tallow does not play on 2026-01-02, and seconds proposal 301
+      > delete the entry
+    deed-unlawful proposals/301.md:15:9 (Rule 201)
+      wren is the author of proposal 301, and seconds it
+      > delete the entry
+    deed-unlawful proposals/301.md:18:9 (Rule 201)
+      quill has seconded proposal 301 already
+      > delete the entry
+    deed-unlawful proposals/301.md:21:9 (Rule 201)
+      nobody does not play on 2026-01-02, and seconds proposal 301
+      > delete the entry
+    reference-unknown proposals/301.md:22:9
+      there is no players/nobody.yml
+      > correct the name, or add what it names
+- case: "A vote has opened with too few seconds; another proposal waits for its seconds."
+  provisions: {seconding: {seconds: 3}}
+  proposals:
+    301:
+      on: 01-02
+      status: open
+      votes: ....
+      opened: 2026-01-03
+      deeds: [{do: second, by: quill, at: 2026-01-04}]
+    302:
+      on: 01-02
+      status: debate
+      votes: ....
+      deeds: [{do: second, by: quill, at: 2026-01-02}]
+  gives: |
+    seconds-few proposals/301.md:6:9 (Rule 201)
+      Rule 201 asks for 3 seconds before the vote opens, and there are none
+      > the vote is void: set `status: debate`, delete `opened`, `digest` and `votes`, and
+        open it after that
+      ~ It waits for 3 seconds (Rule 201), and then its vote can open
+    deed-unlawful proposals/301.md:9:9 (Rule 201)
+      quill seconds proposal 301 on 2026-01-04, and its vote opened on 2026-01-03
+      > delete the entry
+    seconds-few proposals/302.md:6:9 (Rule 201)
+      Rule 201 asks for 3 seconds before the vote opens, and there is 1
+      > `nomicgen do second 302 --player ID` records another player's second
+      ~ It waits for 2 seconds (Rule 201), and then its vote can open
+- case: "Who has consented does not do so again, nor does who plays next."
+  provisions: {stay: {of: next-turn}, turns: {order: alphabetical}}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-04}
+    judgements/1.md:
+      judge: wren
+      date: 2026-01-03
+      status: pending
+      deeds:
+        - {do: waive, by: tallow, at: 2026-01-04}
+        - {do: waive, by: tallow, at: 2026-01-04}
+        - {do: waive, by: quill, at: 2026-01-04}
+    turns/R1T2.yml: {player: quill, began: 2026-01-05}
+  gives: |
+    deed-unlawful judgements/1.md:10:9 (Rule 201)
+      tallow has waived judgement 1 already
+      > delete the entry
+    deed-unlawful judgements/1.md:13:9 (Rule 201)
+      quill waives judgement 1, and R1T2 is theirs; Rule 201 asks the other players
+      > delete the entry
+    judgement-pending turns/R1T2.yml:2:8 (Rule 201)
+      R1T2 begins while Judgement 1 is pending; Rule 201 asks for the consent of more than
+        half of the other players (3), and 1 consents
+      > give the judgement; or `nomicgen do waive 1 --player ID` for each who consents
+- case: "Where only votes wait for a judgement, nobody is asked to consent."
+  provisions: {stay: {of: vote}}
+  files:
+    judgements/1.md:
+      judge: wren
+      date: 2026-01-03
+      status: pending
+      deeds: [{do: waive, by: tallow, at: 2026-01-04}]
+  gives: |
+    deed-unlawful judgements/1.md:7:9
+      tallow waives judgement 1, and no rule in force lets the next turn wait for it
+      > delete the entry
+- case: "Before the first turn nobody is asked to consent; the vote waits."
+  provisions: {stay: {of: [next-turn, vote]}}
+  proposals: {301: {on: 01-04, status: debate, votes: ....}}
+  files:
+    judgements/1.md:
+      judge: wren
+      date: 2026-01-03
+      status: pending
+      proposal: 301
+      deeds: [{do: waive, by: tallow}]
+  gives: |
+    deed-unlawful judgements/1.md:8:9 (Rule 201)
+      tallow waives judgement 1, and no turn has been played
+      > delete the entry
+    judgement-pending proposals/301.md:6:9 (Rule 201)
+      the vote on Proposal 301 opens while Judgement 1 is pending, which is about it
+      > give the judgement first
+      ~ It waits for Judgement 1 (Rule 201), and then its vote can open
+- case: Proposals are withdrawn after their votes opened.
+  provisions: {ballot: {withdrawal: until-opened}}
+  proposals:
+    301: {on: 01-02, status: withdrawn, votes: f..., decided: 2026-01-03}
+    302: {on: 01-02, status: void, votes: ffff}
+  gives: |
+    withdrawal-late proposals/301.md:5:9 (Rule 201)
+      Proposal 301 was withdrawn when the vote on it had opened; Rule 201 allows that only
+        before
+      > put back `status: open`, delete `decided`, then `nomicgen proposal resolve 301`
+    withdrawal-late proposals/302.md:5:9 (Rule 201)
+      Proposal 302 was called void when everyone had voted on it; Rule 201 allows that only
+        before
+      > put back `status: open`, delete `decided`, then `nomicgen proposal resolve 302`
+- case: Proposals are never withdrawn.
+  provisions: {ballot: {withdrawal: never}}
+  proposals: {301: {on: 01-02, status: withdrawn, votes: ....}}
+  gives: |
+    withdrawal-late proposals/301.md:5:9 (Rule 201)
+      Proposal 301 was withdrawn; Rule 201 never allows that
+      > put back `status: open`, delete `decided`, then `nomicgen proposal resolve 301`
+- case: Proposals are withdrawn only of who has become inactive.
+  provisions: {ballot: {withdrawal: when-inactive}}
+  proposals: {301: {on: 01-02, status: withdrawn, votes: ...., decided: 2026-01-02}}
+  gives: |
+    withdrawal-late proposals/301.md:5:9 (Rule 201)
+      Proposal 301 was withdrawn; Rule 201 allows that only when wren is inactive
+      > put back `status: open`, delete `decided`, then `nomicgen proposal resolve 301`
+- case: Votes open before the debate is over.
+  provisions: {ballot: {debate: 2}}
+  proposals:
+    301: {on: 01-02}
+    302: {on: 01-02, status: open, date: 2026-01-03, opened: 2026-01-03}
+  gives: |
+    debate-short proposals/301.md:6:9 (Rule 201)
+      the vote opened on 2026-01-02; Rule 201 leaves 2 days for debate, until 2026-01-04
+      > correct `opened` or `date`; a vote that opened too early is void, and is held again
+      ~ It is in debate until 2026-01-04 (Rule 201), and then its vote can open
+    debate-short proposals/302.md:6:9 (Rule 201)
+      the vote opened on 2026-01-03; Rule 201 leaves 2 days for debate, until 2026-01-05
+      > correct `opened` or `date`; a vote that opened too early is void, and is held again
+      ~ It is in debate until 2026-01-05 (Rule 201), and then its vote can open
+- case: A debate goes on.
+  until: 01-03
+  provisions: {ballot: {debate: 2}}
+  proposals: {301: {on: 01-02, status: debate, votes: ....}}
+  gives: |
+    debate-short proposals/301.md:4:7 (Rule 201)
+      Rule 201 leaves 2 days for debate: the vote opens on 2026-01-04 or later
+      > correct `opened` or `date`; a vote that opened too early is void, and is held again
+      ~ It is in debate until 2026-01-04 (Rule 201), and then its vote can open
+- case: "A vote is held again on other words, and cannot be withdrawn."
+  provisions: {ballot: {resubmissions: 0, edits: forbidden, withdrawal: until-opened}}
+  proposals:
+    301:
+      on: 01-02
+      ballot: abcdefghjk
+      status: open
+      earlier:
+        - opened: 2026-01-02
+          ended: 2026-01-02
+          ballot: abcdefghjm
+          digest: 0000000000000000000000000000000000000000000000000000000000000000
+  gives: |
+    resubmissions-many proposals/301.md:13:3 (Rule 201)
+      put to the vote again 1 time; Rule 201 allows 0
+      > leave the vote as it was before
+    digest-differs proposals/301.md:17:9 (Rule 201)
+      put to the vote again with other words; Rule 201 forbids that
+      > bring back the text that was voted on before
+    digest-differs proposals/301.md:17:9
+      the title, the argument or the instructions changed after the vote opened
+      > bring back the text that was voted on (`git diff proposals/301.md` shows a change that
+        is not committed, `git log -p proposals/301.md` one that is)
+- case: "A vote is held again on other words, and can be withdrawn."
+  provisions: {ballot: {resubmissions: 0, edits: forbidden}}
+  proposals:
+    301:
+      on: 01-02
+      ballot: abcdefghjk
+      status: open
+      earlier:
+        - opened: 2026-01-02
+          ended: 2026-01-02
+          ballot: abcdefghjm
+          digest: 0000000000000000000000000000000000000000000000000000000000000000
+  gives: |
+    resubmissions-many proposals/301.md:13:3 (Rule 201)
+      put to the vote again 1 time; Rule 201 allows 0
+      > withdraw it, and put forward another proposal
+    digest-differs proposals/301.md:17:9 (Rule 201)
+      put to the vote again with other words; Rule 201 forbids that
+      > bring back the text that was voted on before, or withdraw it, and put forward another
+        proposal
+    digest-differs proposals/301.md:17:9
+      the title, the argument or the instructions changed after the vote opened
+      > bring back the text that was voted on (`git diff proposals/301.md` shows a change that
+        is not committed, `git log -p proposals/301.md` one that is), or take it back:
+        `nomicgen proposal withdraw 301`
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(DEEDS_AND_OPENINGS))
+def test_what_is_told_of_deeds_and_openings(case: Any) -> None:
+    assert told_of(case) == case["gives"]
+
+
+def test_a_consent_stays_lawful_when_the_judgement_is_given() -> None:
+    """It was recorded while the judgement was pending, though the file no longer says so."""
+    deeds = [{"do": "waive", "by": who, "at": "2026-01-04"} for who in ("osprey", "tallow")]
+    files = {
+        "turns/R1T1.yml": {"player": "osprey", "began": "2026-01-02", "ended": "2026-01-04"},
+        "turns/R1T2.yml": {"player": "quill", "began": "2026-01-05"},
+    }
+    for status in ("pending", "upheld"):
+        asked = {"judge": "wren", "date": "2026-01-03", "status": status, "deeds": deeds}
+        case = {
+            "provisions": {"stay": {"of": "next-turn"}, "turns": {"order": "alphabetical"}},
+            "files": {**files, "judgements/1.md": asked},
+        }
+        assert told_of(case) == ""

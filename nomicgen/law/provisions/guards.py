@@ -16,7 +16,7 @@ from nomicgen.law.kind import Problem, Provision
 from nomicgen.law.kinds import kinds
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.scene import RulesetChange
-from nomicgen.law.sentences import as_sentence, joined
+from nomicgen.law.sentences import as_sentence, joined, with_article
 from nomicgen.law.subjects import ProposalOffered, State, effect_judge
 from nomicgen.model.file_model import described
 from nomicgen.model.findings import Finding
@@ -78,13 +78,15 @@ def _leaves(change: RulesetChange) -> Iterator[Finding]:
         for kind in guards.keep:
             schema = kinds()[kind].schema
             if change.before.law.rules_of(schema) and not change.after.law.rules_of(schema):
+                article, _ = with_article(kind).split()
+                named = f"{article} `{kind}` provision"
                 yield Finding(
                     slug="guard-broken",
                     span=_place(change, kind),
-                    message=f"after this no rule would have a `{kind}` provision, which Rule "
-                    f"{rule.number} guards",
-                    help=f"keep a `{kind}` provision, perhaps with other values, or first change "
-                    f"Rule {rule.number}",
+                    message=f"after this no rule would have {named}, which Rule {rule.number} "
+                    "guards",
+                    help=f"keep {named}, perhaps with other values, or first change Rule "
+                    f"{rule.number}",
                     rule=rule.number,
                 )
 

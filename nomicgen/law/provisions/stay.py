@@ -157,7 +157,11 @@ def _judge_consent(subject: DeedDone, state: State) -> Iterator[Finding]:
             f"{deed.by} waives {subject.name}, and {due.ident} is theirs; Rule {said.rule} "
             "asks the other players"
         )
-    elif isinstance(subject.of, Judgement) and not subject.of.matter.is_undecided:
+    elif (
+        isinstance(subject.of, Judgement)
+        and subject.is_new  # what is recorded may have come before the judgement was given
+        and not subject.of.matter.is_undecided
+    ):
         why = f"{deed.by} waives {subject.name}, which is given"
     else:
         return

@@ -61,21 +61,28 @@ def events_of(records: Records) -> tuple[Event, ...]:
 
 
 def _deeds(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder, Event]]:
-    """Yield what players did about a proposal or judgement: when it says so, or when it began."""
-    if not isinstance(instrument, Proposal | Judgement):
+    """Yield what players did about a proposal or judgement: when it says so, or when it began.
+
+    A judgement that is not given yet has deeds, too, and no other event.
+    """
+    if not isinstance(instrument, Proposal | Judgement) or instrument.matter.status == "draft":
         return
-    place, _, first, _ = next(events_in_order(instrument, floor), ((), "registered", floor, False))
-    for done in deeds_of(instrument) if place else ():
-        moment = done.deed.at or first
-        key = (
-            moment.day,
-            moment.clock,
-            moment.day,
-            moment.clock,
-            *place[4:-1],
-            _PHASES.index("done"),
-        )
+    since = next(iter(_said_moments(instrument).values()), instrument.matter.date) or floor
+    for done in deeds_of(instrument):
+        moment = done.deed.at or since
+        days = (moment.day, moment.clock, moment.day, moment.clock)
+        key = (*days, *_own_place(instrument), _PHASES.index("done"))
         yield key, Event(instrument, "done", moment, done)
+
+
+def _own_place(instrument: Instrument) -> tuple[object, ...]:
+    """Return where an instrument stands among others of its moment."""
+    return (
+        instrument.matter.seq,
+        _KINDS.index(instrument.kind),
+        instrument.number or 0,
+        instrument.path,
+    )
 
 
 def events_in_order(
@@ -86,12 +93,7 @@ def events_in_order(
 
     `floor` is when something before it happened, for what the file does not say.
     """
-    own = (
-        instrument.matter.seq,
-        _KINDS.index(instrument.kind),
-        instrument.number or 0,
-        instrument.path,
-    )
+    own = _own_place(instrument)
     for index, (phase, said) in enumerate(_said_moments(instrument).items()):
         floor = said if said is not None and (said > floor or index == 0) else floor
         # What becomes of a proposal later does not change when it was put forward.
