@@ -6,11 +6,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.deep import examples
 from tests.ledger import UNANIMOUS, Ledger
+from tests.worked import cases_in, told_of
 
 GUARD = {"entrenchment": {"immutable": ["transmute"]}}
 REPEALS: dict[str, Any] = {"authority": {"by": "act", "to": ["amend", "repeal"]}}
@@ -221,3 +223,200 @@ def test_a_rule_that_an_act_makes_supersedes_no_other() -> None:
     assert made("true", "adoption: {needs: unanimous}") == ["authority-missing"]
     assert made("true", "awards: {in: act, amount: 10}") == []
     assert made("true", "awards: {in: act, amount: 10}", 599) == ["authority-missing"]
+
+
+PERMITTED = """\
+- case: "Rule 201 lets an act enact rules, and a judgement void them."
+  provisions:
+    authority:
+      - {by: act, to: enact, numbers: {from: 601}, defers: true}
+      - {by: judgement, to: void}
+    judgements: {judge: anyone}
+  files:
+    acts/a.md:
+      date: 2026-01-03
+      by: osprey
+      under: 201
+      does: |-
+        ## Enact Rule 601
+
+        ```yaml rule
+        provisions:
+          cap: {mutable: 9, over: 202}
+        ```
+
+        New.
+    acts/b.md:
+      date: 2026-01-04
+      by: osprey
+      under: 201
+      does: |-
+        ## Enact Rule 599
+
+        New.
+    acts/c.md:
+      date: 2026-01-05
+      by: osprey
+      under: 201
+      does: |-
+        ## Enact Rule 602
+
+        ```yaml rule
+        provisions:
+          adoption: {needs: unanimous}
+        ```
+
+        New.
+    acts/d.md: {date: 2026-01-05, by: osprey, does: "## Repeal Rule 203/0"}
+    judgements/1.md:
+      judge: tallow
+      date: 2026-01-03
+      status: upheld
+      under: 201
+      does: |-
+        ## Ruling
+
+        So.
+
+        ## Repeal Rule 203/0
+    judgements/2.md:
+      judge: tallow
+      date: 2026-01-03
+      status: upheld
+      under: 203
+      does: |-
+        ## Ruling
+
+        So.
+
+        ## Repeal Rule 203/0
+  gives: |
+    authority-missing acts/a.md:8:1 (Rule 201)
+      Enact Rule 601: its `cap` would go before Rule 202, and Rule 201 lets an act make only
+        rules that supersede no other
+      > leave `over` out of its provisions, or propose the rule
+    authority-missing acts/b.md:5:8 (Rule 201)
+      Enact Rule 599: Rule 201 gives an act no authority for it
+      > name in `under` a rule in force whose `authority` provision allows it, or make it a
+        proposal. Rule 201: An act under this rule may enact rules numbered from 601, which
+        supersede no other rule.
+    authority-missing acts/c.md:8:1 (Rule 201)
+      Enact Rule 602: its `adoption` would go before Rule 202, and Rule 201 lets an act make
+        only rules that supersede no other
+      > leave `adoption` out of its provisions, or propose the rule
+    authority-missing acts/d.md:7:1
+      Repeal Rule 203/0: an act changes rules only under a rule that lets it, and names none
+      > name in `under` a rule in force whose `authority` provision allows it, or make it a
+        proposal
+    authority-missing judgements/1.md:6:8 (Rule 201)
+      Repeal Rule 203/0: Rule 201 gives a judgement no authority for it
+      > name in `under` a rule in force whose `authority` provision allows it, or make it a
+        proposal. Rule 201: A judgement under this rule may void rules.
+    authority-missing judgements/2.md:6:8 (Rule 203)
+      Repeal Rule 203/0: Rule 203 gives a judgement no authority for it
+      > name in `under` a rule in force whose `authority` provision allows it, or make it a
+        proposal
+- case: A more entrenched rule asks for a vote.
+  provisions: {authority: {by: act, to: [amend, enact, transmute]}}
+  rules:
+    102:
+      adoption:
+        - {needs: unanimous, to: amend}
+        - {needs: unanimous, to: transmute, into: immutable}
+  files:
+    acts/a.md:
+      date: 2026-01-03
+      by: osprey
+      under: 201
+      does: |-
+        ## Amend Rule 203/0
+
+        New.
+    acts/b.md:
+      date: 2026-01-03
+      by: osprey
+      under: 201
+      does: "## Transmute Rule 203/0 to immutable"
+  gives: |
+    authority-missing acts/a.md:8:1 (Rule 102)
+      Amend Rule 203/0: Rule 102 is immutable and asks for a vote on it; Rule 201 is mutable
+        and cannot permit it without one
+      > put the change to the vote as a proposal
+    authority-missing acts/b.md:8:1 (Rule 102)
+      Transmute Rule 203/0 to immutable: Rule 102 is immutable and asks for a vote on it; Rule
+        201 is mutable and cannot permit it without one
+      > put the change to the vote as a proposal
+- case: No authority reaches what is entrenched.
+  provisions: {authority: {by: act, to: [repeal, enact]}, entrenchment: {mutable: [amend]}}
+  files: {acts/a.md: {date: 2026-01-03, by: osprey, under: 201, does: "## Repeal Rule 203/0"}}
+  gives: |
+    tier-protected acts/a.md:8:1 (Rule 201)
+      Rule 203/0 is mutable; Rule 201 forbids the repeal of mutable rules (it allows: amend)
+      > the authority of Rule 201 does not reach that: put to the vote what Rule 201 allows
+- case: Nothing may be done to immutable rules.
+  provisions: {entrenchment: {immutable: []}}
+  proposals:
+    301:
+      on: 01-02
+      does: |-
+        ## Amend Rule 101/0
+
+        New words.
+    302:
+      on: 01-02
+      does: |-
+        ## Enact Rule
+
+        ```yaml rule
+        mutability: immutable
+        ```
+
+        New.
+  gives: |
+    tier-protected proposals/301.md:17:1 (Rule 201)
+      Rule 101/0 is immutable; Rule 201 forbids the amendment of immutable rules (it allows:
+        nothing)
+      > amend Rule 201 first, if the rules let you
+    tier-protected proposals/302.md:17:1 (Rule 201)
+      the rule would be immutable; Rule 201 forbids the enactment of immutable rules (it
+        allows: nothing)
+      > amend Rule 201 first, if the rules let you
+- case: "An act gives points, and a turn."
+  provisions: {awards: {in: act, at_least: 2, by: author, once: true}}
+  files:
+    acts/a.md:
+      date: 2026-01-03
+      by: osprey
+      points:
+        - {player: wren, amount: 2, reason: rain}
+        - {player: wren, amount: 3, reason: rain}
+        - {player: wren, amount: 1, reason: rain}
+        - {player: wren, amount: 1, reason: rain, under: 204}
+    turns/R1T1.yml:
+      player: osprey
+      began: 2026-01-02
+      ended: 2026-01-03
+      points: [{player: wren, amount: 2, reason: rain}]
+  gives: |
+    points-unlawful acts/a.md:9:5 (Rule 201)
+      an act gives wren 3 points; Rule 201 lets a file give them once to a player, and it has
+        given them
+      > delete them, or correct them. Rule 201: Whoever an act is by may give at least 2
+        points, once to each player, with the reason.
+    points-unlawful acts/a.md:12:5 (Rule 201)
+      an act gives wren 1 point, but no rule in force allows it
+      > delete them, or correct them. Rule 201: Whoever an act is by may give at least 2
+        points, once to each player, with the reason.
+    points-unlawful acts/a.md:15:5 (Rule 201)
+      an act gives wren 1 point under Rule 204, but no rule in force allows it
+      > delete them, or correct them. Rule 201: Whoever an act is by may give at least 2
+        points, once to each player, with the reason.
+    points-unlawful turns/R1T1.yml:5:5 (Rule 201)
+      a turn gives wren 2 points, but no rule in force allows it
+      > delete them: only a rule with an `awards` provision lets a turn give any by hand
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(PERMITTED))
+def test_what_is_told_of_what_no_rule_permits(case: Any) -> None:
+    assert told_of(case) == case["gives"]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.ledger import PLAYERS, Ledger, day
+from tests.worked import cases_in, told_of
 
 ENACT = "## Enact Rule\n\nA lamp burns."
 SEEN = "https://example.org/vote"
@@ -198,3 +199,69 @@ def test_what_a_file_says_is_told_flat() -> None:
     assert (
         unrecorded.play()[0].instruments["proposals/1.md"].matter.fields()["votes"] == "unrecorded"
     )
+
+
+WRONG = """\
+- case: "A correction restates what is not settled, or nowhere; another contradicts it."
+  provisions: {}
+  proposals: {301: {on: 01-02, votes: ffff}, 302: {on: 01-02, status: open, votes: f...}}
+  files:
+    acts/a.md:
+      cause: correction
+      date: 2026-02-01
+      restates:
+        - {file: proposals/302.md, key: votes.wren, was: for, evidence: "https://example.org"}
+        - {file: proposals/309.md, key: votes.wren, was: for, evidence: "https://example.org"}
+        - file: proposals/301.md
+          key: votes.wren
+          was: for
+          now: against
+          evidence: "https://example.org"
+    acts/b.md:
+      cause: correction
+      date: 2026-02-02
+      restates:
+        - file: proposals/301.md
+          key: votes.wren
+          was: for
+          now: abstain
+          evidence: "https://example.org"
+  gives: |
+    correction-wrong acts/a.md:6:10
+      proposals/302.md is not decided, so there is nothing to correct in it
+      > name a file that tells of what is settled: proposals/305.md
+    correction-wrong acts/a.md:10:10
+      proposals/309.md is not there, so there is nothing to correct in it
+      > name a file that tells of what is settled: proposals/305.md
+    correction-wrong acts/b.md:6:10
+      this says that `votes.wren` of proposals/301.md was `for`, and the correction before it
+        made it `against`
+      > say in `was` what acts/a.md says in `now`; acts follow each other by `date` and `seq`
+    correction-wrong acts/b.md:6:10
+      `votes.wren` of proposals/301.md is `for`, but this correction says `abstain`
+      > write into the file what `now` says, or correct `now`
+- case: A correction does more than it may.
+  provisions: {}
+  files:
+    acts/a.md:
+      cause: correction
+      date: 2026-02-01
+      points: [{player: wren, amount: 1, reason: rain}]
+      does: |-
+        ## Amend Rule 203/0
+
+        Other.
+  gives: |
+    correction-changes acts/a.md:5:5
+      a correction gives no points
+      > points that were recorded wrongly are mended in their file, with `restates` here;
+        others are given by an act with a `cause` of its own, and `by`
+    correction-changes acts/a.md:10:1
+      Amend Rule 203/0: a correction may only restore the text that the ledger gives
+      > name the authority instead (`under: N`), or put the change to the vote as a proposal
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(WRONG))
+def test_what_is_told_of_corrections(case: Any) -> None:
+    assert told_of(case) == case["gives"]

@@ -16,6 +16,7 @@ from nomicgen.law.reading import parse_provisions
 from nomicgen.model.values import Moment
 from nomicgen.play.load import as_of, load_tree
 from tests.ledger import UNANIMOUS, Ledger, day
+from tests.worked import cases_in, told_of
 
 CHANGE = "## Amend Rule 203/0\n\nBishops move diagonally."
 MAJORITY = {"adoption": {"needs": "majority"}}
@@ -257,3 +258,61 @@ def test_who_says_when_they_will_leave_says_nothing_wrong() -> None:
         "lark", joined=day("01-02"), left=day("03-01"), inactive=[{"since": day("02-20")}]
     )
     assert game.slugs("01-10") == []
+
+
+DAYS = """\
+- case: Changes take effect two days after they are adopted.
+  provisions: {effect: {own_day: false, after: 2}}
+  proposals:
+    301: {on: 01-03, commences: 2026-02-01, status: open}
+    302: {on: 01-03}
+    303: {on: 01-03, effective: 2026-01-04}
+    304: {on: 01-05, effective: 2026-01-04}
+  gives: |
+    effect-wrong proposals/301.md:11:12 (Rule 201)
+      says that it takes effect on 2026-02-01; Rule 201 lets no proposal name its day
+      > delete `commences`; if the vote is open, `nomicgen proposal resubmit` then opens it
+        again
+    effect-wrong proposals/302.md:7:10 (Rule 201)
+      does not say when it takes effect; Rule 201 lets it take effect 2 days after the
+        decision, on 2026-01-05
+      > write `effective: 2026-01-05`
+    effect-wrong proposals/303.md:12:12 (Rule 201)
+      takes effect on 2026-01-04; Rule 201 lets it take effect 2 days after the decision, on
+        2026-01-05
+      > write `effective: 2026-01-05`
+    effect-early proposals/304.md:12:12 (Rule 201)
+      takes effect on 2026-01-04, before it was decided on 2026-01-05
+      > no change takes effect before the vote that adopts it has ended: correct `effective`
+        or `decided`
+- case: Changes take effect with the next turn.
+  provisions: {effect: next-turn}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-05}
+    turns/R1T2.yml: {player: quill, began: 2026-01-05}
+  proposals: {303: {on: 01-03, effective: 2026-01-04}, 304: {on: 01-03}}
+  gives: |
+    effect-wrong proposals/303.md:12:12 (Rule 201)
+      takes effect on 2026-01-04; Rule 201 lets it take effect at the start of the next turn,
+        on 2026-01-05
+      > write `effective: 2026-01-05`
+    status-incomplete proposals/304.md:5:9
+      adopted, but no day in `effective`, which Proposal 303 before it has
+      > add `effective: ` and the day
+    effect-wrong proposals/304.md:7:10 (Rule 201)
+      does not say when it takes effect; Rule 201 lets it take effect at the start of the next
+        turn, on 2026-01-05
+      > write `effective: 2026-01-05`
+- case: A proposal says itself when it takes effect.
+  provisions: {effect: {own_day: true}}
+  proposals: {303: {on: 01-03, commences: 2026-01-06}}
+  gives: |
+    effect-wrong proposals/303.md:7:10
+      does not say when it takes effect; by its own words it takes effect on 2026-01-06
+      > write `effective: 2026-01-06`
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(DAYS))
+def test_what_is_told_of_days_of_effect(case: Any) -> None:
+    assert told_of(case) == case["gives"]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.ballots import HAL, by_die, game, silent, tally, told
 from tests.cli.playing import MAJORITY, begun, registered, run
 from tests.support import GitRepo
+from tests.worked import cases_in, told_of
 
 QUILL = {"tie_break": {"by": "quill"}}
 ALL_VOTE: dict[str, Any] = {"electorate": "players", "everyone_votes": "true"}
@@ -219,3 +220,160 @@ def test_a_lesser_rule_leaves_no_voter_of_an_entrenched_one_out() -> None:
     # A rule of the same tier, or a more entrenched one, leaves them out.
     (condition,) = tally(game(ignored["ballot"]), "f---").conditions
     assert "(1)" in condition.arithmetic
+
+
+VOTES = """\
+- case: Votes that no rule lets count.
+  provisions:
+    ballot:
+      dummy: {die: 6, for: [1], against: [2]}
+      tie_break: {by: hal}
+      silence: for
+      abstention: forbidden
+  files:
+    players/dum.yml: {name: dum, joined: 2026-01-01, kind: dummy}
+    players/hal.yml: {name: hal, joined: 2026-01-01, kind: bot}
+  proposals:
+    301:
+      on: 01-02
+      votes: fff.
+      more: {dum: {vote: for, cast_by: die, die: 7}, wren: {vote: abstain}, hal: for}
+    302:
+      on: 01-02
+      votes: ff..
+      more:
+        dum: {vote: for, cast_by: die, die: 3}
+        wren: {vote: against, cast_by: silence}
+        tallow: {vote: for, cast_by: die, die: 2}
+    303:
+      on: 01-02
+      votes: f...
+      status: open
+      more: {dum: for, hal: {vote: for, cast_by: silence}}
+    304:
+      on: 01-02
+      votes: ff..
+      status: open
+      more: {dum: {vote: abstain, cast_by: die, die: 2}}
+  gives: |
+    vote-unlawful proposals/301.md:12:3 (Rule 201)
+      a die of 6 sides does not show 7
+      > correct `die`, or put back `status: open`, delete `decided`, delete the vote, then
+        `nomicgen vote 301 --die FACE --player dum`
+    vote-unlawful proposals/301.md:16:3 (Rule 201)
+      wren abstained: an abstention is not allowed
+      > vote for or against
+    vote-unlawful proposals/301.md:18:3 (Rule 201)
+      hal votes only to break a tie, and there was none
+      > delete the vote of hal
+    vote-unlawful proposals/302.md:11:3 (Rule 201)
+      a throw of 3 is no vote, and a vote for is recorded
+      > correct `vote` or `die`, or put back `status: open`, delete `decided`, delete the
+        vote, then `nomicgen vote 302 --die FACE --player dum`
+    vote-unlawful proposals/302.md:15:3 (Rule 201)
+      wren's silence counts as a vote for, and a vote against is recorded
+      > delete the vote of wren, or record what wren voted
+    vote-unlawful proposals/302.md:18:3
+      tallow votes by a die, and no rule lets tallow do so
+      > delete `cast_by` if the player voted, or let a rule's `ballot` say who votes by die
+    vote-unlawful proposals/303.md:9:3 (Rule 201)
+      dum votes by die, and no throw is recorded
+      > throw, then `nomicgen vote 303 --die FACE --player dum`
+    vote-unlawful proposals/303.md:10:3 (Rule 201)
+      hal votes only to break a tie, and silence breaks none
+      > delete the vote of hal, or record what hal voted
+    vote-unlawful proposals/304.md:10:3 (Rule 201)
+      a throw of 2 is a vote against, and no vote is recorded
+      > correct `vote` or `die`, or delete the vote, then `nomicgen vote 304 --die FACE
+        --player dum`
+- case: "Everyone must vote, and nobody abstain."
+  provisions: {ballot: {everyone_votes: true}}
+  proposals: {301: {on: 01-02, votes: fff.}, 302: {on: 01-02, votes: fff-, status: open}}
+  gives: |
+    vote-missing proposals/301.md:8:1 (Rule 201)
+      adopted without the votes of wren; Rule 201 demands every vote
+      > put back `status: open` and delete `decided`, then `nomicgen vote 301 for --player
+        wren` for each
+    vote-unlawful proposals/302.md:11:3 (Rule 201)
+      wren abstained: everyone must vote, and no rule lets anyone abstain
+      > vote for or against
+- case: "A vote ends too early; a player votes too late."
+  provisions: {ballot: {closes_after: 3}}
+  proposals:
+    301: {on: 01-02, votes: fff.}
+    302:
+      on: 01-02
+      votes: ff..
+      decided: 2026-01-09
+      more: {wren: {vote: for, at: 2026-01-08}}
+  gives: |
+    vote-early proposals/301.md:7:10 (Rule 201)
+      adopted on 2026-01-02 without the votes of wren, who could vote until 2026-01-05
+      > correct `decided`, or record their votes
+    vote-late proposals/302.md:11:3 (Rule 201)
+      wren voted on 2026-01-08; the vote closed on 2026-01-05
+      > correct `at`, or delete the vote: the rules say what silence is
+- case: "Who left, came later or rested voted."
+  provisions: {ballot: {electorate: active, electorate_at: opening}}
+  files:
+    players/lark.yml: {name: lark, joined: 2026-01-04}
+    players/crow.yml: {name: crow, joined: 2026-01-01, left: 2026-01-02}
+    players/rook.yml: {name: rook, joined: 2026-01-01, inactive: [{since: 2026-01-02}]}
+  proposals:
+    301:
+      on: 01-03
+      decided: 2026-01-05
+      more: {lark: {vote: for, at: 2026-01-05}, crow: for, rook: for, nobody: for}
+  gives: |
+    voter-unknown proposals/301.md:12:3 (Rule 201)
+      lark voted, but was not an eligible voter on 2026-01-03, when the vote opened
+      > players/lark.yml says when lark played; correct it there, or delete the vote
+    voter-unknown proposals/301.md:15:3 (Rule 201)
+      crow voted, but was not an eligible voter on 2026-01-03, when the vote opened
+      > players/crow.yml says when crow played; correct it there, or delete the vote
+    voter-unknown proposals/301.md:16:3 (Rule 201)
+      rook voted, but was not an eligible voter on 2026-01-03, when the vote opened
+      > players/rook.yml says when rook played; correct it there, or delete the vote
+    voter-unknown proposals/301.md:17:3
+      nobody voted, and there is no players/nobody.yml
+      > add players/nobody.yml with the day of joining, or delete the vote
+- case: An inactive player votes where that is taken.
+  provisions: {ballot: {electorate: active, inactive_may_vote: true}}
+  files: {players/rook.yml: {name: rook, joined: 2026-01-01, inactive: [{since: 2026-01-02}]}}
+  proposals: {301: {on: 01-03, decided: 2026-01-05, more: {rook: for}}}
+  gives: |
+    voter-unknown proposals/301.md:12:3 (Rule 201)
+      rook voted, but was inactive on 2026-01-05
+      > players/rook.yml says when rook played; correct it there, or delete the vote
+- case: "Too few votes, enough votes, and a quorum that is not reached."
+  provisions: {ballot: {quorum: {at_least: 3}}}
+  proposals: {301: {on: 01-03, votes: ff..}, 302: {on: 01-03, votes: ffff, status: defeated}}
+  gives: |
+    votes-few proposals/301.md:5:9 (Rule 202)
+      adopted with too few votes: 2 for; more than half of eligible voters (4): more than 2
+        needed
+      > Rule 202 as it was then: Rule-changes need the votes of more than half of eligible
+        voters. Set the status to defeated, or correct the votes
+    votes-few proposals/301.md:5:9 (Rule 201)
+      adopted with too few votes: 2 ballots; at least 3 ballots (4): 3 needed
+      > Rule 201 as it was then: A proposal is adopted only with at least 3 ballots. Set the
+        status to defeated, or correct the votes
+    votes-enough proposals/302.md:5:9 (Rule 202)
+      defeated with enough votes: 4 for; more than half of eligible voters (4): more than 2
+        needed
+      > Rule 202 as it was then: Rule-changes need the votes of more than half of eligible
+        voters. Set the status to adopted, or correct the votes
+- case: No rule says how a change is adopted.
+  provisions: {adoption: {needs: unanimous, of: cast, to: amend}}
+  proposals: {301: {on: 01-03, votes: ffff}}
+  gives: |
+    adoption-missing proposals/301.md:18:1
+      no rule in force says how a change such as `Enact Rule` is adopted
+      > a change that no rule permits is forbidden: let an `adoption` provision of a rule
+        cover it
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(VOTES))
+def test_what_is_told_of_votes(case: Any) -> None:
+    assert told_of(case) == case["gives"]

@@ -10,6 +10,7 @@ import pytest
 
 from tests.ledger import Ledger, day
 from tests.turns import NEW, ORDER, game
+from tests.worked import cases_in, told_of
 
 OWN = {**ORDER, "own_turn": "true"}
 
@@ -134,3 +135,113 @@ def test_who_has_left_holds_nobody_up() -> None:
 
 def test_what_was_taken_back_was_no_fault() -> None:
     assert proposed(OWN, "wren", "01-03", status="withdrawn") == []
+
+
+CLOCKS = """\
+- case: "A judge is late, and no rule says what then."
+  provisions: {deadline: {for: judgement, within: 3}}
+  files: {judgements/1.md: {judge: wren, date: 2026-01-03, status: pending}}
+  gives: |
+    deadline-missed judgements/1.md:1:1 (Rule 201)
+      Judgement 1 waits for wren's ruling since 2026-01-03; Rule 201 gave 3 days, until
+        2026-01-06
+      > do it now, or change the rule
+- case: "A judge is late, and replaced."
+  provisions: {deadline: {for: judgement, within: 1, then: replaced, costs: 2}}
+  files: {judgements/1.md: {judge: wren, date: 2026-01-03, status: pending}}
+  gives: |
+    deadline-missed judgements/1.md:1:1 (Rule 201)
+      Judgement 1 waits for wren's ruling since 2026-01-03; Rule 201 gave a day, until
+        2026-01-04
+      > `nomicgen next --do` writes what the rule says: somebody other than wren judges and
+        wren loses 2 points
+- case: "Turns end before they began, and begin before others."
+  provisions: {deadline: {for: turn, within: 3, then: ends}}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-05, until: 2026-01-04}
+    turns/R1T2.yml: {player: quill, began: 2026-01-03, ended: 2026-01-02}
+  gives: |
+    deadline-missed turns/R1T1.yml:1:1 (Rule 201)
+      R1T1 of osprey is played since 2026-01-05, and was to last until 2026-01-04
+      > `nomicgen next --do` writes what the rule says: R1T1 ends
+    dates-disorder turns/R1T1.yml:3:8
+      lasts until 2026-01-04, before it began on 2026-01-05
+      > correct `until` or `began`
+    dates-disorder turns/R1T2.yml:2:8
+      R1T2 began on 2026-01-03, before R1T1 on 2026-01-05
+      > turns are numbered in their order: correct `began` here or there
+    dates-disorder turns/R1T2.yml:3:8
+      ended on 2026-01-02, before it began on 2026-01-03
+      > correct `ended` or `began`
+- case: A turn with a proposal whose vote has not opened.
+  until: 2026-01-09
+  provisions: {deadline: {for: turn, within: 3, with_proposal: 2, then: ends, idle: inactive}}
+  proposals: {301: {on: 01-03, author: osprey, turn: R1T1, status: debate, votes: ....}}
+  files: {turns/R1T1.yml: {player: osprey, began: 2026-01-02}}
+  gives: |
+    deadline-missed turns/R1T1.yml:1:1 (Rule 201)
+      R1T1 of osprey is played since 2026-01-02; Rule 201 gave 5 days, until 2026-01-07
+      > `nomicgen next --do` writes what the rule says: R1T1 ends without a vote on 301
+- case: A turn without a proposal.
+  until: 2026-01-09
+  provisions: {deadline: {for: turn, within: 3, then: ends, idle: inactive}}
+  files: {turns/R1T1.yml: {player: osprey, began: 2026-01-02}}
+  gives: |
+    deadline-missed turns/R1T1.yml:1:1 (Rule 201)
+      R1T1 of osprey is played since 2026-01-02; Rule 201 gave 3 days, until 2026-01-05
+      > `nomicgen next --do` writes what the rule says: R1T1 ends, and osprey is inactive
+- case: A vote waits for two.
+  until: 2026-01-09
+  provisions: {deadline: {for: vote, within: 3, then: inactive}}
+  proposals: {301: {on: 01-03, status: open, votes: ff..}}
+  gives: |
+    deadline-missed proposals/301.md:1:1 (Rule 201)
+      the vote on 301 waits for tallow, wren since 2026-01-03; Rule 201 gave 3 days, until
+        2026-01-06
+      > `nomicgen next --do` writes what the rule says: tallow, wren are inactive
+- case: A vote waits for everybody.
+  until: 2026-01-09
+  provisions: {deadline: {for: vote, within: 3, then: inactive}}
+  proposals: {301: {on: 01-03, status: open, votes: ....}}
+  gives: |
+    deadline-missed proposals/301.md:1:1 (Rule 201)
+      the vote on 301 waits for osprey, quill, tallow, wren since 2026-01-03; Rule 201 gave 3
+        days, until 2026-01-06
+      > do it now, or change the rule
+- case: A vote is held again too late in its turn.
+  provisions: {deadline: {for: resubmission, within: 3}}
+  files: {turns/R1T1.yml: {player: wren, began: 2026-01-02}}
+  proposals:
+    301:
+      on: 01-03
+      status: debate
+      votes: ....
+      turn: R1T1
+      opened: 2026-01-06
+      ballot: abcdefghjk
+      earlier: [{opened: 2026-01-03, ended: 2026-01-06, ballot: abcdefghjm}]
+  gives: |
+    resubmission-late proposals/301.md:6:9 (Rule 201)
+      the vote began again on 2026-01-06; Rule 201 lets it within 3 days of the beginning of
+        R1T1, until 2026-01-05
+      > withdraw it, and put forward another proposal; or record `nomicgen turn --until DATE`
+    digest-differs proposals/301.md:14:9
+      the title, the argument or the instructions changed after the vote opened
+      > bring back the text that was voted on (`git diff proposals/301.md` shows a change that
+        is not committed, `git log -p proposals/301.md` one that is), or correct `digest`:
+        theirs is 56e042bcfbcab29f6247532df96a3aaa0cc5b49257e24c164aa32de017de1368
+- case: A turn should have passed by itself.
+  until: 2026-01-09
+  provisions: {turns: {order: alphabetical, passes_after: 1}}
+  files: {turns/R1T1.yml: {player: osprey, began: 2026-01-02}}
+  gives: |
+    deadline-missed turns/R1T1.yml:1:1 (Rule 201)
+      R1T1 of osprey has had no proposal since 2026-01-02; Rule 201 gave a day, until
+        2026-01-03
+      > `nomicgen next --do` writes what the rule says: R1T1 passes by itself
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(CLOCKS))
+def test_what_is_told_of_deadlines(case: Any) -> None:
+    assert told_of(case) == case["gives"]

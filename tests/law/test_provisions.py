@@ -11,6 +11,7 @@ import pytest
 from nomicgen.law.examples import example_line
 from nomicgen.law.reading import parse_provisions
 from tests.ledger import UNANIMOUS, Ledger
+from tests.worked import cases_in, told_of
 
 WHOLE = "should be a whole number such as 203"
 DAYS = "should be a number of days such as 7 or `7 days`"
@@ -423,3 +424,23 @@ def test_an_empty_provision_says_nothing() -> None:
     for kind in ("ballot", "turns", "victory", "numbering"):
         made = Ledger.start({203: UNANIMOUS, 204: {kind: {}}})
         assert made.told() == []
+
+
+UNKNOWN_KINDS = """\
+- case: Provisions that nobody knows.
+  provisions: {zzzzzz: {mutable: 9}, capp: {mutable: 9}}
+  gives: |
+    provision-unknown rules/initial/201.md:6:3
+      zzzzzz is not a provision that nomicgen knows
+      > the provisions are adoption, authority, awards, ballot, cap, changeable, deadline,
+        effect, entrenchment, floor, guards, judgements, numbering, points, seconding, stay,
+        sunset, turns, victory
+    provision-unknown rules/initial/201.md:7:3
+      capp is not a provision that nomicgen knows
+      > did you mean cap?
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(UNKNOWN_KINDS))
+def test_what_is_told_of_unknown_kinds(case: Any) -> None:
+    assert told_of(case) == case["gives"]

@@ -18,6 +18,7 @@ from nomicgen.law.sentences import sentences
 from nomicgen.model.findings import Finding
 from tests.law.test_told import unrecorded, whole
 from tests.ledger import UNANIMOUS, Ledger, day
+from tests.worked import cases_in, told_of
 
 PLAIN: dict[int, dict[str, Any]] = {101: {}, 201: {}, 203: UNANIMOUS}
 TEA = "## Enact Rule: Tea\n\nThere is tea."
@@ -294,3 +295,187 @@ def test_a_rule_that_is_no_more_is_told_from_one_that_never_was() -> None:
         "there is no Rule 204 any more: it was repealed",
         "there is no Rule 299",
     ]
+
+
+FILES = """\
+- case: Files name what is not there.
+  provisions: {}
+  settings: {groups: {fixed: [immutable, stone]}}
+  proposals: {301: {on: 01-02, votes: ffff, author: wrenn, turn: R9T9}}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-05}
+    judgements/1.md:
+      judge: wren
+      date: 2026-01-03
+      status: overruled
+      overruled: 2026-01-04
+      overruled_by: 7
+      proposal: 310
+      rules: [209]
+      under: 210
+  gives: |
+    reference-unknown judgements/1.md:7:15
+      there is no judgement 7
+      > correct the name, or add what it names
+    reference-unknown judgements/1.md:8:11
+      there is no proposal 310
+      > correct the name, or add what it names
+    reference-unknown judgements/1.md:9:9
+      there never was a Rule 209
+      > correct the name, or add what it names
+    reference-unknown judgements/1.md:10:8
+      there never was a Rule 210
+      > correct the name, or add what it names
+    reference-unknown proposals/301.md:3:9
+      there is no players/wrenn.yml
+      > did you mean wren?
+    reference-unknown proposals/301.md:13:7
+      there is no turns/R9T9.yml
+      > correct the name, or add what it names
+- case: Judgements say half of their overruling.
+  provisions: {}
+  files:
+    judgements/1.md: {judge: wren, date: 2026-01-03, status: overruled, overruled_by: [quill]}
+    judgements/2.md: {judge: wren, date: 2026-01-03, status: upheld, overruled: 2026-01-02}
+  gives: |
+    status-incomplete judgements/1.md:5:9
+      overruled, but no day in `overruled`
+      > add `overruled: ` and the day
+    status-incomplete judgements/2.md:5:9
+      upheld, and overruled on 2026-01-02
+      > correct `status`
+    dates-disorder judgements/2.md:6:12
+      overruled on 2026-01-02, before it was made on 2026-01-03
+      > correct `overruled` or `date`
+- case: Days and texts of votes are wrong.
+  provisions: {}
+  proposals:
+    303:
+      on: 01-02
+      more: {wren: {vote: for, at: 2026-01-01}, quill: {vote: for, at: 2026-01-08}}
+      votes: f.f.
+    304:
+      on: 01-02
+      does: |-
+        ## Amend Rule 203/0
+
+        ```yaml rule
+        text: lost
+        ```
+      status: open
+      decided: 2026-01-04
+    305: {on: 01-02, digest: 0000000000000000000000000000000000000000000000000000000000000000}
+    306:
+      on: 01-02
+      digest: 0000000000000000000000000000000000000000000000000000000000000000
+      status: open
+  gives: |
+    dates-disorder proposals/303.md:13:9
+      wren voted on 2026-01-01, before the vote
+      > a vote counts from when the vote opens to when it is decided: correct the day, or
+        delete the vote
+    dates-disorder proposals/303.md:16:9
+      quill voted on 2026-01-08, after the vote
+      > a vote counts from when the vote opens to when it is decided: correct the day, or
+        delete the vote
+    status-incomplete proposals/304.md:5:9
+      votes were recorded on a text that is lost
+      > a text that was voted on is there: bring it back (`git log -p`)
+    text-lost proposals/304.md:16:1
+      the texts of 1 of 8 revisions are lost, so replay proves 7
+      > if one turns up, put it in place of `text: lost`
+    digest-differs proposals/305.md:12:9
+      the instructions or `commences` changed after the vote opened
+      > bring back the instructions that were voted on (`git diff proposals/305.md` shows a
+        change that is not committed, `git log -p proposals/305.md` one that is), or correct
+        `digest`: theirs is 33fafc3f2fac8e45a23039959c1c5b70e0d99724400ada461810cda82d7e1e22
+    digest-differs proposals/306.md:11:9
+      the instructions or `commences` changed after the vote opened
+      > bring back the instructions that were voted on (`git diff proposals/306.md` shows a
+        change that is not committed, `git log -p proposals/306.md` one that is), or vote
+        again: `nomicgen proposal resubmit 306`
+- case: A player has two roles of which a player has one at a time.
+  provisions: {awards: {in: act, amount: 1, between: [cat, dog, cow]}}
+  players: {wren: {roles: [{role: cat, since: 2026-01-01}, {role: dog, since: 2026-01-01}]}}
+  gives: |
+    dates-disorder players/wren.yml:4:3 (Rule 201)
+      wren has the roles cat and dog; by Rule 201 a player has one of them at a time
+      > end the one that the player gave up with `until`; `nomicgen player role` does so
+- case: Votes have one token.
+  provisions: {ballot: {edits: stand}}
+  proposals:
+    301: {on: 01-02, ballot: abcdefghjk}
+    302: {on: 01-02, ballot: abcdefghjk}
+    303: {on: 01-02, ballot: abcdefghjk, status: open}
+  gives: |
+    ballot-doubled proposals/302.md:12:9
+      a vote on Proposal 301 already had the token abcdefghjk
+      > bring back the token that it had (`git log -p` shows it)
+    ballot-doubled proposals/303.md:11:9
+      a vote on Proposal 301 already had the token abcdefghjk
+      > delete it, and put the proposal to the vote again with `nomicgen proposal resubmit`
+- case: "Numbers begin too low, and are out of order."
+  provisions: {numbering: {first: 301}}
+  proposals: {300: {on: 01-02}, 301: {on: 01-03}, 302: {on: 01-02}}
+  gives: |
+    number-wrong proposals/300.md:2:9 (Rule 201)
+      proposals are numbered from 301, and this is 300
+      > `nomicgen register` gives the next number
+    number-wrong proposals/302.md:4:7 (Rule 201)
+      proposal 302 was put forward on 2026-01-02, before proposal 301 on 2026-01-03
+      > numbers are given in the order in which proposals are put forward: correct number or
+        date
+- case: "A game begins with too many rules, and too few."
+  provisions: {cap: {mutable: 2}, floor: {immutable: 2}}
+  gives: |
+    cap-exceeded rules/initial/201.md:1:1 (Rule 201)
+      the game begins with 3 mutable rules; Rule 201 allows 2
+      > begin with another number of rules, or let Rule 201 allow more
+    floor-broken rules/initial/201.md:1:1 (Rule 201)
+      the game begins with 1 immutable rule; Rule 201 demands 2
+      > begin with another number of rules, or let Rule 201 demand fewer
+- case: "Claims that no program reads a rule, or a passage that it does not have."
+  provisions: {cap: {mutable: 9}}
+  files:
+    rules/initial/204.md:
+      number: 204
+      mutability: mutable
+      unread: true
+      provisions: {victory: {points: 9}}
+      does: Some text.
+    rules/initial/205.md:
+      number: 205
+      mutability: mutable
+      unread: [Other text.]
+      does: Some text.
+  gives: |
+    unread-wrong rules/initial/204.md:4:9
+      `unread` says that no program reads this rule, but the rule has provisions
+      > name the passages that no provision reads, or delete the provisions
+    unread-wrong rules/initial/205.md:4:10
+      `Other text.` is not in the rule's text
+      > copy the passage from the text, word for word, or delete it from `unread`
+- case: Votes are to be signed.
+  provisions: {ballot: {signed: true, debate: 0}}
+  proposals:
+    301: {on: 01-02, votes: ff.., more: {wren: {vote: for, at: 2026-01-02, signature: abc}}}
+  gives: |
+    signature-unverified proposals/301.md:14:16
+      the signature of wren's vote is not verified
+      > nothing: the vote counts as it is recorded
+    signature-unverified rules/201.md:1:1 (Rule 201)
+      by Rule 201/0 only signed votes count, and no signature is verified: every vote counts
+      > take `signed` out by a proposal with the instruction below, or by an act that a rule
+        allows
+      | ## Mark Rule 201/0
+      |
+      | ```yaml rule
+      | provisions:
+      |   ballot: {debate: 0}
+      | ```
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(FILES))
+def test_what_is_told_of_files(case: Any) -> None:
+    assert told_of(case) == case["gives"]
