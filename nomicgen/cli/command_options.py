@@ -234,7 +234,7 @@ def _discard_output(stream: IO[str]) -> None:
 
 
 def working_folder() -> Path:
-    """Where the command is called: in a game, or below it."""
+    """Return where the command is called: in a game, or below it."""
     folder: Path = click.get_current_context().find_root().obj or Path()
     return folder
 

@@ -33,7 +33,7 @@ def _login(text: str) -> str:
 
 
 def adoption(text: str) -> dict[str, str]:
-    """How changes are adopted, from the command line: `majority`, `majority of cast`."""
+    """Return how changes are adopted, from the command line: `majority`, `majority of cast`."""
     needs, of, base = (*text.split(), "", "")[:3]
     if (
         needs not in ADOPTION

@@ -53,7 +53,7 @@ def command(
 
 
 def _at_terminal() -> bool:
-    """Whether somebody is there who can be asked."""
+    """Return whether somebody is there who can be asked."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 

@@ -135,12 +135,14 @@ def _stem(path: str) -> str:
 
 
 def _is_undecided(matter: ProposalMatter | JudgementMatter | ActMatter) -> bool:
-    """Whether its words are not law, or history, yet: a text that is may hold any lines."""
+    """Return whether its words are not law, or history, yet: a text that is may hold any lines."""
     return not isinstance(matter, ActMatter) and matter.is_undecided
 
 
 def _may_be_archived(matter: ProposalMatter | JudgementMatter | ActMatter) -> bool:
-    """Whether it may have been decided where no program looked: nobody voted on its words here."""
+    """Return whether it may have been decided where no program looked: nobody voted on its words
+    here.
+    """
     return not _is_undecided(matter) and not (
         isinstance(matter, ProposalMatter) and matter.votes is not None
     )
@@ -149,7 +151,7 @@ def _may_be_archived(matter: ProposalMatter | JudgementMatter | ActMatter) -> bo
 def _numbered(
     path: str, matter: ProposalMatter | JudgementMatter | ActMatter, source: Source, notes: Notes
 ) -> bool:
-    """Whether number, file name and status agree; if they do not, a note is added."""
+    """Return whether number, file name and status agree; if they do not, a note is added."""
     if isinstance(matter, ActMatter):
         return True
     if not check_number(path, matter.number, source, notes):

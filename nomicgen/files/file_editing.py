@@ -227,7 +227,7 @@ def _entry(lines: Sequence[str], key: Any, value: Any, following: int) -> _Entry
 
 
 def _is_block(key: Any, node: Any) -> bool:
-    """Whether a value may go on below its key: neither an alias nor an empty value can."""
+    """Return whether a value may go on below its key: neither an alias nor an empty value can."""
     if node.start_mark.index < key.end_mark.index or node.start_mark.index == node.end_mark.index:
         return True
     return (

@@ -59,7 +59,7 @@ class Notes:
 
 
 def is_draft(file: str) -> bool:
-    """Whether a path is that of a proposal without a number."""
+    """Return whether a path is that of a proposal without a number."""
     return re.match(_DRAFT, file) is not None
 
 

@@ -139,7 +139,9 @@ def parse_heading(text: str, *, archived: bool = False) -> Heading | NoInstructi
 
 
 def looks_like_instruction(line: str) -> bool:
-    """Whether a line that is no heading would be taken for an instruction's heading by a reader."""
+    """Return whether a line that is no heading would be taken for an instruction's heading by a
+    reader.
+    """
     return bool(re.search(MAYBE, line)) and bool(re.match(_ATTEMPT, _plain(line)))
 
 

@@ -95,5 +95,5 @@ def appearances(name: str) -> tuple[str, str]:
 
 
 def _varies(letter: str) -> bool:
-    """Whether it only chooses a form of the letter before it."""
+    """Return whether it only chooses a form of the letter before it."""
     return "\ufe00" <= letter <= "\ufe0f" or "\U000e0100" <= letter <= "\U000e01ef"

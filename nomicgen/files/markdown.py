@@ -110,7 +110,7 @@ def outline_body(text: str, line: int) -> Body:
 
 
 def is_rule_block(token: Token) -> bool:
-    """Whether it is a fenced block with the info string `yaml rule`."""
+    """Return whether it is a fenced block with the info string `yaml rule`."""
     return token.type == "fence" and token.info.strip() == _BLOCK_INFO
 
 
@@ -120,7 +120,7 @@ def heading_column(line: str, token: Token, content: str) -> int:
 
 
 def is_nearly_rule_block(token: Token) -> bool:
-    """Whether it is a fenced block that was meant for one: `YAML rule`, `yml rule`."""
+    """Return whether it is a fenced block that was meant for one: `YAML rule`, `yml rule`."""
     return (
         token.type == "fence"
         and not is_rule_block(token)
@@ -129,7 +129,9 @@ def is_nearly_rule_block(token: Token) -> bool:
 
 
 def check_bounds(body: Body, notes: Notes) -> bool:
-    """Whether the parser read the body; if it is beyond what it takes, that is added to `notes`."""
+    """Return whether the parser read the body; if it is beyond what it takes, that is added to
+    `notes`.
+    """
     beyond = body.beyond
     if beyond is None:
         return True
@@ -191,7 +193,7 @@ def check_html(body: Body, notes: Notes) -> None:
 
 
 def same_tokens(tokens: Iterable[Token], other: Iterable[Token]) -> bool:
-    """Whether two streams of tokens read the same, wherever they stand."""
+    """Return whether two streams of tokens read the same, wherever they stand."""
     return [*map(_essence, tokens)] == [*map(_essence, other)]
 
 

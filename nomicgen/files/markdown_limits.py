@@ -41,13 +41,13 @@ def budget(length: int) -> int:
 
 
 def has_many_marks(text: str) -> bool:
-    """Whether a text has so many marks that they could nest too deep."""
+    """Return whether a text has so many marks that they could nest too deep."""
     return sum(map(text.count, _MARKS)) >= _FEW
 
 
 def is_tame(text: str) -> bool:
-    """Whether a text is within the bounds for certain, as most are; what is not may be so all the
-    same.
+    """Return whether a text is within the bounds for certain, as most are; what is not may be so
+    all the same.
     """
     if re.search(_INDENTED, f"\n{text}"):
         return False

@@ -177,7 +177,7 @@ class _Links:
         self.pretest = plain.pretest
 
     def test(self, text: str) -> bool:
-        """Whether a text may hold an address."""
+        """Return whether a text may hold an address."""
         return "//" in text or "mailto:" in text.lower()
 
     def match(self, text: str) -> list[Any]:

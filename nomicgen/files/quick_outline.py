@@ -52,7 +52,9 @@ _CLOSED = {
 
 
 def is_marked(text: str) -> bool:
-    """Whether a text has what a heading, HTML, a fence or a setext underline needs at least."""
+    """Return whether a text has what a heading, HTML, a fence or a setext underline needs at
+    least.
+    """
     # Each mark is sought by itself: one pattern of all of them takes twenty times as long.
     return any(mark in text for mark in _MARKS) or re.search(_UNDERLINE, f"\n{text}\n") is not None
 

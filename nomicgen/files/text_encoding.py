@@ -120,7 +120,9 @@ def normal(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
 
 
 def is_printed(text: str) -> bool:
-    """Whether a text is printable ASCII and line feeds: found out sooner than by a pattern."""
+    """Return whether a text is printable ASCII and line feeds: found out sooner than by a
+    pattern.
+    """
     return text.isascii() and text.replace("\n", "").isprintable()
 
 
@@ -177,7 +179,9 @@ def _line_ends(text: str, notes: Notes) -> str:
 
 
 def _characters(text: str, notes: Notes) -> bool:
-    """Whether a text may be read at all; what is wrong with its characters is added to `notes`."""
+    """Return whether a text may be read at all; what is wrong with its characters is added to
+    `notes`.
+    """
     if is_printed(text):
         return True
     ascii_only = text.isascii()

@@ -20,7 +20,9 @@ def split_address(address: str) -> SplitResult | None:
 
 
 def is_web(address: str | None) -> bool:
-    """Whether it is an http(s) address with a host: no other may become a link to elsewhere."""
+    """Return whether it is an http(s) address with a host: no other may become a link to
+    elsewhere.
+    """
     if not address or any(letter.isspace() for letter in address):
         return False
     parts = split_address(address)
@@ -28,8 +30,8 @@ def is_web(address: str | None) -> bool:
 
 
 def pages_address(repository: str | None) -> str | None:
-    """Where the forge of a repository publishes the site that is built in it; None where that is
-    not known.
+    """Return where the forge of a repository publishes the site that is built in it; None where
+    that is not known.
     """
     parts = split_address(repository or "")
     if parts is None or not is_web(repository) or parts.hostname not in _PAGES:

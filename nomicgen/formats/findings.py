@@ -73,7 +73,7 @@ def findings_json(findings: Sequence[Finding]) -> dict[str, Any]:
 
 
 def severities(findings: Sequence[Finding]) -> dict[str, int]:
-    """How many errors and warnings there are, by the keys of documents."""
+    """Return how many errors and warnings there are, by the keys of documents."""
     errors = sum(1 for finding in findings if finding.is_error)
     return {"errors": errors, "warnings": len(findings) - errors}
 

@@ -39,7 +39,7 @@ def fold_parts(frame: str, parts: Sequence[str]) -> Iterator[str]:
 
 
 def _words(text: str) -> int:
-    """How many words are seen: those in folds are not."""
+    """Return how many words are seen: those in folds are not."""
     return len(re.sub(_FOLDS, "", text).split())
 
 

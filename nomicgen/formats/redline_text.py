@@ -10,7 +10,7 @@ from nomicgen.history.redline import Segment, redline
 
 
 def redline_text(old: str, new: str) -> str:
-    """How `old` became `new`, as `segments_text` shows it."""
+    """Return how `old` became `new`, as `segments_text` shows it."""
     return segments_text(redline(old, new))
 
 

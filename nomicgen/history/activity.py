@@ -47,7 +47,9 @@ class Activity(Struct, kw_only=True):
 
 
 def player_status(player: Player, moment: Moment) -> PlayerStatus:
-    """Whether a player plays at `moment`; a seat that no person fills is called what it is."""
+    """Return whether a player plays at `moment`; a seat that no person fills is called what it
+    is.
+    """
     if player.matter.kind != "person":
         return player.matter.kind
     if not is_player(player, moment):

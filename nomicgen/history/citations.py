@@ -44,8 +44,8 @@ class RevisionPeriod(Struct, frozen=True, kw_only=True):
     ended: bool = False
 
     def stood_on(self, on: Moment) -> bool:
-        """Whether it stood at the end of a day; what stood for a part of a day only, whether it was
-        that day.
+        """Return whether it stood at the end of a day; what stood for a part of a day only, whether
+        it was that day.
         """
         if self.since is not None and on.day < self.since.day:
             return False

@@ -21,18 +21,18 @@ _UNDECIDED = frozenset({b"draft", b"debate", b"open", b"pending"})
 
 
 def is_instrument(path: str) -> bool:
-    """Whether a path is that of a proposal, a judgement or an act."""
+    """Return whether a path is that of a proposal, a judgement or an act."""
     return path.startswith(_FOLDERS) and path.endswith(".md") and path.count("/") == 1
 
 
 def is_initial(path: str) -> bool:
-    """Whether a path is that of a rule of the initial set."""
+    """Return whether a path is that of a rule of the initial set."""
     return path.startswith("rules/initial/") and path.endswith(".md")
 
 
 def is_decided(path: str, data: object) -> bool:
-    """Whether a file of an instrument says that it is decided; of most it is seen without reading
-    them.
+    """Return whether a file of an instrument says that it is decided; of most it is seen without
+    reading them.
     """
     if not isinstance(data, bytes):
         return False

@@ -49,8 +49,8 @@ class Overruled(Struct, frozen=True, kw_only=True):
 def reach_changes(
     before: tuple[PossibleChange, ...], after: tuple[PossibleChange, ...]
 ) -> Iterator[ReachChange]:
-    """Where two answers of `possible_changes` for one game differ in what they mean; the rules that
-    say so may.
+    """Yield where two answers of `possible_changes` for one game differ in what they mean; the
+    rules that say so may.
     """
     for old, new in zip(before, after, strict=True):
         if (old.possible, frozenset(old.needs)) != (new.possible, frozenset(new.needs)):
@@ -58,7 +58,8 @@ def reach_changes(
 
 
 def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator[LawChange]:
-    """Where two laws differ: every field with its winner, and what points and authority add up to.
+    """Yield where two laws differ: every field with its winner, and what points and authority add
+    up to.
 
     A field that another rule decides now is a difference, even if it says the same. What adoption
     asks for is `reach_changes`'s to say.
@@ -141,7 +142,7 @@ def _changed_fields(
 
 
 def _place(of: tuple[str, str]) -> tuple[int, int]:
-    """Where the reference tells of a field; the tiers of a table stay in their order."""
+    """Return where the reference tells of a field; the tiers of a table stay in their order."""
     kind, name = of
     known = list(kinds()[kind].schema.keys)
     return list(kinds()).index(kind), known.index(name) if name in known else 0

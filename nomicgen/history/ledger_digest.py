@@ -14,7 +14,7 @@ _FOLDERS = tuple(f"{folder}/" for folder in LEDGER[1:])
 
 
 def is_of_ledger(path: str) -> bool:
-    """Whether a file of the game belongs to what the digest covers."""
+    """Return whether a file of the game belongs to what the digest covers."""
     return path == LEDGER[0] or path.startswith(_FOLDERS)
 
 

@@ -141,7 +141,7 @@ def _chunks(pieces: Iterable[_Piece]) -> Iterator[tuple[str, str]]:
 
 
 def _is_whole(side: str) -> bool:
-    """Whether it ends with a line, so that a mark can follow."""
+    """Return whether it ends with a line, so that a mark can follow."""
     return not side or side.endswith("\n")
 
 

@@ -80,7 +80,7 @@ def sentence_parts(text: str) -> tuple[str, ...]:
 
 
 def _begins(text: str, at: int) -> bool:
-    """Whether the word at a place begins a sentence."""
+    """Return whether the word at a place begins a sentence."""
     word = _WORD.match(text, at)
     first = next((letter for letter in word[0] if letter.isalnum()), "") if word else ""
     return bool(first) and not first.islower()

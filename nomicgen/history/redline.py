@@ -77,7 +77,7 @@ _Pair = tuple[Word | None, Word | None]
 
 
 def redline(old: str, new: str) -> tuple[Segment, ...]:
-    """How `old` became `new`, in words and marks.
+    """Return how `old` became `new`, in words and marks.
 
     The `old` of all segments together is `old` to the character, their `new` is `new`. A deletion
     stands before the insertion that replaces it. Changed blanks are equal, and shown as the new
@@ -218,7 +218,9 @@ def _merge_small_gaps(
 
 
 def _is_slight(bridge: Sequence[_Pair], before: Sequence[_Pair], after: Sequence[_Pair]) -> bool:
-    """Whether what two changes leave standing between them is too little to be worth reading."""
+    """Return whether what two changes leave standing between them is too little to be worth
+    reading.
+    """
     count = len(_text(word for word, _ in bridge).split())
     has_break = any(word is not None and word.is_break for word, _ in bridge)
     if has_break or not (_has_words(before) and _has_words(after)):

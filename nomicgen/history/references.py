@@ -152,7 +152,9 @@ def references(text: str) -> tuple[Reference, ...]:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a text is only paragraphs and list items in plain words, which need no parser."""
+    """Return whether a text is only paragraphs and list items in plain words, which need no
+    parser.
+    """
     words = all(
         re.fullmatch(_WORDS, line) and line.isprintable() for line in text.split("\n") if line
     )

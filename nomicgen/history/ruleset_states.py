@@ -20,7 +20,7 @@ Blobs = Mapping[str, str | None]
 
 
 def is_derived(path: str) -> bool:
-    """Whether a path lies in `rules/` and not in the initial set."""
+    """Return whether a path lies in `rules/` and not in the initial set."""
     return path.startswith("rules/") and not path.startswith("rules/initial/")
 
 
@@ -77,8 +77,8 @@ class States:
         return rule_bytes(self._rules[blob]) if blob is not None else b""
 
     def of(self, files: Mapping[str, str], besides: Iterable[str] = ()) -> int | None:
-        """How many instruments the state has seen that `files` are, the latest such; None where
-        they are none.
+        """Return how many instruments the state has seen that `files` are, the latest such; None
+        where they are none.
 
         The paths `besides` count as being so.
         """

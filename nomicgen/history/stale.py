@@ -101,7 +101,7 @@ def merge_stale(stale: Stale) -> Merge | Finding:
 
 
 def _is_done(stale: Stale, text: MergedText | None) -> bool:
-    """Whether the rule in force has all that the instruction asks for."""
+    """Return whether the rule in force has all that the instruction asks for."""
     instruction, rule = stale.instruction, stale.rule
     asked = _block_of_instruction(instruction)
     if asked != {key: _block_of_rule(rule)[key] for key in asked}:

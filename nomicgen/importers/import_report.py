@@ -90,7 +90,7 @@ def _alike(said: Iterable[_Said], words: Callable[[_Said], tuple[str, ...]]) -> 
 
 
 def _times(places: Sequence[str]) -> str:
-    """Where else something is so: ` (68 times: also line 20; line 33 and 65 more)`."""
+    """Return where else something is so: ` (68 times: also line 20; line 33 and 65 more)`."""
     if len(places) == 1:
         return ""
     more = len(places) - _PLACES

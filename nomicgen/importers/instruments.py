@@ -168,7 +168,7 @@ def place_chains(
 def ledger_places(
     instruments: Mapping[Key, ImportedInstrument], started: Moment | None
 ) -> dict[Key, Sortable]:
-    """Where each instrument stands in the ledger as it is placed now."""
+    """Return where each instrument stands in the ledger as it is placed now."""
     days = _days(instruments, started)
     return {
         key: _sortable(
@@ -195,7 +195,7 @@ def _sortable(
 
 
 def _after(before: Sortable, now: Sortable) -> Sortable:
-    """Where an instrument comes after another, moved no further than it must be."""
+    """Return where an instrument comes after another, moved no further than it must be."""
     if before < now and before[:3] != now[:3]:
         return now
     day, decided = before[0], now[1]

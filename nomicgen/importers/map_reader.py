@@ -248,7 +248,7 @@ class MapReader:
     def _begun(
         self, lines: Sequence[str], numbers: Sequence[int], slips: list[Slip]
     ) -> Iterator[_Begun]:
-        """Where rules begin and end, in order.
+        """Yield where rules begin and end, in order.
 
         What is out of range or in code is text. What does not rise is, too, and a slip says so.
         """

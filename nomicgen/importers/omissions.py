@@ -39,7 +39,9 @@ class Omission(Matter):
 
 @lru_cache(maxsize=1 << 16)
 def _is_all(pattern: str, line: str) -> bool:
-    """Whether a pattern is all of a line: versions of a file have nearly all lines in common."""
+    """Return whether a pattern is all of a line: versions of a file have nearly all lines in
+    common.
+    """
     return linear(pattern).fullmatch(line) is not None
 
 

@@ -196,13 +196,15 @@ class _Proof:
         tally.placed += every - omitted - nowhere
 
     def _inline(self, files: Sequence[_File], begin: int, last: int) -> int:
-        """How many letters stand before a text on its own line, as far as nothing else has them."""
+        """Return how many letters stand before a text on its own line, as far as nothing else has
+        them.
+        """
         at = bisect_right(self.bases, begin) - 1
         offset, starts = begin - self.bases[at], files[at].starts
         return min(offset - starts[bisect_right(starts, offset) - 1], begin - last)
 
     def _lead(self, files: Sequence[_File], end: int) -> int:
-        """How many letters stand behind a text on its own line."""
+        """Return how many letters stand behind a text on its own line."""
         at = bisect_right(self.bases, end) - 1
         offset, starts = end - self.bases[at], files[at].starts
         line = bisect_left(starts, offset)
@@ -279,7 +281,7 @@ def _plain(path: str) -> str:
 
 
 def _occurrences(whole: str, words: str, pieces: Sequence[_Piece]) -> Iterator[int]:
-    """Where words stand of which no piece has any, except for the space that ends them."""
+    """Yield where words stand of which no piece has any, except for the space that ends them."""
     at = whole.find(words)
     while at >= 0:
         if _is_free(pieces, at, at + len(words) - 1):
@@ -293,7 +295,7 @@ def _is_free(pieces: Sequence[_Piece], begin: int, end: int) -> bool:
 
 
 def _free_from(pieces: Sequence[_Piece], at: int) -> int:
-    """Where the last piece before a place ends."""
+    """Return where the last piece before a place ends."""
     before = bisect_right(pieces, (at,))
     return pieces[before - 1][1] if before else 0
 
@@ -307,7 +309,9 @@ def _free(whole: str, pieces: Sequence[_Piece]) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=1 << 12)
 def _likeness(source: str, words: str, head: Head) -> float:
-    """How much of a text stands in a part of the source; a little more where its number does."""
+    """Return how much of a text stands in a part of the source; a little more where its number
+    does.
+    """
     shared = _counted(source) & _counted(words)
     return shared.total() + has_number(source, head) / 2 if shared else 0
 

@@ -101,7 +101,9 @@ def head_of(rule: Rule) -> Head:
 
 @lru_cache(maxsize=1 << 16)
 def has_number(gap: str, head: Head) -> bool:
-    """Whether a rule's number stands before its text; or none at all, which an import may count."""
+    """Return whether a rule's number stands before its text; or none at all, which an import may
+    count.
+    """
     words = _tokens(gap[gap.rfind(PATH) + 1 :])
     return not head.forms.isdisjoint(words) or not any(map(str.isdecimal, words))
 
@@ -185,13 +187,15 @@ def read_gap(
 
 
 def _counts(words: str, below: str) -> bool:
-    """Whether a word is a Roman numeral that counts a heading: `II. Mutable Rules`."""
+    """Return whether a word is a Roman numeral that counts a heading: `II. Mutable Rules`."""
     after = below.casefold().split()[:2]
     return re.fullmatch(_NUMERAL, words) is not None and after[1:] == ["rules"]
 
 
 def _is_heading(words: str, head: Head, common: frozenset[str]) -> bool:
-    """Whether words may precede a text on its line: they have its number or end in its title."""
+    """Return whether words may precede a text on its line: they have its number or end in its
+    title.
+    """
     tokens = words.casefold().split()
     is_named = not head.forms.isdisjoint(tokens) or (
         head.title and words.casefold().endswith(head.title)

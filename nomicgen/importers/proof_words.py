@@ -93,7 +93,7 @@ def words_of(text: str) -> str:
 
 @lru_cache(maxsize=1 << 18)
 def count(words: str) -> int:
-    """How many words there are, without marks."""
+    """Return how many words there are, without marks."""
     return words.count(" ") - words.count(BEGIN) - words.count(END)
 
 

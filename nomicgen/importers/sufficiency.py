@@ -50,7 +50,7 @@ def what_lacks(
 
 
 def nowhere_findings(certificate: Imported) -> Iterator[Finding]:
-    """Where the words stand that are nowhere in the game."""
+    """Yield where the words stand that are nowhere in the game."""
     for passage in certificate.passages[:_SHOWN]:
         name, _, line = passage.place.rpartition(":")
         yield Finding(

@@ -180,7 +180,7 @@ SURVEY = Shape(
 
 
 def is_text(path: str) -> bool:
-    """Whether a file's name says that it may hold rules."""
+    """Return whether a file's name says that it may hold rules."""
     return splitext(path)[1].removeprefix(".").casefold() in _TEXTS
 
 
@@ -225,7 +225,7 @@ def _trial_answers(trial: Trial) -> tuple[str, ...]:
 
 
 def _score(trial: Trial) -> float:
-    """How well a map reads: it places all, and finds many rules.
+    """Return how well a map reads: it places all, and finds many rules.
 
     A count of headings, and what stands anywhere, are worth half.
     """

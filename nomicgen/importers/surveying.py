@@ -77,7 +77,9 @@ def _of_history(past: Past) -> Iterator[Answer]:
 
 
 def _is_read(text: FileText | None) -> bool:
-    """Whether a file as it once was has rules, and little behind the first that stands in none."""
+    """Return whether a file as it once was has rules, and little behind the first that stands in
+    none.
+    """
     if text is None or not text.rules:
         return False
     inside = sum(len(re.findall(r"\w+", rule.text or "")) for rule in text.passages)

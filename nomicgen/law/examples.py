@@ -27,7 +27,7 @@ def examples_of(kind: str, *, shown: bool = False) -> list[dict[str, object]]:
 
 
 def example_line(kind: str) -> str:
-    """How a provision is written, on one line: `cap: {mutable: 3}`."""
+    """Return how a provision is written, on one line: `cap: {mutable: 3}`."""
     provisions = examples_of(kind, shown=True)[0]["provisions"]
     assert isinstance(provisions, dict)
     shown = yaml.safe_dump(

@@ -96,8 +96,8 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
         return cls(scene=scene, counts=counted)
 
     def judge(self, change: ChangeKind, *, room: bool = True) -> PossibleChange:
-        """Whether a kind of change is possible; without `room`, as if other changes made room for
-        it.
+        """Return whether a kind of change is possible; without `room`, as if other changes made
+        room for it.
         """
         ruleset, law = self.scene.ruleset, self.scene.law
         conditions = drop_defeated(
@@ -188,7 +188,7 @@ def _parts(adoption: Adoption) -> Iterator[str]:
 
 
 def _implies(all_: Adoption, adoption: Adoption) -> bool:
-    """Whether who meets a condition that asks for every vote meets another."""
+    """Return whether who meets a condition that asks for every vote meets another."""
     if (
         all_.needs != "unanimous"
         or "adopted" in (all_.tied, all_.unvoted)

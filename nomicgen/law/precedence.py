@@ -150,7 +150,7 @@ class _CachedLaw(Struct, frozen=True):
         )
 
     def holds(self, ruleset: Ruleset, moment: Moment | None) -> bool:
-        """Whether `ruleset` makes the same law at `moment`."""
+        """Return whether `ruleset` makes the same law at `moment`."""
         return self.speaking is ruleset.with_provisions and self.grounds == _grounds(
             ruleset, moment, self.fading, self.named
         )
@@ -239,7 +239,9 @@ def _defeats(
 
 
 def _leads(start: int, goal: int, claims: set[tuple[int, int]]) -> bool:
-    """Whether claims lead from one to the other, directly or not: then they are in a circle."""
+    """Return whether claims lead from one to the other, directly or not: then they are in a
+    circle.
+    """
     seen, waiting = {start}, [start]
     while waiting:
         place = waiting.pop()

@@ -88,7 +88,7 @@ def bounds_of(tier: str, law: Law) -> tuple[int | None, int | None]:
 
 
 def is_guarded(tier: str, law: Law) -> bool:
-    """Whether a rule says what may be done to a tier, or what amending its rules needs."""
+    """Return whether a rule says what may be done to a tier, or what amending its rules needs."""
     stricter = (
         tier in (adoption.from_ or ()) and "amend" in (adoption.to or ("amend",))
         for _, adoption in law.every(Adoption)
@@ -102,7 +102,7 @@ def first_number(law: Law) -> int:
 
 
 def most_changes(law: Law) -> Said[int] | None:
-    """How many changes a proposal may hold, and which rule says so."""
+    """Return how many changes a proposal may hold, and which rule says so."""
     said: Said[Many] | None = law.says(Numbering.changes)
     return None if said is None or said.value == "any" else Said(said.value, said.rule, said.rank)
 
@@ -126,7 +126,7 @@ def rule_of_effect(law: Law) -> int | None:
 
 
 def may_withdraw(matter: ProposalMatter, law: Law) -> bool:
-    """Whether the author may withdraw a proposal that is debated or voted on."""
+    """Return whether the author may withdraw a proposal that is debated or voted on."""
     return law.value(Ballot.withdrawal) not in (
         "never",
         "when-inactive",
@@ -148,7 +148,7 @@ def command_after_change(matter: ProposalMatter, edits: str | None, law: Law) ->
 
 
 def debate_of(law: Law) -> Said[int] | None:
-    """How many days a rule leaves for debate, if it leaves any."""
+    """Return how many days a rule leaves for debate, if it leaves any."""
     said = law.says(Ballot.debate)
     return said if said is not None and said.value else None
 
@@ -190,7 +190,7 @@ def overruled_before_next_turn(law: Law) -> int | None:
 
 
 def quorum_of(law: Law) -> Said[Quorum] | None:
-    """How many must vote."""
+    """Return how many must vote."""
     return law.says(Ballot.quorum)
 
 
@@ -201,12 +201,12 @@ def rule_of_electorate_moment(law: Law) -> int | None:
 
 
 def wakes_voters(law: Law) -> bool:
-    """Whether inactive players may vote, which makes them active again."""
+    """Return whether inactive players may vote, which makes them active again."""
     return bool(law.value(Ballot.inactive_may_vote))
 
 
 def lets_abstain(law: Law) -> bool:
-    """Whether a rule says that a voter may abstain."""
+    """Return whether a rule says that a voter may abstain."""
     return law.value(Ballot.abstention) in ("counts", "ignored")
 
 
@@ -236,7 +236,7 @@ def again_until(
 
 
 def has_turn_order(law: Law) -> bool:
-    """Whether a rule says in which order turns go round."""
+    """Return whether a rule says in which order turns go round."""
     return law.value(Turns.order) is not None
 
 
@@ -247,28 +247,28 @@ def rule_of_own_turn(law: Law) -> int | None:
 
 
 def has_room(proposals: int, law: Law) -> bool:
-    """Whether a turn with so many proposals may have another one."""
+    """Return whether a turn with so many proposals may have another one."""
     most = law.value(Turns.proposals)
     return most is None or proposals < most
 
 
 def needs_proposal(law: Law) -> bool:
-    """Whether a turn has to have a proposal."""
+    """Return whether a turn has to have a proposal."""
     return bool(law.value(Turns.proposal_required))
 
 
 def may_pass(law: Law) -> bool:
-    """Whether no rule forbids passing a turn."""
+    """Return whether no rule forbids passing a turn."""
     return law.value(Turns.passing) is not False
 
 
 def lets_pass(law: Law) -> bool:
-    """Whether a rule says that a turn may be passed."""
+    """Return whether a rule says that a turn may be passed."""
     return bool(law.value(Turns.passing))
 
 
 def may_overlap(law: Law) -> bool:
-    """Whether no rule forbids that turns overlap."""
+    """Return whether no rule forbids that turns overlap."""
     return law.value(Turns.overlap) is not False
 
 
@@ -284,5 +284,5 @@ def uncounted_silence(law: Law) -> Said[Silence] | None:
 
 
 def points_that_win(law: Law) -> Said[Fraction] | None:
-    """How many points win the game."""
+    """Return how many points win the game."""
     return law.says(Victory.points)

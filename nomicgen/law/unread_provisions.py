@@ -11,7 +11,9 @@ Unread = Literal[True] | tuple[str, ...]
 
 
 def is_standing(passage: str, text: str | None) -> bool:
-    """Whether a passage stands in a text, whole words only, however either breaks its lines."""
+    """Return whether a passage stands in a text, whole words only, however either breaks its
+    lines.
+    """
     words = r"\s+".join(map(re.escape, passage.split()))
     return bool(words) and re.search(rf"(?<!\w){words}(?!\w)", text or "") is not None
 

@@ -61,7 +61,7 @@ class Matter(Model):
 
     @classmethod
     def author_writes(cls, field: str, stage: Stage, *, said: bool) -> bool:
-        """Whether the author of a file may write a field such as `title` or `roles.0.until`.
+        """Return whether the author of a file may write a field such as `title` or `roles.0.until`.
 
         `said` is whether its key says something already.
         """
@@ -83,7 +83,7 @@ class Matter(Model):
 
     @classmethod
     def recorded_words(cls, field: str) -> str | None:
-        """How a sentence calls what a field records; None if it records nothing."""
+        """Return how a sentence calls what a field records; None if it records nothing."""
         places = _places(cls, field)
         if not places or not (words := places[-1].key.recorded) or not places[-1].is_last:
             return None
@@ -139,7 +139,7 @@ def _places(model: type[Model], field: str) -> list[_Place]:
 
 
 def _held(annotation: Any) -> tuple[type | None, type[Model] | None]:
-    """Whether values of a type are lists or tables, and the model of what is in them."""
+    """Return whether values of a type are lists or tables, and the model of what is in them."""
     if isinstance(annotation, type) and issubclass(annotation, Model):
         return None, annotation
     origin = get_origin(annotation)

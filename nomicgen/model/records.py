@@ -88,7 +88,7 @@ class Instrument(Struct, frozen=True, kw_only=True):
     whole_digest: Digest | None = None
 
     def is_bound_by(self, digest: Digest | None) -> bool:
-        """Whether a digest binds this, of the instructions or of the whole."""
+        """Return whether a digest binds this, of the instructions or of the whole."""
         return digest is not None and digest in (self.digest, self.whole_digest)
 
     @property

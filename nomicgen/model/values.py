@@ -166,8 +166,8 @@ class Moment(Struct, frozen=True, eq=False):
         return cls(day)
 
     def precedes(self, other: Moment | None) -> bool:
-        """Whether this is provably earlier: two moments of one day are compared only if both carry
-        a time.
+        """Return whether this is provably earlier: two moments of one day are compared only if both
+        carry a time.
 
         Nothing is earlier than a moment that is not known.
         """

@@ -20,7 +20,7 @@ def machine_zone() -> str | None:
 
 
 def _named() -> Iterator[str]:
-    """Where a zone's name may stand, the most particular first."""
+    """Yield where a zone's name may stand, the most particular first."""
     yield from filter(None, [os.environ.get("TZ", "").lstrip(":").rpartition(_FOLDER)[2]])
     try:
         yield os.path.realpath("/etc/localtime").rpartition(_FOLDER)[2]

@@ -136,7 +136,7 @@ def blocking_errors(game: Game, touched: Collection[str] = ()) -> Findings:
 
 
 def _is_undecided(game: Game, path: str) -> bool:
-    """Whether a file is an undecided proposal, or a draft that cannot be read as one."""
+    """Return whether a file is an undecided proposal, or a draft that cannot be read as one."""
     proposal = game.records.proposal(path)
     if proposal is None:
         return path.startswith("proposals/") and not is_ledger(path)

@@ -93,12 +93,12 @@ def urgency(task: Task) -> tuple[bool, bool, Moment, int]:
 
 
 def is_pull(discussion: str | None) -> bool:
-    """Whether a proposal's `discussion` is a pull request."""
+    """Return whether a proposal's `discussion` is a pull request."""
     return discussion is not None and re.search(_PULL, discussion) is not None
 
 
 def is_held_elsewhere(matter: ProposalMatter) -> bool:
-    """Whether votes on a proposal are given on a pull request, and its file has none yet."""
+    """Return whether votes on a proposal are given on a pull request, and its file has none yet."""
     return not matter.votes and is_pull(matter.discussion)
 
 

@@ -196,7 +196,9 @@ def decisions_and_effects(game: Game) -> Iterator[tuple[str, str, Moment]]:
 
 
 def _is_idle(instrument: Instrument) -> bool:
-    """Whether an instrument decided nothing: a withdrawn one has no effect and gives no points."""
+    """Return whether an instrument decided nothing: a withdrawn one has no effect and gives no
+    points.
+    """
     matter = instrument.matter
     return not isinstance(matter, ActMatter) and (
         matter.is_undecided or matter.status in ("withdrawn", "void")

@@ -198,7 +198,9 @@ def found_game(
 
 
 def _zone_lines(timezone: str | None) -> Iterator[str]:
-    """Where its days begin and end, so that nobody finds it out by a vote that came too late."""
+    """Yield where its days begin and end, so that nobody finds it out by a vote that came too
+    late.
+    """
     if timezone is not None:
         yield f"its days begin and end in the time zone {timezone}: `timezone` in nomic.yml"
 

@@ -13,7 +13,9 @@ _SHOWN = 5
 
 
 def is_unclaimed(player: Player, until: Moment) -> bool:
-    """Whether a player of the day of `until` is a person without a known account or signing key."""
+    """Return whether a player of the day of `until` is a person without a known account or signing
+    key.
+    """
     matter = player.matter
     return (
         matter.kind == "person"

@@ -87,7 +87,7 @@ def amendment(
 
 
 def can_be_carried_out(game: Game, file: WholeFile) -> bool:
-    """Whether nothing is wrong with a file, were it a draft of the game."""
+    """Return whether nothing is wrong with a file, were it a draft of the game."""
     laid = overlay(game, {file.path: file.text.encode()})
     return file.path in laid.records.instruments and not any(
         error.span.file == file.path for error in laid.errors

@@ -169,7 +169,7 @@ def helped_by(
 
 
 def _is_stray(path: str) -> bool:
-    """Whether a text at this path, none of the game's, was most likely meant for a draft."""
+    """Return whether a text at this path, none of the game's, was most likely meant for a draft."""
     folder = path.partition("/")[0]
     is_near = folder != "proposals" and folder.casefold() == "proposals"
     is_unnumbered = re.fullmatch(r"rules/[^/]*[^0-9/][^/]*\.\w+", path) is not None
@@ -253,7 +253,7 @@ def _require_few(brought: Mapping[str, TreeEntry]) -> None:
 
 
 def _alike(path: str, first: TreeEntry | None, other: TreeEntry | None) -> bool:
-    """Whether a file is the same in two commits, whether or not it can be executed."""
+    """Return whether a file is the same in two commits, whether or not it can be executed."""
     if first is None or other is None or not is_of_game(path):
         return first == other
     return first == other or (first.oid == other.oid and {first.mode, other.mode} <= _ORDINARY)

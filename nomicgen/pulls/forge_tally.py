@@ -344,7 +344,9 @@ def _as_recorded(vote: CountedVote) -> Vote:
 
 
 def _gives_way(by_hand: Vote, vote: CountedVote) -> bool:
-    """Whether a file's vote gives way to the forge's: it is the same one, or provably older."""
+    """Return whether a file's vote gives way to the forge's: it is the same one, or provably
+    older.
+    """
     if by_hand.cast_by != "player":
         return False
     if by_hand.source is not None and by_hand.source == vote.url:

@@ -270,7 +270,7 @@ def what_is_others(
 
 
 def _ends(ident: str, before: Records, after: Records, mine: tuple[PlayerId, ...]) -> bool:
-    """Whether a turn of one's own is ended."""
+    """Return whether a turn of one's own is ended."""
     old, new = before.turns.get(ident), after.turns.get(ident)
     return (
         old is not None
@@ -281,8 +281,8 @@ def _ends(ident: str, before: Records, after: Records, mine: tuple[PlayerId, ...
 
 
 def _only_begins(path: str, before: Records, after: Records) -> bool:
-    """Whether a turn is begun, and nothing is done in it: the player who ends a turn may hand it
-    on.
+    """Return whether a turn is begun, and nothing is done in it: the player who ends a turn may
+    hand it on.
     """
     turn = (
         after.turns.get(path[6:-4])

@@ -204,7 +204,9 @@ class PullsRun:
     def _asked(
         self, case: RecordedPull, words: Collection[str], since: Moment | None, until: Moment | None
     ) -> Moment | None:
-        """When the author first asked for something after `since`, and no later than `until`."""
+        """Return when the author first asked for something after `since`, and no later than
+        `until`.
+        """
         for request in case.recorded.requests:
             moment = local(request.at, self.game.settings) if request.at is not None else None
             if (
@@ -221,7 +223,9 @@ class PullsRun:
         return None
 
     def uses_old_word(self, case: RecordedPull) -> bool:
-        """Whether a pull request asks for its vote only by the word of an earlier release."""
+        """Return whether a pull request asks for its vote only by the word of an earlier
+        release.
+        """
         new = self._asked(case, (_OPEN,), None, None) is not None or _OPEN in case.pull.labels
         return not new and (
             self._asked(case, (_OLD,), None, None) is not None or _OLD in case.pull.labels
@@ -248,7 +252,7 @@ class PullsRun:
                 self.trouble = refused
 
     def _waits(self, path: str, due: Moment) -> bool:
-        """Whether what was due about a file is not written now, which is then said.
+        """Return whether what was due about a file is not written now, which is then said.
 
         Nobody pays for a robot's delay: what would meet it may wait in a pull request that was
         opened before. What has long been due is written one step a run, by runs that somebody
@@ -271,8 +275,8 @@ class PullsRun:
         return True
 
     def _meets(self, case: RecordedPull, path: str, due: Moment) -> bool:
-        """Whether a pull request that was opened before a moment would meet what was due then about
-        a file.
+        """Return whether a pull request that was opened before a moment would meet what was due
+        then about a file.
 
         A draft meets what is due about the turn of its author, once it is put forward.
         """

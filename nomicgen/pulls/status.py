@@ -86,7 +86,7 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
         return self.status in ("debate", "open")
 
     def count(self, choice: Choice) -> int:
-        """How many votes are for, against or abstaining."""
+        """Return how many votes are for, against or abstaining."""
         return sum(ballot.weight for ballot in self.ballots if ballot.choice == choice)
 
 
@@ -100,7 +100,7 @@ def proposal_status(
     changed: bool = False,
     is_counted: bool = True,
 ) -> ProposalStatus:
-    """Where a registered proposal stands at `moment`, with the votes that it holds.
+    """Return where a registered proposal stands at `moment`, with the votes that it holds.
 
     A caller who counts votes from elsewhere gives records that contain them.
     """

@@ -18,8 +18,8 @@ STAGED = "index"
 
 
 def is_made(root: Path, head: str | None, since: float) -> bool:
-    """Whether the branch has left `head`; then the index follows it. A lock that our git left is
-    removed.
+    """Return whether the branch has left `head`; then the index follows it. A lock that our git
+    left is removed.
 
     `since` is when the write began, in seconds of the epoch: an older lock is somebody else's.
     Raises what git's failing raises, and Unfinished.

@@ -79,10 +79,9 @@ def init(root: Path) -> None:
 
 
 def ready(root: Path, *, date: datetime | None = None) -> None:
-    """Whether a commit could be made now, on a branch. Raises what `commit` raises, before anything
-    is written for it.
+    """Check that a commit can be made now, on a branch, before anything is written for it.
 
-    Raises Detached where HEAD is on no branch: nobody would find the commit again.
+    Raises what `commit` raises.
     """
     place = _ready(root, _author(None, date))
     if branch_ref(root) is None:
@@ -286,7 +285,7 @@ def _author(author: Actor | None, date: datetime | None) -> dict[str, str]:
 
 
 def check_identity(root: Path, environment: Mapping[str, str]) -> None:
-    """Whether git knows in whose name to commit. Raises NoIdentity."""
+    """Check that git knows in whose name to commit. Raises NoIdentity."""
     for name in ("GIT_COMMITTER_IDENT", "GIT_AUTHOR_IDENT"):
         status, _, stderr = call(root, "var", name, environment=environment)
         if status:

@@ -91,8 +91,8 @@ def _walk(root: Path) -> Iterator[tuple[str, bytes | Oddity]]:
 
 
 def is_of_game(path: str) -> bool:
-    """Whether a file or folder of the game's root belongs to the game. Folders are known whatever
-    their case.
+    """Return whether a file or folder of the game's root belongs to the game. Folders are known
+    whatever their case.
     """
     return path.partition("/")[0].casefold() in _KNOWN
 

@@ -34,7 +34,7 @@ def commit_id(root: Path, ref: str) -> CommitId:
 
 
 def has_commit(root: Path, sha: CommitId) -> bool:
-    """Whether there is a commit of this full id here."""
+    """Return whether there is a commit of this full id here."""
     return object_named(root, f"{sha}^{{commit}}") == sha
 
 

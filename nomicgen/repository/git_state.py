@@ -39,8 +39,8 @@ def inspect(root: Path) -> GitState:
 
 
 def folders(root: Path) -> tuple[Path, ...]:
-    """Where git keeps HEAD, and where its branches; () outside a work tree. Raises DubiousOwner,
-    GitFailed.
+    """Return where git keeps HEAD, and where its branches; () outside a work tree. Raises
+    DubiousOwner, GitFailed.
     """
     try:
         paths = locate(root).paths
@@ -110,7 +110,9 @@ def _status(place: Place, environment: Mapping[str, str]) -> set[bytes]:
 
 
 def _has_index_marks(root: Path) -> bool:
-    """Whether the index hides changes of the game's files from git. Raises SparseCheckout."""
+    """Return whether the index hides changes of the game's files from git. Raises
+    SparseCheckout.
+    """
     entries = run(root, "ls-files", "-v", "-z", "--", *_GAME).split(b"\0")
     marked = [
         (entry[:1], entry[2:])

@@ -72,13 +72,13 @@ def digest_of(file: Path) -> str:
 
 
 def has_journal(root: Path) -> bool:
-    """Whether there is a journal: of a write that is under way, or that was interrupted."""
+    """Return whether there is a journal: of a write that is under way, or that was interrupted."""
     folder = root / JOURNAL
     return folder.is_dir() and not folder.is_symlink()
 
 
 def is_unfinished(root: Path) -> bool:
-    """Whether a write was decided and not completed, or its journal's place is taken."""
+    """Return whether a write was decided and not completed, or its journal's place is taken."""
     return has_journal(root) and any(
         os.path.lexists(root / JOURNAL / name) for name in ("commit", "undo")
     )

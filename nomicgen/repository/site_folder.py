@@ -173,7 +173,7 @@ def _manifest(root: Path) -> dict[str, str]:
 
 
 def _is_used(root: Path) -> bool:
-    """Whether there is any file in it."""
+    """Return whether there is any file in it."""
 
     def refuse(error: OSError) -> None:
         raise Unreadable(shown_path(error.filename), error.strerror) from error

@@ -30,8 +30,8 @@ class Unkept(RepositoryError):
 
 
 def memory_folder(root: Path) -> Path:
-    """Where it is kept what was verified. Raises Unkept where there is no such place outside the
-    game in `root`.
+    """Return where it is kept what was verified. Raises Unkept where there is no such place outside
+    the game in `root`.
     """
     name = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_STATE_HOME"
     named = os.environ.get(name, "")

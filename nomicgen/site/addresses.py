@@ -205,7 +205,7 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return self._filled(template, sha=sha) if sha else None
 
     def _is_own(self, template: str) -> bool:
-        """Whether a template leads to the game's own repository, not to an earlier one."""
+        """Return whether a template leads to the game's own repository, not to an earlier one."""
         repository = (self.settings.repository or "").rstrip("/").removesuffix(".git")
         return not self.imported or (repository != "" and template.startswith(f"{repository}/"))
 

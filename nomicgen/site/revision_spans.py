@@ -70,7 +70,7 @@ def revision_spans(addresses: Addresses, history: RuleHistory) -> Sequence[Revis
 
 
 def _begins(history: RuleHistory, at: int) -> bool:
-    """Whether a revision begins with a line: one that gave a text, or another number."""
+    """Return whether a revision begins with a line: one that gave a text, or another number."""
     entry = history.entries[at]
     return (
         entry.verb in TEXT_VERBS

@@ -293,7 +293,7 @@ class Site:
         return self.names.get(ident, f"Rule {ident}" if ident.isdecimal() else ident)
 
     def is_force(self, history: RuleHistory) -> bool:
-        """Whether a rule stands and has force."""
+        """Return whether a rule stands and has force."""
         return history.current is not None and not history.current.void_on(self.today)
 
     def heading(self, rule: Rule) -> str:

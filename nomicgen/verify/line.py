@@ -153,7 +153,8 @@ class _LineFollower:
         return brought
 
     def _is_silent(self, path: str, commit: LineCommit) -> bool:
-        """Whether a commit carries an instrument out that an earlier one decided, or it itself.
+        """Return whether a commit carries an instrument out that an earlier one decided, or it
+        itself.
 
         Of an archive the order in which it is entered says nothing: then only the latter.
         """
@@ -167,14 +168,14 @@ class _LineFollower:
         )
 
     def _is_decided(self, path: str, commit: LineCommit) -> bool:
-        """Whether an instrument had been decided when a commit was made, or by it."""
+        """Return whether an instrument had been decided when a commit was made, or by it."""
         return self.context.decisions.of.get(path, [0])[0] <= commit.index
 
     def _between(self, before: int, after: int) -> tuple[str, ...]:
         return tuple(step.instrument.path for step in self.states.steps[before:after])
 
     def _names(self, commit: LineCommit, brought: Iterable[str]) -> None:
-        """Whether the instruments that a commit names are its own."""
+        """Check that the instruments which a commit names are its own."""
         instruments = self.context.game.records.instruments
         for path in dict.fromkeys(commit.instruments):
             if path in brought or commit.index in self.context.decisions.of.get(path, ()):

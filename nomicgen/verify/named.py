@@ -55,7 +55,7 @@ def _named(game: Game) -> Iterator[tuple[CommitId, Span]]:
 
 
 def _is_own(settings: Settings) -> bool:
-    """Whether `nomic.yml` names a repository, and links commits of no other one."""
+    """Return whether `nomic.yml` names a repository, and links commits of no other one."""
     if settings.repository is None:
         return False
     address = settings.repository.removesuffix("/").removesuffix(".git")

@@ -38,7 +38,7 @@ _REPLAYS = 200
 
 
 def tells_of_the_past(path: str) -> bool:
-    """Whether a file tells what happened in the game, or sets what it is judged by."""
+    """Return whether a file tells what happened in the game, or sets what it is judged by."""
     return path == SETTINGS or is_instrument(path) or is_initial(path) or _is_seat(path)
 
 
@@ -223,7 +223,7 @@ class _PastFollower:
         )
 
     def _waits(self, instrument: Instrument) -> bool:
-        """Whether a proposal waits for a turn, by the law under which it was decided."""
+        """Return whether a proposal waits for a turn, by the law under which it was decided."""
         matter = instrument.matter
         if not isinstance(matter, ProposalMatter) or matter.status != "adopted":
             return False
@@ -279,7 +279,9 @@ class _PastFollower:
         return CommitChange(records_of(before), records_of(after), blobs)
 
     def _counts(self, path: str, blob: str, known: _Version | None) -> bool:
-        """Whether a version tells of the past: an undecided proposal does not, and is not read."""
+        """Return whether a version tells of the past: an undecided proposal does not, and is not
+        read.
+        """
         return (
             known is not None or not path.startswith("proposals/") or self._is_decided(path, blob)
         )

@@ -86,7 +86,7 @@ class HappenedSoFar:
             self._days[now.matter.ended.day][now.ident, "ended"] = now
 
     def only_adds(self, was: Records, now: Records) -> bool:
-        """Whether the changes of these files come after everything that has happened."""
+        """Return whether the changes of these files come after everything that has happened."""
         turns = [turn for ident, turn in now.turns.items() if was.turns.get(ident) is not turn]
         return (
             not (turns and self._gives_no_day(now))
@@ -103,7 +103,7 @@ class HappenedSoFar:
         )
 
     def _gives_no_day(self, now: Records) -> bool:
-        """Whether a proposal that waited for a turn does not get its day from that turn."""
+        """Return whether a proposal that waited for a turn does not get its day from that turn."""
         if not self._waiting:
             return False
         before = Timeline(replace(now, turns=self._turns))
@@ -123,7 +123,7 @@ class HappenedSoFar:
             yield from self._days.get(later_day, {}).values()
 
     def _adds_turn(self, was: Turn | None, now: Turn) -> bool:
-        """Whether a turn ends after everything else, and gives nothing when it begins."""
+        """Return whether a turn ends after everything else, and gives nothing when it begins."""
         began, ended = now.matter.began, now.matter.ended
         if was is not None and was.matter.ended is not None:
             return now.matter.replace(note=None) == was.matter.replace(note=None)
@@ -145,7 +145,9 @@ class HappenedSoFar:
         )
 
     def _is_before_end(self, event: _DatedEvent | Turn, turn: Turn, ended: Moment) -> bool:
-        """Whether what happened on a turn's last day or later comes, or might, before its end."""
+        """Return whether what happened on a turn's last day or later comes, or might, before its
+        end.
+        """
         if isinstance(event, Turn):
             return event.matter.ended is not None and event.matter.ended.day == ended.day
         if event.moment.precedes(ended):
@@ -162,7 +164,9 @@ class HappenedSoFar:
         return not isinstance(matter, ActMatter) or (matter.by_rule is None and not has_won)
 
     def _adds_instrument(self, was: Instrument | None, now: Instrument) -> bool:
-        """Whether an instrument's new events come after all others, and its old ones stay."""
+        """Return whether an instrument's new events come after all others, and its old ones
+        stay.
+        """
         events = [*_events_that_count(now)]
         before = {event.key for event in _events_that_count(was)} if was is not None else set()
         new = [event for event in events if event.key not in before]
@@ -188,7 +192,7 @@ class HappenedSoFar:
         )
 
     def _is_after_end(self, event: _DatedEvent, turn: Turn) -> bool:
-        """Whether an event comes after the end of a turn that ends on its day or later."""
+        """Return whether an event comes after the end of a turn that ends on its day or later."""
         if turn.matter.ended is None or turn.matter.ended.precedes(event.moment):
             return True
         if event.moment.precedes(turn.matter.ended):

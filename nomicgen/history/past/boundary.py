@@ -59,7 +59,7 @@ def past_finding(where: str | Span, message: str, help: str = _CORRECT) -> Findi
 
 
 def is_before(moment: Moment, last: Moment | None) -> bool:
-    """Whether a moment is provably before what was decided last."""
+    """Return whether a moment is provably before what was decided last."""
     return moment.precedes(last)
 
 

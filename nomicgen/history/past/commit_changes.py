@@ -124,7 +124,7 @@ def records_of(files: Mapping[str, Record | None]) -> Records:
 
 
 def _is_of_rule(act: Instrument, matter: ActMatter) -> bool:
-    """Whether an act only carries out what a rule says of itself."""
+    """Return whether an act only carries out what a rule says of itself."""
     own = matter.by_rule
     targets = {
         instruction.target.number if instruction.target is not None else None

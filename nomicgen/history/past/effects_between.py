@@ -187,7 +187,7 @@ def _licences(change: Change, supposed: Supposed) -> Iterator[Licence]:
 
 
 def votes_asked(adoption: Adoption, supposed: Supposed) -> str:
-    """How many votes a condition of adoption asks for: `3 of 4 needed`."""
+    """Return how many votes a condition of adoption asks for: `3 of 4 needed`."""
     first, *others = (_arithmetic(needs, of, supposed) for needs, of in adoption.parts)
     ways = ", or a tie" * (adoption.tied == "adopted") + ", or no vote at all" * (
         adoption.unvoted == "adopted"
@@ -196,7 +196,7 @@ def votes_asked(adoption: Adoption, supposed: Supposed) -> str:
 
 
 def ballots_asked(quorum: Quorum, supposed: Supposed) -> str:
-    """How many must take part: `2 of 4 must vote`."""
+    """Return how many must take part: `2 of 4 must vote`."""
     voters = supposed.tally.players if quorum.of == "players" else supposed.tally.eligible
     if not voters:
         return f"{needs_words(quorum, quorum.of, 'ballot')}, and nobody can vote"

@@ -12,7 +12,9 @@ from nomicgen.model.records import Instrument, Records
 
 
 def is_entered(instrument: Instrument, played: Replay) -> bool:
-    """Whether an instrument tells of something that was decided before the game was played here."""
+    """Return whether an instrument tells of something that was decided before the game was played
+    here.
+    """
     if instrument.matter.is_undecided:
         return False
     decided = instrument.decided
@@ -32,7 +34,9 @@ def entered_instruments(before: Records, after: Records, played: Replay) -> tupl
 
 
 def only_enters(paths: Collection[str], before: Records, after: Records, played: Replay) -> bool:
-    """Whether a change only tells of the past: of past players, and of numbers that are lost."""
+    """Return whether a change only tells of the past: of past players, and of numbers that are
+    lost.
+    """
     entered = entered_instruments(before, after, played)
     known = {instrument.path for instrument in entered}
     return bool(entered) and all(
@@ -56,7 +60,9 @@ def _goes_along(path: str, before: Records, after: Records, played: Replay) -> b
 
 
 def fits_lost(before: Records, after: Records, played: Replay) -> bool:
-    """Whether `lost` says only what follows from past numbers that turned up: the gaps are lost."""
+    """Return whether `lost` says only what follows from past numbers that turned up: the gaps are
+    lost.
+    """
     entered = entered_instruments(before, after, played)
     for kind in ("proposal", "judgement"):
         was, now = ({*getattr(records.settings.lost, f"{kind}s")} for records in (before, after))

@@ -57,7 +57,7 @@ def _spans(player: Player, key: str) -> Sequence[Stretch]:
 
 
 def _is_known(span: Stretch, others: Sequence[Stretch]) -> bool:
-    """Whether a span is among others, though it may end on another day there."""
+    """Return whether a span is among others, though it may end on another day there."""
     return any(other.replace(until=None) == span.replace(until=None) for other in others)
 
 
@@ -197,7 +197,9 @@ def judge_turn(
 
 
 def _follows(new: Turn, latest: Turn, *, by_keeper: bool) -> bool:
-    """Whether a turn is the next of its circuit, or the first of the next; some may be left out."""
+    """Return whether a turn is the next of its circuit, or the first of the next; some may be left
+    out.
+    """
     circuit, place = latest.order
     return new.order in ((circuit, place + 1), (circuit + 1, 1)) or (
         by_keeper and new.order > latest.order

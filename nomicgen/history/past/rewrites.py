@@ -273,7 +273,9 @@ def _decided_changes(
 
 
 def _overrules(old: Matter, new: JudgementMatter, last: Moment | None) -> bool:
-    """Whether a standing judgement is overruled, from a day after which nothing was decided."""
+    """Return whether a standing judgement is overruled, from a day after which nothing was
+    decided.
+    """
     stood = isinstance(old, JudgementMatter) and old.status == "upheld"
     return (
         stood

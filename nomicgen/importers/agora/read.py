@@ -58,7 +58,9 @@ class AgoraEntry(Struct, frozen=True, kw_only=True):
 
 
 def counted(kind: str, change: Mapping[str, str]) -> bool:
-    """Whether a kind of change counts towards the revision number, as Agora's own report counts."""
+    """Return whether a kind of change counts towards the revision number, as Agora's own report
+    counts.
+    """
     return kind in _COUNTED and "uncounted" not in change
 
 
@@ -182,7 +184,7 @@ class _CategoryShape(Struct):
 
 
 def is_wanted(path: str) -> bool:
-    """Whether a file of the data's folder is read."""
+    """Return whether a file of the data's folder is read."""
     return path.startswith(("rules/", "proposals/")) or path == _INDEX
 
 

@@ -33,7 +33,7 @@ class AgoraPast(Struct, frozen=True, kw_only=True):
 
 
 def is_repository(folder: Path) -> bool:
-    """Whether a folder is the top of a git repository, bare or not."""
+    """Return whether a folder is the top of a git repository, bare or not."""
     return (folder / ".git").exists() or (
         (folder / "HEAD").is_file() and (folder / "objects").is_dir()
     )

@@ -86,7 +86,7 @@ def read_versions(seen: Iterable[Seen], data: Data) -> list[AgoraText]:
 
 
 def is_rule_path(path: str) -> bool:
-    """Whether a path of Agora's repository may be that of a rule's file."""
+    """Return whether a path of Agora's repository may be that of a rule's file."""
     return path.startswith(_FOLDERS) and PurePosixPath(path).name not in _NOT_RULES
 
 

@@ -88,7 +88,9 @@ def changes_between(
 
 
 def _differs(former: LedgerRule, rule: CommitRule) -> bool:
-    """Whether a rule changed; a heading without title or revision says nothing new about them."""
+    """Return whether a rule changed; a heading without title or revision says nothing new about
+    them.
+    """
     title = rule.title or former.title
     revision = former.revision if rule.printed_revision is None else rule.printed_revision
     now = (rule.number, rule.tier, rule.text, rule.void, title, revision)
@@ -110,7 +112,7 @@ def _enactment(rule: CommitRule, former: LedgerRule | None) -> ArchiveChange:
 
 @lru_cache(maxsize=4096)
 def likeness(text: str | None, other: str | None) -> float:
-    """How much of two texts is the same, word by word: 0 to 1."""
+    """Return how much of two texts is the same, word by word: 0 to 1."""
     if not text or not other:
         return 0.0
     if text == other:

@@ -128,7 +128,7 @@ def _texts(rules: Mapping[int, CommitRule]) -> dict[int, str | None]:
 
 
 def _in_common(before: Mapping[int, CommitRule], after: Mapping[int, CommitRule]) -> float:
-    """How many of the words of two rulesets stand in both, 0 to 1."""
+    """Return how many of the words of two rulesets stand in both, 0 to 1."""
     one, other = (
         {word for rule in rules.values() for word in (rule.text or "").split()}
         for rules in (before, after)
@@ -259,7 +259,7 @@ class _Reader:
 
 
 def _differs(before: CommitRule | None, now: CommitRule) -> bool:
-    """Whether more of a rule is another than the line that it stands in."""
+    """Return whether more of a rule is another than the line that it stands in."""
     return before is not now and (before is None or replace(before, line=now.line) != now)
 
 

@@ -101,7 +101,7 @@ def walk(
 
 
 def _days(one: _Step, other: _Step) -> int:
-    """How many days lie between two commits; 0 where git cannot read one of them."""
+    """Return how many days lie between two commits; 0 where git cannot read one of them."""
     first, last = one.brought.day, other.brought.day
     return (last - first).days if first and last else 0
 

@@ -262,5 +262,5 @@ def _named(text: str) -> tuple[str, str | None]:
 
 
 def _is_whole(*words: str) -> bool:
-    """Whether each says something, and has no spaces around it."""
+    """Return whether each says something, and has no spaces around it."""
     return all(word and word == word.strip() for word in words)

@@ -95,7 +95,9 @@ def _give_numbers(
 
 
 def _is_alike(ruling: ImportedInstrument, judgement: ImportedInstrument, *, exactly: bool) -> bool:
-    """Whether a line may be about a judgement; an inexact one may have its judge in the text."""
+    """Return whether a line may be about a judgement; an inexact one may have its judge in the
+    text.
+    """
     if ruling.date is None or (ruling.date, ruling.turn) != (judgement.date, judgement.turn):
         return False
     return ruling.player == judgement.player if exactly else judgement.player is None

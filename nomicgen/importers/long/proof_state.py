@@ -110,7 +110,9 @@ def _entry(line: HistoryLine, history: RuleHistory) -> HistoryEntry | None:
 
 
 def _says_the_same(line: HistoryLine, entry: HistoryEntry) -> bool:
-    """Whether the ledger's own line has all that a printed one says, apart from who and when."""
+    """Return whether the ledger's own line has all that a printed one says, apart from who and
+    when.
+    """
     own = parse_history_line(f"*{escaped(history_line(entry, {}))}*")
     if own is None or (line.verb, line.kind, line.cause) != (own.verb, own.kind, own.cause):
         return False

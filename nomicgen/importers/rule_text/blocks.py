@@ -43,7 +43,7 @@ def room_in(lines: Sequence[Line]) -> int | None:
 
 
 def _goes_on(line: Line, after: Line) -> bool:
-    """Whether a line is followed by another of its paragraph."""
+    """Return whether a line is followed by another of its paragraph."""
     apart = line.blank or after.blank or after.number != line.number + 1 or after.column > 1
     return not apart and not re.match(_LABEL, after.text)
 

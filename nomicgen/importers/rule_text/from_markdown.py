@@ -87,20 +87,22 @@ def fence_text(text: str) -> str | None:
 
 
 def is_rule_text(text: str) -> bool:
-    """Whether a text can be a rule's: within bounds, and without low headings and unknown HTML."""
+    """Return whether a text can be a rule's: within bounds, and without low headings and unknown
+    HTML.
+    """
     plain = not any(mark in text for mark in _MARKS) and not _is_underlined(text)
     return bool(text.strip()) and ((plain and is_tame(text)) or sound_by_parser(text))
 
 
 def fits_heading(title: str) -> bool:
-    """Whether a title can stand in a heading of its rule's instruction and be read back."""
+    """Return whether a title can stand in a heading of its rule's instruction and be read back."""
     return re.fullmatch(_IN_HEADING, title) is not None or (
         is_rule_text(f"### {title}") and not title.endswith("#")
     )
 
 
 def _is_underlined(text: str) -> bool:
-    """Whether a line ends as one below a heading does."""
+    """Return whether a line ends as one below a heading does."""
     return any(mark in text for mark in "=-") and re.search(_UNDERLINED, text) is not None
 
 
@@ -116,7 +118,7 @@ def sound_by_parser(text: str) -> bool:
 
 
 def _whole(line: Line) -> bool:
-    """Whether a line's indentation says how far the text is indented."""
+    """Return whether a line's indentation says how far the text is indented."""
     return line.column == 1 and bool(line.text.strip())
 
 

@@ -76,7 +76,9 @@ def plain_text(words: str, column: int, room: int | None) -> str | None:
 
 @lru_cache(maxsize=65536)
 def is_closed(text: str) -> bool:
-    """Whether a heading right below a text is one: no open fence, comment or tag swallows it."""
+    """Return whether a heading right below a text is one: no open fence, comment or tag swallows
+    it.
+    """
     if not (
         any(mark in text for mark in _CODE)
         or text.startswith(("    ", "\t"))

@@ -72,7 +72,7 @@ def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
     ] = {}  # by the id() of a rule: the replay keeps every rule alive meanwhile
 
     def agrees(number: int, ruleset: Ruleset) -> bool:
-        """Whether the file of a number is what a ruleset gives, or neither is there."""
+        """Return whether the file of a number is what a ruleset gives, or neither is there."""
         rule, data = ruleset.get(number), files.get(number)
         if rule is None or data is None:
             return rule is None and data is None

@@ -53,7 +53,7 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def _is_archived(turn: object, records: Records) -> bool:
-    """Whether a turn was played before the first that anybody recorded."""
+    """Return whether a turn was played before the first that anybody recorded."""
     return turn_order(str(turn)) < records.turns_in_order[0].order
 
 

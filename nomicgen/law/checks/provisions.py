@@ -49,7 +49,9 @@ def check_provisions(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def is_doubtful(rule: Rule, settings: Settings) -> bool:
-    """Whether nobody has looked whether a rule's provisions still mean what its text says."""
+    """Return whether nobody has looked whether a rule's provisions still mean what its text
+    says.
+    """
     return rule.is_unconfirmed and rule.ref not in map(str, settings.confirmed)
 
 

@@ -69,7 +69,7 @@ def _read_for(path: str) -> Need | None:
 
 
 def is_ledger(path: str) -> bool:
-    """Whether a file may have changed the rules: drafts have not."""
+    """Return whether a file may have changed the rules: drafts have not."""
     folder, _, name = path.partition("/")
     return (
         folder in ("acts", "judgements")

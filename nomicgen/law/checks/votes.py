@@ -200,8 +200,8 @@ _ONWARD = {"resubmit": "vote again", "withdraw": "take it back"}
 
 
 def has_changed(proposal: Proposal, edits: str | None) -> bool:
-    """Whether what is voted on is another text than the one on which the vote opened; `edits` as a
-    replay has it.
+    """Return whether what is voted on is another text than the one on which the vote opened;
+    `edits` as a replay has it.
     """
     return proposal.matter.digest is not None and proposal.matter.digest != _due_digest(
         proposal, edits

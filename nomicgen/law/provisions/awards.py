@@ -144,7 +144,7 @@ class Awards(Provision):
             raise ValueError(f"cannot be on {strange[0]}: `in` has no {_OCCASIONS[strange[0]][0]}")
 
     def covers(self, amount: Fraction) -> bool:
-        """Whether so many points may be given."""
+        """Return whether so many points may be given."""
         least, most = (
             (self.at_least, self.at_most) if self.amount is None else (self.amount, self.amount)
         )

@@ -358,7 +358,9 @@ _WORDS: dict[str, Phrase[Ballot]] = {
 
 
 def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
-    """Whether a vote may open: the debate must be over, and not every proposal may be put again."""
+    """Yield whether a vote may open: the debate must be over, and not every proposal may be put
+    again.
+    """
     law, proposal = state.law, subject.instrument
     debate, closes = law.says(Ballot.debate), law.says(Ballot.closes_after)
     dating = debate if debate is not None and debate.value else closes
@@ -391,7 +393,9 @@ def _demand_quorum(count: VoteTotals, law: Law) -> Iterator[Condition]:
 
 
 def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Finding]:
-    """Whether a proposal could still be withdrawn, or called void, under the law of that moment."""
+    """Yield whether a proposal could still be withdrawn, or called void, under the law of that
+    moment.
+    """
     instrument, tally = subject.instrument, subject.tally
     withdrawal, matter = state.law.says(Ballot.withdrawal), instrument.matter
     if withdrawal is None or subject.voided:

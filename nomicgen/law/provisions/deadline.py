@@ -213,7 +213,9 @@ def _of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
 
 
 def _all_voted(turn: Turn, by: Moment, state: State) -> bool:
-    """Whether all have voted on a turn's proposals by a moment, with no judgement asked for."""
+    """Return whether all have voted on a turn's proposals by a moment, with no judgement asked
+    for.
+    """
 
     def is_asked(judgement: Judgement) -> bool:
         asked, named = judgement.matter.date, judgement.matter.turn
@@ -231,7 +233,9 @@ def _all_voted(turn: Turn, by: Moment, state: State) -> bool:
 
 
 def _is_proposed(turn: Turn, state: State) -> bool:
-    """Whether a proposal was made in a turn; a withdrawn one counts only for an active player."""
+    """Return whether a proposal was made in a turn; a withdrawn one counts only for an active
+    player.
+    """
     player = state.records.players.get(turn.matter.player)
     made = has_proposal if player is None or is_active(player, state.moment) else holds_proposal
     return made(turn, state.records, anybody=anybody_proposes(state.law))
@@ -323,7 +327,7 @@ def _of_votes(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
 
 
 def _others_play(silent: Iterable[PlayerId], state: State) -> bool:
-    """Whether somebody active is left: a clock never empties a game."""
+    """Return whether somebody active is left: a clock never empties a game."""
     return any(
         player.matter.kind == "person"
         and is_player(player, state.moment)
@@ -334,7 +338,7 @@ def _others_play(silent: Iterable[PlayerId], state: State) -> bool:
 
 
 def _judge_opening(subject: VoteOpened, state: State) -> Verdict:
-    """Whether a vote begins again in time."""
+    """Return whether a vote begins again in time."""
     matter = subject.instrument.matter
     turn = state.records.turns.get(matter.turn or "")
     again = (matter.earlier[-1].ended or matter.opened) if matter.earlier else None

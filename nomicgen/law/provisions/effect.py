@@ -152,32 +152,32 @@ _WORDS: dict[str, Phrase[Effect]] = {
 
 
 def when_words(moment: str | int) -> str:
-    """When `moment` of the law is: `at once`, `7 days after the decision`."""
+    """Return when `moment` of the law is: `at once`, `7 days after the decision`."""
     if isinstance(moment, int):
         return f"{counted(moment, 'day')} after the decision"
     return {"at-once": "at once", "next-turn": "at the start of the next turn"}[moment]
 
 
 def falls_alone(law: Law) -> bool:
-    """Whether only the forbidden or impossible change falls, and its proposal stands."""
+    """Return whether only the forbidden or impossible change falls, and its proposal stands."""
     return law.value(Effect.impossible) == "that"
 
 
 def is_next_turn(law: Law) -> bool:
-    """Whether what is adopted takes effect with the next turn."""
+    """Return whether what is adopted takes effect with the next turn."""
     return law.value(Effect.moment) == "next-turn"
 
 
 def waits_for_turn(instrument: Instrument, law: Law) -> bool:
-    """Whether an adopted proposal takes effect with the next turn, and names no day yet."""
+    """Return whether an adopted proposal takes effect with the next turn, and names no day yet."""
     return (
         is_next_turn(law) and instrument.kind == "proposal" and instrument.matter.effective is None
     )
 
 
 def own_moment(instrument: Instrument, law: Law) -> Moment | None:
-    """When a proposal says itself that it takes effect; None where it does not, and where that does
-    not count.
+    """Return when a proposal says itself that it takes effect; None where it does not, and where
+    that does not count.
     """
     may = law.says(Effect.own_day)
     counts = may.value if may is not None else law.says(Effect.moment) is None
@@ -187,8 +187,8 @@ def own_moment(instrument: Instrument, law: Law) -> Moment | None:
 def due_moment(
     instrument: Instrument, law: Law, decided: Moment, turn: Moment | None
 ) -> Moment | None:
-    """When a proposal takes effect that was decided so; `turn` is when the next turn began, None
-    while it has not.
+    """Return when a proposal takes effect that was decided so; `turn` is when the next turn began,
+    None while it has not.
     """
     moment, due = law.value(Effect.moment), decided
     if is_next_turn(law):
@@ -202,8 +202,8 @@ def due_moment(
 
 
 def effect_words(instrument: Instrument, law: Law, decided: Moment) -> str:
-    """When a proposal would take effect that is decided so; '' where that is at once, or with the
-    next turn.
+    """Return when a proposal would take effect that is decided so; '' where that is at once, or
+    with the next turn.
     """
     said: Said[Takes] | None = law.says(Effect.moment)
     own = own_moment(instrument, law)

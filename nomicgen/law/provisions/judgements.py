@@ -164,7 +164,7 @@ def _wrong(
 
 
 def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
-    """Whether its judge may give a judgement, and is known to be one if it changes rules."""
+    """Yield whether its judge may give a judgement, and is known to be one if it changes rules."""
     if subject.instrument.matter.judge is not None:
         yield from _wrong_judge(subject, subject.instrument.matter.judge, state)
     yield from _unknown_judge(subject, state)
@@ -349,7 +349,7 @@ def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: Judges) 
 
 
 def _is_played(turn: Turn, moment: Moment | None) -> bool:
-    """Whether a turn had begun by a moment, and was not over."""
+    """Return whether a turn had begun by a moment, and was not over."""
     return not (precedes(moment, turn.matter.began) or precedes(turn.matter.ended, moment))
 
 
@@ -369,7 +369,7 @@ def _after(turn: Turn, state: State) -> list[PlayerId]:
 
 
 def _judge_overruling(subject: JudgementOverruled, state: State) -> Iterator[Finding]:
-    """Whether what is said to overrule a judgement does, and in time."""
+    """Yield whether what is said to overrule a judgement does, and in time."""
     yield from _too_few(subject.instrument, state)
     yield from _too_late(subject.instrument, state)
 
@@ -465,7 +465,7 @@ def _wrong_voiding(judgement: Judgement, then: Ruleset, state: State) -> Iterato
 
 
 def is_voided(proposal: Proposal, voiding: Mapping[str, bool], state: State) -> bool:
-    """Whether a standing judgement voids a proposal; `voiding` says which given ones may."""
+    """Return whether a standing judgement voids a proposal; `voiding` says which given ones may."""
     return any(
         # A judgement that is not given yet, or has no day, is judged by the law of this day.
         voiding.get(judgement.path, not any(_wrong_voiding(judgement, state.ruleset, state)))

@@ -159,13 +159,13 @@ _WORDS: dict[str, Phrase[Turns]] = {
 
 
 def _judge_beginning(subject: TurnBegun, state: State) -> Iterator[Finding]:
-    """Whether a turn may begin, under the law of that moment."""
+    """Yield whether a turn may begin, under the law of that moment."""
     yield from _judge_order(subject.turn, state)
     yield from _judge_overlap(subject.turn, ", ".join(sorted(subject.running)), state.law)
 
 
 def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
-    """Whether a turn is the one that comes after those before it."""
+    """Yield whether a turn is the one that comes after those before it."""
     players, law, before, moment = state.records.players, state.law, state.played, state.moment
     assert moment is not None
     order, joins = law.says(Turns.order), law.value(Turns.joins)
@@ -213,12 +213,12 @@ def _goes(player: Player) -> tuple[Moment | None, ...]:
 
 
 def _is_any(days: tuple[Moment | None, ...], moment: Moment) -> bool:
-    """Whether one of these may be the same moment."""
+    """Return whether one of these may be the same moment."""
     return any(is_same_day(day, moment) for day in days)
 
 
 def _judge_overlap(turn: Turn, others: str, law: Law) -> Iterator[Finding]:
-    """Whether a turn could begin while `others` had not ended."""
+    """Yield whether a turn could begin while `others` had not ended."""
     overlap, began = law.says(Turns.overlap), turn.matter.began
     if overlap is not None and not overlap.value and began is not None and others:
         yield rule_finding(
@@ -232,7 +232,7 @@ def _judge_overlap(turn: Turn, others: str, law: Law) -> Iterator[Finding]:
 
 
 def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
-    """Whether a newcomer takes a seat before others: that would change whose turn is next."""
+    """Yield whether a newcomer takes a seat before others: that would change whose turn is next."""
     if subject.what != "joins":
         return  # anybody may leave, rest and come back
     player = subject.player
@@ -260,7 +260,7 @@ def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
 
 
 def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
-    """Whether a turn could end so, under the law of its end."""
+    """Yield whether a turn could end so, under the law of its end."""
     law, turn, matter = state.law, subject.turn, subject.turn.matter
     passing, by_itself = law.says(Turns.passing), law.says(Turns.passes_after)
     required = law.says(Turns.proposal_required)
@@ -322,7 +322,9 @@ def _ended_before_vote(turn: Turn, said: Said[object], state: State) -> Iterator
 
 
 def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
-    """Whether a turn has room for one more proposal, and whether its author may propose then."""
+    """Yield whether a turn has room for one more proposal, and whether its author may propose
+    then.
+    """
     source, who, turn = subject.instrument.source, subject.instrument.actor, subject.turn
     many, own = state.law.says(Turns.proposals), state.law.says(Turns.own_turn)
     wrong = _of_another(subject, strict=own is not None)
@@ -363,7 +365,9 @@ def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
 
 
 def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
-    """Whether a vote opens after those of earlier turns ended; departed players are not awaited."""
+    """Yield whether a vote opens after those of earlier turns ended; departed players are not
+    awaited.
+    """
     said, proposal = state.law.says(Turns.votes_in_order), subject.instrument
     opened, turn = proposal.matter.opened, state.records.turns.get(proposal.matter.turn or "")
     if said is None or not said.value or turn is None:
@@ -412,7 +416,7 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
 
 
 def _deadlines(state: State) -> Iterator[Due]:
-    """When each turn that is played passes by itself, if nothing was proposed in it."""
+    """Yield when each turn that is played passes by itself, if nothing was proposed in it."""
     said = state.law.says(Turns.passes_after)
     for turn in state.played.running.values() if said is not None else ():
         began, anybody = turn.matter.began, state.law.value(Turns.own_turn) is False

@@ -118,7 +118,7 @@ def questions_about(
 
 
 def is_cut(instruction: Instruction, rule: Rule) -> bool:
-    """Whether an amendment leaves less than half of a rule's words, and nobody said so."""
+    """Return whether an amendment leaves less than half of a rule's words, and nobody said so."""
     is_whole = instruction.block is not None and instruction.block.text == "whole"
     return not is_whole and 0 < len((instruction.text or "").split()) * 2 < len(
         (rule.text or "").split()
@@ -135,7 +135,9 @@ def without_struck(text: str) -> str | None:
 
 
 def _orders_anew(text: str, ruleset: Ruleset) -> bool:
-    """Whether the text of a new rule begins as an order, about a rule in force or to write one."""
+    """Return whether the text of a new rule begins as an order, about a rule in force or to write
+    one.
+    """
     first = re.split(r"(?<=[.!?])\s", text.strip(), maxsplit=1)[0]
     cites = any(
         ruleset.once_numbered(int(match[1])) is not None for match in re.finditer(_CITED, first)
@@ -144,7 +146,7 @@ def _orders_anew(text: str, ruleset: Ruleset) -> bool:
 
 
 def _is_order(new: str, rule: Rule) -> bool:
-    """Whether a text is an order about the text that it would replace.
+    """Return whether a text is an order about the text that it would replace.
 
     It begins as an order to an editor, and quotes words of the text in force or speaks of a part of
     a text; or it is far shorter, and quotes them or compares something with them.

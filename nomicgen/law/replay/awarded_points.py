@@ -126,7 +126,7 @@ def _occasions(of: Instrument | Turn, tally: Tally | None) -> dict[str, tuple[st
 
 
 def _turn_ended(turn: Turn) -> str:
-    """How a turn ends, as `on` has it."""
+    """Return how a turn ends, as `on` has it."""
     return "passed" if turn.matter.passed else "turn"
 
 
@@ -135,7 +135,7 @@ def _turn_words(turn: Turn) -> str:
 
 
 def _times(points: Points, tally: Tally | None, of: Instrument | Turn) -> Fraction:
-    """How many times its amount an award is."""
+    """Return how many times its amount an award is."""
     if points.times == "changes" and isinstance(of, Instrument):
         return Fraction(len(of.instructions))
     if points.times is None or tally is None:
@@ -161,7 +161,7 @@ def _dice_asked(
 
 
 def throws_asked(turn: Turn, law: Law, players: Players, moment: Moment) -> int:
-    """How many throws the rules ask of a turn that would end at a moment."""
+    """Return how many throws the rules ask of a turn that would end at a moment."""
     return len(_dice_asked(turn, law, players, moment))
 
 

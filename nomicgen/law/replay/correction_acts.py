@@ -17,7 +17,7 @@ CORRECTION = "correction"
 
 
 def is_correction(instrument: Instrument) -> TypeGuard[Act]:
-    """Whether an act only restores what the ledger says, or restates what was recorded."""
+    """Return whether an act only restores what the ledger says, or restates what was recorded."""
     return isinstance(instrument, Act) and instrument.matter.cause == CORRECTION
 
 

@@ -28,7 +28,7 @@ class _RunningSunset(Struct, frozen=True):
     turns: int
 
     def lasts(self, rule: Rule, moment: Moment | None) -> bool:
-        """Whether it still holds for its rule as that stands."""
+        """Return whether it still holds for its rule as that stands."""
         amended = self.provision.unless == "amended" and rule.revision > self.revision
         return not amended and not rule.void_on(moment)
 

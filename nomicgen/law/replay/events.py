@@ -41,7 +41,7 @@ class Event(Struct, frozen=True):
 
 
 def is_after(moment: Moment | None, until: Moment | None) -> bool:
-    """Whether a moment is on a later day than `until`, where there is such a day."""
+    """Return whether a moment is on a later day than `until`, where there is such a day."""
     return moment is not None and until is not None and moment.day > until.day
 
 
@@ -157,7 +157,7 @@ def next_turn(
 
 
 def began(turn: Turn | None) -> Moment | None:
-    """When a turn began; None where there is none."""
+    """Return when a turn began; None where there is none."""
     return turn.matter.began if turn is not None else None
 
 

@@ -227,7 +227,7 @@ class Fold:
             self.unlawful.add(instrument.path)
 
     def _changes_by_sunset(self, instrument: Instrument, own: Rule, now: State) -> bool:
-        """Whether an act carries out what a rule says of itself, not what others allow."""
+        """Return whether an act carries out what a rule says of itself, not what others allow."""
         wrong = self.game.sunsets.judge(instrument, own, self.ruleset, now.moment)
         # Asked without a finding.
         if wrong and all(
@@ -304,13 +304,15 @@ class Fold:
                 )
 
     def _is_deferred(self, instrument: Instrument, decided: Moment | None) -> bool:
-        """Whether a change takes effect later than it was decided: others may come between."""
+        """Return whether a change takes effect later than it was decided: others may come
+        between.
+        """
         effective = instrument.matter.effective
         later = decided is not None and decided.precedes(effective)
         return later or (instrument.kind == "proposal" and instrument.path in self.with_next_turn)
 
     def _waits(self, instrument: Instrument) -> bool:
-        """Whether the turn that a change takes effect with has not begun."""
+        """Return whether the turn that a change takes effect with has not begun."""
         decided = instrument.decided
         waits = decided is not None and waits_for_turn(
             instrument, self.laws.of(self.ruleset, decided)
@@ -399,7 +401,9 @@ class Fold:
         return decision
 
     def _was_possible(self, instrument: Instrument) -> bool:
-        """Whether a proposal could have been carried out at some time since its vote opened."""
+        """Return whether a proposal could have been carried out at some time since its vote
+        opened.
+        """
         return was_possible(
             instrument, states_since_opening(instrument, self.state(self.until), self.steps)
         )

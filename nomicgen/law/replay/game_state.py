@@ -116,7 +116,7 @@ class GameState:
         return fork
 
     def license(self, subject: Subject, now: State) -> Verdict:
-        """Whether a rule permits an effect; what is wrong with it is a finding."""
+        """Return whether a rule permits an effect; what is wrong with it is a finding."""
         verdict = license_effect(subject, now)
         self.findings.extend(verdict.findings)
         return verdict
@@ -155,7 +155,7 @@ class GameState:
             self._take(mark, state_at(mark.moment))
 
     def _before(self, mark: _DatedMark, event: Event, moment: Moment, *, waits: bool) -> bool:
-        """Whether a mark comes before an event, which is at `moment`."""
+        """Return whether a mark comes before an event, which is at `moment`."""
         if moment.precedes(mark.moment):
             return False
         if mark.moment.precedes(moment) or mark.turn is None:
@@ -248,7 +248,9 @@ class GameState:
         return wrong_dice(turn, now.law, self.watched.players, now.moment)
 
     def _has_left(self, turn: Turn, moment: Moment | None) -> bool:
-        """Whether the player of a turn has left the game: anybody may, in their own turn too."""
+        """Return whether the player of a turn has left the game: anybody may, in their own turn
+        too.
+        """
         player = self.watched.players.get(turn.matter.player)
         return player is not None and not is_player(player, moment)
 

@@ -9,12 +9,14 @@ from nomicgen.model.values import Moment, Span
 
 
 def precedes(moment: Moment | None, other: Moment | None) -> bool:
-    """Whether one moment is provably earlier than another: their days or times tell."""
+    """Return whether one moment is provably earlier than another: their days or times tell."""
     return moment is not None and moment.precedes(other)
 
 
 def is_same_day(moment: Moment | None, other: Moment) -> bool:
-    """Whether nobody can tell which moment came first: they share a day, and one has no time."""
+    """Return whether nobody can tell which moment came first: they share a day, and one has no
+    time.
+    """
     return moment is not None and moment.day == other.day and not (moment.timed and other.timed)
 
 

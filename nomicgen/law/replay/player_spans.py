@@ -12,7 +12,8 @@ from nomicgen.model.values import Moment
 
 
 def _within(moment: Moment | None, since: Moment | None, until: Moment | None) -> bool:
-    """Whether `moment` is in the span from `since` to before `until`, as far as these are said.
+    """Return whether `moment` is in the span from `since` to before `until`, as far as these are
+    said.
 
     Without a moment, whether the span has no end.
     """
@@ -24,7 +25,8 @@ def _within(moment: Moment | None, since: Moment | None, until: Moment | None) -
 
 
 def is_player(player: Player, moment: Moment | None) -> bool:
-    """Whether somebody plays at `moment`: from the moment of joining to before that of leaving.
+    """Return whether somebody plays at `moment`: from the moment of joining to before that of
+    leaving.
 
     Nobody whom only an archive names does.
     """
@@ -34,13 +36,15 @@ def is_player(player: Player, moment: Moment | None) -> bool:
 
 
 def has_left(player: Player, moment: Moment | None) -> bool:
-    """Whether somebody has left by `moment`; without a moment, whether the player ever leaves."""
+    """Return whether somebody has left by `moment`; without a moment, whether the player ever
+    leaves.
+    """
     left = player.matter.left
     return left is not None and (moment is None or not moment.precedes(left))
 
 
 def are_together(one: Player, other: Player) -> bool:
-    """Whether two are players at the same time. A player without a day of joining has always
+    """Return whether two are players at the same time. A player without a day of joining has always
     been there, except in the past.
     """
     if "past" in (one.matter.kind, other.matter.kind):
@@ -55,14 +59,14 @@ def _reaches(joined: Moment | None, left: Moment | None) -> bool:
 
 
 def is_active(player: Player, moment: Moment | None) -> bool:
-    """Whether a player is outside all spans of inactivity at `moment`."""
+    """Return whether a player is outside all spans of inactivity at `moment`."""
     return moment is None or not any(
         _within(moment, span.since, span.until) for span in player.matter.inactive
     )
 
 
 def holds_role(player: Player, role: str, moment: Moment | None) -> bool:
-    """Whether a player has a role at `moment`, as the player's file says."""
+    """Return whether a player has a role at `moment`, as the player's file says."""
     return any(
         held.role == role and _within(moment, held.since, held.until)
         for held in player.matter.roles
@@ -81,8 +85,8 @@ def holders(role: str, players: Players, moment: Moment | None) -> tuple[PlayerI
 
 
 def strength_of(player: Player, moment: Moment | None) -> int:
-    """How many votes a player's vote counts at `moment`: as the stretch says that began last, else
-    1.
+    """Return how many votes a player's vote counts at `moment`: as the stretch says that began
+    last, else 1.
 
     Without a moment it is the last stretch that has no end.
     """
@@ -107,7 +111,7 @@ def revive_archived(players: Players) -> Players:
 
 
 def turning_points(player: Player) -> Iterator[Moment]:
-    """When a player joins, leaves, rests or comes back."""
+    """Return when a player joins, leaves, rests or comes back."""
     matter = player.matter
     spans = (moment for span in matter.inactive for moment in (span.since, span.until))
     return (moment for moment in (matter.joined, matter.left, *spans) if moment is not None)

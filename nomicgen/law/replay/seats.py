@@ -51,13 +51,13 @@ class TurnsPlayed:
         return self._dated[0][0] if self._dated else None
 
     def player_at(self, moment: Moment) -> PlayerId:
-        """Whose turn had begun last at a moment, which is not before the first."""
+        """Return whose turn had begun last at a moment, which is not before the first."""
         return self._dated[bisect_right(self._dated, moment, key=lambda pair: pair[0]) - 1][
             1
         ].matter.player
 
     def round_began(self, round_: int) -> Moment | None:
-        """When the first turn of a round began."""
+        """Return when the first turn of a round began."""
         return next((began for began, turn in self._dated if turn.order[0] == round_), None)
 
 

@@ -41,7 +41,7 @@ def states_since_opening(
 
 
 def was_possible(instrument: Instrument, states: Iterable[State]) -> bool:
-    """Whether a proposal could have been carried out in one of these states, all of it."""
+    """Return whether a proposal could have been carried out in one of these states, all of it."""
     return isinstance(instrument, Proposal) and any(
         _is_possible(instrument, state) for state in states
     )

@@ -53,7 +53,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     """Whether its text changed and its provisions did not, and nobody said that both agree."""
 
     def void_on(self, moment: Moment | None) -> bool:
-        """Whether it stands in the ruleset without force at `moment` (None: ever since)."""
+        """Return whether it stands in the ruleset without force at `moment` (None: ever since)."""
         if isinstance(self.void, Moment):
             return moment is None or self.void <= moment
         return bool(self.void)
@@ -254,7 +254,7 @@ class NextTurn(Struct, frozen=True):
         return f"R{self.round}T{self.turn}"
 
     def is_turn(self, turn: Turn) -> bool:
-        """Whether a recorded turn is this one, by its number and by whose it is."""
+        """Return whether a recorded turn is this one, by its number and by whose it is."""
         return (turn.ident, turn.matter.player) == (self.ident, self.player)
 
 
@@ -327,7 +327,9 @@ class Replay(Struct, frozen=True, kw_only=True):
         return next((step.effective for step in self.steps if step.after.with_provisions), None)
 
     def is_archived(self, moment: Moment) -> bool:
-        """Whether a moment was before the game was played here: its keeper may enter events."""
+        """Return whether a moment was before the game was played here: its keeper may enter
+        events.
+        """
         if self.initial.with_provisions:
             return False
         return self.is_lawless if self.judged_from is None else moment.precedes(self.judged_from)

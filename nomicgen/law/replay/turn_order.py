@@ -28,7 +28,7 @@ def next_turn_of(
 
 
 def anybody_proposes(law: Law) -> bool:
-    """Whether a rule lets anybody make the proposals of a turn."""
+    """Return whether a rule lets anybody make the proposals of a turn."""
     return law.value(Turns.own_turn) is False
 
 
@@ -41,7 +41,7 @@ def rule_of_proposers(law: Law) -> Said[object] | None:
 
 
 def lets_overlap(law: Law) -> bool:
-    """Whether a rule says that a turn may begin while others are played."""
+    """Return whether a rule says that a turn may begin while others are played."""
     return bool(law.value(Turns.overlap))
 
 

@@ -10,7 +10,9 @@ from nomicgen.model.records import Proposal, Turn
 
 
 def has_proposal(turn: Turn, records: WatchedRecords, *, anybody: bool) -> bool:
-    """Whether a proposal was or may have been put forward in a turn: by its player, on its days."""
+    """Return whether a proposal was or may have been put forward in a turn: by its player, on its
+    days.
+    """
 
     def fits(proposal: Proposal) -> bool:
         return proposal.number is not None and _may_be_in(proposal.matter, turn, anybody=anybody)
@@ -19,8 +21,8 @@ def has_proposal(turn: Turn, records: WatchedRecords, *, anybody: bool) -> bool:
 
 
 def holds_proposal(turn: Turn, records: WatchedRecords, *, anybody: bool) -> bool:
-    """Whether a proposal stands that was certainly put forward in a turn; one that was taken back
-    does not stand.
+    """Return whether a proposal stands that was certainly put forward in a turn; one that was taken
+    back does not stand.
     """
 
     def fits(proposal: Proposal) -> bool:
@@ -60,7 +62,9 @@ def unopened_in(turn: Turn, records: WatchedRecords) -> list[int | None]:
 
 
 def is_of_turn(matter: ProposalMatter, turn: Turn, *, anybody: bool) -> bool:
-    """Whether a proposal that names no turn is of the turn that is played: as its player's is."""
+    """Return whether a proposal that names no turn is of the turn that is played: as its player's
+    is.
+    """
     return matter.author in (None, turn.matter.player) or anybody
 
 

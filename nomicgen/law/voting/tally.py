@@ -79,7 +79,7 @@ class Tally(Struct, frozen=True, kw_only=True):
         return (*self.missing, *self.silent)
 
     def worth(self, voters: Collection[PlayerId]) -> int:
-        """How many votes the votes of some players count together."""
+        """Return how many votes the votes of some players count together."""
         return sum(self.weights.get(voter, 1) for voter in voters) if self.weights else len(voters)
 
     @property

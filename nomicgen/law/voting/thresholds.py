@@ -54,7 +54,7 @@ SHARES = {"unanimous": Fraction(1), "majority": Fraction(1, 2), "two-thirds": Fr
 
 
 def suffices(needs: str | Threshold, for_: int, base: int) -> bool:
-    """Whether so many votes for are enough; no share is reached where there is nobody."""
+    """Return whether so many votes for are enough; no share is reached where there is nobody."""
     need, over = votes_needed(needs, base)
     if over:
         return for_ > need
@@ -62,7 +62,7 @@ def suffices(needs: str | Threshold, for_: int, base: int) -> bool:
 
 
 def is_share(needs: str | Threshold) -> bool:
-    """Whether a threshold grows with the number of voters; a count of votes does not."""
+    """Return whether a threshold grows with the number of voters; a count of votes does not."""
     amounts = (needs.more_than, needs.at_least) if isinstance(needs, Threshold) else ()
     return all(amount is None or amount.share for amount in amounts)
 

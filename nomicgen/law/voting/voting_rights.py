@@ -70,7 +70,9 @@ def electorate_moment(matter: ProposalMatter, law: Law, moment: Moment | None) -
 
 
 def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMatter) -> bool:
-    """Whether somebody is an eligible voter of a proposal, and there to vote, at `moment`."""
+    """Return whether somebody is an eligible voter of a proposal, and there to vote, at
+    `moment`.
+    """
     fixed = electorate_moment(matter, law, moment)
     if not (_is_voter(player, law) and is_player(player, moment)) or player.ident == without_vote(
         law
@@ -86,8 +88,8 @@ def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMa
 def weights_of(
     voters: Iterable[PlayerId], players: Players, law: Law, moment: Moment | None
 ) -> dict[PlayerId, int]:
-    """How many votes the vote of each counts at `moment`, where that is not 1; one that only breaks
-    ties counts 1.
+    """Return how many votes the vote of each counts at `moment`, where that is not 1; one that only
+    breaks ties counts 1.
     """
     weights = law.value(Ballot.weights)
     if not weights:
@@ -170,7 +172,9 @@ def without_vote(law: Law) -> PlayerId | None:
 
 
 def breaks_ties(player: Player, law: Law) -> bool:
-    """Whether a player's only vote breaks ties: a bot has no vote that a rule could take away."""
+    """Return whether a player's only vote breaks ties: a bot has no vote that a rule could take
+    away.
+    """
     breaker = tie_break(law)
     named = breaker is not None and breaker.by == player.ident
     return named and (without_vote(law) is not None or not _is_voter(player, law))
@@ -191,7 +195,7 @@ def author_votes(law: Law) -> Said[bool] | None:
 
 
 def _is_outranked(own: Said[object], by: Said[object] | None, value: object = None) -> bool:
-    """Whether a more entrenched rule says another field: with this value, or with any."""
+    """Return whether a more entrenched rule says another field: with this value, or with any."""
     return by is not None and by.rank < own.rank and value in (None, by.value)
 
 

@@ -53,7 +53,7 @@ def mended_heading(finding: Finding, draft: Draft) -> Mending | None:
 
 
 def _is_title(draft: Draft, words: str) -> bool:
-    """Whether a heading only says the title again, above the first instruction."""
+    """Return whether a heading only says the title again, above the first instruction."""
     return words.casefold() == draft.title.casefold() and any(
         heading for _, heading in draft.sections()
     )

@@ -109,7 +109,7 @@ def _leniently(lines: Sequence[str]) -> DraftFront:
 
 
 def _goes_on(rest: Sequence[str], *, may_end: bool) -> bool:
-    """Whether front matter goes on after a blank line."""
+    """Return whether front matter goes on after a blank line."""
     following = next((line for line in rest if line.strip()), "")
     is_end = may_end and re.fullmatch(_MARK, following) is not None
     return is_end or _key_and_value(following)[0] in ProposalMatter.names

@@ -261,5 +261,5 @@ def apply_mendings(data: bytes, mendings: Iterable[Mending]) -> bytes:
 
 
 def _meet(edit: Edit, other: Edit) -> bool:
-    """Whether two edits are about the same lines, or lines put in at one place."""
+    """Return whether two edits are about the same lines, or lines put in at one place."""
     return edit.first <= max(other.last, other.first) and other.first <= max(edit.last, edit.first)

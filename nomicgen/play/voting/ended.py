@@ -58,7 +58,7 @@ def open_votes(game: Game) -> Iterator[int]:
 
 
 def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
-    """When the vote on a proposal ended by `on`, None where it goes on.
+    """Return when the vote on a proposal ended by `on`, None where it goes on.
 
     On its last day it goes on: a vote of that day counts.
     It ends when its time is up, or before that with the last vote of those who may vote, but not

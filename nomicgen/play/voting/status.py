@@ -18,8 +18,8 @@ def tie_breaking_vote(game: Game, tally: Tally) -> str | None:
 
 
 def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -> tuple[str, ...]:
-    """Where a vote stands: the votes, who is waited for and until when, and how few votes would
-    still pass it.
+    """Return where a vote stands: the votes, who is waited for and until when, and how few votes
+    would still pass it.
 
     With `commands` it says what ends the vote as well.
     """

@@ -182,7 +182,7 @@ def _require_voter(
 
 
 def _wakes(player: Player, law: Law, on: Moment, matter: ProposalMatter) -> bool:
-    """Whether somebody is inactive, and no longer so when they vote."""
+    """Return whether somebody is inactive, and no longer so when they vote."""
     able = (
         may_vote(player, law, on, matter) or breaks_ties(player, law) or not is_player(player, on)
     )

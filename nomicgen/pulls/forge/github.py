@@ -239,7 +239,7 @@ def _no_ballot(post: Post) -> str:
 
 
 def _is_own(post: Post) -> bool:
-    """Whether it is the game's own comment, which shows how to vote and is no vote."""
+    """Return whether it is the game's own comment, which shows how to vote and is no vote."""
     return post.who.bot and (post.who.login or "").lower() == BALLOTS_BY
 
 

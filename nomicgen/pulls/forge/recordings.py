@@ -251,7 +251,9 @@ def _error_of(entry: Mapping[str, Any]) -> str | None:
 
 
 def _is_post(value: Mapping[str, Any]) -> bool:
-    """Whether it is a review or comment. Issues and pulls have titles, or lists of reviews."""
+    """Return whether it is a review or comment. Issues and pulls have titles, or lists of
+    reviews.
+    """
     has_words = "body" in value or "submitted_at" in value
     return has_words and not ("title" in value or "reviews" in value)
 
@@ -291,7 +293,9 @@ def _moment(time: object) -> datetime | None:
 
 
 def _is_edited(value: Mapping[str, Any], time: str) -> bool | None:
-    """Whether a text was changed. For reviews only REST's timeline says when they changed last."""
+    """Return whether a text was changed. For reviews only REST's timeline says when they changed
+    last.
+    """
     updated, first = value.get("updated_at"), value.get(time)
     return None if updated is None or first is None else updated != first
 

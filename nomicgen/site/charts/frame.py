@@ -37,7 +37,9 @@ class Axis(Struct, frozen=True, kw_only=True):
     ticks: tuple[tuple[float, str], ...]
 
     def share(self, moment: Moment | None, before: float = 0) -> float:
-        """Where something stands, from 0 to 1; what has no date where the one before it stood."""
+        """Return where something stands, from 0 to 1; what has no date where the one before it
+        stood.
+        """
         return min(max(self.scale(position(moment)), before), 1) if moment is not None else before
 
 

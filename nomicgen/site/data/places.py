@@ -23,10 +23,10 @@ def page_place(site: Site, page: str) -> dict[str, str]:
 
 
 def rule_place(site: Site, history: RuleHistory) -> dict[str, str]:
-    """Where a rule's whole history is told."""
+    """Return where a rule's whole history is told."""
     return page_place(site, site.addresses.rule_page(history))
 
 
 def instrument_place(site: Site, instrument: Instrument) -> dict[str, str]:
-    """Where an instrument is told."""
+    """Return where an instrument is told."""
     return page_place(site, instrument_page(instrument))

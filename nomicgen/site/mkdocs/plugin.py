@@ -189,7 +189,9 @@ class NomicPlugin(BasePlugin[NomicConfig]):
 
 
 def _takes_our_head(theme: Theme) -> bool:
-    """Whether a theme has the blocks that our templates fill: Material has, and so do its forks."""
+    """Return whether a theme has the blocks that our templates fill: Material has, and so do its
+    forks.
+    """
     ours = set(re.findall(_BLOCK, (THEME / "main.html").read_text("utf-8")))
     bases = (path for folder in theme.dirs if (path := Path(folder, "base.html")).is_file())
     return any(ours <= set(re.findall(_BLOCK, path.read_text("utf-8"))) for path in bases)

@@ -157,7 +157,7 @@ def _page(
 
 
 def _cites(page: Page, history: RuleHistory, rule: Rule) -> Mapping[str, Target]:
-    """Where each reference in a rule's text leads, by its words."""
+    """Return where each reference in a rule's text leads, by its words."""
     targets: dict[str, Target] = {}
     for reference in references(rule.text or ""):
         target = page.target(reference, history.identity)

@@ -68,8 +68,8 @@ def instrument_commit(site: Site, instrument: Instrument) -> CommitLink:
 
 
 def effect_note(page: Page, entry: HistoryEntry) -> Markup | str:
-    """When a line took effect, where that was on another day than the decision, which its own date
-    is.
+    """Return when a line took effect, where that was on another day than the decision, which its
+    own date is.
 
     Where nobody recorded it: what its number tells of the day, and the note of its file.
     """

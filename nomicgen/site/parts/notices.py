@@ -75,7 +75,7 @@ def would_do(instruction: Instruction) -> str:
 
 
 def lost_texts(history: RuleHistory, rule: Rule, number: int | None) -> Iterator[str]:
-    """Which texts of a rule are lost; with `number`, of those that it had under it."""
+    """Yield which texts of a rule are lost; with `number`, of those that it had under it."""
     lost = [
         entry.rule
         for entry in history.revisions

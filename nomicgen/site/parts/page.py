@@ -176,8 +176,8 @@ class Page(Struct, frozen=True):
         return Markup("{}{}{}").format(before, _link("n-ref", href, named), after)
 
     def target(self, reference: Reference, own: int | None = None) -> Target | None:
-        """Where a reference leads. None for the rule `own`, whose text has it, without a revision
-        or an end.
+        """Return where a reference leads. None for the rule `own`, whose text has it, without a
+        revision or an end.
         """
         site = self.site
         if reference.kind != "rule":
@@ -204,8 +204,8 @@ class Page(Struct, frozen=True):
         )
 
     def linker(self, own: int | None = None) -> Linker:
-        """How links are made in a text on this page; `own` is the identity of the rule whose text
-        it is.
+        """Return how links are made in a text on this page; `own` is the identity of the rule whose
+        text it is.
         """
         site, seen = self.site, set[str]()
 

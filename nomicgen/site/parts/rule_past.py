@@ -92,7 +92,7 @@ class RulePast(Struct, frozen=True, kw_only=True):
 
 
 def past_weight(page: Page, history: RuleHistory) -> int:
-    """How many bytes the whole past of a rule takes, about."""
+    """Return how many bytes the whole past of a rule takes, about."""
     return sum(_weights(page, history))
 
 

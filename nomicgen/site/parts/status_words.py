@@ -27,13 +27,13 @@ _TONES = {
 
 
 def standing_words(state: PlayerStatus) -> str:
-    """Whether somebody plays, as a reader is told."""
+    """Return whether somebody plays, as a reader is told."""
     return {"dummy": "empty seat", "to come": "joins later"}.get(state, state)
 
 
 def vote_ended(site: Site, instrument: Instrument) -> Moment | None:
-    """When the vote on an open proposal ended that nobody has counted yet; None while it goes on,
-    or without an end.
+    """Return when the vote on an open proposal ended that nobody has counted yet; None while it
+    goes on, or without an end.
     """
     tally = site.replay.tallies.get(instrument.path)
     is_open = isinstance(instrument, Proposal) and instrument.matter.status == "open"
@@ -54,7 +54,9 @@ def status_words(site: Site, instrument: Instrument) -> tuple[str, str]:
 
 
 def knows_only_adopted(site: Site) -> bool:
-    """Whether the archive lacks proposals, and has only adopted ones: what failed is unknown."""
+    """Return whether the archive lacks proposals, and has only adopted ones: what failed is
+    unknown.
+    """
     records = site.records
     decided = (proposal.matter.status for proposal in records.of_kind("proposal"))
     return bool(records.settings.lost.proposals) and not {
@@ -65,7 +67,7 @@ def knows_only_adopted(site: Site) -> bool:
 
 
 def is_in_effect(site: Site, instrument: Instrument) -> bool:
-    """Whether an instrument has become law."""
+    """Return whether an instrument has become law."""
     step = site.steps.get(instrument.path)
     return (
         step is not None
@@ -119,8 +121,8 @@ def rules_changed_by(
 
 
 def moment_of(instrument: Instrument) -> Moment | None:
-    """When an instrument was decided, given or done; else when it was put to the vote, or put
-    forward.
+    """Return when an instrument was decided, given or done; else when it was put to the vote, or
+    put forward.
     """
     if isinstance(instrument, Proposal):
         return instrument.matter.decided or instrument.matter.opened or instrument.matter.date

@@ -58,7 +58,7 @@ class GroupedTask(Struct, frozen=True, kw_only=True):
 
 
 def is_hindered(site: Site, task: Task) -> bool:
-    """Whether a task is the next step of a proposal, and cannot be done yet."""
+    """Return whether a task is the next step of a proposal, and cannot be done yet."""
     return (
         task.kind in ("register", "open", "put", "resolve")
         and task.path in site.game_history.hindered
@@ -105,7 +105,7 @@ def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
 
 
 def _where(page: Page, task: Task) -> str | None:
-    """Where a task is done in a browser."""
+    """Return where a task is done in a browser."""
     if is_web(task.address):
         return task.address
     if task.kind == "judge":

@@ -96,8 +96,8 @@ def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirro
 
 
 def published_at(game: Game) -> tuple[str, bool]:
-    """Where the game's site stands, '' where its settings do not say, and whether its pages are
-    directories.
+    """Return where the game's site stands, '' where its settings do not say, and whether its pages
+    are directories.
 
     The settings are those that `publish` takes. Raises Refused for settings that cannot be used.
     """
@@ -106,8 +106,8 @@ def published_at(game: Game) -> tuple[str, bool]:
 
 
 def names_address(game: Game, config: Path | None = None) -> bool:
-    """Whether the settings of the site name its address, even an empty one. Raises Refused as
-    `publish` does.
+    """Return whether the settings of the site name its address, even an empty one. Raises Refused
+    as `publish` does.
     """
     return _source(game, config).config.tree.get("site_url") is not None
 

@@ -147,7 +147,7 @@ class _Layout:
                 shown = True
 
     def _is_between(self, place: int) -> bool:
-        """Whether a place of the new text is outside a leaf."""
+        """Return whether a place of the new text is outside a leaf."""
         index, inside = self._new.at(place)
         return index < 0 or inside == 0 or inside >= len(self._new.leaves[index].plain)
 

@@ -42,8 +42,8 @@ class Terms:
         self._groups = {first: _pattern(group) for first, group in groups.items()}
 
     def finditer(self, prose: str) -> Iterator[re.Match[str]]:
-        """Where terms stand in a run of prose, in order; the group `term` is the term without an
-        ending.
+        """Yield where terms stand in a run of prose, in order; the group `term` is the term without
+        an ending.
         """
         if self._whole is not None:
             yield from self._whole.finditer(prose)

@@ -80,13 +80,13 @@ def place(site: Path, cache: Path | None = None) -> int:
 
 
 def _sent(file: Path) -> int:
-    """How many bytes of a file are sent by a server that compresses."""
+    """Return how many bytes of a file are sent by a server that compresses."""
     data = file.read_bytes()
     return len(data if file.suffix == ".gz" else gzip.compress(data))
 
 
 def _npm_and_node(lock: Mapping[str, Any], cache: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """How npm and node are called here."""
+    """Return how npm and node are called here."""
     if shutil.which("npm") and shutil.which("node"):
         return ("npm",), ("node",)
     said = lock["node"]
