@@ -78,8 +78,8 @@ map_option = click.option(
 def unread(survey: Survey) -> NoReturn:
     """Show a survey whose best map is not taken unasked, and end the command."""
     say(
-        "nothing was imported: without --map, a map that ships is taken only where it reads all, "
-        "and is the best"
+        "nothing was imported: without --map, a map that ships is taken only if it reads "
+        "everything, no other finds more rules, and it is clear that these are rules"
     )
     say_survey(survey)
     raise click.exceptions.Exit(3)
@@ -199,7 +199,9 @@ def imports(
             "accepted",
             type=click.IntRange(0, 100),
             metavar="PERCENT",
-            help="Accept an import that places only this percentage of the words (default: 98).",
+            help="Go on if so many percent of the source's words have a place in the game "
+            "(default: 98). As many as the rest may be left out (default: 5), or stand above the "
+            "rules and look like rules (default: 10).",
         ),
         click.option(
             "--commit",

@@ -62,7 +62,7 @@ _ODDITIES = {
     "file-too-large": ("the file is too large: {}", "keep files of the game below 1 MiB"),
     "submodule": (
         "this is a submodule, at commit {}",
-        "put the files themselves in its place: `git rm --cached`, then add",
+        "replace it by the file: `git rm --cached PATH`, then write the file and add it",
     ),
 }
 

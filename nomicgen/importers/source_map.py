@@ -114,7 +114,7 @@ class SourceMap(Matter):
         "a line above the rules that names the game (the group `name`)", default=None
     )
     first_proposal: Number | None = described(
-        "its number: those up to the last rule's are spent", default=None
+        "its number: those up to the last rule's count as used", default=None
     )
 
     def check(self) -> None:

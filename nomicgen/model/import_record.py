@@ -136,8 +136,7 @@ class Imported(Matter):
         """`61 of 64 states identical; 98.7 % of the words placed, 214 words are nowhere`."""
         gone = self.states - self.identical
         rest = f"; {gone} {'differ' if gone > 1 else 'differs'}" if gone and not self.words else ""
-        states = "states" if self.states != 1 else "state"
-        return f"{self.identical} of {self.states} {states} identical{rest}{self._told_of_words}"
+        return f"{self.identical} of {self.states} states identical{rest}{self._told_of_words}"
 
     @property
     def _told_of_words(self) -> str:

@@ -13,7 +13,6 @@ from msgspec import Struct
 from nomicgen.formats.documents import FORMAT, Shape, at
 from nomicgen.formats.json_parts import TALLY
 from nomicgen.law.voting.tally import Tally
-from nomicgen.model.findings import counted
 from nomicgen.model.front_matters import Choice
 from nomicgen.model.identifiers import Digest, PlayerId
 from nomicgen.model.values import Moment
@@ -108,7 +107,7 @@ def _sum(count: VoteCount) -> str:
     number = len(count.uncounted)
     others = f", {number} {'does' if number == 1 else 'do'} not" if number else ""
     return (
-        f"{counted(len(count.votes), 'vote')} of the recording "
+        f"{len(count.votes)} of the recorded votes "
         f"{'counts' if len(count.votes) == 1 else 'count'}{others}"
     )
 

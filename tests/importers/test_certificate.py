@@ -288,12 +288,14 @@ class TestGit:
 class TestText:
     def test_one_text_is_one_state(self) -> None:
         found = import_text(TEXT, "rules.txt", shipped_maps()["named"])
-        assert held(found.observed, found.files).told == "1 of 1 state identical, every word placed"
+        assert (
+            held(found.observed, found.files).told == "1 of 1 states identical, every word placed"
+        )
         wrong = spoilt(found.files, "rules/initial/201.md", "dusk", "noon")
         wrong = spoilt(wrong, "rules/initial/101.md", "title: Fair", "title: Foul")
         told = held(found.observed, wrong)
         said = "84.6 % of the words placed, 2 words are nowhere, 2 words are in no source"
-        assert told.told == f"0 of 1 state identical; {said}"
+        assert told.told == f"0 of 1 states identical; {said}"
         assert faults(told) == [
             "rules.txt:1 nowhere: Fair, 1",
             "rules.txt:7 nowhere: dusk, 1",
@@ -323,7 +325,7 @@ class TestText:
         done = run(*asked, "--accept", "65")
         assert done.exit_code == 0
         assert (
-            "import.json says: 0 of 1 state identical; 65 % of the words placed, 7 words are "
+            "import.json says: 0 of 1 states identical; 65 % of the words placed, 7 words are "
             "nowhere" in done.output
         )
         kept = json.loads((tmp_path / "game" / "import.json").read_text("utf-8"))
@@ -413,7 +415,9 @@ class TestText:
 class TestLong:
     def test_each_printed_line_is_an_event(self) -> None:
         found = import_long(LONG.read_bytes(), "l.md")
-        assert held(found.observed, found.files).told == "1 of 1 state identical, every word placed"
+        assert (
+            held(found.observed, found.files).told == "1 of 1 states identical, every word placed"
+        )
 
     def test_a_spoilt_ledger_fails(self) -> None:
         found = import_long(LONG.read_bytes(), "l.md")

@@ -136,7 +136,7 @@ def test_a_right_reading_is_identical(source: Mapping[str, str], rules: Sequence
             {**source, "harbour.md": source["harbour.md"].removeprefix("# Harbour\n")}, rules
         )
     assert faults(found) == []
-    assert found.told == "1 of 1 state identical, every word placed"
+    assert found.told == "1 of 1 states identical, every word placed"
 
 
 def test_a_long_text_that_differs_in_two_words_differs_in_two_words() -> None:
@@ -311,7 +311,7 @@ def test_what_is_left_out_is_shown_in_full_with_its_reason() -> None:
         ("who keeps it", 2, ["Editor: Wren"]),
         ("a signature", 5, ["--", "Wren Keeper,", "at the harbour"]),
     ]
-    assert found.told == "1 of 1 state identical, every word placed, 21.8 % left out"
+    assert found.told == "1 of 1 states identical, every word placed, 21.8 % left out"
 
 
 def test_what_stands_on_a_page_of_the_game_is_placed() -> None:

@@ -59,7 +59,7 @@ def test_an_archive_claims_nothing_that_its_source_does_not_say() -> None:
     there = site(files)
     home = words(there["index.md"])
     assert "This game was played elsewhere, from Aug 5, 2019 to Sep 9, 2019." in home
-    assert "It was read from lamps.txt: 1 of 1 state identical." in home
+    assert "It was read from lamps.txt: 1 of 1 states identical." in home
     for claim in (
         "No turn has been recorded",
         "How to join",

@@ -102,7 +102,7 @@ def _looks(player: Player, what: str, text: str, path: tuple[str, ...]) -> Itera
             key=(what, way, look),
             slug="name-alike",
             path=path,
-            message=f"has {what} that looks like that of {player.ident}",
+            message=f"has {what} that looks like {player.ident}'s",
             help="let one of the two play under another name, so that nobody mistakes one for "
             "the other",
         )

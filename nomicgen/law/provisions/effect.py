@@ -247,8 +247,7 @@ def _judge_effect(subject: TakesEffect, state: State) -> Iterator[Finding]:
             slug="effect-early",
             span=instrument.source.at("effective"),
             message=f"takes effect on {effective}, before it was decided on {decided}",
-            help="no change takes effect before the vote that adopts it has ended: correct "
-            "`effective` or `decided`",
+            help="correct `effective`, or the day of the decision",
             rule=rule,
         )
         return

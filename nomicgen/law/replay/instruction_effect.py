@@ -67,8 +67,8 @@ def _target(
     if standing is None:
         gone = " any more: it was repealed" if reference.number in before.last_holder else ""
         remedy = (
-            "`nomicgen status --rules` lists the rules in force; a rule that does not exist "
-            "can only be enacted"
+            "`nomicgen status --rules` lists the rules in force; to make a new rule, write "
+            "`## Enact Rule: Title`"
         )
         return _wrong(
             instruction, f"there is no Rule {reference.number}{gone}", remedy, "rule-unknown"

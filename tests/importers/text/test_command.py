@@ -57,7 +57,7 @@ def imported(file: Path, *more: str, code: int = 0, by: str = "numbered") -> str
 def test_what_is_said_and_written(lamps: Path) -> None:
     assert imported(lamps, "--commit") == (
         "GAME holds Nomic: 3 rules\n"
-        "import.json says: 1 of 1 state identical, every word placed, 2.8 % of them on a page\n"
+        "import.json says: 1 of 1 states identical, every word placed, 2.8 % of them on a page\n"
         f"commit {head(lamps.parent / 'game')[:12]}\n"
         "  nomicgen -C GAME check\n"
     )
@@ -233,8 +233,8 @@ class TestMaps:
     def test_none_is_taken_where_no_name_speaks_of_rules(self, club: Path) -> None:
         file = club.rename(club.with_name("todo.md"))
         assert imported(file, by="", code=3) == (
-            "nothing was imported: without --map, a map that ships is taken only where it reads "
-            "all, and is the best\n"
+            "nothing was imported: without --map, a map that ships is taken only if it reads "
+            "everything, no other finds more rules, and it is clear that these are rules\n"
             "map headings: 3 rules (1–2, 5), 100.0 % of the words\n"
             "a map made for it: 3 rules (1–2, 5), 90.3 % of the words; in no rule: todo.md:1 `# "
             "Club`\n"

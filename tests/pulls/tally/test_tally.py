@@ -49,7 +49,7 @@ def test_all_kinds_of_votes_are_counted(game: GitRepo) -> None:
     files = [part for path in (reviews, comments, reactions) for part in ("--reviews", str(path))]
     before = snapshot(game.path)
     assert run(game.path, "plumbing tally 301 --on 2026-01-05", *files).splitlines() == [
-        f"ballot {short}: 3 votes of the recording count",
+        f"ballot {short}: 3 of the recorded votes count",
         f"  osprey  against  2026-01-05T11:00  reaction of osprey-o  {PULL}#issuecomment-2101",
         f"  quill   for      2026-01-05T10:00  comment of QUILL  {PULL}#issuecomment-2001",
         f"  wren    for      2026-01-05T08:30  review of wren-w  {PULL}#pullrequestreview-1001",
