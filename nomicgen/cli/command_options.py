@@ -303,7 +303,7 @@ def format_option(*forms: str) -> Decorator:
     """`--format`: text, or one of these."""
     kind = click.Choice(["text", *forms])
     return click.option(
-        "--format", "form", type=kind, default="text", help="How to print it (default: text)."
+        "--format", "form", type=kind, default="text", help="The output format (default: text)."
     )
 
 

@@ -70,7 +70,7 @@ def founding_options(default: str | None) -> Decorator:
             "--repository",
             type=words,
             metavar="URL",
-            help="Its address on a forge, e.g. https://github.com/us/game.",
+            help="The game's address on a forge, e.g. https://github.com/us/game.",
         ),
         click.option(
             "--forge",
@@ -100,7 +100,7 @@ adoption_options = options(
         "--adoption-rule",
         type=int,
         metavar="N",
-        help="The rule that says this, and gets the provision.",
+        help="The rule that says how changes are adopted, and gets the provision.",
     ),
     click.option(
         "--provisions",

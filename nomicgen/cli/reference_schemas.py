@@ -190,7 +190,7 @@ def _union(branches: list[Schema]) -> str:
     if pattern is not None and branches[0].get("type") == "integer":
         return _pattern_words(pattern)
     if len(branches) == 2 and branches[1].get("items") == branches[0]:
-        return f"{type_words(branches[0])}, or a list of such"
+        return f"{type_words(branches[0])}, or a list of these"
     return ", or ".join(map(type_words, branches))
 
 

@@ -97,7 +97,7 @@ def test_every_command_has_its_section(made: Path) -> None:
     assert headings == [one for name in table for one in (name, *below[name])]
     assert "| `--dry-run` | Show what would change, and write nothing. |" in text
     choices = "[text&#124;json&#124;github&#124;sarif]"
-    assert f"| <code>--format {choices}</code> | How to print it (default: text). |" in text
+    assert f"| <code>--format {choices}</code> | The output format (default: text). |" in text
     assert "\\|" not in text
 
 
@@ -224,7 +224,7 @@ def test_provisions_may_be_written_in_every_way_that_is_read() -> None:
         ("proposal", "earlier", "a list, each [earlier vote](#earlier-vote)"),
         ("judgement", "rules", "a list, each a rule such as `203`, or a revision such as `203/1`"),
         ("judgement", "status", "`pending`, `upheld` or `overruled`"),
-        ("turn", "dice", "a whole number, or a list of such"),
+        ("turn", "dice", "a whole number, or a list of these"),
         ("turn", "passed", "`true` or `false`"),
     ],
 )

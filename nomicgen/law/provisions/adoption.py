@@ -34,8 +34,8 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, tallow: against, wren: against}
   gives:
     - "defeated: 2 for; more than half of eligible voters (4): more than 2 needed"
-- case: Both conditions must be met. Two votes are more than half of the votes cast, and not of four
-    players.
+- case: Both conditions must be met. Two votes are more than half of the votes cast, but not more
+    than half of four players.
   provisions:
     adoption:
       needs: majority

@@ -1,7 +1,8 @@
-"""The act or the judgement names the rule in `under`; otherwise it is `authority-missing`. To take
-away a rule's force (`void`), or to give it back, needs `void` or `repeal` here. An authority cannot
-permit what entrenchment forbids (`tier-protected`), nor a change for which a more entrenched rule's
-`adoption` asks for a vote. A rule needs no authority for what it does to itself: that is `sunset`.
+"""The act or the judgement names the rule in its own key `under`, which is not the `under` of a
+provision; otherwise it is `authority-missing`. To take away a rule's force (`void`), or to give it
+back, needs `void` or `repeal` here. An authority cannot permit what entrenchment forbids
+(`tier-protected`), nor a change for which a more entrenched rule's `adoption` asks for a vote. A
+rule needs no authority for what it does to itself: that is `sunset`.
 With `when: turn-begins`, an act makes its change on a day on which a turn begins, and no other
 (`effect-wrong`). With `defers: true`, the rules that it enacts supersede no other: they name none
 in `over`, and have no `adoption` while another rule has one (`authority-missing`).
@@ -50,13 +51,14 @@ EXAMPLES = """\
   files:
     turns/R1T1.yml: {player: osprey, began: 2026-01-02}
     acts/2026-01-03-rule.md:
+      cause: Temporary Rule 601
       date: 2026-01-03
       by: osprey
       under: 201
       does: "## Enact Rule 601\n\nIt rains."
   gives:
-    - "effect-wrong: A rule at work changes rules on 2026-01-03; Rule 201 lets it when a turn
-      begins"
+    - "effect-wrong: Temporary Rule 601 changes rules on 2026-01-03; Rule 201 allows this only when
+      a turn begins"
 - case: A rule that an act makes would supersede the rule that says how changes are adopted.
   provisions:
     authority: {by: act, to: enact, defers: true}
@@ -181,8 +183,8 @@ def _untimely(
         yield Finding(
             slug="effect-wrong",
             span=instrument.source.at("date"),
-            message=f"{instrument.name} changes rules on {day}; Rule {under.number} lets it when "
-            "a turn begins",
+            message=f"{instrument.name} changes rules on {day}; Rule {under.number} allows this "
+            "only when a turn begins",
             help="record it when the next turn has begun, with that day as its date",
             rule=under.number,
         )
