@@ -202,7 +202,7 @@ def test_what_a_reader_does_is_done(page: Page, site: Path, serve: Callable[[Pat
     page.goto(f"{address}time/#2020-07-01")
     page.locator(".n-time-rule").first.wait_for()
     page.get_by_text("Compare with another day, find words").click()
-    page.get_by_label("Show differences to today").check()
+    page.get_by_label("Show differences from today").check()
     page.locator(".n-redline").first.wait_for()
 
 

@@ -269,7 +269,7 @@ def test_two_days_are_compared_the_earlier_first(page: Page, address: str) -> No
         assert caption == "What has become of the rules by the end of Jul 31, 2020"
         assert page.get_by_label("Compare with").input_value() == "2020-07-31"
         assert page.get_by_label(
-            "Show differences to the law at the end of Jul 31, 2020"
+            "Show differences from the law at the end of Jul 31, 2020"
         ).is_checked()
         assert rule(page, "204/0").locator(".n-time-since").count() == 0
 
@@ -281,7 +281,7 @@ def test_two_days_are_compared_the_earlier_first(page: Page, address: str) -> No
 def test_every_control_is_in_the_address_and_back_undoes_it(page: Page, address: str) -> None:
     visit(page, address)
     page.get_by_label("At the end of").fill("2020-07-05")
-    page.get_by_label("Show differences to today").check()
+    page.get_by_label("Show differences from today").check()
     page.get_by_label("Compare with").fill("2020-08-30")
     page.get_by_label("Right after").select_option("proposals/301")
     settle(page)

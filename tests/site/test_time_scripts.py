@@ -122,7 +122,7 @@ def test_a_long_game_can_be_used(page: Page, address: str) -> None:
         slider.dispatchEvent(new Event("input", { bubbles: true }));
     }"""
     page.evaluate(f"({slide})()")
-    page.get_by_label("Show differences to today").check()
+    page.get_by_label("Show differences from today").check()
     expect(page.locator(".n-redline")).to_have_count(350)
     assert page.locator(".n-time-said p").inner_text().endswith(": 350 rules.")
     assert page.locator(".n-time-counts tr").all_inner_texts() == ["amended\t350"]

@@ -103,7 +103,7 @@
     setValue(field("with"), other?.day ?? "");
     field("differences").checked = until !== null;
     const which = other ? `the law ${other.label}` : "today";
-    field("differences").nextElementSibling.textContent = `Show differences to ${which}`;
+    field("differences").nextElementSibling.textContent = `Show differences from ${which}`;
     field("only").checked = only;
     field("only").parentElement.hidden = until === null;
   };
