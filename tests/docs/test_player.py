@@ -49,12 +49,12 @@ def test_the_players_guide_begins_with_a_picture_of_a_proposals_way() -> None:
     named = yaml.safe_load(nav[1])
     assert sorted(named) == [f"guide/player/{page.name}" for page in PAGES]
     first = (ROOT / "docs" / named[0]).read_text("utf-8")
-    assert re.findall(r"<li><strong>(\w+)</strong>", first) == [
+    assert re.findall(r"<li><strong>([\w ]+)</strong>", first) == [
         "Draft",
         "Debate",
         "Vote",
         "Decided",
-        "Rule",
+        "Carried out",
     ]
     assert '<ol class="way">' in first
     assert ".way" in (GUIDE / "guide.css").read_text("utf-8")
