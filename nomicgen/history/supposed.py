@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from nomicgen.law.limits import apply_instrument, ruleset_findings
 from nomicgen.law.questions import Adoption, falls_alone, surplus_changes
 from nomicgen.law.replay.amendments import text_findings
-from nomicgen.law.replay.instruction_effect import CarriedOut, apply_instructions, target_tier
+from nomicgen.law.replay.carrying_out import CarriedOut, apply_instructions, target_tier
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Change, Rule
 from nomicgen.law.voting.assessment import assess
-from nomicgen.law.voting.conditions import conditions_for
+from nomicgen.law.voting.conditions import requirements_for
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instruction, Instrument, Proposal
@@ -56,7 +56,7 @@ def as_registered(instrument: Proposal, number: int) -> Proposal:
 def suppose(instrument: Proposal, scene: Scene) -> Supposed:
     """Return a proposal that is not decided, as if it passed now."""
     decision = assess(instrument, scene)
-    outcome = _in_part(instrument, scene, decision.legality)
+    outcome = _in_part(instrument, scene, decision.illegal)
     if outcome is not None:
         decision = assess(instrument, scene, dropped=outcome.dropped)
     else:
@@ -72,7 +72,7 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
         if surplus
         else set()
     )
-    findings = [*surplus, *decision.legality, *decision.findings, *outcome.findings]
+    findings = [*surplus, *decision.illegal, *decision.findings, *outcome.findings]
     changes, failed = (
         outcome.changes,
         tuple(
@@ -154,7 +154,7 @@ def _needs(
             continue
         rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
         tier = target_tier(instruction, rule, scene.settings)
-        for where, adoption in conditions_for(instruction, rule, tier, scene.law, scene.ruleset):
+        for where, adoption in requirements_for(instruction, rule, tier, scene.law, scene.ruleset):
             if (where.identity, adoption) not in seen:
                 seen.add((where.identity, adoption))
                 yield where, adoption

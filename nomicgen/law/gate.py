@@ -1,13 +1,14 @@
 """The gate: which rules in force permit an effect, or why none does.
 
-A rule that an act or a judgement changes needs a rule that permits it. Points, turns, seats,
-deeds and judgements need one where a rule in force has a provision of that kind; where none has,
-what a rule says of it is for people.
+An act or a judgement that changes a rule, and a deed, always need a rule that permits them. Points,
+turns, seats and judgements need one where a rule in force has a provision about them; where none
+has, what a rule says of it is for people. Of a proposal the gate is asked when it is offered,
+numbered, opened, withdrawn, and when it takes effect; its votes and its changes are judged by
+`voting/assessment.py`. Points that rules give by themselves, and corrections, need no permit.
 
 What is done about the answer is up to the replay: acts, judgements and points by hand that are not
 permitted change nothing; a turn, a player's change or a deed that is not permitted is an error, and
-has happened all the same. Proposals are judged by `voting/assessment.py`, which counts the votes.
-Points that rules give by themselves, and corrections, are not asked for here.
+has happened all the same.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ Who calls each hook, and when:
 | `deadlines` | `prospects.py` | `check`, `next` and `status` ask what is due |
 
 The phases, as effects: `ProposalOffered` (a draft, in debate or open), `ProposalMade` (it gets its
-number), `VoteOpened`, `ProposalWithdrawn`, `TakesEffect`, `RuleChange` (by an act or a
+number), `VoteOpened`, `ProposalWithdrawn`, `TakesEffect`, `ChangeUnderAuthority` (by an act or a
 judgement), `TurnBegun`, `TurnEnded`, `PlayerChange` (joins, leaves, rests, returns),
 `JudgementGiven`, `JudgementOverruled`, `PointsGiven`, `DeedDone`. A finding of a
 kind says in `waits` what must come first, if it is only too early.

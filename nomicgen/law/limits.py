@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from nomicgen.law.judging_kind import hooks
 from nomicgen.law.precedence import Law
-from nomicgen.law.replay.instruction_effect import CarriedOut, apply_instructions
+from nomicgen.law.replay.carrying_out import CarriedOut, apply_instructions
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.scene import RulesetChange, Scene
 from nomicgen.law.replay.state import Change, Ruleset, Step
@@ -32,9 +32,9 @@ def apply_instrument(
     `forbidden` is what the law forbids of it. With `partly`, an instruction that is wrong is
     dropped and the others are carried out, unless none is left.
     """
-    wrong_alone = [*forbidden]  # what drops the instruction that it is about
+    against = [*forbidden]  # with `partly` each drops its instruction, else they refuse the whole
     while True:
-        tried, dropped = instrument, frozenset(finding.span for finding in wrong_alone if partly)
+        tried, dropped = instrument, frozenset(finding.span for finding in against if partly)
         if dropped:
             standing = (
                 instruction
@@ -50,18 +50,18 @@ def apply_instrument(
         ]
         findings = (*carried_out.findings, *wrong)
         if newly_wrong:  # try the others without these
-            wrong_alone += newly_wrong
+            against += newly_wrong
         elif partly and (errors or not carried_out.changes):  # nothing is left: judge it whole
-            wrong_alone, partly = [*forbidden], False
-        elif errors or (not partly and any(finding.is_error for finding in wrong_alone)):
-            return CarriedOut(scene.ruleset, (), (*wrong_alone, *findings))
+            against, partly = [*forbidden], False
+        elif errors or (not partly and any(finding.is_error for finding in against)):
+            return CarriedOut(scene.ruleset, (), (*against, *findings))
         else:
             dropped |= {
                 finding.span for finding in carried_out.findings if partly and finding.is_error
             }
             return replace(
                 carried_out,
-                findings=(*wrong_alone, *findings) if partly else findings,
+                findings=(*against, *findings) if partly else findings,
                 dropped=dropped,
             )
 

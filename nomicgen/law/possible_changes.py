@@ -18,7 +18,7 @@ from nomicgen.law.precedence import drop_defeated
 from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.voting.conditions import Conditions, covering
+from nomicgen.law.voting.conditions import Requirements, covering
 from nomicgen.law.voting.tally import Condition, Tally, VoteTotals
 from nomicgen.law.voting.thresholds import is_share, needs_words
 from nomicgen.law.voting.vote_count import conditions_of, count_of
@@ -128,7 +128,7 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
         )
         return replace(judged, needs=needs, rules=tuple(rules))
 
-    def _votes(self, conditions: Conditions) -> list[tuple[int | None, str]]:
+    def _votes(self, conditions: Requirements) -> list[tuple[int | None, str]]:
         if not conditions:
             return [(None, "no rule in force says how it is adopted")]
         lacking = (

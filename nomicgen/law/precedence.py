@@ -1,12 +1,10 @@
 """The law in force at a moment: which rule's provision of each kind decides, field by field.
 
-A provision other than adoption has one winner: an entrenched tier before a mutable one, then the
-lowest number (211), unless a provision says `over` or `under` another rule's. No `over` reaches a
-more entrenched tier: an immutable rule yields only by its own `under` (110). Fields that the winner
-leaves unsaid fall to the next. Adoption is not settled so: all conditions that match a change must
-be met, except those that another names in `over`. Nor are points, awards and authority: what
-several rules award, or allow, adds up, except what another names in `over`. Which kind combines in
-which way stands with the kind (`law/kind.py`).
+How a kind combines stands with it (`combines`, `law/kind.py`). Of a kind that combines by `fields`
+or `tiers` one rule wins: an entrenched tier before a mutable one, then the lowest number (211),
+unless a provision says `over` or `under` another rule's. No `over` reaches a more entrenched tier:
+an immutable rule yields only by its own `under` (110). Fields that the winner leaves unsaid fall to
+the next. Of other kinds all provisions count together, except those that another names in `over`.
 """
 
 from __future__ import annotations
@@ -57,7 +55,8 @@ class Law(Struct, frozen=True):
 
     It is asked by a kind's schema: `says(Ballot.debate)`, `of_tier(Cap, "mutable")`,
     `every(Adoption)`. `fields` is by kind and field, or tier; `listed` has the provisions of the
-    other kinds, each with its rule, less those that are defeated; `ranks` gives each tier's place,
+    other kinds, each with its rule, without those that are defeated (of adoption, with them:
+    `requirements_for` drops them); `ranks` gives each tier's place,
     the most entrenched first.
     """
 

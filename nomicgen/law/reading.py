@@ -19,7 +19,7 @@ _P = TypeVar("_P", bound=Provision)
 
 
 class Provisions(Struct, frozen=True):
-    """A rule's provisions, read: by kind, a tuple of one or (adoption, authority, points) more."""
+    """A rule's provisions, read: by kind, one, or more where the kind allows a list."""
 
     kinds: Mapping[str, tuple[Provision, ...]] = {}
 

@@ -69,7 +69,7 @@ class Subject(Struct, frozen=True):
     """An effect, as the rules judge it."""
 
 
-class RuleChange(Subject, frozen=True):
+class ChangeUnderAuthority(Subject, frozen=True):
     """An act or a judgement changes a rule; `rule` is None where it makes a new one, or names one
     that is not there.
     """
@@ -79,10 +79,10 @@ class RuleChange(Subject, frozen=True):
     rule: Rule | None
 
 
-def rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[RuleChange]:
+def rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[ChangeUnderAuthority]:
     """Yield what an act or a judgement changes, one by one."""
     for instruction in instrument.instructions:
-        yield RuleChange(
+        yield ChangeUnderAuthority(
             instrument,
             instruction,
             ruleset.get(instruction.target.number) if instruction.target else None,

@@ -1,5 +1,6 @@
-"""Loading a game: the tree is read once, its files become records, the ledger is replayed, git is
-asked where from.
+"""Loading a game: the tree is read once, its files become records, and the ledger is replayed.
+
+Only `check_game` asks git, too.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from nomicgen.model.records import Records
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment, Span
 from nomicgen.repository.game_tree import find_root, read_tree
-from nomicgen.repository.git_presence import require_whole, state_of
+from nomicgen.repository.git_presence import require_full_checkout, state_of
 
 if TYPE_CHECKING:
     from nomicgen.model.commits import GitState
@@ -113,7 +114,7 @@ def load(start: Path, until: Moment | None = None) -> Game:
     Today stays the day that it is, where `until` is a past one: a player who has joined since is in
     it.
     """
-    require_whole(root := find_root(start))
+    require_full_checkout(root := find_root(start))
     game = load_tree(root, read_tree(root), until)
     return replace(game, today=max(game.until, today(game.settings)))
 
@@ -127,7 +128,7 @@ def load_tree(
 ) -> Game:
     """Return the game that a tree of files makes; `root` is only carried along.
 
-    `day` is the day that it is: as it was in `since`, with a later `until`.
+    `day` is the real day; without it, the later one of `until` and the real day of `since`.
 
     What `since`, another state of the same game, has in common with it is taken over: of the files
     those that are the same, of the replay what came before the first event that is another.

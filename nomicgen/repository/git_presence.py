@@ -27,7 +27,7 @@ def state_of(root: Path) -> GitState:
     return inspect(root)
 
 
-def require_whole(root: Path) -> None:
+def require_full_checkout(root: Path) -> None:
     """Ensure that every file of the game that git has is on disk: what a sparse checkout leaves is
     another game.
 

@@ -283,8 +283,7 @@ DAYS = """\
       > write `effective: 2026-01-05`
     effect-early proposals/304.md:12:12 (Rule 201)
       takes effect on 2026-01-04, before it was decided on 2026-01-05
-      > no change takes effect before the vote that adopts it has ended: correct `effective`
-        or `decided`
+      > correct `effective`, or the day of the decision
 - case: Changes take effect with the next turn.
   provisions: {effect: next-turn}
   files:

@@ -17,12 +17,12 @@ from nomicgen.history.supposed import Supposed
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.questions import Adoption, Quorum, electorate
 from nomicgen.law.replay.awarded_points import totals
+from nomicgen.law.replay.carrying_out import target_tier
 from nomicgen.law.replay.effects import Effect, Licence
-from nomicgen.law.replay.instruction_effect import target_tier
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Change, Replay
 from nomicgen.law.subjects import rule_words
-from nomicgen.law.voting.conditions import conditions_for
+from nomicgen.law.voting.conditions import requirements_for
 from nomicgen.law.voting.thresholds import Threshold, is_share, needs_words, votes_needed
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Records
@@ -182,7 +182,7 @@ def _licences(change: Change, supposed: Supposed) -> Iterator[Licence]:
     scene, instruction = supposed.before, change.instruction
     rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
     tier = target_tier(instruction, rule, scene.settings)
-    for where, adoption in conditions_for(instruction, rule, tier, scene.law, scene.ruleset):
+    for where, adoption in requirements_for(instruction, rule, tier, scene.law, scene.ruleset):
         yield Licence(where.number, where.revision, "adoption", votes_asked(adoption, supposed))
 
 

@@ -16,7 +16,10 @@ from nomicgen.model.values import Span
 
 
 def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Numbers of proposals and judgements, and how many initial rules there are."""
+    """Check numbers of proposals and judgements, and how many initial rules there are.
+
+    The series begins by the initial rules: a later change of `first` changes no number.
+    """
     law = Law.of(replay.initial, records.settings, records.settings.started)
     lost = records.settings.lost
     proposals = {

@@ -5,7 +5,7 @@ or forbids. A module's name is its kind. Its docstring and its `EXAMPLES` go ont
 page. Its `KIND` is a `Kind` (`law/kind.py`), or a `JudgingKind` (`law/judging_kind.py`) if it
 judges. `law/kinds.py` finds them all. Begin with `numbering.py`, which is short. Then read
 `entrenchment.py`, which judges instructions, `turns.py`, which judges effects, and `ballot.py`,
-which judges votes. `sunset.py` defines a sunset, and is its deadline. `law/replay/due_changes.py`
-finds its day. No kind imports another one. Shared code is beside them, in `law/`, `law/replay/` and
-`law/voting/`.
+which judges votes. `sunset.py` defines a sunset, and says when it is overdue.
+`law/replay/due_changes.py` finds its day. No kind imports another one. Shared code is beside them,
+in `law/`, `law/replay/` and `law/voting/`.
 """

@@ -21,11 +21,11 @@ from nomicgen.law.kind import Doings, Provision, unsaid
 from nomicgen.law.kinds import schemas_of
 from nomicgen.law.precedence import Law
 from nomicgen.law.reading import parse_provisions
+from nomicgen.law.replay.carrying_out import target_tier
 from nomicgen.law.replay.effects import Verdict
-from nomicgen.law.replay.instruction_effect import target_tier
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import joined, sentence
-from nomicgen.law.subjects import RuleChange, State, effect_judge, license_of
+from nomicgen.law.subjects import ChangeUnderAuthority, State, effect_judge, license_of
 from nomicgen.law.voting.conditions import covering
 from nomicgen.model.file_model import Model, described
 from nomicgen.model.findings import Finding
@@ -109,7 +109,7 @@ def _sentence(authority: Authority) -> str:
     return f"{what} under this rule may {joined(authority.to, 'or')} rules{numbers}{defers}{when}."
 
 
-def _license(subject: RuleChange, state: State) -> Verdict:
+def _license(subject: ChangeUnderAuthority, state: State) -> Verdict:
     """Return the rule that lets an act or a judgement make a change: it names it in `under`."""
     instrument, instruction, law = subject.instrument, subject.instruction, state.law
     change = change_of(instruction)
@@ -270,5 +270,5 @@ KIND = JudgingKind(
     schema=Authority,
     sentence=_sentence,
     combines="all",
-    licenses=(effect_judge(RuleChange, _license),),
+    licenses=(effect_judge(ChangeUnderAuthority, _license),),
 )

@@ -31,8 +31,9 @@ class Licence(Struct, frozen=True):
 
 
 class Effect(Struct, frozen=True, kw_only=True):
-    """One change of the state, what permits it, and whether it is refused.
+    """One change of the state, and what permits it.
 
+    `refused`: no rule permits it. A proposal's change has happened all the same (`gate.py`).
     `path` is the file that brings it about; `words` say what changes, e.g. `wren: 5 → 105 points`.
     """
 
@@ -52,8 +53,9 @@ class Effect(Struct, frozen=True, kw_only=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The rules that permit an effect, none where no provision is about it; and why it is not, if
-    it is not.
+    """The rules that speak of an effect, and what is wrong with it.
+
+    They permit it if no finding is an error. Without rules, no provision is about it.
     """
 
     licences: tuple[Licence, ...] = ()

@@ -46,8 +46,9 @@ def is_after(moment: Moment | None, until: Moment | None) -> bool:
 
 
 def events_of(records: Records) -> tuple[Event, ...]:
-    """Every event of the ledger, in its order. Drafts have none; what changes no rule is decided,
-    and has no effect.
+    """Return every event of the ledger, in its order.
+
+    Drafts have none. A judgement or an act without instructions is decided, and has no effect.
     """
     keyed: list[tuple[LedgerOrder, Event]] = []
     start = records.settings.started or Moment.of(date.min)

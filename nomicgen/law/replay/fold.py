@@ -21,12 +21,12 @@ from nomicgen.law.provisions.judgements import is_voided
 from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.provisions.sunset import Sunset
 from nomicgen.law.replay.amendments import text_findings
+from nomicgen.law.replay.carrying_out import CarriedOut
 from nomicgen.law.replay.correction_acts import check_correction, corrections_of, is_correction
 from nomicgen.law.replay.due_changes import sunset_rule
 from nomicgen.law.replay.effects import Effect, Licence, Verdict
 from nomicgen.law.replay.events import Event, is_after
 from nomicgen.law.replay.game_state import GameState, forked
-from nomicgen.law.replay.instruction_effect import CarriedOut
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import revive_archived
 from nomicgen.law.replay.players_at_vote import PlayerDays
@@ -58,17 +58,17 @@ class Fold:
         self.tallies: dict[str, Tally] = {}
         self.previews: dict[str, Step] = {}
         self.edits: dict[str, str] = {}
-        # Paths of instruments that take effect when the next turn begins.
+        # Paths of proposals that take effect when the next turn begins.
         self.with_next_turn: set[str] = set()
-        # By path, what the law forbids of a proposal that may be adopted: nothing of it is then
-        # carried out, or only what is not forbidden (`partly`).
-        self.forbidden: dict[str, Findings] = {}
+        # By path, why the law forbids what was lawful when the vote opened: nothing of the proposal
+        # is then carried out, or only what is not forbidden (`partly`).
+        self.not_carried_out: dict[str, Findings] = {}
         self.partly: set[str] = set()
         # Paths of what takes effect later, and could be carried out when it was decided.
         self.valid_when_decided: set[str] = set()
         self.sunset_rules: dict[str, Rule] = {}
         self.licences: dict[str, tuple[tuple[Licence, ...], ...]] = {}
-        self.unlawful: set[str] = set()
+        self.not_permitted: set[str] = set()
         self.may_void: dict[str, bool] = {}
         self.rules_when_decided: dict[str, Ruleset] = {}
         self.overruled: list[Judgement] = []
@@ -117,7 +117,7 @@ class Fold:
         self.findings.extend(surplus_changes(instrument, now.law))
 
     def _open(self, instrument: Instrument, now: State) -> None:
-        """Open the vote, if no rule stands against it."""
+        """Judge the opening of a vote, and note what the vote binds."""
         if isinstance(instrument, Proposal):
             states = (now, *states_since_opening(instrument, now, self.steps))
             judged = [
@@ -133,10 +133,10 @@ class Fold:
             self._judge(instrument, now) if isinstance(instrument, Proposal) else (None, now)
         )
         if not isinstance(instrument, Proposal) or instrument.matter.status == "adopted":
-            self.game.license(
+            self.game.license_and_report(
                 subjects.TakesEffect(instrument, self.game.timeline.after(instrument)), now
             )
-            if is_next_turn(now.law):
+            if isinstance(instrument, Proposal) and is_next_turn(now.law):
                 self.with_next_turn.add(instrument.path)
             is_deferred = self._is_deferred(instrument, now.moment)
             if is_deferred and self._attempt(instrument, now.moment)[0].outcome == "applied":
@@ -167,10 +167,10 @@ class Fold:
             self.findings.extend(self.game.missed_sunsets(instrument, now))
         self.game.on_decided(instrument, now, decision.tally)
         if matter.status == "adopted":
-            self.findings.extend(decision.legality)
+            self.findings.extend(decision.illegal)
             self.licences[instrument.path] = decision.licences
-            if has_errors(decision.legality) or decision.tally.adopted is False:
-                self.unlawful.add(instrument.path)
+            if has_errors(decision.illegal) or decision.tally.adopted is False:
+                self.not_permitted.add(instrument.path)
         else:
             if matter.status in ("withdrawn", "void"):
                 voided = matter.status == "void" and is_voided(instrument, self.may_void, now)
@@ -180,7 +180,7 @@ class Fold:
             self.previews[instrument.path] = self._attempt(instrument, moment)[0]
 
     def _decide_other(self, instrument: Instrument, now: State) -> None:
-        """Carry out an act or a judgement: its changes, its points, and whether it may be given."""
+        """Judge an act or a judgement, and give its points; `_effect` carries out its changes."""
         own, future = sunset_rule(instrument, self.ruleset), is_after(now.moment, self.until)
         if is_correction(instrument):
             self.findings.extend(check_correction(instrument, self.ruleset))
@@ -214,22 +214,23 @@ class Fold:
                 finding.slug != "voids-unlawful" for finding in verdict.findings
             )
             if not verdict.is_lawful:
-                self.unlawful.add(instrument.path)
+                self.not_permitted.add(instrument.path)
                 return
         self.game.on_decided(instrument, now)
 
     def _license_changes(self, instrument: Instrument, now: State) -> None:
         verdicts = [
-            self.game.license(change, now) for change in rule_changes(instrument, self.ruleset)
+            self.game.license_and_report(change, now)
+            for change in rule_changes(instrument, self.ruleset)
         ]
         self.licences[instrument.path] = tuple(verdict.licences for verdict in verdicts)
         if not all(verdict.is_lawful for verdict in verdicts):
-            self.unlawful.add(instrument.path)
+            self.not_permitted.add(instrument.path)
 
     def _changes_by_sunset(self, instrument: Instrument, own: Rule, now: State) -> bool:
         """Return whether an act carries out what a rule says of itself, not what others allow."""
         wrong = self.game.sunsets.judge(instrument, own, self.ruleset, now.moment)
-        # Asked without a finding.
+        # Asked without reporting.
         if wrong and all(
             license_effect(change, now).is_lawful
             for change in rule_changes(instrument, self.ruleset)
@@ -239,7 +240,7 @@ class Fold:
         self.licences[instrument.path] = ((license_of(own, Sunset),),)
         if wrong:
             self.findings.append(wrong)
-            self.unlawful.add(instrument.path)
+            self.not_permitted.add(instrument.path)
             self.game.sunsets.spent(own)
         return wrong is None
 
@@ -262,7 +263,7 @@ class Fold:
             self._keep_rules(instrument, moment, "applied")
         elif isinstance(instrument, Judgement) and precedes(instrument.matter.overruled, moment):
             self._keep_rules(instrument, moment, "refused")
-        elif path in self.unlawful and instrument.kind != "proposal":
+        elif path in self.not_permitted and instrument.kind != "proposal":
             self._keep_rules(instrument, moment, "refused")
             self._refuse(
                 instrument, moment, {instruction.span for instruction in instrument.instructions}
@@ -277,7 +278,7 @@ class Fold:
         licences = dict(zip(spans, self.licences.get(path, ()), strict=False))
         for change in step.changes:
             verdict = Verdict(licences.get(change.instruction.span, ()))
-            refused = path in self.unlawful
+            refused = path in self.not_permitted
             self.effects.append(
                 verdict.effect("rule", path, rule_words(change), moment, refused=refused)
             )
@@ -344,7 +345,10 @@ class Fold:
 
         `_put_into_effect` keeps it; previews do not.
         """
-        forbidden, partly = self.forbidden.get(instrument.path, ()), instrument.path in self.partly
+        forbidden, partly = (
+            self.not_carried_out.get(instrument.path, ()),
+            instrument.path in self.partly,
+        )
         carried_out = apply_instrument(instrument, self.state(moment), forbidden, partly=partly)
         refused = not carried_out.dropped and has_errors(carried_out.findings)
         return self._step(
@@ -391,13 +395,13 @@ class Fold:
         decision = assess(instrument, now, since=since)
         if falls_alone(now.law):
             self.partly.add(path)
-            self.forbidden[path] = decision.legality
+            self.not_carried_out[path] = decision.illegal
             if dropped := self._attempt(instrument, now.moment)[1].dropped:
                 return assess(instrument, now, dropped=dropped, since=since)
-        self.forbidden[path] = ()
-        if has_errors(decision.legality) and self._was_possible(instrument):
-            self.forbidden[path] = decision.legality
-            return replace(decision, legality=())
+        self.not_carried_out[path] = ()
+        if has_errors(decision.illegal) and self._was_possible(instrument):
+            self.not_carried_out[path] = decision.illegal
+            return replace(decision, illegal=())
         return decision
 
     def _was_possible(self, instrument: Instrument) -> bool:
@@ -454,9 +458,9 @@ class Fold:
         if instrument.number is None:
             self._register(instrument, now)
         self.findings.extend(text_findings(instrument, self.ruleset))
-        self.game.license(subjects.ProposalOffered(instrument), now)
+        self.game.license_and_report(subjects.ProposalOffered(instrument), now)
         told = self._told(step, carried_out, known=False)
-        self.findings.extend((*decision.findings, *decision.legality, *told))
+        self.findings.extend((*decision.findings, *decision.illegal, *told))
 
 
 _TAKES = {

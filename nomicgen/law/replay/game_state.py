@@ -115,8 +115,8 @@ class GameState:
         fork.played, fork.sunsets = forked(self.played), forked(self.sunsets)
         return fork
 
-    def license(self, subject: Subject, now: State) -> Verdict:
-        """Return whether a rule permits an effect; what is wrong with it is a finding."""
+    def license_and_report(self, subject: Subject, now: State) -> Verdict:
+        """Return the verdict on an effect, and report what is wrong with it."""
         verdict = license_effect(subject, now)
         self.findings.extend(verdict.findings)
         return verdict
@@ -125,7 +125,7 @@ class GameState:
         self, subject: Subject, now: State, kind: EffectKind, path: str, words: str
     ) -> Verdict:
         """Record an effect, whether or not a rule permits it: that is asked, and recorded."""
-        verdict = self.license(subject, now)
+        verdict = self.license_and_report(subject, now)
         self.effects.append(verdict.effect(kind, path, words, now.moment))
         return verdict
 
@@ -201,8 +201,8 @@ class GameState:
         )
         self._turn(TurnBegun(turn, running), "begins", now)
         self.played.add(turn)
-        if turn.matter.ended is None:
-            self.license(TurnEnded(turn, proposed=False), now)
+        if turn.matter.ended is None:  # what it lacks is reported while it is played
+            self.license_and_report(TurnEnded(turn, proposed=False), now)
             self._fitting |= set() if self._wrong_dice(turn, now) else {turn.ident}
         # A turn whose end nobody recorded was over when the next one began, unless a rule lets
         # turns overlap.
@@ -280,7 +280,9 @@ class GameState:
         is_dated = isinstance(of, Turn) or of.decided is not None
         lines = points_in_file(points, of.source, now.moment if is_dated else None)
         for award, line in zip(points, lines, strict=True):
-            verdict = self.license(PointsGiven(line, of, award.under, tuple(before)), now)
+            verdict = self.license_and_report(
+                PointsGiven(line, of, award.under, tuple(before)), now
+            )
             rule = verdict.licences[0].rule if verdict.licences else None
             before.append(replace(line, rule=rule))
             yield before[-1], verdict
@@ -307,7 +309,7 @@ class GameState:
             self.winner = find_winner(self._scores, self.watched.players, now.law, now.moment)
 
     def on_registered(self, instrument: Proposal, now: State) -> None:
-        """Put a proposal forward."""
+        """Judge that a proposal is put forward, and count it for its turn."""
         matter = instrument.matter
         if matter.status in ("draft", "withdrawn", "void"):
             return
@@ -326,7 +328,7 @@ class GameState:
         counts = turn is not None and (
             matter.turn is not None or is_of_turn(matter, turn, anybody=anybody_proposes(now.law))
         )
-        self.license(ProposalMade(instrument, turn, earlier, counts, playing), now)
+        self.license_and_report(ProposalMade(instrument, turn, earlier, counts, playing), now)
         if turn is not None:
             self._proposals[turn.ident] += counts
 
@@ -350,7 +352,7 @@ class GameState:
         return [turn for turn in turns if not self._has_left(turn, moment)]
 
     def on_decided(self, instrument: Instrument, now: State, tally: Tally | None = None) -> None:
-        """Record that a proposal is decided, a judgement given, or an act done."""
+        """Give the points for a decision, even if its changes turn out impossible."""
         self._award(points_for(instrument, tally, now), now)
         if not is_correction(instrument):
             self._give(instrument, now)

@@ -49,7 +49,7 @@ def was_possible(instrument: Instrument, states: Iterable[State]) -> bool:
 
 def _is_possible(instrument: Proposal, then: State) -> bool:
     return not has_errors(
-        (*assess(instrument, then).legality, *apply_instrument(instrument, then).findings)
+        (*assess(instrument, then).illegal, *apply_instrument(instrument, then).findings)
     )
 
 

@@ -194,7 +194,7 @@ Outcome = Literal["applied", "refused", "pending"]
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """An instrument that changes rules, at its place in the ledger.
+    """An instrument that takes effect, at its place in the ledger; it may have no changes.
 
     `refused` means that it changed nothing, because something about it is wrong; `pending` that its
     effect is not due on the replay's day. `effective` puts it in its place: where nobody recorded
@@ -275,9 +275,9 @@ OPENING = "opening"
 class Replay(Struct, frozen=True, kw_only=True):
     """The whole ledger, replayed up to a day.
 
-    `steps` has every adopted, judged or enacted instrument with instructions, in the ledger's
-    order; `tallies` has every proposal that is open or decided by vote, and `previews` the steps
-    that failed, open and draft proposals would make of the ruleset as it stood when they were
+    `steps` has every adopted proposal, and every judgement and act with instructions, in the
+    ledger's order; `tallies` has every proposal that is open or decided by vote, and `previews` the
+    steps that failed, open and draft proposals would make of the ruleset as it stood when they were
     decided (or now), both by path. `edits` says what becomes of the votes that bind title and
     argument too: `lapse`, `forbidden`. `awards` has every point that was given or taken, in order,
     and `winner` who first had enough of them; `due` the rules that should have changed by

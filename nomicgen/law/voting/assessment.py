@@ -13,13 +13,13 @@ from nomicgen.law.judging_kind import hooks
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.provisions.ballot import Ballot
+from nomicgen.law.replay.carrying_out import target_tier
 from nomicgen.law.replay.effects import Licence
-from nomicgen.law.replay.instruction_effect import target_tier
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentence
 from nomicgen.law.subjects import license_of
-from nomicgen.law.voting.conditions import Conditions, conditions_for
+from nomicgen.law.voting.conditions import Requirements, requirements_for
 from nomicgen.law.voting.tally import Tally
 from nomicgen.law.voting.vote_count import count_votes
 from nomicgen.law.voting.voters import judge_voters
@@ -38,7 +38,7 @@ class Assessment(Struct, frozen=True):
     """
 
     tally: Tally
-    legality: Findings = ()
+    illegal: Findings = ()
     findings: Findings = ()
     licences: tuple[tuple[Licence, ...], ...] = ()
 
@@ -60,25 +60,25 @@ def assess(
     needs what it needed while that was there.
     """
     matter, law, lawless = instrument.matter, scene.law, scene.lawless
-    legality: list[Finding] = []
+    illegal: list[Finding] = []
     conditions: dict[tuple[int, Adoption], tuple[Rule, Adoption]] = {}
     first: dict[int, Instruction] = {}  # by the rules that say how it is adopted
-    covered, asked = not lawless, list[Conditions]()
+    covered, asked = not lawless, list[Requirements]()
     for instruction in instrument.instructions:
         rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
         tier = target_tier(instruction, rule, scene.settings)
-        needed = conditions_for(
+        needed = requirements_for(
             instruction, rule or _gone(instruction, since), tier, law, scene.ruleset
         )
         asked.append(needed)
         if instruction.span in dropped:
             continue
         for forbids in hooks(lambda kind: kind.forbids):
-            legality.extend(forbids(instruction, rule, tier, law))
+            illegal.extend(forbids(instruction, rule, tier, law))
         known = rule is not None or instruction.target is None
         if not needed and known and not lawless and change_of(instruction):
             covered = False
-            legality.append(
+            illegal.append(
                 Finding(
                     slug="adoption-missing",
                     span=instruction.span,
@@ -107,7 +107,7 @@ def assess(
         )
         for each in asked
     )
-    return Assessment(tally, tuple(legality), tuple(findings), licences)
+    return Assessment(tally, tuple(illegal), tuple(findings), licences)
 
 
 def _gone(instruction: Instruction, since: Sequence[Scene]) -> Rule | None:

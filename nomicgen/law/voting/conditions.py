@@ -8,11 +8,11 @@ from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.model.records import Instruction
 
-Conditions = tuple[tuple[Rule, Adoption], ...]
+Requirements = tuple[tuple[Rule, Adoption], ...]
 """What a change needs to be adopted, each with the rule that says so."""
 
 
-def covering(verb: str, from_: str | None, into: str | None, law: Law) -> Conditions:
+def covering(verb: str, from_: str | None, into: str | None, law: Law) -> Requirements:
     """Return the adoption conditions on a kind of change of rules in one tier, or into another."""
     return tuple(
         (where, adoption)
@@ -23,9 +23,9 @@ def covering(verb: str, from_: str | None, into: str | None, law: Law) -> Condit
     )
 
 
-def conditions_for(
+def requirements_for(
     instruction: Instruction, rule: Rule | None, tier: str | None, law: Law, ruleset: Ruleset
-) -> Conditions:
+) -> Requirements:
     """Return what must be met for one instruction: all that match, without those that another names
     in `over`.
 

@@ -16,7 +16,7 @@ from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentence
-from nomicgen.law.voting.conditions import Conditions
+from nomicgen.law.voting.conditions import Requirements
 from nomicgen.law.voting.tally import Condition, Tally, VoteTotals
 from nomicgen.law.voting.thresholds import (
     is_share,
@@ -152,7 +152,7 @@ def _counted(
     return replace(tally, for_=for_, against=against, tie_break=breaker.by)
 
 
-def conditions_of(wanted: Conditions, count: VoteTotals, law: Law) -> tuple[Condition, ...]:
+def conditions_of(wanted: Requirements, count: VoteTotals, law: Law) -> tuple[Condition, ...]:
     """Return what a vote must meet, each condition once.
 
     What its changes need, and what else the rules ask of every vote.
@@ -219,7 +219,7 @@ def _fewest(
     voted: frozenset[PlayerId],
     missing: tuple[PlayerId, ...],
     tally: Tally,
-    wanted: Conditions,
+    wanted: Requirements,
     law: Law,
     players: Players,
 ) -> int | None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from nomicgen.history.history_lines import shown_date
 from nomicgen.law.precedence import Law
 from nomicgen.law.questions import effect_words, falls_alone, own_moment, rule_of_effect
-from nomicgen.law.replay.instruction_effect import apply_instructions
+from nomicgen.law.replay.carrying_out import apply_instructions
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Step
 from nomicgen.model.records import Act, Instrument, InstrumentKind, Proposal

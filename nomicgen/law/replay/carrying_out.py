@@ -45,9 +45,9 @@ def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings)
 
 
 def _target(
-    instruction: Instruction, instrument: Instrument, scene: Scene, state: Ruleset
+    instruction: Instruction, instrument: Instrument, scene: Scene, by_now: Ruleset
 ) -> Rule | Finding | None:
-    """Return the rule that `N/R` names in the ruleset before the instrument, as it stands by now,
+    """Return the rule that `N/R` names in the ruleset before the instrument, as it stands `by_now`,
     or why there is none.
 
     None where the instruction names none. Where no rule carries provisions yet, `N` does as well.
@@ -60,7 +60,7 @@ def _target(
         message = f"`{instruction.heading}` does not say which revision of Rule {rule.number}"
         return _wrong(instruction, message, f"write Rule {rule.ref} in its place", "revision-stale")
     if rule is not None and reference.revision in (None, rule.revision):
-        return state.known(rule.identity) or _wrong(
+        return by_now.known(rule.identity) or _wrong(
             instruction, f"an instruction before this one repeals Rule {rule.ref}"
         )
     standing = before.once_numbered(reference.number)
