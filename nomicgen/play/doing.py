@@ -152,11 +152,9 @@ def take_role(game: Game, ident: PlayerId, role: str, on: Moment) -> Move:
             {key: value for key, value in keys.items() if value is not None}, ""
         )
         writes[f"acts/{on.day}-{ident}-{role}.md"] = act
-    named = roles_named(law)
-    unknown = f"  no provision speaks of the role {role}; they speak of {joined(sorted(named))}"
-    said = (
-        f"{ident} is {with_article(role)} from {on}",
-        *((unknown,) if named and role not in named else ()),
-    )
+    said = [f"{ident} is {with_article(role)} from {on}"]
+    if role not in (named := roles_named(law)):
+        others = f"; they speak of {joined(sorted(named))}" if named else ""
+        said.append(f"  no provision speaks of the role {role}{others}")
     part = Part(writes=writes, subject=f"{player.matter.name} is {with_article(role)}")
-    return verify_move(game, part, said=said, on=on)
+    return verify_move(game, part, said=tuple(said), on=on)

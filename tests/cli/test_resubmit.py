@@ -158,6 +158,25 @@ def test_a_changed_text_has_only_the_ways_on_that_the_rules_allow(git_repo: Repo
     assert "  help: `nomicgen next` says what can be done now\n" in said
 
 
+def test_what_was_put_again_too_often_can_be_withdrawn(git_repo: Repo) -> None:
+    game = begun(git_repo(), {202: {}, 104: {"ballot": {"resubmissions": 0}}})
+    registered(game, 301, "2026-01-02")
+    vote(game, "for --player osprey", 3)
+    file = game.path / "proposals/301.md"
+    earlier = "earlier:\n  - opened: 2026-01-03\n    ended: 2026-01-03\n"
+    file.write_text(file.read_text().replace("opened: ", f"{earlier}opened: ", 1))
+    assert "error[resubmissions-many]" in run(game.path, "check", code=1)
+    run(game.path, "proposal withdraw 301 --on 2026-01-04")
+    assert "resubmissions-many" not in run(game.path, "check")
+
+
+def test_a_role_of_which_no_provision_speaks_is_recorded(git_repo: Repo) -> None:
+    game = begun(git_repo(), {})
+    assert run(game.path, "player role wren brick --on 2026-01-03") == (
+        "wren is a brick from 2026-01-03\n  no provision speaks of the role brick\n"
+    )
+
+
 def test_the_same_vote_twice_changes_nothing(silent: GitRepo) -> None:
     vote(silent, "for --player osprey", 4)
     run(silent.path, "vote 301 for --player osprey --on 2026-01-04 --commit")

@@ -68,7 +68,7 @@ def put_again(
         message = f"put to the vote again with other words; Rule {edits.rule} forbids that"
         remedy = f"bring back the text that was voted on before{f', or {_ANOTHER}' * withdrawable}"
         yield rule_finding("digest-differs", at("digest"), edits, message, remedy)
-    if again is not None and times > again.value:
+    if again is not None and times > again.value and matter.status not in ("withdrawn", "void"):
         message = (
             f"put to the vote again {counted(times, 'time')}; Rule {again.rule} allows "
             f"{again.value}"
