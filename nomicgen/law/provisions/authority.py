@@ -105,8 +105,8 @@ def _sentence(authority: Authority) -> str:
     what = "An act" if authority.by == "act" else "A judgement"
     numbers = f" numbered from {authority.numbers.from_}" if authority.numbers else ""
     when = " when a turn begins" if authority.when else ""
-    defers = ", which supersede no other rule" * bool(authority.defers)
-    return f"{what} under this rule may {joined(authority.to, 'or')} rules{numbers}{defers}{when}."
+    defers = "; rules that it enacts supersede no other" * bool(authority.defers)
+    return f"{what} under this rule may {joined(authority.to, 'or')} rules{numbers}{when}{defers}."
 
 
 def _license(subject: ChangeUnderAuthority, state: State) -> Verdict:
