@@ -13,6 +13,7 @@ from nomicgen.model.values import Moment
 from nomicgen.play.load import load_tree
 from nomicgen.play.rulesets import NAMES, shipped
 from tests.ledger import UNANIMOUS, Ledger
+from tests.worked import cases_in, told_of
 
 OLD = """\
 Each player begins with no points. The first player to reach 100 points wins. A rule-change is
@@ -317,3 +318,65 @@ def test_what_was_to_change_unless_amended_waits_for_no_event() -> None:
     made.proposal(301, "01-02", "## Amend Rule 204/0\n\nOther words.")
     made.act("one", "01-05", "## Repeal Rule 204/1", **ACT, by="wren")
     assert made.slugs() == ["sunset-wrong"]
+
+
+TEXTS = """\
+- case: Texts that are no texts of rules.
+  provisions: {}
+  proposals:
+    301:
+      on: 01-02
+      status: debate
+      votes: ....
+      does: |-
+        ## Amend Rule 203/0
+
+        The text of 203 ~~of old~~ of new.
+    302:
+      on: 01-02
+      status: debate
+      votes: ....
+      does: |-
+        ## Enact Rule
+
+        Please add a new rule about tea.
+    303:
+      on: 01-02
+      status: debate
+      votes: ....
+      does: |-
+        ## Amend Rule 203/0
+
+        Replace the word "text" with "word".
+    304:
+      on: 01-02
+      status: debate
+      votes: ....
+      does: |-
+        ## Amend Rule 203/0
+
+        Tea.
+  gives: |
+    text-is-order proposals/301.md:13:1
+      the text of Rule 203/0 would hold what is most likely no part of it: `~~`
+      > write the rule's text alone, as it is to be; or, if this is to stand in it, `text:
+        whole` in a `yaml rule` block
+    text-is-order proposals/302.md:13:1
+      `Please add a new rule about tea.` would be the whole text of a new rule
+      > write the text that the new rule is to have below the heading; or, if this is to be
+        all of it, `text: whole` in a `yaml rule` block
+    text-is-order proposals/303.md:13:1
+      `Replace the word "text" with "word".` would be the whole text of Rule 203/0, and
+        nothing of the 4 words in force would stay
+      > write the whole new text below the heading; or, if this is to be all of it, `text:
+        whole` in a `yaml rule` block
+    text-cut proposals/304.md:13:1
+      Rule 203/0 would have 1 word in place of 4
+      > to change a part of the rule, write its whole new text; if it is to say no more,
+        `text: whole` in a `yaml rule` block says so
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(TEXTS))
+def test_what_is_told_of_texts(case: Any) -> None:
+    assert told_of(case) == case["gives"]

@@ -298,8 +298,8 @@ PERMITTED = """\
     authority-missing acts/b.md:5:8 (Rule 201)
       Enact Rule 599: Rule 201 gives an act no authority for it
       > name in `under` a rule in force whose `authority` provision allows it, or make it a
-        proposal. Rule 201: An act under this rule may enact rules numbered from 601, which
-        supersede no other rule.
+        proposal. Rule 201: An act under this rule may enact rules numbered from 601; rules
+        that it enacts supersede no other.
     authority-missing acts/c.md:8:1 (Rule 201)
       Enact Rule 602: its `adoption` would go before Rule 202, and Rule 201 lets an act make
         only rules that supersede no other

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import yaml
 
 from nomicgen.law.examples import examples_of, meaning_of
 from nomicgen.law.judging_kind import JudgingKind
@@ -62,6 +63,140 @@ def test_an_example_reads_as_sentences(name: str, index: int) -> None:
     for one in sentences(provisions):
         assert one[0].isupper()
         assert one.endswith(".")
+
+
+READ = """\
+- adoption: {needs: majority, tied: adopted, unvoted: defeated}
+  reads: Rule-changes need the votes of more than half of eligible voters; votes that are tied
+    are enough; where nobody votes, that is not enough.
+- adoption: {needs: majority, tied: defeated, unvoted: adopted, under: [203, 204]}
+  reads: Rule-changes need the votes of more than half of eligible voters; votes that are tied
+    are not enough; where nobody votes, that is enough. It gives way to Rules 203 and 204.
+- adoption: {needs: {at_least: 2}, of: cast, and: {needs: majority, of: players}}
+  reads: Rule-changes need at least 2 votes, and the votes of more than half of all players.
+- awards: {in: turn, by: author, to: self, amount: "-1"}
+  reads: Whoever a turn is by may give −1 point to the giver, with the reason.
+- awards:
+    {in: [act, proposal], by: {role: umpire}, to: {role: cat}, at_most: 3, in_all: 1, once: true,
+     on: [adopted, defeated]}
+  reads: An umpire may give at most 3 points in an act or a proposal to a cat, when a proposal
+    is adopted or a proposal is defeated, up to 1 point in all, once to each player, with the
+    reason.
+- awards: {in: act, between: [cat, dog, cow], to: others}
+  reads: >-
+    An act may give points to others, for a change of role: a player is one of cat,
+    dog and cow, with the reason.
+- awards: {in: [judgement, turn], on: [judged, turn, passed]}
+  reads: A judgement or a turn may give points, when a judgement is given, a turn ends or a turn
+    is passed, with the reason.
+- ballot: {quorum: {at_least: 3}}
+  reads: A proposal is adopted only with at least 3 ballots.
+- ballot: {quorum: {more_than: "50%", of: players}, signed: true}
+  reads: A proposal is adopted only with the ballots of more than half of all players; only a
+    vote counts that its voter signed.
+- ballot: {weights: strength, signed: false}
+  reads: A vote need not be signed; a vote counts as many votes as its voter's file says.
+- ballot: {weights: {speaker: 2, umpire: 0}}
+  reads: The vote of a speaker counts 2 and the vote of an umpire counts 0.
+- ballot: {electorate_at: opening, inactive_may_vote: true}
+  reads: Who may vote is settled when the vote opens; an inactive player may vote, and is active
+    again.
+- ballot: {electorate_at: close, inactive_may_vote: false}
+  reads: Who may vote is settled when the vote is decided; no inactive player may vote.
+- ballot: {withdrawal: until-decided, edits: stand}
+  reads: An author may withdraw a proposal until it is decided; votes stand when the title or
+    the argument changes.
+- ballot: {withdrawal: when-inactive, edits: lapse}
+  reads: A proposal is withdrawn only if its author has become inactive; votes lapse when the
+    title or the argument changes.
+- ballot: {withdrawal: never, edits: forbidden}
+  reads: An author may not withdraw a proposal; nothing of a proposal may change while the vote
+    on it is open.
+- deadline:
+    {for: turn, within: 3, with_proposal: 1, unless: all-voted, then: ends, idle: inactive}
+  reads: A turn lasts 3 days; a day more with a proposal, unless everyone has voted by then and
+    nobody has asked for a judgement; then it ends; whoever has not proposed or voted by then is
+    inactive.
+- deadline: {for: judgement, within: 1, then: replaced, costs: 3}
+  reads: A judge rules within a day; then somebody else judges; a late judge loses 3 points.
+- deadline: {for: vote, within: 7, then: inactive}
+  reads: Everyone votes within 7 days; then the silent are inactive.
+- deadline: {for: resubmission, within: 2}
+  reads: A vote may begin again within 2 days of the beginning of the turn.
+- effect: {after: 2, own_day: true, impossible: that}
+  reads: An adopted change takes effect 2 days after the decision. A proposal may name a later
+    day for itself. Where one change of a proposal cannot be made, the other changes are made
+    all the same.
+- effect: {own_day: false, impossible: all}
+  reads: A proposal may not name a later day for itself. Where one change of a proposal cannot
+    be made, it changes nothing at all.
+- entrenchment: {immutable: []}
+  reads: Immutable rules may not be changed at all.
+- entrenchment: {immutable: [transmute], mutable: [amend, repeal]}
+  reads: Immutable rules may only be transmuted; mutable rules may only be amended or repealed.
+- guards: {keep: [victory, adoption]}
+  reads: No change may take away the last provision of `victory` or `adoption`.
+- judgements: {judge: next, overruled_until: next-turn}
+  reads: The judge is the player after the one whose turn it is, and the one after that if
+    overruled; a judgement may be overruled before the next turn begins.
+- judgements: {judge: {role: umpire}, never: [caller], overruled_until: 1, voids: any}
+  reads: The judge is an umpire, and another one if overruled; nobody judges a question that
+    they asked; a judgement may be overruled within a day; a judgement may void a proposal.
+- judgements: {judge: anyone, never: [author], voids: offended}
+  reads: Any player may judge; nobody judges a question about their own proposal; a judgement
+    may void a proposal that offends a rule in force.
+- numbering:
+    {first: 301, enacted: proposal, amended: proposal, transmuted: proposal, taken: next-free}
+  reads: Proposals are numbered from 301; a newly enacted rule takes its proposal's number; an
+    amended rule takes its proposal's number; a transmuted rule takes its proposal's number; a
+    number that is taken gives the next free one.
+- numbering: {enacted: next, amended: keep, transmuted: keep, taken: error}
+  reads: A newly enacted rule takes the next free number; an amended rule keeps its number; a
+    transmuted rule keeps its number; a number that is taken may not be given.
+- seconding: {seconds: 1}
+  reads: A vote opens when 1 player other than its author seconds it.
+- seconding: {seconds: 2}
+  reads: A vote opens when 2 players other than its author second it.
+- stay: {of: vote}
+  reads: While a judgement is pending, the vote on the proposal that it is about does not open.
+- stay: {of: [next-turn, vote]}
+  reads: While a judgement is pending, the next turn begins only if more than half of the other
+    players consent and the vote on the proposal that it is about does not open.
+- cap: {mutable: 1, immutable: 2}
+  reads: There may be at most 1 mutable rule and 2 immutable rules.
+- turns: {own_turn: true, votes_in_order: true, proposals: 2}
+  reads: A turn has up to 2 proposals, all its player's; players propose in their own turn only;
+    the vote on a turn's proposal opens after the votes of earlier turns have ended.
+- turns: {own_turn: false, votes_in_order: false, proposal_required: voted}
+  reads: Anybody may propose in a turn; a turn must have a proposal, voted on before its die is
+    thrown and it ends; votes need not follow the order of turns.
+- authority: {by: act, to: enact, numbers: {from: 601}, when: turn-begins, defers: true}
+  reads: An act under this rule may enact rules numbered from 601 when a turn begins; rules that
+    it enacts supersede no other.
+- authority: {by: judgement, to: [amend, repeal, void]}
+  reads: A judgement under this rule may amend, repeal or void rules.
+- points: {on: turn, to: player, die: 6, over: [1, 2]}
+  reads: At the end of a turn that is not passed, the player whose turn it was gets the throw of
+    a die of 6 sides. It goes before what Rules 1 and 2 say about this.
+- points: {on: passed, to: {role: umpire}, die: 4}
+  reads: At the end of a turn that is passed, the player whose turn it was, if a holder of the
+    role umpire, gets the throw of a die of 4 sides.
+- points: {on: defeated, to: for, amount: 1, times: changes, if: unanimity-needed}
+  reads: When a proposal that needed every eligible vote is defeated, each voter for gets 1
+    point for each change in it.
+- points: {on: decided, to: against, amount: 1, times: share-for}
+  reads: When a proposal is decided, each voter against gets 1 point times the share of votes
+    for among those for and against.
+"""
+
+
+@pytest.mark.parametrize("entry", yaml.load(READ, Loader=yaml.BaseLoader))
+def test_a_provision_reads_as_one_sentence(entry: dict[str, Any]) -> None:
+    """What no example of its kind says."""
+    provisions, _ = parse_provisions(
+        {kind: said for kind, said in entry.items() if kind != "reads"}, ("immutable", "mutable")
+    )
+    assert sentences(provisions) == (entry["reads"],)
 
 
 def test_a_field_that_one_rule_decides_is_none_where_it_is_left_out() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from nomicgen.files.text_encoding import Oddity
 from tests.ledger import UNANIMOUS, Ledger
 from tests.mutations.game import loaded
 from tests.mutations.mutation import DRAFT, R201, swap, valid
+from tests.worked import cases_in, told_of
 
 RULES = {
     101: {},
@@ -259,3 +261,147 @@ def test_the_initial_set_is_read_too() -> None:
 def test_a_picture_that_could_not_be_read_is_no_missing_one() -> None:
     game = loaded({**valid(), "images/sign.png": Oddity("symlink", "sign.webp")})
     assert [one.slug for one in game.findings] == ["symlink"]
+
+
+OVERTAKEN = """\
+- case: Others came before what is voted on.
+  provisions: {}
+  proposals:
+    301:
+      on: 01-02
+      does: |-
+        ## Amend Rule 203/0
+
+        New.
+      status: open
+    302:
+      on: 01-03
+      does: |-
+        ## Amend Rule 203/0
+
+        Newer.
+    303: {on: 01-02, decided: 2026-01-05, does: "## Repeal Rule 203/0"}
+  gives: |
+    change-overtaken proposals/301.md:16:1
+      if this is adopted, none of its changes is carried out: Rule 203/0 is not the revision
+        in force, which is 203/1
+      > `nomicgen proposal resolve 301` ends the vote when it is over; if you still want the
+        change, propose it again: `nomicgen propose --title TITLE --author wren --amend 203`
+    number-wrong proposals/303.md:4:7
+      proposal 303 was put forward on 2026-01-02, before proposal 302 on 2026-01-03
+      > numbers are given in the order in which proposals are put forward: correct number or
+        date
+    change-overtaken proposals/303.md:17:1
+      adopted, and none of its changes is carried out: Rule 203/0 is not the revision in
+        force, which is 203/1
+      > nothing; if you still want the change, propose it again: `nomicgen propose --title
+        TITLE --author wren --repeal 203`
+- case: Others came before what was adopted takes effect.
+  provisions: {}
+  proposals:
+    301:
+      on: 01-02
+      effective: 2026-01-09
+      does: |-
+        ## Amend Rule 203/0
+
+        New.
+    302: {on: 01-03, does: "## Repeal Rule 203/0"}
+  gives: |
+    change-overtaken proposals/301.md:18:1
+      decided on 2026-01-02, and impossible on 2026-01-09: there is no Rule 203 any more: it
+        was repealed
+      > nothing; if you still want the change, propose it again
+    status-incomplete proposals/302.md:5:9
+      adopted, but no day in `effective`, which Proposal 301 before it has
+      > add `effective: ` and the day
+- case: A change falls alone.
+  provisions: {effect: {impossible: that}}
+  proposals:
+    301: {on: 01-02, does: "## Repeal Rule 203/0"}
+    302:
+      on: 01-02
+      decided: 2026-01-03
+      does: |-
+        ## Amend Rule 203/0
+
+        New.
+
+        ## Enact Rule
+
+        New.
+  gives: |
+    change-overtaken proposals/302.md:17:1
+      this change is dropped, and the others are carried out: there is no Rule 203 any more:
+        it was repealed
+      > nothing; if you still want the change, propose it again
+- case: "A vote is decided, and another opened, after the day of the check."
+  until: 01-05
+  provisions: {}
+  proposals: {301: {on: 01-07}, 302: {on: 01-07, status: open}}
+  gives: |
+    date-future proposals/301.md:4:7
+      Proposal 301 was put forward on 2026-01-07, which is after 2026-01-06 anywhere on earth:
+        it has not happened yet
+      > write the day on which it happened; what is still to come is written when it has
+        happened
+    date-future proposals/301.md:7:10
+      adopted on 2026-01-07, which is after 2026-01-05: not judged yet
+      > correct `decided`; what is not decided yet is `open`
+    date-future proposals/302.md:4:7
+      Proposal 302 was put forward on 2026-01-07, which is after 2026-01-06 anywhere on earth:
+        it has not happened yet
+      > write the day on which it happened; what is still to come is written when it has
+        happened
+    date-future proposals/302.md:6:9
+      opened on 2026-01-07, which is after 2026-01-05
+      > correct `opened`
+- case: Votes and days are missing after some that are recorded.
+  provisions: {}
+  proposals: {301: {on: 01-02}, 302: {on: 01-03, status: open, decided: 2026-01-04}}
+  files:
+    proposals/303.md:
+      number: 303
+      author: wren
+      date: 2026-01-04
+      status: adopted
+      votes: unrecorded
+      does: |-
+        ## Enact Rule
+
+        New.
+    proposals/304.md:
+      number: 304
+      author: wren
+      status: defeated
+      decided: 2026-01-05
+      votes: {wren: for}
+      does: |-
+        ## Enact Rule
+
+        New.
+  gives: |
+    date-missing proposals/303.md:5:9
+      1 decided proposal without a date, placed by number
+      > if you know a date, add `decided`
+    status-incomplete proposals/303.md:5:9
+      the votes are unrecorded, and those of Proposal 301 before it are recorded
+      > record the votes (`votes:`), each under its player's id
+    votes-unrecorded proposals/303.md:6:8
+      the votes on 1 proposal were not recorded, so no outcome is proved
+      > if a record turns up, put the votes in place of `unrecorded`
+    digest-missing proposals/304.md:4:9
+      the vote opened without the digest of what is voted on
+      > add `digest: eea44300f524fdf943d877aada6b4d9de031dcc40667cf9578ac547f991e6f18`
+    status-incomplete proposals/304.md:4:9
+      defeated, but no day in `date`, which Proposal 301 before it has
+      > add `date: ` and the day
+    status-incomplete proposals/304.md:4:9
+      defeated, but no day in `opened`, which Proposal 301 before it has
+      > add `opened: ` and the day
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(OVERTAKEN))
+def test_what_is_told_of_what_others_came_before(case: Any) -> None:
+    assert told_of(case) == case["gives"]

@@ -245,3 +245,156 @@ CLOCKS = """\
 @pytest.mark.parametrize("case", cases_in(CLOCKS))
 def test_what_is_told_of_deadlines(case: Any) -> None:
     assert told_of(case) == case["gives"]
+
+
+TURNS = """\
+- case: "Turns overlap, and are passed and ended as no rule lets them."
+  provisions:
+    turns:
+      order: alphabetical
+      overlap: false
+      passing: false
+      passes_after: 3
+      proposal_required: true
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-04, passed: true}
+    turns/R1T2.yml: {player: quill, began: 2026-01-03, ended: 2026-01-05}
+    turns/R1T3.yml: {player: wren, began: 2026-01-05}
+  gives: |
+    turn-passed turns/R1T1.yml:4:9 (Rule 201)
+      osprey passed R1T1; Rule 201 lets nobody pass before 2026-01-05
+      > delete `passed`, or first amend that rule
+    turn-overlap turns/R1T2.yml:2:8 (Rule 201)
+      R1T2 began on 2026-01-03, and R1T1 had not ended
+      > end R1T1 first (`nomicgen turn ID --end --on DAY`), or correct the days; Rule 201 lets
+        no turns overlap
+    turn-empty turns/R1T2.yml:3:8 (Rule 201)
+      R1T2 of quill ended without a proposal; Rule 201 demands one
+      > delete `ended` until quill has proposed something, or correct a proposal's `turn`
+    deadline-missed turns/R1T3.yml:1:1 (Rule 201)
+      R1T3 of wren has had no proposal since 2026-01-05; Rule 201 gave 3 days, until
+        2026-01-08
+      > `nomicgen next --do` writes what the rule says: R1T3 passes by itself
+    turn-order turns/R1T3.yml:1:9 (Rule 201)
+      R1T3 of wren is not the turn that comes after R1T2: that is R1T3 of tallow
+      > write `player: tallow`
+- case: "A proposal in the turn of another, and one too many."
+  provisions: {turns: {order: alphabetical, proposals: 1, own_turn: true}}
+  files: {turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-09}}
+  proposals:
+    301: {on: 01-03, author: wren}
+    302: {on: 01-03, author: osprey, turn: R1T1}
+    303: {on: 01-03, author: osprey, turn: R1T1}
+  gives: |
+    turn-proposals proposals/301.md:3:9 (Rule 201)
+      R1T1 is the turn of osprey: wren may not propose in it
+      > only its player may propose in a turn: correct `author`, `turn` or `date`, or withdraw
+        the proposal
+    turn-proposals proposals/303.md:12:7 (Rule 201)
+      R1T1 has 1 proposal before this one; Rule 201 allows 1
+      > put it forward in another turn (change `turn`), or withdraw it
+- case: "A turn ends before its proposal has been voted on, and throws."
+  provisions:
+    turns: {order: alphabetical, proposal_required: voted}
+    points: {on: turn, to: player, die: 6}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-04, dice: [7]}
+    turns/R1T2.yml: {player: quill, began: 2026-01-04, dice: [3]}
+  proposals: {301: {on: 01-03, author: osprey, turn: R1T1, decided: 2026-01-06}}
+  gives: |
+    turn-empty turns/R1T1.yml:3:8 (Rule 201)
+      R1T1 of osprey ended before the vote on Proposal 301 had ended; Rule 201 has that first
+      > wait for the vote: then `nomicgen turn --dice FACE --end`
+    dice-wrong turns/R1T1.yml:4:8 (Rule 201)
+      a die of 6 sides does not show 7
+      > give what was thrown; what is recorded already: `nomicgen correct turns/R1T1.yml dice
+        FACE --evidence TEXT`
+    dice-wrong turns/R1T2.yml:3:8 (Rule 201)
+      R1T2 of quill has its throw before a proposal was voted on; Rule 201 has that first
+      > wait for the vote: then `nomicgen turn --dice FACE --end`
+- case: "A turn lacks a throw; another has one too many."
+  provisions: {points: {on: turn, to: player, die: 6}}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-04}
+    turns/R1T2.yml: {player: quill, began: 2026-01-04, ended: 2026-01-05, dice: [3, 4]}
+  gives: |
+    dice-wrong turns/R1T1.yml:3:8 (Rule 201)
+      R1T1 ended, and its throw of a die of 6 sides is not recorded
+      > throw, and give --dice FACE, or add it to `dice` in turns/R1T1.yml
+    dice-wrong turns/R1T2.yml:4:13
+      2 throws, but the rules ask for 1
+      > leave out the throws that do not count; what is recorded already: `nomicgen correct
+        turns/R1T2.yml dice FACE --evidence TEXT`
+- case: >-
+    A vote opens before that of an earlier turn, and before an earlier turn has a proposal.
+  until: 01-05
+  provisions: {turns: {order: alphabetical, overlap: true, votes_in_order: true}}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02}
+    turns/R1T2.yml: {player: quill, began: 2026-01-03}
+    turns/R1T3.yml: {player: tallow, began: 2026-01-03}
+  proposals:
+    301: {on: 01-03, author: quill, turn: R1T2, status: debate, votes: ...., opened: 2026-01-03}
+    302: {on: 01-04, author: tallow, turn: R1T3, status: open, votes: f...}
+  gives: |
+    vote-disorder proposals/301.md:6:9 (Rule 201)
+      the vote on a proposal of R1T2 opens before a proposal of R1T1 has been voted on
+      > open it after that: Rule 201 has votes follow the order of turns
+      ~ It waits until a proposal of R1T1 has been voted on (Rule 201)
+    vote-disorder proposals/302.md:6:9 (Rule 201)
+      the vote on a proposal of R1T3 opens before a proposal of R1T1 has been voted on
+      > open it after that: Rule 201 has votes follow the order of turns
+      ~ It waits until a proposal of R1T1 has been voted on (Rule 201)
+- case: A newcomer takes a seat before others.
+  provisions: {turns: {order: seat}}
+  players: {osprey: {order: 1}, quill: {order: 2}, tallow: {order: 3}, wren: {order: 4}}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02}
+    players/lark.yml: {name: lark, joined: 2026-01-04, order: 2}
+  gives: |
+    seat-taken players/lark.yml:3:8 (Rule 201)
+      lark joins at seat 2, but the seats up to 4 are taken; turns go round by seats (Rule
+        201)
+      > write `order: 5`, or leave `order` out
+- case: An act changes rules on a day without a turn.
+  provisions: {authority: {by: act, to: enact, when: turn-begins}}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02}
+    acts/a.md:
+      date: 2026-01-03
+      by: osprey
+      under: 201
+      does: |-
+        ## Enact Rule
+
+        New.
+  gives: |
+    effect-wrong acts/a.md:3:7 (Rule 201)
+      A rule at work changes rules on 2026-01-03; Rule 201 lets it when a turn begins
+      > record it when the next turn has begun, with that day as its date
+- case: Votes and a debate of a proposal without a day.
+  provisions: {ballot: {debate: 2}}
+  files:
+    proposals/301.md:
+      number: 301
+      author: wren
+      status: open
+      opened: 2026-01-04
+      votes: {wren: for}
+      does: |-
+        ## Enact Rule
+
+        New.
+  gives: |
+    digest-missing proposals/301.md:4:9
+      the vote opened without the digest of what is voted on
+      > add `digest: eea44300f524fdf943d877aada6b4d9de031dcc40667cf9578ac547f991e6f18`
+    status-incomplete proposals/301.md:4:9 (Rule 201)
+      open, but no day in `date`, from which Rule 201 counts
+      > add `date: ` and the day on which it was put forward
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(TURNS))
+def test_what_is_told_of_turns(case: Any) -> None:
+    assert told_of(case) == case["gives"]

@@ -11,7 +11,6 @@ import pytest
 from nomicgen.law.examples import example_line
 from nomicgen.law.reading import parse_provisions
 from tests.ledger import UNANIMOUS, Ledger
-from tests.worked import cases_in, told_of
 
 WHOLE = "should be a whole number such as 203"
 DAYS = "should be a number of days such as 7 or `7 days`"
@@ -380,6 +379,67 @@ def points(**said: Any) -> dict[str, Any]:
             "enact cannot have `from`",
         ),
         (
+            "deadline",
+            {"for": "turn", "within": "3", "then": "replaced"},
+            "replaced",
+            "deadline.then does not fit a turn, for which it can be ends",
+        ),
+        (
+            "deadline",
+            {"for": "resubmission", "within": "3", "then": "ends"},
+            "ends",
+            "deadline.then does not fit a resubmission, for which it can be nothing: it is refused "
+            "later",
+        ),
+        (
+            "deadline",
+            {"for": "judgement", "within": "3", "costs": "3"},
+            "3}",
+            "deadline.costs needs `then: replaced`: a judge who stays would pay again and again",
+        ),
+        (
+            "deadline",
+            {"for": "turn", "within": "3", "idle": "inactive"},
+            "inactive",
+            "deadline.idle needs `then: ends`: it is about the end of a turn",
+        ),
+        (
+            "deadline",
+            {"for": "turn", "within": "3", "unless": "all-voted"},
+            "all-voted",
+            "deadline.unless needs `with_proposal`: it is about those days",
+        ),
+        (
+            "deadline",
+            {"for": "vote", "within": "3", "with_proposal": "2"},
+            "2}",
+            "deadline.with_proposal is only for a turn",
+        ),
+        (
+            "awards",
+            {"in": "act", "amount": "1", "at_most": "2"},
+            "{in",
+            "awards should have either amount, or at_least and at_most",
+        ),
+        (
+            "awards",
+            {"in": "act", "at_least": "3", "at_most": "2"},
+            "{in",
+            "awards `at_least` must not be greater than `at_most`",
+        ),
+        (
+            "awards",
+            {"in": "act", "on": "turn"},
+            "{in",
+            "awards cannot be on turn: `in` has no turn",
+        ),
+        (
+            "adoption",
+            {"needs": "majority", "and": {"more_than": "100%"}},
+            "{more_than",
+            "adoption.and should be a share below one: there is nothing above all",
+        ),
+        (
             "adoption",
             {"needs": {"more_than": "100%"}},
             "{more_than",
@@ -424,23 +484,3 @@ def test_an_empty_provision_says_nothing() -> None:
     for kind in ("ballot", "turns", "victory", "numbering"):
         made = Ledger.start({203: UNANIMOUS, 204: {kind: {}}})
         assert made.told() == []
-
-
-UNKNOWN_KINDS = """\
-- case: Provisions that nobody knows.
-  provisions: {zzzzzz: {mutable: 9}, capp: {mutable: 9}}
-  gives: |
-    provision-unknown rules/initial/201.md:6:3
-      zzzzzz is not a provision that nomicgen knows
-      > the provisions are adoption, authority, awards, ballot, cap, changeable, deadline,
-        effect, entrenchment, floor, guards, judgements, numbering, points, seconding, stay,
-        sunset, turns, victory
-    provision-unknown rules/initial/201.md:7:3
-      capp is not a provision that nomicgen knows
-      > did you mean cap?
-"""
-
-
-@pytest.mark.parametrize("case", cases_in(UNKNOWN_KINDS))
-def test_what_is_told_of_unknown_kinds(case: Any) -> None:
-    assert told_of(case) == case["gives"]

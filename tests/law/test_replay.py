@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +13,7 @@ from nomicgen.files.game_files import read_game
 from nomicgen.law.replay.run import replay
 from tests.deep import examples
 from tests.ledger import UNANIMOUS, VOIDING, Ledger, day
+from tests.worked import cases_in, told_of
 
 SUBER = {
     "enacted": "proposal",
@@ -312,3 +315,157 @@ def test_a_number_that_is_taken() -> None:
     assert numbering("next-free").slugs() == []
     assert numbering("error").slugs() == ["number-doubled", "number-doubled"]
     assert numbering("error").numbers() == ["101/0*", "202/0", "203/0", "204/0"]
+
+
+INSTRUCTIONS = r"""
+- case: Instructions about rules that are not as they say.
+  provisions: {}
+  rules: {204: {}, 205: {}}
+  proposals:
+    301:
+      on: 01-02
+      does: |-
+        ## Repeal Rule 204/0
+
+        ## Amend Rule 204/0
+
+        New.
+    302: {on: 01-02, does: "## Repeal Rule 205/0"}
+    303: {on: 01-03, does: "## Amend Rule 205/0\n\nNew."}
+    304: {on: 01-03, does: "## Amend Rule 999/0\n\nNew."}
+    305: {on: 01-03, does: "## Amend Rule 203/4\n\nNew."}
+    306: {on: 01-03, does: "## Amend Rule 203/0\n\nNew."}
+    307: {on: 01-04, does: "## Amend Rule 203/0\n\nNewer."}
+    308: {on: 01-04, does: "## Amend Rule 203/0\n\nNewer.", status: open}
+    309: {on: 01-04, does: "## Amend Rule 203/0\n\nNewer.", status: debate, votes: ....}
+  gives: |
+    instruction-impossible proposals/301.md:19:1
+      an instruction before this one repeals Rule 204/0
+      > correct or remove this instruction
+    rule-unknown proposals/303.md:17:1
+      there is no Rule 205 any more: it was repealed
+      > `nomicgen status --rules` lists the rules in force; a rule that does not exist can
+        only be enacted
+    rule-unknown proposals/304.md:17:1
+      there is no Rule 999
+      > `nomicgen status --rules` lists the rules in force; a rule that does not exist can
+        only be enacted
+    revision-stale proposals/305.md:17:1
+      there is no revision 4 of Rule 203 yet: it is 203/0
+      > write 203/0 in its place
+    revision-stale proposals/307.md:17:1
+      Rule 203/0 is not the revision in force, which is 203/1
+      > compare with `nomicgen rule diff 203/0 203/1`, and write Rule 203/1
+    revision-stale proposals/308.md:16:1
+      Rule 203/0 is not the revision in force, which is 203/1
+      > compare with `nomicgen rule diff 203/0 203/1`, and write Rule 203/1; then `nomicgen
+        proposal resubmit 308`
+    revision-stale proposals/309.md:13:1
+      Rule 203/0 is not the revision in force, which is 203/1
+      > `nomicgen proposal rebase 309` merges this change with the rule in force
+- case: A rule has another number by now.
+  provisions: {numbering: {amended: proposal, transmuted: proposal, enacted: proposal}}
+  proposals:
+    301: {on: 01-02, does: "## Amend Rule 203/0\n\nNew."}
+    302: {on: 01-03, does: "## Amend Rule 203/0\n\nNewer."}
+    303: {on: 01-03, does: "## Amend Rule 203/0\n\nNewer.", status: open}
+    304: {on: 01-03, does: "## Renumber Rule 301/1 to 400"}
+    305: {on: 01-03, does: "## Enact Rule 400\n\nNew."}
+  files: {acts/a.md: {date: 2026-01-05, by: osprey, does: "## Renumber Rule 202/0 to 500"}}
+  gives: |
+    authority-missing acts/a.md:7:1
+      Renumber Rule 202/0 to 500: an act changes rules only under a rule that lets it, and
+        names none
+      > name in `under` a rule in force whose `authority` provision allows it, or make it a
+        proposal
+    revision-stale proposals/302.md:17:1
+      Rule 203/0 is no longer in force: it is Rule 301/1 now
+      > change the text that `nomicgen show 301/1` prints, and write Rule 301/1
+    revision-stale proposals/303.md:16:1
+      Rule 203/0 is no longer in force: it is Rule 301/1 now
+      > change the text that `nomicgen show 301/1` prints, and write Rule 301/1; then
+        `nomicgen proposal resubmit 303`
+    number-wrong proposals/304.md:17:1 (Rule 201)
+      a rule that this changes takes the number 304 (Rule 201), not 400
+      > write `## Renumber Rule 301/1 to 304`
+    number-wrong proposals/305.md:17:1 (Rule 201)
+      the new rule must be Rule 305 (Rule 201), not Rule 400
+      > write `## Enact Rule 305`, or leave the number out
+- case: "Rules keep their numbers, and new ones have those of their proposals."
+  provisions: {numbering: {amended: keep, enacted: proposal}}
+  proposals:
+    301: {on: 01-02, does: "## Renumber Rule 203/0 to 301"}
+    302: {on: 01-03, does: "## Transmute Rule 203/0 to mutable"}
+    303: {on: 01-03, does: "## Transmute Rule 203/0 to sacred"}
+    304:
+      on: 01-03
+      does: |-
+        ## Amend Rule 203/0
+
+        ```yaml rule
+        revision: 7
+        ```
+
+        New.
+    305:
+      on: 01-03
+      does: |-
+        ## Enact Rule
+
+        ```yaml rule
+        reenacts: 203
+        ```
+
+        New.
+    306:
+      on: 01-03
+      does: |-
+        ## Enact Rule
+
+        ```yaml rule
+        mutability: sacred
+        ```
+
+        New.
+  gives: |
+    number-wrong proposals/301.md:17:1 (Rule 201)
+      a rule that this changes keeps its number (Rule 201)
+      > delete it, or amend Rule 201 first
+    instruction-impossible proposals/302.md:17:1
+      Rule 203/0 is mutable already
+      > correct or remove this instruction
+    instruction-impossible proposals/303.md:17:1
+      sacred is no tier of this game (nomic.yml has immutable, mutable)
+      > correct or remove this instruction
+    instruction-impossible proposals/304.md:17:1
+      revisions are counted: only an instrument with a `commit` can say which it makes
+      > correct or remove this instruction
+    instruction-impossible proposals/305.md:17:1
+      Rule 203 was not repealed, so it cannot be reenacted
+      > correct or remove this instruction
+    instruction-impossible proposals/306.md:17:1
+      sacred is no tier of this game (nomic.yml has immutable, mutable)
+      > correct or remove this instruction
+- case: A number is taken.
+  provisions: {}
+  proposals:
+    301: {on: 01-02, does: "## Enact Rule 203\n\nNew."}
+    302:
+      on: 01-02
+      does: |-
+        ## Retitle Rule 203/0: Tea
+
+        ## Renumber Rule 202/0 to 203
+  gives: |
+    number-doubled proposals/301.md:17:1
+      the number 203 is already taken by Rule 203/0
+      > a number belongs to one rule at a time: give another, or repeal that rule first
+    number-doubled proposals/302.md:19:1
+      the number 203 is already taken by Rule 203/0 (Tea)
+      > a number belongs to one rule at a time: give another, or repeal that rule first
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(INSTRUCTIONS))
+def test_what_is_told_of_instructions(case: Any) -> None:
+    assert told_of(case) == case["gives"]

@@ -4,6 +4,8 @@ not fit.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from nomicgen.law.checks.run import rule_bytes
@@ -11,6 +13,7 @@ from nomicgen.law.unread_provisions import is_standing, still_unread
 from nomicgen.model.values import Moment
 from tests.ledger import Ledger
 from tests.rulesets import errors, history_of_tree
+from tests.worked import cases_in, told_of
 
 TEXT = "Whoever comes last\nbrings tea. Tea is hot (or\niced)."
 
@@ -227,3 +230,23 @@ def test_a_mark_of_void_can_end() -> None:
     rule = history_of_tree(tree).replay.current.get(201)
     assert rule is not None
     assert not rule.void_on(Moment.parse("2021-03-03"))
+
+
+UNKNOWN_KINDS = """\
+- case: Provisions that nobody knows.
+  provisions: {zzzzzz: {mutable: 9}, capp: {mutable: 9}}
+  gives: |
+    provision-unknown rules/initial/201.md:6:3
+      zzzzzz is not a provision that nomicgen knows
+      > the provisions are adoption, authority, awards, ballot, cap, changeable, deadline,
+        effect, entrenchment, floor, guards, judgements, numbering, points, seconding, stay,
+        sunset, turns, victory
+    provision-unknown rules/initial/201.md:7:3
+      capp is not a provision that nomicgen knows
+      > did you mean cap?
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(UNKNOWN_KINDS))
+def test_what_is_told_of_unknown_kinds(case: Any) -> None:
+    assert told_of(case) == case["gives"]
