@@ -15,8 +15,9 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.law.subjects import DeedDone, deeds_of
+from nomicgen.law.replay.ledger import Ledger
+from nomicgen.law.replay.moments import precedes
 from nomicgen.model.front_matters import JudgementMatter, ProposalMatter
 from nomicgen.model.records import Instrument, Judgement, Proposal, Records, Turn
 from nomicgen.model.values import Moment
@@ -141,6 +142,8 @@ def _said_moments(instrument: Instrument) -> dict[Phase, Moment | None]:
         moments["effective"] = instrument.effective
     if isinstance(matter, JudgementMatter) and matter.status == "overruled":
         moments["overruled"] = matter.overruled
+        if precedes(matter.overruled, moments.get("effective")):
+            moments["effective"] = moments.pop("effective")  # which comes after it, and fails
     return moments
 
 
