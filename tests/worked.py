@@ -25,8 +25,11 @@ import pytest
 import yaml
 
 from nomicgen.files.yaml_writing import write_front_matter, write_yaml
+from nomicgen.law.judging_kind import Due
+from nomicgen.law.prospects import deadlines
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay.state import Replay
+from nomicgen.law.sentences import signed
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding
 from tests.ledger import PLAYERS, Ledger, day
@@ -185,6 +188,81 @@ _WHOLE_WORDS: Any = {
     "break_long_words": False,
     "break_on_hyphens": False,
 }
+
+
+def came_of(case: Mapping[str, Any]) -> str:
+    """What comes of the game of a case, each on a line.
+
+    Every change of the state after the first day, with why it is permitted; changes that wait or
+    are refused; points that were given; votes; what is due; and whose turn is next.
+    """
+    until = day(case.get("until", "12-31"))
+    records, played = ledger_of(case).play(case.get("until", "12-31"))
+    lines = [
+        f"{one.moment}: {one.path}: {one.words} [{one.reason}]"
+        for one in played.effects
+        if one.moment != records.settings.started
+    ]
+    lines += [
+        f"{one.effective}: {one.instrument.path} is {one.outcome}"
+        for one in played.steps
+        if one.outcome != "applied"
+    ]
+    lines += [
+        f"{one.player} {signed(one.amount)}: {one.reason} (by {one.rule}, {one.moment}, {one.span})"
+        for one in played.awards
+    ]
+    for path, tally in played.tallies.items():
+        lines += _counted(path, tally)
+    lines += [f"due: {_due(one)}" for one in deadlines(records, played, until)]
+    if (won := played.winner) is not None:
+        who = " and ".join(won.players)
+        lines.append(f"{won.moment}: {who} win with {won.points} points (Rule {won.rule})")
+    if (turn := played.next_turn) is not None:
+        skipped = f", without {' and '.join(turn.skipped)}" if turn.skipped else ""
+        lines.append(f"next: {turn.ident} of {turn.player}{skipped}")
+    return "".join(f"{line}\n" for text in lines for line in wrap(text, 92, **_WHOLE_WORDS))
+
+
+def _counted(path: str, tally: Tally) -> Iterator[str]:
+    """The lines of a vote: what was counted, and each condition."""
+    sides = {
+        "for": tally.for_,
+        "against": tally.against,
+        "abstaining": tally.abstain,
+        "silent": tally.silent,
+        "missing": tally.missing,
+        "gone": tally.gone,
+    }
+    said = [f"{side} {' '.join(who)}" for side, who in sides.items() if who]
+    said += [f"{len(tally.eligible)} of {len(tally.players)} are eligible"]
+    said += [f"{tally.tie_break} breaks the tie"] if tally.tie_break else []
+    said += [f"it closes on {tally.closes}"] if tally.closes else []
+    said += [] if tally.may_end else ["it may not end yet"]
+    said += [f"{tally.fewest} more for would do"] if tally.fewest is not None else []
+    said += ["every vote was needed"] if tally.unanimity else []
+    yield f"{path}: {'; '.join(said)}"
+    for one in tally.conditions:
+        lacks = f", lacks {' and '.join(one.lacks)}" if one.lacks else ""
+        yield f"{path}: Rule {one.rule}: {one.arithmetic}{lacks}"
+
+
+def _due(due: Due) -> str:
+    then = f"; then {due.then}" if due.then else ""
+    writes = "".join(
+        f"; {path}: {' '.join(f'{key} {_plain(value)}' for key, value in keys.items())}"
+        for path, keys in due.writes.items()
+    )
+    act = f"; {' '.join(due.act.split())}" if due.act else ""
+    return f"{due.moment}: {due.path}: {due.what} (Rule {due.rule}){then}{writes}{act}"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_plain, value))}]"
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key}: {_plain(one)}' for key, one in value.items())}}}"
+    return str(value)
 
 
 def fields_of(example: Mapping[str, Any], kind: str) -> set[str]:

@@ -371,6 +371,26 @@ VOTES = """\
       no rule in force says how a change such as `Enact Rule` is adopted
       > a change that no rule permits is forbidden: let an `adoption` provision of a rule
         cover it
+- case: Votes and a debate of a proposal without a day.
+  provisions: {ballot: {debate: 2}}
+  files:
+    proposals/301.md:
+      number: 301
+      author: wren
+      status: open
+      opened: 2026-01-04
+      votes: {wren: for}
+      does: |-
+        ## Enact Rule
+
+        New.
+  gives: |
+    digest-missing proposals/301.md:4:9
+      the vote opened without the digest of what is voted on
+      > add `digest: eea44300f524fdf943d877aada6b4d9de031dcc40667cf9578ac547f991e6f18`
+    status-incomplete proposals/301.md:4:9 (Rule 201)
+      open, but no day in `date`, from which Rule 201 counts
+      > add `date: ` and the day on which it was put forward
 """
 
 

@@ -12,6 +12,7 @@ from nomicgen.law.replay.state import NextTurn
 from tests.deep import examples
 from tests.ledger import Ledger, day
 from tests.turns import NEW, ORDER, ROUND, following, game, played
+from tests.worked import came_of, cases_in
 
 # What takes effect with the next turn
 
@@ -188,15 +189,174 @@ def test_no_turn_makes_the_replay_fall_over(
     assert found.next_turn is None or isinstance(found.next_turn, NextTurn)
 
 
-@pytest.mark.parametrize("later", [(), (("R1T2", "quill", "01-08"),)])
-def test_an_act_waits_for_no_turn(later: tuple[tuple[str, str, str], ...]) -> None:
-    """Only proposals take effect with the next turn: an act does on its day."""
-    by_act = {"effect": "next-turn", "authority": {"by": "act", "to": ["amend"]}}
-    made = game({**ORDER, "passing": "true"}, r205=by_act)
-    made.turn("R1T1", "osprey", "01-02", "01-05", passed=True)
-    for turn in later:
-        made.turn(*turn)
-    forbids = "```yaml rule\nprovisions:\n  turns: {order: alphabetical, passing: false}\n```\n"
-    body = f"## Amend Rule 201/0\n\n{forbids}\nNobody passes.\n"
-    made.act("a", "01-03", body, under=205, effective=day("01-05"))
-    assert made.told("01-20") == []
+CHANGED = r"""
+- case: "Judgements are given and overruled, change rules, and void a proposal."
+  provisions:
+    judgements: {judge: anyone, overruled_by: judgement, voids: any}
+    authority: {by: judgement, to: [amend, void]}
+  rules: {204: {}}
+  files:
+    judgements/1.md:
+      judge: tallow
+      date: 2026-01-05
+      status: overruled
+      overruled: 2026-01-08
+      overruled_by: 2
+      under: 201
+      effective: 2026-01-09
+      does: |-
+        So.
+
+        ## Ruling
+
+        Yes.
+
+        ## Amend Rule 203/0
+
+        New.
+    judgements/2.md:
+      judge: wren
+      date: 2026-01-07
+      status: upheld
+      under: 201
+      does: |-
+        So.
+
+        ## Ruling
+
+        No.
+
+        ## Mark Rule 204/0
+
+        ```yaml rule
+        void: true
+        ```
+    judgements/3.md: {judge: wren, date: 2026-01-07, status: upheld, voids: 301}
+    judgements/4.md:
+      judge: wren
+      date: 2026-01-08
+      status: upheld
+      under: 202
+      does: "So.\n\n## Ruling\n\nNo.\n\n## Repeal Rule 202/0"
+  proposals: {301: {on: 01-03, votes: fffa, status: void, decided: 2026-01-04}}
+  gives: |
+    2026-01-03: proposals/301.md: Proposal 301: void [no provision speaks of it]
+    2026-01-05: judgements/1.md: Judgement 1 is given [Rule 201/0]
+    2026-01-07: judgements/2.md: Judgement 2 is given [Rule 201/0]
+    2026-01-07: judgements/2.md: Rule 204/0 has no force [Rule 201/0]
+    2026-01-07: judgements/3.md: Judgement 3 is given [Rule 201/0]
+    2026-01-08: judgements/1.md: Judgement 1 is overruled [Rule 201/0]
+    2026-01-08: judgements/4.md: Judgement 4 is given [Rule 201/0]
+    2026-01-08: judgements/4.md: Repeal Rule 202/0 [no rule permits it]
+    2026-01-08: judgements/4.md is refused
+    2026-01-09: judgements/1.md is refused
+    proposals/301.md: for osprey quill tallow; against wren; 4 of 4 are eligible
+    proposals/301.md: Rule 202: 3 for; more than half of eligible voters (4): more than 2 needed
+- case: An act does what a rule lets it.
+  provisions: {authority: {by: act, to: [enact, amend, repeal, transmute, void]}}
+  rules: {204: {}, 205: {}}
+  files:
+    acts/a.md:
+      date: 2026-01-05
+      by: wren
+      under: 201
+      does: |-
+        ## Enact Rule 300: Tea
+
+        Tea.
+
+        ## Amend Rule 203/0
+
+        New.
+
+        ## Transmute Rule 204/0 to immutable
+
+        ## Renumber Rule 205/0 to 206
+
+        ## Retitle Rule 202/0: Votes
+    acts/b.md:
+      date: 2026-01-06
+      by: wren
+      under: 201
+      does: |-
+        ## Mark Rule 203/1
+
+        ```yaml rule
+        void: 2026-02-01
+        ```
+
+        ## Repeal Rule 206/0
+    acts/c.md:
+      date: 2026-01-07
+      by: wren
+      under: 201
+      does: |-
+        ## Mark Rule 203/1
+
+        ```yaml rule
+        void: false
+        ```
+
+        ## Transmute Rule 300/0 to immutable
+
+        ## Mark Rule 101/0
+
+        ```yaml rule
+        note: Old.
+        ```
+    acts/d.md: {date: 2026-01-08, by: wren, under: 204, does: "## Repeal Rule 203/1"}
+  gives: |
+    2026-01-05: acts/a.md: Rule 300/0 is enacted, mutable [Rule 201/0]
+    2026-01-05: acts/a.md: Rule 203/0 becomes Rule 203/1 [Rule 201/0]
+    2026-01-05: acts/a.md: Rule 204/0 becomes immutable [Rule 201/0]
+    2026-01-05: acts/a.md: Rule 205/0 becomes Rule 206/0 [Rule 201/0]
+    2026-01-05: acts/a.md: Retitle Rule 202/0: Votes [Rule 201/0]
+    2026-01-06: acts/b.md: Rule 203/1 has no force from 2026-02-01 on [Rule 201/0]
+    2026-01-06: acts/b.md: Rule 206/0 is repealed [Rule 201/0]
+    2026-01-07: acts/c.md: Rule 203/1 has force again [Rule 201/0]
+    2026-01-07: acts/c.md: Rule 300/0 becomes immutable [Rule 201/0]
+    2026-01-07: acts/c.md: Mark Rule 101/0 [no provision speaks of it]
+    2026-01-08: acts/d.md: Repeal Rule 203/1 [no rule permits it]
+    2026-01-08: acts/d.md is refused
+- case: "What was adopted waits for its day, or for the next turn."
+  until: 01-06
+  provisions: {effect: next-turn, turns: {order: alphabetical}}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-04}
+    turns/R1T2.yml: {player: quill, began: 2026-01-04}
+    players/quill.yml: {name: quill, joined: 2026-01-01, inactive: [{since: 2026-01-05}]}
+    players/tallow.yml: {name: tallow, joined: 2026-01-01, inactive: [{since: 2026-01-02}]}
+    acts/a.md:
+      cause: correction
+      date: 2026-01-05
+      restates:
+        - {file: proposals/301.md, key: votes.wren, was: for, evidence: "https://example.org"}
+  proposals:
+    301: {on: 01-03, votes: fff., effective: 2026-01-04}
+    302: {on: 01-05, votes: fff., does: "## Repeal Rule 203/0"}
+    303: {on: 01-05, votes: fff., effective: 2026-01-09, does: "## Repeal Rule 202/0"}
+  gives: |
+    2026-01-02: players/tallow.yml: tallow rests [no provision speaks of it]
+    2026-01-02: turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
+    2026-01-04: turns/R1T1.yml: osprey ends R1T1 [Rule 201/0]
+    2026-01-04: proposals/301.md: Rule 301/0 is enacted, mutable [Rule 202/0, 3 for; more than
+        half of eligible voters (4): more than 2 needed]
+    2026-01-04: turns/R1T2.yml: quill begins R1T2 [Rule 201/0]
+    2026-01-05: players/quill.yml: quill rests [no provision speaks of it]
+    2026-01-05: acts/a.md: proposals/301.md: votes.wren was for, is missing
+        (https://example.org) [no provision speaks of it]
+    None: proposals/302.md is pending
+    2026-01-09: proposals/303.md is pending
+    proposals/301.md: for osprey quill tallow; missing wren; 4 of 4 are eligible
+    proposals/301.md: Rule 202: 3 for; more than half of eligible voters (4): more than 2 needed
+    proposals/302.md: for osprey quill tallow; missing wren; 4 of 4 are eligible
+    proposals/302.md: Rule 202: 3 for; more than half of eligible voters (4): more than 2 needed
+    proposals/303.md: for osprey quill tallow; missing wren; 4 of 4 are eligible
+    proposals/303.md: Rule 202: 3 for; more than half of eligible voters (4): more than 2 needed
+    next: R1T3 of wren, without tallow
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(CHANGED))
+def test_what_changes_when_and_why(case: Any) -> None:
+    assert came_of(case) == case["gives"]

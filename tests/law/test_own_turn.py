@@ -10,7 +10,7 @@ import pytest
 
 from tests.ledger import Ledger, day
 from tests.turns import NEW, ORDER, game
-from tests.worked import cases_in, told_of
+from tests.worked import came_of, cases_in, told_of
 
 OWN = {**ORDER, "own_turn": "true"}
 
@@ -372,29 +372,116 @@ TURNS = """\
     effect-wrong acts/a.md:3:7 (Rule 201)
       A rule at work changes rules on 2026-01-03; Rule 201 lets it when a turn begins
       > record it when the next turn has begun, with that day as its date
-- case: Votes and a debate of a proposal without a day.
-  provisions: {ballot: {debate: 2}}
-  files:
-    proposals/301.md:
-      number: 301
-      author: wren
-      status: open
-      opened: 2026-01-04
-      votes: {wren: for}
-      does: |-
-        ## Enact Rule
-
-        New.
-  gives: |
-    digest-missing proposals/301.md:4:9
-      the vote opened without the digest of what is voted on
-      > add `digest: eea44300f524fdf943d877aada6b4d9de031dcc40667cf9578ac547f991e6f18`
-    status-incomplete proposals/301.md:4:9 (Rule 201)
-      open, but no day in `date`, from which Rule 201 counts
-      > add `date: ` and the day on which it was put forward
 """
 
 
 @pytest.mark.parametrize("case", cases_in(TURNS))
 def test_what_is_told_of_turns(case: Any) -> None:
     assert told_of(case) == case["gives"]
+
+
+DUE = """\
+- case: Rules change by themselves.
+  until: 01-06
+  provisions:
+    sunset:
+      after: {date: 2026-01-09}
+      unless: amended
+      becomes: {text: Evening., provisions: {cap: {mutable: 9}}}
+  rules:
+    204: {sunset: {after: {turns: 2}, becomes: repealed}}
+    205: {sunset: {after: {circuits: 1}, becomes: {text: Dusk.}}}
+    206: {sunset: {after: {date: 2026-01-03}, becomes: repealed}}
+    207: {sunset: {after: {event: It rains}, becomes: repealed}}
+    208: {turns: {order: joined}}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-03}
+    turns/R1T2.yml: {player: quill, began: 2026-01-03, ended: 2026-01-04}
+    acts/a.md: {date: 2026-01-04, under: 206, does: "## Repeal Rule 206/0"}
+    acts/b.md: {date: 2026-01-04, under: 207, by: wren, does: "## Repeal Rule 207/0"}
+    acts/c.md: {date: 2026-01-04, under: 205, does: "## Repeal Rule 205/0"}
+  gives: |
+    2026-01-02: turns/R1T1.yml: osprey begins R1T1 [Rule 208/0]
+    2026-01-03: turns/R1T1.yml: osprey ends R1T1 [Rule 208/0]
+    2026-01-03: turns/R1T2.yml: quill begins R1T2 [Rule 208/0]
+    2026-01-04: turns/R1T2.yml: quill ends R1T2 [Rule 208/0]
+    2026-01-04: acts/a.md: Rule 206/0 is repealed [Rule 206/0]
+    2026-01-04: acts/b.md: Rule 207/0 is repealed [Rule 207/0]
+    2026-01-04: acts/c.md: Repeal Rule 205/0 [no rule permits it]
+    2026-01-04: acts/c.md is refused
+    due: 2026-01-04: rules/204.md: Rule 204/0 stands (Rule 204); then it is repealed by itself;
+        Rule 204/0 says of itself when it changes, and that time has come. ## Repeal Rule 204/0
+    due: 2026-01-09: rules/201.md: Rule 201/0 stands, unless its text is amended (Rule 201);
+        then it is changed by itself; Rule 201/0 says of itself when it changes, and that time
+        has come. ## Amend Rule 201/0 ```yaml rule provisions: cap: {mutable: 9} ``` Evening.
+    next: R1T3 of tallow
+- case: Clocks run.
+  until: 01-06
+  provisions:
+    deadline:
+      - {for: turn, within: 3, with_proposal: 2, unless: all-voted, then: ends, idle: inactive}
+      - {for: judgement, within: 4, then: replaced, costs: 2}
+      - {for: vote, within: 7, then: inactive}
+    turns: {order: alphabetical, overlap: true}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02}
+    turns/R1T2.yml: {player: quill, began: 2026-01-03, until: 2026-01-08}
+    judgements/1.md:
+      judge: tallow
+      date: 2026-01-05
+      status: pending
+      points: [{player: wren, amount: 1, reason: rain}]
+  proposals:
+    301: {on: 01-03, votes: f..f, status: open, author: osprey, turn: R1T1}
+    302: {on: 01-04, votes: ...., status: debate, author: osprey, turn: R1T1}
+  gives: |
+    2026-01-02: turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
+    2026-01-03: turns/R1T2.yml: quill begins R1T2 [Rule 201/0]
+    proposals/301.md: for osprey wren; missing quill tallow; 4 of 4 are eligible; 1 more for
+        would do
+    proposals/301.md: Rule 202: 2 for; more than half of eligible voters (4): more than 2
+        needed, lacks more than half of eligible voters
+    due: 2026-01-07: turns/R1T1.yml: R1T1 of osprey is played (Rule 201); then R1T1 ends without
+        a vote on 302, and quill, tallow are inactive; turns/R1T1.yml: ended 2026-01-07;
+        players/quill.yml: inactive [{since: 2026-01-07}]; players/tallow.yml: inactive [{since:
+        2026-01-07}]
+    due: 2026-01-08: turns/R1T2.yml: R1T2 of quill is played (Rule 201); then R1T2 ends, and
+        quill is inactive; turns/R1T2.yml: ended 2026-01-08; players/quill.yml: inactive
+        [{since: 2026-01-08}]
+    due: 2026-01-09: judgements/1.md: Judgement 1 waits for tallow's ruling (Rule 201); then
+        somebody other than tallow judges and tallow loses 2 points; judgements/1.md: judge None
+        late [tallow] date 2026-01-09 points [{player: wren, amount: 1, reason: rain}, {player:
+        tallow, amount: -2, reason: late, under: 201}]
+    due: 2026-01-10: proposals/301.md: the vote on 301 waits for quill, tallow (Rule 201); then
+        quill, tallow are inactive; players/quill.yml: inactive [{since: 2026-01-10}];
+        players/tallow.yml: inactive [{since: 2026-01-10}]
+    next: R1T3 of tallow
+- case: "A turn passes by itself, unless its player has proposed something."
+  until: 01-06
+  provisions: {turns: {order: joined, passes_after: 3, overlap: true}}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02}
+    turns/R1T2.yml: {player: quill, began: 2026-01-05}
+  proposals: {301: {on: 01-03, votes: ...., status: debate, author: osprey, turn: R1T1}}
+  gives: |
+    2026-01-02: turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
+    2026-01-05: turns/R1T2.yml: quill begins R1T2 [Rule 201/0]
+    due: 2026-01-08: turns/R1T2.yml: R1T2 of quill has no proposal (Rule 201); then R1T2 passes
+        by itself; turns/R1T2.yml: ended 2026-01-08 passed True
+    next: R1T3 of tallow
+- case: Nobody active would be left.
+  until: 01-06
+  provisions: {deadline: {for: vote, within: 1, then: inactive}}
+  proposals: {301: {on: 01-03, votes: ...., status: open}}
+  gives: |
+    proposals/301.md: missing osprey quill tallow wren; 4 of 4 are eligible; 3 more for would do
+    proposals/301.md: Rule 202: 0 for; more than half of eligible voters (4): more than 2
+        needed, lacks more than half of eligible voters
+    due: 2026-01-04: proposals/301.md: the vote on 301 waits for osprey, quill, tallow, wren
+        (Rule 201); then nobody active would be left, so the players decide
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(DUE))
+def test_what_is_due_and_what_then(case: Any) -> None:
+    assert came_of(case) == case["gives"]

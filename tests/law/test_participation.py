@@ -16,6 +16,7 @@ from nomicgen.model.values import Moment
 from tests.law.test_lasting import TRANSMUTE, lasting
 from tests.law.test_reach import people, possible, reach
 from tests.ledger import Ledger, day
+from tests.worked import came_of, cases_in
 
 NEW = "## Enact Rule\n\nNew."
 MAJORITY = {"needs": "majority", "of": "cast"}
@@ -358,3 +359,118 @@ def test_the_votes_are_a_whole_number(votes: str) -> None:
     player, findings = read_player("players/wren.yml", data)
     assert player is None
     assert [one.slug for one in findings] == ["value-wrong"]
+
+
+COUNTED = r"""
+- case: Votes count as the rules say.
+  until: 01-05
+  provisions:
+    ballot:
+      silence: against
+      closes_after: 3
+      abstention: ignored
+      weights: {speaker: 2}
+      tie_break: {by: hal}
+      author_votes_for: true
+      quorum: {at_least: "50%"}
+  players: {osprey: {roles: [{role: speaker, since: 2026-01-01}]}}
+  files: {players/hal.yml: {name: hal, joined: 2026-01-01}}
+  proposals:
+    301: {on: 01-02, votes: fa.., status: adopted, more: {hal: for}, decided: 2026-01-05}
+    302: {on: 01-02, votes: a-.., status: defeated, decided: 2026-01-05}
+    303: {on: 01-04, votes: f..., status: open}
+    304: {on: 01-04, votes: "-a..", status: open}
+  gives: |
+    2026-01-05: proposals/301.md: Rule 301/0 is enacted, mutable [Rule 202/0, 3 for (osprey 2);
+        more than half of eligible voters (5): more than 2.5 needed]
+    proposals/301.md: for osprey wren; against quill tallow; silent tallow; 4 of 5 are eligible;
+        it closes on 2026-01-05
+    proposals/301.md: Rule 202: 3 for (osprey 2); more than half of eligible voters (5): more
+        than 2.5 needed
+    proposals/301.md: Rule 201: 2 ballots; at least half of eligible voters (4): 2 needed
+    proposals/302.md: for wren; against osprey tallow; abstaining quill; silent tallow; 4 of 5
+        are eligible; it closes on 2026-01-05
+    proposals/302.md: Rule 202: 1 for; more than half of eligible voters (4): more than 2
+        needed, lacks more than half of eligible voters
+    proposals/302.md: Rule 201: 2 ballots; at least half of eligible voters (4): 2 needed
+    proposals/303.md: for osprey wren; missing quill tallow; 4 of 5 are eligible; it closes on
+        2026-01-07; it may not end yet; 1 more for would do
+    proposals/303.md: Rule 202: 3 for (osprey 2); more than half of eligible voters (5): more
+        than 2.5 needed
+    proposals/303.md: Rule 201: 1 ballot; at least half of eligible voters (4): 2 needed, lacks
+        the ballots of at least half of eligible voters
+    proposals/304.md: for wren; against quill; abstaining osprey; missing tallow; 4 of 5 are
+        eligible; it closes on 2026-01-07; it may not end yet; 1 more for would do
+    proposals/304.md: Rule 202: 1 for; more than half of eligible voters (3): more than 1.5
+        needed, lacks more than half of eligible voters
+    proposals/304.md: Rule 201: 2 ballots; at least half of eligible voters (4): 2 needed
+- case: "Everyone must vote, and who left is not waited for."
+  until: 01-05
+  provisions:
+    ballot: {everyone_votes: true, electorate_at: opening}
+    adoption:
+      - {needs: unanimous, to: enact}
+      - needs: {at_least: 2}
+        of: cast
+        and: {more_than: "20%", of: players}
+        to: [enact, amend]
+  players: {tallow: {left: 2026-01-04}}
+  proposals:
+    301: {on: 01-03, votes: f..f, status: open}
+    302: {on: 01-02, votes: fafa, status: defeated, does: "## Amend Rule 203/0\n\nNew."}
+    303:
+      on: 01-03
+      votes: f...
+      status: open
+      does: |-
+        ## Amend Rule 203/0
+
+        New.
+
+        ## Repeal Rule 202/0
+  gives: |
+    2026-01-04: players/tallow.yml: tallow leaves [no provision speaks of it]
+    proposals/302.md: for osprey tallow; against quill wren; 4 of 4 are eligible
+    proposals/302.md: Rule 201: 2 for; at least 2 votes (4): 2 needed; 2 for; more than 20% of
+        all players (4): more than 0.8 needed
+    proposals/301.md: for osprey wren; missing quill; gone tallow; 4 of 4 are eligible; it may
+        not end yet; every vote was needed
+    proposals/301.md: Rule 201: 2 for; all eligible voters (4): 4 needed, lacks all eligible
+        voters
+    proposals/301.md: Rule 201: 2 for; at least 2 votes (2): 2 needed; 2 for; more than 20% of
+        all players (4): more than 0.8 needed
+    proposals/303.md: for osprey; missing quill wren; gone tallow; 4 of 4 are eligible; it may
+        not end yet
+    proposals/303.md: Rule 201: 1 for; at least 2 votes (1): 2 needed; 1 for; more than 20% of
+        all players (4): more than 0.8 needed, lacks at least 2 votes
+- case: "A tie is enough, and so is no vote."
+  provisions:
+    ballot: {silence: ignored}
+    adoption: {needs: unanimous, of: cast, tied: adopted, unvoted: adopted}
+  proposals:
+    301: {on: 01-02, votes: ffaa}
+    302: {on: 01-03, votes: "----"}
+    303: {on: 01-04, votes: ....}
+    304: {on: 01-05, votes: faa., status: defeated}
+  gives: |
+    2026-01-02: proposals/301.md: Rule 301/0 is enacted, mutable [Rule 201/0, 2 for; all votes
+        cast (4): 4 needed, but the votes are tied, and that is enough]
+    2026-01-03: proposals/302.md: Rule 302/0 is enacted, mutable [no rule permits it]
+    2026-01-04: proposals/303.md: Rule 303/0 is enacted, mutable [Rule 201/0, 0 for; all votes
+        cast (0): 0 needed, but nobody has voted, and that is enough]
+    proposals/301.md: for osprey quill; against tallow wren; 4 of 4 are eligible
+    proposals/301.md: Rule 201: 2 for; all votes cast (4): 4 needed, but the votes are tied, and
+        that is enough
+    proposals/302.md: abstaining osprey quill tallow wren; 4 of 4 are eligible
+    proposals/302.md: Rule 201: 0 for; all votes cast (0): 0 needed, lacks all votes cast
+    proposals/303.md: missing osprey quill tallow wren; 4 of 4 are eligible
+    proposals/303.md: Rule 201: 0 for; all votes cast (0): 0 needed, but nobody has voted, and
+        that is enough
+    proposals/304.md: for osprey; against quill tallow; missing wren; 4 of 4 are eligible
+    proposals/304.md: Rule 201: 1 for; all votes cast (3): 3 needed, lacks all votes cast
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(COUNTED))
+def test_how_votes_are_counted(case: Any) -> None:
+    assert came_of(case) == case["gives"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from nomicgen.model.identifiers import PlayerId
 from tests.awards import NEW, award, game, lines
 from tests.deep import examples
 from tests.ledger import PLAYERS, UNANIMOUS, Ledger, day
+from tests.worked import came_of, cases_in
 
 # What files award
 
@@ -261,3 +263,89 @@ def test_unanimous_games_need_every_vote() -> None:
     assert [one.player for one in made.proposal(301, "02-01", NEW).play()[1].awards] == list(
         PLAYERS
     )
+
+
+GIVEN = r"""
+- case: "Points are given for everything, and win."
+  provisions:
+    points:
+      - {on: adopted, to: author, amount: 10, times: share-for}
+      - {on: decided, to: silent, amount: "-1"}
+      - {on: defeated, to: against, amount: 1/2, times: changes, if: unanimity-not-needed}
+      - {on: turn, to: player, die: 6}
+      - {on: passed, to: player, amount: "-2"}
+      - {on: judged, to: judge, amount: 3}
+      - {on: late-judge, to: judge, amount: "-3"}
+      - {on: silence, to: {role: cat}, amount: 1}
+    ballot: {silence: against}
+    victory: {points: 5}
+  players: {quill: {roles: [{role: cat, since: 2026-01-01}]}}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-04, dice: 5}
+    turns/R1T2.yml:
+      player: quill
+      began: 2026-01-04
+      ended: 2026-01-06
+      passed: true
+      points: [{player: wren, amount: 1, reason: a song}]
+    judgements/1.md: {judge: tallow, late: [wren], date: 2026-01-05, status: upheld}
+    acts/a.md: {date: 2026-01-07, by: wren, points: [{player: wren, amount: 4/3, reason: rain}]}
+  proposals:
+    301: {on: 01-03, votes: fffa}
+    302:
+      on: 01-08
+      votes: ff..
+      status: defeated
+      does: "## Repeal Rule 203/0\n\n## Enact Rule\n\nTea."
+  gives: |
+    2026-01-02: turns/R1T1.yml: osprey begins R1T1 [no provision speaks of it]
+    2026-01-03: proposals/301.md: wren: 0 → 15/2 points (proposal 301 adopted, as its author)
+        [Rule 201/0]
+    2026-01-03: proposals/301.md: Rule 301/0 is enacted, mutable [Rule 202/0, 3 for; more than
+        half of eligible voters (4): more than 2 needed]
+    2026-01-04: turns/R1T1.yml: osprey ends R1T1 [no provision speaks of it]
+    2026-01-04: turns/R1T1.yml: osprey: 0 → 5 points (turn R1T1, a throw of 5) [Rule 201/0]
+    2026-01-04: turns/R1T2.yml: quill begins R1T2 [no provision speaks of it]
+    2026-01-05: judgements/1.md: Judgement 1 is given [no provision speaks of it]
+    2026-01-05: judgements/1.md: tallow: 0 → 3 points (judgement 1, as its judge) [Rule 201/0]
+    2026-01-05: judgements/1.md: wren: 15/2 → 9/2 points (judgement 1, as a judge who was late)
+        [Rule 201/0]
+    2026-01-06: turns/R1T2.yml: quill passes R1T2 [no provision speaks of it]
+    2026-01-06: turns/R1T2.yml: quill: 0 → -2 points (turn R1T2 passed) [Rule 201/0]
+    2026-01-06: turns/R1T2.yml: wren: 9/2 → 11/2 points (a song) [no rule permits it]
+    2026-01-07: acts/a.md: wren: 9/2 → 35/6 points (rain) [no rule permits it]
+    2026-01-08: proposals/302.md: tallow: 3 → 2 points (proposal 302 defeated, for silence)
+        [Rule 201/0]
+    2026-01-08: proposals/302.md: wren: 9/2 → 7/2 points (proposal 302 defeated, for silence)
+        [Rule 201/0]
+    2026-01-08: proposals/302.md: tallow: 2 → 3 points (proposal 302 defeated, for a vote
+        against) [Rule 201/0]
+    2026-01-08: proposals/302.md: wren: 7/2 → 9/2 points (proposal 302 defeated, for a vote
+        against) [Rule 201/0]
+    2026-01-08: proposals/302.md: quill: -2 → -1 points (silence on proposal 302, for each cat)
+        [Rule 201/0]
+    wren 15/2: proposal 301 adopted, as its author (by 201, 2026-01-03, proposals/301.md:7:10)
+    osprey 5: turn R1T1, a throw of 5 (by 201, 2026-01-04, turns/R1T1.yml:3:8)
+    tallow 3: judgement 1, as its judge (by 201, 2026-01-05, judgements/1.md:5:7)
+    wren −3: judgement 1, as a judge who was late (by 201, 2026-01-05, judgements/1.md:5:7)
+    quill −2: turn R1T2 passed (by 201, 2026-01-06, turns/R1T2.yml:3:8)
+    tallow −1: proposal 302 defeated, for silence (by 201, 2026-01-08, proposals/302.md:7:10)
+    wren −1: proposal 302 defeated, for silence (by 201, 2026-01-08, proposals/302.md:7:10)
+    tallow 1: proposal 302 defeated, for a vote against (by 201, 2026-01-08,
+        proposals/302.md:7:10)
+    wren 1: proposal 302 defeated, for a vote against (by 201, 2026-01-08,
+        proposals/302.md:7:10)
+    quill 1: silence on proposal 302, for each cat (by 201, 2026-01-08, proposals/302.md:7:10)
+    proposals/301.md: for osprey quill tallow; against wren; 4 of 4 are eligible
+    proposals/301.md: Rule 202: 3 for; more than half of eligible voters (4): more than 2 needed
+    proposals/302.md: for osprey quill; against tallow wren; silent tallow wren; 4 of 4 are
+        eligible
+    proposals/302.md: Rule 202: 2 for; more than half of eligible voters (4): more than 2
+        needed, lacks more than half of eligible voters
+    2026-01-03: wren win with 5 points (Rule 201)
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(GIVEN))
+def test_what_points_are_given(case: Any) -> None:
+    assert came_of(case) == case["gives"]
