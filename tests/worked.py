@@ -12,7 +12,8 @@ text that is changed. All that an example says:
   with a body in `does`.
 - `gives`: every finding, and how the vote ends, exactly; of the effects, those that are named.
 
-A case of a table in a test has `rules` and `proposals` besides, and in `gives` all that is told.
+A case of a table in a test has `settings`, `rules` and `proposals` besides, and in `gives` all that
+is told, or that comes of it.
 """
 
 from __future__ import annotations
@@ -151,11 +152,12 @@ def told_of(case: Mapping[str, Any]) -> str:
 
 
 def ledger_of(case: Mapping[str, Any]) -> Ledger:
-    """The game of a case: as that of an example, with more `rules` by number and `proposals`.
+    """The game of a case: as that of an example, with more `settings`, `rules` and `proposals`.
 
     A proposal is put forward, opened and decided on the day in `on`, with `votes` as in `Ledger`.
     """
     made = game_of(case)
+    made.tree["nomic.yml"] += write_yaml(case["settings"]) if "settings" in case else b""
     for number, provisions in case.get("rules", {}).items():
         made.rule(int(number), provisions)
     for number, matter in case.get("proposals", {}).items():

@@ -11,6 +11,7 @@ from nomicgen.law.sentences import sentences
 from tests.awards import MAJORITY, award
 from tests.ledger import Ledger, day
 from tests.turns import NEW
+from tests.worked import cases_in, told_of
 
 POET = {"in": "act", "to": "self"}
 HERALD = {"roles": [{"role": "herald", "since": day("01-02"), "until": day("01-08")}]}
@@ -212,3 +213,191 @@ def test_the_sentence(said: dict[str, Any], words: str) -> None:
 )
 def test_what_is_no_award(said: dict[str, Any]) -> None:
     assert parse_provisions({"awards": said}, ("immutable", "mutable"))[1]
+
+
+JUDGES = """\
+- case: Nobody holds the role of those who judge.
+  provisions: {judgements: {judge: {role: umpire}}}
+  files: {judgements/1.md: {judge: wren, date: 2026-01-03, status: upheld}}
+  gives: |
+    judge-wrong judgements/1.md:3:8 (Rule 201)
+      wren judges; by Rule 201 the judge is an umpire, and nobody is one on 2026-01-03
+      > let an umpire judge: correct `judge`, or `roles` in the file of a player
+- case: "The turn says who judges, and a rule says who does not."
+  provisions:
+    judgements: {judge: previous, never: [caller, author]}
+    turns: {order: alphabetical}
+  proposals: {301: {on: 01-02, author: wren}}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-04}
+    judgements/1.md: {judge: tallow, date: 2026-01-03, status: upheld, called_by: tallow}
+    judgements/2.md: {judge: wren, date: 2026-01-03, status: upheld, proposal: 301}
+    judgements/3.md: {judge: quill, date: 2026-01-03, turn: R1T1, status: upheld}
+    judgements/4.md: {judge: wren, date: 2026-01-06, turn: R1T1, status: upheld}
+  gives: |
+    judge-wrong judgements/1.md:3:8 (Rule 201)
+      tallow judges, and called for it; Rule 201 forbids that
+      > let somebody else judge: correct `judge`
+    judge-wrong judgements/1.md:3:8 (Rule 201)
+      tallow judges in R1T1 of osprey; by Rule 201 the judge is wren
+      > write `judge: wren`, and let them judge
+    judge-wrong judgements/2.md:3:8 (Rule 201)
+      wren judges, and is the author of Proposal 301; Rule 201 forbids that
+      > let somebody else judge: correct `judge`
+    judge-wrong judgements/3.md:3:8 (Rule 201)
+      quill judges in R1T1 of osprey; by Rule 201 the judge is wren
+      > write `judge: wren`, and let them judge; or correct `turn`
+    judge-wrong judgements/4.md:5:7 (Rule 201)
+      R1T1 was not being played on 2026-01-06; by Rule 201 the turn says who judges
+      > name the turn in which the judgement is given, or leave `turn` out
+- case: A judge has left.
+  provisions: {judgements: {judge: anyone}}
+  players: {wren: {left: 2026-01-02}}
+  files: {judgements/1.md: {judge: wren, date: 2026-01-03, status: upheld}}
+  gives: |
+    judge-wrong judgements/1.md:3:8 (Rule 201)
+      wren judges, and does not play on 2026-01-03
+      > let a player judge, as Rule 201 says: correct `judge`
+- case: Judgements change rules where nobody knows who judges.
+  provisions: {judgements: {judge: next}, authority: {by: judgement, to: repeal}}
+  files:
+    judgements/1.md:
+      judge: tallow
+      date: 2026-01-03
+      status: upheld
+      under: 201
+      does: |-
+        ## Ruling
+
+        So.
+
+        ## Repeal Rule 203/0
+    turns/R1T1.yml: {player: osprey, began: 2026-01-05, ended: 2026-01-08}
+    judgements/2.md:
+      judge: tallow
+      date: 2026-01-06
+      status: upheld
+      under: 201
+      does: |-
+        ## Ruling
+
+        So.
+
+        ## Repeal Rule 203/0
+    judgements/3.md:
+      judge: tallow
+      date: 2026-01-06
+      turn: R7T1
+      status: upheld
+      under: 201
+      does: |-
+        ## Ruling
+
+        So.
+
+        ## Repeal Rule 203/0
+  gives: |
+    judge-wrong judgements/1.md:13:1 (Rule 201)
+      Judgement 1 changes rules, and by Rule 201 the judge is the player after the one whose
+        turn it is, and no turn is played on 2026-01-03
+      > delete the instructions, and propose the change; or give it when the judge is known
+    judge-wrong judgements/2.md:13:1 (Rule 201)
+      Judgement 2 changes rules, and by Rule 201 the judge is the player after the one whose
+        turn it is, and no rule says who plays before or after whom in R1T1
+      > delete the instructions, and propose the change; or give it when the judge is known
+    reference-unknown judgements/3.md:5:7
+      there is no turns/R7T1.yml
+      > did you mean R1T1?
+    judge-wrong judgements/3.md:14:1 (Rule 201)
+      Judgement 3 changes rules, and by Rule 201 the judge is the player after the one whose
+        turn it is, and there is no turn R7T1
+      > delete the instructions, and propose the change; or give it when the judge is known
+- case: A judgement changes rules where no rule says who judges.
+  provisions: {authority: {by: judgement, to: repeal}}
+  files:
+    judgements/1.md:
+      judge: tallow
+      date: 2026-01-03
+      status: upheld
+      under: 201
+      does: |-
+        ## Ruling
+
+        So.
+
+        ## Repeal Rule 203/0
+  gives: |
+    judge-wrong judgements/1.md:13:1
+      Judgement 1 changes rules, and no rule says who judges
+      > delete the instructions, and propose the change; or first enact a rule with a
+        `judgements` provision
+- case: "A judgement is overruled by too few, and too late."
+  provisions: {judgements: {overruled_by: others, overruled_until: next-turn}}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-04}
+    turns/R1T2.yml: {player: quill, began: 2026-01-05}
+    judgements/1.md:
+      judge: tallow
+      date: 2026-01-03
+      status: overruled
+      overruled: 2026-01-08
+      overruled_by: [wren]
+  gives: |
+    overruling-wrong judgements/1.md:6:12 (Rule 201)
+      Judgement 1 is overruled on 2026-01-08; by Rule 201 that was possible until 2026-01-05
+      > bring `status: upheld` back and delete `overruled`, or correct its day
+    overruling-wrong judgements/1.md:7:15 (Rule 201)
+      Judgement 1 is overruled; by Rule 201 all other players have to vote to overrule it, and
+        it lacks osprey, quill
+      > write `overruled_by: [...]` with everyone who voted to overrule it, or bring `status:
+        upheld` back
+- case: A judge overrules their own judgement.
+  provisions: {judgements: {overruled_by: judgement}}
+  files:
+    judgements/1.md:
+      judge: tallow
+      date: 2026-01-03
+      status: overruled
+      overruled: 2026-01-05
+      overruled_by: 2
+    judgements/2.md: {judge: tallow, date: 2026-01-05, status: upheld}
+  gives: |
+    overruling-wrong judgements/1.md:7:15 (Rule 201)
+      Judgement 1 is overruled; by Rule 201 only a judgement by another judge, given by then,
+        overrules it
+      > write `overruled_by: ` and the number of that judgement, or bring `status: upheld`
+        back
+- case: No judgement voids a proposal.
+  provisions: {judgements: {voids: none}}
+  proposals: {301: {on: 01-02, status: void}}
+  files: {judgements/1.md: {judge: tallow, date: 2026-01-03, status: upheld, voids: 301}}
+  gives: |
+    voids-unlawful judgements/1.md:6:8 (Rule 201)
+      Judgement 1 voids Proposal 301; Rule 201 lets no judgement void a proposal
+      > delete `voids`
+- case: "Judgements void proposals that break no rule, or one that nobody knew."
+  provisions: {judgements: {voids: offended}}
+  proposals: {301: {on: 01-02, status: void}, 302: {on: 01-02, status: void}}
+  files:
+    judgements/1.md: {judge: tallow, date: 2026-01-03, status: upheld, voids: 301}
+    judgements/2.md: {judge: tallow, date: 2026-01-03, status: upheld, voids: 302, under: 204}
+  gives: |
+    voids-unlawful judgements/1.md:6:8 (Rule 201)
+      Judgement 1 voids Proposal 301, and names no rule in `under`; Rule 201 asks for one that
+        the proposal breaks
+      > name in `under` the rule that it breaks, which was in force at the decision, or delete
+        `voids`
+    voids-unlawful judgements/2.md:6:8 (Rule 201)
+      Judgement 2 voids Proposal 302, and Rule 204 was not in force then; Rule 201 asks for
+        one that the proposal breaks
+      > name in `under` the rule that it breaks, which was in force at the decision, or delete
+        `voids`
+    reference-unknown judgements/2.md:7:8
+      there never was a Rule 204
+      > correct the name, or add what it names
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(JUDGES))
+def test_what_is_told_of_judges(case: Any) -> None:
+    assert told_of(case) == case["gives"]

@@ -4,7 +4,7 @@ law, then the new.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, assert_type
@@ -15,6 +15,7 @@ import yaml
 from nomicgen.files.game_files import read_game
 from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.formats.styled_text import without_style
+from nomicgen.law import questions
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.provisions.ballot import Ballot, TieBreak
@@ -25,10 +26,12 @@ from nomicgen.law.provisions.sunset import Sunset
 from nomicgen.law.provisions.victory import Victory
 from nomicgen.law.replay.run import replay
 from nomicgen.law.replay.state import Rule
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.records import Proposal
 from nomicgen.play.preview.as_text import preview_text
 from nomicgen.play.preview.proposal import preview
 from tests.ledger import Ledger, day
-from tests.worked import cases_in, decide, game_of, outcome_of, told_of
+from tests.worked import decide, game_of, outcome_of
 
 LAWS: dict[int, dict[str, Any]] = {
     101: {
@@ -153,189 +156,194 @@ def test_a_preview_says_what_an_amendment_changes(name: str) -> None:
     assert case["preview"]
 
 
-JUDGES = """\
-- case: Nobody holds the role of those who judge.
-  provisions: {judgements: {judge: {role: umpire}}}
-  files: {judgements/1.md: {judge: wren, date: 2026-01-03, status: upheld}}
-  gives: |
-    judge-wrong judgements/1.md:3:8 (Rule 201)
-      wren judges; by Rule 201 the judge is an umpire, and nobody is one on 2026-01-03
-      > let an umpire judge: correct `judge`, or `roles` in the file of a player
-- case: "The turn says who judges, and a rule says who does not."
-  provisions:
-    judgements: {judge: previous, never: [caller, author]}
-    turns: {order: alphabetical}
-  proposals: {301: {on: 01-02, author: wren}}
-  files:
-    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-04}
-    judgements/1.md: {judge: tallow, date: 2026-01-03, status: upheld, called_by: tallow}
-    judgements/2.md: {judge: wren, date: 2026-01-03, status: upheld, proposal: 301}
-    judgements/3.md: {judge: quill, date: 2026-01-03, turn: R1T1, status: upheld}
-    judgements/4.md: {judge: wren, date: 2026-01-06, turn: R1T1, status: upheld}
-  gives: |
-    judge-wrong judgements/1.md:3:8 (Rule 201)
-      tallow judges, and called for it; Rule 201 forbids that
-      > let somebody else judge: correct `judge`
-    judge-wrong judgements/1.md:3:8 (Rule 201)
-      tallow judges in R1T1 of osprey; by Rule 201 the judge is wren
-      > write `judge: wren`, and let them judge
-    judge-wrong judgements/2.md:3:8 (Rule 201)
-      wren judges, and is the author of Proposal 301; Rule 201 forbids that
-      > let somebody else judge: correct `judge`
-    judge-wrong judgements/3.md:3:8 (Rule 201)
-      quill judges in R1T1 of osprey; by Rule 201 the judge is wren
-      > write `judge: wren`, and let them judge; or correct `turn`
-    judge-wrong judgements/4.md:5:7 (Rule 201)
-      R1T1 was not being played on 2026-01-06; by Rule 201 the turn says who judges
-      > name the turn in which the judgement is given, or leave `turn` out
-- case: A judge has left.
-  provisions: {judgements: {judge: anyone}}
-  players: {wren: {left: 2026-01-02}}
-  files: {judgements/1.md: {judge: wren, date: 2026-01-03, status: upheld}}
-  gives: |
-    judge-wrong judgements/1.md:3:8 (Rule 201)
-      wren judges, and does not play on 2026-01-03
-      > let a player judge, as Rule 201 says: correct `judge`
-- case: Judgements change rules where nobody knows who judges.
-  provisions: {judgements: {judge: next}, authority: {by: judgement, to: repeal}}
-  files:
-    judgements/1.md:
-      judge: tallow
-      date: 2026-01-03
-      status: upheld
-      under: 201
-      does: |-
-        ## Ruling
-
-        So.
-
-        ## Repeal Rule 203/0
-    turns/R1T1.yml: {player: osprey, began: 2026-01-05, ended: 2026-01-08}
-    judgements/2.md:
-      judge: tallow
-      date: 2026-01-06
-      status: upheld
-      under: 201
-      does: |-
-        ## Ruling
-
-        So.
-
-        ## Repeal Rule 203/0
-    judgements/3.md:
-      judge: tallow
-      date: 2026-01-06
-      turn: R7T1
-      status: upheld
-      under: 201
-      does: |-
-        ## Ruling
-
-        So.
-
-        ## Repeal Rule 203/0
-  gives: |
-    judge-wrong judgements/1.md:13:1 (Rule 201)
-      Judgement 1 changes rules, and by Rule 201 the judge is the player after the one whose
-        turn it is, and no turn is played on 2026-01-03
-      > delete the instructions, and propose the change; or give it when the judge is known
-    judge-wrong judgements/2.md:13:1 (Rule 201)
-      Judgement 2 changes rules, and by Rule 201 the judge is the player after the one whose
-        turn it is, and no rule says who plays before or after whom in R1T1
-      > delete the instructions, and propose the change; or give it when the judge is known
-    reference-unknown judgements/3.md:5:7
-      there is no turns/R7T1.yml
-      > did you mean R1T1?
-    judge-wrong judgements/3.md:14:1 (Rule 201)
-      Judgement 3 changes rules, and by Rule 201 the judge is the player after the one whose
-        turn it is, and there is no turn R7T1
-      > delete the instructions, and propose the change; or give it when the judge is known
-- case: A judgement changes rules where no rule says who judges.
-  provisions: {authority: {by: judgement, to: repeal}}
-  files:
-    judgements/1.md:
-      judge: tallow
-      date: 2026-01-03
-      status: upheld
-      under: 201
-      does: |-
-        ## Ruling
-
-        So.
-
-        ## Repeal Rule 203/0
-  gives: |
-    judge-wrong judgements/1.md:13:1
-      Judgement 1 changes rules, and no rule says who judges
-      > delete the instructions, and propose the change; or first enact a rule with a
-        `judgements` provision
-- case: "A judgement is overruled by too few, and too late."
-  provisions: {judgements: {overruled_by: others, overruled_until: next-turn}}
-  files:
-    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-04}
-    turns/R1T2.yml: {player: quill, began: 2026-01-05}
-    judgements/1.md:
-      judge: tallow
-      date: 2026-01-03
-      status: overruled
-      overruled: 2026-01-08
-      overruled_by: [wren]
-  gives: |
-    overruling-wrong judgements/1.md:6:12 (Rule 201)
-      Judgement 1 is overruled on 2026-01-08; by Rule 201 that was possible until 2026-01-05
-      > bring `status: upheld` back and delete `overruled`, or correct its day
-    overruling-wrong judgements/1.md:7:15 (Rule 201)
-      Judgement 1 is overruled; by Rule 201 all other players have to vote to overrule it, and
-        it lacks osprey, quill
-      > write `overruled_by: [...]` with everyone who voted to overrule it, or bring `status:
-        upheld` back
-- case: A judge overrules their own judgement.
-  provisions: {judgements: {overruled_by: judgement}}
-  files:
-    judgements/1.md:
-      judge: tallow
-      date: 2026-01-03
-      status: overruled
-      overruled: 2026-01-05
-      overruled_by: 2
-    judgements/2.md: {judge: tallow, date: 2026-01-05, status: upheld}
-  gives: |
-    overruling-wrong judgements/1.md:7:15 (Rule 201)
-      Judgement 1 is overruled; by Rule 201 only a judgement by another judge, given by then,
-        overrules it
-      > write `overruled_by: ` and the number of that judgement, or bring `status: upheld`
-        back
-- case: No judgement voids a proposal.
-  provisions: {judgements: {voids: none}}
-  proposals: {301: {on: 01-02, status: void}}
-  files: {judgements/1.md: {judge: tallow, date: 2026-01-03, status: upheld, voids: 301}}
-  gives: |
-    voids-unlawful judgements/1.md:6:8 (Rule 201)
-      Judgement 1 voids Proposal 301; Rule 201 lets no judgement void a proposal
-      > delete `voids`
-- case: "Judgements void proposals that break no rule, or one that nobody knew."
-  provisions: {judgements: {voids: offended}}
-  proposals: {301: {on: 01-02, status: void}, 302: {on: 01-02, status: void}}
-  files:
-    judgements/1.md: {judge: tallow, date: 2026-01-03, status: upheld, voids: 301}
-    judgements/2.md: {judge: tallow, date: 2026-01-03, status: upheld, voids: 302, under: 204}
-  gives: |
-    voids-unlawful judgements/1.md:6:8 (Rule 201)
-      Judgement 1 voids Proposal 301, and names no rule in `under`; Rule 201 asks for one that
-        the proposal breaks
-      > name in `under` the rule that it breaks, which was in force at the decision, or delete
-        `voids`
-    voids-unlawful judgements/2.md:6:8 (Rule 201)
-      Judgement 2 voids Proposal 302, and Rule 204 was not in force then; Rule 201 asks for
-        one that the proposal breaks
-      > name in `under` the rule that it breaks, which was in force at the decision, or delete
-        `voids`
-    reference-unknown judgements/2.md:7:8
-      there never was a Rule 204
-      > correct the name, or add what it names
-"""
+def _asked(said: Any) -> Law:
+    """The law of a game of which Rule 201 alone says something."""
+    records, played = Ledger.start({201: said}).play()
+    return Law.of(played.initial, records.settings, None)
 
 
-@pytest.mark.parametrize("case", cases_in(JUDGES))
-def test_what_is_told_of_judges(case: Any) -> None:
-    assert told_of(case) == case["gives"]
+CATS = {"in": "act", "between": ["cat", "dog"], "amount": "3"}
+OPEN, DEBATED = ({"author": "wren", "status": one} for one in ("open", "debate"))
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "answer"),
+    [
+        (questions.first_number, {}, 301),
+        (questions.first_number, {"numbering": {"first": "401"}}, 401),
+        (questions.most_changes, {}, None),
+        (questions.most_changes, {"numbering": {"changes": "any"}}, None),
+        (questions.most_changes, {"numbering": {"changes": "2"}}, Said(2, 201, 1)),
+        (lambda law: questions.bounds_of("mutable", law), {}, (None, None)),
+        (lambda law: questions.bounds_of("mutable", law), {"cap": {"mutable": "9"}}, (None, 9)),
+        (lambda law: questions.bounds_of("mutable", law), {"floor": {"mutable": "2"}}, (2, None)),
+        (lambda law: questions.is_guarded("mutable", law), {}, False),
+        (
+            lambda law: questions.is_guarded("mutable", law),
+            {"entrenchment": {"mutable": ["amend"]}},
+            True,
+        ),
+        *(
+            (
+                lambda law: questions.is_guarded("mutable", law),
+                {"adoption": {"needs": "unanimous", **about}},
+                guarded,
+            )
+            for about, guarded in (
+                ({"from": "mutable"}, True),
+                ({"from": "mutable", "to": ["amend", "repeal"]}, True),
+                ({"from": "mutable", "to": "repeal"}, False),
+                ({"from": "immutable"}, False),
+                ({}, False),
+            )
+        ),
+        (questions.rule_of_effect, {}, None),
+        (questions.rule_of_effect, {"effect": {"own_day": "true"}}, 201),
+        (questions.rule_of_effect, {"effect": "next-turn"}, 201),
+        (questions.debate_of, {"ballot": {"debate": "0"}}, None),
+        (questions.debate_of, {"ballot": {"debate": "2"}}, Said(2, 201, 1)),
+        (questions.exclusive_roles, {"awards": {"in": "act"}}, ()),
+        (
+            questions.exclusive_roles,
+            {"awards": CATS},
+            (questions.RoleGroup(201, ("cat", "dog"), Fraction(3)),),
+        ),
+        (
+            questions.exclusive_roles,
+            {"awards": {**CATS, "in": "turn"}},
+            (questions.RoleGroup(201, ("cat", "dog"), None),),
+        ),
+        (questions.roles_named, {"judgements": {"judge": "anyone"}}, set()),
+        (
+            questions.roles_named,
+            {
+                "awards": {**CATS, "by": {"role": "bard"}, "to": {"role": "fool"}},
+                "ballot": {"weights": {"speaker": "2"}},
+                "judgements": {"judge": {"role": "umpire"}},
+                "points": {"on": "judged", "to": {"role": "clerk"}, "amount": "1"},
+            },
+            {"cat", "dog", "bard", "fool", "speaker", "umpire", "clerk"},
+        ),
+        (questions.overruled_before_next_turn, {"judgements": {"overruled_until": "7"}}, None),
+        (
+            questions.overruled_before_next_turn,
+            {"judgements": {"overruled_until": "next-turn"}},
+            201,
+        ),
+        (questions.rule_of_electorate_moment, {}, None),
+        (questions.rule_of_electorate_moment, {"ballot": {"electorate_at": "close"}}, 201),
+        (questions.wakes_voters, {}, False),
+        (questions.wakes_voters, {"ballot": {"inactive_may_vote": "true"}}, True),
+        *(
+            (questions.lets_abstain, {"ballot": {"abstention": how}}, how != "forbidden")
+            for how in ("counts", "ignored", "forbidden")
+        ),
+        (questions.has_turn_order, {}, False),
+        (questions.has_turn_order, {"turns": {"order": "joined"}}, True),
+        (questions.rule_of_own_turn, {"turns": {"own_turn": "true"}}, 201),
+        (questions.rule_of_own_turn, {"turns": {"own_turn": "false"}}, None),
+        (lambda law: [questions.has_room(made, law) for made in (1, 2)], {}, [True, True]),
+        (
+            lambda law: [questions.has_room(made, law) for made in (1, 2, 3)],
+            {"turns": {"proposals": "2"}},
+            [True, False, False],
+        ),
+        (questions.needs_proposal, {}, False),
+        (questions.needs_proposal, {"turns": {"proposal_required": "voted"}}, True),
+        *(
+            (lambda law: (questions.may_pass(law), questions.lets_pass(law)), {"turns": said}, able)
+            for said, able in (
+                ({}, (True, False)),
+                ({"passing": "true"}, (True, True)),
+                ({"passing": "false"}, (False, False)),
+            )
+        ),
+        *(
+            (questions.may_overlap, {"turns": said}, able)
+            for said, able in (
+                ({}, True),
+                ({"overlap": "true"}, True),
+                ({"overlap": "false"}, False),
+            )
+        ),
+        *(
+            (
+                questions.uncounted_silence,
+                {"ballot": {"silence": how}},
+                Said(how, 201, 1) if how in ("waits", "ignored") else None,
+            )
+            for how in ("waits", "ignored", "for", "against")
+        ),
+        (questions.may_overlap, {}, True),
+        (questions.points_that_win, {"victory": {"points": "7/2"}}, Said(Fraction(7, 2), 201, 1)),
+        *(
+            (
+                lambda law: [
+                    questions.may_withdraw(ProposalMatter.read(matter), law)
+                    for matter in (OPEN, DEBATED)
+                ],
+                {"ballot": {"withdrawal": until}},
+                able,
+            )
+            for until, able in (
+                ("until-opened", [False, True]),
+                ("until-complete", [True, True]),
+                ("when-inactive", [False, False]),
+                ("never", [False, False]),
+            )
+        ),
+        *(
+            (
+                lambda law, edits=edits: questions.command_after_change(
+                    ProposalMatter.read(OPEN), edits, law
+                ),
+                {"ballot": ballot},
+                command,
+            )
+            for edits, ballot, command in (
+                (None, {}, "resubmit"),
+                ("lapse", {"resubmissions": "1"}, "resubmit"),
+                ("lapse", {"resubmissions": "0"}, "withdraw"),
+                ("forbidden", {}, "withdraw"),
+                ("forbidden", {"withdrawal": "never"}, ""),
+            )
+        ),
+    ],
+)
+def test_what_other_rooms_ask_of_the_law(
+    question: Callable[[Law], object], said: Any, answer: object
+) -> None:
+    assert question(_asked(said)) == answer
+
+
+def test_until_when_a_vote_may_begin_again() -> None:
+    """Until its turn ends, if that is sooner; not where no rule limits it, nor without a turn."""
+    law = _asked(
+        {"ballot": {"resubmissions": "1"}, "deadline": {"for": "resubmission", "within": "3"}}
+    )
+    made = Ledger.start({201: {}}).turn("R1T1", "wren", "01-02")
+    made.turn("R1T2", "quill", "01-02", "01-04").turn("R1T3", "quill", "01-02", until=day("01-08"))
+    turns = made.play()[0].turns
+
+    def until(turn: str | None, asked: Law = law, earlier: int = 0) -> object:
+        proposal = (
+            made.proposal(
+                301,
+                "01-02",
+                "## Enact Rule\n\nTea.",
+                status="open",
+                turn=turn,
+                earlier=[{"opened": day("01-02"), "ended": day("01-03")}] * earlier or None,
+            )
+            .play()[0]
+            .instruments["proposals/301.md"]
+        )
+        assert isinstance(proposal, Proposal)
+        return questions.again_until(proposal, turns, asked)
+
+    assert until("R1T1") == (day("01-05"), 201)
+    assert until("R1T2") == (day("01-04"), 201)
+    assert until("R1T3") == (day("01-08"), 201)
+    assert [until(None), until("R1T1", earlier=1)] == [None, None]
+    assert until("R1T1", _asked({"ballot": {"resubmissions": "1"}})) is None
+    assert until("R1T1", _asked({"deadline": {"for": "resubmission", "within": "3"}})) is None

@@ -326,6 +326,9 @@ FILES = """\
     reference-unknown judgements/1.md:10:8
       there never was a Rule 210
       > correct the name, or add what it names
+    reference-unknown nomic.yml:5:22
+      stone is no tier of this game
+      > correct the name, or add what it names
     reference-unknown proposals/301.md:3:9
       there is no players/wrenn.yml
       > did you mean wren?
