@@ -154,8 +154,6 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
 
 
 def _most(condition: Condition, count: VoteTotals) -> str:
-    if count is _COUNTLESS:
-        return "no number of votes is as many"
     if condition.heads:
         return f"{count.voters or 'nobody'} can vote"
     if count.for_ != count.votes:

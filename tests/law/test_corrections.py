@@ -259,6 +259,29 @@ WRONG = """\
     correction-changes acts/a.md:10:1
       Amend Rule 203/0: a correction may only restore the text that the ledger gives
       > name the authority instead (`under: N`), or put the change to the vote as a proposal
+- case: "A number is listed as lost, and there."
+  settings: {lost: {proposals: [300, 301]}}
+  provisions: {}
+  proposals: {301: {on: 01-02}}
+  gives: |
+    proposals-lost nomic.yml:5:14
+      2 proposals did not survive: 300, 301
+      > if one turns up, add its file and delete its number from `lost`
+    number-doubled nomic.yml:5:22
+      proposal 301 is listed as lost, but proposals/301.md exists
+      > delete 301 from `lost`
+- case: "Players have one account, and one name, at the same time."
+  until: 01-20
+  provisions: {}
+  players: {quill: {left: 2026-02-01, accounts: {github: feather}}}
+  files: {players/lark.yml: {name: quill, joined: 2026-01-15, accounts: {github: Feather}}}
+  gives: |
+    name-doubled players/lark.yml:1:7
+      quill plays under that name too
+      > give each player their own name, or write when one of the two `left`
+    account-doubled players/lark.yml:4:11
+      quill has that account on github already, so no vote from it could count
+      > give each player their own account, or write when one of the two `left`
 """
 
 

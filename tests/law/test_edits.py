@@ -11,6 +11,13 @@ import pytest
 
 from nomicgen.files.documents import read_instrument
 from nomicgen.files.yaml_writing import write_front_matter
+from nomicgen.law.kind import Provision, as_field, unsaid
+from nomicgen.law.licence import State, TurnBegun, permitted_by
+from nomicgen.law.provisions.turns import Turns
+from nomicgen.law.replay.effects import Licence, Verdict
+from nomicgen.law.sentences import Phrase, by_field, worded
+from nomicgen.model.findings import Finding
+from nomicgen.model.values import Number, Span
 from tests.ledger import Ledger, day
 
 TEA = "## Enact Rule: Tea\n\nThere is tea.\n"
@@ -218,3 +225,55 @@ def test_never_means_in_debate_too() -> None:
     (found,) = made.applied().findings()
     assert found.slug == "withdrawal-late"
     assert found.help == "set `status` back to `debate`, and delete `decided`"
+
+
+# How a kind of provision is made.
+
+
+class Weather(Provision):
+    """A kind that no game has."""
+
+    rain: Number | None = unsaid("how much it rains")
+    snow: Number | None = unsaid("how much it snows")
+
+
+def test_a_field_that_may_be_unsaid_says_what_it_is() -> None:
+    assert Weather.keys["rain"].description == "how much it rains"
+    assert (Weather().rain, Weather.read({"rain": "3"}).rain) == (None, 3)
+    assert as_field(Weather.rain).key == (Weather.kind, "rain")
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ({}, "Nothing falls."),
+        ({"rain": "1"}, "It drizzles."),
+        ({"rain": "2"}, "It rains 2 inches."),
+        ({"snow": "3", "rain": "1"}, "It drizzles; it snows like 3 winters."),
+    ],
+)
+def test_a_sentence_has_a_part_for_each_field_that_is_said(said: Any, sentence: str) -> None:
+    words: dict[str, Phrase[Weather]] = {
+        "rain": {1: "it drizzles", None: "it rains {} inches"},
+        "snow": worded(Weather.snow, lambda many: f"it snows like {many} winters"),
+    }
+    assert by_field(words, "nothing falls")(Weather.read(said)) == sentence
+    assert by_field(words)(Weather.read({"rain": "1"})) == "It drizzles."
+
+
+def test_what_rules_speak_of_is_permitted_by_them_unless_something_is_wrong_with_it() -> None:
+    made = game().rule(204, {"turns": {"order": "joined"}}).turn("R1T1", "osprey", "01-02")
+    records, played = made.play()
+    state = State.at(records, played, day("01-03"))
+    begun = TurnBegun(records.turns["R1T1"], ())
+    wrong = Finding(slug="turn-order", span=Span(file="nomic.yml"), message="no", help="no")
+
+    def judge(subject: TurnBegun, asked: State) -> list[Finding]:
+        assert (subject, asked) == (begun, state)
+        return [wrong]
+
+    entry = permitted_by(TurnBegun, [Turns.order, Turns.joins], judge)
+    assert entry.of is TurnBegun
+    assert entry.judge(begun, state) == Verdict((Licence(204, 0, "turns"),), (wrong,))
+    unspoken = permitted_by(TurnBegun, [Turns.joins], lambda _subject, _state: ())
+    assert unspoken.judge(begun, state) == Verdict()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.effect import Effect
+from nomicgen.law.provisions.effect import Effect, effect_words
 from nomicgen.law.reading import parse_provisions
 from nomicgen.model.values import Moment
 from nomicgen.play.load import as_of, load_tree
@@ -258,6 +258,36 @@ def test_who_says_when_they_will_leave_says_nothing_wrong() -> None:
         "lark", joined=day("01-02"), left=day("03-01"), inactive=[{"since": day("02-20")}]
     )
     assert game.slugs("01-10") == []
+
+
+@pytest.mark.parametrize(
+    ("effect", "commences", "words"),
+    [
+        (None, None, ""),
+        ("at-once", None, ""),
+        ("next-turn", None, ""),
+        ({"after": "1"}, None, "1 day after the decision (Rule 204)"),
+        ({"after": "9"}, "01-05", "9 days after the decision (Rule 204)"),
+        (None, "02-09", "on 2026-02-09, by its own words"),
+        (None, "02-01", ""),
+        ("at-once", "02-09", ""),
+        ({"when": "at-once", "own_day": "true"}, "02-09", "on 2026-02-09, by its own words"),
+        ({"after": "2", "own_day": "true"}, "02-09", "on 2026-02-09, by its own words"),
+        ({"after": "2", "own_day": "true"}, "02-02", "2 days after the decision (Rule 204)"),
+        (
+            {"when": "next-turn", "own_day": "true"},
+            "02-09",
+            "on 2026-02-09 or at the start of the next turn, whichever is later (Rule 204)",
+        ),
+    ],
+)
+def test_when_it_would_take_effect_in_words(effect: Any, commences: str | None, words: str) -> None:
+    made = Ledger.start({203: UNANIMOUS, 204: {} if effect is None else {"effect": effect}})
+    when = day(commences) if commences else None
+    made.proposal(301, "02-01", "## Enact Rule\n\nTea.", status="open", commences=when)
+    records, played = made.play()
+    law = Law.of(played.current, records.settings, None)
+    assert effect_words(records.instruments["proposals/301.md"], law, day("02-01")) == words
 
 
 DAYS = """\

@@ -222,7 +222,7 @@ def test_a_lesser_rule_leaves_no_voter_of_an_entrenched_one_out() -> None:
     assert "(1)" in condition.arithmetic
 
 
-VOTES = """\
+VOTES = r"""
 - case: Votes that no rule lets count.
   provisions:
     ballot:
@@ -391,6 +391,41 @@ VOTES = """\
     status-incomplete proposals/301.md:4:9 (Rule 201)
       open, but no day in `date`, from which Rule 201 counts
       > add `date: ` and the day on which it was put forward
+- case: A rule says how rules come into a tier.
+  provisions:
+    adoption:
+      - {needs: {at_least: 1}, to: [enact, transmute]}
+      - {needs: unanimous, into: immutable}
+  proposals:
+    301: {on: 01-02, votes: f...}
+    302:
+      on: 01-02
+      votes: fff.
+      does: |-
+        ## Enact Rule
+
+        ```yaml rule
+        mutability: immutable
+        ```
+
+        Tea.
+    303: {on: 01-02, votes: fff., does: "## Transmute Rule 203/0 to immutable"}
+  gives: |
+    votes-few proposals/302.md:5:9 (Rule 201)
+      adopted with too few votes: 3 for; all eligible voters (4): 4 needed
+      > Rule 201 as it was then: Enactments and transmutations into immutable rules need the
+        votes of all eligible voters. Set the status to defeated, or correct the votes
+    transmutation-votes proposals/303.md:5:9 (Rule 201)
+      adopted with too few votes: 3 for; all eligible voters (4): 4 needed
+      > Rule 201 as it was then: Enactments and transmutations into immutable rules need the
+        votes of all eligible voters. Set the status to defeated, or correct the votes
+- case: A proposal holds more changes than a rule allows.
+  provisions: {numbering: {changes: 1}}
+  proposals: {301: {on: 01-02, does: "## Enact Rule\n\nTea.\n\n## Repeal Rule 203/0"}}
+  gives: |
+    changes-many proposals/301.md:21:1 (Rule 201)
+      Proposal 301 holds 2 changes; Rule 201 allows 1
+      > put the others into proposals of their own
 """
 
 

@@ -10,6 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.files.text_encoding import Oddity
+from nomicgen.law.kind import Table
+from nomicgen.law.provisions.cap import CAP, Cap
+from nomicgen.law.provisions.floor import FLOOR, Floor
+from nomicgen.law.sizes import SizeLimit
 from tests.ledger import UNANIMOUS, Ledger
 from tests.mutations.game import loaded
 from tests.mutations.mutation import DRAFT, R201, swap, valid
@@ -399,9 +403,69 @@ OVERTAKEN = """\
     status-incomplete proposals/304.md:4:9
       defeated, but no day in `opened`, which Proposal 301 before it has
       > add `opened: ` and the day
+- case: "A change leaves too many rules, another one too few."
+  provisions: {cap: {mutable: 4}, floor: {immutable: 1}}
+  proposals:
+    301:
+      on: 01-02
+      does: |-
+        ## Enact Rule 401
+
+        Tea.
+
+        ## Enact Rule 402
+
+        Cakes.
+    302: {on: 01-03, does: "## Transmute Rule 101/0 to mutable"}
+    303:
+      on: 01-03
+      does: |-
+        ## Amend Rule 201/0
+
+        ```yaml rule
+        provisions:
+          cap: {mutable: 2}
+          floor: {immutable: 3}
+        ```
+
+        Few.
+  gives: |
+    cap-exceeded proposals/301.md:21:1 (Rule 201)
+      this would leave 5 mutable rules; Rule 201 allows 4
+      > repeal or transmute 1 of them before this or with it, or let Rule 201 allow more
+    floor-broken proposals/302.md:17:1 (Rule 201)
+      this would leave 0 immutable rules; Rule 201 demands 1
+      > enact 1 more before this or with it, or let Rule 201 demand fewer
+    cap-exceeded proposals/303.md:17:1 (Rule 201)
+      this would leave 3 mutable rules; Rule 201 would allow 2
+      > repeal or transmute 1 of them before this or with it, or let Rule 201 allow more
+    floor-broken proposals/303.md:17:1 (Rule 201)
+      this would leave 1 immutable rule; Rule 201 would demand 3
+      > enact 2 more before this or with it, or let Rule 201 demand fewer
 """
 
 
 @pytest.mark.parametrize("case", cases_in(OVERTAKEN))
 def test_what_is_told_of_what_others_came_before(case: Any) -> None:
     assert told_of(case) == case["gives"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "schema", "about"),
+    [(CAP, Cap, "cap of {field} rules"), (FLOOR, Floor, "floor of {field} rules")],
+)
+def test_a_cap_and_a_floor_are_kinds_that_count_rules(
+    limit: SizeLimit, schema: type[Table[int]], about: str
+) -> None:
+    kind = limit.kind()
+    assert (kind.schema, kind.combines, kind.about) == (schema, "tiers", about)
+    assert (kind.sentence, kind.hinders, kind.leaves) == (
+        limit.sentence,
+        limit.hinders,
+        limit.leaves,
+    )
+    assert kind.counts_rules
+    assert kind.bears is not None
+    assert kind.bears(schema()) is True
+    assert kind.misfits is not None
+    assert [one.message for one in kind.misfits(schema(), ("mutable",))] == ["should name a tier"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nomicgen.law.replay.state import NextTurn
 from tests.deep import examples
-from tests.ledger import Ledger, day
+from tests.ledger import UNANIMOUS, Ledger, day
 from tests.turns import NEW, ORDER, ROUND, following, game, played
 from tests.worked import came_of, cases_in
 
@@ -189,6 +189,22 @@ def test_no_turn_makes_the_replay_fall_over(
     assert found.next_turn is None or isinstance(found.next_turn, NextTurn)
 
 
+def test_the_rules_of_a_day_are_those_at_its_end() -> None:
+    made = Ledger.start({203: UNANIMOUS})
+    for number, on in ((301, "02-02"), (302, "02-02"), (303, "02-04")):
+        made.proposal(number, on, NEW)
+    played = made.play()[1]
+    counts = [len(played.on(day(on))) for on in ("02-01", "02-02", "02-03", "02-04", "02-05")]
+    assert counts == [1, 3, 3, 4, 4]
+
+
+def test_what_has_no_day_of_its_own_stands_with_what_came_before_it() -> None:
+    made = Ledger.start({203: UNANIMOUS}).proposal(301, "02-02", NEW)
+    made.proposal(302, "02-03", NEW, decided=None).proposal(303, "02-04", NEW)
+    played = made.play()[1]
+    assert [len(played.on(day(on))) for on in ("02-01", "02-02", "02-03", "02-04")] == [1, 3, 3, 4]
+
+
 CHANGED = r"""
 - case: "Judgements are given and overruled, change rules, and void a proposal."
   provisions:
@@ -354,6 +370,14 @@ CHANGED = r"""
     proposals/303.md: for osprey quill tallow; missing wren; 4 of 4 are eligible
     proposals/303.md: Rule 202: 3 for; more than half of eligible voters (4): more than 2 needed
     next: R1T3 of wren, without tallow
+- case: "Where anybody proposes in a turn, it does not pass by itself for that."
+  until: 01-06
+  provisions: {turns: {order: joined, passes_after: 1, own_turn: false}}
+  files: {turns/R1T1.yml: {player: osprey, began: 2026-01-02}}
+  proposals: {301: {on: 01-03, votes: ...., status: debate, author: quill}}
+  gives: |
+    2026-01-02: turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
+    next: R1T2 of quill
 """
 
 

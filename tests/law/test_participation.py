@@ -468,6 +468,19 @@ COUNTED = r"""
         that is enough
     proposals/304.md: for osprey; against quill tallow; missing wren; 4 of 4 are eligible
     proposals/304.md: Rule 201: 1 for; all votes cast (3): 3 needed, lacks all votes cast
+- case: "Silence is recorded, and counts as it would unrecorded."
+  provisions: {ballot: {silence: against}}
+  proposals:
+    301:
+      on: 01-02
+      votes: ff..
+      status: defeated
+      more: {tallow: {vote: against, cast_by: silence}}
+  gives: |
+    proposals/301.md: for osprey quill; against tallow wren; silent tallow wren; 4 of 4 are
+        eligible
+    proposals/301.md: Rule 202: 2 for; more than half of eligible voters (4): more than 2
+        needed, lacks more than half of eligible voters
 """
 
 

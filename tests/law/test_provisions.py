@@ -112,6 +112,7 @@ def points(**said: Any) -> dict[str, Any]:
             "effect should have `when` or `after`, not both",
         ),
         ("effect", {"after": "0"}, "0", "effect.after should be 1 or more"),
+        ("effect", {}, "{}", "effect should not be empty"),
         ("effect", {"own_day": "perhaps"}, "perhaps", "effect.own_day should be true or false"),
         ("ballot", {"closes_after": "0"}, "0", "ballot.closes_after should be 1 or more"),
         ("ballot", {"penalty": "3"}, "3", f"ballot.penalty {TABLE}"),

@@ -235,6 +235,23 @@ def test_what_cannot_be_reached_with_every_vote_for(
     assert found["amend mutable"].rules == (203,)
 
 
+@pytest.mark.parametrize(
+    ("outcomes", "needs"),
+    [
+        ({"tied": "adopted"}, "more than half of eligible voters, or a tie"),
+        ({"unvoted": "adopted"}, "more than half of eligible voters, or no vote at all"),
+        (
+            {"tied": "adopted", "unvoted": "adopted"},
+            "more than half of eligible voters, or a tie, or no vote at all",
+        ),
+        ({"tied": "defeated", "unvoted": "defeated"}, "more than half of eligible voters"),
+    ],
+)
+def test_what_else_would_do_is_said(outcomes: dict[str, str], needs: str) -> None:
+    found = reach({101: {}, 203: {"adoption": {"needs": "majority", **outcomes}}})
+    assert found["amend mutable"].needs == (needs,)
+
+
 def test_inactive_players_can_come_back_to_vote() -> None:
     away = {"name": "Away", "inactive": [{"since": "2026-01-15"}]}
     active = {"ballot": {"electorate": "active"}}

@@ -12,7 +12,7 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.prospects import against_opening, deadlines, possible_deeds
 from nomicgen.law.questions import debate_of
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay.player_spans import has_left
+from nomicgen.law.replay.player_spans import are_together, has_left
 from nomicgen.law.sentences import sentences
 from nomicgen.law.voting.amounts import Amount
 from nomicgen.model.identifiers import PlayerId
@@ -445,3 +445,22 @@ def test_who_left_has_left_from_that_day_on() -> None:
     assert has_left(gone, None)
     wren = made.play()[0].players[PlayerId("wren")]
     assert not has_left(wren, None)
+
+
+@pytest.mark.parametrize(
+    ("left", "joined", "together"),
+    [
+        ("01-04", "01-05", False),
+        ("01-05", "01-05", False),
+        ("01-06", "01-05", True),
+        (None, "01-05", True),
+    ],
+)
+def test_who_joins_before_another_leaves_plays_with_them(
+    left: str | None, joined: str, together: bool
+) -> None:
+    days = {} if left is None else {"left": day(left)}
+    made = Ledger.start({203: UNANIMOUS}).player("gone", joined=day("01-01"), **days)
+    players = made.player("come", joined=day(joined)).play()[0].players
+    gone, come = players[PlayerId("gone")], players[PlayerId("come")]
+    assert are_together(gone, come) is are_together(come, gone) is together

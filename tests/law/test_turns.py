@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.law.prospects import overdue_turn
+from nomicgen.law.prospects import end_due, overdue_turn
 from tests.deep import examples
 from tests.ledger import PLAYERS, day
 from tests.turns import NEW, ORDER, ROUND, following, game, played
+from tests.worked import cases_in, told_of
 
 # Whose turn it is
 
@@ -390,3 +393,54 @@ def test_the_proposals_of_a_turn_are_judged_by_the_law_when_they_are_put_forward
     assert [one.split(": ")[0] for one in made.told("01-05")] == [
         "turn-proposals proposals/303.md:9:7"
     ]
+
+
+@pytest.mark.parametrize(
+    ("on", "ends", "found"),
+    [("01-04", False, False), ("01-04", True, True), ("01-05", False, True)],
+)
+def test_a_turn_that_ends_is_written_from_its_last_day_on(on: str, ends: bool, found: bool) -> None:
+    clock = {"deadline": {"for": "turn", "within": "3", "then": "ends"}}
+    made = game(ORDER, r204=clock).turn("R1T1", "osprey", "01-01")
+    records, played = made.play(on)
+    due = end_due(records, played, "turns/R1T1.yml", day(on), ends=ends)
+    assert (due and due.then) == ("R1T1 ends" if found else None)
+    assert end_due(records, played, "turns/R1T2.yml", day(on), ends=ends) is None
+
+
+def test_a_turn_that_passes_by_itself_is_not_ended() -> None:
+    made = game({**ORDER, "passes_after": "3"}).turn("R1T1", "osprey", "01-01")
+    records, played = made.play("01-09")
+    assert end_due(records, played, "turns/R1T1.yml", day("01-09"), ends=True) is None
+
+
+HOURS = """\
+- case: "Turns overlap, and their hours say whose turn it was."
+  provisions: {turns: {order: alphabetical, overlap: true, own_turn: true}}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: "2026-01-05T18:00"}
+    turns/R1T2.yml: {player: quill, began: "2026-01-05T09:00"}
+  proposals:
+    301: {on: "2026-01-05T12:00", author: quill}
+    302: {on: "2026-01-05T13:00", author: wren}
+    303: {on: "2026-01-05T08:00", author: quill}
+  gives: |
+    turn-proposals proposals/302.md:3:9 (Rule 201)
+      R1T2 is the turn of quill: wren may not propose in it
+      > only its player may propose in a turn: correct `author`, `turn` or `date`, or withdraw
+        the proposal
+    turn-proposals proposals/303.md:3:9 (Rule 201)
+      R1T1 is the turn of osprey: quill may not propose in it
+      > only its player may propose in a turn: correct `author`, `turn` or `date`, or withdraw
+        the proposal
+    number-wrong proposals/303.md:4:7
+      proposal 303 was put forward on 2026-01-05T08:00, before proposal 302 on
+        2026-01-05T13:00
+      > numbers are given in the order in which proposals are put forward: correct number or
+        date
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(HOURS))
+def test_what_is_told_by_the_hour(case: Any) -> None:
+    assert told_of(case) == case["gives"]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from nomicgen.law.checks.run import rule_bytes
-from nomicgen.law.unread_provisions import is_standing, still_unread
+from nomicgen.law.unread_provisions import Unread, is_standing, said_unread, still_unread
 from nomicgen.model.values import Moment
 from tests.ledger import Ledger
 from tests.rulesets import errors, history_of_tree
@@ -250,3 +250,16 @@ UNKNOWN_KINDS = """\
 @pytest.mark.parametrize("case", cases_in(UNKNOWN_KINDS))
 def test_what_is_told_of_unknown_kinds(case: Any) -> None:
     assert told_of(case) == case["gives"]
+
+
+@pytest.mark.parametrize(
+    ("unread", "said"),
+    [
+        (True, "No program reads this rule."),
+        ((), ""),
+        (("One.",), "No program reads this sentence:"),
+        (("One.", "Two."), "No program reads these sentences:"),
+    ],
+)
+def test_a_claim_is_said_in_words(unread: Unread, said: str) -> None:
+    assert said_unread(unread) == (said, () if unread is True else unread)
