@@ -78,8 +78,7 @@ def _leaves(change: RulesetChange) -> Iterator[Finding]:
         for kind in guards.keep:
             schema = kinds()[kind].schema
             if change.before.law.rules_of(schema) and not change.after.law.rules_of(schema):
-                article, _ = with_article(kind).split()
-                named = f"{article} `{kind}` provision"
+                named = f"{with_article(kind).split()[0]} `{kind}` provision"
                 yield Finding(
                     slug="guard-broken",
                     span=_place(change, kind),

@@ -104,10 +104,9 @@ def _judge_second(subject: DeedDone, state: State) -> Iterator[Finding]:
 
 
 def _sentence(seconding: Seconding) -> str:
-    seconds = "seconds" if seconding.seconds == 1 else "second"
     return as_sentence(
         f"a vote opens when {counted(seconding.seconds or 0, 'player')} other than its author "
-        f"{seconds} it"
+        f"second{'s' * (seconding.seconds == 1)} it"
     )
 
 

@@ -144,6 +144,7 @@ def _pending(state: State, moment: Moment | None) -> Iterator[Judgement]:
 def _judge_consent(subject: DeedDone, state: State) -> Iterator[Finding]:
     """Why a player does not consent."""
     deed, said = subject.deed, _said(state, "next-turn")
+    is_given = isinstance(subject.of, Judgement) and not subject.of.matter.is_undecided
     if said is None:
         why = (
             f"{deed.by} waives {subject.name}, and no rule in force lets the next turn wait for it"
@@ -157,11 +158,7 @@ def _judge_consent(subject: DeedDone, state: State) -> Iterator[Finding]:
             f"{deed.by} waives {subject.name}, and {due.ident} is theirs; Rule {said.rule} "
             "asks the other players"
         )
-    elif (
-        isinstance(subject.of, Judgement)
-        and subject.is_new  # what is recorded may have come before the judgement was given
-        and not subject.of.matter.is_undecided
-    ):
+    elif is_given and subject.is_new:  # what is recorded may have come before
         why = f"{deed.by} waives {subject.name}, which is given"
     else:
         return

@@ -72,8 +72,14 @@ def _deeds(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder,
     since = next(iter(_said_moments(instrument).values()), instrument.matter.date) or floor
     for done in deeds_of(instrument):
         moment = done.deed.at or since
-        days = (moment.day, moment.clock, moment.day, moment.clock)
-        key = (*days, *_own_place(instrument), _PHASES.index("done"))
+        key = (
+            moment.day,
+            moment.clock,
+            moment.day,
+            moment.clock,
+            *_own_place(instrument),
+            _PHASES.index("done"),
+        )
         yield key, Event(instrument, "done", moment, done)
 
 
