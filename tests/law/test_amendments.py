@@ -374,6 +374,108 @@ TEXTS = """\
       Rule 203/0 would have 1 word in place of 4
       > to change a part of the rule, write its whole new text; if it is to say no more,
         `text: whole` in a `yaml rule` block says so
+- case: A text says other values than its provisions.
+  provisions: {}
+  files:
+    rules/initial/204.md:
+      number: 204
+      mutability: mutable
+      provisions: {victory: {points: 100}, ballot: {closes_after: 7}}
+      does: Who has 100 points first wins. A vote lasts seven days.
+    rules/initial/205.md:
+      number: 205
+      mutability: mutable
+      provisions: {adoption: [{needs: unanimous, to: amend, over: 202}]}
+      does: "Amendments need a unanimous vote, by Rule 7."
+  proposals:
+    301:
+      on: 01-02
+      status: debate
+      votes: ....
+      does: |-
+        ## Amend Rule 204/0
+
+        Who has 50 points first wins. A vote lasts seven days.
+    302:
+      on: 01-02
+      status: debate
+      votes: ....
+      does: |-
+        ## Amend Rule 204/0
+
+        Who has 50 or 60 points first wins.
+    303:
+      on: 01-02
+      status: debate
+      votes: ....
+      does: |-
+        ## Amend Rule 205/0
+
+        Amendments need a majority of votes, by Rule 8.
+    304:
+      on: 01-02
+      status: debate
+      votes: ....
+      does: |-
+        ## Amend Rule 205/0
+
+        Amendments need a unanimous vote.
+    305:
+      on: 01-02
+      status: debate
+      votes: ....
+      does: |-
+        ## Amend Rule 204/0
+
+        Who has a hundred points first wins. A vote lasts 7 days, no more.
+  gives: |
+    provisions-differ proposals/301.md:13:1
+      the new text of Rule 204/0 and its provisions say different values: 50 in the text,
+        `points: 100` in the provisions
+      > a program follows the provisions: if the text is right, let the block below the
+        heading say the same
+      | ```yaml rule
+      | provisions:
+      |   victory: {points: 50}
+      |   ballot: {closes_after: 7}
+      | ```
+    provisions-differ proposals/302.md:13:1
+      the new text of Rule 204/0 and its provisions say different values: 50 or 60 in the
+        text, `points: 100` in the provisions; 50 or 60 in the text, `closes_after: 7` in the
+        provisions
+      > a program follows the provisions: if the text is right, let the block below the
+        heading say the same
+      | ```yaml rule
+      | provisions:
+      |   victory: {points: 100}
+      |   ballot: {closes_after: 7}
+      | ```
+    provisions-differ proposals/303.md:13:1
+      the new text of Rule 205/0 and its provisions say different values: majority in the
+        text, `needs: unanimous` in the provisions
+      > a program follows the provisions: if the text is right, let the block below the
+        heading say the same
+      | ```yaml rule
+      | provisions:
+      |   adoption: [{needs: majority, to: amend, over: 202}]
+      | ```
+    provisions-kept proposals/304.md:13:1
+      Rule 205/0 keeps its provisions (adoption), whatever the new text says
+      > put this block below the heading and edit it (`provisions: {}` removes them); or, if
+        the text means the same, `meaning: stands` in a block
+      | ```yaml rule
+      | provisions:
+      |   adoption: [{needs: unanimous, to: amend, over: 202}]
+      | ```
+    provisions-kept proposals/305.md:13:1
+      Rule 204/0 keeps its provisions (victory, ballot), whatever the new text says
+      > put this block below the heading and edit it (`provisions: {}` removes them); or, if
+        the text means the same, `meaning: stands` in a block
+      | ```yaml rule
+      | provisions:
+      |   victory: {points: 100}
+      |   ballot: {closes_after: 7}
+      | ```
 """
 
 

@@ -11,7 +11,7 @@ import pytest
 from nomicgen.law.checks.run import rule_bytes
 from nomicgen.law.unread_provisions import Unread, is_standing, said_unread, still_unread
 from nomicgen.model.values import Moment
-from tests.ledger import Ledger
+from tests.ledger import UNANIMOUS, Ledger
 from tests.rulesets import errors, history_of_tree
 from tests.worked import cases_in, told_of
 
@@ -263,3 +263,45 @@ def test_what_is_told_of_unknown_kinds(case: Any) -> None:
 )
 def test_a_claim_is_said_in_words(unread: Unread, said: str) -> None:
     assert said_unread(unread) == (said, () if unread is True else unread)
+
+
+# What of rules/ is not what the ledger gives.
+
+
+def test_what_is_not_applied_is_told_at_the_first_of_it() -> None:
+    made = Ledger.start({203: UNANIMOUS}).applied()
+    made.proposal(301, "01-02", "## Enact Rule\n\nTea.").proposal(
+        302, "01-03", "## Repeal Rule 203/0"
+    )
+    assert [(str(one.span), one.message, one.help) for one in made.findings()] == [
+        (
+            "proposals/301.md:5:9",
+            "adopted, due and not applied to rules/: Proposal 301, Proposal 302",
+            "run `nomicgen apply`, or `nomicgen apply --commit`",
+        )
+    ]
+
+
+def test_who_changed_rules_is_told_how_to_undo_it() -> None:
+    made = Ledger.start({203: UNANIMOUS, 204: {}, 205: {}}).applied()
+    made.file("rules/203.md", made.tree["rules/203.md"].decode().replace("of 203", "of wonder"))
+    made.file("rules/206.md", made.tree["rules/204.md"].decode())
+    del made.tree["rules/205.md"]
+    mendings = {one.span.file: one.mending for one in made.findings()}
+    assert {path: one and (one.said, one.command) for path, one in mendings.items()} == {
+        path: (f"leave {path} as it was, and propose the change instead", "nomicgen apply")
+        for path in ("rules/203.md", "rules/205.md", "rules/206.md")
+    }
+
+
+def test_of_an_unreadable_ledger_only_what_it_cannot_explain_is_told() -> None:
+    """It may have amended, repealed and enacted rules; the same revision has one text."""
+    made = Ledger.start({203: UNANIMOUS, 204: {}, 205: {}}).applied()
+    texts = {number: made.tree[f"rules/{number}.md"].decode() for number in (203, 204)}
+    made.file("rules/203.md", texts[203].replace("of 203", "of wonder"))
+    made.file("rules/204.md", texts[204].replace("revision: 0", "revision: 1"))
+    made.file("rules/206.md", texts[204].replace("204", "206"))
+    del made.tree["rules/205.md"]
+    made.file("proposals/301.md", "---\n[\n")
+    told = [(one.slug, str(one.span)) for one in made.findings() if "rules" in one.slug]
+    assert told == [("rules-differ", "rules/203.md:9:1")]
