@@ -12,10 +12,10 @@ import pytest
 from nomicgen.files.documents import read_instrument
 from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.law.kind import Provision, as_field, unsaid
-from nomicgen.law.licence import State, TurnBegun, permitted_by
 from nomicgen.law.provisions.turns import Turns
 from nomicgen.law.replay.effects import Licence, Verdict
 from nomicgen.law.sentences import Phrase, by_field, worded
+from nomicgen.law.subjects import State, TurnBegun, permitted_by
 from nomicgen.model.findings import Finding
 from nomicgen.model.values import Number, Span
 from tests.ledger import Ledger, day

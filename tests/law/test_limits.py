@@ -465,7 +465,7 @@ def test_a_cap_and_a_floor_are_kinds_that_count_rules(
         limit.leaves,
     )
     assert kind.counts_rules
-    assert kind.bears is not None
-    assert kind.bears(schema()) is True
+    assert kind.affects_changeability is not None
+    assert kind.affects_changeability(schema()) is True
     assert kind.misfits is not None
     assert [one.message for one in kind.misfits(schema(), ("mutable",))] == ["should name a tier"]

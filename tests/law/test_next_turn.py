@@ -384,3 +384,17 @@ CHANGED = r"""
 @pytest.mark.parametrize("case", cases_in(CHANGED))
 def test_what_changes_when_and_why(case: Any) -> None:
     assert came_of(case) == case["gives"]
+
+
+@pytest.mark.parametrize("later", [(), (("R1T2", "quill", "01-08"),)])
+def test_an_act_waits_for_no_turn(later: tuple[tuple[str, str, str], ...]) -> None:
+    """Only proposals take effect with the next turn: an act does on its day."""
+    by_act = {"effect": "next-turn", "authority": {"by": "act", "to": ["amend"]}}
+    made = game({**ORDER, "passing": "true"}, r205=by_act)
+    made.turn("R1T1", "osprey", "01-02", "01-05", passed=True)
+    for turn in later:
+        made.turn(*turn)
+    forbids = "```yaml rule\nprovisions:\n  turns: {order: alphabetical, passing: false}\n```\n"
+    body = f"## Amend Rule 201/0\n\n{forbids}\nNobody passes.\n"
+    made.act("a", "01-03", body, under=205, effective=day("01-05"))
+    assert made.told("01-20") == []

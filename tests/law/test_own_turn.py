@@ -370,7 +370,7 @@ TURNS = """\
         New.
   gives: |
     effect-wrong acts/a.md:3:7 (Rule 201)
-      A rule at work changes rules on 2026-01-03; Rule 201 lets it when a turn begins
+      A rule at work changes rules on 2026-01-03; Rule 201 allows this only when a turn begins
       > record it when the next turn has begun, with that day as its date
 """
 

@@ -344,12 +344,12 @@ INSTRUCTIONS = r"""
       > correct or remove this instruction
     rule-unknown proposals/303.md:17:1
       there is no Rule 205 any more: it was repealed
-      > `nomicgen status --rules` lists the rules in force; a rule that does not exist can
-        only be enacted
+      > `nomicgen status --rules` lists the rules in force; to make a new rule, write `##
+        Enact Rule: Title`
     rule-unknown proposals/304.md:17:1
       there is no Rule 999
-      > `nomicgen status --rules` lists the rules in force; a rule that does not exist can
-        only be enacted
+      > `nomicgen status --rules` lists the rules in force; to make a new rule, write `##
+        Enact Rule: Title`
     revision-stale proposals/305.md:17:1
       there is no revision 4 of Rule 203 yet: it is 203/0
       > write 203/0 in its place

@@ -15,9 +15,9 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from nomicgen.law.subjects import DeedDone, deeds_of
-from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.moments import precedes
+from nomicgen.law.replay.watched_records import WatchedRecords
+from nomicgen.law.subjects import DeedDone, deeds_of
 from nomicgen.model.front_matters import JudgementMatter, ProposalMatter
 from nomicgen.model.records import Instrument, Judgement, Proposal, Records, Turn
 from nomicgen.model.values import Moment
