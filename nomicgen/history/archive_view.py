@@ -21,11 +21,11 @@ class GameHistory(Struct, frozen=True, kw_only=True, dict=True):
     """A game with its history: records, their replay, each rule's history, and each text's origin.
 
     `origins` is by (identity of the rule, index of the entry in its history); `touched` gives for
-    each path of an instrument the commit that last changed it. Both are empty where git has nothing
-    to say, and `git` says why. `zone` is where the game's days begin and end. Only where the
-    game is to be published there are `tree`, the id of HEAD's tree, `digest`, that of the
-    ledger's files, `files`, the game's own, and `hindered`: by path, what the proposals wait for
-    whose next step cannot be made yet, or what stands against it.
+    each path the commit that last changed it, `decided` for an instrument the commit that decided
+    it. They are empty where git has nothing to say, and `git` says why. `zone` is where the game's
+    days begin and end. Only where the game is to be published there are `tree`, the id of HEAD's
+    tree, `digest`, that of the ledger's files, `files`, the game's own, and `hindered`: by path,
+    what the proposals wait for whose next step cannot be made yet, or what stands against it.
     """
 
     records: Records
@@ -34,6 +34,7 @@ class GameHistory(Struct, frozen=True, kw_only=True, dict=True):
     git: GitState
     origins: Mapping[tuple[int, int], Origin] = {}
     touched: Mapping[str, Origin] = {}
+    decided: Mapping[str, Origin] = {}
     findings: tuple[Finding, ...] = ()
     zone: tzinfo = UTC
     hindered: Mapping[str, str] = {}

@@ -71,15 +71,17 @@ def trace(
     }
 
 
-def trace_files(log: Log, files: Iterable[str]) -> Mapping[str, Origin]:
-    """For each path of `files` the commit that last added or changed it; paths that none did are
-    left out.
+def trace_files(log: Log, files: Iterable[str], *, named: bool = False) -> Mapping[str, Origin]:
+    """Return for each path of `files` the commit that last added or changed it.
+
+    With `named` only a commit counts whose trailer names the file: the one that decided it. Paths
+    that no commit changed are left out.
     """
     wanted = set(files)
     last_commits: dict[str, CommitInfo] = {}
     for commit in log.commits:
         for path, _ in commit.blobs:
-            if path in wanted:
+            if path in wanted and (not named or path in commit.instruments):
                 last_commits[path] = commit
     return {
         path: _origin_in(commit, "instrument")

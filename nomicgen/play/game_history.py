@@ -58,6 +58,7 @@ def game_history_of(game: Game, *, rules_only: bool = False) -> GameHistory:
         git=state,
         origins=origins,
         touched={} if rules_only else trace_files(log, files),
+        decided={} if rules_only else trace_files(log, files, named=True),
         findings=ordered((*game.findings, *git_findings(state))),
         zone=zone_of(game.settings),
     )

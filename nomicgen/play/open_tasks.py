@@ -30,8 +30,8 @@ from nomicgen.law.questions import (
     needs_proposal,
     tie_break,
 )
-from nomicgen.law.replay.awarded_points import throws_asked
-from nomicgen.law.replay.player_spans import is_active, is_player
+from nomicgen.law.replay.awarded_points import missing_throws
+from nomicgen.law.replay.player_spans import is_active
 from nomicgen.law.replay.state import Replay
 from nomicgen.law.replay.turn_proposals import standing_in
 from nomicgen.law.replay.watched_records import WatchedRecords
@@ -356,8 +356,8 @@ def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Tas
             due.writes.get(due.path, {}),
         )
         if is_late and turn is not None and "ended" in own:
-            ended = replace(turn, matter=turn.matter.replace(passed=own.get("passed", False)))
-            if dice := _dice(ended, records, law, moment):
+            passed = own.get("passed") is True
+            if dice := _dice(turn, records, law, moment, passed=passed):
                 what = (
                     f"{due.missed}, and {turn.matter.player} has to "
                     f"throw{', and then ' if due.then else ''}{due.then}"
@@ -458,18 +458,15 @@ def _playing(
         )
     else:
         what, command = f"{whose} can end the turn ({turn.ident})", f"{typed} --end"
-    yield Task(kind="throw" if dice else "end", what=what, who=whose, path=path, command=command)
+    # Before there is a proposal, nobody waits for the throw.
+    kind: Kind = "throw" if dice and mine else "end"
+    yield Task(kind=kind, what=what, who=whose, path=path, command=command)
 
 
-def _dice(turn: Turn, records: Records, law: Law, moment: Moment) -> str:
-    """Return options for a turn's missing throws; a player who has left the game throws none."""
-    player = records.players.get(turn.matter.player)
-    lacks = not turn.matter.dice and player is not None and is_player(player, moment)
-    return (
-        " ".join(["--dice FACE"] * throws_asked(turn, law, records.players, moment))
-        if lacks
-        else ""
-    )
+def _dice(turn: Turn, records: Records, law: Law, moment: Moment, *, passed: bool = False) -> str:
+    """Return options for the throws that a turn lacks."""
+    lacks = missing_throws(turn, law, records.players, moment, passed=passed)
+    return " ".join(["--dice FACE"] * lacks)
 
 
 def task_lines(task: Task) -> tuple[str, ...]:

@@ -233,6 +233,18 @@ def test_files_lead_to_the_commit_that_changed_them_last() -> None:
     }
 
 
+def test_an_instrument_was_recorded_by_the_commit_that_decided_it() -> None:
+    """A later commit may add the day of its effect, and another may only name it."""
+    commits = (
+        made("open", (P, "p0")),
+        made("decided", (P, "p1"), instruments=(P,)),
+        made("turn", (P, "p2")),
+        made("impostor", ("acts/a.md", "a"), instruments=(P,)),
+    )
+    found = trace_files(Log(commits=commits), [P, "acts/a.md"], named=True)
+    assert {path: origin.sha for path, origin in found.items()} == {P: "decided"}
+
+
 @pytest.fixture
 def begun(git_repo: Callable[..., GitRepo]) -> GitRepo:
     repo = git_repo()

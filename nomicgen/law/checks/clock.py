@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from nomicgen.law.judging_kind import Due
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.prospects import deadlines
+from nomicgen.law.replay.awarded_points import missing_throws
 from nomicgen.law.replay.state import Replay
 from nomicgen.law.replay.turn_order import awaited_first_turn
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Records
-from nomicgen.model.values import Span
+from nomicgen.model.values import Moment, Span
 
 
 def check_overdue(records: Records, replay: Replay) -> Iterator[Finding]:
@@ -20,7 +22,7 @@ def check_overdue(records: Records, replay: Replay) -> Iterator[Finding]:
         return
     for due in deadlines(records, replay, until):
         if due.is_over(until):
-            does = f"`nomicgen next --do` writes what the rule says: {due.then}"
+            does = f"{_what_to_do(due, records, replay, until)}: {due.then}"
             yield Finding(
                 slug="deadline-missed",
                 span=Span(file=due.path),
@@ -28,6 +30,19 @@ def check_overdue(records: Records, replay: Replay) -> Iterator[Finding]:
                 help=does if due.happens else "do it now, or change the rule",
                 rule=due.rule,
             )
+
+
+def _what_to_do(due: Due, records: Records, replay: Replay, until: Moment) -> str:
+    """Return the command that does what is overdue; a turn's throw only its player knows."""
+    own = due.writes.get(due.path, {})
+    turn = next((one for one in replay.running if due.path == f"turns/{one.ident}.yml"), None)
+    if "ended" in own and turn is not None:
+        law = Law.of(replay.current, records.settings, until)
+        passed = own.get("passed") is True
+        if lacks := missing_throws(turn, law, records.players, until, passed=passed):
+            typed = f"`nomicgen turn {turn.ident}{' --dice FACE' * lacks} --end`"
+            return f"{turn.matter.player} has to throw, and {typed} records it"
+    return "`nomicgen next --do` writes what the rule says"
 
 
 def check_unbegun(records: Records, replay: Replay) -> Iterator[Finding]:

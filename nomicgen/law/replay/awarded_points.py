@@ -14,7 +14,7 @@ from msgspec import structs
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.law.provisions.points import Points
-from nomicgen.law.replay.player_spans import holders
+from nomicgen.law.replay.player_spans import holders, is_player
 from nomicgen.law.replay.state import Rule, ScoreLine
 from nomicgen.law.subjects import State
 from nomicgen.law.voting.tally import Tally
@@ -163,6 +163,18 @@ def _dice_asked(
 def throws_asked(turn: Turn, law: Law, players: Players, moment: Moment) -> int:
     """Return how many throws the rules ask of a turn that would end at a moment."""
     return len(_dice_asked(turn, law, players, moment))
+
+
+def missing_throws(turn: Turn, law: Law, players: Players, moment: Moment, *, passed: bool) -> int:
+    """Return how many throws a turn lacks that would end at a moment.
+
+    A player who has left the game throws none.
+    """
+    player = players.get(turn.matter.player)
+    if turn.matter.dice or player is None or not is_player(player, moment):
+        return 0
+    ended = structs.replace(turn, matter=turn.matter.replace(passed=passed))
+    return throws_asked(ended, law, players, moment)
 
 
 def wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -> list[Finding]:

@@ -54,12 +54,14 @@ def commit_link(site: Site, origin: Origin | None, link: str | None = None) -> C
 
 
 def instrument_commit(site: Site, instrument: Instrument) -> CommitLink:
-    """Return the commit that an instrument's file came in.
+    """Return the commit that recorded an instrument.
 
-    The one that it names itself before the one that git knows.
+    The one that it names itself before the one that decided it, and that before the one that last
+    changed its file.
     """
     if instrument.matter.commit is None:
-        return commit_link(site, site.game_history.touched.get(instrument.path))
+        game_history, path = site.game_history, instrument.path
+        return commit_link(site, game_history.decided.get(path) or game_history.touched.get(path))
     entries = site.entries_of.get(instrument.path, ())
     links = (history_link(site.game_history, identity, index) for identity, index in entries)
     return commit_link(
