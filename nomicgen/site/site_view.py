@@ -318,7 +318,7 @@ class Site:
             return "void"
         return (
             f"since amended, now {history.current.ref}"
-            if revision not in (None, history.current.revision)
+            if revision is not None and revision < history.current.revision
             else ""
         )
 

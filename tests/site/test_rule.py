@@ -383,6 +383,19 @@ def test_proposals_before_the_players_are_named() -> None:
     )
 
 
+def test_a_revision_that_never_was_leads_to_the_rule() -> None:
+    """A rule may speak of revisions to come: that is no old reference."""
+    words = "An amendment of Rule 203/0 makes it Rule 203/1."
+    site = made(
+        {
+            "rules/initial/107.md": rule(107, words, tier="immutable"),
+            "rules/initial/203.md": rule(203, "All must agree."),
+        }
+    )
+    assert "since amended" not in site["rules/107.md"]
+    assert "#r1" not in site["rules/107.md"]
+
+
 @pytest.mark.parametrize(
     ("status", "said"),
     [

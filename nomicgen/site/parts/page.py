@@ -104,9 +104,11 @@ class Page(Struct, frozen=True):
     ) -> str:
         """Return the address of a rule's page, or of that of a number that it bore.
 
-        Where a revision is given, it is that of the revision.
+        Where a revision is given, and the rule has had it, it is that of the revision.
         """
         addresses = self.site.addresses
+        if all(entry.rule.revision != revision for entry in history.entries):
+            revision = None
         target = addresses.number_page(number, history) if number else addresses.rule_page(history)
         return self.href(target, f"r{revision}" if revision is not None else "")
 
