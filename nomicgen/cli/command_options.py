@@ -60,6 +60,16 @@ def rule(text: str) -> RuleRef:
         raise click.BadParameter(f"{text!r} {error}") from None
 
 
+def numbered(text: str) -> int:
+    """Return a proposal's number, from the command line; a draft has none."""
+    if not re.fullmatch(r"[1-9][0-9]{0,8}", text, re.ASCII):
+        raise click.BadParameter(
+            f"{text!r} should be a proposal's number such as 305; a draft has none yet: edit or "
+            "delete its file"
+        )
+    return int(text)
+
+
 def ballot(text: str) -> tuple[int, str | None]:
     """Return a proposal's number, perhaps with the token of its ballot: `305`, `305-k7q2m4x9ta`."""
     match = re.fullmatch(r"([1-9][0-9]{0,8})(?:-([0-9a-z]{10}))?", text.lower(), re.ASCII)

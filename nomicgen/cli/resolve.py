@@ -8,7 +8,13 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from nomicgen.cli.command_options import carry_out, errors_as_messages, game_on, move_options
+from nomicgen.cli.command_options import (
+    carry_out,
+    errors_as_messages,
+    game_on,
+    move_options,
+    numbered,
+)
 from nomicgen.cli.completion import open_proposals
 from nomicgen.cli.recording_files import RECORDING_FILE, read_recordings
 from nomicgen.model.values import Moment
@@ -22,7 +28,7 @@ from nomicgen.pulls.forge_tally import recorded_votes
 
 
 @click.command("resolve")
-@click.argument("number", type=int, shell_complete=open_proposals)
+@click.argument("number", type=numbered, shell_complete=open_proposals)
 @click.option(
     "--reviews",
     type=RECORDING_FILE,

@@ -177,6 +177,11 @@ def test_a_role_of_which_no_provision_speaks_is_recorded(git_repo: Repo) -> None
     )
 
 
+def test_a_draft_has_no_number(git_repo: Repo) -> None:
+    said = run(begun(git_repo(), {}).path, "proposal withdraw tea", code=2)
+    assert "'tea' should be a proposal's number such as 305; a draft has none yet" in said
+
+
 def test_the_same_vote_twice_changes_nothing(silent: GitRepo) -> None:
     vote(silent, "for --player osprey", 4)
     run(silent.path, "vote 301 for --player osprey --on 2026-01-04 --commit")
