@@ -35,6 +35,7 @@ def command(site: Path, optional: bool) -> None:
     nomicgen plumbing workshop --into site
     """
     with errors_as_messages():
+        click.echo("fetching and compiling the checker: a minute or two the first time", err=True)
         try:
             size = place(site)
         except Refused as error:

@@ -43,10 +43,17 @@ def test_a_draft_is_kept_for_each_tab_and_is_shared_by_a_link(
         writer.page.locator("#workshop").wait_for()
         assert writer.change().locator('[name="text"]').input_value() == words
         assert words in writer.file()
+    second.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
+    second.page.get_by_role("button", name="Copy a link to this draft").click()
+    shown = second.page.locator(".n-ws-done a")
+    shown.wait_for()
     context.grant_permissions(["clipboard-read", "clipboard-write"])
+    second.page.evaluate("() => { delete navigator.clipboard.writeText; }")
+    refused = shown.get_attribute("href")
     second.page.get_by_role("button", name="Copy a link to this draft").click()
     expect(second.page.locator(".n-ws-done")).to_contain_text("Copied")
     link = second.page.evaluate("() => navigator.clipboard.readText()")
+    assert refused == link, "where a page may not copy, it shows the link"
     third = Writer(context.new_page(), link.partition("propose/")[0], link.partition("propose/")[2])
     assert third.file() == second.file()
     fourth = Writer(context.new_page(), serve(tea.site))

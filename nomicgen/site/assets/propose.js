@@ -475,6 +475,10 @@
       await navigator.clipboard.writeText(text);
       done.textContent = words;
     } catch {
+      if (text !== raw.value) {
+        done.replaceChildren("This browser does not let a page copy: copy the link from here: ", make("a", { href: text }, text));
+        return;
+      }
       find(".n-ws-file").open = true;
       raw.select();
       done.textContent = "This browser does not let a page copy: the file is marked above, copy it from there.";
