@@ -93,7 +93,7 @@ adoption_options = options(
         "--adoption",
         type=adoption,
         metavar="NEEDS",
-        help="How changes are adopted once the game is open: majority, two-thirds, unanimous, "
+        help="How changes are adopted once the archive is open: majority, two-thirds, unanimous, "
         "'majority of cast'.",
     ),
     click.option(
@@ -105,7 +105,7 @@ adoption_options = options(
     click.option(
         "--provisions",
         type=click.Choice(NAMES),
-        help="Give rules with this ruleset's words its provisions.",
+        help="Give rules worded as in this ruleset its provisions.",
     ),
 )
 

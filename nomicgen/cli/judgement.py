@@ -72,7 +72,7 @@ from nomicgen.play.move import Move
 def file(game: Game, on: Moment, **options: Any) -> Move:
     """Write a judgement; without a ruling it is pending.
 
-    It stays with the present revisions of its rules.
+    It is tied to the present revisions of its rules.
 
     \b
     nomicgen judgement file --judge quill --called-by wren --rule 203 --title "Is silence a vote?"

@@ -25,7 +25,7 @@ from nomicgen.play.possible_moves import do_next, whats_next
     "--do",
     "does",
     is_flag=True,
-    help="Do what needs no choice, with one commit each, and list the rest.",
+    help="Do what needs no choice, and list the rest.",
 )
 @format_option("json")
 @move_options()
@@ -36,8 +36,8 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
 
     With --do it does what needs no choice: it ends votes that are over, as of the moment when they
     were over; changes the rules that are due to change by themselves; applies what took effect;
-    opens votes whose debate is over; begins the next turn. If something cannot be done, it does the
-    rest and exits with 1.
+    opens votes whose debate is over; begins the next turn. With --commit, each becomes a commit of
+    its own. If something cannot be done, it does the rest and exits with 1.
 
     \b
     nomicgen next --do --commit

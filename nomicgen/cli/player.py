@@ -21,7 +21,7 @@ _PLAYER = click.argument("player", type=ident, shell_complete=players)
 @click.command("join")
 @click.argument("player", type=ident)
 @click.option(
-    "--name", type=words, metavar="TEXT", help="How the player is called (default: the id)."
+    "--name", type=words, metavar="TEXT", help="What the player is called (default: the id)."
 )
 @click.option(
     "--account",

@@ -222,7 +222,7 @@ class _Program(_Commands):
     "game",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     default=Path(),
-    help="The game's directory, or one below it (default: here).",
+    help="The game's directory, or a directory in it (default: here).",
 )
 @click.version_option(__version__, prog_name="nomicgen")
 @click.pass_context

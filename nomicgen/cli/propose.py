@@ -54,7 +54,9 @@ from nomicgen.play.proposing import NewProposal, propose
     help="The day on which its changes are to take effect.",
 )
 @click.option(
-    "--body", type=TEXT_FILE, help="The argument and the changes, from a file (- for stdin)."
+    "--body",
+    type=TEXT_FILE,
+    help="The argument, perhaps with the changes, from a file (- for stdin).",
 )
 @click.option("--register", "registers", is_flag=True, help="Also register it: its debate begins.")
 @move_command
@@ -67,6 +69,9 @@ def command(
     **options: Any,
 ) -> Move:
     """Write a draft of a proposal.
+
+    --enact, --amend, --repeal and --transmute say what it changes. Without them, the file of --body
+    holds the changes, too.
 
     `git config nomic.player ID`, or the variable NOMIC_PLAYER, says once for all who you are.
 

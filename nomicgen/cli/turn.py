@@ -23,14 +23,20 @@ from nomicgen.play.players_and_turns import record_turn
     help="Whose turn it is, if the rules do not say.",
     shell_complete=players,
 )
-@click.option("--dice", type=int, multiple=True, metavar="N", help="What was thrown.")
+@click.option(
+    "--dice",
+    type=int,
+    multiple=True,
+    metavar="N",
+    help="The number thrown; repeat it for each die.",
+)
 @click.option("--end", "ends", is_flag=True, help="The turn has ended.")
 @click.option("--pass", "passed", is_flag=True, help="The turn was passed.")
 @click.option(
     "--until",
     type=moment,
     metavar="DATE",
-    help="Until when it lasts, if it was prolonged or cut short.",
+    help="The turn's last day, if it was prolonged or cut short.",
 )
 @move_command
 def command(game: Game, on: Moment, turn: str | None, **options: Any) -> Move:

@@ -423,7 +423,7 @@ class RegisteredKey(Stretch):
 class PlayerMatter(Matter):
     """`players/alice.yml`."""
 
-    name: Text = described("how the player is called", by="author", until="ever")
+    name: Text = described("what the player is called", by="author", until="ever")
     accounts: dict[Ident, Text] = described(
         "accounts by forge, such as `github: login`", default={}, by="author", until="ever"
     )

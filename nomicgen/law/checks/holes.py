@@ -58,7 +58,7 @@ def _proposals(records: Records) -> Iterator[Finding]:
             span=unrecorded[0].source.at("votes"),
             message=f"the votes on {counted(len(unrecorded), 'proposal')} were not recorded, so "
             "no outcome is proved",
-            help="if a record turns up, put the votes in place of `unrecorded`",
+            help="if a record turns up, replace `unrecorded` with the votes",
         )
     lost, spent = records.settings.lost, 0
     if records.imported is None:

@@ -101,7 +101,7 @@ PLAYER_ITEM = Shape(
     PlayerMatter,
     **PLACE,
     id=typed(str, "by which all documents name the player"),
-    name="how the player is called",
+    name="what the player is called",
     standing=typed(
         PlayerStatus, "whether the player plays; what it is, where no person fills the seat"
     ),
