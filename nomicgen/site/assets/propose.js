@@ -290,7 +290,7 @@
   const size = checker.bytes ? `${(checker.bytes / 1_000_000).toFixed(1)} MB` : "";
   let failed = program && globalThis.WebAssembly ? "" : program ? "This browser cannot run the checker." : "This site was published without the checker.";
   const robot = data.forge
-    ? "Nothing has judged this draft yet: the game’s robot says on your pull request what would happen."
+    ? "Nothing has judged this draft yet: the game’s bot says on your pull request what would happen."
     : "Nothing has judged this draft yet: nomicgen proposal preview says what would happen.";
   // On a phone what would happen stands far below what is typed: its first line stays at the foot of the screen.
   const bar = find(".n-ws-bar");
