@@ -253,8 +253,8 @@ def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
             "seat-taken",
             player.source.at("order"),
             order,
-            f"{player.ident} joins at seat {seat}, but the seats up to {max(taken)} are taken; "
-            f"turns go round by seats (Rule {order.rule})",
+            f"{player.ident} joins at seat {seat}, not after the players who joined before "
+            f"(the last is at {max(taken)}); turns go round by seats (Rule {order.rule})",
             f"write `order: {max(taken) + 1}`, or leave `order` out",
         )
 
