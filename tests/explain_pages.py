@@ -39,7 +39,7 @@ from nomicgen.formats.styled_text import without_style
 from nomicgen.importers.founding import ImportOrigin, bring_in
 from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.source_map import SourceMap, shipped_maps
-from nomicgen.importers.sources import held_against
+from nomicgen.importers.sources import compare_with_source
 from nomicgen.importers.text.importer import import_text
 from nomicgen.law.checks.run import ruleset_files
 from nomicgen.model.findings import Finding
@@ -223,7 +223,7 @@ def source_example(page: Page, root: Path) -> tuple[Finding, ...]:
         _lay(fence, root)
     source = root / text.rest[-1]
     source.write_text(text.content, "utf-8")
-    return held_against(load_tree(root, read_tree(root), Moment.parse(ON)), source)[1]
+    return compare_with_source(load_tree(root, read_tree(root), Moment.parse(ON)), source)[1]
 
 
 def _is_derived(fence: Fence) -> bool:

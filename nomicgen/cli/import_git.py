@@ -14,7 +14,7 @@ from nomicgen.files.file_findings import quoted
 from nomicgen.importers.git.history import read_past
 from nomicgen.importers.git.importer import import_git
 from nomicgen.importers.git.pictures import pictures_in
-from nomicgen.importers.git.proof_states import observed
+from nomicgen.importers.git.proof_states import observe
 from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.map_reader import MapReader
@@ -138,7 +138,7 @@ def command(
         "name": name,
         "tiers": tiers,
     }
-    seen = observed(kept, past, source_map.omit, first, source_map.heading_words)
+    seen = observe(kept, past, source_map.omit, first, source_map.heading_words)
     return asked.bring_in(replace(imported, observed=seen), source, options, source_map)
 
 

@@ -21,7 +21,7 @@ from nomicgen.cli.command_options import (
     working_folder,
 )
 from nomicgen.formats.findings import findings_json
-from nomicgen.importers.sources import held_against
+from nomicgen.importers.sources import compare_with_source
 from nomicgen.play.load import load
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.verify.as_text import verify_json, verify_text
@@ -110,9 +110,9 @@ def command(
 
 
 def _source(source: Path, texts: Path | None, form: str) -> None:
-    """Hold the ledger against what the game was imported from."""
+    """Compare the game with its source, and print what differs."""
     with errors_as_messages():
-        now, findings = held_against(load(working_folder()), source, texts)
+        now, findings = compare_with_source(load(working_folder()), source, texts)
         if form == "json":
             print_json(findings_json(findings))
         elif form != "text":

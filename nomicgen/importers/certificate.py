@@ -28,23 +28,25 @@ Options = Mapping[str, Sequence[str]]
 
 
 class Met(Struct):
-    """What is met repeatedly: a text, perhaps its rule, the place of the first, and the count."""
+    """Texts that states of a source have repeatedly, each perhaps with its rule: the place of the
+    first, and how many states have it.
+    """
 
     all: dict[tuple[str, int | None], tuple[str, int]] = {}
 
     def meet(self, text: str, place: Callable[[], str], rule: int | None = None) -> None:
-        """Count a state that has it."""
+        """Count a state that has the text."""
         first, states = self.all.get((text, rule)) or (place(), 0)
         self.all[text, rule] = first, states + 1
 
     @property
     def words(self) -> int:
-        """How many words all have, each text counted once."""
+        """How many words all the texts have, each text counted once."""
         return sum(count(text) for text, _ in self.all)
 
     @property
     def listed(self) -> list[Passage]:
-        """The first of them."""
+        """The first of the texts, as the certificate lists them."""
         return [
             Passage(
                 place=place, rule=rule, text=without_marks(text), words=count(text), states=states
@@ -156,12 +158,11 @@ Given = Mapping[int, Sequence[Event]]
 
 
 def given_at(places: Sequence[str], records: Records, played: Replay) -> Given:
-    """Return what the ledger changes at the places of a source.
+    """Return what the ledger changes at each place of a source, by the place's index.
 
-    Each instrument and each initial rule names the one, a commit, whose state it gives.
-
-    What was entered between two of them, and names none, is of neither: it comes before the later
-    one.
+    An instrument or an initial rule may name a place, such as a commit: it gives the state there.
+    An instrument that names none was entered between two others, and counts right after the place
+    of the one before it.
     """
     at_place = {place: at for at, place in enumerate(places)}
     events: dict[int, list[Event]] = defaultdict(list)

@@ -180,7 +180,7 @@ class _Proof:
             ):
                 wrong.add((number, "glued"))
             begun.add(number)
-            last, lead = end, self._lead(files, end)
+            last, lead = end, self._rest_of_line(files, end)
         for number, words in foreign:
             if count(words):
                 tally.foreign.meet(words, lambda: place, number)
@@ -196,15 +196,15 @@ class _Proof:
         tally.placed += every - omitted - nowhere
 
     def _inline(self, files: Sequence[_File], begin: int, last: int) -> int:
-        """Return how many letters stand before a text on its own line, as far as nothing else has
-        them.
+        """Return how many letters on a text's first line stand before it, and belong to no other
+        text.
         """
         at = bisect_right(self.bases, begin) - 1
         offset, starts = begin - self.bases[at], files[at].starts
         return min(offset - starts[bisect_right(starts, offset) - 1], begin - last)
 
-    def _lead(self, files: Sequence[_File], end: int) -> int:
-        """Return how many letters stand behind a text on its own line."""
+    def _rest_of_line(self, files: Sequence[_File], end: int) -> int:
+        """Return how many letters on a text's last line stand behind it."""
         at = bisect_right(self.bases, end) - 1
         offset, starts = end - self.bases[at], files[at].starts
         line = bisect_left(starts, offset)
@@ -243,7 +243,7 @@ class _Proof:
             and _is_free(pieces, begin, at + len(words) - 1)
         ]
         found = below or [
-            (not has_number(whole[max(_free_from(pieces, at), at - _NEAR) : at], head), at)
+            (not has_number(whole[max(_end_before(pieces, at), at - _NEAR) : at], head), at)
             for at in islice(_occurrences(whole, words, pieces), _MOST)
         ]
         if found:
@@ -257,7 +257,7 @@ class _Proof:
         """Places what is there of a rule's text; gives what is not."""
         words = self.texts[number][:-1]
         low, high = max(
-            _free(whole, pieces),
+            _gaps(whole, pieces),
             key=lambda one: _likeness(whole[slice(*one)], words, self.heads[number]),
         )
         last = 0
@@ -281,7 +281,9 @@ def _plain(path: str) -> str:
 
 
 def _occurrences(whole: str, words: str, pieces: Sequence[_Piece]) -> Iterator[int]:
-    """Yield where words stand of which no piece has any, except for the space that ends them."""
+    """Yield where words stand in the source, unless a piece has some of them; the space that ends
+    them may be taken.
+    """
     at = whole.find(words)
     while at >= 0:
         if _is_free(pieces, at, at + len(words) - 1):
@@ -294,14 +296,14 @@ def _is_free(pieces: Sequence[_Piece], begin: int, end: int) -> bool:
     return not at or pieces[at - 1][1] <= begin
 
 
-def _free_from(pieces: Sequence[_Piece], at: int) -> int:
+def _end_before(pieces: Sequence[_Piece], at: int) -> int:
     """Return where the last piece before a place ends."""
     before = bisect_right(pieces, (at,))
     return pieces[before - 1][1] if before else 0
 
 
-def _free(whole: str, pieces: Sequence[_Piece]) -> list[tuple[int, int]]:
-    """Return what is not placed yet."""
+def _gaps(whole: str, pieces: Sequence[_Piece]) -> list[tuple[int, int]]:
+    """Return the stretches of the source that no piece has yet."""
     ends = [0, *(end for _, end, _ in pieces)]
     begins = [*(begin for begin, _, _ in pieces), len(whole) - 1]
     return [(low, high) for low, high in zip(ends, begins, strict=True) if low < high]

@@ -202,12 +202,12 @@ def map_bytes(one: SourceMap) -> bytes:
         None,
         1 << 16,
     )
-    yaml.dump(_said(one), stream)
+    yaml.dump(_without_unsaid(one), stream)
     return stream.getvalue()
 
 
-def _said(value: object) -> object:
+def _without_unsaid(value: object) -> object:
     if isinstance(value, Matter):
         said = ((name, getattr(value, attribute)) for name, attribute in value.names.items())
-        return {name: _said(one) for name, one in said if one not in ("", [], {}, None)}
-    return [_said(one) for one in value] if isinstance(value, list) else value
+        return {name: _without_unsaid(one) for name, one in said if one not in ("", [], {}, None)}
+    return [_without_unsaid(one) for one in value] if isinstance(value, list) else value

@@ -1,6 +1,4 @@
-"""What a game was imported from, read again: `nomicgen verify --source` holds the game as it is now
-against it.
-"""
+"""Read again what a game was imported from, and compare: `nomicgen verify --source`."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from nomicgen.importers.agora.read import is_wanted
 from nomicgen.importers.agora.repository import is_repository, read_agora
 from nomicgen.importers.certificate import Observed, certify
 from nomicgen.importers.git.history import read_past
-from nomicgen.importers.git.proof_states import observed
+from nomicgen.importers.git.proof_states import observe
 from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.source_map import SourceMap, parse_map
@@ -27,12 +25,17 @@ from nomicgen.play.refusal import Refused
 from nomicgen.repository.data_folder import read_bundle
 from nomicgen.repository.named_files import read_given
 
-_LARGEST = 16 << 20
+_LIMIT = 16 << 20
+"""Bytes of a file of the source."""
 _SHOWN = 12
 
 
-def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[Imported, Findings]:
-    """Return the certificate of a game as it is now, of its source at a path, and what differs.
+def compare_with_source(
+    game: Game, source: Path, texts: Path | None = None
+) -> tuple[Imported, Findings]:
+    """Compare a game with its source, which is read again from `source`.
+
+    Return the certificate that an import would give now, and findings on what differs.
 
     `texts` is the repository that `import agora --texts` named. Raises Refused for a game that was
     not imported, or from something else; RepositoryError.
@@ -40,18 +43,19 @@ def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[I
     certificate = game.records.imported
     if certificate is None:
         raise Refused(
-            f"{game.settings.name} has no {IMPORT}: it was not imported, or too long ago",
+            f"{game.settings.name} has no {IMPORT}: it was not imported, or by a "
+            "version that wrote no certificate",
             "import it again",
         )
     try:
-        read = _observed(game, certificate, source, texts)
+        observed_source = _observed(game, certificate, source, texts)
     except ValueError as error:
         # Anybody may have written the options.
         raise Refused(
             f"{IMPORT} has options that no import takes: {error}", "bring the file back as it was"
         ) from error
     now = certify(
-        read,
+        observed_source,
         game.records,
         game.replay,
         certificate.source,
@@ -71,50 +75,53 @@ def _map(game: Game) -> SourceMap:
 
 
 def _observed(game: Game, certificate: Imported, source: Path, texts: Path | None) -> Observed:
-    options = certificate.options
-    first = {key: values[0] for key, values in options.items()}
-    read = None
+    first = {key: values[0] for key, values in certificate.options.items()}
     if certificate.kind == "git":
-        by = _map(game)
-        past = read_past(source, first.get("commit", "HEAD"), by.paths, MapReader(by))
-        read = observed(source, past, by.omit, by.between[0], by.heading_words)
-    elif certificate.kind == "agora":
+        source_map = _map(game)
+        past = read_past(
+            source, first.get("commit", "HEAD"), source_map.paths, MapReader(source_map)
+        )
+        return observe(
+            source, past, source_map.omit, source_map.between[0], source_map.heading_words
+        )
+    if certificate.kind == "agora":
         past_of = texts or (source if is_repository(source) else None)
         seen = read_agora(past_of, first.get("commit", "HEAD")) if past_of is not None else None
         if seen is not None and texts is None:
             files = {path: data for path, data in seen.files.items() if is_wanted(path)}
         else:
             files = read_bundle(source, ("rules", "proposals", "config"), is_wanted).files
-        read = import_agora(files, seen=seen.seen if seen is not None else ()).observed
+        observed_source = import_agora(files, seen=seen.seen if seen is not None else ()).observed
+    elif certificate.kind == "long":
+        observed_source = import_long(read_given(source, _LIMIT), certificate.source).observed
     else:
-        data = read_given(source, _LARGEST)
-        if certificate.kind == "long":
-            read = import_long(data, certificate.source).observed
-        else:
-            tiers = TierMap.parse(first["tiers"]) if "tiers" in first else None
-            read = import_text(data, certificate.source, _map(game), tiers=tiers).observed
-    if read is None:
+        tiers = TierMap.parse(first["tiers"]) if "tiers" in first else None
+        observed_source = import_text(
+            read_given(source, _LIMIT), certificate.source, _map(game), tiers=tiers
+        ).observed
+    if observed_source is None:
         raise Refused(
             f"{source} holds nothing of what was imported from {certificate.source}",
             "name what was imported",
         )
-    return read
+    return observed_source
 
 
 def _pages(root: Path) -> tuple[str, ...]:
-    """Return the pages that come with the game and are not its files."""
+    """Return the pages in `docs/`, which are not part of the ledger."""
     paths = [
         path
         for path in sorted((root / "docs").glob("*.md"))
         if path.is_file() and not path.is_symlink()
     ]
-    return pages_of({f"docs/{path.name}": read_given(path, _LARGEST) for path in paths})
+    return pages_of({f"docs/{path.name}": read_given(path, _LIMIT) for path in paths})
 
 
 def _findings(certificate: Imported, now: Imported) -> Iterator[Finding]:
     """Yield what differs.
 
-    The source from what was read of it, the game from the source, and both from the certificate.
+    In this order: the source is not the one that was imported; the game differs from the source;
+    the certificate's summary no longer holds.
     """
     if now.digest != certificate.digest:
         yield _finding(

@@ -81,7 +81,9 @@ def rank_tiers(tiers: Iterable[str], typed: Sequence[str]) -> tuple[str, ...]:
 
 
 def _rank(tier: str) -> tuple[int, float, str]:
-    """Return the more power, the more entrenched."""
+    """Return a sort key for a tier: known names in their order, before them powers, the highest
+    first.
+    """
     if tier in RANKS:
         return RANKS.index(tier), 0, ""
     return (

@@ -14,7 +14,7 @@ from nomicgen.files.game_files import read_game
 from nomicgen.importers.certificate import certify
 from nomicgen.importers.git.history import read_past
 from nomicgen.importers.git.importer import ImportedRepository, import_git
-from nomicgen.importers.git.proof_states import observed
+from nomicgen.importers.git.proof_states import observe
 from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.shown_pictures import ReadPictures
@@ -106,7 +106,7 @@ def proved(path: Path, got: ImportedRepository, *patterns: str) -> Imported:
     """The certificate of what was imported from a repository."""
     records, _ = read_game(got.files)
     asked = patterns or ("r/*.md",)
-    seen = observed(path, read_past(path, "HEAD", asked, reader_for(asked)))
+    seen = observe(path, read_past(path, "HEAD", asked, reader_for(asked)))
     return certify(seen, records, replay(records), "archive", {}, pages_of(got.files))
 
 

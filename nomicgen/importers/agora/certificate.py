@@ -45,10 +45,13 @@ _Placed = tuple[str, _Version]
 """The same with where it is."""
 
 
-def observed(
+def observe(
     files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read: Sequence[AgoraText]
 ) -> Observed:
-    """Return what Agora's data say, and its repository's history, if any; `read` was `seen`."""
+    """Return what Agora's data say of the rules, and its repository's history, if there is one.
+
+    `seen` are the files of that history, `read` the texts that were read in them.
+    """
     parts = (part for path in sorted(files) for part in (path, files[path]))
     past = (f"{file.commit} {file.path}" for file in seen)
     listed = frozenset(number for category in data.categories for number in category.rules)
@@ -60,10 +63,14 @@ def observed(
             _add(
                 versions[version.number],
                 place,
-                _said(rule, version.text, version.name, version.power),
+                _version_of(rule, version.text, version.name, version.power),
             )
     for rule in data.rules.values():
-        _add(versions[rule.number], rule.path, _said(rule, rule.text, rule.name, rule.power or ""))
+        _add(
+            versions[rule.number],
+            rule.path,
+            _version_of(rule, rule.text, rule.name, rule.power or ""),
+        )
 
     def compare(_: Records, played: Replay, __: Sequence[str]) -> StateTally:
         tally = StateTally()
@@ -88,7 +95,7 @@ def _add(versions: list[_Placed], place: str, rule: _Version) -> None:
         versions.append((place, rule))
 
 
-def _said(rule: RuleData, text: str, name: str | None, power: str) -> _Version:
+def _version_of(rule: RuleData, text: str, name: str | None, power: str) -> _Version:
     return _Version(
         text=sound_text(text, "", None, Data(), drawn=rule.drawn) or "",
         title=sound_title(name, rule.path, Data()) if name else None,

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from nomicgen.files.yaml_writing import write_rule
 from nomicgen.importers.agora.cases import judgements_of
-from nomicgen.importers.agora.certificate import observed
+from nomicgen.importers.agora.certificate import observe
 from nomicgen.importers.agora.history import (
     AgoraHistory,
     AgoraState,
@@ -23,10 +23,21 @@ from nomicgen.importers.agora.history import (
     missing_until,
     tiers_of,
 )
-from nomicgen.importers.agora.instructions import instructions_of, sound_text, told_of
+from nomicgen.importers.agora.instructions import (
+    instructions_of,
+    notes_on,
+    sound_text,
+)
 from nomicgen.importers.agora.ledger import AgoraInstrument, ledger_of
 from nomicgen.importers.agora.read import Data, read_data
-from nomicgen.importers.agora.texts import AgoraText, At, Seen, left_of, read_versions, versions_of
+from nomicgen.importers.agora.texts import (
+    AgoraText,
+    At,
+    Seen,
+    days_left_out,
+    read_versions,
+    versions_of,
+)
 from nomicgen.importers.agora.titles import with_titles
 from nomicgen.importers.derived_names import player_ids
 from nomicgen.importers.game_writing import (
@@ -61,13 +72,13 @@ def import_agora(
         )
     if not data.rules:
         return ImportedGame(warnings=data.in_order())
-    data.left = left_of(seen)
+    data.left = days_left_out(seen)
     versions = read_versions(seen, data)
     game_files = _Game(data, name or _NAME, versions).files()
     return ImportedGame(
         files=MappingProxyType(game_files),
         warnings=data.in_order(),
-        observed=observed(files, data, seen, versions),
+        observed=observe(files, data, seen, versions),
     )
 
 
@@ -187,7 +198,7 @@ class _Game:
         notes = [
             words
             for change in instrument.changes
-            for words in told_of(change, str(instrument.date))
+            for words in notes_on(change, str(instrument.date))
         ]
         is_act = instrument.kind == "act"
         number = instrument.cause.removeprefix("Proposal ")

@@ -76,10 +76,10 @@ def _the(committee: str) -> str:
     return committee if committee.startswith(("the ", "a ")) else f"the {committee}"
 
 
-def told_of(change: AgoraChange, dated: str) -> list[str]:
-    """Return what an entry says that no instruction can.
+def notes_on(change: AgoraChange, dated: str) -> list[str]:
+    """Return a note on what an entry says that no instruction can say; none if there is nothing.
 
-    A date other than `dated`, its flags, and that it had no effect.
+    That is a date other than `dated`, the entry's flags, and that it had no effect.
     """
     entry, state = change.entry, change.state
     notes = []

@@ -64,7 +64,7 @@ def ledger_of(
         _key_chain(chain, days, data)
     idle: list[AgoraChange] = []
     while True:
-        chains = _working(chains, idle, data)
+        chains = _drop_idle(chains, idle, data)
         instruments = _instruments(chains, days, first)
         order = [list(dict.fromkeys(change.key for change in chain)) for chain in chains]
         place_chains(order, instruments, started)
@@ -135,7 +135,7 @@ def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], da
             )
         again = enacted if key == before else bool(seen[key])
         if again:
-            _again(
+            _warn_apart(
                 change,
                 data,
                 "an instrument cannot change a rule that it enacts itself" if enacted else "",
@@ -148,10 +148,10 @@ def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], da
         change.key = key if seen[key] == 1 else (*_act(cause, day or own or last), str(seen[key]))
 
 
-def _working(
+def _drop_idle(
     chains: Sequence[Sequence[AgoraChange]], idle: list[AgoraChange], data: Data
 ) -> list[list[AgoraChange]]:
-    """Return the chains without the changes that did nothing; those go to `idle`."""
+    """Return the chains without the changes of instruments that did nothing; those go to `idle`."""
     working = {change.key for chain in chains for change in chain if change.state.verb is not None}
     for change in (change for chain in chains for change in chain if change.key not in working):
         message, outcome = "what made this change did nothing else", "only this report tells of it"
@@ -171,8 +171,8 @@ def _act(cause: Cause, day: date | None) -> Key:
     return ("act", cause.words, cause.player or "", str(day or ""))
 
 
-def _again(change: AgoraChange, data: Data, why: str) -> None:
-    """Says that a change is told apart from its instrument."""
+def _warn_apart(change: AgoraChange, data: Data, why: str) -> None:
+    """Warn that a change becomes an act of its own, apart from the instrument of the same cause."""
     message = (
         why or "the history puts other changes between this one and what the same cause did before"
     )
@@ -261,7 +261,7 @@ def _split(
             continue
         is_split = True
         old = shared[0].key
-        _again(
+        _warn_apart(
             shared[0],
             data,
             "the histories of two rules put two causes of one day in contrary orders",

@@ -47,7 +47,7 @@ class AgoraEntry(Struct, frozen=True, kw_only=True):
     @property
     def counts(self) -> bool:
         """Whether the change counts towards the revision number, as Agora's own report counts."""
-        return counted(self.kind, self.change)
+        return counts_as_revision(self.kind, self.change)
 
     @property
     def keeps_text(self) -> bool:
@@ -57,10 +57,8 @@ class AgoraEntry(Struct, frozen=True, kw_only=True):
         )
 
 
-def counted(kind: str, change: Mapping[str, str]) -> bool:
-    """Return whether a kind of change counts towards the revision number, as Agora's own report
-    counts.
-    """
+def counts_as_revision(kind: str, change: Mapping[str, str]) -> bool:
+    """Return whether a kind of change raises the revision number in Agora's own report."""
     return kind in _COUNTED and "uncounted" not in change
 
 
@@ -105,10 +103,10 @@ class Category(Struct, frozen=True, kw_only=True):
 
 
 class Data(Struct, kw_only=True):
-    """All that was read; `warnings` grow as it is judged.
+    """All that was read; `warnings` grow while it is judged.
 
-    `left` gives the first day on which an index is known to leave a rule out, that of a rule which
-    none had at 0.
+    `left` gives for each rule the first day on which an index is known to leave it out; at 0, the
+    day of the first index.
     """
 
     rules: dict[int, RuleData] = {}

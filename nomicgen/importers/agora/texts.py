@@ -20,7 +20,7 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import YamlPlace, compose
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.importers.agora.history import AgoraHistory
-from nomicgen.importers.agora.read import Data, counted, in_words, plain_text
+from nomicgen.importers.agora.read import Data, counts_as_revision, in_words, plain_text
 
 INDEX = ("rules_data/config/index", "config/index")
 
@@ -149,9 +149,9 @@ def _place_loose_texts(
     return left
 
 
-def left_of(seen: Iterable[Seen]) -> dict[int, date]:
-    """Return the day from which an index has left out a rule that it listed before; at 0, that of
-    the first index.
+def days_left_out(seen: Iterable[Seen]) -> dict[int, date]:
+    """Return the day on which an index first left out a rule that it had listed, by the rule's
+    number; at 0, the day of the first index.
     """
     days: dict[int, date] = {}
     now: frozenset[int] = frozenset()
@@ -222,7 +222,7 @@ def _last(history: Sequence[object]) -> tuple[int, str]:
         if isinstance(entry, Mapping):
             change = entry.get("change")
             if isinstance(change, Mapping) and change.get("type") in _TEXTUAL:
-                revision += counted(change["type"], change)
+                revision += counts_as_revision(change["type"], change)
                 agent = _agent(entry.get("agent"))
         elif (old := re.match(_OLD_LINE, str(entry))) is not None and old[
             1

@@ -28,8 +28,10 @@ def with_titles(history: AgoraHistory, names: Mapping[At, str], data: Data) -> A
     cuts = [at for at, state in enumerate(states) if at and state.verb == "retitle"]
     titles: list[str | None] = []
     for start, end in pairwise((0, *cuts, len(states))):
-        last = _said(states[end], "old") if end < len(states) else history.rule.name or None
-        last = last or (_said(states[start], "new") if start else None)
+        last = (
+            _title_in_entry(states[end], "old") if end < len(states) else history.rule.name or None
+        )
+        last = last or (_title_in_entry(states[start], "new") if start else None)
         known = {
             at: name for at in range(start, end) if (name := names.get((history.rule.number, at)))
         }
@@ -67,8 +69,8 @@ def with_titles(history: AgoraHistory, names: Mapping[At, str], data: Data) -> A
     return replace(history, states=tuple(replaced))
 
 
-def _said(state: AgoraState, when: str) -> str | None:
-    """Return the `old` or the `new` title, as an entry says it."""
+def _title_in_entry(state: AgoraState, when: str) -> str | None:
+    """Return the `old` or the `new` title, as an entry gives it; None where it gives none."""
     change = state.entry.change if state.entry is not None else {}
     return change.get(f"{when}-title", change.get(f"{when}-name")) or None
 

@@ -1,5 +1,5 @@
-"""What became of each rule between two states of a ruleset: which is the same rule, and what was
-done to it.
+"""What became of each rule between two states of a ruleset: which rule it is now, and what changed
+in it.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-_ALIKE = 0.6
-_PERHAPS = 0.4
+# How much of two texts is the same where they are one rule, and where it is worth finding out.
+_SAME_RULE, _WORTH_COMPARING = 0.6, 0.4
 
 
-class CommitRule(Struct, frozen=True, kw_only=True):
-    """A rule as the archive has it.
+class SourceRule(Struct, frozen=True, kw_only=True):
+    """A rule as the source has it at a commit.
 
-    `printed_revision` is the one in its heading; `text` None where lost; `tier` '' where
-    nothing says it. One that is `bare` has nothing that tells its tier and marks: they are what
-    they were, also under a new number.
+    `printed_revision` is the one in its heading; `text` is None where it is lost, `tier` is ''
+    where nothing says it. Where a rule is `bare`, nothing in the source tells its tier and marks:
+    they are what they were, also under a new number.
     """
 
     number: int
@@ -34,7 +34,7 @@ class CommitRule(Struct, frozen=True, kw_only=True):
     line: int = 1
 
 
-class LedgerRule(CommitRule, frozen=True, kw_only=True):
+class LedgerRule(SourceRule, frozen=True, kw_only=True):
     """A rule as the ledger has it: `identity` outlives its number, `revision` is counted."""
 
     identity: int
@@ -45,15 +45,15 @@ class LedgerRule(CommitRule, frozen=True, kw_only=True):
         return f"{self.number}/{self.revision}"
 
 
-class ArchiveChange(Struct, frozen=True, kw_only=True):
+class SourceChange(Struct, frozen=True, kw_only=True):
     """One rule before and after: an enactment has no `before`, a repeal no `after`.
 
-    `returns` is the repealed rule that an enactment brings back.
+    `revived` is the repealed rule that an enactment brings back.
     """
 
     before: LedgerRule | None
-    after: CommitRule | None
-    returns: LedgerRule | None = None
+    after: SourceRule | None
+    revived: LedgerRule | None = None
 
     @property
     def numbers(self) -> frozenset[int]:
@@ -62,19 +62,19 @@ class ArchiveChange(Struct, frozen=True, kw_only=True):
 
 def changes_between(
     before: Mapping[int, LedgerRule],
-    after: Mapping[int, CommitRule],
+    after: Mapping[int, SourceRule],
     gone_before: Mapping[int, LedgerRule],
-) -> list[ArchiveChange]:
+) -> list[SourceChange]:
     """Return what became of every rule that is not as it was, by number.
 
-    Of both, the rules that are the same in both may be left out. `gone_before` has the rule that
-    bore a number last, where it was repealed. A rule whose number vanishes is one that comes under
-    a new number if the texts are the same, or alike by three fifths.
+    The caller may leave out rules that did not change. `gone_before` has, by number, the rule that
+    was repealed last under it. If a number vanishes and a new one appears, that is one rule
+    renumbered if at least three fifths of the words are the same.
     """
     moved = _moved(before, after)
     came_of = {new: old for old, new in moved.items()}
     gone = [rule for number, rule in before.items() if number not in after and number not in moved]
-    changes = [ArchiveChange(before=rule, after=None) for rule in gone]
+    changes = [SourceChange(before=rule, after=None) for rule in gone]
     for number, rule in after.items():
         old = came_of.get(number, None if number in moved else number)
         former = before.get(old) if old is not None else None
@@ -83,11 +83,11 @@ def changes_between(
         if former is None:
             changes.append(_enactment(rule, gone_before.get(number)))
         elif _differs(former, rule):
-            changes.append(ArchiveChange(before=former, after=rule))
+            changes.append(SourceChange(before=former, after=rule))
     return sorted(changes, key=lambda change: min(change.numbers))
 
 
-def _differs(former: LedgerRule, rule: CommitRule) -> bool:
+def _differs(former: LedgerRule, rule: SourceRule) -> bool:
     """Return whether a rule changed; a heading without title or revision says nothing new about
     them.
     """
@@ -104,10 +104,10 @@ def _differs(former: LedgerRule, rule: CommitRule) -> bool:
     )
 
 
-def _enactment(rule: CommitRule, former: LedgerRule | None) -> ArchiveChange:
-    """Return a rule that is new, or returns: `former` bore its number before."""
-    returns = former if former is not None and likeness(former.text, rule.text) >= _ALIKE else None
-    return ArchiveChange(before=None, after=rule, returns=returns)
+def _enactment(rule: SourceRule, former: LedgerRule | None) -> SourceChange:
+    """Return the enactment of a rule; `former` bore its number before, and may be the same rule."""
+    is_same = former is not None and likeness(former.text, rule.text) >= _SAME_RULE
+    return SourceChange(before=None, after=rule, revived=former if is_same else None)
 
 
 @lru_cache(maxsize=4096)
@@ -118,15 +118,12 @@ def likeness(text: str | None, other: str | None) -> float:
     if text == other:
         return 1.0
     matcher = SequenceMatcher(None, text.split(), other.split(), autojunk=False)
-    return (
-        matcher.ratio()
-        if matcher.real_quick_ratio() >= _PERHAPS and matcher.quick_ratio() >= _PERHAPS
-        else 0.0
-    )
+    bounds = (matcher.real_quick_ratio, matcher.quick_ratio)
+    return matcher.ratio() if all(bound() >= _WORTH_COMPARING for bound in bounds) else 0.0
 
 
-def _moved(before: Mapping[int, LedgerRule], after: Mapping[int, CommitRule]) -> dict[int, int]:
-    """Return the new number of each rule that got one."""
+def _moved(before: Mapping[int, LedgerRule], after: Mapping[int, SourceRule]) -> dict[int, int]:
+    """Return the new number of each rule that was renumbered."""
     came = [number for number in after if number not in before]
     moved: dict[int, int] = {}
     if not came:
@@ -153,6 +150,6 @@ def _moved(before: Mapping[int, LedgerRule], after: Mapping[int, CommitRule]) ->
         (-likeness(before[old].text, after[new].text), old, new) for old in gone for new in free
     )
     for unlike, old, new in sorted(pairs):
-        if -unlike >= _ALIKE and old not in moved and new not in moved.values():
+        if -unlike >= _SAME_RULE and old not in moved and new not in moved.values():
             moved[old] = new
     return moved

@@ -15,9 +15,9 @@ _PULL = r"(?i)Merge (?:pull|merge) request #?!?[0-9]+|Merged PR [0-9]+|.*\((?:#|
 
 
 def author_of(brought: BroughtCommit, *, by_commits: bool) -> str | None:
-    """Whom a trailer, a pull request or a merge says to be the author.
+    """Return the author of a change, as a trailer, a pull request or a merge says.
 
-    None where it says only who committed, unless that is the author `by_commits`.
+    None where only a committer is known, except with `by_commits`: then that is the author.
     """
     commit, source = brought.commit, brought.source
     for one in (commit, source):

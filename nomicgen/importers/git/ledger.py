@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.importers.commit_log import PastCommit
-from nomicgen.importers.git.changes import ArchiveChange, CommitRule, LedgerRule
+from nomicgen.importers.git.changes import LedgerRule, SourceChange, SourceRule
 from nomicgen.importers.git.subjects import NamedInstrument
 from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.instruments import ImportedInstrument
@@ -37,7 +37,7 @@ class ArchiveLedger:
     """The rules as they stand, in the course of an archive."""
 
     def __init__(
-        self, initial: Iterable[CommitRule], tiers: Sequence[str], warnings: ArchiveWarnings
+        self, initial: Iterable[SourceRule], tiers: Sequence[str], warnings: ArchiveWarnings
     ) -> None:
         self.tiers, self.warnings = tiers, warnings
         self.rules: dict[int, LedgerRule] = {}
@@ -46,17 +46,17 @@ class ArchiveLedger:
         for rule in initial:
             self._bear(rule, None)
 
-    def _bear(self, rule: CommitRule, returns: LedgerRule | None) -> LedgerRule:
+    def _bear(self, rule: SourceRule, revived: LedgerRule | None) -> LedgerRule:
         """Put a rule that is new, or return, among those that stand."""
-        self.identities += returns is None
-        identity = self.identities if returns is None else returns.identity
+        self.identities += revived is None
+        identity = self.identities if revived is None else revived.identity
         born = LedgerRule(identity=identity, revision=rule.printed_revision or 0, **asdict(rule))
         self.rules[rule.number] = born
         self.gone.pop(rule.number, None)
         return born
 
     def carry_out(
-        self, changes: Sequence[ArchiveChange], instrument: ArchiveInstrument
+        self, changes: Sequence[SourceChange], instrument: ArchiveInstrument
     ) -> list[str]:
         """Make the changes: `instrument` gets its instructions.
 
@@ -80,7 +80,7 @@ class ArchiveLedger:
             elif before is None and now is not None:
                 instrument.instructions += _in_order(moved, numbers)
                 moved = {}
-                after += self._enact(now, change.returns, instrument)
+                after += self._enact(now, change.revived, instrument)
             elif before is not None and now is not None:
                 self._change(before, now, instrument)
                 if before.number != now.number:
@@ -94,25 +94,25 @@ class ArchiveLedger:
         self.gone[rule.number] = rule
 
     def _enact(
-        self, rule: CommitRule, returns: LedgerRule | None, instrument: ArchiveInstrument
+        self, rule: SourceRule, revived: LedgerRule | None, instrument: ArchiveInstrument
     ) -> list[str]:
         if rule.printed_revision:
             message = f"Rule {rule.number} comes as revision {rule.printed_revision}"
             self._warn("revision-at-birth", message, "the heading is followed", rule, instrument)
-        born = self._bear(rule, returns)
+        born = self._bear(rule, revived)
         enacted = enact(
             rule.number,
             rule.title,
             rule.text,
             mutability=None if rule.tier == self.tiers[-1] else rule.tier,
-            reenacts=returns.number if returns else None,
+            reenacts=revived.number if revived else None,
             revision=rule.printed_revision or None,
         )
         instrument.instructions.append(enacted)
         instrument.identities.add(born.identity)
         return [mark(born.ref, void=True)] if rule.void else []
 
-    def _change(self, before: LedgerRule, rule: CommitRule, instrument: ArchiveInstrument) -> None:
+    def _change(self, before: LedgerRule, rule: SourceRule, instrument: ArchiveInstrument) -> None:
         """Record what becomes of a rule, except its new number: that follows once it is free."""
         revision = self._revision(before, rule, instrument)
         title = rule.title or before.title
@@ -136,7 +136,7 @@ class ArchiveLedger:
         if before.void != rule.void:
             instrument.instructions.append(mark(before.ref, void=rule.void))
 
-    def _revision(self, before: LedgerRule, rule: CommitRule, instrument: ArchiveInstrument) -> int:
+    def _revision(self, before: LedgerRule, rule: SourceRule, instrument: ArchiveInstrument) -> int:
         """Return the revision that a rule comes to be: the one in its heading, else a count."""
         amended = before.text != rule.text
         counted = before.revision + int(amended)
@@ -155,7 +155,7 @@ class ArchiveLedger:
         return rule.printed_revision
 
     def _warn(
-        self, slug: str, message: str, outcome: str, rule: CommitRule, instrument: ArchiveInstrument
+        self, slug: str, message: str, outcome: str, rule: SourceRule, instrument: ArchiveInstrument
     ) -> None:
         self.warnings.add(
             slug, message, outcome, commit=instrument.source, path=rule.path, line=rule.line

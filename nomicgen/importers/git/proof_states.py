@@ -23,14 +23,13 @@ _AT_ONCE = 8 << 20
 _LARGEST = 16 << 20
 
 
-def observed(
+def observe(
     root: Path, past: Past, omit: Sequence[Omission] = (), start: str | None = None, said: str = ""
 ) -> Observed:
     """Return what a history says of its rules, commit by commit.
 
-    From `start` on, a commit's id or the beginning of one.
-
-    `said` are words that may stand in headings.
+    It begins with the commit whose id is `start` or begins so, if that is given. `said` are words
+    that may stand in headings.
     """
     line = _since([commit for commit in past.line if commit.touched], start)
     read = (

@@ -40,7 +40,9 @@ class BroughtCommit(Struct, frozen=True, kw_only=True):
 
 
 def brought_by(commit: PastCommit, side: tuple[PastCommit, ...]) -> BroughtCommit:
-    """Return a merge's author is that of the last commit on its side that changed the files."""
+    """Return a merge with its side; its author is that of the side's newest commit that changed the
+    files.
+    """
     source = next((one for one in side if one.touched), commit)
     return BroughtCommit(commit=commit, source=source, side=side)
 

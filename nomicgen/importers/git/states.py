@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from nomicgen.importers.commit_log import PastCommit
 from nomicgen.importers.derived_names import one_line
-from nomicgen.importers.git.changes import CommitRule
+from nomicgen.importers.git.changes import SourceRule
 from nomicgen.importers.git.past import Past
 from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.readings import Passage, Slip
@@ -27,7 +27,7 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     """The rules by number after a commit that touched their files; `changed` are the numbers."""
 
     commit: PastCommit
-    rules: Map[int, CommitRule]
+    rules: Map[int, SourceRule]
     changed: frozenset[int]
 
 
@@ -100,7 +100,7 @@ def since(states: Sequence[Snapshot], commit: str) -> list[Snapshot]:
 
 def other_game(states: Sequence[Snapshot]) -> OtherGame | None:
     """Return the first commit that refills emptied files, or leaves next to nothing in them."""
-    held: Map[int, CommitRule] = Map()
+    held: Map[int, SourceRule] = Map()
     before = states[0].commit if states else None
     emptied = False
     for state in states:
@@ -123,11 +123,11 @@ def other_game(states: Sequence[Snapshot]) -> OtherGame | None:
     return None
 
 
-def _texts(rules: Mapping[int, CommitRule]) -> dict[int, str | None]:
+def _texts(rules: Mapping[int, SourceRule]) -> dict[int, str | None]:
     return {number: rule.text for number, rule in rules.items()}
 
 
-def _in_common(before: Mapping[int, CommitRule], after: Mapping[int, CommitRule]) -> float:
+def _in_common(before: Mapping[int, SourceRule], after: Mapping[int, SourceRule]) -> float:
     """Return how many of the words of two rulesets stand in both, 0 to 1."""
     one, other = (
         {word for rule in rules.values() for word in (rule.text or "").split()}
@@ -141,10 +141,10 @@ class _Reader:
 
     def __init__(self, past: Past, warnings: ArchiveWarnings, pictures: Pictures) -> None:
         self.past, self.warnings, self.pictures = past, warnings, pictures
-        self.files: dict[str, tuple[CommitRule, ...]] = {}
+        self.files: dict[str, tuple[SourceRule, ...]] = {}
         self.known_slips: dict[str, set[tuple[str, str, str]]] = {}
-        self.known: dict[tuple[str, int], tuple[Passage, CommitRule]] = {}
-        self.rules: Map[int, CommitRule] = Map()
+        self.known: dict[tuple[str, int], tuple[Passage, SourceRule]] = {}
+        self.rules: Map[int, SourceRule] = Map()
         self.doubled: set[tuple[int, str]] = set()
 
     def read(self, commit: PastCommit) -> Snapshot:
@@ -187,7 +187,7 @@ class _Reader:
             if passage.mark != "repealed"
         )
 
-    def _same(self, passage: Passage, path: str, line: int) -> CommitRule:
+    def _same(self, passage: Passage, path: str, line: int) -> SourceRule:
         """Return a rule; one that was made of the very passage before, if its line is the same."""
         known = self.known.get((path, passage.number))
         if known is not None and known[0] is passage and known[1].line == line:
@@ -200,9 +200,9 @@ class _Reader:
         self.known[path, passage.number] = passage, rule
         return rule
 
-    def _rule(self, passage: Passage, path: str, line: int) -> CommitRule:
+    def _rule(self, passage: Passage, path: str, line: int) -> SourceRule:
         folder = path.rpartition("/")[0]
-        return CommitRule(
+        return SourceRule(
             number=passage.number,
             printed_revision=passage.revision,
             tier=passage.tier or "",
@@ -232,9 +232,9 @@ class _Reader:
             now.add(key)
         self.known_slips[path] = now
 
-    def _by_number(self, commit: PastCommit) -> dict[int, CommitRule]:
+    def _by_number(self, commit: PastCommit) -> dict[int, SourceRule]:
         """Return the rules of all files, each number once: of several, that of the first path."""
-        rules: dict[int, CommitRule] = {}
+        rules: dict[int, SourceRule] = {}
         doubled: set[tuple[int, str]] = set()
         for path in sorted(self.files):
             for rule in self.files[path]:
@@ -258,7 +258,7 @@ class _Reader:
         return rules
 
 
-def _differs(before: CommitRule | None, now: CommitRule) -> bool:
+def _differs(before: SourceRule | None, now: SourceRule) -> bool:
     """Return whether more of a rule is another than the line that it stands in."""
     return before is not now and (before is None or replace(before, line=now.line) != now)
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from nomicgen.importers.commit_log import PastCommit
 from nomicgen.importers.derived_names import one_line
-from nomicgen.importers.git.changes import ArchiveChange, CommitRule, changes_between
+from nomicgen.importers.git.changes import SourceChange, SourceRule, changes_between
 from nomicgen.importers.git.credit import author_of
 from nomicgen.importers.git.ledger import COMPLETION, CORRECTION, ArchiveInstrument, ArchiveLedger
 from nomicgen.importers.git.past import Past, side_commits
@@ -39,7 +39,7 @@ class ArchiveHistory(Struct, kw_only=True):
     initial set.
     """
 
-    initial: Mapping[int, CommitRule]
+    initial: Mapping[int, SourceRule]
     origins: Mapping[int, PastCommit]
     begun: PastCommit
     instruments: list[ArchiveInstrument]
@@ -50,7 +50,7 @@ class _Step(Struct, kw_only=True):
     """A commit of the line that touches files of rules, its rules, and its class."""
 
     brought: BroughtCommit
-    rules: Map[int, CommitRule]
+    rules: Map[int, SourceRule]
     changed: frozenset[int]
     named: NamedInstrument
 
@@ -113,14 +113,14 @@ def _steps(
     tiers: tuple[Sequence[str], TierMap | None],
 ) -> Iterator[_Step]:
     """Each state, with the rules as the ledger is to have them."""
-    rules: Map[int, CommitRule] = Map()
+    rules: Map[int, SourceRule] = Map()
     for state in states:
         brought = brought_by(state.commit, sides.get(state.commit.sha, ()))
         changed = set()
         for number in state.changed:
             before, read = rules.get(number), state.rules.get(number)
-            now = _settled(read, before, *tiers) if read is not None else None
-            if _told(now) != _told(before):
+            now = _with_tier(read, before, *tiers) if read is not None else None
+            if _without_place(now) != _without_place(before):
                 changed.add(number)
             if now is not None:
                 rules = rules.set(number, now)
@@ -134,9 +134,9 @@ def _steps(
         )
 
 
-def _settled(
-    rule: CommitRule, before: CommitRule | None, tiers: Sequence[str], typed: TierMap | None
-) -> CommitRule:
+def _with_tier(
+    rule: SourceRule, before: SourceRule | None, tiers: Sequence[str], typed: TierMap | None
+) -> SourceRule:
     """Return a rule with its tier. A title that no heading can hold is left out and reported."""
     title = rule.title if rule.title and fits_heading(rule.title) else None
     if rule.bare and before is not None:
@@ -145,7 +145,8 @@ def _settled(
     return replace(rule, title=title, tier=tier)
 
 
-def _told(rule: CommitRule | None) -> object:
+def _without_place(rule: SourceRule | None) -> object:
+    """Return all of a rule except where it stands, for comparing."""
     return rule and (
         rule.number,
         rule.printed_revision,
@@ -216,10 +217,9 @@ class _InstrumentMaker:
         commit = step.brought.commit
         self.warnings.add(slug, message, outcome, commit=commit, quote=commit.subject)
 
-    def _named(self, step: _Step, changes: Sequence[ArchiveChange]) -> NamedInstrument:
-        """Return what a commit is taken for: what it says, unless another was that already.
-
-        Else nothing, a correction.
+    def _named(self, step: _Step, changes: Sequence[SourceChange]) -> NamedInstrument:
+        """Return the instrument that a commit's subject names; none, so that it is a correction, if
+        that is unclear or was named before.
         """
         named, correction = step.named, "it is a correction"
         if named.several:
