@@ -135,13 +135,15 @@ def _stem(path: str) -> str:
 
 
 def _is_undecided(matter: ProposalMatter | JudgementMatter | ActMatter) -> bool:
-    """Return whether its words are not law, or history, yet: a text that is may hold any lines."""
+    """Return whether an instrument is undecided; the words of a decided one are law or history, and
+    may hold any lines.
+    """
     return not isinstance(matter, ActMatter) and matter.is_undecided
 
 
 def _may_be_archived(matter: ProposalMatter | JudgementMatter | ActMatter) -> bool:
-    """Return whether it may have been decided where no program looked: nobody voted on its words
-    here.
+    """Return whether an instrument may have been decided where no program looked: it is decided,
+    and nobody voted on it here.
     """
     return not _is_undecided(matter) and not (
         isinstance(matter, ProposalMatter) and matter.votes is not None

@@ -103,7 +103,7 @@ def set_value(data: bytes, key: str, value: str | None) -> bytes:
 
 
 def as_type(text: str) -> Moment | int | str:
-    """Return a text as the date or the number that it is."""
+    """Return a text as a number or a date, if it is one; else unchanged."""
     try:
         return int(text) if re.fullmatch(_WHOLE, text) else Moment.parse(text)
     except ValueError:
@@ -120,7 +120,9 @@ def _typed(node: Any) -> Any:
 
 
 def _put(inside: Any, steps: Sequence[str], value: str | None) -> None:
-    """Set or take out what stands at a path; what it stands in is made where it is missing."""
+    """Set the value at a path, or take it out; mappings and lists on the way are made where they
+    are missing.
+    """
     step, rest = steps[0], steps[1:]
     if isinstance(inside, list):
         index = int(step)

@@ -189,11 +189,13 @@ class _Composer:
         self.complete = True
 
     def take(self) -> None:
-        """One loop: a long ledger has hundreds of thousands of events. Raises YAMLError.
+        """Compose the events, in one loop: a long ledger has hundreds of thousands. Raises
+        YAMLError.
 
-        `node` is what is filled, at `path`, and `outer` what it stands in. Of a mapping, `key` is
-        the key that the next value belongs to, and `spot` where it stands. Where the key is
-        `doubled`, its value does not count: the places in that are `buried`.
+        `node` is the mapping or list that is being filled, at `path`; `outer` has those around it.
+        In a mapping, `key` is the key that the next value belongs to, and `spot` where the key
+        stands. If a key is `doubled`, its second value does not count: the places in that are
+        `buried`.
         """
         first, first_column = self.place.first, self.place.indent + 1
         places, buried = self.places, dict[KeyPath, int]()

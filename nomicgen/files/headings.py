@@ -100,9 +100,9 @@ _RESTS: dict[Verb, re.Pattern[str]] = {
     "retitle": re.compile(r"\s*(?::|to\b|as\b).*", re.IGNORECASE),
     "renumber": re.compile(rf"\s*(?::|to\b|as\b)\s*{_NUMBER}[\s.]*", re.IGNORECASE),
 }
-"""What may follow the rule that an instruction names; of the others nothing that has words."""
+"""What may follow the rule that an instruction names; after other verbs no word may follow."""
 MAYBE = r"[#\uff03\ufe5f\u266f&]|<[hH]"
-"""What a line has at least that `looks_like_instruction`."""
+"""Without one of these a line never `looks_like_instruction`."""
 _UNSEEN = (
     "[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0]"
@@ -139,8 +139,8 @@ def parse_heading(text: str, *, archived: bool = False) -> Heading | NoInstructi
 
 
 def looks_like_instruction(line: str) -> bool:
-    """Return whether a line that is no heading would be taken for an instruction's heading by a
-    reader.
+    """Return whether a reader would take a line for the heading of an instruction, though it is
+    none.
     """
     return bool(re.search(MAYBE, line)) and bool(re.match(_ATTEMPT, _plain(line)))
 
@@ -178,12 +178,10 @@ def _misread(text: str) -> NoInstruction:
 
 
 def meant_instruction(line: str) -> Meant | None:
-    """Return the instruction that a line would be in the right form: marks around it, a letter, a
-    revision.
+    """Return the instruction that a line was meant for; None for other words.
 
-    None for other words.
-
-    A sentence is none, whatever it asks for: of what no instruction has, nothing is left out.
+    Marks around the line, and a letter or a revision that is missing or too much, are forgiven. A
+    sentence is no instruction, whatever it asks for: its other words would be lost.
     """
     plain = _plain(line).replace("\u00a0", " ").strip()
     marks = re.match(_SET_APART, plain)

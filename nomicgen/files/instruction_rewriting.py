@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class Rewriting(Struct, frozen=True, kw_only=True):
-    """An instruction, and how it is to read: with the revision that it names, and with its text, if
-    one is given.
+    """An instruction, and how it is to be rewritten: with the revision that it names, and a text,
+    if one is given.
 
-    `block` has the lines of its block, if others are to stand there. `title` is the title in force
-    where that is in conflict with the instruction's own. `names` says what the sides are called.
+    `block` has the new lines of its block, if they change. `title` is the title in force if it
+    conflicts with the instruction's own. `names` says what the two sides of a conflict are called.
     """
 
     instruction: Instruction

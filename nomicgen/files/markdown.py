@@ -101,8 +101,8 @@ def parse_body(text: str, line: int, inline: bool = False) -> Body:
 
 
 def outline_body(text: str, line: int) -> Body:
-    """Return a body of which only headings, fences and HTML are asked for; where it can be, without
-    the parser.
+    """Return a body with the tokens of its headings, fences and HTML, made without the parser where
+    that is possible.
     """
     lines = text.split("\n")
     tokens = None if "<" in text or "]:" in text or not is_tame(text) else outline(lines)
@@ -218,8 +218,10 @@ def _inline_html(tokens: Sequence[Token]) -> Iterator[str]:
 def _place_of(
     words: str, lines: Sequence[str], start: tuple[int, int], end: int
 ) -> tuple[int, int]:
-    """Return the first line and column, from 0, where words stand that stand somewhere from `start`
-    up to the line `end`.
+    """Return the line and the column, from 0, where `words` first stand between `start` and the
+    line `end`.
+
+    `start` itself, if they are not found there.
     """
     line, column = start
     for at in range(line, min(end, len(lines))):

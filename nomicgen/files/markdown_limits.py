@@ -1,4 +1,4 @@
-"""The bounds of a text: so deep it may nest, so many of the parser's steps it may cost."""
+"""The limits on how many of the parser's steps a text may cost and how deep it may nest."""
 
 from __future__ import annotations
 
@@ -46,8 +46,9 @@ def has_many_marks(text: str) -> bool:
 
 
 def is_tame(text: str) -> bool:
-    """Return whether a text is within the bounds for certain, as most are; what is not may be so
-    all the same.
+    """Return whether a text is within the limits for certain, as most texts are.
+
+    If not, it may still be within them: only the parser can tell.
     """
     if re.search(_INDENTED, f"\n{text}"):
         return False

@@ -1,5 +1,4 @@
-"""What keeps the Markdown parser within bounds: a text costs at most so many steps, and nests at
-most so deep.
+"""The Markdown parser, with limits on how many steps a text may cost and how deep it may nest.
 
 The parser's own limit drops what is nested too deep, and some texts cost it minutes: each of fifty
 brackets looks for its end through all that follows. Steps are counted, so that what is refused is
@@ -50,11 +49,13 @@ class BoundedParser(MarkdownIt):
         super().__init__("commonmark")
         self.linkify = _Links(self.linkify)
         self.inline = _Inline()
-        # The rules below refuse what the parser would drop.
+        # The parser drops what is nested beyond its own limit. That has to be deeper than ours, so
+        # that the rules below see a text before the parser drops a part of it, and refuse it; a
+        # list and its item, or pictures in pictures, are several levels at once.
         self.configure("commonmark", options_update={"maxNesting": NESTING + 3})
-        self.block.ruler.before("table", "bounds", _block, {"alt": _CHAIN})
+        self.block.ruler.before("table", "bounds", _count_block, {"alt": _CHAIN})
         self.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
-        self.inline.ruler.after("text", "bounds", _inline)
+        self.inline.ruler.after("text", "bounds", _count_inline)
         self.inline.ruler.at("html_inline", _html)
         self.core.ruler.at("inline", _each_inline)
 
@@ -70,18 +71,18 @@ class BoundedParser(MarkdownIt):
             beyond = LimitExceeded("markdown-intricate", meter.line, failed=True)
         env["beyond"] = beyond
         env.pop("references", None)
-        return _words(src)
+        return _plain_paragraph(src)
 
 
 def _in_whole_lines(text: str) -> str:
     """Return a text that ends where a line does.
 
-    In half a line the parser looks for what stands behind the text's end.
+    Without a final line break the parser reads past the end of the text.
     """
     return text if not text or text.endswith(("\n", "\r")) else f"{text}\n"
 
 
-def _words(text: str) -> list[Token]:
+def _plain_paragraph(text: str) -> list[Token]:
     lines = [0, text.count("\n") + 1]
     child = Token("text", "", 0, content=text)
     return [
@@ -92,7 +93,7 @@ def _words(text: str) -> list[Token]:
 
 
 def _skip(parser: ParserInline, state: StateInline) -> None:
-    """Skip what was passed over: the parser looks for the end of a link's text again and again."""
+    """Count each skip: the parser looks for the end of a link's text again and again."""
     state.env[_METER].spend(1)
     ParserInline.skipToken(parser, state)
 
@@ -100,8 +101,11 @@ def _skip(parser: ParserInline, state: StateInline) -> None:
 _Inline = type("_Inline", (ParserInline,), {"skipToken": _skip})
 
 
-def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Return what is tried first on every line, by every block that may end or go on there."""
+def _count_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Count a line. Never matches.
+
+    It is tried first on every line, and by every block that may end or go on there.
+    """
     meter = state.env[_METER]
     if not silent:
         meter.line = start
@@ -119,16 +123,16 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not silent and start + 1 < end:
-        # The line below the head has as many cells as it; where it is none of a table, no rows
-        # follow.
+        # The line below the head has as many cells as it; if it does not belong to a table, no
+        # rows follow.
         state.env[_METER].columns = (
             state.src.count("|", state.bMarks[start + 1], state.eMarks[start + 1]) + 1
         )
     return table(state, start, end, silent)
 
 
-def _inline(state: StateInline, silent: bool) -> bool:
-    """Return what is tried at every character that may mean something."""
+def _count_inline(state: StateInline, silent: bool) -> bool:
+    """Count a character that may mean something. Never matches."""
     # To see whether an address begins there, all that follows is copied.
     is_address = state.src.startswith("://", state.pos)
     state.env[_METER].spend(1 + (state.posMax - state.pos >> 10) if is_address else 1)

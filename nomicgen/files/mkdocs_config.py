@@ -202,7 +202,9 @@ def _yaml() -> YAML:
 
 
 def _merged(base: CommentedMap, over: CommentedMap) -> CommentedMap:
-    """As MkDocs merges them: keys within keys, and a list takes the place of a list."""
+    """Return `base` with the keys of `over`, as MkDocs merges them: keys within keys; a list
+    replaces a list.
+    """
     for key, value in over.items():
         old = base.get(key)
         if isinstance(old, CommentedMap) and isinstance(value, CommentedMap):

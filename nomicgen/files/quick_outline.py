@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 else:
 
     class Token(Struct):
-        """What a token of the parser has that is asked of these; to import the parser's would load
-        the parser.
+        """A token with the fields that headings and fences need: to import the parser's own class
+        would load the parser.
         """
 
         type: str

@@ -120,9 +120,7 @@ def normal(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
 
 
 def is_printed(text: str) -> bool:
-    """Return whether a text is printable ASCII and line feeds: found out sooner than by a
-    pattern.
-    """
+    """Return whether a text is only printable ASCII and line feeds; faster than a pattern."""
     return text.isascii() and text.replace("\n", "").isprintable()
 
 

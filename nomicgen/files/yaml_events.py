@@ -38,9 +38,9 @@ def without_breaks(text: str) -> str:
 
 
 def events_of(text: str, kind: Any = Loader) -> Iterator[Any]:
-    """Yield what YAML a text is to a kind of loader, event by event.
+    """Yield the YAML events of a text, as a kind of loader reads them.
 
-    Raises YAMLError, and nothing else, where it is none.
+    Raises YAMLError, and nothing else, where the text is no YAML.
     """
     loader = None
     try:

@@ -20,11 +20,11 @@ PlayerStatus = Literal["playing", "inactive", "to come", "left", "past", "dummy"
 
 
 class CastVote(Struct, frozen=True, kw_only=True):
-    """One vote of one player. `how` is '' for a plain vote; `counted` False for that of who was no
-    eligible voter.
+    """One vote of one player.
 
-    `majority` says whether it was on the side that had more votes, None where there was none or it
-    took no side.
+    `how` is '' for a plain vote. `counted` is False where the voter was not eligible. `majority`
+    says whether the vote was on the side that had more votes; it is None where neither side had, or
+    where the vote took no side.
     """
 
     proposal: Instrument

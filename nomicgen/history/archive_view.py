@@ -23,9 +23,11 @@ class GameHistory(Struct, frozen=True, kw_only=True, dict=True):
     `origins` is by (identity of the rule, index of the entry in its history); `touched` gives for
     each path the commit that last changed it, `decided` for an instrument the commit that decided
     it. They are empty where git has nothing to say, and `git` says why. `zone` is where the game's
-    days begin and end. Only where the game is to be published there are `tree`, the id of HEAD's
-    tree, `digest`, that of the ledger's files, `files`, the game's own, and `hindered`: by path,
-    what the proposals wait for whose next step cannot be made yet, or what stands against it.
+    days begin and end.
+
+    The rest is given only to a game that is to be published: `tree` is the id of HEAD's tree,
+    `digest` that of the ledger's files, `files` are the game's own. `hindered` tells, by path, of
+    each proposal whose next step cannot be made yet: what it waits for, or what stands against it.
     """
 
     records: Records

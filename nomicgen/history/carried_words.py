@@ -60,8 +60,8 @@ def tokens(text: str) -> tuple[WordOrMark, ...]:
 
 
 def partners(old: str, new: str) -> list[int | None]:
-    """For each token of `new` the index of the one of `old` that it is in their redline; None for
-    those that came.
+    """Return for each token of `new` the index of its equal in `old`, as their redline pairs them;
+    None for tokens that came.
     """
     partners_of_new: list[int | None] = []
     place = 0
@@ -97,16 +97,16 @@ def carried_over(
     equal: Sequence[int | None],
     origins: Sequence[Hashable],
 ) -> tuple[int | None, ...]:
-    """Return the partners of the tokens of `new` among those of `old`, without chance, and with
-    what was moved.
+    """Return the partners of the tokens of `new`, without words that are equal by chance, and with
+    passages that were moved.
 
-    `equal` are their `partners`. `origins` says of each token of `old` where it came from: a phrase
-    has one.
+    `equal` are their `partners`. `origins` says where each token of `old` came from: all of a
+    phrase came from one text.
     """
     partners = list(equal)
     for start, end in _sentences(new):
         # What goes makes longer what is new around it.
-        while chance := list(_chance(list(_phrases(new, partners, origins, start, end)))):
+        while chance := list(_equal_by_chance(list(_phrases(new, partners, origins, start, end)))):
             for phrase in chance:
                 partners[phrase.start : phrase.end] = [None] * (phrase.end - phrase.start)
     _find_moved(old, new, partners)
@@ -195,8 +195,8 @@ def _goes_on(phrase: _Phrase, partner: int | None, origin: Hashable) -> bool:
     return origin == phrase.origin and partner - phrase.last <= _GONE + 1
 
 
-def _chance(phrases: Sequence[_Phrase]) -> Iterator[_Phrase]:
-    """Yield the phrases that both texts have by chance."""
+def _equal_by_chance(phrases: Sequence[_Phrase]) -> Iterator[_Phrase]:
+    """Yield the phrases that both texts happen to have: nobody carried them over."""
     if not any(phrase.is_new for phrase in phrases):
         return
     words = sum(phrase.words for phrase in phrases)

@@ -44,9 +44,7 @@ class RevisionPeriod(Struct, frozen=True, kw_only=True):
     ended: bool = False
 
     def stood_on(self, on: Moment) -> bool:
-        """Return whether it stood at the end of a day; what stood for a part of a day only, whether
-        it was that day.
-        """
+        """Return whether it stood at the end of a day, or came into force on that day."""
         if self.since is not None and on.day < self.since.day:
             return False
         began = self.since is not None and self.since.day == on.day
@@ -204,7 +202,7 @@ def _on_day(
 def _pinned(
     ref: RuleRef, on: Moment | None, revisions: Sequence[RevisionPeriod]
 ) -> Resolved | Unresolved:
-    """Return the revision that a number and a revision's number name, on a day if one is given."""
+    """Return the revision that a rule's number and its own name, on a day if one is given."""
     exact = [period for period in revisions if period.rule.ref == str(ref)]
     # Under another number it is the same rule: 203/1 for what was 203/0 and is 305/1.
     meant = exact or [period for period in revisions if period.rule.revision == ref.revision]
@@ -239,7 +237,7 @@ def _resolved(revision: RevisionPeriod, number: int) -> Resolved:
 
 
 def _choices(message: str, revisions: Iterable[RevisionPeriod]) -> Unresolved:
-    """Why a citation stands for nothing certain, and the citations that may be meant."""
+    """Return why it is not certain what a citation stands for, and what may be meant."""
     lines = (
         f"nomicgen rule cite {period.citation}   {_titled(period.rule)}, {period.span}"
         for period in revisions

@@ -48,11 +48,11 @@ def is_decided(path: str, data: object) -> bool:
 
 
 class Decisions(Struct, frozen=True, kw_only=True):
-    """Of a line from the commit `first` on.
+    """The commits of a line, by index, in which something was decided.
 
-    The commits, by index, in which each instrument was decided that had not been (one, unless it
-    was undone), those that changed the initial set, and the one from which the ledger counts. With
-    `archived` that is the last of an archive, of whose past nothing is judged.
+    `of` has for each instrument the commits that decided it: one, unless a decision was undone.
+    `initial` has those that changed the initial set. The ledger counts from `begun` on; with
+    `archived`, that is the last commit of an archive, and nothing before it is judged.
     """
 
     of: Mapping[str, Sequence[int]]
@@ -68,12 +68,12 @@ class Decisions(Struct, frozen=True, kw_only=True):
         contents: Mapping[str, object],
         played: Replay | None = None,
     ) -> Decisions:
-        """Those of a line; `contents` has the bytes of blobs. What was there before `first` counts
-        as its doing.
+        """Return those of a line from the commit `first` on; `contents` has the bytes of blobs.
 
-        Until something is decided the initial set may change, and an archive may be brought in by
-        several commits. What `played`, the replay of its last commit, shows to be an archive counts
-        from its opening.
+        What was there before `first` counts as its doing. Until something is decided the initial
+        set may change, and an archive may be brought in by several commits. `played` is the replay
+        of the last commit: if it shows an archive that was opened, the ledger counts from its
+        opening.
         """
         decided_in: dict[str, list[int]] = {}
         initial: dict[int, list[str]] = {}

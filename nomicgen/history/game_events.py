@@ -46,13 +46,14 @@ _LAST = ("won", "paused", "left")
 class GameEvent(Struct, frozen=True, kw_only=True):
     """One thing that happened.
 
-    `path` is the file of the game that tells of it (an instrument, `players/wren.yml`,
-    `turns/R4T3.yml`, `nomic.yml`); `player` whose doing it was, or whom it befell (a rule's number
-    where a rule acted by itself); `rules` what it changed or construed. `said` is plain text: what
-    befell its subject (`adopted, 4 for, 1 against`), of a change the whole history line. `outcome`
-    is the status of what was decided or judged, the verb of a change; `entry` the line of a rule's
-    history that a change is (identity, index); `points` who was given how many, summed up;
-    `players` who won.
+    `path` is the file of the game that tells of it: an instrument, `players/wren.yml`,
+    `turns/R4T3.yml` or `nomic.yml`. `player` is the one who did it, or to whom it happened; where a
+    rule acted by itself, the rule's number. `rules` are those that it changed or construed.
+
+    `said` is plain text: what became of its subject (`adopted, 4 for, 1 against`), or, for a change
+    of a rule, the whole history line. `outcome` is the status of what was decided or judged, or the
+    verb of a change. `entry` is the line of a rule's history (identity, index) if the event is a
+    change. `points` says who was given how many, summed up; `players` are those who won.
     """
 
     kind: EventKind

@@ -43,11 +43,11 @@ def merge_texts(base: str, ours: str, theirs: str, names: Names) -> MergedText:
 
 
 class _Piece(Struct, frozen=True, kw_only=True):
-    """A stretch of a merge: as `base` has it, and as each side is to have it; a conflict where they
-    differ.
+    """A stretch of a merge: as `base` has it, and as each side wants it. If the sides differ, it is
+    a conflict.
 
-    `kept` counts its lines or words if neither side changed them. What only one side changed, or
-    both alike, is not wanted as `base` has it, and that is left empty.
+    `kept` counts its lines or words if neither side changed them. Where one side changed it, or
+    both did alike, nobody asks for `base`, which is left empty.
     """
 
     base: str = ""

@@ -181,7 +181,9 @@ def _shift_to_sentences(
 
 
 def _shift(run: Sequence[Word | None], after: Sequence[Word | None]) -> int:
-    """By how many words a change is moved on, so that it begins with a paragraph or a sentence."""
+    """Return by how many words to move a change on, so that it begins with a paragraph or a
+    sentence.
+    """
     shift = 0
     for count, (word, following) in enumerate(zip(run, after[:-1], strict=False), 1):
         if word is None or following is None or word.key != following.key:

@@ -162,7 +162,10 @@ def _is_plain(text: str) -> bool:
 
 
 def _of_plain(text: str) -> Iterator[Reference]:
-    """Yield what such a text refers to. A paragraph goes on to the next blank line or item."""
+    """Yield the references in a text of plain words.
+
+    A paragraph goes on to the next blank line or item.
+    """
     line = 0
     for block in re.split(_PLAIN_BLOCKS, text):
         yield from _in_prose(block, line)

@@ -77,10 +77,10 @@ class States:
         return rule_bytes(self._rules[blob]) if blob is not None else b""
 
     def of(self, files: Mapping[str, str], besides: Iterable[str] = ()) -> int | None:
-        """Return how many instruments the state has seen that `files` are, the latest such; None
-        where they are none.
+        """Return after how many instruments `rules/` is as `files` have it; None if it never is.
 
-        The paths `besides` count as being so.
+        If it is so more than once, the latest counts. Differences at the paths `besides` are
+        allowed.
         """
         tracker = Tracker(self)
         tracker.touch(TouchedFile(path, blob) for path, blob in files.items())
@@ -94,8 +94,8 @@ class States:
 
 
 class Settled(Struct, frozen=True, kw_only=True):
-    """Where a commit brought `rules/`: from which place in the ledger to which, and what the ledger
-    does not give.
+    """Where a commit brought `rules/`: from which place in the ledger to which, and the paths that
+    the ledger does not give.
 
     A place is the number of instruments applied. `fresh` are the paths at which the commit made
     `rules/` differ, `mended` those at which it made them right.
@@ -131,8 +131,8 @@ class Tracker:
         return frozenset(paths)
 
     def settle(self, touched: Iterable[TouchedFile], named: Iterable[str] = ()) -> Settled | None:
-        """Take a commit over and find its place: the nearest at which the fewest files differ that
-        did not before.
+        """Take a commit over and find the place where `rules/` is now: the nearest one with the
+        fewest new differences.
 
         `named` are the instruments that its message names: their place goes before others that are
         as good. None where the commit changes nothing in `rules/`.
@@ -158,8 +158,9 @@ class Tracker:
         )
 
     def find(self) -> tuple[str, ...]:
-        """Find the place that fits best, wherever it is; gives the files that are there and differ
-        all the same.
+        """Find the place that fits best, wherever it is.
+
+        Return the paths of the files that are there and differ even so.
         """
         self._go_best(range(len(self.states.steps) + 1), frozenset(), frozenset())
         return tuple(sorted(path for path in self.wrong if path in self.actual))

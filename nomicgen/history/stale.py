@@ -44,8 +44,8 @@ class Merge(Struct, frozen=True, kw_only=True):
 def find_stale(
     instrument: Instrument, ruleset: Ruleset, histories: Histories
 ) -> Iterator[Stale | Finding]:
-    """Yield the stale instructions, in their order; a finding for each whose rule was repealed or
-    never was.
+    """Yield the stale instructions, in their order; instead, a finding where the rule was repealed
+    or never was.
     """
     for instruction in instrument.instructions:
         target = instruction.target

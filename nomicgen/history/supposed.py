@@ -26,8 +26,8 @@ class Supposed(Struct, frozen=True, kw_only=True):
     """A proposal, supposed to pass.
 
     `after` is what its changes would make of the rules if the cap, the floor and the tiers let
-    them; where some instruction cannot be carried out at all, `after` is as `before`, `changes` has
-    what the others would do by themselves, and `failed` those that cannot. Where the law lets an
+    them. Where some instruction cannot be carried out at all, `after` is as `before`, `failed` has
+    that one, and `changes` has what the others would do by themselves. Where the law lets an
     instruction fall alone, `after` has the others. `needs` has the conditions of its adoption.
     """
 
@@ -99,10 +99,11 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
 
 
 def settle_overtaken(supposed: Supposed) -> Supposed:
-    """Return what becomes of a vote that others have come before: what is impossible by now is not
-    carried out.
+    """Return what a proposal does whose vote ends after others have changed the rules that it is
+    about.
 
-    Nor are its other instructions, unless the law lets one fall alone.
+    What has become impossible is not carried out, and then nothing of it is, unless the law lets an
+    instruction fall alone.
     """
     findings = tuple(finding for finding in supposed.findings if not finding.is_error)
     if falls_alone(supposed.before.law):

@@ -152,7 +152,7 @@ class HistoryVerdict(Struct, frozen=True, kw_only=True):
 def fault_of(
     commit: LineCommit, kind: str, path: str = "nomic.yml", *, detail: str = "", **words: str
 ) -> CommitFinding:
-    """Return what a commit of the line did, of which a file of the game is shown; `words` fill the
+    """Return what a commit of the line did, as a finding at a file of the game; `words` fill the
     places in the sentences.
     """
     slug, message, remedy = _FAULTS[kind]
@@ -219,7 +219,7 @@ def shallow(commit: LineCommit) -> CommitFinding:
 
 
 def unproven_finding(message: str, help: str, span: Span | None = None) -> CommitFinding:
-    """Something that cannot be verified here."""
+    """Return the finding that something cannot be verified here."""
     return CommitFinding(
         finding=Finding(
             slug="verify-unproven", span=span or Span(file="nomic.yml"), message=message, help=help

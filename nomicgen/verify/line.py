@@ -117,7 +117,10 @@ class _LineFollower:
         self.done |= {*brought, *self.then}
 
     def _begin(self, commit: LineCommit) -> tuple[str, ...]:
-        """Return the commit where the ledger counts in any state: archives begin with their end."""
+        """Take up the commit from which the ledger counts; return the instruments that it brings.
+
+        `rules/` may be in any state there: archives begin with their end.
+        """
         self.tracker.touch(commit.touched)
         if wrong := self.tracker.find():
             self._differs(commit, wrong)
@@ -153,10 +156,10 @@ class _LineFollower:
         return brought
 
     def _is_silent(self, path: str, commit: LineCommit) -> bool:
-        """Return whether a commit carries an instrument out that an earlier one decided, or it
-        itself.
+        """Return whether a commit carries out an instrument that was decided by it or by an earlier
+        commit.
 
-        Of an archive the order in which it is entered says nothing: then only the latter.
+        An archive may be entered in any order: there only the commit itself counts.
         """
         is_of_archive = is_entered(
             self.context.game.records.instruments[path], self.context.game.replay
@@ -188,8 +191,10 @@ class _LineFollower:
                 self.faults.append(fault_of(commit, "not-there", named=repr(path[:120])))
 
     def _differs(self, commit: LineCommit, paths: tuple[str, ...]) -> None:
-        """Find that today's ledger does not give what a commit wrote: the ledger of then may."""
-        then = self._then(commit, paths)
+        """Record that today's ledger does not give what a commit wrote in `rules/`; the ledger of
+        that time may.
+        """
+        then = self._carried_out_then(commit, paths)
         if then is None:
             wrote = {
                 path: self.tracker.actual[path] for path in paths if path in self.tracker.actual
@@ -223,11 +228,11 @@ class _LineFollower:
         if not later and not any(index > commit.index for index in self.rewritten):
             self.faults.append(fault_of(commit, "otherwise"))
 
-    def _then(self, commit: LineCommit, paths: tuple[str, ...]) -> Sequence[Step] | None:
-        """Return what a ledger of that time had carried out that gives what a commit has in
-        `rules/`.
-
-        None without any.
+    def _carried_out_then(
+        self, commit: LineCommit, paths: tuple[str, ...]
+    ) -> Sequence[Step] | None:
+        """Return what had been carried out by a ledger of that time, if one gives what a commit has
+        in `rules/`; else None.
         """
         standing = {path for path in self.tracker.wrong if path not in paths}
         for states in self.others:

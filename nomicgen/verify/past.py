@@ -60,8 +60,10 @@ def blobs_of(line: CommitLine) -> frozenset[str]:
 
 
 class PastOfLine(Struct, frozen=True):
-    """What the commits of a line changed that had happened, and which of them, by index, correct
-    what was recorded, or enter what happened before the game was played here.
+    """The faults of a line: what its commits changed of what had happened.
+
+    `corrected` are the commits, by index, that correct what was recorded, or enter what happened
+    before the game was played here.
     """
 
     faults: tuple[CommitFinding, ...]
@@ -252,7 +254,7 @@ class _PastFollower:
         return tuple(findings)
 
     def _change(self, commit: LineCommit) -> CommitChange:
-        """Return what a commit makes of files that tell of the past, or come to do so."""
+        """Return how a commit changes files that tell of the past, or begin to."""
         before: dict[str, Record | None] = {}
         after: dict[str, Record | None] = {}
         blobs: dict[str, tuple[str | None, str | None]] = {}
@@ -287,9 +289,9 @@ class _PastFollower:
         )
 
     def _undecided(self, path: str, blob: str | None) -> tuple[Record | None, str | None]:
-        """Return what was undecided of which something is to be said.
+        """Return a file that was undecided until now, and its blob, if its change is to be judged.
 
-        A judgement, and a proposal with a number that goes.
+        That is a judgement, or a proposal with a number that is removed.
         """
         before = self.undecided.get(path)
         if before is None or (
@@ -301,12 +303,12 @@ class _PastFollower:
     def _rewritten(
         self, change: CommitChange, restated: Mapping[str, RestatedKeys]
     ) -> Iterator[Finding]:
-        """Yield what changes the past by itself, less what the keeper's commands write."""
+        """Yield findings on changes of the past, except those that the keeper's commands make."""
         since = PastBoundary(
             last=self.last,
             until=self.game.until,
             by_keeper=True,
-            waiting=change.waiting,
+            waiting=change.given_their_day,
             restated=restated,
             archived=self.game.replay,
         )
@@ -318,8 +320,7 @@ class _PastFollower:
         before = structs.replace(change.before, turns={**others, **change.before.turns})
         after = structs.replace(change.after, turns={**others, **change.after.turns})
         edits = (
-            FileEdit(path, *map(self._bytes, change.blobs[path]))
-            for path in change.beyond_the_commands
+            FileEdit(path, *map(self._bytes, change.blobs[path])) for path in change.to_be_examined
         )
         findings = rewrites_of_the_past([*edits], before, after, since)
         # What else a pull request may not do, the keeper's commands do.
@@ -336,7 +337,7 @@ class _PastFollower:
         return data if isinstance(data, bytes) else None
 
     def _accounts(self, change: CommitChange) -> Iterator[Finding]:
-        """Accounts that take the place of others which were taken out before."""
+        """Yield findings on accounts in the place of others that were taken out before."""
         for ident, new in change.after.players.items():
             old, was = change.before.players.get(ident), self.accounts.get(f"players/{ident}.yml")
             now = new.matter.accounts.get("github")
@@ -380,11 +381,12 @@ class _PastFollower:
     # --- what comes out otherwise -----------------------------------------------------------------
 
     def _recounted(self, change: CommitChange, restated: frozenset[str]) -> Iterator[Finding]:
-        """Yield what had happened and comes out otherwise by what a commit put before it.
+        """Yield findings on what had happened and would come out otherwise, since a commit put
+        something before it.
 
-        What is restated may do that.
+        A correction may do that: what it restates is taken for known already.
         """
-        if self.additions.only_adds(*change.besides(restated)):
+        if self.additions.only_adds(*change.without(restated)):
             return
         self.replays += 1
         if self.replays > _REPLAYS:

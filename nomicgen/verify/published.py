@@ -31,8 +31,9 @@ class _Published(Struct, kw_only=True):
 def compare_published(
     line: CommitLine, reader: PastReader, published: bytes | None
 ) -> Iterator[CommitFinding]:
-    """Yield what a history has otherwise than a site's `api/v1/index.json` said. Raises Refused
-    where that is none.
+    """Yield findings where a history differs from what a site's `api/v1/index.json` said of it.
+
+    Raises Refused where `published` is no such file.
     """
     if published is None:
         return

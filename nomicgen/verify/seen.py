@@ -45,7 +45,7 @@ class Recalled(Struct, frozen=True, kw_only=True):
 
 
 def recall(line: CommitLine, reader: PastReader, visit: MemoryOptions) -> Recalled:
-    """Hold a line against what was seen of it. Nothing is written. Raises what git's failing
+    """Compare a line with what was seen of it. Nothing is written. Raises what git's failing
     raises.
     """
     root = reader.root
@@ -131,8 +131,10 @@ def _compare_with_memory(
 def keep_in_memory(
     recalled: Recalled, line: CommitLine, *, date: str, ledger: Digest, errors: bool
 ) -> SeenBefore:
-    """Remembers a history, if it was verified without errors; gives what comes of it. That it
-    cannot is no error.
+    """Remember a history, if it was verified without errors; return whether that was done, and why
+    not.
+
+    It is no error if it cannot be remembered.
     """
     seen, file = recalled.seen, recalled.file
     if file is None or seen.game is None or seen.branch is None:

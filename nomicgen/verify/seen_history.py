@@ -80,10 +80,11 @@ class LostCommits(Struct, frozen=True, kw_only=True):
 class SeenBefore(Struct, frozen=True, kw_only=True):
     """How a history compares with what was seen of it.
 
-    `state` is `first` where nothing was, `apart` where that is not part of it, `unknown` where
-    nobody can tell, and `ignored` where nobody asked. `others` says whether another branch of the
-    game was seen. `kept` says whether the present history is remembered, `why` why it is not, or
-    why nobody asked; `forgotten` is what was given up.
+    `state` is `first` where nothing was seen, `contained` where the history has all that was seen,
+    `apart` where it lacks some of that, `unknown` where nobody can tell, and `ignored` where nobody
+    asked. `others` says whether another branch of the game was seen. `kept` says whether the
+    present history is remembered; `why` says why it is not, or why nobody asked. `forgotten` says
+    that the memory was given up.
     """
 
     state: Literal["first", "contained", "apart", "unknown", "ignored"]
@@ -122,7 +123,9 @@ def _passed(walked: LineCommit) -> SeenCommit:
 
 
 def lost_of_line(line: CommitLine, present: Collection[str]) -> LostCommits:
-    """Return what the commits of a line that are `present` lack of another `line`, here whole."""
+    """Return the commits of the whole `line` that are not among those `present`, from the last
+    shared one on.
+    """
     return _loss(tuple(map(_passed, line.commits)), len(line.commits), present)
 
 
@@ -132,7 +135,7 @@ def lost_of_memory(memory: RememberedHistory, present: Collection[str]) -> LostC
 
 
 def _loss(known: tuple[SeenCommit, ...], count: int, present: Collection[str]) -> LostCommits:
-    """Return what is gone of so many commits, of which the last are known."""
+    """Return what is gone of `count` commits, of which the last are `known`."""
     for index in range(len(known) - 1, -1, -1):
         if known[index].commit in present:
             gone = known[index + 1 :]

@@ -23,13 +23,13 @@ class JudgedSignatures(Struct, frozen=True, kw_only=True):
 def judge_signatures(
     line: CommitLine, reader: PastReader, first: int, signers: Path | None
 ) -> JudgedSignatures:
-    """Judges the signatures of a line from the commit `first` on; `signers` is a file of allowed
-    SSH signers.
+    """Judge the signatures of a line from the commit `first` on; `signers` is a file of allowed SSH
+    signers.
 
-    A commit that touches the game must be signed where `nomic.yml` asks for it, as that commit or
-    the one before has it: so nobody puts an end to it who cannot sign.
+    A commit that touches the game must be signed if `nomic.yml` asks for it, either in that commit
+    or in the one before: so nobody can put an end to signing without a signature.
     """
-    asked = tuple(_asked(line, reader, first))
+    asked = tuple(_commits_to_sign(line, reader, first))
     statuses = signatures(reader.root, [commit.sha for commit in asked], signers)
     faults = []
     for commit in asked:
@@ -39,7 +39,7 @@ def judge_signatures(
     return JudgedSignatures(count=len(asked), faults=tuple(faults))
 
 
-def _asked(line: CommitLine, reader: PastReader, first: int) -> Iterator[LineCommit]:
+def _commits_to_sign(line: CommitLine, reader: PastReader, first: int) -> Iterator[LineCommit]:
     settings = reader.settings(line)
     is_asked = False
     for commit in line.commits[first:]:

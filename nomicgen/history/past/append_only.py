@@ -145,8 +145,8 @@ class HappenedSoFar:
         )
 
     def _is_before_end(self, event: _DatedEvent | Turn, turn: Turn, ended: Moment) -> bool:
-        """Return whether what happened on a turn's last day or later comes, or might, before its
-        end.
+        """Return whether an event on the last day of `turn`, or later, comes before its end, or
+        might.
         """
         if isinstance(event, Turn):
             return event.matter.ended is not None and event.matter.ended.day == ended.day

@@ -40,8 +40,8 @@ class PastBoundary(Struct, frozen=True, kw_only=True):
     `restated` has what new corrections say of files that tell of the past. Of such a file nothing
     else may change. `by_keeper` says that the keeper's own commands may have made the change: where
     no rule says whose turn is next, a turn gets whatever number it is given. `archived` is given
-    where what was done before the game was played here may be entered: the replay that tells when
-    that was.
+    where the change may enter what was done before the game was played here: it is the replay that
+    tells when that was.
     """
 
     last: Moment | None
@@ -53,7 +53,7 @@ class PastBoundary(Struct, frozen=True, kw_only=True):
 
 
 def past_finding(where: str | Span, message: str, help: str = _CORRECT) -> Finding:
-    """Return what a change does to the past."""
+    """Return the finding that a change rewrites the past, as `message` says."""
     span = Span(file=where) if isinstance(where, str) else where
     return Finding(slug="past-rewritten", span=span, message=message, help=help)
 
@@ -87,12 +87,12 @@ def closed_keys(old: Matter | None, new: Matter, stage: Stage) -> list[tuple[str
 
 
 def record_by_hand(span: Span, message: str, help: str = _ASK) -> Finding:
-    """Return what a pull request writes that is not for it to write."""
+    """Return the finding that a pull request writes something which the game itself writes."""
     return Finding(slug="record-by-hand", span=span, message=message, help=help)
 
 
 def record_finding(span: Span, name: str, key: str, writing: Key | None) -> Finding:
-    """Return a key of a file that its author may not write, or not any more."""
+    """Return the finding that a file has a key which its author may not write, or not any more."""
     if writing is None or writing.by == ("keeper",):
         who = "nobody" if writing is None else writing.writers
         remedy = f"leave `{key}` out, or as it was; the rulekeeper writes it down on the base"

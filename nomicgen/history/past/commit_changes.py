@@ -1,4 +1,4 @@
-"""What a commit changes of the files that tell of a game's past. Pure."""
+"""How a commit changes files about the past. Pure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Record = Instrument | Player | Turn | Settings
 
 
 class CommitChange(Struct, frozen=True):
-    """What a commit makes of files about the past: records before and after, and their blobs."""
+    """How a commit changes files about the past: their records and blobs, before and after."""
 
     before: Records
     after: Records
@@ -27,7 +27,7 @@ class CommitChange(Struct, frozen=True):
 
     @property
     def corrections(self) -> list[Correction]:
-        """What the acts restate that a commit brought."""
+        """What is restated by the acts that the commit brought."""
         acts = (
             instrument
             for path, instrument in sorted(self.after.instruments.items())
@@ -39,10 +39,10 @@ class CommitChange(Struct, frozen=True):
         )
 
     @property
-    def waiting(self) -> frozenset[str]:
+    def given_their_day(self) -> frozenset[str]:
         """The proposals that get the day of their effect after they were decided.
 
-        Whether it was that of a turn for which they waited, a replay tells.
+        Whether that is the day of the turn for which they waited, only a replay can tell.
         """
         pairs = (
             (old, self.after.instruments.get(path)) for path, old in self.before.instruments.items()
@@ -55,15 +55,16 @@ class CommitChange(Struct, frozen=True):
         )
 
     @property
-    def beyond_the_commands(self) -> list[str]:
-        """The paths of what more can be wrong with than that it comes before what has happened.
+    def to_be_examined(self) -> list[str]:
+        """The paths of the changes that the keeper's commands do not make: they are examined.
 
-        A proposal is decided when its vote has ended, and `nomicgen next --do` writes down what was
-        due some time ago.
+        Two ordinary changes may carry an old date and are left out: a proposal that gets decided,
+        since it is decided when its vote ended, and what `nomicgen next --do` writes down late.
         """
         return [path for path in self.blobs if not self._is_ordinary(path)]
 
     def _is_ordinary(self, path: str) -> bool:
+        """Return whether the keeper's commands change a file so, also with an old date."""
         old, new = self.before.at(path), self.after.at(path)
         if isinstance(new, Instrument) and isinstance(new.matter, ProposalMatter):
             return old is None or old.matter.is_undecided
@@ -81,7 +82,7 @@ class CommitChange(Struct, frozen=True):
         return False
 
     def late_points(self, last: Moment | None) -> Iterator[Finding]:
-        """Points that a proposal gives as of a day before something was decided."""
+        """Yield each new proposal that gives points as of a day before the last decision."""
         for path, new in self.after.instruments.items():
             decided = new.decided
             given = (
@@ -95,8 +96,8 @@ class CommitChange(Struct, frozen=True):
                     new.source.key("points"), message, f"give them by an act, on {last} or later"
                 )
 
-    def besides(self, restated: frozenset[str]) -> tuple[Records, Records]:
-        """Return what the files said and say that are not restated."""
+    def without(self, restated: frozenset[str]) -> tuple[Records, Records]:
+        """Return the records before and after, without the files that corrections restate."""
         paths = [path for path in self.blobs if path not in restated]
         before, after = (
             {path: records.at(path) for path in paths} for records in (self.before, self.after)
@@ -124,7 +125,7 @@ def records_of(files: Mapping[str, Record | None]) -> Records:
 
 
 def _is_of_rule(act: Instrument, matter: ActMatter) -> bool:
-    """Return whether an act only carries out what a rule says of itself."""
+    """Return whether an act only does to a rule what that rule orders, and gives no points."""
     own = matter.by_rule
     targets = {
         instruction.target.number if instruction.target is not None else None

@@ -32,10 +32,11 @@ What = Literal["score", "winner", "turn", "due", "voters", "void"]
 
 
 class StateDifference(Struct, frozen=True, kw_only=True):
-    """Something that is otherwise afterwards.
+    """Something in the state of a game that differs afterwards.
 
-    A `player`'s score, who has won, the next turn, the rules that are due to change by themselves,
-    who may vote, the rules that stand without force. Each side has all that there is.
+    It is a `player`'s score, who has won, the next turn, the rules that are due to change by
+    themselves, who may vote, or the rules that stand without force. `before` and `after` each have
+    all that there is.
     """
 
     what: What
@@ -61,7 +62,7 @@ def brought_about(
 ) -> Effects:
     """Return what comes about between two replays of a game, both up to `moment`.
 
-    Of one that begins nothing is said.
+    Nothing, if the game only begins with the second.
     """
     if was is now or not (was.initial or was.effects):
         return Effects()
@@ -129,7 +130,10 @@ def _changed(
 
 
 def _differences(before: Scene, after: Scene) -> Iterator[StateDifference]:
-    """Yield what the rules of two states come to: in a game without provisions nobody knows."""
+    """Yield differences in who may vote and which rules have no force.
+
+    Without provisions nobody knows who may vote.
+    """
     scenes = (before, after)
     if not after.lawless:
         yield from _changed(

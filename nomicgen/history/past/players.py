@@ -26,10 +26,10 @@ _SPANS = ("inactive", "roles", "strength", "keys")
 
 
 def changes_of_player(old: Player | None, new: Player) -> Iterator[tuple[str, Moment]]:
-    """Yield the keys of a player's file that say something else than before, each with a moment of
-    which they do.
+    """Yield each key of a player's file that has changed, with the first moment of which it now
+    says something else.
 
-    How a player is called, and where they have accounts, is of no moment.
+    A player's name and accounts tell of no moment, and are left out.
     """
     if old is None or old.matter.kind == "past":
         if new.matter.kind != "past":
@@ -64,8 +64,8 @@ def _is_known(span: Stretch, others: Sequence[Stretch]) -> bool:
 def judge_player(
     path: str, old: Player | None, after: Records, since: PastBoundary
 ) -> Iterator[Finding]:
-    """Yield what a player's file says otherwise of days on which something was decided; `old` is
-    what it said.
+    """Yield findings where a player's file, `old` before, now says something else of days on which
+    something was decided.
     """
     new = after.players.get(PlayerId(path[8:-4]))
     if new is None:
@@ -113,7 +113,7 @@ def judge_player(
 
 
 def _given_by_others(old: Player | None, new: Player, told: Collection[str]) -> Iterator[Finding]:
-    """Yield what a player's file says that only the game or the rulekeeper may write."""
+    """Yield findings on keys of a player's file that only the game or the rulekeeper may write."""
     for key, by in closed_keys(old.matter if old is not None else None, new.matter, "undecided"):
         # Whoever only an archive named becomes a person by joining.
         if key not in told and (
@@ -127,7 +127,7 @@ def _is_gone(span: Stretch, new: Player, key: str, until: Moment) -> bool:
 
 
 def replaced_account(player: Player, was: str) -> Finding:
-    """Return a player whose votes are from now on those of another account."""
+    """Return the finding that a player's votes would from now on be those of another account."""
     message = (
         f"the votes of {player.ident} were those of the account {was}, and would be those "
         "of another"
@@ -140,7 +140,7 @@ def replaced_account(player: Player, was: str) -> Finding:
 
 
 def _joining(new: Player, after: Records) -> Iterator[Finding]:
-    """Somebody who joins before the turn that is being played."""
+    """Yield a finding if somebody joins before the turn began that is being played."""
     began = max(
         (turn.matter.began for turn in after.turns.values() if turn.matter.began is not None),
         default=None,
@@ -159,7 +159,9 @@ def _joining(new: Player, after: Records) -> Iterator[Finding]:
 def judge_turn(
     path: str, before: Records, after: Records, since: PastBoundary
 ) -> Iterator[Finding]:
-    """Yield what a turn's file says otherwise of what has happened, or says of it too late."""
+    """Yield findings where a turn's file says something else of what has happened, or tells of it
+    too late.
+    """
     old, new = before.turns.get(path[6:-4]), after.turns.get(path[6:-4])
     if new is None:
         if old is not None and path not in after.withheld:

@@ -80,11 +80,11 @@ def rewrites_of_the_past(
 def changed_outcomes(
     records: Records, before: Replay, after: Replay, where: str, *, archived: bool = False
 ) -> Iterator[Finding]:
-    """Yield what was decided by `records` and would come out otherwise, though no file of it
-    changes.
+    """Yield findings on decisions of `records` that would come out otherwise, though nobody changes
+    their files.
 
-    The file at `where` does that. Who could vote on a day, which law was in force, and what points
-    were given follow from other files.
+    A change of the file at `where` does that: who could vote on a day, which law was in force, and
+    what points were given follow from several files.
 
     With `archived`, what happened before the game was played may come out otherwise: its keeper
     learns more of it.
@@ -138,7 +138,7 @@ def changed_outcomes(
 
 
 def _won_before(records: Records, before: Replay, after: Replay) -> str | None:
-    """Return what is to be said of who won, if that would come out otherwise; else None."""
+    """Return the message if another player would have won, or on another day; else None."""
     was, now = before.winner, after.winner
     if was is not None and (now is None or (was.players, was.moment) != (now.players, now.moment)):
         return f"{_names(was)} won on {was.moment}, and that would come out otherwise"
@@ -159,9 +159,11 @@ def _points(played: Replay) -> Counter[tuple[str, str, Fraction, Moment | None]]
 
 
 def _outcome_of(step: Step | None) -> object:
-    """Return what became of an instrument, to compare: where its words stand may change.
+    """Return what became of an instrument, for comparing: without the place of its words, which may
+    change.
 
-    Of an opening only the provisions count: which revisions it finds, the archive before it says.
+    Where the instrument opens an archive only its provisions count: the archive before it says
+    which revisions it finds.
     """
     if step is None:
         return None
@@ -299,9 +301,10 @@ def _first_difference(before: bytes, after: bytes, free: Collection[str]) -> int
 
 
 def _fixed_lines(data: bytes, free: Collection[str]) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines that stay, with their numbers.
+    """Yield the lines that have to stay, with their numbers.
 
-    Of the keys that are free only a comment behind what is restated.
+    The values of `free` keys may change, and only a comment on their lines stays; with `note` free,
+    not even that.
     """
     end = (
         data.partition(b"\n---\n")[0].count(b"\n") + 1
