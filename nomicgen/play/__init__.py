@@ -8,6 +8,6 @@ made raises `Refused` (`refusal.py`). Players and turns: `players_and_turns.py` 
 begin, end), `doing.py` (what a rule lets players do). What can be done: `open_tasks.py` lists it;
 `possible_moves.py` tries it, and does what needs no choice (`next --do`); `advancing.py` has what
 the rules do by themselves; `next_step.py` says what a proposal waits for. A new game: `start.py`,
-with `rulesets.py`, `scaffold.py`, `running_wheel.py` and `machine_zone.py`. What was recorded
-wrongly, and provisions that still mean what a new text says: `correcting.py`.
+with `rulesets.py`, `scaffold.py`, `running_wheel.py` and `machine_zone.py`. A game with its past:
+`game_history.py`. Corrections, and provisions that are confirmed: `correcting.py`.
 """

@@ -24,9 +24,9 @@ def advance(
 ) -> Move:
     """Write all that is due by `on`: acts by rules, and the ends of what has a deadline.
 
-    `counted` gives a game with the votes that its files do not have yet. `waits` is asked of each
-    deadline before it is written, the earliest first: whether what was due about a file at a moment
-    has to wait.
+    `counted` gives a game the votes that its files do not have yet. `waits` is asked about each
+    deadline before it is written, the earliest first: whether what was due at that moment about
+    that file has to wait.
     """
     game = played = latest_as_of(game, on)
     parts: list[Part] = []

@@ -126,7 +126,7 @@ def _turn(turn: Turn, due: Due | None) -> dict[str, Any]:
 
 
 def status_fields(records: Records, replay: Replay, status: Status, errors: int) -> dict[str, Any]:
-    """Return the values of a status that its object does not have by itself; `errors` is how many
+    """Return the values that the status as JSON has besides those of `Status`; `errors` is how many
     `check` finds.
     """
     due = status.overdue

@@ -108,12 +108,11 @@ def _written(points: Fraction) -> object:
 
 
 def take_role(game: Game, ident: PlayerId, role: str, on: Moment) -> Move:
-    """Return a player has a role from `on`.
+    """Return the move that gives a player a role from `on`.
 
-    One of which a rule lets a player have only one takes the place of the other.
-
-    What that costs by the rule is given by an act. Raises Refused where something was decided
-    since: it may have paid.
+    If a rule lets a player have only one role of a group, the new one takes the place of the other.
+    If that costs points by the rule, an act takes them. Raises Refused where something was decided
+    since: the player may have paid already.
     """
     require_player(game, ident)
     require_latest(game, on, effects=True)

@@ -67,8 +67,8 @@ class GameNames(Struct, frozen=True, kw_only=True):
 def names_known_to(
     records: Records, replay: Replay, paths: frozenset[str], author: PlayerId | None = None
 ) -> GameNames:
-    """Return what a game knows whose files have these paths; `author` is the id of the player who
-    writes.
+    """Return what a game knows that an author need not: `paths` are those of its files, `author` is
+    the player who writes.
     """
     people: dict[str, str] = {}
     for ident, player in records.players.items():

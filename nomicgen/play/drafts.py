@@ -75,7 +75,9 @@ class Drafts:
         return instrument
 
     def _own(self, commit: CommitId) -> dict[str, TreeEntry]:
-        """Return the drafts of a commit that neither the game nor the commit's origin has."""
+        """Return the drafts of a commit, except those that the game has, or the commit from which
+        its line parted.
+        """
         if self._base is None:
             head = commit_id(self.root, "HEAD")
             self._base = (head, files_at(self.root, head))

@@ -17,7 +17,7 @@ from nomicgen.formats.documents import FORMAT, Shape
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.play.load import Game
-from nomicgen.play.rulesets import held_beside, parent_of, shipped
+from nomicgen.play.rulesets import file_text, parent_of, shipped
 from nomicgen.play.wordings import rule_of, wordings
 
 _MARK = r"\s*(?:[-*+•]|[0-9]+[.)])\s+"
@@ -63,7 +63,7 @@ def table_of(name: str) -> Mapping[int, list[dict[str, Any]]]:
 
 def own_table(name: str) -> Mapping[int, list[dict[str, Any]]]:
     """Return what `table.yml` of a ruleset says itself."""
-    table: dict[int, list[dict[str, Any]]] = yaml.safe_load(held_beside(name, "table.yml") or "{}")
+    table: dict[int, list[dict[str, Any]]] = yaml.safe_load(file_text(name, "table.yml") or "{}")
     return table
 
 
@@ -79,7 +79,7 @@ def enforced_of_ruleset(name: str) -> Iterator[RuleEnforced]:
             ref=str(rule.ref),
             title=rule.title,
             does=_does(rule),
-            said=tuple(_said(text, row, number) for text, row in zip(texts, rows, strict=True)),
+            said=tuple(_sentence(text, row, number) for text, row in zip(texts, rows, strict=True)),
         )
 
 
@@ -92,7 +92,7 @@ def our_rule(name: str, number: int) -> Rule:
     return next(rule for rule in rules if rule is not None)
 
 
-def _said(text: str, row: Mapping[str, Any], number: int) -> SaidSentence:
+def _sentence(text: str, row: Mapping[str, Any], number: int) -> SaidSentence:
     return SaidSentence(
         text=text,
         by=row["by"],

@@ -18,6 +18,7 @@ from nomicgen.repository.git_state import inspect, scan
 
 def histories_of(game: Game) -> Histories:
     """Return the history of every rule."""
+    # Of two files for one number the first counts.
     sources = {
         file.matter.number: (path, file.matter.commit)
         for path, file in sorted(game.records.initial.items(), reverse=True)
@@ -40,7 +41,7 @@ def game_history_of(game: Game, *, rules_only: bool = False) -> GameHistory:
     }
 
     def traced(log: Log) -> Mapping[tuple[int, int], Origin]:
-        return trace(histories, log, partial(_blob, game, histories, state), files)
+        return trace(histories, log, partial(_path_and_blob, game, histories, state), files)
 
     log = scan(game.root, rules_only=rules_only) if state.present else Log()
     origins = traced(log)
@@ -49,7 +50,8 @@ def game_history_of(game: Game, *, rules_only: bool = False) -> GameHistory:
         and state.present
         and any(origin.kind == "missing" for origin in origins.values())
     ):
-        # Of a revision that no commit wrote the file of its instrument may still tell.
+        # If no commit wrote a revision, the commit of its instrument's file may still tell where it
+        # came from; only the full log has that.
         origins = traced(scan(game.root))
     return GameHistory(
         records=game.records,
@@ -64,7 +66,7 @@ def game_history_of(game: Game, *, rules_only: bool = False) -> GameHistory:
     )
 
 
-def _blob(
+def _path_and_blob(
     game: Game, histories: Histories, state: GitState, place: tuple[int, int]
 ) -> tuple[str, str] | None:
     """Return the path and blob id of an entry's revision; `place` as in `trace`."""

@@ -19,13 +19,14 @@ from nomicgen.model.values import Moment
 
 
 class Status(Struct, frozen=True, kw_only=True):
-    """`tiers` has for each tier the number of rules and the cap, None where there is none.
+    """Where a game stands: its rules by tier, its turns and its proposals.
 
-    `turn` began last, and `running` have not ended. `overdue` says why one of these is over by the
-    rules, although its file does not say so. `decided_since` are the proposals whose votes were
-    open then, and are decided by now. `own_turn` is the rule that lets only the player of the
-    running turn propose, if one does. `unguarded` are the tiers of an opened archive, except
-    the least entrenched, in which rules can be amended as easily as any.
+    `tiers` has for each tier the number of rules and the cap, None where there is none. `turn`
+    began last, and `running` have not ended. `overdue` says why one of these is over by the rules,
+    although its file does not say so. `decided_since` are the proposals whose votes were open then,
+    and are decided by now. `own_turn` is the rule that lets only the player of the running turn
+    propose, if one does. `unguarded` are the tiers of an opened archive, except the least
+    entrenched, in which rules can be amended as easily as any.
     """
 
     tiers: Mapping[str, tuple[int, int | None]]

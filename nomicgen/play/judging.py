@@ -183,7 +183,7 @@ def _require_time(game: Game, instrument: Judgement, on: Moment) -> None:
 
 
 def _can_be_overruled(game: Game) -> str:
-    """Return which judgements can be overruled."""
+    """Return, for a message, which judgements can be overruled."""
     matters = (judgement.matter for judgement in game.records.of_kind("judgement"))
     numbers = [str(matter.number) for matter in matters if matter.status == "upheld"]
     return f"those that stand can be overruled: {', '.join(numbers) or 'there is none'}"

@@ -35,11 +35,11 @@ _WORDS: dict[StepKind, str] = {
 
 
 class NextStep(Struct, frozen=True, kw_only=True):
-    """What comes next: the `move` that it is on the day on which it was tried, or what it `waits`
-    for, or neither.
+    """The next step of a proposal: the `move` that makes it on the day on which it was tried; if it
+    could not be made, why.
 
-    `words` say, without a full stop, what stands against it, or that nothing does; `remedy` what to
-    do about that.
+    `waits` says what it waits for, if nothing is wrong with it. `words` say, without a full stop,
+    what stands against it, or that nothing does; `remedy` says what to do about that.
     """
 
     kind: StepKind

@@ -56,14 +56,14 @@ _PULL = r"/pull/[1-9][0-9]*/?\Z"
 
 
 class Task(Struct, frozen=True, kw_only=True):
-    """Something that can be done now: `what` says so in a sentence, `who` is a player's id, None
-    where anybody may.
+    """Something that can be done now: `what` says so in a sentence, `who` is a player's id, None if
+    anybody may do it.
 
-    `command` is what to type, in capitals what only a person knows; None where no command does it,
-    and `help` says what does, or what stands against it. `address` is what to open in a browser.
-    `path` is the file that it is about. `needs_choice` is False where the rules alone say what
-    comes of it. `since` is as of when it happens, if not now. `is_stuck` says that it is due, and
-    that something stands against it.
+    `command` is what to type; what only a person knows is in capitals. If no command does it,
+    `command` is None, and `help` says what does, or what stands against it. `address` is what to
+    open in a browser. `path` is the file that it is about. `needs_choice` is False if its result
+    follows from the rules alone. `since` is the moment as of which it happens, if not now.
+    `is_stuck` says that it is due, and that something stands against it.
     """
 
     kind: Kind

@@ -33,8 +33,8 @@ def join(
     order: int | None,
     kind: str = "person",
 ) -> Move:
-    """Return a new player, from `on`; a person is given the next seat, where the others have
-    seats.
+    """Return the move by which a player joins on `on`; a person gets the next seat, if the others
+    have seats.
     """
     path = f"players/{ident}.yml"
     known = game.records.players.get(ident)
@@ -76,7 +76,9 @@ def _brings_back(game: Game, ident: PlayerId) -> str:
 
 
 def claim(game: Game, ident: PlayerId, on: Moment, account: tuple[str, str]) -> Move:
-    """Return a player, with the account (forge, login) of the person if none was known."""
+    """Return the move that gives a player the account (forge, login) of a person, if none was
+    known.
+    """
     require_player(game, ident)
     player, (forge, login) = game.records.players[ident], account
     if not is_unclaimed(player, on):
@@ -101,7 +103,7 @@ def claim(game: Game, ident: PlayerId, on: Moment, account: tuple[str, str]) -> 
 
 
 def leave(game: Game, ident: PlayerId, on: Moment) -> Move:
-    """Return a player plays no longer, from `on`; the file stays, and so does the seat."""
+    """Return the move by which a player leaves on `on`; the file stays, and so does the seat."""
     require_player(game, ident)
     path, matter = f"players/{ident}.yml", game.records.players[ident].matter
     if matter.left is not None:
@@ -111,7 +113,9 @@ def leave(game: Game, ident: PlayerId, on: Moment) -> Move:
 
 
 def rest(game: Game, ident: PlayerId, on: Moment, until: Moment | None) -> Move:
-    """Return a player is inactive from `on`, perhaps to before `until`."""
+    """Return the move that makes a player inactive from `on`, and active again on `until`, if that
+    is given.
+    """
     require_player(game, ident)
     player = game.records.players[ident]
     if not is_player(player, on):
@@ -128,7 +132,7 @@ def rest(game: Game, ident: PlayerId, on: Moment, until: Moment | None) -> Move:
 
 
 def come_back(game: Game, ident: PlayerId, on: Moment) -> Move:
-    """Return a player who was inactive is active again, from `on`."""
+    """Return the move that makes an inactive player active again from `on`."""
     require_player(game, ident)
     player = game.records.players[ident]
     if is_active(player, on):
@@ -175,8 +179,10 @@ def record_turn(
     passed: bool = False,
     until: Moment | None = None,
 ) -> Move:
-    """Begins a turn, or goes on with one, if more than its player is said; without an id, the
-    one to be played.
+    """Return the move that begins a turn, or that records what happened in it: its end, a pass,
+    dice, a later end.
+
+    Without an id it is the turn that is being played, or else the next.
     """
     then = as_of(game, on).replay
     following = then.next_turn
@@ -189,7 +195,7 @@ def record_turn(
         and not (goes_on and "passed" not in overdue.writes[overdue.path])
     ):
         raise Refused(overdue.missed, "nomicgen next --do")
-    ident = ident or _meant(game, following, on, goes_on=goes_on)
+    ident = ident or _turn_meant(game, following, on, goes_on=goes_on)
     path = f"turns/{ident}.yml"
     due = end_due(game.records, then, path, on, ends=ends) if goes_on and until is None else None
     begun = game.records.turns.get(ident)
@@ -205,7 +211,7 @@ def record_turn(
     elif path in game.tree:
         raise Refused(f"{path} could not be read", "`nomicgen check` says why")
     else:
-        whose = _whose(game, ident, player, following)
+        whose = _player_of_new(game, ident, player, following)
         written, waiting = write_yaml({"player": whose, "began": on, **changes}), _waiting(game)
     days = {step.instrument.path: _due(game, step, on) for step in waiting}
     late = {path: edit_file(game, path, {"effective": moment}) for path, moment in days.items()}
@@ -243,10 +249,9 @@ def _happened(changes: dict[str, object]) -> str:
     return f"{'was passed' if 'passed' in changes else 'ended'} on {changes['ended']}"
 
 
-def _meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool) -> str:
-    """Return the turn that is meant where none is named.
-
-    The one being played, or the one that the rules say comes next.
+def _turn_meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool) -> str:
+    """Return the id of the turn that is meant if none is named: the one being played, or the next
+    by the rules.
     """
     last = game.records.turns_in_order[-1] if game.records.turns else None
     running = game.replay.unended_turns
@@ -285,7 +290,9 @@ def _each(turns: Sequence[Turn]) -> str:
     return listed([f"{turn.ident} of {turn.matter.player}" for turn in turns])
 
 
-def _whose(game: Game, ident: str, player: PlayerId | None, following: NextTurn | None) -> PlayerId:
+def _player_of_new(
+    game: Game, ident: str, player: PlayerId | None, following: NextTurn | None
+) -> PlayerId:
     """Return whose turn begins. Raises Refused if the rules name another player, or none."""
     if player is not None:
         require_player(game, player)

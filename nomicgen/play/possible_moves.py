@@ -61,7 +61,7 @@ def _first(game: Game, on: Moment | None) -> tuple[Task, Move] | None:
 
 
 def _tasks_shown(game: Game, on: Moment | None) -> tuple[Task, ...]:
-    """Return what the replay shows, each with the command of its moment."""
+    """Return the open tasks, each with the moment from which it can be done in its command."""
     then = as_of(game, on or game.until)
     at, day = on or now(game.settings), then.until
     held = frozenset(
@@ -83,7 +83,7 @@ def _tasks_shown(game: Game, on: Moment | None) -> tuple[Task, ...]:
 
 
 def _with_day(task: Task, game: Game, on: Moment | None) -> Task:
-    """With the day in its command where that is not today."""
+    """Return a task whose command names its day, if that is not today."""
     moment = task.since if task.kind == "resolve" else on
     command = task.command
     if command is not None and moment is not None and moment.day != today(game.settings).day:

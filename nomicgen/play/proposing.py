@@ -94,14 +94,14 @@ def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = Fal
             remedy = first if path in refused.remedy else refused.remedy  # there is no file to edit
             raise Refused(refused.message, remedy, refused.findings) from None
         lines = (f"proposals/{number}.md is written", *lines[1:])
-        with told_its_turn(laid, path, on):
+        with refusal_names_turn(laid, path, on):
             return verify_move(game, replace(part, deletes=frozenset()), said=lines, on=on)
     lines = (
         f"{path} is the draft: edit its argument and its changes, then",
         f"  nomicgen register {slug_of(draft.title)}",
     )
     try:  # even while its words are the template's
-        with told_its_turn(laid, path, on):
+        with refusal_names_turn(laid, path, on):
             verify_move(laid, _register_unseen(laid, path, on)[1])
     except Refused as refused:
         lines += (f"{refused.waits.words}.",) if refused.waits is not None else ()
@@ -206,16 +206,15 @@ def standing_rule(game: Game, number: int) -> Rule:
 def register(
     game: Game, draft: str, on: Moment, *, discussion: str | None = None, opens: bool = False
 ) -> Move:
-    """Return a draft the next number: its file moves, and the debate begins; with `opens` the vote
-    opens if it may.
+    """Return the move that gives a draft the next number: its file moves, and the debate begins.
 
-    `discussion` is the address where it is debated.
+    With `opens` the vote opens too, if it may. `discussion` is the address where it is debated.
     """
     keys = {"discussion": discussion} if discussion is not None else None
     _, part, lines = registration(game, draft, on, opens=opens, keys=keys)
     (path,), (target,) = part.deletes, part.writes
     try:
-        with told_its_turn(game, path, on):
+        with refusal_names_turn(game, path, on):
             return verify_move(game, part, said=lines, on=on)
     except Refused as refused:
         before = game.tree[path]
@@ -225,8 +224,8 @@ def register(
 
 
 @contextmanager
-def told_its_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
-    """Say for which turn a draft of `laid` waits, if that alone keeps it from a number."""
+def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
+    """Refuse with the turn for which a draft waits, if waiting alone keeps it from a number."""
     try:
         _require_first_turn(laid, laid.records.instruments[path].actor, on)
         yield
@@ -329,7 +328,7 @@ def _turns_to_come(
 
 
 def _against_its_number(game: Game, path: str, on: Moment) -> Findings:
-    """Return what in a draft itself stands against its number."""
+    """Return the errors that a draft itself would have if it got its number now."""
     number, part, _ = _register_unseen(game, path, on)
     after = overlay(game, part.writes, part.deletes)
     return tuple(error for error in after.errors if error.span.file == f"proposals/{number}.md")
@@ -377,7 +376,7 @@ def _register_unseen(
     opens: bool = False,
     keys: Mapping[str, object | None] | None = None,
 ) -> tuple[int, Part, tuple[str, ...]]:
-    """Return the same of a draft whose words nobody has looked at."""
+    """Return the same, even if the template's words still stand in the draft."""
     instrument = game.records.proposal(path)
     assert instrument is not None, "who asks has found it"
     number = next_number(game.records, game.replay, on)

@@ -40,12 +40,12 @@ def resolve(
     votes: Mapping[PlayerId, object] | None = None,
     merges: str | None = None,
 ) -> Move:
-    """Tallies a vote, records the outcome, and applies what takes effect at once: one commit, in
-    its author's name.
+    """Return the move that counts a vote, records the outcome, and applies what takes effect at
+    once.
 
-    `votes` are those that the file is to have, where they were given elsewhere; `merges` is the
-    commit that becomes the second parent if the proposal is adopted. Of a proposal that is decided
-    nothing is changed.
+    It is one commit, in the name of the proposal's author. `votes` are those that the file is to
+    have, if they were given elsewhere; `merges` is the commit that becomes the second parent if the
+    proposal is adopted. If the proposal is decided already, nothing is changed.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -120,9 +120,9 @@ def _decision_commit(
 
 
 def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
-    """Return the `seq` that puts a proposal after whatever else was decided at its moment.
+    """Return the `seq` that puts a proposal after everything else that was decided at its moment.
 
-    None where its number does.
+    None if its number puts it there.
     """
     keys = [
         (other.matter.seq, _RANKS[other.kind], other.number or 0)
@@ -338,15 +338,17 @@ def _part_to(ruleset: Ruleset, rules: Mapping[str, bytes], subject: str) -> Part
 def instrument_trailers(game: Game, own: str) -> tuple[tuple[str, str], ...]:
     """Return the trailers of a commit that brings `rules/` to what the ledger says.
 
-    Its own instrument, and what waited in `game`, the game before it.
+    They name the instrument `own`, and those that waited in `game`, the game before the commit.
     """
     waiting = (step.instrument.path for step in ruleset_status(game.records, game.replay).waiting)
     return tuple(("Instrument", path) for path in dict.fromkeys((own, *waiting)))
 
 
 def with_rules(game: Game, part: Part, path: str) -> Part:
-    """Return a commit with what it makes of `rules/`, and the trailers of its own instrument at
-    `path`, and of what waited.
+    """Return a commit together with its changes of `rules/`, and with the trailers of the
+    instruments that they carry out.
+
+    These are the instrument at `path`, and those that waited.
     """
     after = overlay(game, part.writes, part.deletes)
     rules = _part_to(after.replay.current, after.records.derived_rules, part.subject)

@@ -110,9 +110,9 @@ def shipped(name: str) -> Shipped:
     parent = shipped(ruleset.extends) if ruleset.extends else None
     initial = {
         f"rules/initial/{path}": data
-        for path, data in _held(folder.joinpath("initial.txt")).items()
+        for path, data in _files_in(folder.joinpath("initial.txt")).items()
     }
-    played = _held(folder.joinpath("played.txt"))
+    played = _files_in(folder.joinpath("played.txt"))
     return Shipped(
         name=name,
         title=ruleset.title,
@@ -144,7 +144,7 @@ def provisions_of_originals(name: str) -> Mapping[str, Mapping[str, Any]]:
     return _ruleset_file(name).originals
 
 
-def held_beside(name: str, file: str) -> str:
+def file_text(name: str, file: str) -> str:
     """Return the text of a file in a ruleset's folder, "" where it has none."""
     path = _folder(name).joinpath(file)
     return path.read_text("utf-8") if path.is_file() else ""
@@ -161,8 +161,10 @@ def _folder(name: str) -> Traversable:
     return files("nomicgen").joinpath("rulesets", name)
 
 
-def _held(file: Traversable) -> dict[str, bytes]:
-    """Return the files that a file holds one below the other, by path; it need not be there."""
+def _files_in(file: Traversable) -> dict[str, bytes]:
+    """Return the files that stand in `file` one below the other, by path; none where it is not
+    there.
+    """
     parts = _PATH.split(file.read_bytes()) if file.is_file() else [b""]
     return dict(
         sorted((path.decode(), data) for path, data in zip(parts[1::2], parts[2::2], strict=True))

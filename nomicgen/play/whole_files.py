@@ -95,10 +95,9 @@ def can_be_carried_out(game: Game, file: WholeFile) -> bool:
 
 
 def files_changing(game: Game, rules: Iterable[Rule], frame: DraftFrame) -> Iterator[WholeFile]:
-    """For each rule a file for each thing that a vote can do to it, by the law in force.
+    """Yield for each rule a file for each thing that a vote can do to it by the law in force.
 
-    It may still say something that cannot be carried out, as when the last rule of a tier is
-    repealed.
+    Some may still not be possible, as when the last rule of a tier is repealed.
     """
     scene = Scene.of(game.replay.current, game.records, game.until)
     ways = () if scene.lawless else possible_changes(scene)

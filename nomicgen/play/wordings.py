@@ -19,7 +19,7 @@ from msgspec import Struct
 from nomicgen.files.game_files import read_game
 from nomicgen.law.replay.run import replay
 from nomicgen.law.replay.state import Rule
-from nomicgen.play.rulesets import held_beside, parent_of, provisions_of_originals, shipped
+from nomicgen.play.rulesets import file_text, parent_of, provisions_of_originals, shipped
 
 KEPT = 16
 """Hashes of a wording that a ruleset keeps: the smallest."""
@@ -64,7 +64,7 @@ def wordings(name: str) -> tuple[Wording, ...]:
 
     Those of our own texts come with them.
     """
-    lines = (line.split() for line in held_beside(name, "originals.txt").splitlines())
+    lines = (line.split() for line in file_text(name, "originals.txt").splitlines())
     said = provisions_of_originals(name)
     own = [
         Wording(

@@ -16,7 +16,9 @@ from nomicgen.pulls.request import players_of
 
 
 class PullChoice(Struct, frozen=True, kw_only=True):
-    """Pull requests by number: `read` ones, `strangers` of no player, `later` for another run."""
+    """Pull requests: those to `read`; the numbers of those by `strangers`, who are no players;
+    those left for `later` runs.
+    """
 
     read: tuple[PullRequest, ...]
     strangers: tuple[int, ...] = ()
@@ -24,8 +26,8 @@ class PullChoice(Struct, frozen=True, kw_only=True):
 
 
 def choose(game: Game, pulls: Sequence[PullRequest], most: int) -> PullChoice:
-    """All that have to do with a registered proposal, and of those that players have opened `most`
-    at a time.
+    """Return which pull requests are read: all that hold a registered proposal, and `most` others
+    that players have opened.
 
     Each player's oldest comes first, then each one's next: whoever opens many keeps nobody else's
     waiting.

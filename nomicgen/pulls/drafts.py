@@ -15,7 +15,7 @@ from nomicgen.model.values import Moment
 from nomicgen.play.commit_author import author_of
 from nomicgen.play.load import Game, overlay
 from nomicgen.play.move import Move, Part, edit_file, idle, verify_move
-from nomicgen.play.proposing import proposal_of, registration, told_its_turn
+from nomicgen.play.proposing import proposal_of, refusal_names_turn, registration
 from nomicgen.play.refusal import Refused
 from nomicgen.play.voting.voting import open_vote, resubmission
 from nomicgen.pulls.examine import Pull
@@ -112,7 +112,7 @@ def take(
     )
     keys = {**dict.fromkeys(key for key in recorded if key != "number"), "discussion": discussion}
     _, part, said = registration(laid, draft.path, on, opens=opens, keys=keys)
-    with told_its_turn(laid, draft.path, on):
+    with refusal_names_turn(laid, draft.path, on):
         return _by_its_author(
             game, pull, replace(part, deletes=part.deletes & game.tree.keys()), said, on
         )

@@ -68,11 +68,11 @@ _MOST_FILES, _MOST_BYTES = 5000, 4 << 20
 
 class Pull(Struct, frozen=True, kw_only=True):
     """A pull request: `base` is the game without it, `laid` the game with its changes, `head` its
-    commit if it has one.
+    last commit.
 
-    What base has changed meanwhile stays as base has it. `head` is None for the files on disk.
-    `stray` is the one new text that it brings to a place where the game has none, by its path: most
-    likely a draft.
+    Where the base has changed meanwhile, `laid` has what the base has. `head` is None if the
+    changes are files on the disk. `stray` is a new text that it brings to a place where the game
+    has none, by its path, if there is just one: most likely a draft.
     """
 
     base: Game
@@ -83,10 +83,10 @@ class Pull(Struct, frozen=True, kw_only=True):
 
 
 class _PullChange(Struct, frozen=True, kw_only=True):
-    """What a pull request does: the paths that it touches, the files of the game that they become,
-    what base moved.
+    """What a pull request does: `touched` paths, the `files` of the game that it would write, and
+    the paths that the base has `moved` on from.
 
-    `parted` says whether it has any history in common with the base.
+    `parted` says whether its history and the base's have a commit in common.
     """
 
     touched: TouchedPaths
@@ -253,7 +253,9 @@ def _require_few(brought: Mapping[str, TreeEntry]) -> None:
 
 
 def _alike(path: str, first: TreeEntry | None, other: TreeEntry | None) -> bool:
-    """Return whether a file is the same in two commits, whether or not it can be executed."""
+    """Return whether a file is the same in two commits; it does not matter whether it can be
+    executed.
+    """
     if first is None or other is None or not is_of_game(path):
         return first == other
     return first == other or (first.oid == other.oid and {first.mode, other.mode} <= _ORDINARY)
@@ -397,7 +399,9 @@ def _pictures(base: Game, touched: TouchedPaths) -> list[Finding]:
 
 
 def _undue(touched: TouchedPaths, laid: Game) -> Iterator[Finding]:
-    """Yield changes of rules/ beside an act, judgement or turn that the ledger does not give."""
+    """Yield findings on changes of rules/ that the ledger does not give, beside an act, a judgement
+    or a turn.
+    """
     given = ruleset_files(laid.replay.current)
     for path in touched.paths:
         if _is_derived(path) and laid.tree.get(path) != given.get(path):

@@ -206,10 +206,11 @@ class _Counting:
         return ""
 
     def _binding(self, cast: Cast, at: Moment) -> str:
-        """Why a vote is not on this ballot, or ''.
+        """Return why a vote is not on this ballot; '' if it is.
 
-        A voter who names its token knew it, which nobody could before the vote opened. A review
-        names none: where the time of the opening is not known, it counts from the day after.
+        A voter who names the ballot's token cannot have voted before the vote opened: nobody knew
+        the token. A review names none: if the time of the opening is not known, reviews count from
+        the next day on.
         """
         ballot, opened = self.matter.ballot_name, self.matter.opened
         if ballot is None:
@@ -243,7 +244,7 @@ class _Counting:
         return "" if cast.ballot is not None else f"it names no ballot: {line} on a line of its own"
 
     def _earlier(self, ballot: str) -> str:
-        """Return what is known of another ballot than the open one."""
+        """Return what is known of a ballot that is not the open one, as a clause."""
         number, _, token = ballot.partition("-")
         if number != str(self.matter.number):
             return ""
@@ -262,7 +263,7 @@ class _Counting:
         )
 
     def _standing(self, player: Player, at: Moment) -> str:
-        """Why a player has no vote at a moment that no law is asked about, or ''."""
+        """Return why somebody was no player at a moment, and so had no vote; '' if they were."""
         joined, left = player.matter.joined, player.matter.left
         if at.precedes(joined):
             return f"{player.ident} joined on {joined}, later"
@@ -271,7 +272,7 @@ class _Counting:
         return ""
 
     def _lawful(self, vote: CountedVote, player: Player) -> str:
-        """Why the law lets a vote not stand, or ''."""
+        """Return why the law does not let a vote stand; '' if it does."""
         ident = player.ident
         if (rule := die_of(player, self.law)) is not None:
             shown = f"nomicgen vote {self.matter.number} --die FACE --player {ident}"

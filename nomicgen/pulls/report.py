@@ -25,12 +25,12 @@ from nomicgen.repository.git_state import inspect
 
 
 class PullReport(Struct, frozen=True, kw_only=True):
-    """`preview` is None for what is no proposal or decided already, `standing` for what is not
-    registered.
+    """What is said of a pull request besides its verdict.
 
-    `mended` is the whole file as it could be, None where nothing is wrong with it or nobody can
-    mend it. `editor` is where the forge lets its author change it, `workshop` where the game's site
-    says what would happen as they write.
+    `preview` is None if it brings no proposal, or one that is decided already; `standing` is None
+    if that is not registered. `mended` is the whole file as it could be, None if nothing is wrong
+    with it or nobody can mend it. `editor` is the address where the forge lets its author change
+    it; at `workshop`, the game's site says what would happen as they write.
     """
 
     preview: Preview | None
@@ -78,8 +78,8 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
 
 
 def judge_pull(pull: Pull, discussion: str | None = None) -> tuple[PullVerdict, NextStep | None]:
-    """Return the verdict with what a proposal's preview finds, as the comment has it, and how a
-    draft gets its number.
+    """Return the verdict as the comment has it, with the findings of its proposal's preview; and
+    the step that gives a draft its number.
 
     A draft that is registered, and debated at `discussion`, is judged as a part of the game.
     """
@@ -112,7 +112,9 @@ def preview_in(pull: Pull) -> Preview | None:
 def _of_registered(
     base: Game, there: Proposal, laid: Game, draft: Proposal | None
 ) -> Preview | None:
-    """Return the votes on what is open, and what a pull request now makes of what is in debate."""
+    """Return the preview of a registered proposal: in debate, with what the pull request now makes
+    of it; None once it is decided.
+    """
     if there.matter.status != "debate":
         return _preview(base, there.path) if there.matter.is_undecided else None
     if draft is None or draft.path == there.path:

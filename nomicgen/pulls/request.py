@@ -56,11 +56,12 @@ _MOST: dict[Kind, int] = {"turn": 2}  # one ends and the next begins
 class PullVerdict(Struct, frozen=True, kw_only=True):
     """What is to be said of a pull request.
 
-    `paths` is what it touches, in the game's root (`../x` outside of it); `findings` are its own,
-    `old` those that base has already; `path` its one instrument, player or turn; `players` the ids
-    of the actor's players on base; `effects` what it brings about, or, if it is a proposal that is
-    not decided, would bring about. `claims` is the player whose unclaimed seat the actor asks for;
-    `unclaimed` are the seats that an actor who is no player may claim.
+    `paths` are those that it touches, seen from the game's root (`../x` is outside of it).
+    `findings` are its own, `old` those that the base has already. `path` is the file of its one
+    instrument, player or turn. `players` are the ids of the actor's players on the base. `effects`
+    are those that it brings about, or that an undecided proposal would bring about. `claims` is the
+    player whose unclaimed seat the actor asks for; `unclaimed` are the seats that an actor who is
+    no player may claim.
     """
 
     kind: Kind
@@ -80,11 +81,11 @@ class PullVerdict(Struct, frozen=True, kw_only=True):
 
 
 class TouchedPaths(Struct, frozen=True, kw_only=True):
-    """The paths that a pull request changes, which of those are gone after it, and what waits on
-    base for a turn.
+    """The paths that a pull request changes, which of them it removes, and the proposals that wait
+    for a turn on the base.
 
-    `restated` are files of which new corrections say what they were and what they are: `past` holds
-    them to that.
+    `restated` are files that new corrections restate: `past` checks that they change in nothing
+    else.
     """
 
     paths: tuple[str, ...]
@@ -179,7 +180,7 @@ def _many(kind: Kind, paths: Sequence[str]) -> Finding:
 def new_findings(
     base: Iterable[Finding], laid: Iterable[Finding]
 ) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
-    """Return what of `laid` base does not have, and what it has.
+    """Return the findings of `laid` that the base does not have, and those that it has.
 
     A finding that only moved to another line is the same.
     """
@@ -240,7 +241,9 @@ def _same(account: str | None, login: str) -> bool:
 def what_is_others(
     kind: Kind, touched: TouchedPaths, before: Records, after: Records, login: str, until: Moment
 ) -> Iterator[Finding]:
-    """Yield what in a pull request of `login` is somebody else's, on the day of `until`."""
+    """Yield findings on what is somebody else's in a pull request of `login`, as of the day of
+    `until`.
+    """
     mine = players_of(login, before.players.values())
     playing = tuple(ident for ident in mine if is_player(before.players[ident], until))
     if kind == "player":
@@ -263,14 +266,14 @@ def what_is_others(
             path in touched.waiting or (ends and _only_begins(path, before, after))
         ):
             continue
-        yield from _own(path, before, login, mine, join, given=False)
-        yield from _own(path, after, login, mine, join, given=True)
+        yield from _of_others(path, before, login, mine, join, given=False)
+        yield from _of_others(path, after, login, mine, join, given=True)
         yield from _left_players(path, after, mine, playing)
         yield from _changed_questions(path, before, after, mine)
 
 
 def _ends(ident: str, before: Records, after: Records, mine: tuple[PlayerId, ...]) -> bool:
-    """Return whether a turn of one's own is ended."""
+    """Return whether a pull request ends a turn of one of its author's players."""
     old, new = before.turns.get(ident), after.turns.get(ident)
     return (
         old is not None
@@ -370,9 +373,10 @@ def claimed_seat(
     return ident if _same(new.matter.accounts.get("github"), login) else None
 
 
-def _own(
+def _of_others(
     path: str, records: Records, login: str, mine: tuple[PlayerId, ...], join: str, *, given: bool
 ) -> Iterator[Finding]:
+    """Yield a finding if an instrument or a turn belongs to a player of somebody else."""
     instrument, turn = (
         records.instruments.get(path),
         records.turns.get(path[6:-4]) if path[:6] == "turns/" else None,

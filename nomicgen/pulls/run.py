@@ -76,13 +76,13 @@ class PullsRun:
     """What is to be done, as one move with a commit for each part, and what became of each pull
     request.
 
-    `pulls` has each by number as git has it, except those of `strangers`, who are not players:
-    nothing of them is read. `wrong` says why one could not be read, or why what it asks for was
-    refused; `merged` are those that the move merges, `unmerged` says why one that is adopted is
-    not. `stuck` are the votes, by the proposal's number, that are over and cannot be ended,
-    `trouble` what keeps effects from coming. `undone` says why somebody did not do a deed, by pull
-    request, account and deed; `waiting` why what is due about a file is not written yet. `late` is
-    the file about which something was written that had long been due.
+    `pulls` has each by number, as git has it. Nothing is read of `strangers`, who are not players.
+    `wrong` says why one could not be read, or why its request was refused. `merged` are those that
+    the move merges; `unmerged` says why an adopted one is not merged. `stuck` are the votes, by the
+    proposal's number, that are over and cannot be ended; `trouble` says what keeps effects from
+    coming. `undone` says, by pull request, account and deed, why a deed was not done; `waiting`
+    says, by file, why something due is not written yet. `late` is a file about which something was
+    written that had long been due.
     """
 
     game: Game
@@ -187,24 +187,24 @@ class PullsRun:
             return
         end = self._ended(number) if matter.status == "open" else None
         since = matter.date or matter.opened
-        moment = self._asked(case, ("withdraw",), since, end)
+        moment = self._when_asked(case, ("withdraw",), since, end)
         if moment is not None:
             self.moves.make(withdraw(self.now, number, moment))
             return
-        moment = self._asked(case, ("resubmit",), matter.opened, end)
+        moment = self._when_asked(case, ("resubmit",), matter.opened, end)
         if moment is not None and matter.status == "open":
             # Not as of when it was asked: what the pull request says by now may have come long
             # after that.
-            self.moves.make(put_again(self.now, number, self._pull(case), self._after(moment)))
+            self.moves.make(put_again(self.now, number, self._pull(case), self._time_of(moment)))
 
     def _ended(self, number: int) -> Moment | None:
         votes = self._votes(self.now, number, self.on)
         return vote_end(with_votes(self.now, number, votes), number, self.on)
 
-    def _asked(
+    def _when_asked(
         self, case: RecordedPull, words: Collection[str], since: Moment | None, until: Moment | None
     ) -> Moment | None:
-        """Return when the author first asked for something after `since`, and no later than
+        """Return when the author first asked for one of `words`: after `since`, and no later than
         `until`.
         """
         for request in case.recorded.requests:
@@ -226,19 +226,21 @@ class PullsRun:
         """Return whether a pull request asks for its vote only by the word of an earlier
         release.
         """
-        new = self._asked(case, (_OPEN,), None, None) is not None or _OPEN in case.pull.labels
+        new = self._when_asked(case, (_OPEN,), None, None) is not None or _OPEN in case.pull.labels
         return not new and (
-            self._asked(case, (_OLD,), None, None) is not None or _OLD in case.pull.labels
+            self._when_asked(case, (_OLD,), None, None) is not None or _OLD in case.pull.labels
         )
 
-    def _after(self, asked: Moment) -> Moment:
-        """Return when a request is done: without a time, nobody could tell what came after it."""
+    def _time_of(self, asked: Moment) -> Moment:
+        """Return the moment as of which a request is done: on a day without a time, nobody could
+        tell what came after it.
+        """
         return self.on if self.on.timed else max(self.on, asked)
 
     def end(self) -> None:
         """End the votes that are over, and let the rules do what they do by themselves."""
         self.waiting.clear()
-        left = frozenset(self._left_alone())
+        left = frozenset(self._votes_elsewhere())
         polls = VoteSources(votes=self._votes, merges=self._merges, skips=left, waits=self._waits)
         self.trouble, before = None, -1
         while (
@@ -252,11 +254,11 @@ class PullsRun:
                 self.trouble = refused
 
     def _waits(self, path: str, due: Moment) -> bool:
-        """Return whether what was due about a file is not written now, which is then said.
+        """Return whether what was due about a file has to wait, and note why.
 
-        Nobody pays for a robot's delay: what would meet it may wait in a pull request that was
-        opened before. What has long been due is written one step a run, by runs that somebody
-        starts: so players read of it before, and can do something about it.
+        Nobody pays for a robot's delay: a pull request that was opened before may hold the answer.
+        If something has long been due, only a run that somebody starts writes it, one step a run:
+        so players read of it before, and can do something about it.
         """
         number = next(
             (case.pull.number for case in self.cases if self._meets(case, path, due)), None
@@ -292,7 +294,7 @@ class PullsRun:
         opened = local(at, self.game.settings)
         if pull.verdict.kind == "proposal":
             turn = self.now.records.turns.get(path[len("turns/") : -len(".yml")])
-            asked = self._asked(case, (_OPEN, _OLD), None, Moment.of(due.day))
+            asked = self._when_asked(case, (_OPEN, _OLD), None, Moment.of(due.day))
             opened = asked or (opened if _OPEN in case.pull.labels else self.on)
             is_met = turn is not None and turn.matter.player in pull.verdict.players
             is_met = is_met and proposal_debated_at(self.now, case.pull.url) is None
@@ -301,7 +303,7 @@ class PullsRun:
         return is_met and not due.precedes(opened)
 
     def _known(self) -> Iterator[tuple[RecordedPull, int]]:
-        """Each pull request whose draft is registered, with its number."""
+        """Yield each pull request whose draft is registered, with the proposal's number."""
         for case in self.cases:
             known = proposal_debated_at(self.now, case.pull.url)
             if known is not None and known.number is not None:
@@ -330,8 +332,10 @@ class PullsRun:
             self.unmerged[case.pull.number] = why
         return merges, why
 
-    def _left_alone(self) -> Iterator[int]:
-        """Yield votes on a pull request that is not open: nobody knows here how they stand."""
+    def _votes_elsewhere(self) -> Iterator[int]:
+        """Yield the open votes whose pull request is not among the open ones: nobody knows here how
+        they stand.
+        """
         for number in open_votes(self.now):
             discussion = _discussion(self.now, number)
             if is_pull(discussion) and self._case(self.now, number) is None:
@@ -343,23 +347,23 @@ class PullsRun:
             return
         try:
             known = proposal_debated_at(self.now, case.pull.url)
-            asked_at = self._asked(case, (_OPEN, _OLD), None, None)
+            asked_at = self._when_asked(case, (_OPEN, _OLD), None, None)
             asked = asked_at is not None or not {_OPEN, _OLD}.isdisjoint(case.pull.labels)
             if known is None and not asked:
                 return
             if case.pull.number in self.strangers:
-                raise self._is_no_player(case.pull.login)
+                raise self._refuse_stranger(case.pull.login)
             if known is not None and known.matter.status != "debate":
                 return
-            on = self.on if asked_at is None else self._after(asked_at)
+            on = self.on if asked_at is None else self._time_of(asked_at)
             self.moves.make(
                 register_from(self.now, self._pull(case), on, discussion=case.pull.url, opens=asked)
             )
         except Refused as refused:
             self.wrong.setdefault(case.pull.number, refused)
 
-    def _is_no_player(self, login: str | None) -> Refused:
-        """Return what is said to who asks for a vote and is no player."""
+    def _refuse_stranger(self, login: str | None) -> Refused:
+        """Return the refusal of a vote that somebody asks for who is no player."""
         seats = unclaimed_seats(self.now.records.players.values(), self.on)
         return Refused(
             f"no player of this game has the account {login or 'of its author, which is gone'}",
@@ -385,7 +389,7 @@ class PullsRun:
         return {**self.moves.refused, **self._closed()}
 
     def _closed(self) -> dict[int, Refused]:
-        """Return the votes whose time is up, and whose pull request is closed."""
+        """Return why votes cannot be ended whose time is up, and whose pull request is closed."""
         return {
             number: Refused(
                 "its pull request is closed, and the votes on it were not read: "
@@ -393,7 +397,7 @@ class PullsRun:
                 f"reopen it; or count them by hand, `nomicgen proposal resolve {number} "
                 "--reviews FILE`",
             )
-            for number in self._left_alone()
+            for number in self._votes_elsewhere()
             if vote_end(self.now, number, self.on) is not None
         }
 

@@ -31,10 +31,11 @@ class CountedBallot(Struct, frozen=True, kw_only=True):
 
 
 class UncountedVote(Struct, frozen=True, kw_only=True):
-    """A vote, or what was meant for one, that does not count, and why, in one English line.
+    """A vote, or words that were meant for one, that does not count; `reason` says why in one line
+    of English.
 
-    `login` is the account that cast it (None for one that is gone), `player` whose it is, where
-    that is known. Of a vote that the proposal's file has, `login` is the player.
+    `login` is the account that cast it (None for one that is gone), `player` the player of that
+    account, if known. If the vote stands in the proposal's file, `login` is the player's id.
     """
 
     login: str | None

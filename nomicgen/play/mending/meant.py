@@ -47,10 +47,9 @@ _ORDINALS = ("first", "second", "third")
 
 
 def meant_files(game: Game, draft: Draft, left: Sequence[Finding]) -> tuple[WholeFile, ...]:
-    """Return the files that the author of a draft may have meant, where these findings are left of
-    it.
+    """Return the files that the author of a draft may have meant, if `left` is still wrong with it.
 
-    With each of them nothing is wrong, and each says something else.
+    Nothing is wrong with any of them, and each says something else.
     """
     files = {file.text: file for file in _candidates(game, draft, left)}
     return tuple(file for file in files.values() if can_be_carried_out(game, file))
@@ -187,7 +186,7 @@ def _of_prose(game: Game, draft: Draft) -> Iterator[WholeFile]:
     for at, line in enumerate(() if targets else sections):
         text, rest = (
             _without_instructions(draft.lines[line + 1 : draft.after(line)]),
-            _without(draft, line),
+            _frame_without(draft, line),
         )
         plain = without_struck(text)
         text, words = plain or text, draft.lines[line].strip("# \t")
@@ -209,8 +208,10 @@ def _of_prose(game: Game, draft: Draft) -> Iterator[WholeFile]:
         yield _frame(draft, argument).whole("to enact a new rule", enact(None, title, ENACTED_TEXT))
 
 
-def _without(draft: Draft, line: int) -> DraftFrame:
-    """Return the frame of a draft with all its words except those of a section as the argument."""
+def _frame_without(draft: Draft, line: int) -> DraftFrame:
+    """Return the frame of a draft whose argument is all of its words, except those of the section
+    at `line`.
+    """
     return _frame(
         draft,
         _without_instructions([*draft.lines[draft.body : line], *draft.lines[draft.after(line) :]]),

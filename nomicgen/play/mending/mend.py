@@ -36,14 +36,14 @@ LONGEST = 20_000
 
 
 class Mended(Struct, frozen=True, kw_only=True):
-    """A draft as it could be: one of `files` in the place of `before`, which is what the file is
-    called now.
+    """A draft as it could be: `files` has what may take the place of `before`, the file under its
+    present name.
 
-    `said` has what was changed, `asks` what its author is asked, `left` what is still wrong with
-    the result. Of files with a label its author chooses one: nobody else knows what the draft is to
-    do. A `fresh` one is a new file for another pull request: in `before` nothing is to change.
-    `why` says why there is a choice. `rules` are those in force, where the draft names none and may
-    mean one.
+    `said` has what was changed, `asks` the questions to its author, `left` what is still wrong with
+    the result. Where the files have labels, the author chooses one of them: nobody else knows what
+    the draft is to do; `why` says why there is a choice. With `fresh`, the file is a new one for
+    another pull request, and nothing changes in `before`. `rules` are the rules in force, if the
+    draft names none and may mean one of them.
     """
 
     before: str
@@ -187,7 +187,9 @@ def _mending_of(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
 
 
 def _of_front(finding: Finding, draft: Draft) -> Mending | None:
-    """Return the whole front matter anew, with the finding's own help if that says all."""
+    """Return the front matter written anew; said in the finding's own words, if they name the key
+    to add or delete.
+    """
     mending, author = mended_front(draft.lines, draft.path, draft.known), draft.known.author
     if finding.slug == "actor-other" and (
         not author or finding.help.startswith(("join ", "if you are "))

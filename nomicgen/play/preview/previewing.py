@@ -56,7 +56,7 @@ def preview_file(game: Game, data: bytes, shown: str) -> Preview:
     If it bears the number of a proposal of the game that is not decided, it is taken for another
     version of that one. Raises Refused for one that is decided.
     """
-    number, status = _says(data)
+    number, status = _number_and_status(data)
     path = (
         f"proposals/{number}.md"
         if number
@@ -71,8 +71,8 @@ def preview_file(game: Game, data: bytes, shown: str) -> Preview:
     return _renamed(preview_of(laid, path), path, shown)
 
 
-def _says(data: bytes) -> tuple[int | None, str | None]:
-    """Return the number and the status that a proposal's file gives itself."""
+def _number_and_status(data: bytes) -> tuple[int | None, str | None]:
+    """Return the number and the status that a proposal's file has in its front matter."""
     keys = read_keys(data)
     number, status = (
         value if isinstance(value := keys.get(key), str) else "" for key in ("number", "status")
@@ -126,7 +126,9 @@ def _renamed(preview: Preview, path: str, shown: str) -> Preview:
 
 
 def _moved(finding: Finding, path: str, shown: str) -> Finding:
-    """Return a finding at the file's own name; a command needs the file in the game first."""
+    """Return a finding at the name by which the reader knows the file; before a command, it has to
+    be put into the game.
+    """
     help = (
         f"put it into {path}; then {finding.help}"
         if "`nomicgen proposal rebase " in finding.help

@@ -163,8 +163,8 @@ def preview(
     moment: Moment,
     path: str,
 ) -> Preview:
-    """Return what a proposal of `records` that is not decided would do at `moment`; `found` are all
-    findings of the game.
+    """Return what an undecided proposal of `records` would do at `moment`; `findings` are all those
+    of the game.
     """
     number = next_number(records, replay, moment)
     scene = Scene.of(replay.current, records, moment)

@@ -27,12 +27,12 @@ Votes = Mapping[PlayerId, object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoteSources:
-    """Where votes are found that the files do not have yet; by itself, nowhere.
+    """Where votes are found that the game's files do not have yet; without more, nowhere.
 
-    `votes` gives those on a proposal that count at a moment (None: those in its file), and may
-    raise Refused; `merges` the commit that becomes the second parent if it is adopted, and a line
-    where there is none; `skips` are proposals that somebody else sees to. `waits` says whether what
-    was due about a file has to wait (`advance`).
+    `votes` gives the votes on a proposal that count at a moment (None: those in its file), and may
+    raise Refused. `merges` gives the commit that becomes the second parent if the proposal is
+    adopted, or else a line that says why there is none. `skips` are proposals that somebody else
+    sees to. `waits` says whether what was due about a file has to wait (`advance`).
     """
 
     votes: Callable[[Game, int, Moment], Votes | None] = lambda game, number, on: None
@@ -148,8 +148,8 @@ class MoveSequence:
             self.game = load_tree(self.before.root, move.after.tree, self.before.until, move.after)
 
     def catch_up(self, on: Moment, polls: VoteSources) -> None:
-        """Take in what the rules did by themselves by a moment, and effects that came; `rules/`
-        follows the ledger.
+        """Write what the rules did by themselves up to a moment, and the effects that have come due
+        in `rules/`.
         """
         self.make(advance(self.game, on, lambda game: polls.counted(game, on), polls.waits))
         then = as_of(self.game, on)
@@ -176,7 +176,7 @@ class MoveSequence:
         return sorted(over)
 
     def _end(self, number: int, moment: Moment, polls: VoteSources) -> bool:
-        """End one vote as of a moment; whether that could be done."""
+        """End one vote as of a moment; return whether that could be done."""
         try:
             self.catch_up(moment, polls)
             votes = polls.votes(self.game, number, moment)

@@ -11,9 +11,9 @@ from nomicgen.pulls.forge.workflow import (
     NUMBER,
     Failed,
     ask_api,
-    ends,
     of_repository,
     outputs,
+    run_step,
     step_variable,
 )
 
@@ -68,4 +68,4 @@ def _hindrance(comment: Any, pull: Any, login: str) -> str:
 
 
 if __name__ == "__main__":
-    ends(main)
+    run_step(main)

@@ -8,7 +8,7 @@ import json
 import sys
 from pathlib import Path
 
-from nomicgen.pulls.forge.workflow import run_nomicgen, step_variable, unheard
+from nomicgen.pulls.forge.workflow import no_commands, run_nomicgen, step_variable
 
 
 def answer() -> None:
@@ -29,7 +29,7 @@ def answer() -> None:
             "markdown",
         )
         done = run_nomicgen("proposal", "preview", *options)
-        with unheard():
+        with no_commands():
             print(done.stderr, end="", file=sys.stderr, flush=True)
         # What is done is done and pushed: that nothing can be said of it holds back no other
         # answer.

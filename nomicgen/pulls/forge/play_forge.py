@@ -16,11 +16,11 @@ from nomicgen.pulls.forge.read_forge import read
 from nomicgen.pulls.forge.workflow import (
     GIT,
     Failed,
-    ends,
     git,
+    no_commands,
     outputs,
+    run_step,
     step_variable,
-    unheard,
     without_token,
 )
 
@@ -57,7 +57,7 @@ def _play_and_push(forge: Path, replies: Path) -> bool:
         _play(forge, replies)
         if git("rev-parse", "HEAD") == (before := git("rev-parse", remote)):
             return False
-        with unheard():
+        with no_commands():
             push = [*GIT, "push", "--quiet", "origin", f"HEAD:refs/heads/{branch}"]
             if (
                 subprocess.run(push, cwd=step_variable("GITHUB_WORKSPACE"), check=False).returncode
@@ -83,7 +83,7 @@ def _play(forge: Path, replies: Path) -> None:
     shutil.rmtree(replies, ignore_errors=True)
     command = ["nomicgen", "plumbing", "pulls", str(forge), "--commit", "--replies", str(replies)]
     command += ["--by-hand"] if os.environ.get("GITHUB_EVENT_NAME") == "workflow_dispatch" else []
-    with unheard():
+    with no_commands():
         status = subprocess.run(
             command,
             cwd=step_variable("GITHUB_WORKSPACE"),
@@ -97,4 +97,4 @@ def _play(forge: Path, replies: Path) -> None:
 
 
 if __name__ == "__main__":
-    ends(main)
+    run_step(main)

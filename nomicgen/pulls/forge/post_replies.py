@@ -21,11 +21,11 @@ from nomicgen.pulls.forge.workflow import (
     NUMBER,
     Failed,
     ask_api,
-    ends,
+    change_on_forge,
     of_repository,
     one_line,
     pages,
-    sent,
+    run_step,
     step_variable,
 )
 
@@ -98,26 +98,26 @@ def _keep(number: int, text: str, own: list[Any]) -> None:
     """Write or update the one comment that begins with the marker."""
     kept = [one for one in own if (one["body"] or "").startswith(MARKER)]
     if not kept:
-        sent("POST", f"issues/{number}/comments", {"body": text})
+        change_on_forge("POST", f"issues/{number}/comments", {"body": text})
     elif _clean(kept[0]["body"]) != _clean(text):
-        sent("PATCH", f"issues/comments/{kept[0]['id']}", {"body": text})
+        change_on_forge("PATCH", f"issues/comments/{kept[0]['id']}", {"body": text})
     # Two runs at once may each have found none, and written one.
     for one in kept[1:]:
-        sent("DELETE", f"issues/comments/{one['id']}")
+        change_on_forge("DELETE", f"issues/comments/{one['id']}")
 
 
 def _say_once(number: int, text: str, own: list[Any]) -> None:
     """Write a comment, unless the bot has written one with the same first line."""
     first = _clean(text).partition("\n")[0]
     if all(_clean(one["body"] or "").partition("\n")[0] != first for one in own):
-        sent("POST", f"issues/{number}/comments", {"body": text})
+        change_on_forge("POST", f"issues/{number}/comments", {"body": text})
 
 
 def _close(number: int, text: str, own: list[Any]) -> None:
     """Say why, then close; one that is closed or merged by now stays as it is."""
     if ask_api(of_repository(f"pulls/{number}"))["state"] == "open":
         _say_once(number, text, own)
-        sent("PATCH", f"pulls/{number}", {"state": "closed"})
+        change_on_forge("PATCH", f"pulls/{number}", {"state": "closed"})
 
 
 def _clean(text: str) -> str:
@@ -126,4 +126,4 @@ def _clean(text: str) -> str:
 
 
 if __name__ == "__main__":
-    ends(main)
+    run_step(main)

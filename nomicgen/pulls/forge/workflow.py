@@ -45,8 +45,8 @@ def step_variable(name: str) -> str:
     return os.environ[name]
 
 
-def ends(main: Callable[[], None]) -> None:
-    """Run the program of a step; what it needs and does not get ends the step."""
+def run_step(main: Callable[[], None]) -> None:
+    """Run the program of a step, which ends with an error if it does not get what it needs."""
     try:
         main()
     except Failed as error:
@@ -64,8 +64,8 @@ def ask_api(*arguments: str) -> Any:
     return json.loads(run_program(*arguments))
 
 
-def sent(method: str, path: str, value: Mapping[str, str] | None = None) -> None:
-    """Have the forge's API change something of the repository's. Raise Failed."""
+def change_on_forge(method: str, path: str, value: Mapping[str, str] | None = None) -> None:
+    """Change something of the repository through the forge's API. Raise Failed."""
     given = () if value is None else ("--input", "-")
     run_program(
         "--method",
@@ -156,8 +156,8 @@ def is_too_large(why: str) -> bool:
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
-    """Have the runner obey no line that is printed meanwhile: it may hold words of players."""
+def no_commands() -> Iterator[None]:
+    """Have the runner obey no line that is printed meanwhile: one may hold words of players."""
     stop = secrets.token_hex(16)
     print(f"::stop-commands::{stop}", flush=True)
     try:
@@ -172,6 +172,6 @@ def one_line(line: str) -> str:
 
 
 def outputs(**values: str) -> None:
-    """Give the step outputs."""
+    """Set outputs of the step."""
     with Path(step_variable("GITHUB_OUTPUT")).open("a", encoding="utf-8") as stream:
         stream.writelines(f"{key}={value}\n" for key, value in values.items())

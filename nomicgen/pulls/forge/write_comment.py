@@ -13,13 +13,13 @@ from nomicgen.pulls.forge.workflow import (
     LARGEST,
     MARKER,
     Failed,
-    ends,
     fetch_commit,
     is_too_large,
+    no_commands,
     outputs,
     run_nomicgen,
+    run_step,
     step_variable,
-    unheard,
 )
 
 
@@ -47,7 +47,7 @@ def main() -> None:
     options += ["--branch", f"{fork}/tree/{step_variable('BRANCH')}"] if fork else []
     options += ["--machinery"] if os.environ.get("MACHINERY") else []
     done = run_nomicgen("proposal", "preview", *options, "--format", "markdown")
-    with unheard():
+    with no_commands():
         print(done.stderr, end="", file=sys.stderr, flush=True)
     # 1 is a pull request that is refused; without the comment's first line it was something else.
     if done.returncode > 1:
@@ -61,4 +61,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    ends(main)
+    run_step(main)

@@ -19,7 +19,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from nomicgen.pulls.forge.workflow import Failed, ends, one_line, unheard
+from nomicgen.pulls.forge.workflow import Failed, no_commands, one_line, run_step
 from tests.pulls.forge.acting import STAND_INS, TOKEN, acted
 from tests.pulls.forge.conftest import draft, pushed
 from tests.pulls.forge.expressions import evaluated, holds
@@ -348,7 +348,7 @@ def test_a_game_that_names_no_nomicgen_is_told(tmp_path: Path) -> None:
 
 
 def test_what_is_printed_meanwhile_is_not_obeyed(capfd: pytest.CaptureFixture[str]) -> None:
-    with unheard():
+    with no_commands():
         print("::error::words of a player")
     first, _, last = capfd.readouterr().out.splitlines()
     assert first.startswith("::stop-commands::")
@@ -361,7 +361,7 @@ def test_a_step_that_fails_says_why(capfd: pytest.CaptureFixture[str]) -> None:
         raise Failed("the forge does not answer\n")
 
     with pytest.raises(SystemExit, match="1"):
-        ends(main)
+        run_step(main)
     assert capfd.readouterr().err == "the forge does not answer\n"
 
 
