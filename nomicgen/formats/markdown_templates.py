@@ -27,7 +27,7 @@ from nomicgen.formats.preview_templates import (
     signed_sentences,
 )
 from nomicgen.formats.terminal import safe
-from nomicgen.formats.text_templates import Own
+from nomicgen.formats.text_templates import Escaped
 from nomicgen.law.questions import debate_of
 from nomicgen.model.findings import Finding
 from nomicgen.model.values import Moment
@@ -45,24 +45,24 @@ def markdown_templates() -> Environment:
     """Return the templates of comments and previews, with their filters."""
     environment = preview_templates(_as_code)
     environment.filters |= {
-        "bounded": lambda text: Own(cut_list(text)),
-        "detail": lambda text: Own(cut_fence(safe(text).splitlines(), "text")),
-        "file": lambda text: Own(fenced(text.removesuffix("\n"), "markdown")),
+        "bounded": lambda text: Escaped(cut_list(text)),
+        "detail": lambda text: Escaped(cut_fence(safe(text).splitlines(), "text")),
+        "file": lambda text: Escaped(fenced(text.removesuffix("\n"), "markdown")),
         "findings": _findings,
         "fitting": _fitting,
-        "moment": lambda moment: Own(moment_words(moment)),
-        "own": lambda text: Own(plain_words(str(text))),
-        "printed": lambda findings: Own(findings_fence(findings)),
+        "moment": lambda moment: Escaped(moment_words(moment)),
+        "own": lambda text: Escaped(plain_words(str(text))),
+        "printed": lambda findings: Escaped(findings_fence(findings)),
         "quoted": str,
-        "redline": lambda segments: Own(redline_fence(segments)),
-        "typed": lambda text: Own(fenced(text, "text")),
+        "redline": lambda segments: Escaped(redline_fence(segments)),
+        "typed": lambda text: Escaped(fenced(text, "text")),
     }
     environment.globals |= {
-        "good": Own(""),
-        "bad": Own("❌ "),
+        "good": Escaped(""),
+        "bad": Escaped("❌ "),
         "debate_of": debate_of,
-        "warn": Own("⚠️ "),
-        "signed_lines": lambda **sentences: Own(sentences_fence(signed_sentences(**sentences))),
+        "warn": Escaped("⚠️ "),
+        "signed_lines": lambda **sentences: Escaped(sentences_fence(signed_sentences(**sentences))),
     }
     return environment
 
@@ -77,17 +77,17 @@ def _as_code(text: str) -> str:
     return code_span(f"{text[:_WORDS]}…" if len(text) > _WORDS else text)
 
 
-def _findings(findings: Sequence[Finding]) -> Own:
+def _findings(findings: Sequence[Finding]) -> Escaped:
     return _cut_part(
         filled_template(markdown_templates(), "finding.md", finding=finding) for finding in findings
     )
 
 
-def _fitting(text: str) -> Own:
+def _fitting(text: str) -> Escaped:
     return _cut_part(re.split(r"\n\n(?=##### )", closed_up(text)))
 
 
-def _cut_part(chunks: Iterable[str]) -> Own:
+def _cut_part(chunks: Iterable[str]) -> Escaped:
     """Chunks of Markdown as far as a part of a comment has room for them."""
     text = ""
     for chunk in chunks:
@@ -95,4 +95,4 @@ def _cut_part(chunks: Iterable[str]) -> Own:
             text += f"⚠️ There is more of this than fits here; all of it: `{WHOLE}`"
             break
         text += f"{chunk}\n\n"
-    return Own(text.rstrip("\n"))
+    return Escaped(text.rstrip("\n"))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nomicgen.formats.text_templates import Own, text_templates
+from nomicgen.formats.text_templates import Escaped, text_templates
 from nomicgen.history.activity import who_may_vote
 from nomicgen.history.differences import ReachChange
 from nomicgen.history.past.effects_between import What
@@ -38,19 +38,19 @@ def preview_templates(players_words: Callable[[str], str]) -> Environment:
     """
 
     def filled(value: object) -> object:
-        return value if isinstance(value, Own | int) else players_words(str(value))
+        return value if isinstance(value, Escaped | int) else players_words(str(value))
 
-    def names(idents: Sequence[str], most: int | None = None) -> Own:
+    def names(idents: Sequence[str], most: int | None = None) -> Escaped:
         """Names with commas between them, of more than `most` the first."""
         more = len(idents) - len(idents[:most])
         shown = ", ".join(map(players_words, idents[:most]))
-        return Own(f"{shown}{f' and {more} more' if more else ''}" or "nobody")
+        return Escaped(f"{shown}{f' and {more} more' if more else ''}" or "nobody")
 
     environment = text_templates("nomicgen.formats", filled)
     environment.filters |= {
-        "as_it_is": Own,
+        "as_it_is": Escaped,
         "by_words": _by_words,
-        "counted": lambda count, thing: Own(counted(count, thing)),
+        "counted": lambda count, thing: Escaped(counted(count, thing)),
         "names": names,
     }
     environment.globals |= {"may_vote": who_may_vote, "difference_words": _DIFFERENCE_WORDS}

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-class Own(str):
-    """Words of nomicgen's own, which are filled into a template as they are."""
+class Escaped(str):
+    """Words that are filled into a template as they are: nomicgen's own, or escaped already."""
 
 
 def text_templates(package: str, finalize: Callable[[object], object] | None = None) -> Environment:

@@ -17,7 +17,7 @@ from nomicgen.formats.markdown_escapes import code_span, plain_words
 from nomicgen.formats.markdown_templates import WHOLE, markdown_templates, moment_words
 from nomicgen.formats.preview_templates import closed_up
 from nomicgen.formats.terminal import safe
-from nomicgen.formats.text_templates import Own
+from nomicgen.formats.text_templates import Escaped
 from nomicgen.history.activity import who_may_vote
 from nomicgen.model.findings import Finding, counted
 from nomicgen.model.identifiers import Digest
@@ -114,7 +114,7 @@ def comment_markdown(
             "wrong": wrong,
             "has_errors": any(finding.is_error for finding in wrong),
             "effects": preview.effects if preview else verdict.effects,
-            "question": Own(answer_to(asked_about))
+            "question": Escaped(answer_to(asked_about))
             if (asked_about := question_about(preview)) is not None
             else "",
             "may_vote": who_may_vote(preview.supposed.tally)
@@ -222,9 +222,9 @@ def ballot_markdown(
     )
 
 
-def _player_names(players: Mapping[str, str | None]) -> Own:
+def _player_names(players: Mapping[str, str | None]) -> Escaped:
     """Return players whose votes are gone: a forge notifies everybody who is named by account."""
-    return Own(
+    return Escaped(
         ", ".join(
             f"@{login}" if login is not None and re.fullmatch(_LOGIN, login) else code_span(ident)
             for ident, login in players.items()

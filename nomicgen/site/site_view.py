@@ -150,7 +150,9 @@ class Site:
         ]
 
     def rank_of(self, ident: str) -> tuple[int, bool] | None:
-        """Return the place of a player, and whether others share it. None for who does not play."""
+        """Return the place of a player, and whether others share it; None for a player who does not
+        play.
+        """
         own = next((score.total for score in self.ranking if score.player == ident), None)
         if own is None:
             return None
@@ -187,7 +189,9 @@ class Site:
 
     @cached_property
     def decisive(self) -> Mapping[PlayerId, tuple[tuple[Proposal, ...], int]]:
-        """Count the proposals that another vote of a player alone had decided otherwise, by id."""
+        """For each player, by id, the proposals that another vote of theirs alone would have
+        decided otherwise, and how many votes were tried.
+        """
         return decisive_votes(self.records, self.replay)
 
     @cached_property
@@ -202,8 +206,8 @@ class Site:
 
     @cached_property
     def last_in(self) -> Mapping[str, Origin]:
-        """The last commit that touched a file in each folder, by its name with a slash; in the
-        game, by `/`.
+        """The last commit that touched a file in each folder, by the folder's name with a slash;
+        `/` is the whole game.
         """
         last: dict[str, Origin] = {}
         for path, commit in self.game_history.touched.items():
@@ -280,8 +284,8 @@ class Site:
         return self._spans.get(history.identity, ())
 
     def revision_page(self, history: RuleHistory, index: int) -> str | None:
-        """Return the page of the revision at which a rule stood after a line of its history; None
-        where it has none.
+        """Return the page of the revision that stood after a line of a rule's history; None where
+        it has none.
         """
         spans = self.revisions_with_pages(history)
         return next((span.path for span in spans if span.first <= index <= span.last), None)
@@ -300,7 +304,7 @@ class Site:
         """`Rule 203/1 · Adoption`."""
         return f"Rule {rule.ref}{f' · {rule.title}' if rule.title else ''}"
 
-    def titled(self, instrument: Instrument) -> str:
+    def title_of(self, instrument: Instrument) -> str:
         """`Proposal 301 · A floor under the majority`."""
         return f"{instrument.name}{f' · {instrument.title}' if instrument.title else ''}"
 

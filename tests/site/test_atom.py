@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from nomicgen.site.data.atom import Feed, FeedEntry, atom, permanent
+from nomicgen.site.data.atom import Feed, FeedEntry, atom, permanent_id
 
 NAMESPACE = "{http://www.w3.org/2005/Atom}"
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)")
@@ -19,7 +19,7 @@ STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)")
 
 def entry(**changes: str) -> FeedEntry:
     values: dict[str, str] = {
-        "ident": permanent("https://forge.example/game", "proposals/301.md", "decided"),
+        "ident": permanent_id("https://forge.example/game", "proposals/301.md", "decided"),
         "title": "Proposal 301 · Tea: adopted",
         "moment": "2026-01-05T18:30:00+01:00",
         "link": "https://game.example/proposals/301/",
@@ -31,15 +31,15 @@ def entry(**changes: str) -> FeedEntry:
 
 
 def feed(
-    *entries: FeedEntry, title: str = "The Tea Game", subtitle: str = "", own: str = ""
+    *entries: FeedEntry, title: str = "The Tea Game", subtitle: str = "", self_link: str = ""
 ) -> Feed:
     return Feed(
-        ident=permanent("https://forge.example/game"),
+        ident=permanent_id("https://forge.example/game"),
         title=title,
         subtitle=subtitle,
         updated="2026-01-05T18:30:00+01:00",
         link="https://game.example/",
-        own=own,
+        self_link=self_link,
         entries=entries,
     )
 
@@ -90,7 +90,9 @@ def faults(xml: str) -> list[str]:
 
 
 def test_a_feed_to_the_byte() -> None:
-    assert atom(feed(entry(), subtitle="Tea & talk", own="https://game.example/feed.xml")) == (
+    assert atom(
+        feed(entry(), subtitle="Tea & talk", self_link="https://game.example/feed.xml")
+    ) == (
         '<?xml version="1.0" encoding="utf-8"?>\n'
         '<feed xmlns="http://www.w3.org/2005/Atom">\n'
         " <id>urn:uuid:450670b0-6aaa-5093-8f29-c1ca7bd4fafc</id>\n"
@@ -158,7 +160,7 @@ def test_whatever_players_write_the_feed_is_valid(title: str, author: str) -> No
 
 def test_ids_are_permanent_and_apart() -> None:
     base = "https://forge.example/game"
-    assert permanent(base) == "urn:uuid:450670b0-6aaa-5093-8f29-c1ca7bd4fafc"
+    assert permanent_id(base) == "urn:uuid:450670b0-6aaa-5093-8f29-c1ca7bd4fafc"
     parts = [
         (),
         ("proposals/301.md",),
@@ -166,4 +168,4 @@ def test_ids_are_permanent_and_apart() -> None:
         ("proposals/301.md", "opened"),
         ("acts/a.md",),
     ]
-    assert len({permanent(base, *one) for one in parts} | {permanent("The Tea Game")}) == 6
+    assert len({permanent_id(base, *one) for one in parts} | {permanent_id("The Tea Game")}) == 6

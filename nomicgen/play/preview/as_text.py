@@ -11,7 +11,7 @@ from nomicgen.formats.preview_templates import filled_template, preview_template
 from nomicgen.formats.redline_text import segments_text
 from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
-from nomicgen.formats.text_templates import Own
+from nomicgen.formats.text_templates import Escaped
 from nomicgen.history.past.effects_between import Effects
 from nomicgen.history.redline import Segment
 from nomicgen.model.findings import Finding
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 # What the templates are filled with is safe, so no words of a player hold these characters.
-_GOOD, _BAD, _WARN, _LAID_OUT = "\x01", "\x02", "\x03", "\x04"
-_TONES = {_GOOD: "green", _BAD: "bold red", _WARN: "yellow"}
+_GOOD, _BAD, _WARN, _LAID_OUT = map(Escaped, "\x01\x02\x03\x04")
+_TONES: dict[str, str] = {_GOOD: "green", _BAD: "bold red", _WARN: "yellow"}
 _SIGNS = {"-": "red", "+": "green", " ": ""}
 
 
@@ -49,8 +49,8 @@ def effects_text(heading: str, effects: Effects) -> Iterator[str]:
 def _terminal_templates() -> Environment:
     environment = preview_templates(_on_one_line)
     environment.filters |= {
-        "bounded": Own,
-        "own": lambda text: Own(safe(str(text))),
+        "bounded": Escaped,
+        "own": lambda text: Escaped(safe(str(text))),
         "printed": _findings,
         "quoted": lambda text: (
             f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK}"
@@ -58,9 +58,9 @@ def _terminal_templates() -> Environment:
         "redline": _redline,
     }
     environment.globals |= {
-        "good": Own(_GOOD),
-        "bad": Own(_BAD),
-        "warn": Own(_WARN),
+        "good": _GOOD,
+        "bad": _BAD,
+        "warn": _WARN,
         "signed_lines": _sentences,
     }
     return environment
@@ -70,28 +70,28 @@ def _on_one_line(text: str) -> str:
     return " ".join(safe(text).split())
 
 
-def _redline(segments: Sequence[Segment]) -> Own:
+def _redline(segments: Sequence[Segment]) -> Escaped:
     """Return a redline with a margin, so that no line of a rule poses as one of the preview."""
     return _laid_out(
         f"    | {line}" if line else "    |" for line in segments_text(segments).split("\n")
     )
 
 
-def _sentences(**sentences: Iterable[str]) -> Own:
+def _sentences(**sentences: Iterable[str]) -> Escaped:
     return _laid_out(
         style_text(f"    {sign} {safe(sentence)}", _SIGNS[sign])
         for sign, sentence in signed_sentences(**sentences)
     )
 
 
-def _findings(findings: Sequence[Finding]) -> Own:
+def _findings(findings: Sequence[Finding]) -> Escaped:
     return _laid_out(
         f"  {line}".rstrip() for finding in findings for line in finding_text(finding).split("\n")
     )
 
 
-def _laid_out(lines: Iterable[str]) -> Own:
-    return Own("\n".join(f"{_LAID_OUT}{line}" for line in lines))
+def _laid_out(lines: Iterable[str]) -> Escaped:
+    return Escaped("\n".join(f"{_LAID_OUT}{line}" for line in lines))
 
 
 def _lines(words: str) -> Iterator[str]:

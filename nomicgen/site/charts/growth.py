@@ -109,7 +109,9 @@ def _stages(
 
 
 def _drawing(stages: Sequence[_Stage], groups: _Groups) -> dict[str, Any]:
-    """Return the most entrenched tier lies at the bottom, as what the others stand on."""
+    """Return the values of the drawing: the most entrenched tier lies at the bottom, and carries
+    the others.
+    """
     ticks = round_ticks(0, max(stage.size for stage in stages))
     levels = Scale(0, ticks[-1], HEIGHT, TOP)
     # What lies closer than a pixel cannot be told apart; many steps are drawn coarser: the page

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from uuid import NAMESPACE_URL, UUID, uuid5
+from functools import reduce
+from uuid import NAMESPACE_URL, uuid5
 from xml.sax.saxutils import escape
 
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.formats.text_templates import Own, text_templates
+from nomicgen.formats.text_templates import Escaped, text_templates
 
 # No document of XML 1.0 can hold these, not even as references.
 _FORBIDDEN = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
@@ -32,8 +33,8 @@ class FeedEntry(Struct, frozen=True, kw_only=True):
 class Feed(Struct, frozen=True, kw_only=True):
     """A feed, its entries the newest first.
 
-    `updated` is a timestamp of RFC 3339; `link` leads to the page for people, `own` to the feed
-    itself: '' where its absolute address is not known.
+    `updated` is a timestamp of RFC 3339; `link` leads to the page for people, `self_link` to the
+    feed itself. `self_link` is '' where the site's address is not known.
     """
 
     ident: str
@@ -41,16 +42,16 @@ class Feed(Struct, frozen=True, kw_only=True):
     subtitle: str
     updated: str
     link: str
-    own: str
+    self_link: str
     entries: tuple[FeedEntry, ...]
 
 
-def permanent(base: str, *parts: str) -> str:
-    """Return the permanent id of a part of what `base`, an address or a name, names."""
-    identifier: UUID = uuid5(NAMESPACE_URL, base)
-    for part in parts:
-        identifier = uuid5(identifier, part)
-    return identifier.urn
+def permanent_id(base: str, *parts: str) -> str:
+    """Return a permanent id (a URN).
+
+    `base` is the address or the name of a game, `parts` lead to a thing in it.
+    """
+    return reduce(uuid5, parts, uuid5(NAMESPACE_URL, base)).urn
 
 
 def atom(feed: Feed) -> str:
@@ -60,13 +61,10 @@ def atom(feed: Feed) -> str:
     return environment.get_template("feed.xml").render(feed=feed)
 
 
-def _in_text(value: object) -> Own:
-    return (
-        value
-        if isinstance(value, Own)
-        else Own(escape(re.sub(_FORBIDDEN, "\N{REPLACEMENT CHARACTER}", str(value))))
-    )
+def _in_text(value: object) -> Escaped:
+    allowed = re.sub(_FORBIDDEN, "\N{REPLACEMENT CHARACTER}", str(value))
+    return value if isinstance(value, Escaped) else Escaped(escape(allowed))
 
 
-def _in_quotes(text: str) -> Own:
-    return Own(_in_text(text).replace('"', "&quot;"))
+def _in_quotes(text: str) -> Escaped:
+    return Escaped(_in_text(text).replace('"', "&quot;"))

@@ -15,7 +15,7 @@ from nomicgen.history.zones import timestamp
 from nomicgen.model.records import Instrument
 from nomicgen.model.values import Moment
 from nomicgen.site.addresses import FEED, feed_file, instrument_page, player_page
-from nomicgen.site.data.atom import Feed, FeedEntry, atom, permanent
+from nomicgen.site.data.atom import Feed, FeedEntry, atom, permanent_id
 from nomicgen.site.parts.day_events import WeekDigest, weeks
 from nomicgen.site.parts.page import Page
 from nomicgen.site.render import render_inline
@@ -61,7 +61,7 @@ def feeds(site: Site) -> Iterator[tuple[str, str]]:
 def _digest(site: Site, week: WeekDigest) -> FeedEntry:
     """Return a week that is over."""
     return FeedEntry(
-        ident=permanent(_base(site), week.path, "digest"),
+        ident=permanent_id(_base(site), week.path, "digest"),
         title=f"The week {week.name}",
         moment=_stamp(site, Moment.of(week.last)),
         link=_address(site, week.path),
@@ -76,12 +76,12 @@ def _feed(site: Site, title: str, page: str, news: Iterable[FeedEntry]) -> str:
     of_game = page == _HOME
     return atom(
         Feed(
-            ident=permanent(_base(site), *(() if of_game else (page,))),
+            ident=permanent_id(_base(site), *(() if of_game else (page,))),
             title=title,
             subtitle=(settings.tagline or "") if of_game else "",
             updated=entries[0].moment if entries else _stamp(site, settings.started),
             link=_address(site, page),
-            own=f"{site.url}{FEED if of_game else feed_file(page)}" if site.url else "",
+            self_link=f"{site.url}{FEED if of_game else feed_file(page)}" if site.url else "",
             entries=entries,
         )
     )
@@ -144,8 +144,10 @@ def _entry(site: Site, event: GameEvent) -> FeedEntry:
         "changed": "in effect",
     }
     return FeedEntry(
-        ident=permanent(_base(site), event.path, event.kind),
-        title=": ".join(part for part in (site.titled(instrument), became.get(event.kind)) if part),
+        ident=permanent_id(_base(site), event.path, event.kind),
+        title=": ".join(
+            part for part in (site.title_of(instrument), became.get(event.kind)) if part
+        ),
         moment=_stamp(site, event.moment),
         link=_address(site, instrument_page(instrument)),
         author=site.name(instrument.actor) if instrument.actor else site.settings.name,

@@ -58,7 +58,7 @@ def _stated(site: Site, instrument: Instrument) -> dict[str, Any]:
 def _named(site: Site, instrument: Instrument) -> dict[str, Any]:
     return {
         "file": instrument.path,
-        "name": site.titled(instrument),
+        "name": site.title_of(instrument),
         "url": Page(site, INDEX).instrument_href(instrument),
     }
 

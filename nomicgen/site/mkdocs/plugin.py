@@ -65,7 +65,9 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         self._made: tuple[Mapping[str, str], Mapping[str, str]] | None = None
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
-        """MkDocs keeps a plugin that has this for all builds of one `mkdocs serve`."""
+        """Note whether MkDocs serves; with this method, a plugin is kept for all builds of one
+        `mkdocs serve`.
+        """
         self._serves = command == "serve"
         # The pages of a long game stay until they are written: to look for garbage takes a fifth of
         # the time.
@@ -97,7 +99,9 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         return config
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
-        """Return MkDocs every page; those of rules and instruments stay out of the navigation."""
+        """Add every page to the files of the site; those of rules and instruments stay out of the
+        navigation.
+        """
         written = {file.src_uri: file.content_string for file in files.documentation_pages()}
         try:
             texts, pictures = self._make(config, written)
@@ -161,8 +165,8 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         log.warning(words)
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
-        """Dates the pages, in the sitemap too, with the day that the site is of; MkDocs would take
-        Greenwich's.
+        """Date the pages, in the sitemap too, with the day of the site: MkDocs would take the day
+        in Greenwich.
         """
         for file in files.documentation_pages():
             if file.page is not None:
@@ -170,7 +174,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         return nav
 
     def on_pre_page(self, page: Page, *, config: MkDocsConfig, files: Files) -> Page:
-        """Has it rendered by us."""
+        """Give a page our own way to render it."""
         # An instance's own way to render; that of the class stays as it is.
         vars(page)["render"] = partial(render, page)
         return page
@@ -178,7 +182,9 @@ class NomicPlugin(BasePlugin[NomicConfig]):
     def on_serve(
         self, server: LiveReloadServer, *, config: MkDocsConfig, builder: object
     ) -> LiveReloadServer:
-        """Rebuilds when a file of the game changes, or when something is committed."""
+        """Have the site built again when a file of the game changes, or when something is
+        committed.
+        """
         with suppress(RepositoryError):
             root = find_root(self._root(config))
             follow(server, root, folders(root))

@@ -1,4 +1,4 @@
-"""The rules in force as index cards, each tier on sheets of its own, to be printed and cut."""
+"""The rules in force as index cards, each tier on its own sheets, to be printed and cut."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nomicgen.site.render import render_page
 from nomicgen.site.site_view import Site
 
 _LEADS = {0: "No rule is in force.", 1: "The rule in force, on a card."}
-_MARKS = 6
+_BANDS = 6  # the patterns of a card's band; the stylesheet has so many
 
 
 def card_pages(site: Site) -> Iterator[tuple[str, str]]:
@@ -21,7 +21,7 @@ def card_pages(site: Site) -> Iterator[tuple[str, str]]:
     force = [rule for rule in site.replay.current if not rule.void_on(site.today)]
     by_tier = rules_by_tier(settings, force)
     tiers = [
-        (tier, place % _MARKS + 1, rules)
+        (tier, place % _BANDS + 1, rules)
         for place, (tier, rules) in enumerate(by_tier.items())
         if rules
     ]

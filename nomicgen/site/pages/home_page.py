@@ -57,7 +57,7 @@ def home_pages(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _played(site: Site) -> tuple[Moment | None, Moment | None, str | None]:
-    """Return from when to when an archive's source tells of the game, and the last turn."""
+    """Return the first and the last day of which an archive's source tells, and the last turn."""
     moments = [event.moment for event in site.events if event.moment is not None]
     turns = [
         entry.turn
@@ -71,10 +71,7 @@ def _played(site: Site) -> tuple[Moment | None, Moment | None, str | None]:
 
 
 def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
-    """Yield what there is of everything.
-
-    What it is called, how many, where they are, and an address or words beside it.
-    """
+    """Yield how many there are of each thing: its name, the count, a link to them, and a note."""
     site, tiers = page.site, page.site.status.tiers
     for name, members in tiers_by_group(site.settings, tiers).items():
         count = sum(tiers[tier][0] for tier in members)

@@ -47,7 +47,7 @@ def _page(site: Site, instruments: Sequence[Instrument], index: int) -> tuple[st
         folder_of(instrument.path)[:-1],
         _step(site, instrument),
     )
-    title, named = site.titled(instrument), instrument.title
+    full_title, own_title = site.title_of(instrument), instrument.title
     description = excerpt(instrument.ruling or instrument.preamble, 160)
     law: dict[str, object] = {}
     if (
@@ -58,7 +58,7 @@ def _page(site: Site, instruments: Sequence[Instrument], index: int) -> tuple[st
         law = {"law": proposal_as_law(site, instrument, step.changes)}
     values: dict[str, Any] = {}
     if isinstance(instrument, Proposal):
-        description = f"{title}: {status_words(site, instrument)[0]}"
+        description = f"{full_title}: {status_words(site, instrument)[0]}"
         hindered = site.game_history.hindered.get(instrument.path)
         values = {
             "hindered": hindered,
@@ -66,19 +66,19 @@ def _page(site: Site, instruments: Sequence[Instrument], index: int) -> tuple[st
             **vote_values(site, instrument),
         }
     elif isinstance(instrument, Act):
-        named = f"act of {shown_date(instrument.matter.date)}"
-        title = f"{instrument.matter.cause}, {named}"
+        own_title = f"act of {shown_date(instrument.matter.date)}"
+        full_title = f"{instrument.matter.cause}, {own_title}"
     return render_page(
         page,
         f"{instrument.kind}.html",
         kind=instrument.kind,
         meta={**instrument_metadata(page, instrument), **law},
         shows=(instrument.path,),
-        title=title,
+        title=full_title,
         description=description,
         crumbs=(LISTS[instrument.kind].place,),
         here=instrument.name,
-        titled=named,
+        own_title=own_title,
         one=instrument,
         matter=instrument.matter,
         preamble=page.prose(instrument.preamble, folder),
@@ -98,7 +98,7 @@ def _step(site: Site, instrument: Instrument) -> Step | None:
     step = site.steps.get(instrument.path)
     if step is None or step.outcome != "pending":
         return step
-    # What it enacts gets an identity that no rule of the archive has.
+    # What it enacts gets an identity that no rule of this game has.
     latest = max((*site.histories.rules, step.before.latest))
     scene = Scene.of(replace(step.before, latest=latest), site.records, site.today)
     return replace(
@@ -107,15 +107,18 @@ def _step(site: Site, instrument: Instrument) -> Step | None:
 
 
 def _takes_effect(site: Site, proposal: Proposal) -> dict[str, Any]:
-    """Return when a proposal would take effect, in words, and the rule that decides it, if any."""
+    """Return when a proposal would take effect, in words.
+
+    Or, if it names a day that does not count, the rule that says so.
+    """
     if not proposal.matter.is_undecided:
-        return {"effect": "", "effect_rule": None}
+        return {"effect": "", "overriding_rule": None}
     law = Law.of(site.replay.current, site.settings, site.today)
     if proposal.matter.commences is None:
-        return {"effect": effect_words(proposal, law, site.today), "effect_rule": None}
+        return {"effect": effect_words(proposal, law, site.today), "overriding_rule": None}
     return {
         "effect": "",
-        "effect_rule": rule_of_effect(law) if own_moment(proposal, law) is None else None,
+        "overriding_rule": rule_of_effect(law) if own_moment(proposal, law) is None else None,
     }
 
 

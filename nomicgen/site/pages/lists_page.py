@@ -70,9 +70,9 @@ def _span(instruments: Sequence[Instrument]) -> str:
 
 
 def _rule_numbers(site: Site, instrument: Instrument) -> Sequence[int]:
-    """Return the numbers by which one may look for the rules that an instrument is about.
+    """Return the numbers under which a reader may look for the rules that an instrument is about.
 
-    As it names them, and as of now.
+    They are the numbers that it names, those that it gave, and those that the rules have now.
     """
     refs = [
         instruction.target

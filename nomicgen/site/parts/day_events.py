@@ -19,7 +19,9 @@ DECIDING: frozenset[EventKind] = frozenset({"decided", "judged", "acted"})
 
 
 def by_file(events: Sequence[GameEvent]) -> Collection[Sequence[GameEvent]]:
-    """Return the events of a day by the file that tells of them, each at the place of its first."""
+    """Return the events of a day, grouped by the file that tells of them, in the order of each
+    group's first.
+    """
     # The settings tell of the game's beginning and, with the rules, of its end: two things.
     return values_by_key(
         ((event.path, event.kind if event.path == "nomic.yml" else ""), event) for event in events
@@ -27,7 +29,7 @@ def by_file(events: Sequence[GameEvent]) -> Collection[Sequence[GameEvent]]:
 
 
 def kinds_of(site: Site, events: Sequence[GameEvent]) -> Collection[str]:
-    """Return what a filter finds some events under."""
+    """Return the kinds under which a filter finds some events."""
     kinds: dict[str, None] = {}
     for event in events:
         instrument = site.records.instruments.get(event.path)
@@ -59,7 +61,7 @@ def players_of(site: Site, events: Sequence[GameEvent]) -> Collection[str]:
 def clauses(
     events: Sequence[GameEvent], decided: bool
 ) -> Iterator[tuple[str, GameEvent | Sequence[GameEvent]]]:
-    """Yield what is told of an instrument, clause by clause: how, and of which events."""
+    """Yield the clauses that tell of an instrument: what kind each is, and its event or events."""
     opened = any(event.kind == "opened" for event in events)
     for event in events:
         if event.kind in ("decided", "overruled", "judged"):

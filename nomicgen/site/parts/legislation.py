@@ -67,7 +67,7 @@ def proposal_as_law(
         if change.verb == "repeal" and change.before is not None
     ]
     return {
-        **_law(site, site.titled(instrument), instrument_page(instrument)),
+        **_law(site, site.title_of(instrument), instrument_page(instrument)),
         "legislationIdentifier": plain(instrument.name),
         **_day("legislationDate", instrument.decided),
         **({"legislationAmends": amended} if amended else {}),
@@ -84,7 +84,7 @@ def _law(site: Site, name: str, page: str) -> dict[str, object]:
 def _named(site: Site, instrument: Instrument) -> Mapping[str, str]:
     return {
         "@type": "Legislation",
-        "name": plain(site.titled(instrument)),
+        "name": plain(site.title_of(instrument)),
         **_url(site, instrument_page(instrument)),
     }
 

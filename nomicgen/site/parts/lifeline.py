@@ -17,12 +17,12 @@ LIFE_SCRIPTS = ("words.js", "life.js", "quote.js")
 
 
 class Lifeline(Struct, frozen=True, kw_only=True):
-    """What the page of a rule needs for it.
+    """What the page of a rule needs for its lifeline.
 
-    `ticks` has a letter for each line: `a` for one that gave a text, `r` for a repeal, `t` for
-    another tier or number, `-` for the rest; with one there is only a day to choose.
-    `texts` are the references of those with a text. `shown` is the index of the line that is shown,
-    `said` that line.
+    `ticks` has a letter for each line of the history: `a` for a line that gave a text, `r` for a
+    repeal, `t` for another tier or number, `-` for the rest. If there is only one line, a reader
+    can only choose a day. `texts` are the references of the lines that gave a text. `shown` is the
+    index of the line that is shown, `said` are its words.
     """
 
     ticks: str

@@ -30,7 +30,9 @@ _NOT_ITS_OWN = {
 
 
 class CommitLink(Struct, frozen=True):
-    """A commit's address, if any, its name, and what is `said` if another one wrote it."""
+    """A link to a commit: its address, if there is one, and its name; `said` are words for a commit
+    that another person wrote.
+    """
 
     sha: CommitId | None = None
     href: str | None = None
@@ -70,10 +72,11 @@ def instrument_commit(site: Site, instrument: Instrument) -> CommitLink:
 
 
 def effect_note(page: Page, entry: HistoryEntry) -> Markup | str:
-    """Return when a line took effect, where that was on another day than the decision, which its
-    own date is.
+    """Return when a line took effect, if that was not on the day of the decision, which the line
+    has already.
 
-    Where nobody recorded it: what its number tells of the day, and the note of its file.
+    If nobody recorded it, return what the instrument's number tells of the day, and the note in its
+    file.
     """
     if entry.instrument is not None and entry.moment is None:
         note = shorten(" ".join((entry.instrument.matter.note or "").split()), _NOTE)
@@ -84,8 +87,8 @@ def effect_note(page: Page, entry: HistoryEntry) -> Markup | str:
 
 
 def date_bounds(page: Page, entry: HistoryEntry) -> Markup:
-    """`by its number between Aug 5 and Sep 9, 2019`: what is known of a day that nobody recorded;
-    '' for nothing.
+    """Return what is known of a day that nobody recorded, such as `by its number between Aug 5 and
+    Sep 9, 2019`; '' if nothing is.
     """
     after, before = entry.bounds
     if after is not None and before is not None and after.day < before.day:

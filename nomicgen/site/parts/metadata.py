@@ -64,7 +64,7 @@ def instrument_metadata(page: Page, instrument: Instrument) -> Metadata:
     """Of a proposal, a judgement or an act."""
     return _cited(
         page,
-        page.site.titled(instrument),
+        page.site.title_of(instrument),
         [instrument.actor] if instrument.actor else [],
         instrument.matter.date,
     )

@@ -28,10 +28,10 @@ _ByRule = Mapping[int, Sequence[tuple[Instrument, Instruction, Moment | None]]]
 
 
 class ChangesByRule(Struct, frozen=True):
-    """What was decided and has not taken effect; what is before the players; what was proposed and
-    did not pass.
+    """The changes of rules that have not happened: `pending`, decided and not yet in effect;
+    `proposed`, before the players; `failed`, proposed and not passed.
 
-    Each has for every rule, by identity, by which instrument and instruction it is changed, and
+    Each gives for a rule, by identity, the instruments and instructions that would change it, and
     when (if known).
     """
 
@@ -58,7 +58,9 @@ def changes_by_rule(site: Site) -> ChangesByRule:
 def _by_rule(
     instruments: Sequence[tuple[Instrument, Moment | None]], rulesets: Mapping[str, Ruleset]
 ) -> _ByRule:
-    """Group by the rules that bore the named numbers in each instrument's ruleset, by its path."""
+    """Return the instructions by rule: the one that bore the number in the ruleset which the
+    instrument was about.
+    """
     return values_by_key(
         (rule.identity, (instrument, instruction, moment))
         for instrument, moment in instruments
@@ -75,7 +77,9 @@ def would_do(instruction: Instruction) -> str:
 
 
 def lost_texts(history: RuleHistory, rule: Rule, number: int | None) -> Iterator[str]:
-    """Yield which texts of a rule are lost; with `number`, of those that it had under it."""
+    """Yield sentences on the texts of a rule that are lost; with `number`, only on those that it
+    had under that number.
+    """
     lost = [
         entry.rule
         for entry in history.revisions

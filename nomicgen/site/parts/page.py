@@ -127,7 +127,7 @@ class Page(Struct, frozen=True):
         return _link(
             "n-ref",
             self.instrument_href(instrument),
-            self.site.titled(instrument) if titled else instrument.name,
+            self.site.title_of(instrument) if titled else instrument.name,
         )
 
     def turn_link(self, ident: str | None) -> Markup:
@@ -178,8 +178,10 @@ class Page(Struct, frozen=True):
         return Markup("{}{}{}").format(before, _link("n-ref", href, named), after)
 
     def target(self, reference: Reference, own: int | None = None) -> Target | None:
-        """Return where a reference leads. None for the rule `own`, whose text has it, without a
-        revision or an end.
+        """Return where a reference leads.
+
+        None if it is to the rule `own`, in whose text it stands, and names neither a revision nor a
+        range.
         """
         site = self.site
         if reference.kind != "rule":
@@ -230,7 +232,7 @@ class Page(Struct, frozen=True):
         )
 
     def _file_of_game(self, path: str) -> str | None:
-        """Return the address of what a link in a player's text leads to.
+        """Return the address on the site of a file that a player's text links to.
 
         None where the site has no such page or picture.
         """

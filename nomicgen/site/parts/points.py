@@ -17,9 +17,10 @@ from nomicgen.site.site_view import Site, values_by_key
 def points_of(
     site: Site, instrument: Instrument
 ) -> Sequence[tuple[Award | ScoreLine, int | None, Sequence[str]]]:
-    """Return the points that an instrument brought, or that its file names till then.
+    """Return the points that an instrument brought; before it brings them, those that its file
+    names.
 
-    By which rule, and who got the same.
+    Each comes with the rule that gives it, and with the players who got the same.
     """
     lines: Sequence[Award | ScoreLine] = (
         site.awards_of.get(instrument.path) or instrument.matter.points or ()
@@ -43,7 +44,7 @@ def signed_sum(lines: Iterable[ScoreLine]) -> str:
 
 
 def score_rows(lines: Sequence[ScoreLine]) -> Sequence[tuple[ScoreLine, Fraction]]:
-    """Lines of scores, the newest first, each with what its player had after it."""
+    """Return lines of scores, the newest first, each with what its player had after it."""
     totals: dict[str, Fraction] = {}
     rows = []
     for line in lines:

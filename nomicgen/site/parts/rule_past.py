@@ -80,9 +80,9 @@ class Revision(Struct, frozen=True, kw_only=True):
 class RulePast(Struct, frozen=True, kw_only=True):
     """What a rule's page shows of its past.
 
-    `lines` are those of its history; after the first the lines of `pages` are left out. `shown` are
-    the revisions in full, `older` the anchor, the reference and the address of those with a link
-    each, the newest first.
+    `lines` are those of its history, without those that stand on the continuation `pages`; the
+    first line is always there. `shown` are the revisions in full. `older` are those with a link
+    each, the newest first: anchor, reference and address.
     """
 
     lines: Sequence[RevisionLine] = ()
@@ -183,7 +183,7 @@ def _texts(history: RuleHistory) -> Sequence[int]:
 def _lines(page: Page, history: RuleHistory, number: int | None = None) -> Sequence[RevisionLine]:
     """Return the lines of a history.
 
-    Those of another number than the page's lead to the text on the rule's own page.
+    A line under another number than the page's leads to its text on the rule's own page.
     """
     anchors, era, lines = revision_anchors(history, number), 0, []
     for index, entry in enumerate(history.entries):

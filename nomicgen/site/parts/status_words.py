@@ -32,8 +32,9 @@ def standing_words(state: PlayerStatus) -> str:
 
 
 def vote_ended(site: Site, instrument: Instrument) -> Moment | None:
-    """Return when the vote on an open proposal ended that nobody has counted yet; None while it
-    goes on, or without an end.
+    """Return when the vote on an open proposal ended, if nobody has counted it yet.
+
+    None while it goes on, or if no rule ends it.
     """
     tally = site.replay.tallies.get(instrument.path)
     is_open = isinstance(instrument, Proposal) and instrument.matter.status == "open"
@@ -54,8 +55,8 @@ def status_words(site: Site, instrument: Instrument) -> tuple[str, str]:
 
 
 def knows_only_adopted(site: Site) -> bool:
-    """Return whether the archive lacks proposals, and has only adopted ones: what failed is
-    unknown.
+    """Return whether the archive has only adopted proposals, and lacks others, so that nobody knows
+    what failed.
     """
     records = site.records
     decided = (proposal.matter.status for proposal in records.of_kind("proposal"))

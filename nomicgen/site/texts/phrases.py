@@ -22,7 +22,9 @@ _BLOCKS = frozenset({"fence", "code_block"})
 
 
 class Mark(Struct, frozen=True):
-    """The next so many letters of a text share a mark: `by` whom, and `tone` from 0 to 5."""
+    """A mark for the next `letters` letters of a text: who wrote them (`by`), and their `tone`, 0
+    to 5.
+    """
 
     by: str
     tone: int
@@ -112,7 +114,7 @@ class _Marker:
                 self._left = self._now.letters if self._now else 0
 
     def _cut(self, text: str) -> tuple[str, str]:
-        """Return what of a text belongs to the present phrase, and the rest."""
+        """Return the part of a text that belongs to the present phrase, and the rest."""
         end = 0
         for place, letter in enumerate(text):
             if self._left == 0:

@@ -69,7 +69,7 @@ def form_data(site: Site) -> dict[str, Any]:
         "verbs": list(EXAMPLES),
         "kinds": {name: _schema(kind) for name, kind in sorted(kinds().items())},
         "undecided": [
-            {"path": proposal.path, "name": site.titled(proposal)}
+            {"path": proposal.path, "name": site.title_of(proposal)}
             for proposal in records.of_kind("proposal")
             if proposal.matter.is_undecided
         ],
@@ -115,9 +115,8 @@ def _most_changes(site: Site) -> dict[str, int] | None:
 
 
 def _schema(kind: Kind[Any]) -> dict[str, Any]:
-    """Return the schema of a kind's values.
-
-    And whether a rule may have several, and whether one may be written as a single word.
+    """Return the schema of a kind's values, whether a rule may have several, and whether one may be
+    a single word.
     """
     return {"listed": kind.listed, "word": kind.as_word, "schema": kind.schema.json_schema()}
 

@@ -66,7 +66,7 @@ def place(site: Path, cache: Path | None = None) -> int:
     for file in (*_FILES, _LIBRARY):
         shutil.copyfile(kept / file, folder / name / file)
     shutil.copyfile(packed, folder / packed.name)
-    size = packed.stat().st_size + sum(_sent(kept / file) for file in (*_FILES, _LIBRARY))
+    size = packed.stat().st_size + sum(_size_sent(kept / file) for file in (*_FILES, _LIBRARY))
     info = json.loads((kept / _LOCKED).read_bytes())["info"]
     said = {
         "runtime": f"{name}/",
@@ -79,8 +79,8 @@ def place(site: Path, cache: Path | None = None) -> int:
     return size
 
 
-def _sent(file: Path) -> int:
-    """Return how many bytes of a file are sent by a server that compresses."""
+def _size_sent(file: Path) -> int:
+    """Return how many bytes a server that compresses sends for a file."""
     data = file.read_bytes()
     return len(data if file.suffix == ".gz" else gzip.compress(data))
 
