@@ -62,8 +62,8 @@ def read_changes(name: str, data: bytes) -> tuple[tuple[RecordRow, ...], tuple[F
 
 
 def row_of(typed: Mapping[str, str], name: str) -> tuple[RecordRow | None, tuple[Finding, ...]]:
-    """One row of what was typed, with `name` for where that was; None where anything is wrong with
-    it.
+    """Return one row of what was typed, with `name` for where that was; None where anything is
+    wrong with it.
     """
     notes = Notes(name)
     matter = validate(ChangeRow, Composed(dict(typed), Source(file=name)), notes)

@@ -41,7 +41,7 @@ class Notes:
             self._overflow[slug] = Finding(slug=slug, span=span, message=message, help=help)
 
     def findings(self) -> tuple[Finding, ...]:
-        """All findings, in the order of their places."""
+        """Return all findings, in the order of their places."""
         if not self._kept:
             return ()
         return ordered([*self._kept, *(self._rest(finding) for finding in self._overflow.values())])

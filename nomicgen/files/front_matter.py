@@ -152,7 +152,7 @@ def read_front(data: bytes, notes: Notes) -> tuple[Front, Composed | None] | Non
 
 
 def compose(text: str, notes: Notes, place: YamlPlace, body_line: int = 1) -> Composed | None:
-    """Composes a YAML mapping that stands at `place`.
+    """Compose a YAML mapping that stands at `place`.
 
     None where it is no YAML mapping; otherwise every finding about it is added to `notes`.
     """

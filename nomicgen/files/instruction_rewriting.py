@@ -52,7 +52,7 @@ class _Edit(Struct, frozen=True):
 
 
 def rewrite(data: bytes, rewritings: Sequence[Rewriting]) -> Rewritten:
-    """Rewrites instructions of an instrument's file, given in the order of the file.
+    """Rewrite instructions of an instrument's file, given in the order of the file.
 
     The file must be one that was read without findings.
     """

@@ -73,8 +73,8 @@ class _Section(Struct, frozen=True):
 def instructions_digest(
     instructions: bytes, commences: Moment | None = None, title: str | None = None
 ) -> Digest:
-    """SHA-256, in hexadecimal, of the bytes from the first instruction's heading line to a file's
-    end.
+    """Return the SHA-256, in hexadecimal, of the bytes from the first instruction's heading line to
+    a file's end.
 
     Trailing blank lines count as one line feed. Where a proposal says when it commences, a line
     `commences: DAY` stands before these bytes. With a title, which may be empty, they are those

@@ -40,7 +40,9 @@ def _commonmark() -> BoundedParser:
 
 
 def _linkify(state: StateCore) -> None:
-    """Most prose holds no address, and to search it for one takes a fifth of the parser's time."""
+    """Make links of addresses, but look for them only where there may be one: that takes a fifth of
+    the parser's time.
+    """
     from markdown_it.rules_core import linkify
 
     if "//" in state.src or "mailto:" in state.src.lower():
@@ -82,7 +84,7 @@ class Body(Struct, frozen=True, kw_only=True):
     beyond: LimitExceeded | None = None
 
     def text(self, start: int, end: int) -> str:
-        """Lines `start` up to `end`, from 0, without a line feed at the end."""
+        """Return lines `start` up to `end`, from 0, without a line feed at the end."""
         return "\n".join(self.lines[start:end])
 
 
@@ -155,7 +157,7 @@ def check_bounds(body: Body, notes: Notes) -> bool:
 
 
 def check_fences(body: Body, notes: Notes) -> None:
-    """Fences that are never closed."""
+    """Find fences that are never closed."""
     for token in body.tokens:
         if token.type != "fence" or token.map is None:
             continue
@@ -174,7 +176,7 @@ def check_fences(body: Body, notes: Notes) -> None:
 
 
 def check_html(body: Body, notes: Notes) -> None:
-    """Raw HTML other than `sub`, `sup`, `br` and a bare `span`; block HTML of any kind."""
+    """Find raw HTML other than `sub`, `sup`, `br` and a bare `span`; block HTML of any kind."""
     for token in body.tokens:
         if token.type not in ("html_block", "inline") or token.map is None:
             continue

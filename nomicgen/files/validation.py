@@ -117,7 +117,7 @@ def _value(data: Any, path: KeyPath) -> Any:
 
 
 def _dotted(path: KeyPath) -> str:
-    """`points[0].amount`, each step shortened and printable."""
+    """Return `points[0].amount`, each step shortened and printable."""
     shown = ""
     for step in path:
         if isinstance(step, int):

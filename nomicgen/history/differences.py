@@ -179,7 +179,7 @@ def _value_words(value: object) -> str:
 
 
 def _listed(schema: type[Provision], before: Law, after: Law) -> Iterator[LawChange]:
-    """Provisions that all count: those that are gone, then those that come."""
+    """Yield changes of provisions that all count: those that are gone, then those that come."""
     old, new = _sentences(schema, before), _sentences(schema, after)
     for words, rule in _only_among(old, new):
         yield LawChange(what=schema.kind, before=words, before_rule=rule)

@@ -70,8 +70,8 @@ class GameEvent(Struct, frozen=True, kw_only=True):
 
 
 def game_events(game_history: GameHistory) -> tuple[GameEvent, ...]:
-    """Every event of a game, the earliest first; in the ledger's order within a moment, those
-    without a date last.
+    """Return every event of a game, the earliest first; in the ledger's order within a moment,
+    those without a date last.
     """
     events = [
         *_of_game(game_history),
@@ -230,7 +230,7 @@ def _outcome(game_history: GameHistory, instrument: Instrument, matter: Proposal
 
 
 def count_votes(for_: int, against: int, abstained: int) -> str:
-    """`3 for, 1 against`: those who abstained are named where there are any."""
+    """Return `3 for, 1 against`: those who abstained are named where there are any."""
     return f"{for_} for, {against} against{f', {abstained} abstained' if abstained else ''}"
 
 

@@ -31,8 +31,8 @@ _UNSAFE = r"[^!-~]|[()<>\[\]\\\"`]"
 
 
 def history_line(entry: HistoryEntry, names: Mapping[str, str]) -> str:
-    """One line of a rule's history, e.g. `Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020
-    (R4T3)`.
+    """Return one line of a rule's history, e.g. `Amended (1) by Proposal 329 (Alekosen), Jul 27,
+    2020 (R4T3)`.
 
     `names` gives each player's name by id; the date is that of the decision. What is not known is
     left out.
@@ -104,7 +104,7 @@ def judgement_credit(judgement: Instrument, names: Mapping[str, str]) -> str:
 
 
 def credit(player: str | None, when: Moment | None, turn: str | None) -> str:
-    """` (PLAYER), DATE (TURN)`, without what is None."""
+    """Return ` (PLAYER), DATE (TURN)`, without what is None."""
     who = f" ({player})" if player else ""
     date = f", {shown_date(when)}" if when else ""
     return f"{who}{date}{f' ({turn})' if turn else ''}"

@@ -19,8 +19,8 @@ def is_of_ledger(path: str) -> bool:
 
 
 def ledger_digest(files: Mapping[str, object]) -> Digest:
-    """SHA-256 of what `sha256sum` prints for the ledger's files in the order of their paths' bytes,
-    in hexadecimal.
+    """Return the SHA-256 of what `sha256sum` prints for the ledger's files in the order of their
+    paths' bytes, in hexadecimal.
 
     `files` are those of the game by path; what is no bytes (a link, a file that is too large) is
     left out.

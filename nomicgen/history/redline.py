@@ -87,8 +87,8 @@ def redline(old: str, new: str) -> tuple[Segment, ...]:
 
 
 def compare_words(old: str, new: str) -> list[tuple[bool, list[_Pair]]]:
-    """Stretches of equal and of changed words of two texts, in turns; of very long texts paragraphs
-    are compared.
+    """Return stretches of equal and of changed words of two texts, in turns; of very long texts
+    paragraphs are compared.
     """
     before, after = words_of(old), words_of(new)
     if _is_large(before, after):
@@ -134,7 +134,7 @@ def _paragraph(text: str) -> Word:
 
 
 def _stretches(before: Sequence[Word], after: Sequence[Word]) -> Iterator[tuple[bool, list[_Pair]]]:
-    """Stretches of equal and of changed words, in turns: the fewest changes that there are."""
+    """Yield stretches of equal and of changed words, in turns, with as few changes as possible."""
     keys = dict.fromkeys(word.key for word in chain(before, after))
     letters = {key: chr(_FIRST + place) for place, key in enumerate(keys)}
     engine = diff_match_patch()
@@ -239,7 +239,7 @@ def _has_words(pairs: Sequence[_Pair]) -> bool:
 
 
 def _join_segments(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[Segment]:
-    """Segments, of which no two of one kind stand side by side."""
+    """Yield the segments, joined so that no two of one kind stand side by side."""
     last: Segment | None = None
     for segment in chain.from_iterable(_segments(equal, pairs) for equal, pairs in stretches):
         if last is not None and last.kind == segment.kind:
@@ -276,7 +276,7 @@ def _segments(equal: bool, pairs: Sequence[_Pair]) -> Iterator[Segment]:
 
 
 def _bare(words: Sequence[Word]) -> tuple[str, list[Word], str]:
-    """Words without the blanks, and the breaks that these are, at their ends; those blanks."""
+    """Return words without the blanks and breaks at their ends, and those blanks."""
     start, end = 0, len(words)
     if words and words[0].is_blank:
         start = 2 if len(words) > 1 and words[1].is_break else 1
@@ -288,7 +288,9 @@ def _bare(words: Sequence[Word]) -> tuple[str, list[Word], str]:
 
 
 def _visible_words(words: Sequence[Word]) -> str:
-    """Words as they are shown: a break whose blank is no part of the change would not be seen."""
+    """Return words as they are shown: a break whose blank is no part of the change would not be
+    seen.
+    """
     before: Word | None = None
     parts = []
     for word in words:

@@ -145,7 +145,9 @@ def run_text(tokens: Sequence[Token]) -> str:
 
 
 def references(text: str) -> tuple[Reference, ...]:
-    """Every reference of a text, in order: in prose, never in code or in the text of a link."""
+    """Return every reference in the prose of a text, in order; none in code or in the text of a
+    link.
+    """
     if not re.search(_HINT, text):
         return ()
     return tuple(_of_plain(text) if _is_plain(text) else _of_markdown(text))
@@ -196,7 +198,7 @@ def cited_numbers(rule: Rule) -> Iterator[int]:
 
 
 def citing_rules(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
-    """For each rule that others of its ruleset cite, by number: their numbers, ascending.
+    """Return for each rule that others of its ruleset cite, by number: their numbers, ascending.
 
     A number that the cited rule bore once counts for it.
     """

@@ -153,7 +153,7 @@ def _bounds(steps: Sequence[Step]) -> dict[str, Bounds]:
 
 
 def _last_known(steps: Iterable[Step]) -> Iterator[Moment | None]:
-    """At each step, the last day of a decision that is known."""
+    """Yield for each step the last known day of a decision."""
     last: Moment | None = None
     for step in steps:
         last = step.decided or last

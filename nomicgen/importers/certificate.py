@@ -142,7 +142,7 @@ def _plain(value: object) -> object:
 
 
 def digest_of(parts: Iterable[str | bytes]) -> Digest:
-    """SHA-256 of some parts, each told from the next, in hexadecimal."""
+    """Return the SHA-256 of some parts, each told from the next, in hexadecimal."""
     digest = sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part

@@ -26,7 +26,7 @@ def one_line(words: str) -> str:
 
 
 def slug(words: str, otherwise: str) -> str:
-    """Words as small letters, digits and hyphens, beginning with a letter; `otherwise` where
+    """Return words as small letters, digits and hyphens, beginning with a letter; `otherwise` where
     nothing is left.
     """
     plain = normal("NFKD", words).encode("ascii", "ignore").decode().casefold()
@@ -43,7 +43,7 @@ def player_ids(names: Iterable[str]) -> dict[str, str]:
 
 
 def distinct(names: Iterable[str]) -> list[str]:
-    """Names in their order; of two that would be alike, the second gets a number."""
+    """Return names in their order; of two that would be alike, the second gets a number."""
     taken: dict[str, None] = {}
     for name in names:
         numbered = (f"{name}-{number}" for number in count(2))

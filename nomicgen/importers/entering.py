@@ -70,8 +70,8 @@ class _Entry(Struct, frozen=True, kw_only=True):
 
 
 def record(game: Game, rows: Sequence[RecordRow], reader: Reader) -> Move:
-    """Enters changes that happened before the game was played: a part for each of what did them, in
-    their order.
+    """Return the move that enters changes from before the game was played: a part for each
+    instrument, in their order.
 
     `reader` gives the bytes of a file that a row names, or says why it cannot be read. What was
     entered before, exactly so, is left out: a table that has grown can be given again. Raises
@@ -119,7 +119,7 @@ def record(game: Game, rows: Sequence[RecordRow], reader: Reader) -> Move:
 
 
 def _imported_otherwise(game: Game, state: Game) -> Iterator[str]:
-    """Warns where what was imported no longer gives what its source has."""
+    """Warn where what was imported no longer gives what its source has."""
     if game.records.imported is None:
         return
     was = {step.instrument.path: step for step in game.replay.steps}

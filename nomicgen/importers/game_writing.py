@@ -82,7 +82,7 @@ def settings_file(
     sections: Mapping[str, str] | None = None,
     lost: Mapping[str, object],
 ) -> bytes:
-    """`nomic.yml`; `lost` are numbers of what is lost, by kind."""
+    """Return `nomic.yml`; `lost` are numbers of what is lost, by kind."""
     return write_yaml(
         {
             "format": 1,
@@ -159,7 +159,7 @@ def lost_of(instruments: Iterable[ImportedInstrument]) -> dict[str, object]:
 
 
 def ranges(numbers: Iterable[int]) -> list[int | str]:
-    """Numbers, those in a row as `2-7`."""
+    """Return numbers, those in a row as `2-7`."""
     return [_run(first, last) for first, last in runs_of(numbers)]
 
 

@@ -129,7 +129,7 @@ def report_lines(warnings: Iterable[ArchiveWarning]) -> Iterator[str]:
 def report_markdown(
     source: str, findings: Iterable[Finding], warnings: Iterable[ArchiveWarning]
 ) -> str:
-    """Everything that is odd about a source as Markdown, an item each.
+    """Return everything that is odd about a source as Markdown, an item each.
 
     What the archive says stands in code spans, so that it is neither markup nor a link; ends in one
     line feed.

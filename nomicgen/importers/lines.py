@@ -42,7 +42,7 @@ def tier_of_power(words: str) -> str | None:
 
 
 def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
-    """Numbers as runs of those that follow each other, each by its first and last."""
+    """Return numbers as runs of those that follow each other, each by its first and last."""
     runs: list[tuple[int, int]] = []
     for number in sorted(set(numbers)):
         if runs and runs[-1][1] == number - 1:
@@ -53,7 +53,7 @@ def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def ranges_of(numbers: Iterable[int], most: int = 12) -> str:
-    """Numbers as they are said, `201, 203, 301–313`; beyond `most` runs, how many more there
+    """Return numbers as they are said, `201, 203, 301–313`; beyond `most` runs, how many more there
     are.
     """
     runs = runs_of(numbers)

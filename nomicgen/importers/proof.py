@@ -234,7 +234,7 @@ class _Proof:
         return pieces, foreign
 
     def _find(self, whole: str, number: int, pieces: list[_Piece]) -> bool:
-        """Places a rule's whole text where no other is, below its number if it can."""
+        """Place a rule's whole text where no other is, below its number if it can."""
         words, head = self.texts[number], self.heads[number]
         below = [
             (at - begin, at)
@@ -254,7 +254,7 @@ class _Proof:
     def _find_parts(
         self, whole: str, number: int, pieces: list[_Piece]
     ) -> Iterator[tuple[int, str]]:
-        """Places what is there of a rule's text; gives what is not."""
+        """Place the parts of a rule's text that the source has; yield those that it has not."""
         words = self.texts[number][:-1]
         low, high = max(
             _gaps(whole, pieces),
@@ -353,7 +353,7 @@ def _blocks(source: str, words: str) -> tuple[tuple[int, int, int], ...]:
 
 
 def _alike(some: Sequence[str], others: Sequence[str]) -> int:
-    """With how many of the same words two texts begin."""
+    """Return with how many equal words two texts begin."""
     pairs = zip(some, others, strict=False)
     return next(
         (at for at, (one, other) in enumerate(pairs) if one != other), min(len(some), len(others))

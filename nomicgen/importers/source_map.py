@@ -43,7 +43,7 @@ class BadMap(ValueError):
 
 
 def spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Ranges of numbers such as `101-399, 405`. Raises ValueError."""
+    """Return ranges of numbers such as `101-399, 405`. Raises ValueError."""
     return tuple(map(span_of, text.split(",")))
 
 

@@ -269,7 +269,7 @@ def _groups(
 def _front_matter_maps(
     texts: Mapping[str, bytes], paths: Sequence[str]
 ) -> Iterator[tuple[SourceMap, Mapping[str, bytes]]]:
-    """For the files of a folder that begin with front matter a map of its keys."""
+    """Yield a map of the keys, if the files of a folder begin with front matter."""
     folders: dict[tuple[str, str], tuple[dict[Meaning, str], dict[str, bytes]]] = {}
     for path, data in texts.items():
         if keys := keys_of_front_matter(_words(data).split("\n")):
@@ -339,7 +339,7 @@ def _map_of(before: str, counting: Counting, after: str, underlined: bool) -> So
 
 
 def _as_pattern(words: str) -> str:
-    """Words as a pattern that matches them alone."""
+    """Return words as a pattern that matches them alone."""
     return re.sub(r"[\\.^$*+?()\[\]{}|]", r"\\\g<0>", words)
 
 

@@ -27,8 +27,8 @@ from nomicgen.play.resolving import with_rules
 def correct(
     game: Game, file: str, key: str, value: str | None, on: Moment, *, evidence: str
 ) -> Move:
-    """Restates a recorded field of a file; a `value` of None takes it out. Raises Refused where
-    that cannot be.
+    """Restate a recorded field of a file; a `value` of None takes it out. Raises Refused where that
+    cannot be.
     """
     asked = _asked_correction(file, key, value, evidence)
     record, data = game.records.at(file), game.tree.get(file)

@@ -95,8 +95,8 @@ class Draft(Struct, frozen=True, kw_only=True):
     known: GameNames
 
     def fences(self) -> Iterator[tuple[int, int]]:
-        """From which line to which a fenced block reaches, both with its marks; an open one to
-        after the last line.
+        """Yield from which line to which each fenced block reaches, its marks included; an open one
+        reaches to after the last line.
         """
         begun, mark = -1, ""
         for at in range(self.body, len(self.lines)):
@@ -194,13 +194,13 @@ def _cut(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Words without the marks around them."""
+    """Return words without the marks around them."""
     return without_quotes(text.strip(" \t:.,;#*_–—-"))
 
 
 def without_quotes(text: str) -> str:
-    """Words without the quotation marks around all of them; no mark goes without the one that it
-    belongs to.
+    """Return words without the quotation marks around all of them; no mark goes without the one
+    that it belongs to.
     """
     is_around = (
         len(text) >= 2 and text[0] + text[-1] in _PAIRS and not {text[0], text[-1]} & {*text[1:-1]}

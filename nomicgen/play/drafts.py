@@ -30,8 +30,8 @@ class Drafts:
         self._is_git: bool | None = None
 
     def why_not(self, commit: CommitId | None, digest: Digest) -> str:
-        """Why a review of a commit is not one of the text of this digest, or ''. A reason is one
-        line.
+        """Return why a review of a commit is not about the text of this digest; '' if it is. A
+        reason is one line.
 
         Raises RepositoryError when git itself fails.
         """

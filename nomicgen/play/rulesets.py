@@ -97,7 +97,7 @@ class Shipped(Struct, frozen=True, kw_only=True):
         return initial, {"lost": lost}
 
     def tree(self) -> dict[str, bytes]:
-        """Every file of the scripted game except `rules/`, which is derived."""
+        """Return every file of the scripted game except `rules/`, which is derived."""
         settings = {"format": 1, "name": self.title, **self.settings, **self.played_settings}
         return {"nomic.yml": write_yaml(settings), **self.initial, **self.played}
 
@@ -172,7 +172,7 @@ def _files_in(file: Traversable) -> dict[str, bytes]:
 
 
 def files_below(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
-    """Every file below a folder, which need not be there, by path."""
+    """Yield every file below a folder, which need not be there, by path."""
     if not folder.is_dir():
         return
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):

@@ -8,7 +8,7 @@ from nomicgen.law.replay.state import Winner
 
 
 def amount(value: Fraction) -> str:
-    """`20/3` as `6 2/3`, with a minus sign where it is less than nothing."""
+    """Return `20/3` as `6 2/3`, with a minus sign where it is less than nothing."""
     sign = "\N{MINUS SIGN}" if value < 0 else ""
     whole, rest = divmod(abs(value), 1)
     if not rest:
@@ -22,7 +22,7 @@ def signed(value: Fraction) -> str:
 
 
 def won(winner: Winner) -> str:
-    """`wren won on 2026-11-18, with 100 points or more (Rule 208)`."""
+    """Return `wren won on 2026-11-18, with 100 points or more (Rule 208)`."""
     when = f" on {winner.moment}" if winner.moment is not None else ""
     *others, last = winner.players
     who = f"{', '.join(others)} and {last}" if others else last

@@ -106,7 +106,7 @@ def _report_with_votes(
 def _not_done(
     pull: Pull, preview: Preview | None, many: Sequence[Refused]
 ) -> list[tuple[str, str]]:
-    """Why what was asked for is not done, and what to do, without what the comment says already."""
+    """Return why a request is not done, and what to do, except what the comment says already."""
     told = {finding.message for finding in wrong_with(pull.verdict, preview)}
     step = (
         preview.next_step.refused if preview is not None and preview.next_step is not None else None

@@ -84,7 +84,7 @@ class Pull(Struct, frozen=True, kw_only=True):
 
 class _PullChange(Struct, frozen=True, kw_only=True):
     """What a pull request does: `touched` paths, the `files` of the game that it would write, and
-    the paths that the base has `moved` on from.
+    the paths that the base has changed meanwhile (`moved`).
 
     `parted` says whether its history and the base's have a commit in common.
     """
@@ -105,8 +105,8 @@ def examine(
     machinery: bool = False,
     until: Moment | None = None,
 ) -> Pull:
-    """Judges what `head` changes, or the files on disk, since its line and that of `base` parted:
-    by base's law.
+    """Judge what `head`, or the files on disk, have changed since their line parted from that of
+    `base`: by base's law.
 
     `actor` is the login of the account that asks; `machinery` says that a keeper of the game
     allowed a change of what it is judged with. Raises RepositoryError where git does not know a
@@ -124,7 +124,7 @@ def examine(
 def supposed_pull(
     base: Game, files: Mapping[str, bytes], actor: str | None = None, *, machinery: bool = False
 ) -> Pull:
-    """Judges a pull request that would bring these files, and nothing else."""
+    """Judge a pull request that would bring these files, and nothing else."""
     new = [path for path in files if path not in base.tree]
     stray = (new[0], files[new[0]]) if len(files) == len(new) == 1 and _is_stray(new[0]) else None
     change = _PullChange(touched=TouchedPaths(paths=tuple(sorted(files))), files=files, stray=stray)

@@ -113,7 +113,7 @@ def _sum(count: VoteCount) -> str:
 
 
 def _how(vote: CountedVote | UncountedVote) -> str:
-    """`2026-01-04T18:30  review of wren-on-the-forge  https://…`."""
+    """Return `2026-01-04T18:30 review of wren-on-the-forge https://…`."""
     whose = f"{vote.kind} of {_one_line(vote.login) if vote.login is not None else 'nobody known'}"
     when = str(vote.at) if vote.at is not None else "at no known time"
     return "  ".join(part for part in (when, whose, vote.url) if part)

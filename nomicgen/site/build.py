@@ -42,7 +42,7 @@ def pages(
     url: str = "",
     written: Mapping[str, str] = MappingProxyType({}),
 ) -> Mapping[str, str]:
-    """Every file of a game's site, by its path below the docs folder.
+    """Return every file of a game's site, by its path below the docs folder.
 
     What ends in `.md` is a page: front matter and one block of HTML. All else is copied as it is.
     Neither the game's pictures (`records.images`), which belong at the same paths, `images/…`, nor

@@ -301,11 +301,11 @@ class Site:
         return history.current is not None and not history.current.void_on(self.today)
 
     def heading(self, rule: Rule) -> str:
-        """`Rule 203/1 · Adoption`."""
+        """Return a rule's heading: `Rule 203/1 · Adoption`."""
         return f"Rule {rule.ref}{f' · {rule.title}' if rule.title else ''}"
 
     def title_of(self, instrument: Instrument) -> str:
-        """`Proposal 301 · A floor under the majority`."""
+        """Return an instrument's name and title: `Proposal 301 · A floor under the majority`."""
         return f"{instrument.name}{f' · {instrument.title}' if instrument.title else ''}"
 
     def summary(self, rule: Rule, most: int = 120) -> str:

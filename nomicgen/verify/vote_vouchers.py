@@ -49,7 +49,7 @@ def _host(source: str | None) -> str | None:
 
 
 def vouchers_line(vouchers: Vouchers) -> str:
-    """`votes: 4 recorded from github.com, 1 recorded by hand`; '' where there are none."""
+    """Return `votes: 4 recorded from github.com, 1 recorded by hand`; '' where there are none."""
     words = [f"{count} recorded from {host}" for host, count in vouchers.forges.items()]
     words += [f"{vouchers.typed} recorded by hand"] if vouchers.typed else []
     return f"votes: {', '.join(words)}" if words else ""

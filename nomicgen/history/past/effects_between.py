@@ -208,7 +208,7 @@ def ballots_asked(quorum: Quorum, supposed: Supposed) -> str:
 
 
 def _arithmetic(needs: str | Threshold, of: str, supposed: Supposed) -> str:
-    """`3 of 4 needed`: the smallest whole number of votes that is enough."""
+    """Return `3 of 4 needed`: the smallest whole number of votes that is enough."""
     tally = supposed.tally
     base = tally.worth(tally.players if of == "players" else tally.eligible)
     if base == 0:

@@ -26,8 +26,8 @@ _SPANS = ("inactive", "roles", "strength", "keys")
 
 
 def changes_of_player(old: Player | None, new: Player) -> Iterator[tuple[str, Moment]]:
-    """Yield each key of a player's file that has changed, with the first moment of which it now
-    says something else.
+    """Yield the keys of a player's file that have changed, each with a moment from which on it says
+    something else.
 
     A player's name and accounts tell of no moment, and are left out.
     """

@@ -31,7 +31,7 @@ def restated_keys(corrections: Iterable[Correction], before: Records) -> Mapping
 
 
 def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iterator[Finding]:
-    """Corrections that say of a file that it was what it was not."""
+    """Yield findings on corrections that say something false of what a file said before."""
     seen: set[tuple[str, str]] = set()
     for correction in corrections:
         record = before.at(correction.file)

@@ -19,7 +19,7 @@ _ID = r"([1-9][0-9]{0,8})(?:[^0-9].*)?"
 def judgements_of(
     rules: Mapping[int, RuleData], started: Moment | None, data: Data
 ) -> dict[int, ImportedInstrument]:
-    """Each judgement by its number: the first of the calls that an annotation names."""
+    """Return each judgement by its number: the first of the calls that an annotation names."""
     annotations: dict[int, list[tuple[int, Annotation]]] = defaultdict(list)
     for rule in rules.values():
         for note in rule.annotations:

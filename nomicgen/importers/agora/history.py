@@ -89,15 +89,15 @@ def tier_of(said: str) -> str | None:
 
 
 def tiers_of(used: Iterable[str]) -> tuple[str, ...]:
-    """Tiers, most entrenched first: what is immutable, then by power; what is mutable goes with
-    power 1.
+    """Return tiers, most entrenched first: what is immutable, then by power; what is mutable goes
+    with power 1.
     """
     return tuple(sorted(dict.fromkeys(used), key=_rank, reverse=True))
 
 
 def groups_of(tiers: Iterable[str]) -> dict[str, list[str]]:
-    """Tiers by the whole number of their power, as a reader thinks of them; a mutable rule has
-    power 1.
+    """Return tiers by the whole number of their power, as a reader thinks of them; a mutable rule
+    has power 1.
     """
     found: dict[str, list[str]] = {}
     for tier in tiers:
@@ -127,7 +127,7 @@ def _rank(tier: str) -> tuple[int, Fraction, int]:
 
 
 def histories_of(data: Data) -> list[AgoraHistory]:
-    """Works out the states of every rule, without its titles. What does not fit is odd."""
+    """Work out the states of every rule, without its titles. What does not fit is odd."""
     taken = set(data.rules)
     histories = []
     for rule in data.rules.values():

@@ -140,7 +140,7 @@ class _Game:
                 yield from known.coauthors
 
     def files(self) -> dict[str, bytes]:
-        """Every file except the derived ruleset."""
+        """Return every file except the derived ruleset."""
         files = {"nomic.yml": self._settings()}
         files |= player_files(self.players)
         for history in self.histories:
@@ -255,7 +255,7 @@ class _Game:
             )
 
     def _unused(self) -> None:
-        """Proposals of which no history tells: what became of them is not known."""
+        """Report proposals of which no history tells: what became of them is not known."""
         for name in self.data.proposals:
             if f"Proposal {name}" not in self.causes:
                 message = "no history names the proposal, so what became of it is not known"

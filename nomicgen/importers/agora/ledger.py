@@ -51,11 +51,11 @@ class AgoraInstrument(ImportedInstrument, kw_only=True):
 def ledger_of(
     histories: Sequence[AgoraHistory], started: Moment | None, data: Data
 ) -> tuple[dict[Key, AgoraInstrument], list[AgoraChange]]:
-    """Every instrument, with its changes in the order of their rules and entries, placed; and
-    changes that have none.
+    """Return every instrument, placed, with its changes in the order of their rules and entries;
+    and the changes that have no instrument.
 
-    One is what one cause did on one day. Where histories cannot all be true of that, what one of
-    them puts elsewhere is an act of the same cause.
+    An instrument is what one cause did on one day. Where the histories cannot all be true of that,
+    a change that one of them puts elsewhere is an act of the same cause.
     """
     chains = [list(_chain(history, data)) for history in histories]
     first = started.day if started else _NO_DAY

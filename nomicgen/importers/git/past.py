@@ -44,7 +44,7 @@ class Past(CommitLog, frozen=True, kw_only=True):
 
 
 def side_commits(past: Past) -> dict[str, tuple[PastCommit, ...]]:
-    """For each merge of the line, the commits from its other parents, nearest first."""
+    """Return for each merge of the line, the commits from its other parents, nearest first."""
     mainline = {commit.sha for commit in past.line}
     seen = set(mainline)
     sides: dict[str, tuple[PastCommit, ...]] = {}

@@ -51,7 +51,7 @@ def _since(line: list[PastCommit], start: str | None) -> list[PastCommit]:
 
 
 def _states(root: Path, line: Sequence[PastCommit]) -> Iterator[ProofState]:
-    """Each commit's files; what is too large to be a ruleset is gone."""
+    """Yield each commit's files; what is too large to be a ruleset is gone."""
     sizes = kinds(root, {file.after for commit in line for file in commit.touched if file.after})
     waiting: list[PastCommit] = []
     wanted: dict[str, int] = {}

@@ -112,7 +112,7 @@ def _steps(
     subjects: Subjects,
     tiers: tuple[Sequence[str], TierMap | None],
 ) -> Iterator[_Step]:
-    """Each state, with the rules as the ledger is to have them."""
+    """Yield each state, with the rules as the ledger is to have them."""
     rules: Map[int, SourceRule] = Map()
     for state in states:
         brought = brought_by(state.commit, sides.get(state.commit.sha, ()))

@@ -83,7 +83,7 @@ def read_lines(section: Section, notes: Notes) -> tuple[HistoryLine, ...]:
 
 
 def _possible(lines: Iterable[HistoryLine], notes: Notes) -> Iterator[HistoryLine]:
-    """Leaves out what cannot have followed what stands before it."""
+    """Yield the lines without those that cannot have followed the lines before them."""
     enacting: Key | None = None
     is_in_force: bool | None = None
     for line in lines:
@@ -124,7 +124,7 @@ def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tup
 def history_of(
     section: Section, lines: Sequence[HistoryLine], tiers: Sequence[str], notes: Notes
 ) -> LongHistory:
-    """Works out the states of a rule."""
+    """Work out the states of a rule."""
     known: list[HistoryLine | None] = list(lines)
     if not lines or lines[0].verb not in ("initial", "enact"):
         message = f"the history of Rule {section.number} does not say how the rule began"

@@ -200,7 +200,7 @@ def _line_of(credit: _Credit) -> HistoryLine | None:
 
 
 def _cause(text: str, *, by_act: bool) -> tuple[CauseKind, str, str | None]:
-    """Kind, number or name, and player of `Proposal 305 (Alekosen)`."""
+    """Return kind, number or name, and player of `Proposal 305 (Alekosen)`."""
     match = None if by_act else re.fullmatch(_NUMBERED, text)
     if match:
         return (
@@ -230,7 +230,7 @@ def _credit(line: str) -> _Credit:
 
 
 def _iso(match: re.Match[str]) -> str:
-    """`Jul 27, 2020`, `Jul 2020` or `2020` as `2020-07-27`, `2020-07`, `2020`."""
+    """Return `Jul 27, 2020`, `Jul 2020` or `2020` as `2020-07-27`, `2020-07`, `2020`."""
     month, day, year = match.groups()
     return "-".join(
         filter(None, (year, month and f"{MONTHS.index(month) + 1:02}", day and f"{int(day):02}"))

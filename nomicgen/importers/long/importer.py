@@ -129,7 +129,7 @@ class _Game:
         self.links = links_of([*self._addresses()], notes)
 
     def files(self) -> dict[str, bytes]:
-        """Every file, the derived ruleset included."""
+        """Return every file, the derived ruleset included."""
         files = {"nomic.yml": self._settings()}
         files |= player_files(self.players)
         for history in self.histories:
@@ -243,7 +243,9 @@ _FIRST = "the game's first day is kept for all of them"
 
 
 def _distinct(histories: Iterable[LongHistory], notes: Notes) -> tuple[LongHistory, ...]:
-    """Two rules of the initial set cannot have had one number."""
+    """Return the histories; of two rules of the initial set with one number, the second is left out
+    and noted.
+    """
     begun: dict[int, LongHistory] = {}
     kept = []
     for history in histories:

@@ -23,7 +23,7 @@ _UNKNOWN_MARK = "(what was marked is lost)"
 def instruments_of(
     histories: Sequence[LongHistory], tiers: Sequence[str], notes: Notes
 ) -> dict[Key, ImportedInstrument]:
-    """Every instrument that a history names, with its instructions.
+    """Return every instrument that a history names, with its instructions.
 
     What is left without any instruction is no instrument, unless it is a judgement.
     """

@@ -60,7 +60,7 @@ def _is_title(draft: Draft, words: str) -> bool:
 
 
 def _heading(draft: Draft, at: int) -> tuple[int, int, str]:
-    """From which line to which a heading reaches, and its words."""
+    """Return from which line to which a heading reaches, and its words."""
     line = draft.lines[at]
     if "#" in line or "\uff03" in line or re.search(r"<[hH][1-6]", line):
         return at, at, re.sub(_DECORATION, "", line, count=1).rstrip(" #\t")
@@ -152,7 +152,7 @@ _ASKED = (
 
 
 def mended_place(finding: Finding, draft: Draft) -> Mending | None:
-    """Text under an instruction that takes none."""
+    """Return the mending of text under an instruction that takes none."""
     at = finding.span.line - 1
     sections = {line: heading for line, heading in draft.sections() if heading is not None}
     mine = max((line for line in sections if line <= at), default=None)

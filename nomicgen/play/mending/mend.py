@@ -204,7 +204,7 @@ def _of_front(finding: Finding, draft: Draft) -> Mending | None:
 
 
 def _named(slug: str, draft: Draft) -> Mending | None:
-    """Another name for the file of a draft; a number that it gives itself goes."""
+    """Return the mending that renames a draft's file, and takes out a number of its own."""
     if not re.fullmatch(_TEXT, draft.path):
         return None
     path = free_name(draft.title, draft.known)
@@ -224,7 +224,7 @@ def _changes_nothing(mending: Mending, lines: Sequence[str]) -> bool:
 
 
 def _clean(slug: str, data: bytes) -> Mending | None:
-    """All that is wrong with a file's bytes, mended at once."""
+    """Return the mending of all that is wrong with a file's bytes."""
     text, asks = _decoded(data)
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     text = text.replace("\r", " " if "\n" in text else "\n")

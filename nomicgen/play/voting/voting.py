@@ -231,7 +231,7 @@ def votes_for_file(matter: ProposalMatter) -> dict[PlayerId, object]:
 
 
 def _as_written(votes: Mapping[PlayerId, Vote]) -> dict[PlayerId, object]:
-    """Votes as a file has them: a word if only the choice is said."""
+    """Return votes as a file has them: a word if only the choice is said."""
     return {
         voter: vote.entries() if set(vote.written) > {"vote"} else vote.vote
         for voter, vote in votes.items()

@@ -48,7 +48,7 @@ def _require(pattern: str, value: str) -> None:
 
 
 def _hindrance(comment: Any, pull: Any, login: str) -> str:
-    """Why the comment allows nothing; '' where it allows the newest commit."""
+    """Return why the comment allows nothing; '' where it allows the newest commit."""
     if comment["created_at"] != comment["updated_at"]:
         return "the comment was edited"
     lines = (comment["body"] or "").split("\n")

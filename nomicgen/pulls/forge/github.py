@@ -230,7 +230,7 @@ def _requests(post: Post, commands: Commands) -> Iterator[Request]:
 
 
 def _no_ballot(post: Post) -> str:
-    """Why a comment that is marked as a ballot is none, or ''."""
+    """Return why a comment that is marked as a ballot is none; '' if it is one."""
     if not _is_own(post):
         return f"the comment that it is on is marked as a ballot, and is not of {BALLOTS_BY}"
     if post.edited or post.edited is None:

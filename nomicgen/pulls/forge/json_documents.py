@@ -154,7 +154,7 @@ def entries(document: object) -> Iterator[tuple[JsonPlace, object]]:
 
 
 def objects(place: JsonPlace, entry: object) -> Iterator[tuple[JsonPlace, Mapping[str, Any]]]:
-    """Every object in an entry, itself included, with its place."""
+    """Yield every object in an entry, itself included, with its place."""
     waiting = [iter([(place, entry)])]
     while waiting:
         for place, value in waiting[-1]:

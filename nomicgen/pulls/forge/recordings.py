@@ -99,7 +99,7 @@ class Recording(Struct, frozen=True, kw_only=True):
 
 
 def read_recording(files: Sequence[tuple[str, bytes]]) -> Recording:
-    """Everything that files of GitHub's JSON hold, each with its name.
+    """Return everything that files of GitHub's JSON hold, each with its name.
 
     `reactions/COMMENT.json` has the reactions on one comment.
     """
@@ -327,7 +327,7 @@ def _address(url: object) -> str | None:
 
 
 def _merge_records(first: Post, second: Post) -> Post:
-    """One thing of two records of it: edited if either says so, or if they differ."""
+    """Return two records of one thing as one: edited if either says so, or if they differ."""
     differs = bool(first.body and second.body) and first.body != second.body
     reactions = (*(first.reactions or ()), *(second.reactions or ()))
     return replace(

@@ -62,8 +62,8 @@ def position(moment: Moment) -> float:
 
 
 def time_ticks(first: date, last: date) -> tuple[tuple[date, str], ...]:
-    """At most four days, each with its name, at even distances: months or years begin there. Else
-    the two ends.
+    """Return at most four days, each with its name, at even distances: months or years begin there.
+    Else the two ends.
     """
     # A month that is under way on the first day began before it.
     begin = first.year * 12 + first.month - 1 + (first.day > 1)
@@ -84,8 +84,8 @@ def time_ticks(first: date, last: date) -> tuple[tuple[date, str], ...]:
 def without_small_steps(
     points: Iterable[tuple[float, float]], grain: float = 1
 ) -> tuple[tuple[float, float], ...]:
-    """Points from left to right, of those closer than `grain` only the last; steps that change
-    nothing go too.
+    """Return points from left to right: of points closer than `grain` only the last, and no steps
+    that change nothing.
     """
     kept: list[tuple[float, float]] = []
     for x, y in points:

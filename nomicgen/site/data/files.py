@@ -41,7 +41,7 @@ _LISTS = ("rules", "proposals", "judgements", "acts", "players", "turns", "histo
 
 
 def data_files(site: Site) -> Iterator[tuple[str, str]]:
-    """Every document, by its path, and the schemas of them all."""
+    """Yield every document, by its path, and the schemas of them all."""
     last, text = None, ""
     for path, value in chain(rule_documents(site), instrument_documents(site), _others(site)):
         # A rule that bore several numbers is one document under several names.

@@ -127,7 +127,7 @@ def number_texts(replay: Replay) -> Mapping[TextKey, int]:
 
 
 def _stages(replay: Replay) -> Iterator[Rule]:
-    """Every rule as each change left it; for a repeal, as it found it."""
+    """Yield every rule as each change left it; for a repeal, as it found it."""
     yield from replay.initial
     for step in replay.steps:
         if step.outcome == "applied":
@@ -158,8 +158,8 @@ class Rows:
 
 
 def bundles(texts: Iterable[list[Any]], url: str) -> tuple[dict[str, Any], ...]:
-    """Rows of texts in bundles of at most `BUNDLE_BYTES` of JSON; `url` has a `{}` for a bundle's
-    number, from 1.
+    """Return rows of texts in bundles of at most `BUNDLE_BYTES` of JSON; `url` has a `{}` for a
+    bundle's number, from 1.
     """
     parts: list[list[list[Any]]] = []
     left = 0

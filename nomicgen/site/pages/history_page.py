@@ -92,7 +92,7 @@ def _day_of(event: GameEvent) -> date | None:
 
 
 def _span(days: _Days) -> str:
-    """`Jan 2003 – Mar 2004`."""
+    """Return a span of time, such as `Jan 2003 – Mar 2004`."""
     months = dict.fromkeys(
         f"{MONTHS[day.month - 1]} {day.year:04}" for day, _ in (days[-1], days[0])
     )

@@ -61,7 +61,7 @@ def instrument_lists(site: Site, kind: InstrumentKind) -> Iterator[tuple[str, st
 
 
 def _span(instruments: Sequence[Instrument]) -> str:
-    """`301–325`; acts have names in place of numbers."""
+    """Return a span of numbers, such as `301–325`; acts have names in place of numbers."""
     ends = (
         str(instrument.number or instrument.name)
         for instrument in (instruments[-1], instruments[0])

@@ -51,7 +51,7 @@ def lifeline(
 
 
 def _entry_line(page: Page, entry: HistoryEntry) -> Markup:
-    """`305/1 Amended (1) by Proposal 305 (osprey), Oct 8, 2026 (R2T1) adopted 4–1`."""
+    """Return `305/1 Amended (1) by Proposal 305 (osprey), Oct 8, 2026 (R2T1) adopted 4–1`."""
     outcome = outcome_words(page.site, entry)
     note = Markup(' <span class="n-note">{}</span>').format(outcome) if outcome else Markup("")
     return Markup("<strong>{}</strong> {}{}").format(

@@ -22,20 +22,22 @@ from nomicgen.site.revision_spans import RevisionSpan
 
 
 def page_metadata(page: Page) -> Metadata:
-    """Of any page."""
+    """Return the metadata of any page."""
     href, (folder, _, name) = Page(page.site, INDEX).href, page.path.partition("/")
     within = {"within": href(f"{folder}/{INDEX}")} if name else {}
     return {"data": href(data_file(page.path)), **within}
 
 
 def player_metadata(page: Page) -> Metadata:
-    """Of a player, who has a feed where the site's address is known."""
+    """Return the metadata of a player's page; it names a feed if the site's address is known."""
     feed = {"feed": Page(page.site, INDEX).href(feed_file(page.path))} if page.site.url else {}
     return {**page_metadata(page), **feed}
 
 
 def rule_metadata(page: Page, history: RuleHistory) -> Metadata:
-    """Of a rule: it is by all who wrote one of its texts, the last one first."""
+    """Return the metadata of a rule: its authors are all who wrote one of its texts, the last one
+    first.
+    """
     site, main = page.site, page.site.addresses.rule_page(history)
     writers = [entry.actor for entry in reversed(history.revisions) if entry.actor]
     metadata = _cited(
@@ -61,7 +63,7 @@ def revision_metadata(page: Page, main: str, span: RevisionSpan) -> Metadata:
 
 
 def instrument_metadata(page: Page, instrument: Instrument) -> Metadata:
-    """Of a proposal, a judgement or an act."""
+    """Return the metadata of a proposal, a judgement or an act."""
     return _cited(
         page,
         page.site.title_of(instrument),

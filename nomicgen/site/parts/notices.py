@@ -95,7 +95,7 @@ def lost_texts(history: RuleHistory, rule: Rule, number: int | None) -> Iterator
 
 
 def _ranges(rules: Sequence[Rule]) -> Sequence[str]:
-    """Revisions, those that follow each other as one: `2154/0–60`."""
+    """Return revisions, those that follow each other as one: `2154/0–60`."""
     ranges: list[tuple[Rule, Rule]] = []
     for revision in rules:
         if ranges and (revision.number, revision.revision) == (

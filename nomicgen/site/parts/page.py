@@ -123,7 +123,7 @@ class Page(Struct, frozen=True):
         return self.href(instrument_page(instrument))
 
     def instrument_link(self, instrument: Instrument, *, titled: bool = False) -> Markup:
-        """`Proposal 301`, or `Proposal 301 · A floor`, as a link to its page."""
+        """Return `Proposal 301`, or `Proposal 301 · A floor`, as a link to its page."""
         return _link(
             "n-ref",
             self.instrument_href(instrument),
@@ -144,7 +144,7 @@ class Page(Struct, frozen=True):
         return f"round {round_number}, turn {turn}"
 
     def rule_link(self, number: int, moment: Moment | None = None) -> Markup:
-        """`Rule 203` as a link to the rule that bore the number at a moment."""
+        """Return `Rule 203` as a link to the rule that bore the number at a moment."""
         given_again = len(self.histories.bearers.get(number, ())) > 1
         rule = self.replay.on(moment).get(number) if moment and given_again else None
         history = (
@@ -162,7 +162,7 @@ class Page(Struct, frozen=True):
         )
 
     def linked_words(self, words: str, ref: RuleRef | None) -> Markup:
-        """Words in which the rule `ref` is named once, and becomes a link to that revision."""
+        """Return words that name the rule `ref` once, with a link there to that revision."""
         named = f"Rule {ref}"
         history = (
             self.site.addresses.rule_named(ref) if ref is not None and named in words else None
@@ -257,7 +257,7 @@ class Page(Struct, frozen=True):
         return texts[key]
 
     def prose(self, text: str, folder: str, level: int = 3) -> Markup:
-        """Any other text of a player: an argument, a ruling."""
+        """Return any other text of a player as HTML: an argument, a ruling."""
         return (
             render_text(text, self.linker(), folder=folder, level=level)
             if text.strip()

@@ -97,7 +97,9 @@ def past_weight(page: Page, history: RuleHistory) -> int:
 
 
 def _weights(page: Page, history: RuleHistory) -> Sequence[int]:
-    """About how many bytes each line of a history takes, with the text that it gave the rule."""
+    """Return about how many bytes each line of a history takes, with the text that it gave the
+    rule.
+    """
     revisions = _revisions(page, history, _texts(history))
     lines = enumerate(_lines(page, history))
     return [

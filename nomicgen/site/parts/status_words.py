@@ -78,7 +78,7 @@ def is_in_effect(site: Site, instrument: Instrument) -> bool:
 
 
 def vote_words(tally: Tally) -> str:
-    """`3 for, 1 against`: those who have yet to vote are named beside it."""
+    """Return `3 for, 1 against`: those who have yet to vote are named beside it."""
     return count_votes(tally.votes_for, tally.votes_against, tally.abstentions)
 
 

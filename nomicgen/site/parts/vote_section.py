@@ -34,7 +34,7 @@ def vote_values(site: Site, proposal: Proposal) -> dict[str, Any]:
 def _sides(
     matter: ProposalMatter, tally: Tally, *, goes_on: bool
 ) -> Iterator[tuple[str, str, Sequence[str]]]:
-    """Each side in words, its kind, and who is on it; nobody may be for or against."""
+    """Yield each side in words, its kind, and who is on it; nobody may be for or against."""
     yield "For", "for", tally.for_
     yield "Against", "against", tally.against
     # Who voted without being eligible is shown all the same, and said to be uncounted.

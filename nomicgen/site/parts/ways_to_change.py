@@ -83,7 +83,7 @@ def _groups(reach: Sequence[PossibleChange]) -> Iterator[tuple[str, PossibleChan
 
 
 def linked_rules(page: Page, words: str) -> Markup:
-    """Words of nomicgen's own, in which each rule is a link."""
+    """Return words of nomicgen's own with a link for each rule."""
     parts = re.split(_RULE, words)
     return Markup("").join(
         page.rule_link(int(part)) if index % 2 else part for index, part in enumerate(parts)
