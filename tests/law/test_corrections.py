@@ -201,7 +201,7 @@ def test_what_a_file_says_is_told_flat() -> None:
     )
 
 
-WRONG = """\
+WRONG = r"""
 - case: "A correction restates what is not settled, or nowhere; another contradicts it."
   provisions: {}
   proposals: {301: {on: 01-02, votes: ffff}, 302: {on: 01-02, status: open, votes: f...}}
@@ -282,6 +282,29 @@ WRONG = """\
     account-doubled players/lark.yml:4:11
       quill has that account on github already, so no vote from it could count
       > give each player their own account, or write when one of the two `left`
+- case: Days of proposals are out of order.
+  provisions: {}
+  files:
+    proposals/301.md:
+      number: 301
+      author: wren
+      date: 2026-01-05
+      status: open
+      opened: 2026-01-03
+      decided: 2026-01-02
+      votes: {wren: for}
+      digest: eea44300f524fdf943d877aada6b4d9de031dcc40667cf9578ac547f991e6f18
+      does: "## Enact Rule\n\nNew."
+  gives: |
+    status-incomplete proposals/301.md:5:9
+      open, and decided on 2026-01-02
+      > correct `status` or delete `decided`
+    dates-disorder proposals/301.md:6:9
+      opened on 2026-01-03, before `date` on 2026-01-05
+      > correct `opened` or `date`: a proposal is put forward, then opened, then decided
+    dates-disorder proposals/301.md:7:10
+      decided on 2026-01-02, before `opened` on 2026-01-03
+      > correct `decided` or `opened`: a proposal is put forward, then opened, then decided
 """
 
 

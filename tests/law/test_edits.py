@@ -12,13 +12,19 @@ import pytest
 from nomicgen.files.documents import read_instrument
 from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.law.kind import Provision, as_field, unsaid
+from nomicgen.law.subjects import State, TurnBegun, permitted_by
+from nomicgen.law.prospects import against_deed
 from nomicgen.law.provisions.turns import Turns
+from nomicgen.law.questions import points_for_silence, waiting_text
+from nomicgen.law.replay.asked_texts import without_struck
 from nomicgen.law.replay.effects import Licence, Verdict
 from nomicgen.law.sentences import Phrase, by_field, worded
 from nomicgen.law.subjects import State, TurnBegun, permitted_by
 from nomicgen.model.findings import Finding
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Judgement
 from nomicgen.model.values import Number, Span
-from tests.ledger import Ledger, day
+from tests.ledger import UNANIMOUS, Ledger, day
 
 TEA = "## Enact Rule: Tea\n\nThere is tea.\n"
 MAJORITY = {"adoption": {"needs": "majority"}}
@@ -277,3 +283,78 @@ def test_what_rules_speak_of_is_permitted_by_them_unless_something_is_wrong_with
     assert entry.judge(begun, state) == Verdict((Licence(204, 0, "turns"),), (wrong,))
     unspoken = permitted_by(TurnBegun, [Turns.joins], lambda _subject, _state: ())
     assert unspoken.judge(begun, state) == Verdict()
+
+
+# Small questions.
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("Tea ~~with milk~~ is served .", "Tea is served."),
+        ("Tea ~~with milk~~, or none", "Tea, or none"),
+        ("  Tea  ~~old~~  and cake  ", "Tea and cake"),
+        ("Tea is served.", None),
+        ("Tea ~~with milk~~ is served. TODO", None),
+    ],
+)
+def test_a_text_without_what_is_struck_out(text: str, plain: str | None) -> None:
+    assert without_struck(text) == plain
+
+
+def test_the_text_that_a_rule_will_have_by_itself() -> None:
+    evening: dict[str, Any] = {"after": {"turns": "2"}, "becomes": {"text": "Evening."}}
+    laws: list[Any] = [
+        {},
+        {"sunset": evening},
+        {"sunset": {**evening, "becomes": "repealed"}},
+        {"sunset": {**evening, "becomes": {"provisions": {}}}},
+    ]
+    plain, dusk, gone, bare = (
+        rule for law in laws for rule in Ledger.start({203: law}).play()[1].initial
+    )
+    waiting = [waiting_text(before, dusk) for before in (None, plain, dusk, gone)]
+    assert waiting == ["Evening.", "Evening.", None, "Evening."]
+    assert [waiting_text(None, after) for after in (plain, gone, bare)] == [None, None, None]
+
+
+def test_the_points_that_silence_costs_are_those_of_the_silent() -> None:
+    points = [
+        {"on": "silence", "to": "silent", "amount": "-3"},
+        {"on": "decided", "to": "author", "amount": "1"},
+    ]
+    (rule,) = Ledger.start({203: {"points": points}}).play()[1].initial
+    assert [one.amount for one in points_for_silence(rule)] == [-3]
+
+
+def test_nobody_waives_a_judgement_that_is_given() -> None:
+    law = {"stay": {"of": "next-turn"}, "turns": {"order": "joined"}}
+    made = Ledger.start({203: UNANIMOUS, 204: law}).turn("R1T1", "osprey", "01-02", "01-03")
+    records, played = made.judgement(1, "01-03", "Is it?\n\n## Ruling\n\nIt is.").play()
+    judgement = records.instruments["judgements/1.md"]
+    assert isinstance(judgement, Judgement)
+    found = against_deed("waive", judgement, PlayerId("wren"), records, played, day("01-04"))
+    assert [(one.message, one.rule) for one in found] == [
+        ("wren waives judgement 1, which is given", 204)
+    ]
+
+
+def test_what_was_before_the_game_was_played_is_archived() -> None:
+    law = "```yaml rule\nprovisions:\n  adoption: {needs: unanimous}\n```"
+    archive = Ledger.start({203: {}})
+    assert archive.play()[1].is_archived(day("02-01"))
+    opening = f"## Mark Rule 203/0\n\n{law}"
+    opened = archive.act("open", "02-03", opening, cause="opening").play()[1]
+    days = [opened.is_archived(day(on)) for on in ("02-02", "02-03", "02-04")]
+    assert (opened.opened, days) == (day("02-03"), [True, False, False])
+    assert not Ledger.start({203: UNANIMOUS}).play()[1].is_archived(day("02-01"))
+
+
+def test_a_claim_that_nothing_reads_a_passage_outlives_new_provisions() -> None:
+    made = Ledger.start({203: UNANIMOUS}).file(
+        "rules/initial/204.md",
+        "---\nnumber: 204\nmutability: mutable\nunread: [Tea is served.]\n---\n\nTea is served.\n",
+    )
+    marked = "## Mark Rule 204/0\n\n```yaml rule\nprovisions:\n  cap: {mutable: 9}\n```"
+    played = made.proposal(301, "01-02", marked).play()[1]
+    assert [rule.unread for rule in played.current] == [(), ("Tea is served.",)]

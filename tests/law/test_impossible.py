@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nomicgen.play.preview.proposal import preview
 from tests.ledger import Ledger, day
-from tests.worked import cases_in, told_of
+from tests.worked import came_of, cases_in, told_of
 
 AMEND = "## Amend Rule 203/0\n\nBishops move diagonally."
 MAJORITY = {"adoption": {"needs": "majority"}}
@@ -301,3 +301,75 @@ BY_ITSELF = """\
 @pytest.mark.parametrize("case", cases_in(BY_ITSELF))
 def test_what_is_told_of_guards_and_sunsets(case: Any) -> None:
     assert told_of(case) == case["gives"]
+
+
+LASTING = """\
+- case: "Of turns in which everybody voted, one waits, for a judgement was asked for."
+  until: 01-06
+  provisions:
+    deadline: {for: turn, within: 3, with_proposal: 2, unless: all-voted, then: ends}
+    turns: {order: alphabetical, overlap: true}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02}
+    turns/R1T2.yml: {player: quill, began: 2026-01-02}
+    turns/R1T3.yml: {player: tallow, began: 2026-01-02}
+    judgements/1.md: {judge: tallow, date: 2026-01-04, turn: R1T1, status: upheld}
+  proposals:
+    301:
+      on: 01-03
+      author: osprey
+      turn: R1T1
+      status: open
+      votes: ....
+      more:
+        osprey: {vote: for, at: 2026-01-03}
+        quill: {vote: for, at: 2026-01-03}
+        tallow: {vote: for, at: 2026-01-03}
+        wren: {vote: for, at: 2026-01-03}
+    302:
+      on: 01-03
+      author: quill
+      turn: R1T2
+      status: open
+      votes: ....
+      more:
+        osprey: {vote: for, at: 2026-01-03}
+        quill: {vote: for, at: 2026-01-03}
+        tallow: {vote: for, at: 2026-01-03}
+        wren: {vote: for, at: 2026-01-05}
+    303:
+      on: 01-03
+      author: tallow
+      turn: R1T3
+      status: open
+      votes: ....
+      more:
+        osprey: {vote: for, at: 2026-01-03}
+        quill: {vote: against, at: 2026-01-05}
+        tallow: {vote: for, at: 2026-01-03}
+        wren: {vote: for, at: 2026-01-06}
+  gives: |
+    2026-01-02: turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
+    2026-01-02: turns/R1T2.yml: quill begins R1T2 [Rule 201/0]
+    2026-01-02: turns/R1T3.yml: tallow begins R1T3 [Rule 201/0]
+    2026-01-04: judgements/1.md: Judgement 1 is given [no provision speaks of it]
+    proposals/301.md: for osprey quill tallow wren; 4 of 4 are eligible; 0 more for would do
+    proposals/301.md: Rule 202: 4 for; more than half of eligible voters (4): more than 2 needed
+    proposals/302.md: for osprey quill tallow wren; 4 of 4 are eligible; 0 more for would do
+    proposals/302.md: Rule 202: 4 for; more than half of eligible voters (4): more than 2 needed
+    proposals/303.md: for osprey tallow wren; against quill; 4 of 4 are eligible; 0 more for
+        would do
+    proposals/303.md: Rule 202: 3 for; more than half of eligible voters (4): more than 2 needed
+    due: 2026-01-05: turns/R1T2.yml: R1T2 of quill is played (Rule 201); then R1T2 ends;
+        turns/R1T2.yml: ended 2026-01-05
+    due: 2026-01-07: turns/R1T1.yml: R1T1 of osprey is played (Rule 201); then R1T1 ends;
+        turns/R1T1.yml: ended 2026-01-07
+    due: 2026-01-07: turns/R1T3.yml: R1T3 of tallow is played (Rule 201); then R1T3 ends;
+        turns/R1T3.yml: ended 2026-01-07
+    next: R1T4 of wren
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(LASTING))
+def test_how_long_turns_last(case: Any) -> None:
+    assert came_of(case) == case["gives"]

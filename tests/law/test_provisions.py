@@ -61,6 +61,13 @@ def points(**said: Any) -> dict[str, Any]:
         ),
         (
             "ballot",
+            {"quorum": {"at_least": ["2"]}},
+            "[2]",
+            "ballot.quorum.at_least should be a share such as 2/3 or 15%, or a whole number of "
+            "votes",
+        ),
+        (
+            "ballot",
             {"weights": {}},
             "{}",
             "ballot.weights should be `strength`, or should not be empty",

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from nomicgen.law.checks.provisions import check_confirmed
 from nomicgen.law.precedence import Law
 from nomicgen.law.prospects import against_opening, deadlines, possible_deeds
 from nomicgen.law.questions import debate_of
@@ -464,3 +465,11 @@ def test_who_joins_before_another_leaves_plays_with_them(
     players = made.player("come", joined=day(joined)).play()[0].players
     gone, come = players[PlayerId("gone")], players[PlayerId("come")]
     assert are_together(gone, come) is are_together(come, gone) is together
+
+
+def test_a_text_that_is_newer_than_its_provisions_is_told_in_its_file() -> None:
+    made = Ledger.start({203: UNANIMOUS}).proposal(301, "02-01", "## Amend Rule 203/0\n\nNew.")
+    records, played = made.play()
+    assert [(str(one.span), one.rule) for one in check_confirmed(records, played)] == [
+        ("rules/203.md:1:1", 203)
+    ]
