@@ -383,6 +383,7 @@ PERMITTED = """\
       > amend Rule 201 first, if the rules let you
 - case: "An act gives points, and a turn."
   provisions: {awards: {in: act, at_least: 2, by: author, once: true}}
+  rules: {102: {awards: {in: proposal}}}
   files:
     acts/a.md:
       date: 2026-01-03
@@ -411,7 +412,7 @@ PERMITTED = """\
       an act gives wren 1 point under Rule 204, but no rule in force allows it
       > delete them, or correct them. Rule 201: Whoever an act is by may give at least 2
         points, once to each player, with the reason.
-    points-unlawful turns/R1T1.yml:5:5 (Rule 201)
+    points-unlawful turns/R1T1.yml:5:5 (Rule 102)
       a turn gives wren 2 points, but no rule in force allows it
       > delete them: only a rule with an `awards` provision lets a turn give any by hand
 """

@@ -442,6 +442,21 @@ OVERTAKEN = """\
     floor-broken proposals/303.md:17:1 (Rule 201)
       this would leave 1 immutable rule; Rule 201 would demand 3
       > enact 2 more before this or with it, or let Rule 201 demand fewer
+- case: An act did first what another had decided for later.
+  provisions: {authority: {by: act, to: repeal}}
+  files:
+    acts/a.md:
+      date: 2026-01-03
+      by: osprey
+      under: 201
+      effective: 2026-01-09
+      does: "## Repeal Rule 203/0"
+    acts/b.md: {date: 2026-01-05, by: osprey, under: 201, does: "## Repeal Rule 203/0"}
+  gives: |
+    change-overtaken acts/a.md:9:1
+      decided on 2026-01-03, and impossible on 2026-01-09: there is no Rule 203 any more: it
+        was repealed
+      > nothing; if you still want the change, propose it again
 """
 
 

@@ -350,10 +350,10 @@ TURNS = """\
   players: {osprey: {order: 1}, quill: {order: 2}, tallow: {order: 3}, wren: {order: 4}}
   files:
     turns/R1T1.yml: {player: osprey, began: 2026-01-02}
-    players/lark.yml: {name: lark, joined: 2026-01-04, order: 2}
+    players/lark.yml: {name: lark, joined: 2026-01-04, order: 4}
   gives: |
     seat-taken players/lark.yml:3:8 (Rule 201)
-      lark joins at seat 2, but the seats up to 4 are taken; turns go round by seats (Rule
+      lark joins at seat 4, but the seats up to 4 are taken; turns go round by seats (Rule
         201)
       > write `order: 5`, or leave `order` out
 - case: An act changes rules on a day without a turn.
