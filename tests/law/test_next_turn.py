@@ -205,6 +205,14 @@ def test_what_has_no_day_of_its_own_stands_with_what_came_before_it() -> None:
     assert [len(played.on(day(on))) for on in ("02-01", "02-02", "02-03", "02-04")] == [1, 3, 3, 4]
 
 
+def test_what_waits_leaves_the_rules_as_they_are() -> None:
+    for law in (UNANIMOUS, {}):
+        made = Ledger.start({203: law}).proposal(301, "02-02", NEW, effective=day("02-09"))
+        (step,) = made.play("02-05")[1].steps
+        assert (step.outcome, step.after is step.before, len(step.after)) == ("pending", True, 1)
+        assert made.play("02-05")[1].is_lawless is not bool(law)
+
+
 CHANGED = r"""
 - case: "Judgements are given and overruled, change rules, and void a proposal."
   provisions:
