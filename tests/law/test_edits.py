@@ -12,7 +12,6 @@ import pytest
 from nomicgen.files.documents import read_instrument
 from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.law.kind import Provision, as_field, unsaid
-from nomicgen.law.subjects import State, TurnBegun, permitted_by
 from nomicgen.law.prospects import against_deed
 from nomicgen.law.provisions.turns import Turns
 from nomicgen.law.questions import points_for_silence, waiting_text
@@ -346,7 +345,7 @@ def test_what_was_before_the_game_was_played_is_archived() -> None:
     opening = f"## Mark Rule 203/0\n\n{law}"
     opened = archive.act("open", "02-03", opening, cause="opening").play()[1]
     days = [opened.is_archived(day(on)) for on in ("02-02", "02-03", "02-04")]
-    assert (opened.opened, days) == (day("02-03"), [True, False, False])
+    assert (opened.judged_from, days) == (day("02-03"), [True, False, False])
     assert not Ledger.start({203: UNANIMOUS}).play()[1].is_archived(day("02-01"))
 
 
