@@ -208,8 +208,8 @@ def test_nothing_is_written_where_one_instruction_cannot_be_merged(game: GitRepo
     change(game)
     before = text(game)
     assert run(game.path, "proposal rebase boats --on 2026-01-07", code=1) == (
-        "proposals/boats.md:10:1: error[revision-stale]: Amend Rule 301/0: Rule 302/1 in force is "
-        "so already, so nothing is left to change\n"
+        "proposals/boats.md:10:1: error[revision-stale]: Amend Rule 301/0: Rule 302/1 already "
+        "says so, and nothing is left to change\n"
         "  help: delete this instruction from the proposal; if it is the only one, there is "
         "nothing to propose\n"
         "error: proposals/boats.md cannot be merged, so nothing was written\n"

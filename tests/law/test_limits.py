@@ -393,7 +393,7 @@ OVERTAKEN = """\
       > record the votes (`votes:`), each under its player's id
     votes-unrecorded proposals/303.md:6:8
       the votes on 1 proposal were not recorded, so no outcome is proved
-      > if a record turns up, put the votes in place of `unrecorded`
+      > if a record turns up, replace `unrecorded` with the votes
     digest-missing proposals/304.md:4:9
       the vote opened without the digest of what is voted on
       > add `digest: eea44300f524fdf943d877aada6b4d9de031dcc40667cf9578ac547f991e6f18`

@@ -353,8 +353,8 @@ TURNS = """\
     players/lark.yml: {name: lark, joined: 2026-01-04, order: 4}
   gives: |
     seat-taken players/lark.yml:3:8 (Rule 201)
-      lark joins at seat 4, but the seats up to 4 are taken; turns go round by seats (Rule
-        201)
+      lark joins at seat 4, not after the players who joined before (the last is at 4); turns
+        go round by seats (Rule 201)
       > write `order: 5`, or leave `order` out
 - case: An act changes rules on a day without a turn.
   provisions: {authority: {by: act, to: enact, when: turn-begins}}
