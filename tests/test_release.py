@@ -190,6 +190,7 @@ def test_a_release_holds_together(checkout: GitRepo) -> None:
     assert notes == f"# nomicgen {section}\n\nMade of commit {commit} by `make release`.\n"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -280,6 +280,7 @@ def test_an_action_installs_by_hashes(whose: str, tmp_path: Path) -> None:
     assert checked.stdout == "No broken requirements found.\n"
 
 
+@pytest.mark.deep
 def test_a_wheel_that_is_not_the_one_that_was_named_is_not_installed(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, ["init", str(tmp_path)]).exit_code == 0
     (wheel,) = (tmp_path / ".github/nomicgen").glob("*.whl")
@@ -322,6 +323,7 @@ def index(folder: Path) -> Iterator[str]:
         server.server_close()
 
 
+@pytest.mark.deep
 def test_the_hashes_are_those_of_the_index_that_pip_is_configured_with(tmp_path: Path) -> None:
     files = {
         "lamp_oil-1.2-py3-none-any.whl": "a",

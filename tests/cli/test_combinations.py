@@ -168,6 +168,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return game.path
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("command", sampled(WORDS, every=4))
 def test_an_answer_or_a_refusal(
     command: str, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

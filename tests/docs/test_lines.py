@@ -161,6 +161,7 @@ PAGES = sorted(
 """Those of the guide that show what is typed, and what is printed."""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", sampled(PAGES, every=len(PAGES), always=["player/tutorial.md"]))
 def test_what_a_page_shows_is_what_a_shell_prints(name: str, tmp_path: Path) -> None:
     done = play((GUIDE / name).read_text("utf-8"), tmp_path)

@@ -69,6 +69,7 @@ def _sampled(kind: str, shares: Mapping[str, int]) -> dict[str, Any]:
     return _reports("run", *chosen)
 
 
+@pytest.mark.deep
 def test_after_some_faults_a_game_is_as_before_or_as_after() -> None:
     reports = _sampled("--scene", _FEW)
     assert {name: one["wrong"] for name, one in reports.items() if one["wrong"]} == {}
@@ -94,6 +95,7 @@ def test_of_two_commands_at_once_one_waits_or_refuses() -> None:
     assert set(reports) == set(_PAIRS) == set(PAIRS)
 
 
+@pytest.mark.deep
 def test_a_command_that_writes_file_after_file_is_found_out() -> None:
     wrong = _reports("naive")["register"]["wrong"]
     assert any("between" in said for found in wrong.values() for said in found)

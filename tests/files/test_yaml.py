@@ -165,6 +165,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", BOMBS)
 def test_bombs_end_in_findings(name: str) -> None:
     for read, data in (

@@ -133,6 +133,7 @@ def test_a_text_is_a_text(text: str) -> None:
     assert found(OLD, text) == []
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "part", ["(add ", "~~a ", "… ", "- \n", "[ ", "\n#", "Change, ", "change that ", '"a ']
 )

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -95,6 +96,7 @@ def _is_gone_on_with(data: st.DataObject, tree: dict[str, bytes], days: list[Mom
             tree = data.draw(_changed(tree))
 
 
+@pytest.mark.deep
 @_MANY
 @given(st.data())
 def test_a_long_game_is_gone_on_with(data: st.DataObject) -> None:

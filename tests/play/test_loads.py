@@ -88,6 +88,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counts
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "name", _commands({"proposals/1.md": b"date: 2026-01-01", "proposals/2.md": b""})
 )

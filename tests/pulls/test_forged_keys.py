@@ -222,6 +222,7 @@ def base_keys(path: str) -> Iterator[str]:
     )
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("kind", "every"), sampled([(kind, every) for kind in FILES for every in (4, 1)], every=2)
 )

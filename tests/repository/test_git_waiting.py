@@ -73,6 +73,7 @@ PLACES = (
 )
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("place", PLACES)
 def test_a_git_that_waits_for_a_pipe_is_ended(
     repo: GitRepo, place: str, monkeypatch: pytest.MonkeyPatch

@@ -14,7 +14,7 @@ from tests.deep import sampled
 from tests.site.conftest import Built
 from tests.site.example import KINDS
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,6 @@ def test_a_reference_leads_to_the_rule(page: Page, address: str) -> None:
     assert page.locator("h1").inner_text() == "Rule 203/1 · Adoption"
 
 
-@pytest.mark.deep
 def test_a_pinned_reference_leads_to_the_revision_and_opens_it(page: Page, address: str) -> None:
     page.goto(f"{address}rules/207/")
     page.locator(".n-columns .n-law").first.get_by_role("link", name="Rule 203/0").click()
@@ -94,7 +93,6 @@ def test_no_request_leaves_the_site(page: Page, address: str) -> None:
     assert [url for url in asked if not url.startswith((address, "data:"))] == []
 
 
-@pytest.mark.deep
 def test_paper_has_the_law_and_no_navigation(page: Page, address: str) -> None:
     page.goto(f"{address}rules/304/")
     page.emulate_media(media="print", color_scheme="dark")
@@ -114,7 +112,6 @@ def test_paper_has_the_law_and_no_navigation(page: Page, address: str) -> None:
     )
 
 
-@pytest.mark.deep
 def test_the_ruleset_can_be_filtered(page: Page, address: str) -> None:
     page.goto(f"{address}rules/")
     page.get_by_role("searchbox", name="Filter rules").fill("biscuits")
@@ -124,7 +121,6 @@ def test_the_ruleset_can_be_filtered(page: Page, address: str) -> None:
     assert page.locator("[data-nomic-item]:visible").count() == 9
 
 
-@pytest.mark.deep
 def test_proposals_can_be_filtered_by_status_and_author(page: Page, address: str) -> None:
     page.goto(f"{address}proposals/")
     page.get_by_label("Status").select_option("adopted")
@@ -137,7 +133,6 @@ def test_proposals_can_be_filtered_by_status_and_author(page: Page, address: str
     assert page.locator("[data-nomic-item]:visible .n-num").all_inner_texts() == ["301"]
 
 
-@pytest.mark.deep
 def test_a_filtered_list_has_an_address_that_can_be_shared(page: Page, address: str) -> None:
     page.goto(f"{address}proposals/")
     page.get_by_label("Status").select_option("adopted")
@@ -158,7 +153,6 @@ def test_a_filtered_list_has_an_address_that_can_be_shared(page: Page, address: 
     page.wait_for_url(f"{address}proposals/")
 
 
-@pytest.mark.deep
 def test_who_comes_back_finds_the_list_as_it_was(page: Page, address: str) -> None:
     page.goto(f"{address}proposals/")
     page.get_by_label("Rule", exact=True).select_option("205")
@@ -173,7 +167,6 @@ def test_who_comes_back_finds_the_list_as_it_was(page: Page, address: str) -> No
     assert page.locator("[data-nomic-item]:visible .n-num").all_inner_texts() == ["303", "302"]
 
 
-@pytest.mark.deep
 def test_an_address_that_asks_for_what_is_not_there_shows_all(page: Page, address: str) -> None:
     page.goto(f"{address}proposals/?status=sunk&author=%3Cb%3E&h=storm#x")
     assert page.locator("[data-nomic-item]:visible").count() == 6
@@ -181,7 +174,6 @@ def test_an_address_that_asks_for_what_is_not_there_shows_all(page: Page, addres
     page.wait_for_url(f"{address}proposals/?h=storm&author=bo#x")
 
 
-@pytest.mark.deep
 def test_a_count_leads_to_the_filtered_list(page: Page, address: str) -> None:
     page.goto(f"{address}players/")
     entry = page.locator("[data-nomic-item]", has_text="Bo Ek")
@@ -190,7 +182,6 @@ def test_a_count_leads_to_the_filtered_list(page: Page, address: str) -> None:
     assert page.locator("[data-nomic-item]:visible .n-num").all_inner_texts() == ["draft", "302"]
 
 
-@pytest.mark.deep
 def test_two_lists_of_one_page_are_filtered_apart(page: Page, address: str) -> None:
     page.goto(f"{address}scores/")
     page.get_by_role("searchbox", name="Filter by turn").fill("bo ek")
@@ -202,7 +193,6 @@ def test_two_lists_of_one_page_are_filtered_apart(page: Page, address: str) -> N
     assert page.locator("#turn-list tbody tr:visible").count() == 1
 
 
-@pytest.mark.deep
 def test_rules_that_are_gone_are_shown_when_they_are_asked_for(page: Page, address: str) -> None:
     page.goto(f"{address}rules/?state=repealed")
     assert page.locator("[data-nomic-item]:visible .n-name").all_inner_texts() == ["Snacks"]
@@ -210,7 +200,6 @@ def test_rules_that_are_gone_are_shown_when_they_are_asked_for(page: Page, addre
     assert page.locator("[data-nomic-item]:visible").count() == 9
 
 
-@pytest.mark.deep
 def test_without_scripts_all_is_there_but_the_filters(plain_page: Page, address: str) -> None:
     plain_page.goto(f"{address}rules/")
     assert plain_page.locator("[data-nomic-item]:visible").count() == 9
@@ -219,7 +208,6 @@ def test_without_scripts_all_is_there_but_the_filters(plain_page: Page, address:
     assert plain_page.locator("#r1 ins").first.is_visible()
 
 
-@pytest.mark.deep
 def test_the_keyboard_reaches_what_the_mouse_does(page: Page, address: str) -> None:
     page.goto(f"{address}rules/204/")
     link = page.locator(".n-columns .n-law").first.get_by_role("link", name="Rule 203")
@@ -232,7 +220,6 @@ def test_the_keyboard_reaches_what_the_mouse_does(page: Page, address: str) -> N
     page.wait_for_url(f"{address}rules/203/")
 
 
-@pytest.mark.deep
 def test_a_ruleset_is_downloaded_under_its_own_name(page: Page, address: str) -> None:
     page.goto(f"{address}ruleset/long/")
     with page.expect_download() as download:
@@ -308,7 +295,6 @@ def test_a_hostile_text_is_shown_as_it_was_written(page: Page, hostile_address: 
     assert outside.get_attribute("rel") == "noopener nofollow ugc"
 
 
-@pytest.mark.deep
 def test_a_hostile_title_does_nothing_in_the_search(page: Page, hostile_address: str) -> None:
     page.goto(hostile_address)
     page.keyboard.press("/")

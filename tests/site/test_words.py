@@ -107,6 +107,7 @@ def pages_of(site: Path) -> Iterator[tuple[str, Page]]:
         yield path, Page((site / path).read_text("utf-8"))
 
 
+@pytest.mark.deep
 def test_no_tag_and_no_attribute_comes_from_a_word(site: Path) -> None:
     for path, page in pages_of(site):
         names = {tag for tag, _ in page.tags} | {

@@ -106,6 +106,7 @@ def test_the_digest_is_that_of_a_list_of_hashes() -> None:
     assert ledger_digest(files) == hashlib.sha256(listed.encode()).hexdigest()
 
 
+@pytest.mark.deep
 def test_many_edits_are_held_against_few_ledgers(
     game: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -310,6 +310,7 @@ def read(path: str) -> Any:
     return yaml.load(shared()[path], yaml.CBaseLoader)
 
 
+@pytest.mark.deep
 def test_agora_has_no_errors() -> None:
     imported, game = agora()
     assert game.errors == ()

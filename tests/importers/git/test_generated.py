@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -240,6 +241,7 @@ def commit_all(play: Play, root: Path) -> list[str]:
     return [found[f":{at + 1}"] for at in range(len(play.told))]
 
 
+@pytest.mark.deep
 @given(plays())
 @settings(max_examples=examples(0.6), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_an_archive_of_known_changes_is_told_exactly(play: Play) -> None:

@@ -394,6 +394,7 @@ def test_a_verse_and_a_list_are_published_as_they_stood(lamps: Path) -> None:
     assert re.search(r"1\. what it changes<br ?/?>\s*2\. why", steps)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("ruleset", sampled(SEEDS, every=4))
 def test_a_seed_is_published_and_played_on(ruleset: str, shared: Path, tmp_path: Path) -> None:
     line = f"{shared / 'seeds' / SEEDS[ruleset]} --into {tmp_path / 'game'} --provisions {ruleset}"
