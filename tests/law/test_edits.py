@@ -357,3 +357,17 @@ def test_a_claim_that_nothing_reads_a_passage_outlives_new_provisions() -> None:
     marked = "## Mark Rule 204/0\n\n```yaml rule\nprovisions:\n  cap: {mutable: 9}\n```"
     played = made.proposal(301, "01-02", marked).play()[1]
     assert [rule.unread for rule in played.current] == [(), ("Tea is served.",)]
+
+
+def test_who_is_known_from_an_archive_alone_voted_in_it() -> None:
+    """While no rule says who votes, they count as players; from the first provision on they do
+    not.
+    """
+    made = Ledger.start({203: {}}).player("lark", kind="past")
+    made.proposal(301, "02-01", "## Enact Rule\n\nTea.", more={"lark": "for"})
+    law = "```yaml rule\nprovisions:\n  adoption: {needs: majority}\n```"
+    made.act("open", "02-03", f"## Mark Rule 203/0\n\n{law}", cause="opening")
+    made.proposal(302, "02-04", "## Enact Rule\n\nCake.", more={"lark": "for"})
+    tallies = made.play()[1].tallies
+    counted = ["lark" in tallies[f"proposals/{number}.md"].for_ for number in (301, 302)]
+    assert counted == [True, False]
