@@ -16,6 +16,7 @@ from nomicgen.model.settings import Settings
 from nomicgen.play.rulesets import shipped
 from tests.law.test_reach import ALL, people, ruleset, scene
 from tests.ledger import VOIDING, Ledger
+from tests.worked import cases_in, told_of
 
 TIERS = ("immutable", "mutable")
 SETTINGS = Settings(format=1, name="Test", tiers=list(TIERS))
@@ -224,3 +225,60 @@ def test_a_warning_of_one_day_hides_no_error_of_another() -> None:
     made = Ledger.start(rules).judgement(1, "02-01", body, under=101)
     assert {"change-ossifies", "change-transmutes-only"} <= set(made.slugs())
     assert made.numbers() == ["101/0*", "202/0", "203/0"]
+
+
+LEFT = """\
+- case: "Only transmutations would be left, and that is told."
+  provisions: {changeable: always}
+  proposals:
+    301:
+      on: 01-02
+      does: |-
+        ## Amend Rule 202/0
+
+        ```yaml rule
+        provisions:
+          adoption: {needs: majority, to: transmute}
+        ```
+
+        New.
+  gives: |
+    change-transmutes-only proposals/301.md:17:1 (Rule 201)
+      after this, votes could transmute rules, and perhaps repeal some, but never again amend
+        or enact one
+      > keep in force a rule with an `adoption` provision that lets the voters adopt an
+        amendment or an enactment
+- case: "Only transmutations would be left, and that is forbidden."
+  provisions: {changeable: texts}
+  proposals:
+    301:
+      on: 01-02
+      does: |-
+        ## Amend Rule 202/0
+
+        ```yaml rule
+        provisions:
+          adoption: {needs: majority, to: transmute}
+        ```
+
+        New.
+  gives: |
+    change-ossifies proposals/301.md:17:1 (Rule 201)
+      after this, votes could transmute rules, and perhaps repeal some, but never again amend
+        or enact one, and Rule 201 forbids that
+      > keep in force a rule with an `adoption` provision that lets the voters adopt an
+        amendment or an enactment
+- case: Nothing would be left.
+  provisions: {changeable: always}
+  proposals: {301: {on: 01-02, does: "## Repeal Rule 202/0"}}
+  gives: |
+    change-ossifies proposals/301.md:17:1 (Rule 201)
+      after this, votes could change rules a few times at most, and then never again, and Rule
+        201 forbids that
+      > keep in force a rule with an `adoption` provision that lets the voters adopt a change
+"""
+
+
+@pytest.mark.parametrize("case", cases_in(LEFT))
+def test_what_is_told_of_what_would_be_left(case: Any) -> None:
+    assert told_of(case) == case["gives"]
