@@ -48,6 +48,7 @@ def said(made: Ledger) -> list[str]:
         {"key": "decided", "was": "2026-02-03", "now": "2026-02-01"},
         {"key": "points.0.amount", "was": "2", "now": "3"},
         {"key": "dice.1", "was": "5", "now": "6", "file": "turns/R1T1.yml"},
+        {"key": "dice.1", "was": "5", "file": "turns/R1T1.yml"},
         {"key": "ended", "was": "2026-01-10", "now": "2026-01-09", "file": "turns/R1T1.yml"},
         {"key": "joined", "was": "2026-01-05", "now": "2026-01-01", "file": "players/wren.yml"},
     ],

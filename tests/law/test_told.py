@@ -473,3 +473,9 @@ def test_a_text_that_is_newer_than_its_provisions_is_told_in_its_file() -> None:
     assert [(str(one.span), one.rule) for one in check_confirmed(records, played)] == [
         ("rules/203.md:1:1", 203)
     ]
+
+
+@pytest.mark.parametrize(("status", "told"), [("withdrawn", 0), ("void", 0), ("open", 1)])
+def test_what_was_taken_back_need_not_have_said_anything(status: str, told: int) -> None:
+    made = Ledger.start({203: UNANIMOUS}).proposal(301, "02-01", "", "....", status)
+    assert len(whole(made, "instruction-missing")) == told
