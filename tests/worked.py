@@ -201,7 +201,7 @@ def came_of(case: Mapping[str, Any]) -> str:
     until = day(case.get("until", "12-31"))
     records, played = ledger_of(case).play(case.get("until", "12-31"))
     lines = [
-        f"{one.moment}: {one.path}: {one.words} [{one.reason}]"
+        f"{one.moment}: {one.kind} of {one.path}: {one.words} [{one.reason}]"
         for one in played.effects
         if one.moment != records.settings.started
     ]

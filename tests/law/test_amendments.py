@@ -321,7 +321,7 @@ def test_what_was_to_change_unless_amended_waits_for_no_event() -> None:
     assert made.slugs() == ["sunset-wrong"]
 
 
-TEXTS = """\
+TEXTS = r"""
 - case: Texts that are no texts of rules.
   provisions: {}
   proposals:
@@ -477,6 +477,21 @@ TEXTS = """\
       |   victory: {points: 100}
       |   ballot: {closes_after: 7}
       | ```
+- case: Words to the voters are asked about while they are fewer than those in force.
+  provisions: {}
+  proposals:
+    301: {on: 01-02, status: debate, votes: ...., does: "## Amend Rule 203/0\n\nI propose tea."}
+    302:
+      on: 01-02
+      status: debate
+      votes: ....
+      does: "## Amend Rule 203/0\n\nI propose tea now."
+  gives: |
+    text-is-order proposals/301.md:13:1
+      `I propose tea.` would be the whole text of Rule 203/0, and nothing of the 4 words in
+        force would stay
+      > write the whole new text below the heading; or, if this is to be all of it, `text:
+        whole` in a `yaml rule` block
 """
 
 

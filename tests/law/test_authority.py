@@ -73,6 +73,12 @@ def test_an_authority_over_some_numbers_repeals_no_other() -> None:
     assert judged(game(RULED), "## Repeal Rule 203/0", under=204) == ["authority-missing"]
 
 
+def test_what_has_no_number_yet_is_among_no_numbers() -> None:
+    made = game({"authority": {"by": "act", "to": "enact", "numbers": {"from": "1"}}})
+    for heading, slugs in (("## Enact Rule", ["authority-missing"]), ("## Enact Rule 700", [])):
+        assert made.act("one", "02-01", f"{heading}\n\nTea.", under=204, by="wren").slugs() == slugs
+
+
 def test_a_judgement_voids_what_a_rule_lets_it_and_nothing_that_is_protected() -> None:
     voids = {"authority": {"by": "judgement", "to": "void"}}
     assert judged(game(), marked(601)) == ["authority-missing"]

@@ -174,6 +174,17 @@ def test_the_replay_has_every_correction_in_the_order_of_the_ledger() -> None:
     assert said(made) == []
 
 
+def test_a_correction_that_restores_a_text_is_of_its_day_and_changes_nothing() -> None:
+    made = game().act("fix", "03-01", "## Amend Rule 203/0\n\nThe text of 203.", cause="correction")
+    *_, step = made.play()[1].steps
+    assert (step.instrument.path, step.effective, step.outcome) == (
+        "acts/fix.md",
+        day("03-01"),
+        "applied",
+    )
+    assert (step.changes, step.after is step.before) == ((), True)
+
+
 def test_an_outcome_that_the_votes_no_longer_give_stays_red() -> None:
     made = game().proposal(302, "02-02", "## Enact Rule\n\nA bell.", votes="faaa")
     entries = [{"key": f"votes.{who}", "was": "for", "now": "against"} for who in PLAYERS[1:]]
@@ -306,6 +317,13 @@ WRONG = r"""
     dates-disorder proposals/301.md:7:10
       decided on 2026-01-02, before `opened` on 2026-01-03
       > correct `decided` or `opened`: a proposal is put forward, then opened, then decided
+- case: An id looks like another.
+  provisions: {}
+  files: {players/tal1ow.yml: {name: Lark, joined: 2026-01-02}}
+  gives: |
+    name-alike players/tal1ow.yml:1:7
+      tallow has an id that looks like that of tal1ow
+      > let one of the two play under another name, so that nobody mistakes one for the other
 """
 
 

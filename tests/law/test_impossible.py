@@ -349,10 +349,10 @@ LASTING = """\
         tallow: {vote: for, at: 2026-01-03}
         wren: {vote: for, at: 2026-01-06}
   gives: |
-    2026-01-02: turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
-    2026-01-02: turns/R1T2.yml: quill begins R1T2 [Rule 201/0]
-    2026-01-02: turns/R1T3.yml: tallow begins R1T3 [Rule 201/0]
-    2026-01-04: judgements/1.md: Judgement 1 is given [no provision speaks of it]
+    2026-01-02: turn of turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
+    2026-01-02: turn of turns/R1T2.yml: quill begins R1T2 [Rule 201/0]
+    2026-01-02: turn of turns/R1T3.yml: tallow begins R1T3 [Rule 201/0]
+    2026-01-04: judgement of judgements/1.md: Judgement 1 is given [no provision speaks of it]
     proposals/301.md: for osprey quill tallow wren; 4 of 4 are eligible; 0 more for would do
     proposals/301.md: Rule 202: 4 for; more than half of eligible voters (4): more than 2 needed
     proposals/302.md: for osprey quill tallow wren; 4 of 4 are eligible; 0 more for would do
@@ -367,6 +367,22 @@ LASTING = """\
     due: 2026-01-07: turns/R1T3.yml: R1T3 of tallow is played (Rule 201); then R1T3 ends;
         turns/R1T3.yml: ended 2026-01-07
     next: R1T4 of wren
+- case: "A round is over, and who would begin the next one rests."
+  until: 01-06
+  provisions: {turns: {order: alphabetical}}
+  players: {osprey: {inactive: [{since: 2026-01-05}]}}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02}
+    turns/R1T2.yml: {player: quill, began: 2026-01-03}
+    turns/R1T3.yml: {player: tallow, began: 2026-01-04}
+    turns/R1T4.yml: {player: wren, began: 2026-01-05}
+  gives: |
+    2026-01-02: turn of turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
+    2026-01-03: turn of turns/R1T2.yml: quill begins R1T2 [Rule 201/0]
+    2026-01-04: turn of turns/R1T3.yml: tallow begins R1T3 [Rule 201/0]
+    2026-01-05: seat of players/osprey.yml: osprey rests [no provision speaks of it]
+    2026-01-05: turn of turns/R1T4.yml: wren begins R1T4 [Rule 201/0]
+    next: R2T1 of quill, without osprey
 """
 
 

@@ -264,14 +264,14 @@ CHANGED = r"""
       does: "So.\n\n## Ruling\n\nNo.\n\n## Repeal Rule 202/0"
   proposals: {301: {on: 01-03, votes: fffa, status: void, decided: 2026-01-04}}
   gives: |
-    2026-01-03: proposals/301.md: Proposal 301: void [no provision speaks of it]
-    2026-01-05: judgements/1.md: Judgement 1 is given [Rule 201/0]
-    2026-01-07: judgements/2.md: Judgement 2 is given [Rule 201/0]
-    2026-01-07: judgements/2.md: Rule 204/0 has no force [Rule 201/0]
-    2026-01-07: judgements/3.md: Judgement 3 is given [Rule 201/0]
-    2026-01-08: judgements/1.md: Judgement 1 is overruled [Rule 201/0]
-    2026-01-08: judgements/4.md: Judgement 4 is given [Rule 201/0]
-    2026-01-08: judgements/4.md: Repeal Rule 202/0 [no rule permits it]
+    2026-01-03: proposal of proposals/301.md: Proposal 301: void [no provision speaks of it]
+    2026-01-05: judgement of judgements/1.md: Judgement 1 is given [Rule 201/0]
+    2026-01-07: judgement of judgements/2.md: Judgement 2 is given [Rule 201/0]
+    2026-01-07: rule of judgements/2.md: Rule 204/0 has no force [Rule 201/0]
+    2026-01-07: judgement of judgements/3.md: Judgement 3 is given [Rule 201/0]
+    2026-01-08: judgement of judgements/1.md: Judgement 1 is overruled [Rule 201/0]
+    2026-01-08: judgement of judgements/4.md: Judgement 4 is given [Rule 201/0]
+    2026-01-08: rule of judgements/4.md: Repeal Rule 202/0 [no rule permits it]
     2026-01-08: judgements/4.md is refused
     2026-01-09: judgements/1.md is refused
     proposals/301.md: for osprey quill tallow; against wren; 4 of 4 are eligible
@@ -330,17 +330,17 @@ CHANGED = r"""
         ```
     acts/d.md: {date: 2026-01-08, by: wren, under: 204, does: "## Repeal Rule 203/1"}
   gives: |
-    2026-01-05: acts/a.md: Rule 300/0 is enacted, mutable [Rule 201/0]
-    2026-01-05: acts/a.md: Rule 203/0 becomes Rule 203/1 [Rule 201/0]
-    2026-01-05: acts/a.md: Rule 204/0 becomes immutable [Rule 201/0]
-    2026-01-05: acts/a.md: Rule 205/0 becomes Rule 206/0 [Rule 201/0]
-    2026-01-05: acts/a.md: Retitle Rule 202/0: Votes [Rule 201/0]
-    2026-01-06: acts/b.md: Rule 203/1 has no force from 2026-02-01 on [Rule 201/0]
-    2026-01-06: acts/b.md: Rule 206/0 is repealed [Rule 201/0]
-    2026-01-07: acts/c.md: Rule 203/1 has force again [Rule 201/0]
-    2026-01-07: acts/c.md: Rule 300/0 becomes immutable [Rule 201/0]
-    2026-01-07: acts/c.md: Mark Rule 101/0 [no provision speaks of it]
-    2026-01-08: acts/d.md: Repeal Rule 203/1 [no rule permits it]
+    2026-01-05: rule of acts/a.md: Rule 300/0 is enacted, mutable [Rule 201/0]
+    2026-01-05: rule of acts/a.md: Rule 203/0 becomes Rule 203/1 [Rule 201/0]
+    2026-01-05: rule of acts/a.md: Rule 204/0 becomes immutable [Rule 201/0]
+    2026-01-05: rule of acts/a.md: Rule 205/0 becomes Rule 206/0 [Rule 201/0]
+    2026-01-05: rule of acts/a.md: Retitle Rule 202/0: Votes [Rule 201/0]
+    2026-01-06: rule of acts/b.md: Rule 203/1 has no force from 2026-02-01 on [Rule 201/0]
+    2026-01-06: rule of acts/b.md: Rule 206/0 is repealed [Rule 201/0]
+    2026-01-07: rule of acts/c.md: Rule 203/1 has force again [Rule 201/0]
+    2026-01-07: rule of acts/c.md: Rule 300/0 becomes immutable [Rule 201/0]
+    2026-01-07: rule of acts/c.md: Mark Rule 101/0 [no provision speaks of it]
+    2026-01-08: rule of acts/d.md: Repeal Rule 203/1 [no rule permits it]
     2026-01-08: acts/d.md is refused
 - case: "What was adopted waits for its day, or for the next turn."
   until: 01-06
@@ -360,14 +360,14 @@ CHANGED = r"""
     302: {on: 01-05, votes: fff., does: "## Repeal Rule 203/0"}
     303: {on: 01-05, votes: fff., effective: 2026-01-09, does: "## Repeal Rule 202/0"}
   gives: |
-    2026-01-02: players/tallow.yml: tallow rests [no provision speaks of it]
-    2026-01-02: turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
-    2026-01-04: turns/R1T1.yml: osprey ends R1T1 [Rule 201/0]
-    2026-01-04: proposals/301.md: Rule 301/0 is enacted, mutable [Rule 202/0, 3 for; more than
-        half of eligible voters (4): more than 2 needed]
-    2026-01-04: turns/R1T2.yml: quill begins R1T2 [Rule 201/0]
-    2026-01-05: players/quill.yml: quill rests [no provision speaks of it]
-    2026-01-05: acts/a.md: proposals/301.md: votes.wren was for, is missing
+    2026-01-02: seat of players/tallow.yml: tallow rests [no provision speaks of it]
+    2026-01-02: turn of turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
+    2026-01-04: turn of turns/R1T1.yml: osprey ends R1T1 [Rule 201/0]
+    2026-01-04: rule of proposals/301.md: Rule 301/0 is enacted, mutable [Rule 202/0, 3 for;
+        more than half of eligible voters (4): more than 2 needed]
+    2026-01-04: turn of turns/R1T2.yml: quill begins R1T2 [Rule 201/0]
+    2026-01-05: seat of players/quill.yml: quill rests [no provision speaks of it]
+    2026-01-05: record of acts/a.md: proposals/301.md: votes.wren was for, is missing
         (https://example.org) [no provision speaks of it]
     None: proposals/302.md is pending
     2026-01-09: proposals/303.md is pending
@@ -384,7 +384,7 @@ CHANGED = r"""
   files: {turns/R1T1.yml: {player: osprey, began: 2026-01-02}}
   proposals: {301: {on: 01-03, votes: ...., status: debate, author: quill}}
   gives: |
-    2026-01-02: turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
+    2026-01-02: turn of turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
     next: R1T2 of quill
 """
 

@@ -401,13 +401,13 @@ DUE = """\
     acts/b.md: {date: 2026-01-04, under: 207, by: wren, does: "## Repeal Rule 207/0"}
     acts/c.md: {date: 2026-01-04, under: 205, does: "## Repeal Rule 205/0"}
   gives: |
-    2026-01-02: turns/R1T1.yml: osprey begins R1T1 [Rule 208/0]
-    2026-01-03: turns/R1T1.yml: osprey ends R1T1 [Rule 208/0]
-    2026-01-03: turns/R1T2.yml: quill begins R1T2 [Rule 208/0]
-    2026-01-04: turns/R1T2.yml: quill ends R1T2 [Rule 208/0]
-    2026-01-04: acts/a.md: Rule 206/0 is repealed [Rule 206/0]
-    2026-01-04: acts/b.md: Rule 207/0 is repealed [Rule 207/0]
-    2026-01-04: acts/c.md: Repeal Rule 205/0 [no rule permits it]
+    2026-01-02: turn of turns/R1T1.yml: osprey begins R1T1 [Rule 208/0]
+    2026-01-03: turn of turns/R1T1.yml: osprey ends R1T1 [Rule 208/0]
+    2026-01-03: turn of turns/R1T2.yml: quill begins R1T2 [Rule 208/0]
+    2026-01-04: turn of turns/R1T2.yml: quill ends R1T2 [Rule 208/0]
+    2026-01-04: rule of acts/a.md: Rule 206/0 is repealed [Rule 206/0]
+    2026-01-04: rule of acts/b.md: Rule 207/0 is repealed [Rule 207/0]
+    2026-01-04: rule of acts/c.md: Repeal Rule 205/0 [no rule permits it]
     2026-01-04: acts/c.md is refused
     due: 2026-01-04: rules/204.md: Rule 204/0 stands (Rule 204); then it is repealed by itself;
         Rule 204/0 says of itself when it changes, and that time has come. ## Repeal Rule 204/0
@@ -435,8 +435,8 @@ DUE = """\
     301: {on: 01-03, votes: f..f, status: open, author: osprey, turn: R1T1}
     302: {on: 01-04, votes: ...., status: debate, author: osprey, turn: R1T1}
   gives: |
-    2026-01-02: turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
-    2026-01-03: turns/R1T2.yml: quill begins R1T2 [Rule 201/0]
+    2026-01-02: turn of turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
+    2026-01-03: turn of turns/R1T2.yml: quill begins R1T2 [Rule 201/0]
     proposals/301.md: for osprey wren; missing quill tallow; 4 of 4 are eligible; 1 more for
         would do
     proposals/301.md: Rule 202: 2 for; more than half of eligible voters (4): more than 2
@@ -464,8 +464,8 @@ DUE = """\
     turns/R1T2.yml: {player: quill, began: 2026-01-05}
   proposals: {301: {on: 01-03, votes: ...., status: debate, author: osprey, turn: R1T1}}
   gives: |
-    2026-01-02: turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
-    2026-01-05: turns/R1T2.yml: quill begins R1T2 [Rule 201/0]
+    2026-01-02: turn of turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
+    2026-01-05: turn of turns/R1T2.yml: quill begins R1T2 [Rule 201/0]
     due: 2026-01-08: turns/R1T2.yml: R1T2 of quill has no proposal (Rule 201); then R1T2 passes
         by itself; turns/R1T2.yml: ended 2026-01-08 passed True
     next: R1T3 of tallow

@@ -381,8 +381,8 @@ COUNTED = r"""
     303: {on: 01-04, votes: f..., status: open}
     304: {on: 01-04, votes: "-a..", status: open}
   gives: |
-    2026-01-05: proposals/301.md: Rule 301/0 is enacted, mutable [Rule 202/0, 3 for (osprey 2);
-        more than half of eligible voters (5): more than 2.5 needed]
+    2026-01-05: rule of proposals/301.md: Rule 301/0 is enacted, mutable [Rule 202/0, 3 for
+        (osprey 2); more than half of eligible voters (5): more than 2.5 needed]
     proposals/301.md: for osprey wren; against quill tallow; silent tallow; 4 of 5 are eligible;
         it closes on 2026-01-05
     proposals/301.md: Rule 202: 3 for (osprey 2); more than half of eligible voters (5): more
@@ -429,7 +429,7 @@ COUNTED = r"""
 
         ## Repeal Rule 202/0
   gives: |
-    2026-01-04: players/tallow.yml: tallow leaves [no provision speaks of it]
+    2026-01-04: seat of players/tallow.yml: tallow leaves [no provision speaks of it]
     proposals/302.md: for osprey tallow; against quill wren; 4 of 4 are eligible
     proposals/302.md: Rule 201: 2 for; at least 2 votes (4): 2 needed; 2 for; more than 20% of
         all players (4): more than 0.8 needed
@@ -453,11 +453,11 @@ COUNTED = r"""
     303: {on: 01-04, votes: ....}
     304: {on: 01-05, votes: faa., status: defeated}
   gives: |
-    2026-01-02: proposals/301.md: Rule 301/0 is enacted, mutable [Rule 201/0, 2 for; all votes
-        cast (4): 4 needed, but the votes are tied, and that is enough]
-    2026-01-03: proposals/302.md: Rule 302/0 is enacted, mutable [no rule permits it]
-    2026-01-04: proposals/303.md: Rule 303/0 is enacted, mutable [Rule 201/0, 0 for; all votes
-        cast (0): 0 needed, but nobody has voted, and that is enough]
+    2026-01-02: rule of proposals/301.md: Rule 301/0 is enacted, mutable [Rule 201/0, 2 for; all
+        votes cast (4): 4 needed, but the votes are tied, and that is enough]
+    2026-01-03: rule of proposals/302.md: Rule 302/0 is enacted, mutable [no rule permits it]
+    2026-01-04: rule of proposals/303.md: Rule 303/0 is enacted, mutable [Rule 201/0, 0 for; all
+        votes cast (0): 0 needed, but nobody has voted, and that is enough]
     proposals/301.md: for osprey quill; against tallow wren; 4 of 4 are eligible
     proposals/301.md: Rule 201: 2 for; all votes cast (4): 4 needed, but the votes are tied, and
         that is enough

@@ -298,32 +298,34 @@ GIVEN = r"""
       status: defeated
       does: "## Repeal Rule 203/0\n\n## Enact Rule\n\nTea."
   gives: |
-    2026-01-02: turns/R1T1.yml: osprey begins R1T1 [no provision speaks of it]
-    2026-01-03: proposals/301.md: wren: 0 → 15/2 points (proposal 301 adopted, as its author)
+    2026-01-02: turn of turns/R1T1.yml: osprey begins R1T1 [no provision speaks of it]
+    2026-01-03: points of proposals/301.md: wren: 0 → 15/2 points (proposal 301 adopted, as its
+        author) [Rule 201/0]
+    2026-01-03: rule of proposals/301.md: Rule 301/0 is enacted, mutable [Rule 202/0, 3 for;
+        more than half of eligible voters (4): more than 2 needed]
+    2026-01-04: turn of turns/R1T1.yml: osprey ends R1T1 [no provision speaks of it]
+    2026-01-04: points of turns/R1T1.yml: osprey: 0 → 5 points (turn R1T1, a throw of 5) [Rule
+        201/0]
+    2026-01-04: turn of turns/R1T2.yml: quill begins R1T2 [no provision speaks of it]
+    2026-01-05: judgement of judgements/1.md: Judgement 1 is given [no provision speaks of it]
+    2026-01-05: points of judgements/1.md: tallow: 0 → 3 points (judgement 1, as its judge)
         [Rule 201/0]
-    2026-01-03: proposals/301.md: Rule 301/0 is enacted, mutable [Rule 202/0, 3 for; more than
-        half of eligible voters (4): more than 2 needed]
-    2026-01-04: turns/R1T1.yml: osprey ends R1T1 [no provision speaks of it]
-    2026-01-04: turns/R1T1.yml: osprey: 0 → 5 points (turn R1T1, a throw of 5) [Rule 201/0]
-    2026-01-04: turns/R1T2.yml: quill begins R1T2 [no provision speaks of it]
-    2026-01-05: judgements/1.md: Judgement 1 is given [no provision speaks of it]
-    2026-01-05: judgements/1.md: tallow: 0 → 3 points (judgement 1, as its judge) [Rule 201/0]
-    2026-01-05: judgements/1.md: wren: 15/2 → 9/2 points (judgement 1, as a judge who was late)
-        [Rule 201/0]
-    2026-01-06: turns/R1T2.yml: quill passes R1T2 [no provision speaks of it]
-    2026-01-06: turns/R1T2.yml: quill: 0 → -2 points (turn R1T2 passed) [Rule 201/0]
-    2026-01-06: turns/R1T2.yml: wren: 9/2 → 11/2 points (a song) [no rule permits it]
-    2026-01-07: acts/a.md: wren: 9/2 → 35/6 points (rain) [no rule permits it]
-    2026-01-08: proposals/302.md: tallow: 3 → 2 points (proposal 302 defeated, for silence)
-        [Rule 201/0]
-    2026-01-08: proposals/302.md: wren: 9/2 → 7/2 points (proposal 302 defeated, for silence)
-        [Rule 201/0]
-    2026-01-08: proposals/302.md: tallow: 2 → 3 points (proposal 302 defeated, for a vote
-        against) [Rule 201/0]
-    2026-01-08: proposals/302.md: wren: 7/2 → 9/2 points (proposal 302 defeated, for a vote
-        against) [Rule 201/0]
-    2026-01-08: proposals/302.md: quill: -2 → -1 points (silence on proposal 302, for each cat)
-        [Rule 201/0]
+    2026-01-05: points of judgements/1.md: wren: 15/2 → 9/2 points (judgement 1, as a judge who
+        was late) [Rule 201/0]
+    2026-01-06: turn of turns/R1T2.yml: quill passes R1T2 [no provision speaks of it]
+    2026-01-06: points of turns/R1T2.yml: quill: 0 → -2 points (turn R1T2 passed) [Rule 201/0]
+    2026-01-06: points of turns/R1T2.yml: wren: 9/2 → 11/2 points (a song) [no rule permits it]
+    2026-01-07: points of acts/a.md: wren: 9/2 → 35/6 points (rain) [no rule permits it]
+    2026-01-08: points of proposals/302.md: tallow: 3 → 2 points (proposal 302 defeated, for
+        silence) [Rule 201/0]
+    2026-01-08: points of proposals/302.md: wren: 9/2 → 7/2 points (proposal 302 defeated, for
+        silence) [Rule 201/0]
+    2026-01-08: points of proposals/302.md: tallow: 2 → 3 points (proposal 302 defeated, for a
+        vote against) [Rule 201/0]
+    2026-01-08: points of proposals/302.md: wren: 7/2 → 9/2 points (proposal 302 defeated, for a
+        vote against) [Rule 201/0]
+    2026-01-08: points of proposals/302.md: quill: -2 → -1 points (silence on proposal 302, for
+        each cat) [Rule 201/0]
     wren 15/2: proposal 301 adopted, as its author (by 201, 2026-01-03, proposals/301.md:7:10)
     osprey 5: turn R1T1, a throw of 5 (by 201, 2026-01-04, turns/R1T1.yml:3:8)
     tallow 3: judgement 1, as its judge (by 201, 2026-01-05, judgements/1.md:5:7)
