@@ -60,7 +60,7 @@ test-deep: $(VENV)/.dev ## run the tests that are too slow for every change, and
 	NOMICGEN_EXAMPLES=$${NOMICGEN_EXAMPLES:-deep} $(BIN)/python -m pytest -m "(deep or hypothesis) and not nightly"
 
 .PHONY: test-nightly
-test-nightly: $(VENV)/.dev ## run the tests that are too slow for CI, and generate twenty times as much
+test-nightly: $(VENV)/.dev ## run the tests that are too slow for CI, and generate 1,000 examples for each
 	NOMICGEN_EXAMPLES=$${NOMICGEN_EXAMPLES:-nightly} $(BIN)/python -m pytest -m "nightly or hypothesis"
 
 .PHONY: lint
@@ -123,7 +123,7 @@ bench-long: $(VENV)/.runtime ## the same on long games (an hour)
 	$(BIN)/python -m tests.benchmarks --long
 
 .PHONY: format
-format: $(VENV)/.dev ## put the code into its layout
+format: $(VENV)/.dev ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 

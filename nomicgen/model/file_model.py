@@ -47,10 +47,11 @@ the file tells of is settled, then once more where a judgement is overruled, or 
 class Key(NamedTuple):
     """A key of a model: what it means, what holds where it is not written, and who may write it.
 
-    `by` says whose hands write it, and `until` how long its author does. A key of a part says
-    neither where it is written with the whole. A key that says nothing is closed: nobody writes it
-    by a pull request. `bound` says what of a vote binds it: the digest of the instructions
-    `changes`, or only that of the `whole` text. `names` is the kind of thing that it names, and
+    `by` says whose hands write it, and `until` how long its author does. A key of a part
+    (such as `Vote.at`) without `by` is written by whoever writes the key that holds the part. A key
+    of a whole file without `by` is closed: no pull request may write it. `bound` says which digest
+    covers the key once the vote is open: with `changes` both digests, with `whole` only that of the
+    whole text. `names` is the kind of thing that it names, and
     `numbered` what it names where it is a number. `recorded` says how a sentence calls what it
     records, which can be corrected: `{id}` is the player under whom it stands, `{place}` its place
     in a list.
@@ -141,8 +142,10 @@ class Model:
 
     @classmethod
     def read(cls, data: Any) -> Self:
-        """Return the object that a table of YAML says. Raises InvalidValue with all that is wrong
-        with it.
+        """Return the object that a table of YAML says.
+
+        Raises ValueError; as InvalidValue with all faults of keys. `check` is asked only if there
+        are none.
         """
         if isinstance(data, cls):
             return data

@@ -99,6 +99,7 @@ Votes = dict[
 RecordedVotes = Annotated[
     Votes | None, Prepare(_votes, lambda schema: {"anyOf": [schema, _UNRECORDED]})
 ]
+"""None: `votes: unrecorded`."""
 
 
 class EarlierVote(Matter):
@@ -194,7 +195,7 @@ class ProposalMatter(InstrumentMatter):
         by="program",
         recorded="the day of the effect",
     )
-    votes: RecordedVotes | None = described(
+    votes: RecordedVotes = described(
         "a vote by player, or `unrecorded`", default={}, by="program", recorded="the vote of {id}"
     )
     digest: DigestField | None = described(
@@ -345,8 +346,8 @@ class ActMatter(InstrumentMatter):
     """What stands before the body of `acts/2020-08-14-temporary-rule-601.md`."""
 
     cause: Text = described(
-        "its name, such as `Temporary Rule 601`; `correction` restores what the ledger says, or "
-        "corrects a record",
+        "its name, such as `Temporary Rule 601`; `correction` gives a rule back the text that was "
+        "adopted, or says which recorded vote, date, die or points were corrected",
         by="author",
     )
     by: Text | None = described(
