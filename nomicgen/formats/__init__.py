@@ -3,6 +3,6 @@
 In: findings, redlines, rulesets. Out: text. A check writes its message once; here it is laid out.
 Begin with `findings.py` and `findings_text.py`. A terminal: `terminal.py` makes players' words
 harmless, `styled_text.py` has styles. Markdown of a forge: `markdown_templates.py`, with
-`templates/`. JSON: `documents.py` describes each document, `json_parts.py` what several have. Whole
-rulesets: `ruleset_text.py`.
+`templates/`. JSON: `documents.py` describes each document, `json_parts.py` what several have,
+`reading_json.py` what those who read a rule's past are answered. Whole rulesets: `ruleset_text.py`.
 """

@@ -35,7 +35,7 @@ CITED = Shape(
     rule=RULE_STATE.one("the rule as it stood"),
     span=typed(str, "from when to when it stood"),
     note=typed(str | None, "what a reader may not expect of it"),
-    citation=typed(str, "the citation that says which is meant for good"),
+    citation=typed(str, "the citation that will always mean this revision"),
     address=typed(str, "its address on the site"),
     commit=typed(str | None, "the commit that brought it"),
     link=typed(str | None, "where that is on the forge"),
@@ -82,7 +82,7 @@ EXPLANATIONS = Shape(
 
 OUTDATED_ONE = Shape(
     "OutdatedCitationView",
-    "A citation that is not the law any more.",
+    "A citation of words that are no longer law.",
     OutdatedCitation,
     file=typed(str, "the file"),
     line="its line, from 1",
@@ -92,7 +92,7 @@ OUTDATED_ONE = Shape(
 )
 OUTDATED = Shape(
     "OutdatedCitationsView",
-    "Citations that are not the law any more.",
+    "Citations of words that are no longer law.",
     format=FORMAT,
     citations=OUTDATED_ONE.many("in the order of the files"),
 )

@@ -165,7 +165,7 @@ def history_link(game_history: GameHistory, identity: int, index: int) -> str | 
 
 
 def _template(settings: Settings) -> str | None:
-    """Return the address of the rule's file at the commit, or of the commit alone."""
+    """Return the template of the address of a rule's file, or of the commit alone, or None."""
     if settings.links.file or settings.links.commit:
         return settings.links.file or settings.links.commit
     return f"{settings.repository.rstrip('/')}/commit/{{sha}}" if settings.repository else None

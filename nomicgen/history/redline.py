@@ -1,8 +1,8 @@
 """Word-level redlines: what became of a text, as a reader of law expects to see it.
 
-Words are compared, and never parts of words. Blanks are none: a line that is wrapped elsewhere, an
-indentation, a blank at a line's end is no change. Where one paragraph, list item or row ends and
-the next begins does matter.
+Words are compared, and never parts of words. Blanks do not count as words: a line that is wrapped
+elsewhere, an indentation, a blank at a line's end is no change. Where one paragraph, list item or
+row ends and the next begins does matter.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from msgspec import Struct
 
 SegmentKind = Literal["equal", "delete", "insert"]
 
-# Hyphenated words, contractions, 2/3, 1,000, 18:30 and 15% are one word each; of marks, a row of
-# the same one is.
+# Hyphenated words, contractions, 2/3, 1,000, 18:30 and 15% are one word each. Every other mark is
+# a word by itself.
 _WORD = r"\s+|\w+(?:(?:['’‐‑-]|(?<=\d)[.,:/–](?=\d))\w+)*(?:(?<=\d)%)?|[^\w\s]"
 BLOCK_START = re.compile(r"(?:[-*+]|\d{1,9}[.)]|#{1,6})(?=\s)|[|>]|```|~~~")
 """What begins a block at the start of a line: list item, heading, row, quotation, fence."""
@@ -28,8 +28,7 @@ _PILCROW = "¶"
 _BREAK = "\n"
 ENDS = frozenset(".!?;")
 """The marks that a sentence, or a clause like one, ends with."""
-# The private planes: their characters are neither letters nor blanks, so the cleaning up has no
-# opinion on them.
+# Each distinct word is coded as one character of the private planes; `_MOST` is how many there are.
 _FIRST = 0xF0000
 _MOST = 0x10FFFD - _FIRST
 # Beyond this many pairs of words the comparison would take seconds: paragraphs are compared
@@ -197,7 +196,9 @@ def _shift(run: Sequence[Word | None], after: Sequence[Word | None]) -> int:
 def _merge_small_gaps(
     stretches: Iterable[tuple[bool, list[_Pair]]],
 ) -> Iterator[tuple[bool, list[_Pair]]]:
-    """Change that only a blank or a lone word parts are one change."""
+    """Make one change of changes that only blanks part, or a lone word after a change of three
+    words or more.
+    """
     run: list[_Pair] = []
     bridge: list[_Pair] = []
     for equal, pairs in stretches:
@@ -226,12 +227,12 @@ def _is_slight(bridge: Sequence[_Pair], before: Sequence[_Pair], after: Sequence
     count = len(_text(word for word, _ in bridge).split())
     has_break = any(word is not None and word.is_break for word, _ in bridge)
     if has_break or not (_has_words(before) and _has_words(after)):
-        # Between a break and a break there may be nothing to show.
+        # A break, or a change that is only blanks, is joined only if no text is between.
         return not any(_text(side) for side in zip(*bridge, strict=True))
-    moved = len(_text(word for word, _ in before).split()) + len(
+    changed_before = len(_text(word for word, _ in before).split()) + len(
         _text(word for _, word in before).split()
     )
-    return count == 0 or (count == 1 and moved > 2)
+    return count == 0 or (count == 1 and changed_before > 2)
 
 
 def _has_words(pairs: Sequence[_Pair]) -> bool:

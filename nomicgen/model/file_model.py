@@ -76,9 +76,8 @@ class Key(NamedTuple):
         until = (
             f", {_UNTIL[self.until]}" if self.by[:1] == ("author",) and self.until in _UNTIL else ""
         )
-        bound = "; votes bind it" if self.bound else ""
         hands = [_HANDS[self.by[0]] + until, *(_HANDS[hand] for hand in self.by[1:])]
-        return "; then ".join(hands) + bound
+        return "; then ".join(hands) + ("; votes bind it" if self.bound else "")
 
 
 def described(

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.law.questions import overruled_before_next_turn
 from nomicgen.law.replay.events import next_turn
-from nomicgen.law.replay.moments import is_same_day
+from nomicgen.law.replay.moments import unordered
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Judgement
 from nomicgen.model.values import Moment, RuleRef
@@ -173,7 +173,7 @@ def _require_time(game: Game, instrument: Judgement, on: Moment) -> None:
         next_turn(game.records, instrument),
         overruled_before_next_turn(law_on(game, on)),
     )
-    if rule is None or following is None or on.timed or not is_same_day(following.matter.began, on):
+    if rule is None or following is None or on.timed or not unordered(following.matter.began, on):
         return
     raise Refused(
         f"{following.ident} began on {following.matter.began}; by Rule {rule} a judgement is "

@@ -66,7 +66,7 @@ from nomicgen.law.voting.thresholds import Threshold, is_share, needed_words, ne
 from nomicgen.model.file_model import Model, described
 from nomicgen.model.findings import Finding, counted
 from nomicgen.model.types import Bounds, NotEmpty
-from nomicgen.model.values import Boolean, Count, Number, PlayerField, Ratio
+from nomicgen.model.values import Boolean, Count, Ident, Number, PlayerField, Ratio
 
 EXAMPLES = """\
 - case: Silence is a vote for, and costs three points.
@@ -209,7 +209,7 @@ class Quorum(Threshold):
 
 
 Silence = Literal["waits", "for", "against", "ignored"]
-Weights = Literal["strength"] | Annotated[dict[PlayerField, Count], NotEmpty()]
+Weights = Literal["strength"] | Annotated[dict[Ident, Count], NotEmpty()]
 
 
 class Ballot(Provision):

@@ -15,7 +15,7 @@ from typing import Literal
 from nomicgen.law.judging_kind import DeedKind, JudgingKind
 from nomicgen.law.kind import Provision, unsaid
 from nomicgen.law.precedence import Said, rule_finding
-from nomicgen.law.replay.moments import is_same_day, precedes
+from nomicgen.law.replay.moments import precedes, unordered
 from nomicgen.law.replay.state import NextTurn
 from nomicgen.law.replay.turn_order import next_turn_of
 from nomicgen.law.sentences import as_sentence, joined
@@ -170,7 +170,7 @@ def _due_turn(moment: Moment | None, state: State) -> NextTurn | None:
     the rules do not say.
     """
     if moment is None or any(
-        is_same_day(turn.matter.began, moment) for turn in state.records.turns.values()
+        unordered(turn.matter.began, moment) for turn in state.records.turns.values()
     ):
         return None
     return next_turn_of(state.records.players, state.law, state.played, moment)

@@ -31,7 +31,7 @@ from nomicgen.law.change_kinds import ChangeKind
 from nomicgen.law.judging_kind import Due, JudgingKind
 from nomicgen.law.kind import MoreDays, Provision, unsaid
 from nomicgen.law.precedence import Law, Said, rule_finding
-from nomicgen.law.replay.moments import is_same_day, precedes
+from nomicgen.law.replay.moments import precedes, unordered
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.seats import following_turn, joined_at
@@ -214,7 +214,7 @@ def _goes(player: Player) -> tuple[Moment | None, ...]:
 
 def _is_any(days: tuple[Moment | None, ...], moment: Moment) -> bool:
     """Return whether one of these may be the same moment."""
-    return any(is_same_day(day, moment) for day in days)
+    return any(unordered(day, moment) for day in days)
 
 
 def _judge_overlap(turn: Turn, others: str, law: Law) -> Iterator[Finding]:

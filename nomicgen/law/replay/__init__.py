@@ -2,12 +2,13 @@
 
 The records and the day come in. A `Replay` goes out, and a `Trail` from which the next replay can
 go on. Begin with `run.py`. It gets the events in their order from `events.py`, and gives each of
-them to `fold.py`. `fold.py` decides instruments and changes the rules. `carrying_out.py`
-carries out one instruction. `fold.py` also tells `game_state.py` of each event. Turns begin and end
-there, and players get points. `turn_order.py` decides who is on turn, by the seats in `seats.py`;
+them to `fold.py`. `fold.py` decides instruments and changes the rules. `carrying_out.py` carries
+out one instruction. `fold.py` also tells `game_state.py` of each event. Turns begin and end there,
+and players get points. `turn_order.py` decides who is on turn, by the seats in `seats.py`;
 `turn_proposals.py` says what is of a turn. `awarded_points.py` decides who gets points.
 `due_changes.py` finds the day of a sunset, and judges the act that carries it out. `fold.py`
-changes the rule. The values are in `state.py`, `scene.py` and `effects.py`, and `State` is in
+changes the rule. `since_opening.py` and `players_at_vote.py` say what a vote may have seen where
+days have no times. The values are in `state.py`, `scene.py` and `effects.py`, and `State` is in
 `law/subjects.py`.
 
 Each object stands below the one that holds it, with its lifetime:

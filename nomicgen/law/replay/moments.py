@@ -13,7 +13,7 @@ def precedes(moment: Moment | None, other: Moment | None) -> bool:
     return moment is not None and moment.precedes(other)
 
 
-def is_same_day(moment: Moment | None, other: Moment) -> bool:
+def unordered(moment: Moment | None, other: Moment) -> bool:
     """Return whether nobody can tell which moment came first: they share a day, and one has no
     time.
     """

@@ -13,7 +13,7 @@ from datetime import date
 
 from msgspec.structs import replace
 
-from nomicgen.law.replay.moments import is_same_day
+from nomicgen.law.replay.moments import unordered
 from nomicgen.law.replay.player_spans import turning_points
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Player, Players
@@ -36,7 +36,7 @@ class PlayerDays:
         """Yield the players as a vote decided at a moment may have seen them, likeliest first."""
         known = self._changing.get(decided.day, ()) if decided is not None else ()
         if decided is None or not any(
-            is_same_day(point, decided) for each in known for point in turning_points(each)
+            unordered(point, decided) for each in known for point in turning_points(each)
         ):
             yield players
             return
@@ -51,21 +51,21 @@ class PlayerDays:
 
     def _there(self, player: Player, decided: Moment) -> Player:
         matter = player.matter
-        left = None if is_same_day(matter.left, decided) else matter.left
-        inactive = [span for span in matter.inactive if not is_same_day(span.since, decided)]
+        left = None if unordered(matter.left, decided) else matter.left
+        inactive = [span for span in matter.inactive if not unordered(span.since, decided)]
         return replace(player, matter=matter.replace(left=left, inactive=inactive))
 
     def _absent(self, player: Player, decided: Moment) -> Player:
-        """Return a player as absent on a day, unless the game began with them on that day."""
+        """Return a player as absent, unless they were there at the start, or no start is known."""
         matter = player.matter
         if (
             self._started is not None
             and self._started.precedes(matter.joined)
-            and is_same_day(matter.joined, decided)
+            and unordered(matter.joined, decided)
         ):
             return replace(player, matter=matter.replace(left=matter.joined))
         inactive = [
-            span.replace(until=None) if is_same_day(span.until, decided) else span
+            span.replace(until=None) if unordered(span.until, decided) else span
             for span in matter.inactive
         ]
         return replace(player, matter=matter.replace(inactive=inactive))

@@ -21,11 +21,11 @@ from nomicgen.model.records import Instrument, Proposal
 def states_since_opening(
     instrument: Instrument, now: State, steps: Sequence[Step]
 ) -> tuple[State, ...]:
-    """Return the rules of now, and those before each step that did not provably come before the
-    vote opened, latest first.
+    """Return a State for each ruleset that may have been in force since the vote opened, latest
+    first.
 
-    Of one day without times nobody can tell what came first. There are none where no vote opened,
-    or no law is known.
+    Each has the players of `now`, and the moment of the opening. Of one day without times nobody
+    can tell what came first. There are none where no vote opened, or no law is known.
     """
     if (
         now.lawless

@@ -18,10 +18,11 @@ from nomicgen.model.values import Moment
 def electorate(
     players: Players, law: Law, moment: Moment | None
 ) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
-    """Ids of those who may vote at `moment`, and of all players, in alphabetical order.
+    """Return the ids of those who may vote at `moment`, and of all who have a vote at all (persons,
+    and dummies while a rule says how they vote), in alphabetical order.
 
-    A bot never votes of itself, a dummy only while a rule says how, and the player who breaks
-    ties has no other vote, unless a more entrenched rule gives one.
+    A bot never votes by itself, and the player who breaks ties has no other vote, unless a more
+    entrenched rule gives one.
     """
     seated = sorted(
         ident
@@ -59,8 +60,8 @@ def inactive_voters(
 
 
 def electorate_moment(matter: ProposalMatter, law: Law, moment: Moment | None) -> Moment | None:
-    """As of when a vote's voters, players and weights are: of its opening where a rule says so,
-    else of `moment`.
+    """Return the moment as of which voters, players and weights are taken: the vote's opening
+    where a rule says so, else `moment`.
 
     A vote that has not opened yet is looked at as if it opened at `moment`.
     """
@@ -101,7 +102,7 @@ def weights_of(
     return {voter: weight for voter, weight in weighed if weight != 1}
 
 
-def _weight(player: Player, weights: str | Mapping[PlayerId, int], moment: Moment | None) -> int:
+def _weight(player: Player, weights: str | Mapping[str, int], moment: Moment | None) -> int:
     if isinstance(weights, str):
         return strength_of(player, moment)
     return max(
@@ -115,20 +116,20 @@ def _is_voter(player: Player, law: Law) -> bool:
 
 
 def silence(law: Law) -> Silence:
-    """Return what it means that somebody has not voted; unsaid, a vote that everyone must cast is
-    waited for.
+    """Return what it means that somebody has not voted; if no rule says, a vote that everyone must
+    cast waits for them.
     """
     return law.value(Ballot.silence) or ("waits" if law.value(Ballot.everyone_votes) else "ignored")
 
 
 def silence_rule(law: Law) -> Said[object] | None:
-    """Return what says what silence is."""
+    """Return which rule says what silence means."""
     return law.says(Ballot.silence) or law.says(Ballot.everyone_votes)
 
 
 def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
-    """Return the last moment of a vote that opened at `opened`, None where it has no end of its
-    own.
+    """Return the last moment of a vote that opened at `opened`, None where it has no closing
+    day.
 
     A vote that waits for everyone cannot be late: it would never end.
     """
@@ -137,8 +138,8 @@ def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
 
 
 def words_bound(law: Law, matter: ProposalMatter) -> str | None:
-    """Return what `edits` comes to where a vote that opens under a law binds title and argument
-    too; else None.
+    """Return what becomes of a vote if title or argument are edited while it is open (`lapse`,
+    `forbidden`); None if it stands.
     """
     edits = law.value(Ballot.edits) or ("stand" if matter.ballot is None else "lapse")
     return None if edits == "stand" else edits
@@ -157,9 +158,9 @@ def tie_break(law: Law) -> TieBreak | None:
 def without_vote(law: Law) -> PlayerId | None:
     """Return the player who breaks ties, and therefore has no other vote.
 
-    None where a more entrenched rule says who votes, or that everyone must: it takes the vote of
-    nobody away. A player who is named votes like everyone then, without the die; where votes
-    are tied, their side has one more: a casting vote.
+    None where a more entrenched rule says who votes, or that everyone must: then the tie-break
+    takes no vote away. The player whom it names votes like the others, without the die, and on
+    a tie their side has one more vote: a casting vote.
     """
     breaker, everyone = law.says(Ballot.tie_break), law.says(Ballot.everyone_votes)
     if (

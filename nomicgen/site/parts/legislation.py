@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from urllib.parse import urljoin
 
 from nomicgen.history.rule_history import RuleHistory
-from nomicgen.law.replay.state import Change
+from nomicgen.law.replay.state import Change, Rule
 from nomicgen.model.records import Instrument
 from nomicgen.model.values import Moment
 from nomicgen.site.addresses import INDEX, instrument_page
@@ -57,12 +57,12 @@ def proposal_as_law(
 ) -> Mapping[str, object]:
     """Return an adopted proposal as law: its day, and the revisions it amended and repealed."""
     amended = [
-        _revision(site, change)
+        _revision(change.before)
         for change in changes
         if change.verb == "amend" and change.before is not None
     ]
     repealed = [
-        _revision(site, change)
+        _revision(change.before)
         for change in changes
         if change.verb == "repeal" and change.before is not None
     ]
@@ -89,8 +89,7 @@ def _named(site: Site, instrument: Instrument) -> Mapping[str, str]:
     }
 
 
-def _revision(site: Site, change: Change) -> Mapping[str, str]:
-    rule = change.before or change.rule
+def _revision(rule: Rule) -> Mapping[str, str]:
     return {"@type": "Legislation", "legislationIdentifier": str(rule.ref)}
 
 

@@ -24,18 +24,21 @@ def open_game(files: str) -> Game:
     return load_tree(Path(), {path: text.encode() for path, text in json.loads(files).items()})
 
 
-def judge_draft(game: Game, text: str, name: str) -> str:
-    """Return a draft's preview, or why there is none: `{"preview": …}` or `{"refused": …}`."""
+def judge_draft(game: Game, text: str, shown: str) -> str:
+    """Return a draft's preview, or why there is none: `{"preview": …}` or `{"refused": …}`.
+
+    Findings name the draft as `shown`.
+    """
     said: dict[str, Any]
     try:
-        said = {"preview": preview_json(preview_file(game, text.encode(), name))}
+        said = {"preview": preview_json(preview_file(game, text.encode(), shown))}
     except Refused as error:
         said = {"refused": {"message": error.message, "remedy": error.remedy}}
     return json.dumps(said, ensure_ascii=False)
 
 
 def suppose_adopted(game: Game, asked: str) -> str:
-    """Return the ruleset as it would be if some proposals passed in an order, as JSON.
+    """Return the ruleset as it would be if these proposals passed in this order, as JSON.
 
     `asked` is a JSON list: paths of the game, and `{"text": …}` for the draft that is being
     written. What cannot be carried out is in `failed`, by its place in the list, and changes
