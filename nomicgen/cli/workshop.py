@@ -35,7 +35,7 @@ def command(site: Path, optional: bool) -> None:
     nomicgen plumbing workshop --into site
     """
     with errors_as_messages():
-        click.echo("fetching and compiling the checker: a minute or two the first time", err=True)
+        say("fetching and compiling the checker: a minute or two the first time")
         try:
             size = place(site)
         except Refused as error:

@@ -137,7 +137,7 @@ def test_a_conflict_stands_in_the_file_until_it_is_settled(game: GitRepo) -> Non
     )
     assert run(game.path, "check --on 2026-01-07", code=1).startswith(finding)
     refused = run(game.path, "register boats --on 2026-01-07", code=1)
-    assert "proposals/303.md:14:1: error[merge-conflict]" in refused
+    assert "proposals/boats.md:13:1: error[merge-conflict]" in refused
     assert (game.path / DRAFT).exists()
     # What is wrong with a draft is no hindrance to the others.
     adopted(game, 303, "## Enact Rule: Tea\n\nThere is tea.\n", "2026-01-07")

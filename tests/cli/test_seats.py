@@ -382,9 +382,8 @@ def test_a_draft_counts_in_the_turn_in_which_it_is_put_forward(loose: GitRepo) -
             feed=body,
         )
     assert refused(loose.path, "register early --on 2026-01-02") == (
-        "error: proposals/early.md: Legal. It waits for quill's turn (R1T2), and then gets its "
-        "number\n"
-        "help: R1T1 is the turn of osprey: quill may not propose in it (Rule 201)\n"
+        "error: proposals/early.md waits for quill's turn (R1T2), and then gets its number\n"
+        "help: R1T1 is the turn of osprey: quill may not propose in it\n"
     )
     run(loose.path, "turn --dice 3 --end --on 2026-01-02")
     run(loose.path, "register early --on 2026-01-03")

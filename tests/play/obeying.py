@@ -65,9 +65,8 @@ def obeyed(root: Path, texts: Iterable[str | None], on: str) -> list[tuple[str, 
     for typed in dict.fromkeys(typed for text in texts for typed in commands_of(text)):
         words = [word for word in shlex.split(typed) if word != "--commit"]
         options = {option for param in _command(words)[0].params for option in param.opts}
-        more = ["--dry-run"] * ("--dry-run" in options) + ["--on", on] * (
-            "--on" in options and "--on" not in words
-        )
+        writes = "--dry-run" in options and ("next" not in words or "--do" in words)
+        more = ["--dry-run"] * writes + ["--on", on] * ("--on" in options and "--on" not in words)
         result = CliRunner().invoke(main, ["-C", str(root), *words, *more])
         answers.append((typed, result.exit_code, result.output))
     return answers

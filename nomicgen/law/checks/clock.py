@@ -22,7 +22,7 @@ def check_overdue(records: Records, replay: Replay) -> Iterator[Finding]:
         return
     for due in deadlines(records, replay, until):
         if due.is_over(until):
-            does = f"{_what_to_do(due, records, replay, until)}: {due.then}"
+            does = f"{_what_to_do(due, records, replay, until)} {due.then}"
             yield Finding(
                 slug="deadline-missed",
                 span=Span(file=due.path),
@@ -33,16 +33,15 @@ def check_overdue(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def _what_to_do(due: Due, records: Records, replay: Replay, until: Moment) -> str:
-    """Return the command that does what is overdue; a turn's throw only its player knows."""
+    """Return how what is overdue is done; a turn's throw only its player knows."""
     own = due.writes.get(due.path, {})
     turn = next((one for one in replay.running if due.path == f"turns/{one.ident}.yml"), None)
     if "ended" in own and turn is not None:
         law = Law.of(replay.current, records.settings, until)
         passed = own.get("passed") is True
-        if lacks := missing_throws(turn, law, records.players, until, passed=passed):
-            typed = f"`nomicgen turn {turn.ident}{' --dice FACE' * lacks} --end`"
-            return f"{turn.matter.player} has to throw, and {typed} records it"
-    return "`nomicgen next --do` writes what the rule says"
+        if missing_throws(turn, law, records.players, until, passed=passed):
+            return f"{turn.matter.player} has to throw (`nomicgen next` says how), and then"
+    return "`nomicgen next --do` writes what the rule says:"
 
 
 def check_unbegun(records: Records, replay: Replay) -> Iterator[Finding]:
