@@ -330,6 +330,7 @@ def test_a_seed_always_makes_the_same_archive(tmp_path: Path) -> None:
     assert heads[0] == heads[1] != heads[2]
 
 
+@pytest.mark.nightly
 def test_both_layouts_are_measured_with_their_limits() -> None:
     found = list(measures(20, 6, 1))
     assert [(one.what, one.most) for one in found if one.most is not None] == [

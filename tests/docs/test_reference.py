@@ -52,6 +52,7 @@ def test_the_reference_is_fresh() -> None:
     assert (result.output, result.exit_code) == ("", 0)
 
 
+@pytest.mark.nightly
 def test_check_names_what_is_out_of_date_and_writes_nothing(made: Path, tmp_path: Path) -> None:
     for path in made.rglob("*"):
         if path.is_file():
@@ -75,6 +76,7 @@ def test_check_names_what_is_out_of_date_and_writes_nothing(made: Path, tmp_path
     assert reference(str(tmp_path), "--check").exit_code == 0
 
 
+@pytest.mark.nightly
 def test_a_folder_that_cannot_be_made_is_an_error_with_a_remedy(tmp_path: Path) -> None:
     (tmp_path / "schema").write_text("", "utf-8")
     result = reference(str(tmp_path), "--built")

@@ -92,6 +92,7 @@ def test_a_text_beyond_bounds_reaches_no_other_command(
     assert (root / DRAFT).read_bytes() == text
 
 
+@pytest.mark.nightly
 def test_a_slow_text_is_refused_by_an_import(tmp_path: Path, forked: Forked) -> None:
     (tmp_path / "rules.md").write_text("## 101\n\n" + "![" * 400_000 + "\n\n## 102\n\nA rule.\n")
     code, said = forked.run(

@@ -95,6 +95,7 @@ PROVISIONS = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.nightly
 @given(
     st.fixed_dictionaries({}, optional=dict.fromkeys((101, 102, 103, 201, 202), PROVISIONS)),
     st.sampled_from(

@@ -96,7 +96,7 @@ def _is_gone_on_with(data: st.DataObject, tree: dict[str, bytes], days: list[Mom
             tree = data.draw(_changed(tree))
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @_MANY
 @given(st.data())
 def test_a_long_game_is_gone_on_with(data: st.DataObject) -> None:

@@ -119,6 +119,7 @@ def ended(game: Game, number: int, on: Moment) -> Game:
     return after
 
 
+@pytest.mark.nightly
 @given(
     st.lists(PROPOSALS, min_size=2, max_size=3),
     st.sampled_from(["ffff", "fffa", "ff-a", "faaa"]),

@@ -164,6 +164,7 @@ def test_what_is_free_can_be_typed_on_any_day(name: str, data: st.DataObject) ->
     )
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("every", sampled([3, 1], every=2))
 def test_played_games_have_all_that_is_free(every: int) -> None:
     seen: set[str] = set()

@@ -108,6 +108,7 @@ def test_a_game_is_played_to_its_winner(name: str, git_repo: Callable[..., GitRe
     assert run(root, f"check --on {day(at)}").splitlines()[-1].endswith("nothing is wrong")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", sampled(SEEDS, every=5))
 def test_an_original_is_imported_and_played_on(
     name: str, git_repo: Callable[..., GitRepo], shared: Path

@@ -111,6 +111,7 @@ def served(harbour: Built, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
         yield one
 
 
+@pytest.mark.nightly
 def test_texts_that_get_longer_and_shorter_are_those_of_a_clean_build(served: Served) -> None:
     """What an earlier build wrote for a longer text must go."""
     for length in (40, 1):
@@ -143,6 +144,7 @@ def test_a_build_in_which_files_go_is_a_clean_one(served: Served) -> None:
     assert "A word, " in (served.site / "rules/101/index.html").read_text("utf-8")
 
 
+@pytest.mark.nightly
 def test_a_build_that_fails_leaves_nothing_behind(served: Served) -> None:
     template = served.game / "looks" / "main.html"
     template.parent.mkdir()

@@ -190,7 +190,7 @@ def test_no_page_of_a_game_acts(watched: Page, site: Path, serve: Callable[[Path
     assert found == {}
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_the_time_machine_shows_it_as_text(
     watched: Page, site: Path, serve: Callable[[Path], str]

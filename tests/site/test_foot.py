@@ -152,6 +152,7 @@ def built(played: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
     return site, _built(played, site)
 
 
+@pytest.mark.nightly
 def test_a_sentence_of_an_argument_changes_few_files(
     played: Path, built: tuple[Path, dict[str, str]], tmp_path: Path
 ) -> None:
@@ -192,6 +193,7 @@ def test_a_sentence_of_a_rule_that_is_proposed_changes_few_files(
     assert len(_differing(before, _built(game, tmp_path / "after"))) <= 20
 
 
+@pytest.mark.nightly
 def test_an_adopted_change_is_on_the_pages_that_show_it_alone(
     played: Path, built: tuple[Path, dict[str, str]], tmp_path: Path
 ) -> None:

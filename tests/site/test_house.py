@@ -43,6 +43,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return site
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("path", "scheme"),

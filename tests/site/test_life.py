@@ -286,6 +286,7 @@ def test_a_text_of_many_kinds_of_blocks_is_compared_with_itself(
     assert {"pounds", "gale"} & set(found[1])
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", sampled(["light", "dark"], every=2))
 def test_a_past_text_is_accessible_and_fits(
     page: Page, address: str, axe: Callable[[Page], list[str]], scheme: str

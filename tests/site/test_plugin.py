@@ -68,7 +68,7 @@ def test_without_git_the_site_is_built_and_says_so(build: Build, copy: Path) -> 
     assert "no commit found" in html
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_page_that_a_person_wrote_takes_the_place_of_ours(build: Build, copy: Path) -> None:
     (copy / "docs" / "index.md").write_text("# By hand\n", "utf-8")
     site, said = build(copy)
@@ -113,7 +113,7 @@ def test_a_folder_without_a_game_fails_with_advice(build: Build, tmp_path: Path)
     assert "Traceback" not in said
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_readme_that_a_person_wrote_takes_the_place_of_our_index(
     build: Build, copy: Path
 ) -> None:

@@ -93,6 +93,7 @@ def test_a_clone_elsewhere_gives_the_same_bytes(site: Path, twin: Path, tmp_path
     assert len(digests(site)) > 200
 
 
+@pytest.mark.nightly
 def test_a_site_is_of_the_day_that_it_is_told(site: Path) -> None:
     told = json.loads((site / "api/v1/index.json").read_bytes())
     assert told["date"] == DAY

@@ -132,6 +132,7 @@ def nomic_4(shared: Path, build: Build, tmp_path_factory: pytest.TempPathFactory
     return build(root)[0]
 
 
+@pytest.mark.nightly
 def test_every_rule_of_the_seed_has_a_page(nomic_4: Path) -> None:
     assert len([path for path in (nomic_4 / "rules").iterdir() if path.is_dir()]) == 57
 
@@ -226,6 +227,7 @@ def first_found(page: Page, asked: Iterable[str]) -> dict[str, str]:
     return found
 
 
+@pytest.mark.nightly
 def test_the_search_of_another_game_has_its_law_first(
     page: Page, tmp_path: Path, serve: Callable[[Path], str]
 ) -> None:

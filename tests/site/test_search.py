@@ -72,6 +72,7 @@ def asking(page: Page) -> Ask:
     return ask
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 @pytest.mark.parametrize("ruleset", sampled(NAMES, every=len(NAMES)))
 def test_a_rule_that_has_the_word_is_first_on_every_game_that_ships(

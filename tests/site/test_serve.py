@@ -77,6 +77,7 @@ def test_a_page_that_a_person_wrote_is_followed_too(game: Path, served: Live) ->
     (game / "docs" / "mine.md").write_text(MINE, "utf-8")
 
 
+@pytest.mark.nightly
 def test_a_folder_that_comes_and_goes_is_seen(game: Path, served: Live) -> None:
     away = game.parent / "away"
     (game / "judgements").rename(away)
@@ -86,6 +87,7 @@ def test_a_folder_that_comes_and_goes_is_seen(game: Path, served: Live) -> None:
     served.until("judgements/1/", "What a voter is")
 
 
+@pytest.mark.nightly
 def test_a_game_that_is_broken_is_said_and_goes_on(game: Path, served: Live) -> None:
     file = game / "nomic.yml"
     text = file.read_text("utf-8")
@@ -98,6 +100,7 @@ def test_a_game_that_is_broken_is_said_and_goes_on(game: Path, served: Live) -> 
     served.until("", "A new game of changing")
 
 
+@pytest.mark.nightly
 def test_other_settings_are_on_every_page(game: Path, served: Live) -> None:
     (game / "mkdocs.yml").write_text(
         CONFIG.replace("Harbour Nomic", "The Harbour").replace("Judgements:", "Rulings:"), "utf-8"
@@ -115,6 +118,7 @@ def test_a_commit_is_seen(game: Path, served: Live) -> None:
     assert f"{sha[:7]}</code></a>.</p>" in served.get("proposals/draft-turnout/")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("path", "page"),
     sampled([("nomic.yml", ""), ("docs/mine.md", "mine/"), ("mkdocs.yml", "")], every=3),

@@ -53,6 +53,7 @@ def address(harbour: Built, serve: Serve) -> str:
     return serve(harbour.site)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", sampled((360, 768, 1440), every=3))
 def test_no_link_breaks_inside_a_word(page: Page, harbour: Built, address: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
@@ -191,6 +192,7 @@ DIFFERENT = """async ([one, other]) => {
 }"""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("path", "width", "scheme"), sampled(LOOKS, every=9))
 def test_both_engines_look_the_same(
     browser: Browser,

@@ -101,7 +101,7 @@ def long_game(rules: int = 350, revisions: int = 4000) -> dict[str, str]:
     return {one["url"]: document(one) for one in (timeline, *parts)}
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_long_game_can_be_used(page: Page, address: str) -> None:
     made = long_game()
     assert len(made["api/v1/timeline.json"]) < 1_000_000

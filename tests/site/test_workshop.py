@@ -69,6 +69,7 @@ def test_a_draft_is_judged_as_at_a_shell_and_without_git(
         assert said["preview"] == json.loads(typed.stdout)
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_every_draft_is_judged_in_the_browser_as_here(
     workshop: Workshop, page: Page, serve: Callable[[Path], str]
@@ -319,6 +320,7 @@ def test_nothing_that_was_written_is_lost_without_a_way_back(
     assert "Most of us win." not in writer.file()
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_what_is_not_said_yet_is_asked_for(
     workshop: Workshop, page: Page, serve: Callable[[Path], str]

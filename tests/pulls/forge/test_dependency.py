@@ -86,6 +86,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return game, second
 
 
+@pytest.mark.nightly
 def test_the_wheel_of_a_game_is_the_one_that_was_released(installed: tuple[Path, Path]) -> None:
     """Whether nomicgen was installed from a wheel or packs itself once more: the bytes are those of
     `make dist`.

@@ -143,7 +143,7 @@ def test_the_token_that_may_not_push_is_told_once(playing: Playing) -> None:
     assert played(runner.start(forge.dispatch())).results == DONE | PUBLISHED
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_commit_that_the_forge_has_no_more_is_told(playing: Playing) -> None:
     forge, runner = playing
     number, _ = forge.open("wren-plays", {"proposals/tea.md": draft()})

@@ -54,6 +54,7 @@ def answered(runner: Runner, event: Event) -> Run:
     return run
 
 
+@pytest.mark.nightly
 def test_the_comment_has_the_line_to_write_and_a_later_commit_needs_another(
     playing: Playing,
 ) -> None:

@@ -210,6 +210,7 @@ def test_words_that_ask_for_nothing_start_nothing(playing: Playing) -> None:
     assert forge.subjects() == ["Begin Tea"]
 
 
+@pytest.mark.nightly
 def test_a_deed_starts_a_run_and_is_answered(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -411,6 +412,7 @@ def test_a_head_that_is_gone_is_still_known(playing: Playing) -> None:
     assert run.results == DONE | PUBLISHED, run.log
 
 
+@pytest.mark.nightly
 def test_what_is_long_overdue_is_written_when_a_keeper_runs_play(
     template: Path, tmp_path: Path
 ) -> None:

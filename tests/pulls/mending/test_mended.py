@@ -281,6 +281,7 @@ PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.nightly
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(parts=st.lists(PIECES, min_size=1, max_size=4), cut=st.integers(0, 80))
 def test_what_is_offered_is_in_order_or_says_what_it_leaves(

@@ -31,6 +31,7 @@ def heading(pull: Pull) -> str:
     return " ".join(headline(pull.verdict, report.preview, report.standing))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "proposal", PROPOSALS, ids=[one["text"].strip().split("\n")[-1] for one in PROPOSALS]
 )
