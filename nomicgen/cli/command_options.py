@@ -60,7 +60,7 @@ def rule(text: str) -> RuleRef:
         raise click.BadParameter(f"{text!r} {error}") from None
 
 
-def numbered(text: str) -> int:
+def proposal_number(text: str) -> int:
     """Return a proposal's number, from the command line; a draft has none."""
     if not re.fullmatch(r"[1-9][0-9]{0,8}", text, re.ASCII):
         raise click.BadParameter(
@@ -80,14 +80,15 @@ def ballot(text: str) -> tuple[int, str | None]:
     return int(match[1]), match[2]
 
 
+_ID = r"[a-z][a-z0-9-]{0,63}"
+
+
 def ident(text: str) -> str:
     """Return a player's id, from the command line."""
-    if not re.fullmatch(r"[a-z][a-z0-9-]{0,63}", text):
+    if not re.fullmatch(_ID, text):
         form = "small letters, digits and hyphens, 64 at most, beginning with a letter"
         meant = text.strip().lower().replace(" ", "-")
-        perhaps = (
-            f"; perhaps {meant} is meant" if re.fullmatch(r"[a-z][a-z0-9-]{0,63}", meant) else ""
-        )
+        perhaps = f"; perhaps {meant} is meant" if re.fullmatch(_ID, meant) else ""
         raise click.BadParameter(f"{text!r} is no id: {form}{perhaps}")
     return text
 

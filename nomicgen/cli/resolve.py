@@ -13,7 +13,7 @@ from nomicgen.cli.command_options import (
     errors_as_messages,
     game_on,
     move_options,
-    numbered,
+    proposal_number,
 )
 from nomicgen.cli.completion import open_proposals
 from nomicgen.cli.recording_files import RECORDING_FILE, read_recordings
@@ -28,7 +28,7 @@ from nomicgen.pulls.forge_tally import recorded_votes
 
 
 @click.command("resolve")
-@click.argument("number", type=numbered, shell_complete=open_proposals)
+@click.argument("number", type=proposal_number, shell_complete=open_proposals)
 @click.option(
     "--reviews",
     type=RECORDING_FILE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import account, move_command, numbered
+from nomicgen.cli.command_options import account, move_command, proposal_number
 from nomicgen.cli.completion import open_proposals
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
@@ -16,7 +16,7 @@ from nomicgen.pulls.examine import examine
 
 
 @click.command("resubmit")
-@click.argument("number", type=numbered, shell_complete=open_proposals)
+@click.argument("number", type=proposal_number, shell_complete=open_proposals)
 @click.option(
     "--from", "ref", metavar="REF", help="Take the text of the draft that this commit adds."
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import move_command, numbered
+from nomicgen.cli.command_options import move_command, proposal_number
 from nomicgen.cli.completion import open_proposals
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
@@ -13,7 +13,7 @@ from nomicgen.play.resolving import withdraw
 
 
 @click.command("withdraw")
-@click.argument("number", type=numbered, shell_complete=open_proposals)
+@click.argument("number", type=proposal_number, shell_complete=open_proposals)
 @move_command
 def command(game: Game, on: Moment, number: int) -> Move:
     """Take a proposal back before it is decided.

@@ -42,6 +42,7 @@ from nomicgen.law.replay.turn_order import (
     next_turn_of,
     rule_of_proposers,
 )
+from nomicgen.law.voting import opening
 from nomicgen.law.voting.voters import what_forbids_abstention
 from nomicgen.law.voting.voting_rights import (
     breaks_ties,
@@ -127,11 +128,7 @@ def rule_of_effect(law: Law) -> int | None:
 
 def may_withdraw(matter: ProposalMatter, law: Law) -> bool:
     """Return whether the author may withdraw a proposal that is debated or voted on."""
-    return law.value(Ballot.withdrawal) not in (
-        "never",
-        "when-inactive",
-        *(["until-opened"] if matter.status == "open" else []),
-    )
+    return opening.may_withdraw(law.value(Ballot.withdrawal), opened=matter.status == "open")
 
 
 def command_after_change(matter: ProposalMatter, edits: str | None, law: Law) -> str:

@@ -242,7 +242,7 @@ def _require_closed(number: int, tally: Tally, now: Moment) -> None:
             why,
             f"nomicgen vote {number} for|against --player {awaited[0]}, "
             "or wait, and then `nomicgen next --do`",
-            waits=Wait(words=why, since=Moment(tally.closes.plus(1).day)),
+            waits=Wait(words=why, since=tally.closes.plus(0 if tally.closes.timed else 1)),
         )
 
 

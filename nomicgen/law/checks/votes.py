@@ -22,7 +22,6 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     """Statuses, dates and digests."""
     is_judged = not replay.is_lawless
     yield from _doubled_tokens(records)
-    law = Law.of(replay.current, records.settings, replay.until)
     pending = {step.instrument.path for step in replay.pending}
     yield from _unrecorded_votes(records, pending, replay.judged_from)
     for instrument in records.instruments.values():
@@ -30,7 +29,7 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
             yield from _status(instrument)
             yield from without_change(instrument)
             yield from _dates(instrument)
-            yield from _digest(instrument, replay.edits.get(instrument.path), law)
+            yield from _digest(instrument, replay)
         elif isinstance(instrument, Judgement):
             yield from _judgement(instrument, is_judged=is_judged)
         elif isinstance(instrument, Act) and not (
@@ -212,9 +211,9 @@ def _due_digest(instrument: Instrument, edits: str | None) -> str | None:
     return instrument.digest if edits is None else instrument.whole_digest
 
 
-def _digest(instrument: Proposal, edits: str | None, law: Law) -> Iterator[Finding]:
-    """Check the digest; `edits` says that the vote binds title and argument, by the law then."""
-    matter = instrument.matter
+def _digest(instrument: Proposal, replay: Replay) -> Iterator[Finding]:
+    """Check the digest, by what the vote binds under the law of its opening."""
+    matter, edits = instrument.matter, replay.edits.get(instrument.path)
     due = _due_digest(instrument, edits)
     if matter.digest is None:
         if matter.status in _VOTED and matter.votes is not None and due is not None:
@@ -231,6 +230,7 @@ def _digest(instrument: Proposal, edits: str | None, law: Law) -> Iterator[Findi
         if matter.status != "open":
             anew = f", or correct `digest`: theirs is {due}"
         else:
+            law = Law.of(replay.current, replay.settings, replay.until)
             command = command_after_change(matter, edits, law)
             how = _ONWARD.get(command, "")
             anew = how and f", or {how}: `nomicgen proposal {command} {instrument.number}`"

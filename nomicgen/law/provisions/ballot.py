@@ -60,7 +60,7 @@ from nomicgen.law.sentences import (
     worded,
 )
 from nomicgen.law.subjects import ProposalWithdrawn, State, VoteOpened, permitted_by
-from nomicgen.law.voting.opening import put_again, too_early, undated_votes
+from nomicgen.law.voting.opening import may_withdraw, put_again, too_early, undated_votes
 from nomicgen.law.voting.tally import Condition, VoteTotals
 from nomicgen.law.voting.thresholds import Threshold, is_share, needed_words, needs_words, suffices
 from nomicgen.model.file_model import Model, described
@@ -358,7 +358,7 @@ _WORDS: dict[str, Phrase[Ballot]] = {
 
 
 def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
-    """Yield whether a vote may open: the debate must be over, and not every proposal may be put
+    """Judge whether a vote may open: the debate must be over, and not every proposal may be put
     again.
     """
     law, proposal = state.law, subject.instrument
@@ -372,7 +372,7 @@ def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
         proposal,
         law.says(Ballot.resubmissions),
         law.says(Ballot.edits),
-        withdrawable=law.value(Ballot.withdrawal) in (None, "until-complete", "until-decided"),
+        withdrawable=may_withdraw(law.value(Ballot.withdrawal), opened=True),
     )
 
 
@@ -393,7 +393,7 @@ def _demand_quorum(count: VoteTotals, law: Law) -> Iterator[Condition]:
 
 
 def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Finding]:
-    """Yield whether a proposal could still be withdrawn, or called void, under the law of that
+    """Judge whether a proposal could still be withdrawn, or called void, under the law of that
     moment.
     """
     instrument, tally = subject.instrument, subject.tally

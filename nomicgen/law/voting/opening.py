@@ -12,6 +12,12 @@ from nomicgen.model.values import Moment
 _ANOTHER = "withdraw it, and put forward another proposal"
 
 
+def may_withdraw(withdrawal: str | None, *, opened: bool) -> bool:
+    """Return whether an author may withdraw a proposal, by what a rule says of it."""
+    never = ("never", "when-inactive", *(["until-opened"] if opened else []))
+    return withdrawal not in never
+
+
 def undated_votes(proposal: Proposal, dating: Said[int], *, debated: bool) -> Iterator[Finding]:
     """Yield votes on a proposal without a day of putting forward, from which a rule counts."""
     matter = proposal.matter
