@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from nomicgen.files.game_files import read_game
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.provenance import trace
 from nomicgen.history.rule_history import build_histories
 from nomicgen.importers.game_writing import ImportedGame

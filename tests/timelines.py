@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.law.replay.state import Ruleset
 from nomicgen.model.values import Moment
 from nomicgen.site.addresses import Addresses

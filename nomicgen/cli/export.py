@@ -12,7 +12,7 @@ import click
 
 from nomicgen.cli.command_options import errors_as_messages, fail, say, the_game
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.play.game_history import game_history_of
 from nomicgen.repository.durable_files import replace_file
 

@@ -18,7 +18,7 @@ from nomicgen.cli.command_options import (
 from nomicgen.cli.completion import rules
 from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.history_lines import history_line
 from nomicgen.model.values import RuleRef
 from nomicgen.play.command_json import history_json

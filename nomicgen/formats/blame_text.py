@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.history_lines import history_line
 from nomicgen.history.passages import sentence_authors
 from nomicgen.history.rule_history import RuleHistory

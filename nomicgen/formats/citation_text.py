@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
-from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.citations import Resolved
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.history_lines import history_link
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.history_lines import history_line, history_link
 from nomicgen.history.redline import Segment
 from nomicgen.history.rule_history import HistoryEntry

@@ -7,8 +7,8 @@ from __future__ import annotations
 from nomicgen.formats.blame_text import origin_of
 from nomicgen.formats.documents import FORMAT, Shape, typed
 from nomicgen.formats.json_parts import RULE_STATE, SEGMENT
-from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.citations import Resolved
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.history_lines import history_line, history_link
 from nomicgen.history.outdated_citations import OutdatedCitation
 from nomicgen.history.passages import sentence_authors

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from nomicgen.formats.plaintext import WIDTH, plain
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.history_lines import (
     history_line,
     history_link,

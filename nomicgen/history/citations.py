@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
 from nomicgen.law.replay.state import Rule
 from nomicgen.model.values import Moment, RuleRef

@@ -1,6 +1,4 @@
-"""The commits that decided instruments, that brought the initial set, and that imported an archive.
-Pure.
-"""
+"""The commits that decided instruments, brought the initial set, and imported an archive."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.history_lines import history_line
 from nomicgen.model.findings import counted
 from nomicgen.model.front_matters import JudgementMatter, PlayerMatter, ProposalMatter, TurnMatter

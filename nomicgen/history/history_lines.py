@@ -12,7 +12,7 @@ from typing import Literal
 from urllib.parse import quote
 
 from nomicgen.files.markdown import parse_body
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.rule_history import HistoryEntry, RuleHistory
 from nomicgen.law.replay.state import Change
 from nomicgen.model.front_matters import JudgementMatter, ProposalMatter

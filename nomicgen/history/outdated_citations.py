@@ -10,8 +10,8 @@ from urllib.parse import unquote_plus
 
 from msgspec import Struct
 
-from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.citations import Unresolved, parse_citation, resolve_citation
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.rule_history import RuleHistory
 from nomicgen.law.unread_provisions import is_standing
 

@@ -1,5 +1,5 @@
 """The states that `rules/` passes through as the ledger is applied, and where in them a commit's
-files are. Pure.
+files are.
 """
 
 from __future__ import annotations

@@ -55,10 +55,10 @@ def as_registered(instrument: Proposal, number: int) -> Proposal:
 
 def suppose(instrument: Proposal, scene: Scene) -> Supposed:
     """Return a proposal that is not decided, as if it passed now."""
-    decision = assess(instrument, scene)
-    outcome = _in_part(instrument, scene, decision.illegal)
+    assessment = assess(instrument, scene)
+    outcome = _in_part(instrument, scene, assessment.illegal)
     if outcome is not None:
-        decision = assess(instrument, scene, dropped=outcome.dropped)
+        assessment = assess(instrument, scene, dropped=outcome.dropped)
     else:
         outcome = apply_instructions(instrument, scene)
     # How many changes a proposal may hold was for the law of its registration to say.
@@ -72,7 +72,7 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
         if surplus
         else set()
     )
-    findings = [*surplus, *decision.illegal, *decision.findings, *outcome.findings]
+    findings = [*surplus, *assessment.illegal, *assessment.findings, *outcome.findings]
     changes, failed = (
         outcome.changes,
         tuple(
@@ -93,7 +93,7 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
         changes=changes,
         failed=failed,
         needs=tuple(_needs(instrument, scene, failed if outcome.dropped else ())),
-        tally=decision.tally,
+        tally=assessment.tally,
         findings=tuple(finding for finding in dict.fromkeys(findings) if finding not in doubled),
     )
 

@@ -16,8 +16,8 @@ Who calls each hook, and when:
 The phases, as effects: `ProposalOffered` (a draft, in debate or open), `ProposalMade` (it gets its
 number), `VoteOpened`, `ProposalWithdrawn`, `TakesEffect`, `ChangeUnderAuthority` (by an act or a
 judgement), `TurnBegun`, `TurnEnded`, `PlayerChange` (joins, leaves, rests, returns),
-`JudgementGiven`, `JudgementOverruled`, `PointsGiven`, `DeedDone`. A finding of a
-kind says in `waits` what must come first, if it is only too early.
+`JudgementGiven`, `JudgementOverruled`, `PointsGiven`, `DeedDone`. A finding of a kind says in
+`waits` what must come first, if it is only too early.
 """
 
 from __future__ import annotations
@@ -99,10 +99,9 @@ class JudgingKind(Kind[_P], frozen=True, kw_only=True):
 
     `licenses` judges effects, an entry for each type (`law/subjects.py`). `forbids` says what is
     wrong with an instruction: about a rule, into a tier. `demands` gives what a vote needs besides
-    its adoption.
-    `hinders` says what stands against a kind of change at all: the number of a rule, and why.
-    `leaves` judges the rules that an instrument leaves. `deeds` has what players can do under it.
-    `deadlines` gives what is not done and has a deadline.
+    its adoption. `hinders` says what stands against a kind of change at all: the number of a rule,
+    and why. `leaves` judges the rules that an instrument leaves. `deeds` has what players can do
+    under it. `deadlines` gives what is not done and has a deadline.
     """
 
     licenses: tuple[EffectJudge, ...] = ()

@@ -186,7 +186,7 @@ def _parts(adoption: Adoption) -> Iterator[str]:
 
 
 def _implies(all_: Adoption, adoption: Adoption) -> bool:
-    """Return whether who meets a condition that asks for every vote meets another."""
+    """Return whether a condition that asks for every vote asks for all that another one does."""
     if (
         all_.needs != "unanimous"
         or "adopted" in (all_.tied, all_.unvoted)

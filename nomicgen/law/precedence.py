@@ -128,7 +128,7 @@ class _CachedLaw(Struct, frozen=True):
     """A law and its grounds: `fading` rules may be void; `named` are those that claims name."""
 
     law: Law
-    speaking: Mapping[int, Rule]
+    with_provisions: Mapping[int, Rule]
     fading: tuple[Rule, ...]
     named: tuple[int, ...]
     grounds: tuple[object, ...]
@@ -150,7 +150,7 @@ class _CachedLaw(Struct, frozen=True):
 
     def holds(self, ruleset: Ruleset, moment: Moment | None) -> bool:
         """Return whether `ruleset` makes the same law at `moment`."""
-        return self.speaking is ruleset.with_provisions and self.grounds == _grounds(
+        return self.with_provisions is ruleset.with_provisions and self.grounds == _grounds(
             ruleset, moment, self.fading, self.named
         )
 

@@ -40,7 +40,7 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
         return f"There may be {self.words} {joined(parts)}."
 
     def hinders(self, change: ChangeKind, scene: Scene) -> Iterator[tuple[int, str]]:
-        """Yield whether one more rule, or one fewer, is too many or too few."""
+        """Judge whether one more rule, or one fewer, is too many or too few."""
         leaves = change.from_ if change.verb in ("repeal", "transmute") else None
         tier = change.into if self.sign > 0 else leaves
         bound = scene.law.of_tier(self.schema, tier) if tier is not None else None

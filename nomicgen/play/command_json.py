@@ -9,7 +9,7 @@ from typing import Any
 
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.json_parts import ENTRY, INSTRUMENT, RULE_STATE, TALLY, WINNER, entry_document
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.rule_history import RuleHistory
 from nomicgen.law.judging_kind import Due
 from nomicgen.law.replay.state import DueChange, NextTurn, Replay, Rule

@@ -1,6 +1,4 @@
-"""A draft as somebody wrote it, in lines, with what the game knows that its author may not.
-Pure.
-"""
+"""A draft as somebody wrote it, in lines, with what the game knows that its author may not."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.provenance import trace, trace_files
 from nomicgen.history.rule_history import Histories, build_histories
 from nomicgen.law.checks.run import rule_bytes

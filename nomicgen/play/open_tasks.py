@@ -141,7 +141,7 @@ def open_tasks(
 
 
 def _workflow(records: Records) -> str | None:
-    """Return on GitHub the workflow that does what needs no choice; None elsewhere."""
+    """Return the workflow that does what needs no choice, on GitHub; None elsewhere."""
     home = records.settings.repository
     parts = split_address(home) if home is not None and is_web(home) else None
     return (

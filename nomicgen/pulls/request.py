@@ -1,5 +1,5 @@
 """What a pull request is: its kind, by what it touches, and what is wrong with it that its base
-does not have. Pure.
+does not have.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from nomicgen.files.instruction_text import enact
 from nomicgen.files.urls import is_web, split_address
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.rule_history import TEXT_VERBS, Histories, RuleHistory
 from nomicgen.law.replay.state import Rule
 from nomicgen.model.commits import GitState

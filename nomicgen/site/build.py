@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.model.values import Moment
 from nomicgen.site.addresses import addresses_of
 from nomicgen.site.data.feed import feeds

@@ -12,9 +12,9 @@ from typing import TypeVar
 from markupsafe import Markup
 
 from nomicgen.history.activity import Activity, activity_of
-from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.decisive_votes import decisive_votes
 from nomicgen.history.game_events import GameEvent, game_events
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.references import citing_rules
 from nomicgen.history.rule_history import Histories, RuleHistory
 from nomicgen.history.standings import Score, Standings, standings_of

@@ -8,7 +8,7 @@ import pytest
 
 from nomicgen.files.yaml_writing import write_front_matter, write_rule
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.history_lines import history_line, history_link, judgement_text
 from tests.ledger import UNANIMOUS, Ledger
 from tests.rulesets import history_of_tree

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from hypothesis import given, settings
 
-from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.game_events import GameEvent, game_events
+from nomicgen.history.game_history import GameHistory
 from nomicgen.law.replay.awarded_points import totals
 from nomicgen.model.values import RuleRef
 from tests.deep import examples

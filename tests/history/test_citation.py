@@ -10,7 +10,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nomicgen.history import references as module
-from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.citations import (
     Citation,
     Resolved,
@@ -20,6 +19,7 @@ from nomicgen.history.citations import (
     resolve_citation,
     revision_periods,
 )
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.outdated_citations import outdated_citations
 from nomicgen.history.references import references
 from nomicgen.model.values import RuleRef

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from nomicgen.history.activity import activity_of, player_status
-from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.decisive_votes import decisive_votes
+from nomicgen.history.game_history import GameHistory
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.open_tasks import open_tasks

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page
 
 from nomicgen.files.file_editing import set_keys
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.play.load import Game, load
 from nomicgen.play.refusal import Refused
 from nomicgen.pulls.examine import supposed_pull

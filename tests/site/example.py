@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from nomicgen.files.game_files import read_game
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.law.checks.run import ruleset_files
 from nomicgen.law.replay.run import replay
 from nomicgen.model.values import Moment

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 
 from nomicgen.files.game_files import read_game
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.rule_history import build_histories
 from nomicgen.law.replay.run import replay
 from nomicgen.model.commits import GitState

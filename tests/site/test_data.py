@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from nomicgen.cli.program import main
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.model.values import Moment
 from nomicgen.play.game_history import game_history_of
 from nomicgen.play.load import load

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.zones import timestamp
 from nomicgen.model.values import Moment
 from nomicgen.play.load import known_zone

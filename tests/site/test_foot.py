@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
 from nomicgen.cli.program import main
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.model.commits import GitState
 from nomicgen.site.build import pages
 from tests.elsewhere import digests

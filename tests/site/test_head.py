@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.site.build import pages
 from nomicgen.site.parts.page_source import page_source, plain
 from tests.site.conftest import Built

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.model.commits import Origin
 from nomicgen.model.identifiers import CommitId
 from nomicgen.model.values import Moment

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import pytest
 
 from nomicgen.files.game_files import read_game
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.rule_history import HistoryEntry, RuleHistory, build_histories
 from nomicgen.law.replay.run import replay
 from nomicgen.law.replay.state import Rule

@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 import nomicgen
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.model.settings import Links
 from nomicgen.site import addresses
 from nomicgen.site.build import pages

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from nomicgen.history.archive_view import GameHistory
 from nomicgen.history.citations import Resolved, parse_citation, resolve_citation, revision_periods
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.references import (
     Reference,
     citing_rules,

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomicgen.files.game_files import read_game
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.history_lines import history_line
 from nomicgen.history.rule_history import build_histories
 from nomicgen.law.replay.run import replay

@@ -13,7 +13,7 @@ from types import MappingProxyType
 import pytest
 from playwright.sync_api import Page, Route
 
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.play.rulesets import NAMES
 from nomicgen.play.start import Founding, begin
 from nomicgen.site.build import pages

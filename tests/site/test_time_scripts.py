@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.redline import redline
 from nomicgen.model.values import Moment
 from nomicgen.play.rulesets import NAMES, shipped

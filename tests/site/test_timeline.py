@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
 from nomicgen.formats.documents import document_schema
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.model.values import Moment
 from nomicgen.play.rulesets import NAMES, shipped
 from nomicgen.site.data.api import document

@@ -1,5 +1,5 @@
 """What comes about between two states of a game: each effect with what permits it, and what is
-otherwise then. Pure.
+otherwise then.
 """
 
 from __future__ import annotations

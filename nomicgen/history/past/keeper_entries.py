@@ -1,5 +1,5 @@
 """What a keeper enters of the time before a game was played here, and what such a change leaves as
-it was. Pure.
+it was.
 """
 
 from __future__ import annotations

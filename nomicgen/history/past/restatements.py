@@ -1,5 +1,5 @@
 """What corrections restate: for whoever judges a change by it, and in words for whoever reads a
-page. Pure.
+page.
 """
 
 from __future__ import annotations

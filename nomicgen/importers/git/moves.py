@@ -1,5 +1,5 @@
 """Files that an archive moved, so that their history goes on under another path: which, and where
-to. Pure.
+to.
 """
 
 from __future__ import annotations

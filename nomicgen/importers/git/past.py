@@ -1,5 +1,5 @@
 """A repository's past as an import reads it: commits, the line of them that is walked, and the
-rules in files. Pure.
+rules in files.
 """
 
 from __future__ import annotations

@@ -165,7 +165,7 @@ def _wrong(
 
 
 def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
-    """Yield whether its judge may give a judgement, and is known to be one if it changes rules."""
+    """Judge whether its judge may give a judgement, and is known to be one if it changes rules."""
     if subject.instrument.matter.judge is not None:
         yield from _wrong_judge(subject, subject.instrument.matter.judge, state)
     yield from _unknown_judge(subject, state)
@@ -370,7 +370,7 @@ def _after(turn: Turn, state: State) -> list[PlayerId]:
 
 
 def _judge_overruling(subject: JudgementOverruled, state: State) -> Iterator[Finding]:
-    """Yield whether what is said to overrule a judgement does, and in time."""
+    """Judge whether what is said to overrule a judgement does, and in time."""
     yield from _too_few(subject.instrument, state)
     yield from _too_late(subject.instrument, state)
 

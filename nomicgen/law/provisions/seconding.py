@@ -60,7 +60,7 @@ def _seconds(proposal: Proposal) -> set[str]:
 
 
 def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
-    """Yield whether enough players have seconded a proposal when its vote opens."""
+    """Judge whether enough players have seconded a proposal when its vote opens."""
     needed, proposal = state.law.says(Seconding.seconds), subject.instrument
     matter, count = proposal.matter, len(_seconds(proposal))
     if needed is None or count >= needed.value:

@@ -159,13 +159,13 @@ _WORDS: dict[str, Phrase[Turns]] = {
 
 
 def _judge_beginning(subject: TurnBegun, state: State) -> Iterator[Finding]:
-    """Yield whether a turn may begin, under the law of that moment."""
+    """Judge whether a turn may begin, under the law of that moment."""
     yield from _judge_order(subject.turn, state)
     yield from _judge_overlap(subject.turn, ", ".join(sorted(subject.running)), state.law)
 
 
 def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
-    """Yield whether a turn is the one that comes after those before it."""
+    """Judge whether a turn is the one that comes after those before it."""
     players, law, before, moment = state.records.players, state.law, state.played, state.moment
     assert moment is not None
     order, joins = law.says(Turns.order), law.value(Turns.joins)
@@ -218,7 +218,7 @@ def _is_any(days: tuple[Moment | None, ...], moment: Moment) -> bool:
 
 
 def _judge_overlap(turn: Turn, others: str, law: Law) -> Iterator[Finding]:
-    """Yield whether a turn could begin while `others` had not ended."""
+    """Judge whether a turn could begin while `others` had not ended."""
     overlap, began = law.says(Turns.overlap), turn.matter.began
     if overlap is not None and not overlap.value and began is not None and others:
         yield rule_finding(
@@ -232,7 +232,7 @@ def _judge_overlap(turn: Turn, others: str, law: Law) -> Iterator[Finding]:
 
 
 def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
-    """Yield whether a newcomer takes a seat before others: that would change whose turn is next."""
+    """Judge whether a newcomer takes a seat before others: that would change whose turn is next."""
     if subject.what != "joins":
         return  # anybody may leave, rest and come back
     player = subject.player
@@ -260,7 +260,7 @@ def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
 
 
 def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
-    """Yield whether a turn could end so, under the law of its end."""
+    """Judge whether a turn could end so, under the law of its end."""
     law, turn, matter = state.law, subject.turn, subject.turn.matter
     passing, by_itself = law.says(Turns.passing), law.says(Turns.passes_after)
     required = law.says(Turns.proposal_required)
@@ -322,7 +322,7 @@ def _ended_before_vote(turn: Turn, said: Said[object], state: State) -> Iterator
 
 
 def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
-    """Yield whether a turn has room for one more proposal, and whether its author may propose
+    """Judge whether a turn has room for one more proposal, and whether its author may propose
     then.
     """
     source, who, turn = subject.instrument.source, subject.instrument.actor, subject.turn
@@ -365,7 +365,7 @@ def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
 
 
 def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
-    """Yield whether a vote opens after those of earlier turns ended; departed players are not
+    """Judge whether a vote opens after those of earlier turns ended; departed players are not
     awaited.
     """
     said, proposal = state.law.says(Turns.votes_in_order), subject.instrument

@@ -129,7 +129,7 @@ class Fold:
                 self.edits[instrument.path] = edits
 
     def _decide(self, instrument: Instrument, now: State) -> None:
-        decision, now = (
+        assessment, now = (
             self._judge(instrument, now) if isinstance(instrument, Proposal) else (None, now)
         )
         if not isinstance(instrument, Proposal) or instrument.matter.status == "adopted":
@@ -141,15 +141,15 @@ class Fold:
             is_deferred = self._is_deferred(instrument, now.moment)
             if is_deferred and self._attempt(instrument, now.moment)[0].outcome == "applied":
                 self.valid_when_decided.add(instrument.path)
-        if isinstance(instrument, Proposal) and decision is not None:
-            self._decide_proposal(instrument, decision, now)
+        if isinstance(instrument, Proposal) and assessment is not None:
+            self._decide_proposal(instrument, assessment, now)
         else:
             self._decide_other(instrument, now)
 
-    def _decide_proposal(self, instrument: Proposal, decision: Assessment, now: State) -> None:
+    def _decide_proposal(self, instrument: Proposal, assessment: Assessment, now: State) -> None:
         matter, moment = instrument.matter, now.moment
         self.tallies[instrument.path], self.rules_when_decided[instrument.path] = (
-            decision.tally,
+            assessment.tally,
             self.ruleset,
         )
         if is_after(moment, self.until):
@@ -160,21 +160,21 @@ class Fold:
                 "correct `decided`; what is not decided yet is `open`",
             )
             return
-        self.findings.extend(decision.findings)
+        self.findings.extend(assessment.findings)
         if matter.status in ("adopted", "defeated"):
-            if matter.opened is None and decision.tally.recorded:
+            if matter.opened is None and assessment.tally.recorded:
                 self._open(instrument, now)
             self.findings.extend(self.game.missed_sunsets(instrument, now))
-        self.game.on_decided(instrument, now, decision.tally)
+        self.game.on_decided(instrument, now, assessment.tally)
         if matter.status == "adopted":
-            self.findings.extend(decision.illegal)
-            self.licences[instrument.path] = decision.licences
-            if has_errors(decision.illegal) or decision.tally.adopted is False:
+            self.findings.extend(assessment.illegal)
+            self.licences[instrument.path] = assessment.licences
+            if has_errors(assessment.illegal) or assessment.tally.adopted is False:
                 self.not_permitted.add(instrument.path)
         else:
             if matter.status in ("withdrawn", "void"):
                 voided = matter.status == "void" and is_voided(instrument, self.may_void, now)
-                ended = subjects.ProposalWithdrawn(instrument, decision.tally, voided)
+                ended = subjects.ProposalWithdrawn(instrument, assessment.tally, voided)
                 words = f"{instrument.name}: {matter.status}"
                 self.game.record_effect(ended, now, "proposal", instrument.path, words)
             self.previews[instrument.path] = self._attempt(instrument, moment)[0]
@@ -392,17 +392,17 @@ class Fold:
           carried out all the same.
         """
         path, since = instrument.path, states_since_opening(instrument, now, self.steps)
-        decision = assess(instrument, now, since=since)
+        assessment = assess(instrument, now, since=since)
         if falls_alone(now.law):
             self.partly.add(path)
-            self.not_carried_out[path] = decision.illegal
+            self.not_carried_out[path] = assessment.illegal
             if dropped := self._attempt(instrument, now.moment)[1].dropped:
                 return assess(instrument, now, dropped=dropped, since=since)
         self.not_carried_out[path] = ()
-        if has_errors(decision.illegal) and self._was_possible(instrument):
-            self.not_carried_out[path] = decision.illegal
-            return replace(decision, illegal=())
-        return decision
+        if has_errors(assessment.illegal) and self._was_possible(instrument):
+            self.not_carried_out[path] = assessment.illegal
+            return replace(assessment, illegal=())
+        return assessment
 
     def _was_possible(self, instrument: Instrument) -> bool:
         """Return whether a proposal could have been carried out at some time since its vote
@@ -450,9 +450,9 @@ class Fold:
                 f"opened on {asked}, which is after {self.until}",
                 "correct `opened`",
             )
-        decision, _ = self._judge(instrument, replace(now, moment=moment))
+        assessment, _ = self._judge(instrument, replace(now, moment=moment))
         if matter.status == "open":
-            self.tallies[instrument.path] = decision.tally
+            self.tallies[instrument.path] = assessment.tally
         step, carried_out = self._attempt(instrument, self.until)
         self.previews[instrument.path] = step
         if instrument.number is None:
@@ -460,7 +460,7 @@ class Fold:
         self.findings.extend(text_findings(instrument, self.ruleset))
         self.game.license_and_report(subjects.ProposalOffered(instrument), now)
         told = self._told(step, carried_out, known=False)
-        self.findings.extend((*decision.findings, *decision.illegal, *told))
+        self.findings.extend((*assessment.findings, *assessment.illegal, *told))
 
 
 _TAKES = {

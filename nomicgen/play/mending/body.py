@@ -1,5 +1,5 @@
 """What is wrong below the front matter of a draft, mended: headings, texts in the wrong place,
-fences, HTML. Pure.
+fences, HTML.
 """
 
 from __future__ import annotations

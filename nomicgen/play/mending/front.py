@@ -1,6 +1,4 @@
-"""The front matter of a draft, written anew: what its author said in it, however it was written.
-Pure.
-"""
+"""The front matter of a draft, written anew: what its author said in it, however it was written."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """What mends a draft: of a finding its mending as data, and of several the text that they make
-together. Pure.
+together.
 """
 
 from __future__ import annotations

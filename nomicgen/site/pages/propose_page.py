@@ -9,7 +9,7 @@ from nomicgen.site.data.api import document
 from nomicgen.site.parts.page import Page
 from nomicgen.site.render import asset, render_page
 from nomicgen.site.site_view import Site
-from nomicgen.site.workshop.draft_data import form_data, game_files
+from nomicgen.site.workshop.form_data import form_data, game_files
 
 _DATA = "assets/workshop/draft.json"
 _FILES = "assets/workshop/game.json"

@@ -7,7 +7,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from nomicgen.files.urls import is_web, pages_address
-from nomicgen.history.archive_view import GameHistory
+from nomicgen.history.game_history import GameHistory
 from nomicgen.history.ledger_digest import ledger_digest
 from nomicgen.play.game_history import game_history_of
 from nomicgen.play.load import Game
