@@ -103,6 +103,9 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
     ):
         for instrument in group:
             say(f"{word}: {_name(instrument)}")
+    for step in status.coming:
+        when = f"on {step.effective}" if step.effective else "with the next turn"
+        say(f"decided: {_name(step.instrument)}; takes effect {when}")
     if past:  # what is wrong and what can be done is said of today
         return
     for task in whats_next(game):

@@ -12,7 +12,7 @@ from nomicgen.formats.json_parts import ENTRY, INSTRUMENT, RULE_STATE, TALLY, WI
 from nomicgen.history.game_history import GameHistory
 from nomicgen.history.rule_history import RuleHistory
 from nomicgen.law.judging_kind import Due
-from nomicgen.law.replay.state import DueChange, NextTurn, Replay, Rule
+from nomicgen.law.replay.state import DueChange, NextTurn, Replay, Rule, Step
 from nomicgen.model.records import Records, Turn
 from nomicgen.model.values import Moment
 from nomicgen.play.game_status import Status
@@ -62,6 +62,13 @@ DUE = Shape(
     rule=at("rule.number", "its number"),
     date=at("moment", "since when", Moment | None),
 )
+COMING = Shape(
+    "ComingView",
+    "An instrument that is decided, and takes effect later.",
+    Step,
+    instrument=INSTRUMENT("what was decided"),
+    effective="when it takes effect; null where it waits for the next turn to begin",
+)
 OPEN = Shape(
     "OpenView",
     "A proposal that is open, with the vote as it stands.",
@@ -96,6 +103,7 @@ STATUS = Shape(
     due=DUE.many("rules that change by themselves and have not"),
     open=OPEN.many("proposals that are open for votes"),
     debate=INSTRUMENT("proposals that are debated", "debated"),
+    coming=COMING.many("what is decided, and takes effect later"),
     decided_since=INSTRUMENT(
         "proposals whose votes were open on the day that was asked about, and which are decided "
         "by now"

@@ -10,7 +10,7 @@ from nomicgen.law.judging_kind import Due
 from nomicgen.law.precedence import Law
 from nomicgen.law.prospects import overdue_turn
 from nomicgen.law.questions import bounds_of, first_number, is_guarded, rule_of_own_turn
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.state import Replay, Step
 from nomicgen.law.sentences import joined
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.front_matters import JudgementMatter, ProposalMatter
@@ -26,7 +26,8 @@ class Status(Struct, frozen=True, kw_only=True):
     although its file does not say so. `decided_since` are the proposals whose votes were open then,
     and are decided by now. `own_turn` is the rule that lets only the player of the running turn
     propose, if one does. `unguarded` are the tiers of an opened archive, except the least
-    entrenched, in which rules can be amended as easily as any.
+    entrenched, in which rules can be amended as easily as any. `coming` are the changes that are
+    decided and take effect later.
     """
 
     tiers: Mapping[str, tuple[int, int | None]]
@@ -41,6 +42,7 @@ class Status(Struct, frozen=True, kw_only=True):
     pending: tuple[Instrument, ...]
     next_number: int
     unguarded: tuple[str, ...] = ()
+    coming: tuple[Step, ...] = ()
 
 
 def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
@@ -77,6 +79,7 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
         ),
         next_number=next_number(records, replay, moment),
         unguarded=tuple(_unguarded(tiers, law)) if replay.judged_from is not None else (),
+        coming=replay.pending,
     )
 
 

@@ -60,7 +60,10 @@ def test_a_change_waits_for_its_days_and_is_applied_then(git_repo: Repo) -> None
     )
     assert "decided: 2026-01-03\neffective: 2026-01-10\n" in proposal(repo)
     assert not (repo.path / "rules/301.md").exists()
+    told = run(repo.path, "status --on 2026-01-09")
+    assert "decided: Proposal 301, tea; takes effect on 2026-01-10\n" in told
     run(repo.path, "apply --on 2026-01-10 --commit")
+    assert "decided:" not in run(repo.path, "status --on 2026-01-10")
     assert (repo.path / "rules/301.md").exists()
     assert run(repo.path, "check --on 2026-01-10").endswith(" nothing is wrong\n")
 
@@ -105,6 +108,8 @@ def test_a_turn_writes_the_later_day(git_repo: Repo) -> None:
     )
     run(repo.path, "proposal resolve 301 --on 2026-01-03 --commit")
     assert "\neffective:" not in proposal(repo)
+    told = run(repo.path, "status --on 2026-01-04")
+    assert "decided: Proposal 301, tea; takes effect with the next turn\n" in told
     assert "Proposal 301 takes effect on 2026-02-01: nomicgen apply\n" in run(
         repo.path, "turn R1T1 --player osprey --on 2026-01-05 --commit"
     )
