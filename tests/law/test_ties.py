@@ -67,6 +67,12 @@ def test_a_tie_is_broken_by_die(
     assert told(made, votes, more={"hal": by_die(vote, face)}) == []
 
 
+def test_silence_breaks_no_tie() -> None:
+    made = game(HAL).player("hal", kind="bot")
+    found = tally(made, "ffaa", more={"hal": silent("for")})
+    assert (found.tie_break, found.for_, found.adopted) == (None, ("osprey", "quill"), False)
+
+
 def test_a_vote_that_breaks_a_tie_joins_the_votes_cast() -> None:
     made = game(HAL, {"needs": "majority", "of": "cast"}).player("hal", kind="bot")
     for face, vote, cast in ((1, "for", 5), (2, "against", 5), (3, "abstain", 4)):
