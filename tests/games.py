@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.reading import parse_provisions
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Rule
 from nomicgen.model.findings import Finding
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Records

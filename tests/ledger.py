@@ -10,8 +10,8 @@ from nomicgen.files.documents import read_instrument
 from nomicgen.files.game_files import read_game
 from nomicgen.files.yaml_writing import write_front_matter, write_rule, write_yaml
 from nomicgen.law.checks.run import check, ruleset_files
+from nomicgen.law.replay.results import Replay
 from nomicgen.law.replay.run import replay
-from nomicgen.law.replay.state import Replay
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Records
 from nomicgen.model.values import Moment

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from nomicgen.law.replay.state import Rule, Ruleset, Step
+from nomicgen.law.replay.results import Rule, Ruleset, Step
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Player

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nomicgen.history.game_history import GameHistory
-from nomicgen.law.replay.state import Ruleset
+from nomicgen.law.replay.results import Ruleset
 from nomicgen.model.values import Moment
 from nomicgen.site.addresses import Addresses
 from nomicgen.site.pages.time_page import time_pages

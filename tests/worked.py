@@ -29,7 +29,7 @@ from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.law.judging_kind import Due
 from nomicgen.law.prospects import deadlines
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.law.sentences import signed
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding

@@ -22,7 +22,7 @@ from nomicgen.formats.reading_json import BLAME, blame_fields
 from nomicgen.history.citations import revision_periods
 from nomicgen.history.passages import text_entries
 from nomicgen.history.rule_history import RuleHistory
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.model.values import RuleRef
 from nomicgen.play.game_history import game_history_of
 

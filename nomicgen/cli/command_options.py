@@ -20,7 +20,7 @@ from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.styled_text import style_text, without_style
 from nomicgen.formats.terminal import safe
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.model.findings import Finding
 from nomicgen.model.values import Moment, RuleRef
 from nomicgen.play.consequences import new_consequences

@@ -19,7 +19,7 @@ from nomicgen.cli.command_options import (
 from nomicgen.cli.completion import rules
 from nomicgen.formats.styled_text import style_text
 from nomicgen.law.checks.provisions import is_doubtful
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.law.unread_provisions import said_unread
 from nomicgen.model.values import Moment, RuleRef

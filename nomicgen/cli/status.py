@@ -15,7 +15,7 @@ from nomicgen.cli.command_options import (
 )
 from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.model.findings import counted
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.records import Instrument

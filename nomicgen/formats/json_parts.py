@@ -11,7 +11,7 @@ from nomicgen.history.history_lines import history_line, history_link
 from nomicgen.history.redline import Segment
 from nomicgen.history.rule_history import HistoryEntry
 from nomicgen.history.standings import Score, Standings
-from nomicgen.law.replay.state import Rule, ScoreLine, Winner
+from nomicgen.law.replay.results import Rule, ScoreLine, Winner
 from nomicgen.law.sentences import sentences
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.records import Instrument

@@ -14,7 +14,7 @@ from nomicgen.history.outdated_citations import OutdatedCitation
 from nomicgen.history.passages import sentence_authors
 from nomicgen.history.redline import redline
 from nomicgen.history.rule_history import RuleHistory
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.model.findings import CODES, Code
 

@@ -15,7 +15,7 @@ from nomicgen.history.history_lines import (
     rule_judgements,
 )
 from nomicgen.history.rule_history import HistoryEntry, RuleHistory
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 
 LOST = "*(text lost)*"
 LEAST = "mutable"

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.law.replay.player_spans import is_active, is_player
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import counted
 from nomicgen.model.front_matters import Choice, ProposalMatter, Vote

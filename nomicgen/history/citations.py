@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from nomicgen.history.game_history import GameHistory
 from nomicgen.history.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.model.values import Moment, RuleRef
 
 # Digits are those of a keyboard: others look like them, or do not.

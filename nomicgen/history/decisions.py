@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from nomicgen.files.documents import read_instrument
 from nomicgen.history.ruleset_states import is_derived
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.model.line_commits import LineCommit
 
 _FOLDERS = ("proposals/", "judgements/", "acts/")

@@ -7,8 +7,8 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from nomicgen.law.replay.results import Replay
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Replay
 from nomicgen.law.voting.assessment import assess
 from nomicgen.model.front_matters import Vote
 from nomicgen.model.identifiers import PlayerId

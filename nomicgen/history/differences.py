@@ -14,7 +14,7 @@ from nomicgen.law.kinds import kinds, schemas_of
 from nomicgen.law.possible_changes import PossibleChange
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.questions import points_for_silence, uncounted_silence
-from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.law.replay.results import Rule, Ruleset
 from nomicgen.law.sentences import sentence
 from nomicgen.model.file_model import Model
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from nomicgen.files.text_encoding import Oddity
 from nomicgen.history.rule_history import Histories
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.model.commits import GitState, Origin
 from nomicgen.model.findings import Finding
 from nomicgen.model.identifiers import Digest

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from nomicgen.files.markdown import parse_body
 from nomicgen.history.game_history import GameHistory
 from nomicgen.history.rule_history import HistoryEntry, RuleHistory
-from nomicgen.law.replay.state import Change
+from nomicgen.law.replay.results import RuleChange
 from nomicgen.model.front_matters import JudgementMatter, ProposalMatter
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Instrument
@@ -188,7 +188,7 @@ def change_words(entry: HistoryEntry) -> str:
     return f"{deeds[entry.verb]} by"
 
 
-def _former(change: Change | None) -> int:
+def _former(change: RuleChange | None) -> int:
     assert change is not None
     assert change.before is not None
     return change.before.number

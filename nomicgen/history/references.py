@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from nomicgen.files.markdown import parser
 from nomicgen.files.markdown_limits import is_tame
-from nomicgen.law.replay.state import Replay, Rule, Ruleset
+from nomicgen.law.replay.results import Replay, Rule, Ruleset
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Records
 from nomicgen.model.values import Span

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from nomicgen.law.replay.state import Change, Replay, Rule, Step
+from nomicgen.law.replay.results import Replay, Rule, RuleChange, Step
 from nomicgen.model.identifiers import CommitId, PlayerId
 from nomicgen.model.records import Instrument
 from nomicgen.model.values import Moment
@@ -33,7 +33,7 @@ class HistoryEntry(Struct, frozen=True, kw_only=True):
     rule: Rule
     path: str
     step: Step | None = None
-    change: Change | None = None
+    change: RuleChange | None = None
     moment: Moment | None = None
     bounds: Bounds = (None, None)
     decided: Moment | None = None
@@ -160,7 +160,7 @@ def _last_known(steps: Iterable[Step]) -> Iterator[Moment | None]:
         yield last
 
 
-def _entry(step: Step, change: Change, bounds: Bounds) -> HistoryEntry:
+def _entry(step: Step, change: RuleChange, bounds: Bounds) -> HistoryEntry:
     matter = step.instrument.matter
     return HistoryEntry(
         verb=change.verb,

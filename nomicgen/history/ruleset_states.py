@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from msgspec import Struct
 
 from nomicgen.law.checks.run import rule_bytes
-from nomicgen.law.replay.state import Replay, Rule, Ruleset, Step
+from nomicgen.law.replay.results import Replay, Rule, Ruleset, Step
 from nomicgen.model.line_commits import TouchedFile
 
 _REACH = 256

@@ -14,7 +14,7 @@ from nomicgen.files.merge_conflicts import Names
 from nomicgen.files.yaml_writing import dump
 from nomicgen.history.merge import MergedText, merge_texts
 from nomicgen.history.rule_history import Histories, HistoryEntry
-from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.law.replay.results import Rule, Ruleset
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instruction, Instrument
 from nomicgen.model.values import Moment, RuleRef

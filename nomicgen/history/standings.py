@@ -10,7 +10,7 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.questions import points_that_win
 from nomicgen.law.replay.awarded_points import totals
 from nomicgen.law.replay.player_spans import is_player
-from nomicgen.law.replay.state import Replay, ScoreLine, Winner
+from nomicgen.law.replay.results import Replay, ScoreLine, Winner
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Records
 from nomicgen.model.values import Moment

@@ -13,8 +13,8 @@ from nomicgen.law.limits import apply_instrument, ruleset_findings
 from nomicgen.law.questions import Adoption, falls_alone, surplus_changes
 from nomicgen.law.replay.amendments import text_findings
 from nomicgen.law.replay.carrying_out import CarriedOut, apply_instructions, target_tier
+from nomicgen.law.replay.results import Rule, RuleChange
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Change, Rule
 from nomicgen.law.voting.assessment import assess
 from nomicgen.law.voting.conditions import requirements_for
 from nomicgen.law.voting.tally import Tally
@@ -34,7 +34,7 @@ class Supposed(Struct, frozen=True, kw_only=True):
     instrument: Proposal
     before: Scene
     after: Scene
-    changes: tuple[Change, ...]
+    changes: tuple[RuleChange, ...]
     failed: tuple[Instruction, ...]
     needs: tuple[tuple[Rule, Adoption], ...]
     tally: Tally
@@ -134,8 +134,8 @@ def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -
 
 def _one_by_one(
     instrument: Instrument, scene: Scene
-) -> tuple[tuple[Change, ...], tuple[Instruction, ...]]:
-    changes: list[Change] = []
+) -> tuple[tuple[RuleChange, ...], tuple[Instruction, ...]]:
+    changes: list[RuleChange] = []
     failed: list[Instruction] = []
     for instruction in instrument.instructions:
         alone = replace(instrument, instructions=(instruction,))

@@ -15,7 +15,7 @@ from itertools import islice
 from msgspec import Struct, field
 
 from nomicgen.importers.proof_words import count, without_marks
-from nomicgen.law.replay.state import Replay, Rule
+from nomicgen.law.replay.results import Replay, Rule
 from nomicgen.model.common_keys import Matter
 from nomicgen.model.identifiers import Digest
 from nomicgen.model.import_record import Difference, Imported, LeftOut, Passage, SourceKind

@@ -21,7 +21,7 @@ from nomicgen.importers.instruments import ImportedInstrument
 from nomicgen.importers.rule_text.from_markdown import with_lower_headings
 from nomicgen.law.replay.correction_acts import CORRECTION
 from nomicgen.law.replay.events import place_at
-from nomicgen.law.replay.state import OPENING, Step
+from nomicgen.law.replay.results import OPENING, Step
 from nomicgen.law.subjects import rule_words
 from nomicgen.model.findings import Finding, counted, ordered
 from nomicgen.model.identifiers import PlayerId

@@ -15,7 +15,7 @@ from nomicgen.importers.lines import ranges_of
 from nomicgen.importers.recognised_rulesets import recognised_rules, recognised_ruleset
 from nomicgen.law.reading import Provisions, parse_provisions
 from nomicgen.law.replay.events import place_at
-from nomicgen.law.replay.state import OPENING, Rule
+from nomicgen.law.replay.results import OPENING, Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.model.findings import listed
 from nomicgen.model.identifiers import PlayerId

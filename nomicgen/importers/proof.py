@@ -31,7 +31,7 @@ from nomicgen.importers.proof_headings import (
     read_gap,
 )
 from nomicgen.importers.proof_words import count, decode_file, lines_of, words_by_line, words_of
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.model.import_record import Difference
 
 _NEAR = 1500

@@ -13,7 +13,7 @@ from operator import itemgetter
 from msgspec import Struct
 
 from nomicgen.importers.proof_words import BEGIN, END, MARKS, count, words_of
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 
 _SAID = """
 rule rules ruleset article articles section sections sec amendment amendments bylaw bylaws law laws

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.law.replay.state import Ruleset
+from nomicgen.law.replay.results import Ruleset
 from nomicgen.play.rulesets import NAMES
 from nomicgen.play.wordings import hashed_runs, shared_words
 

@@ -32,8 +32,8 @@ from nomicgen.law.change_kinds import ChangeKind
 from nomicgen.law.kind import Kind, Provision
 from nomicgen.law.kinds import kinds
 from nomicgen.law.precedence import Law
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.scene import RulesetChange, Scene
-from nomicgen.law.replay.state import Rule
 from nomicgen.law.subjects import DeedDone, EffectJudge, State
 from nomicgen.law.voting.tally import Condition, VoteTotals
 from nomicgen.model.findings import Finding

@@ -15,8 +15,8 @@ from nomicgen.law.judging_kind import hooks
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay.carrying_out import CarriedOut, apply_instructions
 from nomicgen.law.replay.moments import precedes
+from nomicgen.law.replay.results import RuleChange, Ruleset, Step
 from nomicgen.law.replay.scene import RulesetChange, Scene
-from nomicgen.law.replay.state import Change, Ruleset, Step
 from nomicgen.model.findings import Finding, Findings
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.records import Instrument
@@ -137,7 +137,7 @@ def _command(step: Step, finding: Finding, law: Law) -> str:
 
 
 def ruleset_findings(
-    instrument: Instrument, changes: Sequence[Change], scene: Scene, after: Ruleset
+    instrument: Instrument, changes: Sequence[RuleChange], scene: Scene, after: Ruleset
 ) -> Findings:
     """Return what is wrong with the rules that `changes` leave.
 

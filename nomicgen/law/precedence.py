@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from nomicgen.law.kind import Provision, Table, as_field
 from nomicgen.law.kinds import schemas_of
-from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.law.replay.results import Rule, Ruleset
 from nomicgen.model.findings import Finding, Wait
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment, Span

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from nomicgen.law.gate import deeds_in_force, license_effect
 from nomicgen.law.judging_kind import DeedKind, Due, hooks
 from nomicgen.law.replay.player_spans import is_active
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.law.subjects import DeedDone, State, VoteOpened
 from nomicgen.model.findings import Findings
 from nomicgen.model.front_matters import Deed

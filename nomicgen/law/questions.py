@@ -19,7 +19,7 @@ from nomicgen.law.provisions.ballot import Ballot, Quorum, Silence, quorum_sente
 from nomicgen.law.provisions.cap import Cap
 from nomicgen.law.provisions.deadline import Deadline
 from nomicgen.law.provisions.effect import (
-    Effect,
+    EffectTiming,
     due_moment,
     effect_words,
     falls_alone,
@@ -34,7 +34,7 @@ from nomicgen.law.provisions.points import Points
 from nomicgen.law.provisions.sunset import Sunset
 from nomicgen.law.provisions.turns import Turns
 from nomicgen.law.provisions.victory import Victory
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.turn_order import (
     anybody_proposes,
     awaited_first_turn,
@@ -122,7 +122,7 @@ def waiting_text(before: Rule | None, after: Rule) -> str | None:
 
 def rule_of_effect(law: Law) -> int | None:
     """Return the rule that says when a proposal takes effect, or that it may name the day."""
-    said: Said[object] | None = law.says(Effect.own_day) or law.says(Effect.moment)
+    said: Said[object] | None = law.says(EffectTiming.own_day) or law.says(EffectTiming.moment)
     return None if said is None else said.rule
 
 

@@ -10,8 +10,8 @@ from nomicgen.law.change_kinds import ChangeKind
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Table, tiers_named
 from nomicgen.law.precedence import Law, Said, rule_finding
+from nomicgen.law.replay.results import RuleChange, Ruleset
 from nomicgen.law.replay.scene import RulesetChange, Scene
-from nomicgen.law.replay.state import Change, Ruleset
 from nomicgen.law.sentences import joined
 from nomicgen.model.findings import Finding, counted
 from nomicgen.model.values import Span
@@ -108,7 +108,7 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
         )
 
 
-def _crossing(changes: Sequence[Change], tier: str, *, enters: bool) -> Span:
+def _crossing(changes: Sequence[RuleChange], tier: str, *, enters: bool) -> Span:
     """Return the last instruction by which a rule enters a tier, or leaves it."""
     sides = (
         ((change.after if enters else change.before), change)
@@ -123,7 +123,7 @@ def _crossing(changes: Sequence[Change], tier: str, *, enters: bool) -> Span:
 _CROSSING = ("enact", "repeal", "transmute")
 
 
-def _place(changes: Sequence[Change], bound: Said[int]) -> Span:
+def _place(changes: Sequence[RuleChange], bound: Said[int]) -> Span:
     """Return the instruction that makes the rule say so, or the first one."""
     own = (
         change

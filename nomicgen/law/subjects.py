@@ -15,9 +15,9 @@ from msgspec import Struct
 from nomicgen.law.kind import Provision, as_field
 from nomicgen.law.precedence import Laws
 from nomicgen.law.replay.effects import Licence, Verdict
+from nomicgen.law.replay.results import DueChange, Replay, Rule, RuleChange, Ruleset, ScoreLine
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.seats import TurnsPlayed
-from nomicgen.law.replay.state import Change, DueChange, Replay, Rule, Ruleset, ScoreLine
 from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding
@@ -41,7 +41,7 @@ def license_of(rule: Rule, schema: type[Provision], note: str = "") -> Licence:
     return Licence(rule.number, rule.revision, schema.kind, note)
 
 
-def rule_words(change: Change) -> str:
+def rule_words(change: RuleChange) -> str:
     """`Rule 203/0 becomes Rule 203/1`, `Rule 302/0 becomes mutable, as Rule 307/0`."""
     before, after = change.before, change.after
     if before is None or after is None:
@@ -79,7 +79,9 @@ class ChangeUnderAuthority(Subject, frozen=True):
     rule: Rule | None
 
 
-def rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[ChangeUnderAuthority]:
+def changes_under_authority(
+    instrument: Instrument, ruleset: Ruleset
+) -> Iterator[ChangeUnderAuthority]:
     """Yield what an act or a judgement changes, one by one."""
     for instruction in instrument.instructions:
         yield ChangeUnderAuthority(

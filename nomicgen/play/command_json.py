@@ -12,7 +12,7 @@ from nomicgen.formats.json_parts import ENTRY, INSTRUMENT, RULE_STATE, TALLY, WI
 from nomicgen.history.game_history import GameHistory
 from nomicgen.history.rule_history import RuleHistory
 from nomicgen.law.judging_kind import Due
-from nomicgen.law.replay.state import DueChange, NextTurn, Replay, Rule, Step
+from nomicgen.law.replay.results import DueChange, NextTurn, Replay, Rule, Step
 from nomicgen.model.records import Records, Turn
 from nomicgen.model.values import Moment
 from nomicgen.play.game_status import Status

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from nomicgen.files.headings import Heading, Meant, parse_heading
 from nomicgen.files.text_encoding import normal
-from nomicgen.law.replay.state import Replay, Rule, Ruleset
+from nomicgen.law.replay.results import Replay, Rule, Ruleset
 from nomicgen.model.findings import Findings
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Records

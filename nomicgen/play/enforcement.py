@@ -14,7 +14,7 @@ import yaml
 from msgspec import Struct
 
 from nomicgen.formats.documents import FORMAT, Shape
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.play.load import Game
 from nomicgen.play.rulesets import file_text, parent_of, shipped

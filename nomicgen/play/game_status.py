@@ -10,7 +10,7 @@ from nomicgen.law.judging_kind import Due
 from nomicgen.law.precedence import Law
 from nomicgen.law.prospects import overdue_turn
 from nomicgen.law.questions import bounds_of, first_number, is_guarded, rule_of_own_turn
-from nomicgen.law.replay.state import Replay, Step
+from nomicgen.law.replay.results import Replay, Step
 from nomicgen.law.sentences import joined
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.front_matters import JudgementMatter, ProposalMatter

@@ -21,8 +21,8 @@ from nomicgen.files.text_encoding import Oddity
 from nomicgen.history.references import dangling_references
 from nomicgen.law.checks.run import check
 from nomicgen.law.precedence import Law
+from nomicgen.law.replay.results import Replay
 from nomicgen.law.replay.run import Trail, retrace
-from nomicgen.law.replay.state import Replay
 from nomicgen.model.findings import Finding, Findings, listed, ordered
 from nomicgen.model.records import Records
 from nomicgen.model.settings import Settings

@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.law.checks.derived import ruleset_status
-from nomicgen.law.replay.state import Step
+from nomicgen.law.replay.results import Step
 from nomicgen.model.records import Proposal
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, as_of

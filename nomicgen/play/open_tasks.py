@@ -32,7 +32,7 @@ from nomicgen.law.questions import (
 )
 from nomicgen.law.replay.awarded_points import missing_throws
 from nomicgen.law.replay.player_spans import is_active
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.law.replay.turn_proposals import standing_in
 from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.law.voting.tally import Tally

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from nomicgen.files.validation import nearest
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.model.findings import listed
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.play.load import Game

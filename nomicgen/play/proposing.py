@@ -22,8 +22,8 @@ from nomicgen.law.questions import (
     rule_of_proposers,
 )
 from nomicgen.law.replay.moments import precedes
+from nomicgen.law.replay.results import NextTurn, Rule
 from nomicgen.law.replay.seats import TurnsPlayed
-from nomicgen.law.replay.state import NextTurn, Rule
 from nomicgen.law.replay.turn_proposals import has_proposal, standing_in
 from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.model.findings import Findings

@@ -11,7 +11,7 @@ from msgspec import Struct
 from nomicgen.files.documents import read_instrument
 from nomicgen.files.instruction_rewriting import rewrite
 from nomicgen.history.stale import Merge, Stale, find_stale, merge_stale
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.model.findings import Finding, counted
 from nomicgen.model.records import Instruction, Instrument, Proposal
 from nomicgen.model.values import Moment

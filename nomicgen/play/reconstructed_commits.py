@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from nomicgen.law.checks.run import ruleset_files
-from nomicgen.law.replay.state import Ruleset, Step
+from nomicgen.law.replay.results import Ruleset, Step
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.records import Instrument, Turn
 from nomicgen.model.values import Moment

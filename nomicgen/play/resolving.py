@@ -12,7 +12,7 @@ from nomicgen.law.checks.run import ruleset_files
 from nomicgen.law.precedence import Law
 from nomicgen.law.questions import due_moment
 from nomicgen.law.replay.events import began, next_turn
-from nomicgen.law.replay.state import Ruleset
+from nomicgen.law.replay.results import Ruleset
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import listed
 from nomicgen.model.front_matters import ActMatter, ProposalMatter

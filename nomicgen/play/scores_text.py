@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from nomicgen.law.replay.state import Winner
+from nomicgen.law.replay.results import Winner
 
 
 def amount(value: Fraction) -> str:

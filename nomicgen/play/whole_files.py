@@ -17,8 +17,8 @@ from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay.amendments import likely_provisions
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.play.load import Game, overlay
 

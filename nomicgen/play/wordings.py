@@ -17,8 +17,8 @@ from typing import Any
 from msgspec import Struct
 
 from nomicgen.files.game_files import read_game
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.run import replay
-from nomicgen.law.replay.state import Rule
 from nomicgen.play.rulesets import file_text, parent_of, provisions_of_originals, shipped
 
 KEPT = 16

@@ -12,7 +12,7 @@ from msgspec import Struct
 from nomicgen.law.precedence import Law
 from nomicgen.law.prospects import against_opening, possible_deeds
 from nomicgen.law.questions import may_withdraw, what_forbids_abstention
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.front_matters import Choice, ProposalMatter
 from nomicgen.model.identifiers import Digest, PlayerId

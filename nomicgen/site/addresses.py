@@ -17,7 +17,7 @@ from nomicgen.files.instruction_text import enact
 from nomicgen.files.urls import is_web, split_address
 from nomicgen.history.game_history import GameHistory
 from nomicgen.history.rule_history import TEXT_VERBS, Histories, RuleHistory
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.model.commits import GitState
 from nomicgen.model.identifiers import CommitId
 from nomicgen.model.records import Instrument

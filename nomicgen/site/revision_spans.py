@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from nomicgen.history.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.model.values import Moment
 from nomicgen.site.addresses import Addresses
 

@@ -18,7 +18,7 @@ from nomicgen.history.game_history import GameHistory
 from nomicgen.history.references import citing_rules
 from nomicgen.history.rule_history import Histories, RuleHistory
 from nomicgen.history.standings import Score, Standings, standings_of
-from nomicgen.law.replay.state import Replay, Rule, ScoreLine, Step
+from nomicgen.law.replay.results import Replay, Rule, ScoreLine, Step
 from nomicgen.model.commits import Origin
 from nomicgen.model.findings import Finding
 from nomicgen.model.identifiers import PlayerId

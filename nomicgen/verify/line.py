@@ -12,8 +12,8 @@ from nomicgen.files.unified_diff import unified_lines
 from nomicgen.history.decisions import Decisions
 from nomicgen.history.past.keeper_entries import is_entered
 from nomicgen.history.ruleset_states import States, Tracker, is_derived
+from nomicgen.law.replay.results import Replay, Step
 from nomicgen.law.replay.run import replay
-from nomicgen.law.replay.state import Replay, Step
 from nomicgen.model.findings import listed
 from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.play.load import Game

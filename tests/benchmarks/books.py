@@ -20,8 +20,8 @@ from random import Random
 from nomicgen.files.game_files import read_game
 from nomicgen.files.instructions import instructions_digest
 from nomicgen.law.checks.run import rule_bytes, ruleset_files
+from nomicgen.law.replay.results import Replay, Rule
 from nomicgen.law.replay.run import replay
-from nomicgen.law.replay.state import Replay, Rule
 from nomicgen.model.records import Instrument, Records, Turn
 from nomicgen.model.values import Moment
 from tests.benchmarks.prose import TERMS, Prose

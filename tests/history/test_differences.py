@@ -20,8 +20,8 @@ from nomicgen.history.rule_history import build_histories
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.reading import parse_provisions
+from nomicgen.law.replay.results import Rule, Ruleset
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.model.settings import Settings
 from tests.ledger import Ledger
 

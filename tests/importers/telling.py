@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from nomicgen.files.game_files import read_game
 from nomicgen.importers.git.importer import ImportedRepository
+from nomicgen.law.replay.results import RuleChange
 from nomicgen.law.replay.run import replay
-from nomicgen.law.replay.state import Change
 from nomicgen.model.front_matters import ProposalMatter
 from tests.importers.archives import Asked, Story, imported, proved, rule
 from tests.rulesets import errors, history_of_tree
@@ -55,7 +55,7 @@ def _events(files: Mapping[str, bytes]) -> Iterator[Event]:
             ever.add(rule.identity)
 
 
-def _verb(change: Change, *, returns: bool) -> str:
+def _verb(change: RuleChange, *, returns: bool) -> str:
     before, after = change.before, change.after
     if change.verb == "enact":
         return "returned" if returns else "enacted"

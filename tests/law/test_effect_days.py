@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.effect import Effect, effect_words
+from nomicgen.law.provisions.effect import EffectTiming, effect_words
 from nomicgen.law.reading import parse_provisions
 from nomicgen.model.values import Moment
 from nomicgen.play.load import as_of, load_tree
@@ -48,7 +48,7 @@ def test_one_rule_says_when_be_it_by_when_or_by_after(
     effect: Effects, entrenched: Effects | None, moment: object, rule: int
 ) -> None:
     records, played = game(effect, entrenched).play()
-    said = Law.of(played.current, records.settings, None).says(Effect.moment)
+    said = Law.of(played.current, records.settings, None).says(EffectTiming.moment)
     assert said is not None
     assert (said.value, said.rule) == (moment, rule)
 

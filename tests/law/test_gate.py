@@ -10,7 +10,7 @@ import pytest
 
 from nomicgen.files.game_files import read_game
 from nomicgen.law import gate
-from nomicgen.law.replay import fold, game_state
+from nomicgen.law.replay import fold, gameplay
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.run import replay
 from nomicgen.law.subjects import (
@@ -395,7 +395,7 @@ def test_without_its_licence_no_effect_comes_about(monkeypatch: pytest.MonkeyPat
         return real(subject, state)
 
     def listening(one: Any) -> Any:
-        monkeypatch.setattr(game_state, "license_effect", one)
+        monkeypatch.setattr(gameplay, "license_effect", one)
         monkeypatch.setattr(fold, "license_effect", one)
         return replay(records)
 

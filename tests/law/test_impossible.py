@@ -116,7 +116,7 @@ def test_a_proposal_of_which_nothing_stands_is_refused(
 def test_what_would_leave_the_rules_unchangeable_takes_all_with_it() -> None:
     made = game({"changeable": "always"}).proposal(301, "01-06", f"{AMEND}\n\n## Repeal Rule 202/0")
     assert [line.partition(":")[0] for line in told(made)] == ["change-ossifies"]
-    assert made.play()[1].steps[0].outcome == "refused"
+    assert made.play()[1].steps[0].outcome == "failed"
 
 
 def test_what_falls_asks_for_no_votes() -> None:

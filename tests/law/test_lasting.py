@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.replay.lasting_changes import lasting_changes
-from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.law.replay.results import Rule, Ruleset
 from nomicgen.model.settings import Settings
 from nomicgen.play.rulesets import shipped
 from tests.law.test_reach import ALL, people, ruleset, scene

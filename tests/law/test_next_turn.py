@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.law.replay.state import NextTurn
+from nomicgen.law.replay.results import NextTurn
 from tests.deep import examples
 from tests.ledger import UNANIMOUS, Ledger, day
 from tests.turns import NEW, ORDER, ROUND, following, game, played

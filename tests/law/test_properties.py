@@ -15,8 +15,8 @@ from nomicgen.files.rule_files import read_rule
 from nomicgen.law.checks.run import ruleset_files
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.reading import parse_provisions
+from nomicgen.law.replay.results import Replay, Rule, Ruleset, Step
 from nomicgen.law.replay.run import replay
-from nomicgen.law.replay.state import Replay, Rule, Ruleset, Step
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.records import Instrument
 from nomicgen.model.settings import Settings

@@ -21,11 +21,11 @@ from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.provisions.ballot import Ballot, TieBreak
 from nomicgen.law.provisions.cap import Cap
 from nomicgen.law.provisions.changeable import Changeable
-from nomicgen.law.provisions.effect import Effect
+from nomicgen.law.provisions.effect import EffectTiming
 from nomicgen.law.provisions.sunset import Sunset
 from nomicgen.law.provisions.victory import Victory
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.run import replay
-from nomicgen.law.replay.state import Rule
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.records import Proposal
 from nomicgen.play.preview.as_text import preview_text
@@ -66,8 +66,12 @@ def test_a_field_is_asked_by_its_name_in_the_schema(law: Law) -> None:
 
 
 def test_a_field_may_be_made_of_several_keys(law: Law) -> None:
-    assert_type(law.value(Effect.moment), str | int | None)
-    assert (law.value(Effect.moment), Effect(after=3).moment, Effect(when="at-once").moment) == (
+    assert_type(law.value(EffectTiming.moment), str | int | None)
+    assert (
+        law.value(EffectTiming.moment),
+        EffectTiming(after=3).moment,
+        EffectTiming(when="at-once").moment,
+    ) == (
         3,
         3,
         "at-once",

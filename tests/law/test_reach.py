@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from nomicgen.law.possible_changes import PossibleChange, possible_changes
 from nomicgen.law.precedence import Laws
 from nomicgen.law.reading import parse_provisions
+from nomicgen.law.replay.results import Rule, Ruleset
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.model.front_matters import PlayerMatter
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Player

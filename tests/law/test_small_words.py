@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from nomicgen.files.game_files import read_game
 from nomicgen.law.kind import DayCount
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.model.findings import Finding
 from tests.law.test_told import unrecorded, whole
@@ -155,7 +155,7 @@ def test_an_act_without_leave_is_refused() -> None:
         .act("a", "02-01", TEA)
         .play()
     )
-    assert [step.outcome for step in played.steps] == ["refused"]
+    assert [step.outcome for step in played.steps] == ["failed"]
 
 
 # What the replay does not look for, or does not look for again, is what it would have found.

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from nomicgen.files.rule_files import read_rule
-from nomicgen.law.replay.state import Step
+from nomicgen.law.replay.results import Step
 from nomicgen.model.front_matters import ActMatter, ProposalMatter
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment

@@ -19,7 +19,7 @@ from nomicgen.cli.program import main
 from nomicgen.law.kinds import kinds
 from nomicgen.law.precedence import Law
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.model.findings import CODES
 from nomicgen.play.enforcement import enforced_of_ruleset, our_rule, sentences_of, table_of
 from nomicgen.play.rulesets import NAMES

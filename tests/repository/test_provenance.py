@@ -9,7 +9,7 @@ import pytest
 
 from nomicgen.history.provenance import trace, trace_files
 from nomicgen.history.rule_history import Histories, HistoryEntry, RuleHistory
-from nomicgen.law.replay.state import Rule, Ruleset, Step
+from nomicgen.law.replay.results import Rule, Ruleset, Step
 from nomicgen.model.commits import CommitInfo, Log, Origin
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.identifiers import CommitId

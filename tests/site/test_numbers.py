@@ -12,8 +12,8 @@ import pytest
 from nomicgen.files.game_files import read_game
 from nomicgen.history.game_history import GameHistory
 from nomicgen.history.rule_history import HistoryEntry, RuleHistory, build_histories
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.run import replay
-from nomicgen.law.replay.state import Rule
 from nomicgen.model.commits import GitState
 from nomicgen.model.identifiers import CommitId
 from nomicgen.model.values import Moment

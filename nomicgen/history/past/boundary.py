@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.model.common_keys import Matter, Stage
 from nomicgen.model.file_model import Key
 from nomicgen.model.findings import Finding

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from nomicgen.history.past.boundary import is_before, past_finding
 from nomicgen.law.replay.correction_acts import corrections_of
-from nomicgen.law.replay.state import Correction
+from nomicgen.law.replay.results import Correction
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import ActMatter, ProposalMatter
 from nomicgen.model.records import Act, Instrument, Player, Records, Turn

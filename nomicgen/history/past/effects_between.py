@@ -19,8 +19,8 @@ from nomicgen.law.questions import Adoption, Quorum, electorate
 from nomicgen.law.replay.awarded_points import totals
 from nomicgen.law.replay.carrying_out import target_tier
 from nomicgen.law.replay.effects import Effect, Licence
+from nomicgen.law.replay.results import Replay, RuleChange
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Change, Replay
 from nomicgen.law.subjects import rule_words
 from nomicgen.law.voting.conditions import requirements_for
 from nomicgen.law.voting.thresholds import Threshold, is_share, needs_words, votes_needed
@@ -181,7 +181,7 @@ def _supposed(supposed: Supposed) -> Iterator[Effect]:
         )
 
 
-def _licences(change: Change, supposed: Supposed) -> Iterator[Licence]:
+def _licences(change: RuleChange, supposed: Supposed) -> Iterator[Licence]:
     """Yield the rules that say how a change is adopted, each with the votes that it asks for."""
     scene, instruction = supposed.before, change.instruction
     rule = scene.ruleset.get(instruction.target.number) if instruction.target else None

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Instrument, Records
 

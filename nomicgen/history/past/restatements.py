@@ -12,7 +12,7 @@ from nomicgen.history.past.boundary import RestatedKeys, file_key
 from nomicgen.law.checks.corrections import shown
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay.awarded_points import wrong_dice
-from nomicgen.law.replay.state import Correction, Replay
+from nomicgen.law.replay.results import Correction, Replay
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import recorded_words
 from nomicgen.model.records import Records, Turn

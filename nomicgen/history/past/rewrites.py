@@ -26,7 +26,7 @@ from nomicgen.history.past.boundary import (
 )
 from nomicgen.history.past.keeper_entries import fits_lost, is_entered
 from nomicgen.history.past.players import judge_player, judge_turn
-from nomicgen.law.replay.state import OPENING, Replay, Rule, Step, Winner
+from nomicgen.law.replay.results import OPENING, Replay, Rule, Step, Winner
 from nomicgen.model.common_keys import Matter, Stage
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import ActMatter, JudgementMatter, ProposalMatter

@@ -18,7 +18,7 @@ from nomicgen.importers.agora.read import Data, RuleData
 from nomicgen.importers.agora.texts import AgoraText, Seen
 from nomicgen.importers.certificate import Observed, StateTally, digest_of
 from nomicgen.importers.proof_words import words_of
-from nomicgen.law.replay.state import OPENING, Replay, Rule, Ruleset
+from nomicgen.law.replay.results import OPENING, Replay, Rule, Ruleset
 from nomicgen.model.front_matters import ActMatter
 from nomicgen.model.records import Records
 

@@ -14,7 +14,7 @@ from nomicgen.importers.commit_log import PastCommit
 from nomicgen.importers.git.past import Past
 from nomicgen.importers.omissions import Omission
 from nomicgen.importers.proof import ProofState, prove
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.model.records import Records
 from nomicgen.repository.git_objects import kinds, objects
 

@@ -17,7 +17,7 @@ from nomicgen.importers.long.format import Section
 from nomicgen.importers.long.history_lines import HistoryLine, parse_history_line
 from nomicgen.importers.proof import ProofState, prove
 from nomicgen.importers.proof_words import decode_file, lines_of, words_of
-from nomicgen.law.replay.state import Replay, Rule
+from nomicgen.law.replay.results import Replay, Rule
 from nomicgen.model.records import Records
 
 

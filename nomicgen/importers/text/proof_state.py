@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from nomicgen.importers.certificate import Observed, StateTally, digest_of, given_at
 from nomicgen.importers.omissions import Omission
 from nomicgen.importers.proof import ProofState, prove
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.model.records import Records
 
 

@@ -8,7 +8,7 @@ from nomicgen.law.judging_kind import Due
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.prospects import deadlines
 from nomicgen.law.replay.awarded_points import missing_throws
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.law.replay.turn_order import awaited_first_turn
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Records

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.law.replay.state import Correction, Replay
+from nomicgen.law.replay.results import Correction, Replay
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Records
 from nomicgen.model.values import Span

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nomicgen.law.replay.moments import disorder, precedes
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import ActMatter, Deed, JudgementMatter, ProposalMatter, Stretch
 from nomicgen.model.records import Instrument, Player, Records, Turn

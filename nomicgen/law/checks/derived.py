@@ -9,8 +9,8 @@ from msgspec import Struct
 from nomicgen.files.rule_files import read_rule
 from nomicgen.files.unified_diff import unified_lines
 from nomicgen.files.yaml_writing import write_rule
+from nomicgen.law.replay.results import Replay, Rule, Ruleset, Step
 from nomicgen.law.replay.run import replay as replay_all
-from nomicgen.law.replay.state import Replay, Rule, Ruleset, Step
 from nomicgen.model.findings import Finding, Mending
 from nomicgen.model.records import Records
 from nomicgen.model.values import Span

@@ -10,7 +10,7 @@ from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.markdown import parser
 from nomicgen.files.near_names import NearestNames
 from nomicgen.files.urls import split_address
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.model.findings import Finding, Findings
 from nomicgen.model.records import Records
 

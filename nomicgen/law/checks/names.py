@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from msgspec import Struct
 
 from nomicgen.files.near_names import NearestNames
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instrument, Records, Turn, turn_order
 from nomicgen.model.values import RuleRef, Source

@@ -9,7 +9,7 @@ from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.provisions.cap import CAP
 from nomicgen.law.provisions.floor import FLOOR
 from nomicgen.law.provisions.numbering import Numbering
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.model.findings import Finding, counted
 from nomicgen.model.records import Instrument, InstrumentKind, Proposal, Records
 from nomicgen.model.values import Span

@@ -11,7 +11,7 @@ from nomicgen.files.look_alikes import appearances
 from nomicgen.law.precedence import Law
 from nomicgen.law.questions import exclusive_roles
 from nomicgen.law.replay.player_spans import are_together, has_left, holds_role
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.law.sentences import joined
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Player, Records

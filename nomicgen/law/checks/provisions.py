@@ -11,7 +11,7 @@ from nomicgen.files.near_names import NearestNames
 from nomicgen.law.examples import example_line
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay.state import Replay, Rule
+from nomicgen.law.replay.results import Replay, Rule
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Records
 from nomicgen.model.settings import Settings

@@ -20,7 +20,7 @@ from nomicgen.law.checks.provisions import check_confirmed, check_provisions
 from nomicgen.law.checks.signatures import check_signatures
 from nomicgen.law.checks.unread import check_unread
 from nomicgen.law.checks.votes import check_votes
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.model.findings import CODES, Finding, Findings, Need
 from nomicgen.model.records import Records
 from nomicgen.model.values import Moment

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from nomicgen.files.instruction_text import mark
 from nomicgen.law.provisions.ballot import Ballot
-from nomicgen.law.replay.state import Replay, Rule
+from nomicgen.law.replay.results import Replay, Rule
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Records
 from nomicgen.model.values import Span

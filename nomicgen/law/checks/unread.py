@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nomicgen.files.file_findings import quoted
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.law.unread_provisions import is_standing
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Records

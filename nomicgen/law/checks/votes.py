@@ -10,7 +10,7 @@ from itertools import pairwise
 from nomicgen.law.precedence import Law
 from nomicgen.law.questions import command_after_change
 from nomicgen.law.replay.moments import disorder, precedes
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Act, Instrument, Judgement, Proposal, Records
 from nomicgen.model.values import Moment, Span

@@ -23,7 +23,7 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay.carrying_out import target_tier
 from nomicgen.law.replay.effects import Verdict
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.sentences import joined, sentence
 from nomicgen.law.subjects import ChangeUnderAuthority, State, effect_judge, license_of
 from nomicgen.law.voting.conditions import covering

@@ -23,7 +23,7 @@ from nomicgen.law.kind import Holder, Provision, Sources, unsaid
 from nomicgen.law.replay.awarded_points import rules_of_points
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.player_spans import holders
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, signed, with_article
 from nomicgen.law.subjects import PointsGiven, State, effect_judge, license_of
 from nomicgen.model.file_model import described

@@ -34,7 +34,7 @@ from nomicgen.law.kind import Days, MoreDays, Problem, Provision, unsaid
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import is_active, is_player
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.turn_order import anybody_proposes
 from nomicgen.law.replay.turn_proposals import (
     has_proposal,

@@ -94,7 +94,7 @@ EXAMPLES = """\
 Takes = str | int
 
 
-class Effect(Provision):
+class EffectTiming(Provision):
     """When an adopted change takes effect; written `at-once`, or as a table such as `{when:
     at-once}`.
     """
@@ -130,14 +130,14 @@ class Effect(Provision):
         return self.when or self.after
 
 
-def _moment(effect: Effect) -> str:
+def _moment(effect: EffectTiming) -> str:
     when = (
         "as soon as it is adopted" if effect.when == "at-once" else when_words(effect.moment or 0)
     )
     return f"An adopted change takes effect {when}."
 
 
-_WORDS: dict[str, Phrase[Effect]] = {
+_WORDS: dict[str, Phrase[EffectTiming]] = {
     "moment": _moment,
     "own_day": {
         True: "A proposal may name a later day for itself.",
@@ -160,12 +160,12 @@ def when_words(moment: str | int) -> str:
 
 def falls_alone(law: Law) -> bool:
     """Return whether only the forbidden or impossible change falls, and its proposal stands."""
-    return law.value(Effect.impossible) == "that"
+    return law.value(EffectTiming.impossible) == "that"
 
 
 def is_next_turn(law: Law) -> bool:
     """Return whether what is adopted takes effect with the next turn."""
-    return law.value(Effect.moment) == "next-turn"
+    return law.value(EffectTiming.moment) == "next-turn"
 
 
 def waits_for_turn(instrument: Instrument, law: Law) -> bool:
@@ -179,8 +179,8 @@ def own_moment(instrument: Instrument, law: Law) -> Moment | None:
     """Return when a proposal says itself that it takes effect; None where it does not, and where
     that does not count.
     """
-    may = law.says(Effect.own_day)
-    counts = may.value if may is not None else law.says(Effect.moment) is None
+    may = law.says(EffectTiming.own_day)
+    counts = may.value if may is not None else law.says(EffectTiming.moment) is None
     return instrument.matter.commences if isinstance(instrument, Proposal) and counts else None
 
 
@@ -190,7 +190,7 @@ def due_moment(
     """Return when a proposal takes effect that was decided so; `turn` is when the next turn began,
     None while it has not.
     """
-    moment, due = law.value(Effect.moment), decided
+    moment, due = law.value(EffectTiming.moment), decided
     if is_next_turn(law):
         if turn is None:
             return None
@@ -205,7 +205,7 @@ def effect_words(instrument: Instrument, law: Law, decided: Moment) -> str:
     """Return when a proposal would take effect that is decided so; '' where that is at once, or
     with the next turn.
     """
-    said: Said[Takes] | None = law.says(Effect.moment)
+    said: Said[Takes] | None = law.says(EffectTiming.moment)
     own = own_moment(instrument, law)
     due = due_moment(instrument, law, decided, None)
     if due is not None and due == own and decided.precedes(due):
@@ -219,7 +219,7 @@ def effect_words(instrument: Instrument, law: Law, decided: Moment) -> str:
 
 def _judge_own_day(subject: ProposalOffered, state: State) -> Iterator[Finding]:
     """Yield that a proposal which is not decided names a day for its effect, and may not."""
-    instrument, own_day = subject.instrument, state.law.says(Effect.own_day)
+    instrument, own_day = subject.instrument, state.law.says(EffectTiming.own_day)
     matter = instrument.matter
     if matter.commences is None or own_day is None or own_day.value:
         return
@@ -239,7 +239,7 @@ def _judge_effect(subject: TakesEffect, state: State) -> Iterator[Finding]:
     decided, effective = instrument.decided, instrument.matter.effective
     if decided is None:
         return
-    moment: Said[Takes] | None = law.says(Effect.moment)
+    moment: Said[Takes] | None = law.says(EffectTiming.moment)
     own = own_moment(instrument, law)
     rule = moment.rule if moment else None
     if precedes(effective, decided):
@@ -279,12 +279,12 @@ def _judge_effect(subject: TakesEffect, state: State) -> Iterator[Finding]:
 
 
 KIND = JudgingKind(
-    schema=Effect,
+    schema=EffectTiming,
     sentence=lambda effect: " ".join(phrases(effect, _WORDS)),
     combines="fields",
     as_word=True,
     licenses=(
-        permitted_by(ProposalOffered, [Effect.own_day], _judge_own_day),
-        permitted_by(TakesEffect, [Effect.moment], _judge_effect),
+        permitted_by(ProposalOffered, [EffectTiming.own_day], _judge_own_day),
+        permitted_by(TakesEffect, [EffectTiming.moment], _judge_effect),
     ),
 )

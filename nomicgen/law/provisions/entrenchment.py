@@ -10,8 +10,8 @@ from nomicgen.law.change_kinds import NOUNS, ChangeKind, change_of
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Table, Verbs, tiers_named
 from nomicgen.law.precedence import Law, rule_finding
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.model.file_model import described
 from nomicgen.model.findings import Finding

@@ -29,7 +29,7 @@ from nomicgen.law.precedence import Said, rule_finding
 from nomicgen.law.replay.events import began, next_turn
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import holders, is_active, is_player
-from nomicgen.law.replay.state import Ruleset
+from nomicgen.law.replay.results import Ruleset
 from nomicgen.law.replay.turn_order import lawful_turn_order
 from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article

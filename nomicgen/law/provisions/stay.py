@@ -16,7 +16,7 @@ from nomicgen.law.judging_kind import DeedKind, JudgingKind
 from nomicgen.law.kind import Provision, unsaid
 from nomicgen.law.precedence import Said, rule_finding
 from nomicgen.law.replay.moments import precedes, unordered
-from nomicgen.law.replay.state import NextTurn
+from nomicgen.law.replay.results import NextTurn
 from nomicgen.law.replay.turn_order import next_turn_of
 from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.law.subjects import DeedDone, State, TurnBegun, VoteOpened, permitted_by

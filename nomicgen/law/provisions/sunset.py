@@ -18,7 +18,7 @@ from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.law.judging_kind import Due, JudgingKind
 from nomicgen.law.kind import Problem, Provision, require_one, unsaid
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay.state import DueChange, Rule
+from nomicgen.law.replay.results import DueChange, Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.law.subjects import State
 from nomicgen.model.file_model import Model, described

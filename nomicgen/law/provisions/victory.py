@@ -11,7 +11,7 @@ from typing import Annotated
 from nomicgen.law.kind import Kind, Provision, unsaid
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay.player_spans import is_player
-from nomicgen.law.replay.state import Winner
+from nomicgen.law.replay.results import Winner
 from nomicgen.law.sentences import by_field
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Players

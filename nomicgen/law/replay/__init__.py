@@ -3,7 +3,7 @@
 The records and the day come in. A `Replay` goes out, and a `Trail` from which the next replay can
 go on. Begin with `run.py`. It gets the events in their order from `events.py`, and gives each of
 them to `fold.py`. `fold.py` decides instruments and changes the rules. `carrying_out.py` carries
-out one instruction. `fold.py` also tells `game_state.py` of each event. Turns begin and end there,
+out one instruction. `fold.py` also tells `gameplay.py` of each event. Turns begin and end there,
 and players get points. `turn_order.py` decides who is on turn, by the seats in `seats.py`;
 `turn_proposals.py` says what is of a turn. `awarded_points.py` decides who gets points.
 `due_changes.py` finds the day of a sunset, and judges the act that carries it out. `fold.py`
@@ -15,7 +15,7 @@ Each object stands below the one that holds it, with its lifetime:
 
     Trail             from one replay to the next
     ├── Fold          one replay; the trail keeps it, and earlier copies of it
-    │   ├── GameState     as long as its fold: turns, points, sunsets, the winner
+    │   ├── Gameplay     as long as its fold: turns, points, sunsets, the winner
     │   ├── Laws          as long as its fold: makes a Law of a Ruleset, and keeps the last few
     │   └── Ruleset       until the next change of a rule: the change makes another Ruleset
     └── Event         as long as its trail

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.law.replay.asked_texts import is_cut, questions_about
-from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.law.replay.results import Rule, Ruleset
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.records import Instruction, Instrument

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from nomicgen.files.file_findings import quoted
-from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.law.replay.results import Rule, Ruleset
 from nomicgen.law.unread_provisions import is_standing
 from nomicgen.model.findings import Finding, counted
 from nomicgen.model.records import Instruction

@@ -15,7 +15,7 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.law.provisions.points import Points
 from nomicgen.law.replay.player_spans import holders, is_player
-from nomicgen.law.replay.state import Rule, ScoreLine
+from nomicgen.law.replay.results import Rule, ScoreLine
 from nomicgen.law.subjects import State
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding, counted

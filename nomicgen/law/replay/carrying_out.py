@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from nomicgen.law.precedence import Law, Said, rule_finding
 from nomicgen.law.provisions.numbering import Numbering
+from nomicgen.law.replay.results import Rule, RuleChange, Ruleset
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Change, Rule, Ruleset
 from nomicgen.law.rule_keys import with_keys
 from nomicgen.model.findings import Finding, Findings
 from nomicgen.model.front_matters import ProposalMatter
@@ -30,7 +30,7 @@ class CarriedOut(Struct, frozen=True):
     """
 
     after: Ruleset
-    changes: tuple[Change, ...]
+    changes: tuple[RuleChange, ...]
     findings: Findings
     dropped: frozenset[Span] = frozenset()
 
@@ -105,7 +105,7 @@ def apply_instructions(instrument: Instrument, scene: Scene, *, partly: bool = F
     hinders no other.
     """
     ruleset = scene.ruleset
-    changes: list[Change] = []
+    changes: list[RuleChange] = []
     findings: list[Finding] = []
     for instruction in instrument.instructions:
         rule = _target(instruction, instrument, scene, ruleset)
@@ -117,7 +117,7 @@ def apply_instructions(instrument: Instrument, scene: Scene, *, partly: bool = F
             findings.append(after)
             continue
         changes.append(
-            Change(verb=instruction.verb, instruction=instruction, before=rule, after=after)
+            RuleChange(verb=instruction.verb, instruction=instruction, before=rule, after=after)
         )
         ruleset = ruleset.replaced(rule, after)
     if not partly and any(finding.is_error for finding in findings):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from nomicgen.law.replay.state import Correction, Ruleset
+from nomicgen.law.replay.results import Correction, Ruleset
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Act, Instrument
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from nomicgen.law.provisions.sunset import Sunset, sunset_result
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay.state import DueChange, Rule, Ruleset
+from nomicgen.law.replay.results import DueChange, Rule, Ruleset
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import ActMatter
 from nomicgen.model.records import Instrument

@@ -26,15 +26,15 @@ from nomicgen.law.replay.correction_acts import check_correction, corrections_of
 from nomicgen.law.replay.due_changes import sunset_rule
 from nomicgen.law.replay.effects import Effect, Licence, Verdict
 from nomicgen.law.replay.events import Event, is_after
-from nomicgen.law.replay.game_state import GameState, forked
+from nomicgen.law.replay.gameplay import Gameplay, forked
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import revive_archived
 from nomicgen.law.replay.players_at_vote import PlayerDays
+from nomicgen.law.replay.results import Correction, Outcome, Replay, Rule, Ruleset, Step
 from nomicgen.law.replay.since_opening import has_errors, states_since_opening, was_possible
-from nomicgen.law.replay.state import Correction, Outcome, Replay, Rule, Ruleset, Step
 from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.law.rule_keys import initial_ruleset
-from nomicgen.law.subjects import State, license_of, rule_changes, rule_words
+from nomicgen.law.subjects import State, changes_under_authority, license_of, rule_words
 from nomicgen.law.voting.assessment import Assessment, assess
 from nomicgen.law.voting.tally import Tally
 from nomicgen.law.voting.voting_rights import words_bound
@@ -76,7 +76,7 @@ class Fold:
         self.players_of_archive = revive_archived(records.players)
         self.player_days = PlayerDays(records.players, records.settings.started)
         self.laws = Laws(records.settings)
-        self.game = GameState(self.watched, self.initial, until, self.findings, self.effects)
+        self.game = Gameplay(self.watched, self.initial, until, self.findings, self.effects)
 
     def fork(self, records: Records, until: Moment | None) -> Fold:
         """Return a copy of the state, to go on with these records of the same game."""
@@ -221,7 +221,7 @@ class Fold:
     def _license_changes(self, instrument: Instrument, now: State) -> None:
         verdicts = [
             self.game.license_and_report(change, now)
-            for change in rule_changes(instrument, self.ruleset)
+            for change in changes_under_authority(instrument, self.ruleset)
         ]
         self.licences[instrument.path] = tuple(verdict.licences for verdict in verdicts)
         if not all(verdict.is_lawful for verdict in verdicts):
@@ -233,7 +233,7 @@ class Fold:
         # Asked without reporting.
         if wrong and all(
             license_effect(change, now).is_lawful
-            for change in rule_changes(instrument, self.ruleset)
+            for change in changes_under_authority(instrument, self.ruleset)
         ):
             self._license_changes(instrument, now)
             return False
@@ -262,9 +262,9 @@ class Fold:
         elif is_correction(instrument):
             self._keep_rules(instrument, moment, "applied")
         elif isinstance(instrument, Judgement) and precedes(instrument.matter.overruled, moment):
-            self._keep_rules(instrument, moment, "refused")
+            self._keep_rules(instrument, moment, "failed")
         elif path in self.not_permitted and instrument.kind != "proposal":
-            self._keep_rules(instrument, moment, "refused")
+            self._keep_rules(instrument, moment, "failed")
             self._refuse(
                 instrument, moment, {instruction.span for instruction in instrument.instructions}
             )
@@ -285,7 +285,7 @@ class Fold:
         self._refuse(instrument, moment, carried_out.dropped)
         self.findings.extend(self._told(step, carried_out, known=path in self.valid_when_decided))
         self.steps.append(step)
-        if step.outcome == "refused" and path in self.sunset_rules:
+        if step.outcome == "failed" and path in self.sunset_rules:
             self.game.sunsets.spent(self.sunset_rules[path])
         self.ruleset = step.after
         self.lawless = self.lawless and not self.ruleset.with_provisions
@@ -350,10 +350,9 @@ class Fold:
             instrument.path in self.partly,
         )
         carried_out = apply_instrument(instrument, self.state(moment), forbidden, partly=partly)
-        refused = not carried_out.dropped and has_errors(carried_out.findings)
-        return self._step(
-            instrument, moment, "refused" if refused else "applied", carried_out
-        ), carried_out
+        failed = not carried_out.dropped and has_errors(carried_out.findings)
+        outcome: Outcome = "failed" if failed else "applied"
+        return self._step(instrument, moment, outcome, carried_out), carried_out
 
     def _told(self, step: Step, carried_out: CarriedOut, *, known: bool) -> Iterable[Finding]:
         """Return what is said of a step.

@@ -18,8 +18,8 @@ from nomicgen.law.kinds import kinds
 from nomicgen.law.possible_changes import ChangeReach
 from nomicgen.law.provisions.numbering import Numbering
 from nomicgen.law.reading import Provisions
+from nomicgen.law.replay.results import Ruleset
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Ruleset
 
 Lasting = Literal["nothing", "tiers", "texts"]
 _State = tuple[tuple[str, int], ...]

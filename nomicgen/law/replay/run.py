@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from nomicgen.law.replay.events import Event, events_of, is_after
 from nomicgen.law.replay.fold import Fold
-from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.results import Replay
 from nomicgen.model.records import Instrument, Records
 from nomicgen.model.values import Moment
 

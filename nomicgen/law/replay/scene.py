@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.law.precedence import Law, Laws
-from nomicgen.law.replay.state import Change, Ruleset
+from nomicgen.law.replay.results import RuleChange, Ruleset
 from nomicgen.law.rule_keys import initial_ruleset
 from nomicgen.model.records import Instrument, Players, Records
 from nomicgen.model.settings import Settings
@@ -60,7 +60,7 @@ class RulesetChange(Struct, frozen=True, kw_only=True):
     """
 
     instrument: Instrument
-    changes: Sequence[Change]
+    changes: Sequence[RuleChange]
     law: Law
     before: Scene
     after: Scene

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from nomicgen.law.replay.player_spans import is_active, is_player
-from nomicgen.law.replay.state import NextTurn
+from nomicgen.law.replay.results import NextTurn
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Instrument, Player, Players, Turn, turn_order
 from nomicgen.model.values import Moment

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from nomicgen.law.limits import apply_instrument
 from nomicgen.law.replay.moments import precedes
-from nomicgen.law.replay.state import Step
+from nomicgen.law.replay.results import Step
 from nomicgen.law.subjects import State
 from nomicgen.law.voting.assessment import assess
 from nomicgen.model.findings import Finding

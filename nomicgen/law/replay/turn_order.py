@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.provisions.turns import Turns
+from nomicgen.law.replay.results import NextTurn
 from nomicgen.law.replay.seats import TurnsPlayed, arrange_players, following_turn
-from nomicgen.law.replay.state import NextTurn
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Players, Records
 from nomicgen.model.values import Moment

@@ -15,8 +15,8 @@ from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.law.replay.carrying_out import target_tier
 from nomicgen.law.replay.effects import Licence
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentence
 from nomicgen.law.subjects import license_of
 from nomicgen.law.voting.conditions import Requirements, requirements_for

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nomicgen.law.change_kinds import change_of
 from nomicgen.law.precedence import Law, drop_defeated
 from nomicgen.law.provisions.adoption import Adoption
-from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.law.replay.results import Rule, Ruleset
 from nomicgen.model.records import Instruction
 
 Requirements = tuple[tuple[Rule, Adoption], ...]

@@ -14,7 +14,7 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import Adoption, Outcome
 from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.law.replay.player_spans import is_player
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.sentences import sentence
 from nomicgen.law.voting.conditions import Requirements
 from nomicgen.law.voting.tally import Condition, Tally, VoteTotals

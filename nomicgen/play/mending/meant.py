@@ -13,7 +13,7 @@ from nomicgen.files.instruction_text import enact
 from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.history.references import mentions
 from nomicgen.law.replay.asked_texts import without_struck
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.model.findings import Finding
 from nomicgen.play.draft import Draft, name_in
 from nomicgen.play.load import Game

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from nomicgen.files.file_findings import is_draft
 from nomicgen.files.headings import meant_instruction
 from nomicgen.files.text_encoding import CONTROLS, heaps_of_marks
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.model.findings import Edit, Finding, Mending, listed
 from nomicgen.play.draft import Draft, GameNames, free_name, title_of
 from nomicgen.play.mending.body import (

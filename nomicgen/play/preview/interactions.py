@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from nomicgen.history.supposed import Supposed, carried_out, suppose
 from nomicgen.law.possible_changes import needs_together
+from nomicgen.law.replay.results import RuleChange
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Change
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instrument, Proposal
 
@@ -122,7 +122,7 @@ def _listed(needs: tuple[str, ...]) -> str:
     return "; and ".join(needs) or "no vote"
 
 
-def _results_differ(old: Change, new: Change) -> Iterator[str]:
+def _results_differ(old: RuleChange, new: RuleChange) -> Iterator[str]:
     was, would = old.after, new.after
     if was is None or would is None:
         return

@@ -34,8 +34,8 @@ from nomicgen.law.questions import (
     rule_of_effect,
     waiting_text,
 )
+from nomicgen.law.replay.results import Replay, Rule, Ruleset
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Replay, Rule, Ruleset
 from nomicgen.law.sentences import sentence, sentences
 from nomicgen.model.findings import Finding, counted, ordered
 from nomicgen.model.records import Instrument, Proposal, Records

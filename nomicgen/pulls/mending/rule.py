@@ -9,7 +9,7 @@ from nomicgen.files.instruction_text import enact, repeal, retitle, transmute
 from nomicgen.files.rule_files import read_rule
 from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.files.yaml_writing import write_front_matter
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.play.draft import GameNames, title_of
 from nomicgen.play.mending.front import read_front
 from nomicgen.play.whole_files import amendment

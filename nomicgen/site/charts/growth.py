@@ -10,7 +10,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from nomicgen.history.history_lines import shown_date
-from nomicgen.law.replay.state import Ruleset, Step
+from nomicgen.law.replay.results import Ruleset, Step
 from nomicgen.model.findings import counted
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment

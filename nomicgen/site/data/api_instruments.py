@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.json_parts import SCORE_LINE, TALLY
-from nomicgen.law.replay.state import Change, ScoreLine
+from nomicgen.law.replay.results import RuleChange, ScoreLine
 from nomicgen.law.voting.tally import Condition, Tally
 from nomicgen.model.front_matters import (
     ActMatter,
@@ -36,7 +36,7 @@ _INSTRUCTION = Shape(
 CHANGE = Shape(
     "ChangeView",
     "What one change made of a rule, or would have made.",
-    Change,
+    RuleChange,
     verb="what was done",
     before=at("before.ref", "the rule before, such as `203/0`; null for a new one"),
     after=at("after.ref", "the rule after; null for a repeal"),

@@ -7,7 +7,7 @@ from typing import Literal
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.json_parts import ENTRY, RULE_STATE
 from nomicgen.history.references import Reference
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.model.front_matters import JudgementMatter
 
 RuleStatus = Literal["in force", "void", "repealed"]

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from nomicgen.law.replay.state import Step
+from nomicgen.law.replay.results import Step
 from nomicgen.model.records import Instrument, Proposal
 from nomicgen.play.scores_text import amount
 from nomicgen.site.addresses import INDEX, TIME, data_file

@@ -14,7 +14,7 @@ from msgspec.json import encode
 
 from nomicgen.formats.documents import FORMAT, DocumentRow, Shape, at, typed
 from nomicgen.formats.json_parts import void_of
-from nomicgen.law.replay.state import Replay, Rule
+from nomicgen.law.replay.results import Replay, Rule
 from nomicgen.model.records import Instrument
 from nomicgen.model.settings import Settings
 

@@ -14,8 +14,8 @@ from nomicgen.history.history_lines import shown_date
 from nomicgen.law.precedence import Law
 from nomicgen.law.questions import effect_words, falls_alone, own_moment, rule_of_effect
 from nomicgen.law.replay.carrying_out import apply_instructions
+from nomicgen.law.replay.results import Step
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Step
 from nomicgen.model.records import Act, Instrument, InstrumentKind, Proposal
 from nomicgen.site.addresses import instrument_page
 from nomicgen.site.parts.change_view import change_views

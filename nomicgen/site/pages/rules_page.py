@@ -10,7 +10,7 @@ from typing import Any
 from nomicgen.history.references import references
 from nomicgen.history.rule_history import RuleHistory
 from nomicgen.law.checks.provisions import is_doubtful
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.law.unread_provisions import said_unread
 from nomicgen.site.addresses import RULES

@@ -11,7 +11,7 @@ from typing import Any
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from nomicgen.history.history_lines import judgement_credit, judgement_text, rule_judgements
 from nomicgen.history.rule_history import RuleHistory
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.model.records import Instrument
 from nomicgen.site.addresses import RULES
 from nomicgen.site.parts.filters import select, with_choices

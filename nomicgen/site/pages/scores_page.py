@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nomicgen.law.replay.state import ScoreLine
+from nomicgen.law.replay.results import ScoreLine
 from nomicgen.model.values import Moment
 from nomicgen.site.addresses import SCORES, data_file
 from nomicgen.site.charts.scores import scores as scores_picture

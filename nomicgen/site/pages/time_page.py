@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from nomicgen.law.replay.state import Rule, Step
+from nomicgen.law.replay.results import Rule, Step
 from nomicgen.site.addresses import INDEX, ROOT, TIME
 from nomicgen.site.data.api import document
 from nomicgen.site.data.timeline import (

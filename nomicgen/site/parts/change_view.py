@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.law.replay.state import Change, Rule, Step
+from nomicgen.law.replay.results import Rule, RuleChange, Step
 from nomicgen.law.sentences import sentences
 from nomicgen.model.records import Instruction, Instrument
 from nomicgen.model.values import Moment
@@ -70,7 +70,7 @@ def _as_written(page: Page, instruction: Instruction, step: Step | None) -> Chan
     )
 
 
-def _carried_out(page: Page, instrument: Instrument, change: Change) -> ChangeView:
+def _carried_out(page: Page, instrument: Instrument, change: RuleChange) -> ChangeView:
     before, after = change.before, change.after
     lost = before is not None and before.text is None and change.verb == "amend"
     caution = ""

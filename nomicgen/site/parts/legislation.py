@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from urllib.parse import urljoin
 
 from nomicgen.history.rule_history import RuleHistory
-from nomicgen.law.replay.state import Change, Rule
+from nomicgen.law.replay.results import Rule, RuleChange
 from nomicgen.model.records import Instrument
 from nomicgen.model.values import Moment
 from nomicgen.site.addresses import INDEX, instrument_page
@@ -53,7 +53,7 @@ def revision_as_law(site: Site, history: RuleHistory, span: RevisionSpan) -> Map
 
 
 def proposal_as_law(
-    site: Site, instrument: Instrument, changes: tuple[Change, ...]
+    site: Site, instrument: Instrument, changes: tuple[RuleChange, ...]
 ) -> Mapping[str, object]:
     """Return an adopted proposal as law: its day, and the revisions it amended and repealed."""
     amended = [

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from nomicgen.history.rule_history import RuleHistory
-from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.law.replay.results import Rule, Ruleset
 from nomicgen.model.records import Instruction, Instrument
 from nomicgen.model.values import Moment
 from nomicgen.site.site_view import Site, values_by_key

@@ -12,7 +12,7 @@ from msgspec import Struct
 from nomicgen.history.history_lines import shown_date
 from nomicgen.history.references import Reference
 from nomicgen.history.rule_history import Histories, RuleHistory
-from nomicgen.law.replay.state import Replay, Rule
+from nomicgen.law.replay.results import Replay, Rule
 from nomicgen.model.records import Instrument, Records
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment, RuleRef

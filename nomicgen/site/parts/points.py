@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from nomicgen.law.replay.state import ScoreLine
+from nomicgen.law.replay.results import ScoreLine
 from nomicgen.model.front_matters import Award
 from nomicgen.model.records import Instrument
 from nomicgen.play.scores_text import signed

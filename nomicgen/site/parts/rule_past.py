@@ -14,7 +14,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from nomicgen.history.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.results import Rule
 from nomicgen.site.addresses import revision_anchors
 from nomicgen.site.parts.linked_history import CommitLink, effect_note, entry_commit, entry_html
 from nomicgen.site.parts.page import Page

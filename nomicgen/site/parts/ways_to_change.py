@@ -12,8 +12,8 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from nomicgen.law.possible_changes import PossibleChange, possible_changes
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Rule
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site, values_by_key
 

@@ -23,8 +23,8 @@ from nomicgen.law.kind import Kind
 from nomicgen.law.kinds import kinds
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.questions import most_changes
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Rule
 from nomicgen.law.voting.thresholds import BASES, SHARES, needs_words
 from nomicgen.play.whole_files import DraftFrame
 from nomicgen.site.site_view import Site

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from nomicgen.history.supposed import as_registered, suppose
+from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Rule
 from nomicgen.play.game_status import next_number
 from nomicgen.play.load import Game, load_tree, overlay
 from nomicgen.play.move import free_path

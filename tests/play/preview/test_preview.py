@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from nomicgen.files.game_files import read_game
 from nomicgen.history.supposed import Supposed, suppose
 from nomicgen.law.checks.run import check
+from nomicgen.law.replay.results import Rule, Ruleset
 from nomicgen.law.replay.run import replay
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.model.records import Proposal, Records
 from nomicgen.play.preview.as_text import preview_text
 from nomicgen.play.preview.interactions import interactions

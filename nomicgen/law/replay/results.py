@@ -158,7 +158,7 @@ def _edited(table: Map[int, _T], gone: Iterable[int], came: Mapping[int, _T]) ->
     return table
 
 
-class Change(Struct, frozen=True, kw_only=True):
+class RuleChange(Struct, frozen=True, kw_only=True):
     """What one instruction did to one rule. `before` is None for an enactment, `after` for a
     repeal.
     """
@@ -190,7 +190,7 @@ class Correction(Struct, frozen=True, kw_only=True):
     span: Span
 
 
-Outcome = Literal["applied", "refused", "pending"]
+Outcome = Literal["applied", "failed", "pending"]
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -204,7 +204,7 @@ class Step(Struct, frozen=True, kw_only=True):
     instrument: Instrument
     effective: Moment | None
     outcome: Outcome
-    changes: tuple[Change, ...]
+    changes: tuple[RuleChange, ...]
     before: Ruleset
     after: Ruleset
 

@@ -28,8 +28,8 @@ from nomicgen.law.replay.due_changes import Sunsets
 from nomicgen.law.replay.effects import Effect, EffectKind, Verdict
 from nomicgen.law.replay.events import Event, Timeline, is_after
 from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.replay.results import OPENING, DueChange, NextTurn, Ruleset, ScoreLine, Winner
 from nomicgen.law.replay.seats import TurnsPlayed
-from nomicgen.law.replay.state import OPENING, DueChange, NextTurn, Ruleset, ScoreLine, Winner
 from nomicgen.law.replay.turn_order import anybody_proposes, lets_overlap, next_turn_of
 from nomicgen.law.replay.turn_proposals import has_proposal, is_of_turn
 from nomicgen.law.replay.watched_records import WatchedRecords
@@ -75,7 +75,7 @@ class _DatedMark(Struct, frozen=True):
         return self.turn.order if self.turn is not None else (0, 0)
 
 
-class GameState:
+class Gameplay:
     """What happens in one game up to the day of its replay, which knows what an effect of a moment
     is judged by.
 
@@ -108,7 +108,7 @@ class GameState:
         until: Moment | None,
         findings: list[Finding],
         effects: list[Effect],
-    ) -> GameState:
+    ) -> Gameplay:
         """Return a copy that has come as far, for a game with the same players and settings."""
         fork = forked(self)
         fork.watched, fork.until, fork.findings, fork.effects = watched, until, findings, effects
