@@ -20,7 +20,7 @@ from nomicgen.importers.game_writing import instrument_file, player_files, range
 from nomicgen.importers.instruments import ImportedInstrument
 from nomicgen.importers.rule_text.from_markdown import with_lower_headings
 from nomicgen.law.replay.correction_acts import CORRECTION
-from nomicgen.law.replay.events import place_at
+from nomicgen.law.replay.events import next_seq
 from nomicgen.law.replay.results import OPENING, Step
 from nomicgen.law.subjects import rule_words
 from nomicgen.model.findings import Finding, counted, ordered
@@ -379,7 +379,7 @@ def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, st
     writes: dict[str, bytes] = {}
     author = _author(game, entry.author, writes) if entry.author else None
     path = free_path(game, _stem(entry)) if entry.kind == "act" else f"{_stem(entry)}.md"
-    writes[path] = _file(entry, texts, author, place_at(game.records, entry.on) if entry.on else 0)
+    writes[path] = _file(entry, texts, author, next_seq(game.records, entry.on) if entry.on else 0)
     if entry.kind != "act":
         writes |= _with_spent_numbers(game, entry)
     name = (

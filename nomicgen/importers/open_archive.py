@@ -14,7 +14,7 @@ from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.importers.lines import ranges_of
 from nomicgen.importers.recognised_rulesets import recognised_rules, recognised_ruleset
 from nomicgen.law.reading import Provisions, parse_provisions
-from nomicgen.law.replay.events import place_at
+from nomicgen.law.replay.events import next_seq
 from nomicgen.law.replay.results import OPENING, Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.model.findings import listed
@@ -146,7 +146,7 @@ def opening_files(
     if opening is None:
         return files, None
     path = f"acts/{on.day}-opening.md"
-    matter = {"cause": OPENING, "date": on, "seq": place_at(game.records, on) or None}
+    matter = {"cause": OPENING, "date": on, "seq": next_seq(game.records, on) or None}
     marks = (mark(number, provisions=law) for number, law in _provisions(game, opening))
     files[path] = write_front_matter(matter, "\n\n".join((_WORDS, *marks)))
     return files, path

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.law.judging_kind import Due
 from nomicgen.law.prospects import deadlines
-from nomicgen.law.replay.events import place_at
+from nomicgen.law.replay.events import next_seq
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, overlay
 from nomicgen.play.move import Move, Part, edit_file, free_path, verify_move
@@ -68,7 +68,7 @@ def _changed(game: Game, due: Due) -> tuple[Part, str]:
         "under": due.rule,
         "date": due.moment,
         "seq": max(
-            place_at(game.records, due.moment), 1
+            next_seq(game.records, due.moment), 1
         ),  # after proposals that are decided at that moment
     }
     part = Part(

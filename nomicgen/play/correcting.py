@@ -13,7 +13,7 @@ from nomicgen.files.file_editing import as_type, set_keys, set_value
 from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.history.past.restatements import correction_words, standing_throws
 from nomicgen.law.checks.provisions import is_doubtful
-from nomicgen.law.replay.events import place_at
+from nomicgen.law.replay.events import next_seq
 from nomicgen.model.front_matters import Restated, recorded_words
 from nomicgen.model.types import faults_of
 from nomicgen.model.values import Moment
@@ -59,7 +59,7 @@ def correct(
     if not changed:
         state = "is not there" if asked.key not in was else f"is {was[asked.key]}"
         raise Refused(f"`{asked.key}` of {file} {state} already", "say what it is to be")
-    act, seq = free_path(game, f"acts/{on.day}-correction"), place_at(game.records, on)
+    act, seq = free_path(game, f"acts/{on.day}-correction"), next_seq(game.records, on)
     entries = [
         {"file": file, "key": field, **_values(was, now, field), "evidence": evidence}
         for field in changed

@@ -12,7 +12,7 @@ from nomicgen.law.gate import deeds_in_force
 from nomicgen.law.judging_kind import DeedKind
 from nomicgen.law.prospects import against_deed
 from nomicgen.law.questions import exclusive_roles, roles_named
-from nomicgen.law.replay.events import place_at
+from nomicgen.law.replay.events import next_seq
 from nomicgen.law.replay.player_spans import holds_role, is_player
 from nomicgen.law.sentences import joined, with_article
 from nomicgen.model.identifiers import PlayerId
@@ -144,7 +144,7 @@ def take_role(game: Game, ident: PlayerId, role: str, on: Moment) -> Move:
             "cause": f"Rule {group.rule}",
             "by": ident,
             "date": on,
-            "seq": place_at(game.records, on) or None,
+            "seq": next_seq(game.records, on) or None,
         }
         keys = {**matter, "turn": turn_on(game, on), "points": [{**points, "under": group.rule}]}
         act = write_front_matter(

@@ -272,8 +272,8 @@ CHANGED = r"""
     2026-01-08: judgement of judgements/1.md: Judgement 1 is overruled [Rule 201/0]
     2026-01-08: judgement of judgements/4.md: Judgement 4 is given [Rule 201/0]
     2026-01-08: rule of judgements/4.md: Repeal Rule 202/0 [no rule permits it]
-    2026-01-08: judgements/4.md is refused
-    2026-01-09: judgements/1.md is refused
+    2026-01-08: judgements/4.md is failed
+    2026-01-09: judgements/1.md is failed
     proposals/301.md: for osprey quill tallow; against wren; 4 of 4 are eligible
     proposals/301.md: Rule 202: 3 for; more than half of eligible voters (4): more than 2 needed
 - case: An act does what a rule lets it.
@@ -341,7 +341,7 @@ CHANGED = r"""
     2026-01-07: rule of acts/c.md: Rule 300/0 becomes immutable [Rule 201/0]
     2026-01-07: rule of acts/c.md: Mark Rule 101/0 [no provision speaks of it]
     2026-01-08: rule of acts/d.md: Repeal Rule 203/1 [no rule permits it]
-    2026-01-08: acts/d.md is refused
+    2026-01-08: acts/d.md is failed
 - case: "What was adopted waits for its day, or for the next turn."
   until: 01-06
   provisions: {effect: next-turn, turns: {order: alphabetical}}

@@ -408,7 +408,7 @@ DUE = """\
     2026-01-04: rule of acts/a.md: Rule 206/0 is repealed [Rule 206/0]
     2026-01-04: rule of acts/b.md: Rule 207/0 is repealed [Rule 207/0]
     2026-01-04: rule of acts/c.md: Repeal Rule 205/0 [no rule permits it]
-    2026-01-04: acts/c.md is refused
+    2026-01-04: acts/c.md is failed
     due: 2026-01-04: rules/204.md: Rule 204/0 stands (Rule 204); then it is repealed by itself;
         Rule 204/0 says of itself when it changes, and that time has come. ## Repeal Rule 204/0
     due: 2026-01-09: rules/201.md: Rule 201/0 stands, unless its text is amended (Rule 201);

@@ -1,7 +1,7 @@
 """The kinds of provisions, one module for each: a new kind is a new module.
 
-A provision of a rule comes in. A sentence goes out, and a judgement: the provision permits, demands
-or forbids. A module's name is its kind. Its docstring and its `EXAMPLES` go onto the reference's
+A provision of a rule comes in. Its sentence goes out, and what it permits, demands or forbids. A
+module's name is its kind. Its docstring and its `EXAMPLES` go onto the reference's
 page. Its `KIND` is a `Kind` (`law/kind.py`), or a `JudgingKind` (`law/judging_kind.py`) if it
 judges. `law/kinds.py` finds them all. Begin with `numbering.py`, which is short. Then read
 `entrenchment.py`, which judges instructions, `turns.py`, which judges effects, and `ballot.py`,

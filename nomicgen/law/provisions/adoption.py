@@ -1,7 +1,7 @@
 """A change must meet all conditions that match it. A provision of another rule can override a
-condition: it names its rule in `over`. If no condition matches, the change is forbidden
-(`adoption-missing`). When the vote ends, a proposal that was adopted with too few votes is
-`votes-few`, and one that was defeated with enough is `votes-enough`.
+condition by naming that condition's rule in `over`. If no condition matches, the change is
+forbidden (`adoption-missing`). When the vote ends, a proposal that was adopted with too few votes
+is `votes-few`, and one that was defeated with enough is `votes-enough`.
 
 `tied` and `unvoted` replace the result of `needs` alone; the condition in `and` must be met in any
 case. A vote is tied if there are as many votes for as against, at least one each, and nobody breaks
@@ -71,6 +71,7 @@ EXAMPLES = """\
 
 
 Base = Literal["eligible", "cast", "players"]
+"""What a share is a share of."""
 Outcome = Literal["adopted", "defeated"]
 
 
@@ -138,7 +139,7 @@ def _sentence(adoption: Adoption) -> str:
 
 
 def _changes(adoption: Adoption) -> str:
-    """Return the changes that match: a new rule, for example, has no tier before."""
+    """Return the changes that match, in words; `from` matches no enactment, for example."""
     if adoption.to is None and adoption.into is None:
         return "rule-changes"
     verbs = [

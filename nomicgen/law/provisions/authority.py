@@ -110,7 +110,7 @@ def _sentence(authority: Authority) -> str:
 
 
 def _license(subject: ChangeUnderAuthority, state: State) -> Verdict:
-    """Return the rule that lets an act or a judgement make a change: it names it in `under`."""
+    """Return the rule that lets an act or a judgement make a change: the one named in `under`."""
     instrument, instruction, law = subject.instrument, subject.instruction, state.law
     change = change_of(instruction)
     if change is None:
@@ -136,6 +136,7 @@ def _license(subject: ChangeUnderAuthority, state: State) -> Verdict:
 
 
 def _lets(authority: Authority, instrument: Instrument, instruction: Instruction) -> bool:
+    """Return whether a provision is about this kind of instrument, change and number."""
     change = change_of(instruction)
     voids = instruction.verb == "mark" and change == "repeal"
     if authority.by != instrument.kind or not (
@@ -158,7 +159,7 @@ def _numbers(instruction: Instruction) -> tuple[int, ...]:
 def _protected(
     instruction: Instruction, rule: Rule | None, into: str | None, law: Law, under: Rule
 ) -> Iterator[Finding]:
-    """Yield what the rules forbid whoever makes the change."""
+    """Yield what the rules forbid about a change, by a vote or by an authority."""
     short = f"the authority of Rule {under.number} does not reach that: put to the vote what Rule"
     for forbids in hooks(lambda kind: kind.forbids):
         for finding in forbids(instruction, rule, into, law):
@@ -193,7 +194,7 @@ def _untimely(
 def _superseding(
     instruction: Instruction, able: list[Authority], under: Rule, law: Law
 ) -> Iterator[Finding]:
-    """Yield that a new rule would, without leave, go before others or change a vote's demands."""
+    """Yield that a new rule would go before others, or change what a vote needs, and may not."""
     if (
         instruction.verb != "enact"
         or instruction.block is None
@@ -225,7 +226,10 @@ def _superseding(
 def _reserved(
     instruction: Instruction, change: str, tiers: list[str | None], law: Law, under: Rule
 ) -> Iterator[Finding]:
-    """Yield what a more entrenched rule reserves for a vote by naming the change in `adoption`."""
+    """Yield what a more entrenched rule reserves for a vote by naming the change in `adoption`.
+
+    `tiers` are that of the rule, None for a new one, and the one that it is put in.
+    """
     into = tiers[1] if change in ("enact", "transmute") else None
     for rule, adoption in covering(change, tiers[0], into, law):
         if adoption.to is not None and law.ranks[rule.tier] < law.ranks[under.tier]:

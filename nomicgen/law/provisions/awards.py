@@ -6,10 +6,11 @@
   `points-unlawful`, and nobody gets them.
 - **The giver** is the author of the proposal, the player whom the act is `by`, the judge of the
   judgement, or the player of the turn. Roles are those of that day.
-- **`on`** is the outcome of the file; an act has none.
+- **`on`** is what happened to the file: a proposal was adopted or defeated, a turn ended or was
+  passed, a judgement was given. An act has none of these.
 - **`in_all`** counts all points of the file under the same rule, losses as well as gains.
 - **`between`**: a player has one of these roles at a time (`dates-disorder`). `nomicgen player
-  role` records a change, and gives the points; the first of them costs nothing.
+  role` records a change, and gives the points. A player's first role of these costs nothing.
 - **`once`**: if a rule has several awards, a player may get each of them once.
 """
 
@@ -101,6 +102,7 @@ EXAMPLES = """\
 
 
 Occasions = NonEmptyListOrOne[Literal["adopted", "defeated", "judged", "turn", "passed"]]
+# By the word in `on`: the kind of file that it happens to, and what happens, in words.
 _OCCASIONS = {
     "adopted": ("proposal", "a proposal is adopted"),
     "defeated": ("proposal", "a proposal is defeated"),
@@ -109,6 +111,7 @@ _OCCASIONS = {
     "passed": ("turn", "a turn is passed"),
 }
 _PARTIES = {"author": "whoever a file is by", "others": "others", "self": "the giver"}
+# Why a player is not the party that may give or get points, after the player's id.
 _TAILS = {"author": "", "others": "gives them", "self": "is another"}
 
 
@@ -120,7 +123,7 @@ class Awards(Provision):
     at_least: Ratio | None = unsaid("the fewest; negative for a loss")
     at_most: Ratio | None = unsaid("the most")
     by: Literal["author"] | Holder | None = unsaid(
-        "who may give them: the giver of the file, or players with a role"
+        "who may give them: whoever the file is by, or players with a role"
     )
     to: Literal["others", "self"] | Holder | None = unsaid(
         "who may get them: players other than the giver, the giver, or players with a role"
@@ -186,6 +189,8 @@ def _when(awards: Awards) -> str:
 def _license(subject: PointsGiven, state: State) -> Verdict:
     """License points that a file gives: if any rule speaks of points, one must have `awards`."""
     law, kind = state.law, _circumstances(subject.of)[0]
+    # Step by step fewer: awards in such a file, of the rule that the line names, of so many points;
+    # the last with what is against each.
     named = None if subject.under is None else state.ruleset.once_numbered(subject.under)
     lets = [(rule, awards) for rule, awards in law.every(Awards) if kind in awards.in_]
     own = [(rule, awards) for rule, awards in lets if subject.under is None or rule is named]

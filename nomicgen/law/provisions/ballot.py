@@ -1,8 +1,8 @@
 """- **Days.** Debate is counted from `date` to `opened` (`debate-short`), the vote from `opened` on
-  (`vote-late`, `vote-early`). In doubt there is no error.
+  (`vote-late`, `vote-early`). If days without times leave a doubt, there is no error.
 - **Silence.** If everyone must vote and no rule has `silence`, the vote waits for all
-  (`vote-missing`), even after its last day. With `for` or `against`, silence counts as such at the
-  end, and costs the `penalty`.
+  (`vote-missing`), even after its last day. With `for` or `against`, silence counts as such a vote
+  at the end, and costs the `penalty`.
 - **Abstention.** If everyone must vote and no rule allows abstaining, nobody may abstain
   (`vote-unlawful`). With `ignored`, a player who abstains still counts as a player, but not as a
   voter. Where a more entrenched rule has the `adoption` provision, that player still counts as a
@@ -10,8 +10,8 @@
 - **Ties.** The player who breaks ties has no other vote, and votes only when the vote may end and
   is tied. If a more entrenched rule has `electorate` or `everyone_votes: true`, that player votes
   like everyone, without a die, and has a casting vote: in a tie, their side has one more vote.
-- **Authors.** If a more entrenched rule has `everyone_votes: true` or `silence: waits`, a lesser
-  rule's `author_votes_for` does not replace the author's vote.
+- **Authors.** If a more entrenched rule has `everyone_votes: true` or `silence: waits`, the author
+  must vote, whatever a less entrenched rule's `author_votes_for` says.
 - **Inactive players.** With `inactive_may_vote` they are eligible voters and their votes count.
   `nomicgen vote` ends the inactivity in their file. If the file still says inactive, the vote is
   `voter-unknown`.
@@ -28,17 +28,17 @@
   (`signature-unverified`).
 - **On the day of a decision** somebody may join, leave, rest or come back. Times say which came
   first. Where they do not, whoever voted took part, and whoever did not vote did not, unless only
-  that explains the outcome. Players since the day on which the game started have been there from
-  the beginning.
+  that explains the outcome. Whoever joined on the day on which the game started was there from the
+  beginning.
 - **`electorate_at: opening`** takes voters, players and weights as they were on the day of
   `opened`, or else of `date`. Players who join later have no vote (`voter-unknown`). Players who
   leave stay in every share, but nobody waits for them; votes that they cast before still count.
   Players who rest still vote. The player who breaks ties is looked up on the day of that vote.
 - **Edits** of title or argument during a vote: with `lapse`, or if no rule speaks of it, the digest
   covers the whole text, and a change without `nomicgen proposal resubmit` is `digest-differs`. With
-  `stand` it covers only the instructions. The same is true for a vote without a token (`ballot`),
-  if no rule speaks of edits. With `forbidden`, only the same text can be put to the vote again. The
-  law of the day when the vote opened counts.
+  `stand` it covers only the instructions; so it does if no rule speaks of edits and the vote has no
+  token (`ballot`). With `forbidden`, only the same text can be put to the vote again. The law of
+  the day when the vote opened counts.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ class Die(Faces):
         self.require_of(self.die)
 
     def vote(self, face: int) -> Literal["for", "against", "abstain"]:
-        """Return what a throw is."""
+        """Return the vote that a throw is; `abstain` stands for none."""
         return "for" if face in self.for_ else "against" if face in self.against else "abstain"
 
 
@@ -358,9 +358,7 @@ _WORDS: dict[str, Phrase[Ballot]] = {
 
 
 def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
-    """Judge whether a vote may open: the debate must be over, and not every proposal may be put
-    again.
-    """
+    """Judge whether a vote may open, or be held again, under the law of that moment."""
     law, proposal = state.law, subject.instrument
     debate, closes = law.says(Ballot.debate), law.says(Ballot.closes_after)
     dating = debate if debate is not None and debate.value else closes
@@ -439,7 +437,9 @@ _BEARING = {
     "everyone_votes",
     "author_votes_for",
 }
-"""What decides whether a change could pass; the last three, if no vote at all would do."""
+"""The fields that decide whether a change could pass; the last three matter where one could pass
+without any vote.
+"""
 
 KIND = JudgingKind(
     schema=Ballot,

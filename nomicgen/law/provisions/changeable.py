@@ -51,9 +51,7 @@ _LEAST_TO_MOST: tuple[Lasting, ...] = ("nothing", "tiers", "texts")
 
 
 def _leaves(change: RulesetChange) -> Iterator[Finding]:
-    """Yield what is wrong with changes after which less can be changed for ever, where the law
-    keeps the rules changeable.
-    """
+    """Yield that less can be changed for ever after an instrument than before it."""
     changeable, instructions = change.law.says(Changeable.when), change.instrument.instructions
     same = (
         change.after.law is change.before.law
@@ -77,6 +75,7 @@ def _leaves(change: RulesetChange) -> Iterator[Finding]:
     )
 
 
+# By what can still be changed for ever: what votes could do, and what a rule should let them adopt.
 _LEFT: dict[Lasting, tuple[str, str]] = {
     "nothing": ("change rules a few times at most, and then never again", "a change"),
     "tiers": (

@@ -13,8 +13,8 @@ happens then. A day ends at midnight in the game's time zone. Nothing happens be
   cut short, as after a judgement, has its last day as `until` in its file (`nomicgen turn --until
   DATE`); then it counts, and a resubmission is never late.
 - **A judgement** is counted from its `date` while it is pending. `replaced` puts its judge under
-  `late` and lets somebody else judge; `costs` takes points from the judge, if an `awards` provision
-  allows that in a judgement.
+  `late` in the file and lets somebody else judge; `costs` takes points from the judge, if an
+  `awards` provision allows that in a judgement.
 - **A vote** is counted from its opening. `inactive` lets everyone rest who has not voted by then.
   If nobody active would be left, nothing is written, and the players decide what to do.
 - **A resubmission** is counted from the beginning of the turn of the proposal. Later, the vote may
@@ -76,8 +76,8 @@ EXAMPLES = """\
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "deadline-missed: R1T1 of osprey is played since 2026-01-02; Rule 201 gave a day, until
       2026-01-03"
-- case: Whoever does not vote within a week becomes inactive. A vote begins again on the first day
-    of a turn only.
+- case: Whoever does not vote within a week becomes inactive. A vote may begin again only within a
+    day of the beginning of its turn.
   provisions:
     deadline:
       - {for: vote, within: 7, then: inactive}
@@ -85,7 +85,7 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, wren: for}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-- case: A turn ends after a day. Who has not proposed by then becomes inactive.
+- case: A turn ends after a day. A player who has not proposed by then becomes inactive.
   provisions:
     deadline: {for: turn, within: 1, then: ends, idle: inactive}
   files:
@@ -105,7 +105,9 @@ EXAMPLES = """\
 """
 
 _Writes = Mapping[str, Mapping[str, object]]
+"""By path, the keys that are written when the time is up (`Due.writes`)."""
 _Subject = Literal["turn", "judgement", "vote", "resubmission"]
+# What can happen then, by what has the deadline.
 _THEN = {"turn": ("ends",), "judgement": ("replaced",), "vote": ("inactive",), "resubmission": ()}
 
 
@@ -247,7 +249,7 @@ def _idle(turn: Turn, state: State) -> list[PlayerId]:
     for proposal in state.records.matching(
         Proposal, lambda proposal: proposal.matter.turn == turn.ident
     ):
-        # Where it is discussed and no vote is recorded, they may have voted.
+        # Players may have voted in the discussion, and their votes are not recorded yet.
         if proposal.matter.status == "open" and (
             proposal.matter.discussion is None or proposal.matter.votes
         ):
@@ -265,7 +267,7 @@ def _idle(turn: Turn, state: State) -> list[PlayerId]:
 def _rest(
     silent: list[PlayerId], since: Moment, state: State, writes: dict[str, Mapping[str, object]]
 ) -> str:
-    """Write into `writes` that some players are inactive, and return it in words."""
+    """Write into `writes` that some players become inactive, and return that in words."""
     for player in silent:
         spans = [span.entries() for span in state.records.players[player].matter.inactive]
         writes[f"players/{player}.yml"] = {"inactive": [*spans, {"since": since}]}
@@ -316,7 +318,7 @@ def _of_votes(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
             if voter not in votes and is_active(players[voter], state.moment)
         ]
         if opened is None or not silent or (proposal.matter.discussion is not None and not votes):
-            continue  # where it is discussed, they may have voted
+            continue  # they may have voted in the discussion
         then, writes = "", dict[str, Mapping[str, object]]()
         if deadline.then and not _others_play(silent, state):
             then = "nobody active would be left, so the players decide"
@@ -327,7 +329,7 @@ def _of_votes(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
 
 
 def _others_play(silent: Iterable[PlayerId], state: State) -> bool:
-    """Return whether somebody active is left: a clock never empties a game."""
+    """Return whether somebody else is active: a deadline never empties a game."""
     return any(
         player.matter.kind == "person"
         and is_player(player, state.moment)
@@ -338,7 +340,7 @@ def _others_play(silent: Iterable[PlayerId], state: State) -> bool:
 
 
 def _judge_opening(subject: VoteOpened, state: State) -> Verdict:
-    """Return whether a vote begins again in time."""
+    """Judge whether a vote begins again in time."""
     matter = subject.instrument.matter
     turn = state.records.turns.get(matter.turn or "")
     again = (matter.earlier[-1].ended or matter.opened) if matter.earlier else None

@@ -92,6 +92,7 @@ EXAMPLES = """\
 
 
 Takes = str | int
+"""When changes take effect: `at-once`, `next-turn`, or a number of days after the decision."""
 
 
 class EffectTiming(Provision):
@@ -159,7 +160,7 @@ def when_words(moment: str | int) -> str:
 
 
 def falls_alone(law: Law) -> bool:
-    """Return whether only the forbidden or impossible change falls, and its proposal stands."""
+    """Return whether only a forbidden or impossible change is dropped, not its whole proposal."""
     return law.value(EffectTiming.impossible) == "that"
 
 
@@ -176,7 +177,7 @@ def waits_for_turn(instrument: Instrument, law: Law) -> bool:
 
 
 def own_moment(instrument: Instrument, law: Law) -> Moment | None:
-    """Return when a proposal says itself that it takes effect; None where it does not, and where
+    """Return the day that a proposal names for its own effect; None where it names none, or where
     that does not count.
     """
     may = law.says(EffectTiming.own_day)
@@ -187,8 +188,8 @@ def own_moment(instrument: Instrument, law: Law) -> Moment | None:
 def due_moment(
     instrument: Instrument, law: Law, decided: Moment, turn: Moment | None
 ) -> Moment | None:
-    """Return when a proposal takes effect that was decided so; `turn` is when the next turn began,
-    None while it has not.
+    """Return when a proposal takes effect that was decided at `decided`; `turn` is when the next
+    turn began, None while it has not.
     """
     moment, due = law.value(EffectTiming.moment), decided
     if is_next_turn(law):
@@ -202,8 +203,8 @@ def due_moment(
 
 
 def effect_words(instrument: Instrument, law: Law, decided: Moment) -> str:
-    """Return when a proposal would take effect that is decided so; '' where that is at once, or
-    with the next turn.
+    """Return in words when a proposal would take effect if it were decided at `decided`; '' where
+    that is at once, or with the next turn.
     """
     said: Said[Takes] | None = law.says(EffectTiming.moment)
     own = own_moment(instrument, law)

@@ -67,9 +67,10 @@ def _forbids(
             if rule and rule.tier == tier
             else f"the rule would be {tier}"
         )
+        # A rule that may be transmuted could first go to a tier where this change is allowed.
         can_leave = "transmute" in allowed.value and verb != "transmute" and rule is not None
         open_tier = next(
-            (other for other in law.ranks if can_leave and _may_be(verb, other, law)), None
+            (other for other in law.ranks if can_leave and _is_allowed(verb, other, law)), None
         )
         yield rule_finding(
             "tier-protected",
@@ -83,7 +84,7 @@ def _forbids(
         )
 
 
-def _may_be(verb: str, tier: str, law: Law) -> bool:
+def _is_allowed(verb: str, tier: str, law: Law) -> bool:
     allowed = law.of_tier(Entrenchment, tier)
     return allowed is None or verb in allowed.value
 

@@ -2,9 +2,10 @@
 rule in force must have a `victory` provision; its number of points may change. A change after which
 no rule has one is `guard-broken`, and nothing of it is carried out.
 
-A guard does not judge words. An amendment that changes the text of a guarded rule, and not its
-provisions, is asked about (`guard-asked`); `meaning: stands` in its block answers. Rules about
-other things, such as what happens when play cannot go on, are not its business.
+A guard does not judge words. If an amendment changes the text of a guarded rule, and not its
+provisions, its author is asked (`guard-asked`); `meaning: stands` in its block is the answer. A
+guard cannot keep a rule without provisions, such as one that says what happens when play cannot go
+on.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def _leaves(change: RulesetChange) -> Iterator[Finding]:
 
 
 def _place(change: RulesetChange, kind: str) -> Span:
-    """Return the instruction that takes the provision away, or the first if none is its rule's."""
+    """Return the place of the instruction that takes a provision away, or else of the first one."""
     gone = (
         one
         for one in change.changes
@@ -100,15 +101,15 @@ def _place(change: RulesetChange, kind: str) -> Span:
     return next(gone, change.changes[0]).instruction.span
 
 
-def _asks(subject: ProposalOffered, state: State) -> Verdict:
+def _ask(subject: ProposalOffered, state: State) -> Verdict:
     """Ask the author of a proposal whether a guarded rule still means what it meant."""
     instructions = subject.instrument.instructions
     return Verdict(
-        findings=tuple(finding for each in instructions for finding in _of_instruction(each, state))
+        findings=tuple(finding for each in instructions for finding in _questions(each, state))
     )
 
 
-def _of_instruction(instruction: Instruction, state: State) -> Iterator[Finding]:
+def _questions(instruction: Instruction, state: State) -> Iterator[Finding]:
     block = instruction.block
     rule = state.ruleset.get(instruction.target.number) if instruction.target is not None else None
     if (
@@ -148,5 +149,5 @@ KIND = JudgingKind(
     combines="all",
     misfits=_misfits,
     leaves=_leaves,
-    licenses=(effect_judge(ProposalOffered, _asks),),
+    licenses=(effect_judge(ProposalOffered, _ask),),
 )

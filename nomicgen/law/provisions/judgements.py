@@ -13,8 +13,8 @@ judges, and it is known who that is.
   that, or the number of a second judgement by another judge. Fewer votes are `overruling-wrong`,
   and so is a later day than `overruled_until` allows.
 - **`voids`.** If a judgement voids a proposal but may not, that is `voids-unlawful`, and does not
-  excuse the proposal from `withdrawal-late`. With `voids: offended`, it names in `under` a rule
-  that was in force when the proposal was decided.
+  spare the proposal a `withdrawal-late`. With `voids: offended`, it names in `under` a rule that
+  was in force when the proposal was decided.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def _wrong(
 
 
 def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
-    """Judge whether its judge may give a judgement, and is known to be one if it changes rules."""
+    """Judge whether the judge may judge, and is known to be the judge if rules are changed."""
     if subject.instrument.matter.judge is not None:
         yield from _wrong_judge(subject, subject.instrument.matter.judge, state)
     yield from _unknown_judge(subject, state)
@@ -173,7 +173,7 @@ def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
 
 
 def _unknown_judge(subject: JudgementGiven, state: State) -> Iterator[Finding]:
-    """Yield why a judgement may be recorded, but not change rules: its judge is uncertain."""
+    """Yield why a judgement may be recorded, but not change rules: nobody knows who judges."""
     judgement, judges = subject.instrument, state.law.says(Judgements.judge)
     speaking = judges or state.law.says(Judgements.never)
     changing = [
@@ -203,7 +203,7 @@ def _unknown_judge(subject: JudgementGiven, state: State) -> Iterator[Finding]:
 
 
 def _why_no_judge(subject: JudgementGiven, state: State) -> str | None:
-    """Why the turns do not say who the judge is; None where they do."""
+    """Return why the turns do not say who the judge is; None where they do."""
     matter, turns = subject.instrument.matter, _turns_of(subject, state)
     if not turns:
         return (
@@ -222,7 +222,7 @@ def _why_no_judge(subject: JudgementGiven, state: State) -> str | None:
 def _wrong_judge(subject: JudgementGiven, judge: PlayerId, state: State) -> Iterator[Finding]:
     never = state.law.says(Judgements.never)
     judges: Said[Judges] | None = state.law.says(Judgements.judge)
-    yield from () if never is None else _partial(never, subject.instrument, state.records)
+    yield from () if never is None else _biased(never, subject.instrument, state.records)
     if judges is None:
         return
     matter = subject.instrument.matter
@@ -242,7 +242,7 @@ def _wrong_judge(subject: JudgementGiven, judge: PlayerId, state: State) -> Iter
 def _no_holder(
     subject: JudgementGiven, judges: Said[Judges], role: str, state: State
 ) -> Iterator[Finding]:
-    """Why a judge is none by their role: another holds it, or should judge what was overruled."""
+    """Yield why one may not judge by role: others hold it, or must judge what was overruled."""
     matter = subject.instrument.matter
     able = holders(role, state.records.players, matter.date)
     fallen = {
@@ -267,13 +267,13 @@ def _no_holder(
 
 
 def _question(judgement: Judgement) -> set[int | None]:
-    """Return what a judgement is about: proposals by their numbers, rules by theirs below zero."""
+    """Return what a judgement is about: proposals by number, rules by number with a minus."""
     matter = judgement.matter
     return {matter.proposal, matter.voids, *(-rule.number for rule in matter.rules)} - {None}
 
 
 def _not_beside(subject: JudgementGiven, judges: Said[Judges], state: State) -> Iterator[Finding]:
-    """Why a judge is none by the turn: they do not come before or after its player."""
+    """Yield why the turn does not make a player the judge: others play before or after it."""
     matter, possible = subject.instrument.matter, _turns_of(subject, state)
     if matter.turn is not None and possible and not _is_played(possible[0], matter.date):
         why = (
@@ -297,14 +297,14 @@ def _not_beside(subject: JudgementGiven, judges: Said[Judges], state: State) -> 
 
 
 def _turns_of(subject: JudgementGiven, state: State) -> list[Turn]:
-    """Return the turns in which a judgement may be: the one it names, or both of its day."""
+    """Return the turns in which a judgement may be: the one that it names, or all of its day."""
     matter, turns = subject.instrument.matter, state.records.turns
     if matter.turn is not None:
         return [turns[matter.turn]] if matter.turn in turns else []
     return [played for played in turns.values() if _is_played(played, matter.date)]
 
 
-def _partial(said: Said[Involved], judged: Judgement, records: WatchedRecords) -> Iterator[Finding]:
+def _biased(said: Said[Involved], judged: Judgement, records: WatchedRecords) -> Iterator[Finding]:
     """Yield what is wrong with a judge who asked the question, or whose proposal it is about."""
     matter = judged.matter
     about = matter.proposal if matter.voids is None else matter.voids
@@ -370,7 +370,7 @@ def _after(turn: Turn, state: State) -> list[PlayerId]:
 
 
 def _judge_overruling(subject: JudgementOverruled, state: State) -> Iterator[Finding]:
-    """Judge whether what is said to overrule a judgement does, and in time."""
+    """Judge whether enough votes or another judgement overrule a judgement, and in time."""
     yield from _too_few(subject.instrument, state)
     yield from _too_late(subject.instrument, state)
 
@@ -429,6 +429,7 @@ def _too_late(instrument: Judgement, state: State) -> Iterator[Finding]:
 
 
 def _is_judged_anew(by: object, matter: JudgementMatter, records: WatchedRecords) -> bool:
+    """Return whether `by` is the number of a later judgement by another judge, given in time."""
     other = records.find(f"judgements/{by}.md")
     anew = None if other is None else other.matter
     if (
@@ -466,9 +467,9 @@ def _wrong_voiding(judgement: Judgement, then: Ruleset, state: State) -> Iterato
 
 
 def is_voided(proposal: Proposal, voiding: Mapping[str, bool], state: State) -> bool:
-    """Return whether a standing judgement voids a proposal; `voiding` says which given ones may."""
+    """Return whether a standing judgement voids a proposal, and may (`voiding`, by path)."""
     return any(
-        # A judgement that is not given yet, or has no day, is judged by the law of this day.
+        # A judgement that the replay has not come to is judged by the law of this day.
         voiding.get(judgement.path, not any(_wrong_voiding(judgement, state.ruleset, state)))
         for judgement in state.records.matching(
             Judgement, lambda judgement: _voids(judgement, proposal)

@@ -79,7 +79,7 @@ _WORDS: dict[str, Phrase[Numbering]] = {
 
 
 def surplus_changes(instrument: Instrument, law: Law) -> Iterator[Finding]:
-    """More changes in one instrument than the law of its registration lets a proposal hold."""
+    """Yield that an instrument has more changes than the law at its registration allows."""
     changes: Said[Many] | None = law.says(Numbering.changes)
     if (
         changes is not None

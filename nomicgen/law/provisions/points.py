@@ -42,6 +42,7 @@ Receiver = Literal["author", "for", "against", "silent", "player", "judge"] | Ho
 
 
 _DECISIONS = ("adopted", "defeated", "decided")
+# By the word in `on`, the words that `to` can be.
 _RECEIVERS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(_DECISIONS, ("author", "for", "against", "silent")),
     **dict.fromkeys(("turn", "passed"), ("player",)),
@@ -93,6 +94,7 @@ _OCCASIONS = {
     "late-judge": "When a judgement is given",
     "silence": "When a proposal is decided",
 }
+# What must have happened so that a role gets points.
 _FOR_A_ROLE = {"late-judge": " after a judge was late", "silence": " and silence counted as a vote"}
 _PEOPLE = {
     "author": "its author",

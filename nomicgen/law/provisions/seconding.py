@@ -49,7 +49,7 @@ class Seconding(Provision):
 
 
 def _seconds(proposal: Proposal) -> set[str]:
-    """Return the players who seconded a proposal before its vote opened, if the file tells."""
+    """Return the players who seconded a proposal before its vote opened, or on an unknown day."""
     opened, matter = proposal.matter.opened, proposal.matter
     deeds = (deed for deed in matter.deeds if deed.do == "second" and deed.by != matter.author)
     return {
@@ -86,7 +86,7 @@ def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
 
 
 def _judge_second(subject: DeedDone, state: State) -> Iterator[Finding]:
-    """Why a player does not second a proposal."""
+    """Yield why a player may not second a proposal."""
     deed, proposal = subject.deed, subject.of
     if not isinstance(proposal, Proposal):
         return

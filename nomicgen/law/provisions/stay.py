@@ -1,4 +1,5 @@
-"""While a judgement is pending, play waits for it. What begins all the same is `judgement-pending`.
+"""While a judgement is pending, play waits for it. A turn that begins all the same, or a vote that
+opens, is `judgement-pending`.
 
 - **`next-turn`.** The next turn begins only if more than half of the players other than its own
   consent: `nomicgen do waive 3` records that a player consents. The player whose turn it would be
@@ -57,6 +58,7 @@ EXAMPLES = """\
 
 
 Held = NonEmptyListOrOne[Literal["next-turn", "vote"]]
+"""What a pending judgement holds up."""
 
 
 class Stay(Provision):
@@ -87,7 +89,7 @@ def _said(state: State, what: str) -> Said[object] | None:
 
 
 def _judge_turn(subject: TurnBegun, state: State) -> Iterator[Finding]:
-    """Why a turn does not begin: too few of the other players consent."""
+    """Yield why a turn may not begin: too few of the other players consent."""
     said, turn = _said(state, "next-turn"), subject.turn
     if said is None or state.played.last is None:
         return  # the first turn comes after none
@@ -113,7 +115,7 @@ def _judge_turn(subject: TurnBegun, state: State) -> Iterator[Finding]:
 
 
 def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
-    """Why a vote does not open: a judgement about its proposal is pending."""
+    """Yield why a vote may not open: a judgement about its proposal is pending."""
     said, proposal = _said(state, "vote"), subject.instrument
     if said is None or proposal.number is None:
         return
@@ -133,7 +135,7 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
 
 
 def _pending(state: State, moment: Moment | None) -> Iterator[Judgement]:
-    """Yield the judgements that were asked for by a moment, and are not given."""
+    """Yield the judgements that had been asked for by a moment, and are not given."""
     for judgement in state.records.matching(
         Judgement, lambda judgement: judgement.matter.is_undecided
     ):
@@ -142,7 +144,7 @@ def _pending(state: State, moment: Moment | None) -> Iterator[Judgement]:
 
 
 def _judge_consent(subject: DeedDone, state: State) -> Iterator[Finding]:
-    """Why a player does not consent."""
+    """Yield why a player's consent does not count."""
     deed, said = subject.deed, _said(state, "next-turn")
     is_given = isinstance(subject.of, Judgement) and not subject.of.matter.is_undecided
     if said is None:

@@ -107,7 +107,7 @@ def _when(after: After) -> str:
 
 
 def _misfits(sunset: Sunset, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
-    """Yield what the rule can not become: an act could not carry it out."""
+    """Yield what is wrong with what the rule would become: no act could carry it out."""
     if isinstance(sunset.becomes, str):
         return
     for problem in parse_provisions(sunset.becomes.provisions, tiers)[1]:
@@ -147,7 +147,7 @@ def _unpadded(text: str) -> str:
 
 
 def _deadlines(state: State) -> Iterator[Due]:
-    """Yield what is not yet written of rules that change by themselves, and the days rules name."""
+    """Yield the rules that should have changed by themselves, and those that will on a day."""
     late = {change.rule.number for change in state.changes}
     for change in state.changes:
         yield _due(change)

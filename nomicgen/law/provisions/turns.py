@@ -18,7 +18,7 @@ are skipped. The players draw a `random` order once, and record it as `order` in
 - **`votes_in_order: true`.** The vote on the proposal of a turn does not open before the votes on
   those of earlier turns have ended. Nor does it open while an earlier turn is played and has no
   proposal, unless its player left or rests. Otherwise it is `vote-disorder`.
-- **`joins`.** With `order: seat`, a newcomer's `order` comes after those that are taken
+- **`joins`.** With `order: seat`, a newcomer's `order` must come after those that are taken
   (`seat-taken`), unless a rule has `joins`.
 """
 
@@ -174,8 +174,8 @@ def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
     due = following_turn(players, order.value, joins, before, moment)
     if due is None or due.is_turn(turn):
         return
-    # Who came on the day on which the turn began may have done so after it, and its player may have
-    # gone after it.
+    # Players who came on the day on which the turn began may have come after that, and its own
+    # player may have gone after that.
     fresh = frozenset(
         ident
         for ident, player in players.items()
@@ -205,10 +205,12 @@ def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
 
 
 def _comes(player: Player) -> tuple[Moment | None, ...]:
+    """Return when a player joins, or comes back."""
     return player.matter.joined, *(span.until for span in player.matter.inactive)
 
 
 def _goes(player: Player) -> tuple[Moment | None, ...]:
+    """Return when a player leaves, or rests."""
     return player.matter.left, *(span.since for span in player.matter.inactive)
 
 
@@ -260,7 +262,7 @@ def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
 
 
 def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
-    """Judge whether a turn could end so, under the law of its end."""
+    """Judge whether a turn could end, and how it ended, under the law of its end."""
     law, turn, matter = state.law, subject.turn, subject.turn.matter
     passing, by_itself = law.says(Turns.passing), law.says(Turns.passes_after)
     required = law.says(Turns.proposal_required)
@@ -297,7 +299,7 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
 
 
 def _ended_before_vote(turn: Turn, said: Said[object], state: State) -> Iterator[Finding]:
-    """Yield what is wrong with a turn that ended, or threw, before its proposal's vote ended."""
+    """Yield that a turn ended, or its player threw, before the vote on its proposal had ended."""
     matter, at, anybody = turn.matter, turn.source.at, state.law.value(Turns.own_turn) is False
     slug, span, what = "turn-empty", at("ended"), f"{turn.ident} of {matter.player} ended"
     if matter.ended is None:
@@ -350,7 +352,10 @@ def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
 
 
 def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
-    """Return whose turn it is if not the author's; if `strict`, naming a turn is not enough."""
+    """Return in words whose turn it is, if it is not the author's; None if it is.
+
+    If `strict`, the author must also be on turn, whichever turn the proposal names.
+    """
     turn, who, playing = (
         subject.turn,
         subject.instrument.actor,
@@ -365,8 +370,8 @@ def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
 
 
 def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
-    """Judge whether a vote opens after those of earlier turns ended; departed players are not
-    awaited.
+    """Judge whether a vote opens after those of earlier turns ended; a turn waits for no player who
+    has left or rests.
     """
     said, proposal = state.law.says(Turns.votes_in_order), subject.instrument
     opened, turn = proposal.matter.opened, state.records.turns.get(proposal.matter.turn or "")

@@ -41,10 +41,7 @@ class Victory(Provision):
 def find_winner(
     scores: Mapping[PlayerId, Fraction], players: Players, law: Law, moment: Moment | None
 ) -> Winner | None:
-    """Return who has won by the law of a moment.
-
-    Bots, dummies and players who have left cannot win.
-    """
+    """Return who has won by the law of a moment; None if nobody has."""
     needed = law.says(Victory.points)
     if needed is None or needed.value is None:
         return None

@@ -1,7 +1,8 @@
-"""What stands against an amendment of a rule that has provisions: its text says another value, or
-they stay.
+"""Warnings about the amendment of a rule that has provisions: the new text says another value, or
+the provisions stay while the text changes.
 
-A text is compared with the one in force. What the comparison finds is asked, and never acted upon.
+A text is compared with the one in force. The author is asked about the differences; the program
+itself changes nothing because of them.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ _SHARES = {
         re.IGNORECASE,
     ),
 }
-"""How texts say each share of votes; the first is taken out before the second is looked for."""
+"""How texts say each share of votes. Found words are cut out before the next share is looked for:
+`two-thirds majority` is no majority.
+"""
 _UNITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _TEENS = (
     *(
@@ -52,14 +55,14 @@ _COUNTS = {
     "hundred": 100,
     "thousand": 1000,
 }
-"""Numbers in words; of `two hundred` it has both."""
+"""What each number word means; `two hundred` is two of them."""
 _REFERENCE = r"(?i)\b(?:rules?|proposals?)\s+[0-9]+(?:/[0-9]+)?(?:(?:,|\s+and|\s+or)\s+[0-9]+)*"
 _NUMBER = rf"(?i)\b(?:[0-9]+|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})(?!-)\b"
 
 
 def text_findings(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
-    """Ask about each text of an instrument; once votes are cast, only what its provisions leave
-    behind is said.
+    """Ask about each text of an instrument; once its vote has opened, warn only of provisions that
+    differ or stay.
     """
     matter = instrument.matter
     is_asked = isinstance(matter, ProposalMatter) and matter.status in ("draft", "debate")
@@ -76,7 +79,7 @@ def text_findings(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]
 
 
 def likely_provisions(provisions: Mapping[str, object], rule: Rule, text: str) -> dict[str, object]:
-    """Return provisions with the values that a rule's new text says, if it says one for each."""
+    """Return provisions with the values of a rule's new text, where it is clear which go where."""
     found = [*_parted(provisions, rule, text)]
     parted = [one for one in found if sum(one[2] == other[2] for other in found) == 1]
     return {key: _with(value, key, parted) for key, value in provisions.items()}
@@ -123,16 +126,16 @@ def _kept(instruction: Instruction, rule: Rule) -> Iterator[Finding]:
 
 _Path = tuple[str | int, ...]
 _Parted = tuple[_Path, str, tuple[str, ...]]
+"""Where a value stands in provisions, the value, and what the text may say in its place."""
 
 
 def _parted(provisions: Mapping[str, object], rule: Rule, text: str) -> Iterator[_Parted]:
-    """Yield the values that a text does not say, with those that it says and may mean in their
-    place.
+    """Yield the values of provisions that the new text contradicts, with what it may say instead.
 
-    A value of the provisions in force parts from a text that no longer says it, and says one that
-    it did not say before. So does a new value in the place of one that the text in force says: from
-    a number that the new text says and no provision has. Nothing is asked about nought, which texts
-    say in words, nor about a value in a new place. A loss that became a gain is asked about.
+    There are three cases. The new text drops a value of the provisions in force, and says one that
+    it did not say before. Or the provisions have a new value in the place of one that the text in
+    force says, and the new text says a number that no provision has. Or a loss became a gain.
+    Zero is not asked about, since texts say it in words, nor is a value in a new place.
     """
     old, before = rule.text or "", {value for _, value in _leaves(rule.provisions or {}, ())}
     shares, numbers, leaves = _shares(text), _numbers(text), [*_leaves(provisions, ())]
@@ -176,11 +179,12 @@ def _leaves(value: object, path: _Path) -> Iterator[tuple[_Path, str]]:
 
 
 def _key(path: _Path) -> str:
+    """Return the last key on a path, which may end with the index of a list."""
     return next(str(step) for step in reversed(path) if isinstance(step, str))
 
 
 def _with(value: object, key: str, parted: list[_Parted]) -> object:
-    """Return a provision with the values that the text says, where each is the only one."""
+    """Return a provision with the values of the text, where only one may be meant."""
 
     def written(part: object, path: _Path) -> object:
         if isinstance(part, Mapping):
@@ -203,9 +207,11 @@ def _shares(text: str) -> frozenset[str]:
 
 
 def _figures(text: str) -> frozenset[str]:
+    """Return the numbers that a text says in digits, except those of rules and proposals."""
     return frozenset(re.findall(r"\b[0-9]+\b", re.sub(_REFERENCE, "", text)))
 
 
 def _numbers(text: str) -> frozenset[str]:
+    """Return the numbers that a text says in digits or in words, as digits."""
     words = (match[0].casefold() for match in re.finditer(_NUMBER, re.sub(_REFERENCE, "", text)))
     return frozenset(str(_COUNTS.get(word, word)) for word in words)

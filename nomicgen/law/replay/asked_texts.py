@@ -1,8 +1,8 @@
 """Texts that their author is asked about: an order to an editor, marks of an edit, a text that
 loses most of its words.
 
-Each would become law word for word. The author confirms that it is meant so with `text: whole` in
-the block.
+Each would become law word for word. If it is meant so, the author says it with `text: whole` in the
+block.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from nomicgen.law.unread_provisions import is_standing
 from nomicgen.model.findings import Finding, counted
 from nomicgen.model.records import Instruction
 
-_EDITS = (
+_ORDERS = (
     r"(?i)[\W_]*(?:(?:please|let['’]s|let us|we should|we could|i['’]d like to|i want to|i would "
     r"like to)[\W_]+)*"
     r"(?:add|amend|append|change|cut|delete|drop|exchange|insert|lower|make|omit|raise|remove|rename|repeal|reword"
@@ -24,22 +24,23 @@ _EDITS = (
 )
 """How an order to an editor begins."""
 _TELLS = r"(?i)[\W_]*(?:i (?:think|propose|suggest|want|would)|in rule [0-9]|rule [0-9/]+\s*:)"
-"""How words to those who vote begin."""
+"""How words to those who vote begin, such as `I propose`."""
 _OF_TEXT = (
     r"(?i)\W*\w+(?:\W+\w+){0,7}?\W+(?:(?:rules?|sentences?|paragraphs?|clauses?|words?|text|titles?|lines?|numbers?)\b(?!-)"
     r"|(?:with|by|to|from) [0-9\"“'‘])|(?i:\W*(?:\w+\W+){1,2}that\b)"
 )
-"""How an order goes on that is about a text."""
+"""How an order goes on if it is about a text."""
 _COMPARES = (
     r"(?i)->|=>|→|\binstead of\b|\bthe rest (?:\w+ )?(?:stays|remains|is the "
     r"same)\b|(?m:(?:\.\.\.|…)\s*$)"
 )
-"""What compares a text with one that it is not, or leaves the rest of it out."""
+"""Signs that a text shows an old and a new wording, or leaves the rest out."""
 _QUOTED = r"""["“”„«»`]([^"“”„«»`\n]+)["“”„«»`]|(?<!\w)['‘‚]([^\n]+?)['’‘](?!\w)"""
 _NEW_RULE = (
     r"(?i)[\W_]*(?:(?:please|let['’]s|let us|we "
     r"should)[\W_]+)*(?:add|make|create|have)\W+an?\W+(?:new\W+)?rule\b"
 )
+"""How an order to write a rule begins."""
 _CITED = r"(?i)\brule\s+([1-9][0-9]{0,8})\b"
 _MARKS = "(?i)" + "|".join(
     (
@@ -69,7 +70,7 @@ what is still to be written.
 """
 _STRUCK = r"(?<!~)~~(?=[^\s~])(?:(?!~~)[^\n])+~~(?!~)"
 _FAR = 2
-"""How many times as long as an order the text is that the order would take the place of."""
+"""A text this many times as long as the new one is far longer."""
 _CONFIRM = "`text: whole` in a `yaml rule` block"
 
 
@@ -142,18 +143,21 @@ def _orders_anew(text: str, ruleset: Ruleset) -> bool:
     cites = any(
         ruleset.once_numbered(int(match[1])) is not None for match in re.finditer(_CITED, first)
     )
-    return (cites and re.match(_EDITS, first) is not None) or re.match(_NEW_RULE, first) is not None
+    return (cites and re.match(_ORDERS, first) is not None) or re.match(
+        _NEW_RULE, first
+    ) is not None
 
 
 def _is_order(new: str, rule: Rule) -> bool:
     """Return whether a text is an order about the text that it would replace.
 
-    It begins as an order to an editor, and quotes words of the text in force or speaks of a part of
-    a text; or it is far shorter, and quotes them or compares something with them.
+    It is one in three cases: it speaks to the voters and is shorter; it begins as an order to an
+    editor, and quotes words of the text in force or speaks of a part of a text; it is far shorter,
+    and quotes them or shows an old and a new wording.
     """
     old = rule.text or ""
     tells = re.match(_TELLS, new) is not None
-    orders, compares = re.match(_EDITS, new) is not None, re.search(_COMPARES, new) is not None
+    orders, compares = re.match(_ORDERS, new) is not None, re.search(_COMPARES, new) is not None
     quotes = any(is_standing(match[1] or match[2], old) for match in re.finditer(_QUOTED, new))
     kept, words = len(new.split()), len(old.split())
     is_far_shorter = kept * _FAR < words

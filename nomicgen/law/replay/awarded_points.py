@@ -1,5 +1,5 @@
-"""Points: what the rules in force award for a decision, a turn or a judgement, and what instruments
-say besides.
+"""Points: what the rules in force award for a decision, a turn or a judgement, and what files give
+by hand.
 
 Every line of a score has its reason. Amounts are exact fractions.
 """
@@ -36,7 +36,7 @@ def totals(lines: Iterable[ScoreLine]) -> dict[PlayerId, Fraction]:
 def points_in_file(
     points: Iterable[Award] | None, source: Source, moment: Moment | None
 ) -> Iterator[ScoreLine]:
-    """Yield the points that a file awards by itself."""
+    """Yield the points that a file gives by hand."""
     for index, award in enumerate(points or ()):
         yield ScoreLine(
             player=award.player,
@@ -54,8 +54,8 @@ def rules_of_points(law: Law) -> tuple[Rule, ...]:
 
 
 def points_for(of: Instrument | Turn, tally: Tally | None, now: State) -> Iterator[ScoreLine]:
-    """Yield what the law awards for a decision, of which there is a tally, a judgement or a turn;
-    and what silence costs.
+    """Yield the points that the law awards for a decision (with its `tally`), a judgement or a
+    turn, and those that silence costs.
     """
     occasions, penalty = _occasions(of, tally), now.law.says(Ballot.penalty)
     awards: list[tuple[tuple[PlayerId, ...], Fraction, str, int]] = []
@@ -99,10 +99,11 @@ def points_for(of: Instrument | Turn, tally: Tally | None, now: State) -> Iterat
 
 
 _Parts = dict[str, tuple[tuple[PlayerId, ...], str]]
+"""By the word in `to`, the players who had that part in it, and the part in words."""
 
 
 def _occasions(of: Instrument | Turn, tally: Tally | None) -> dict[str, tuple[str, _Parts]]:
-    """Return what has happened, by `on`: its name, and who had which part in it, by `to`."""
+    """Return what has happened, by the word in `on`: its name, and who had which part in it."""
     if isinstance(of, Turn):
         return {_turn_ended(of): (_turn_words(of), {"player": ((of.matter.player,), "")})}
     matter, name = of.matter, f"{of.kind} {of.number}"
@@ -126,7 +127,7 @@ def _occasions(of: Instrument | Turn, tally: Tally | None) -> dict[str, tuple[st
 
 
 def _turn_ended(turn: Turn) -> str:
-    """Return how a turn ends, as `on` has it."""
+    """Return the word in `on` for how a turn ends."""
     return "passed" if turn.matter.passed else "turn"
 
 
@@ -135,7 +136,7 @@ def _turn_words(turn: Turn) -> str:
 
 
 def _times(points: Points, tally: Tally | None, of: Instrument | Turn) -> Fraction:
-    """Return how many times its amount an award is."""
+    """Return what the amount of an award is multiplied by."""
     if points.times == "changes" and isinstance(of, Instrument):
         return Fraction(len(of.instructions))
     if points.times is None or tally is None:
@@ -146,9 +147,8 @@ def _times(points: Points, tally: Tally | None, of: Instrument | Turn) -> Fracti
 def _dice_asked(
     turn: Turn, law: Law, players: Players, moment: Moment | None
 ) -> list[tuple[int, int]]:
-    """Return the throws of a turn's player at its end.
-
-    The numbers of their rules, in that order, and the sides of the die.
+    """Return the throws that the rules ask of a turn's player at its end: the number of the rule
+    and the sides of its die, by number.
     """
     asked = (
         (rule.number, points.die)
@@ -166,9 +166,9 @@ def throws_asked(turn: Turn, law: Law, players: Players, moment: Moment) -> int:
 
 
 def missing_throws(turn: Turn, law: Law, players: Players, moment: Moment, *, passed: bool) -> int:
-    """Return how many throws a turn lacks that would end at a moment.
+    """Return how many throws a turn would lack if it ended at a moment, `passed` or not.
 
-    A player who has left the game throws none.
+    0 once some are recorded; a player who has left the game throws none.
     """
     player = players.get(turn.matter.player)
     if turn.matter.dice or player is None or not is_player(player, moment):
@@ -178,9 +178,7 @@ def missing_throws(turn: Turn, law: Law, players: Players, moment: Moment, *, pa
 
 
 def wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -> list[Finding]:
-    """Return what is wrong with the dice of a turn.
-
-    With those that were thrown, and after its end with those that were not.
+    """Return what is wrong with the throws of a turn, and once it has ended, with missing ones.
 
     A turn that goes on may yet be passed, and other throws may be asked of it then: either will do.
     """

@@ -36,7 +36,7 @@ class CarriedOut(Struct, frozen=True):
 
 
 def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings) -> str | None:
-    """Return the tier that an instruction puts a rule in: by default the least entrenched."""
+    """Return the tier of a rule after an instruction; a new one is by default least entrenched."""
     if instruction.verb == "enact":
         return (instruction.block and instruction.block.mutability) or settings.tiers[-1]
     if instruction.verb == "transmute":
@@ -89,7 +89,7 @@ def _target(
 
 
 def _merging(instrument: Instrument, by_hand: str, rule: Rule) -> str:
-    """Return how a change applies to the rule in force: a command merges it before any vote."""
+    """Return what the author can do so that a change fits the rule in force."""
     status = instrument.matter.status if isinstance(instrument.matter, ProposalMatter) else None
     if status in ("draft", "debate"):
         name = instrument.path.removeprefix("proposals/").removesuffix(".md")
@@ -101,8 +101,8 @@ def _merging(instrument: Instrument, by_hand: str, rule: Rule) -> str:
 def apply_instructions(instrument: Instrument, scene: Scene, *, partly: bool = False) -> CarriedOut:
     """Carry out an instrument's instructions in their order.
 
-    Every `N/R` means the state before the instrument. With `partly` what cannot be carried out
-    hinders no other.
+    Every `N/R` means the ruleset before the instrument. With `partly`, instructions that can be
+    carried out are, whatever is wrong with others.
     """
     ruleset = scene.ruleset
     changes: list[RuleChange] = []
@@ -215,7 +215,7 @@ def _enact(
 
 
 def _revision_problem(instruction: Instruction, instrument: Instrument) -> Finding | None:
-    """Check the revision: they are counted, except in an archive that names each commit."""
+    """Return what is wrong with a written revision: only an archive with commits has any."""
     block = instruction.block
     if (
         block is None
@@ -233,7 +233,9 @@ def _revision_problem(instruction: Instruction, instrument: Instrument) -> Findi
 def _renumbering_problem(
     instruction: Instruction, instrument: Instrument, law: Law
 ) -> Finding | None:
-    """Check a renumbering as an amendment: if that keeps or gives a number, none can be chosen."""
+    """Return what is wrong with a renumbering: if rules say which number an amended rule has,
+    nobody chooses one.
+    """
     amended = law.says(Numbering.amended)
     proposal_number = instrument.number if instrument.kind == "proposal" else None
     archived = proposal_number is None and (
@@ -261,7 +263,7 @@ def _renumbering_problem(
 
 
 def _free(number: int, ruleset: Ruleset, law: Law) -> int:
-    """Return the number, or where it is taken and the rules give the next free one, that."""
+    """Return the number; if it is taken, the next free one, where the rules give that."""
     if law.value(Numbering.taken) != "next-free":
         return number
     return next(
@@ -287,6 +289,7 @@ def _numbered(
 def _placed(
     rule: Rule, before: Rule | None, instruction: Instruction, ruleset: Ruleset
 ) -> Rule | Finding | None:
+    """Return the rule, unless another one than `before` has its number."""
     taken = ruleset.get(rule.number)
     if taken is None or taken is before:
         return rule

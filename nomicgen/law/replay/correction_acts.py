@@ -14,6 +14,7 @@ from nomicgen.model.findings import Finding
 from nomicgen.model.records import Act, Instrument
 
 CORRECTION = "correction"
+"""The `cause` of a correction."""
 
 
 def is_correction(instrument: Instrument) -> TypeGuard[Act]:
@@ -24,7 +25,7 @@ def is_correction(instrument: Instrument) -> TypeGuard[Act]:
 def check_correction(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
     """Yield what a correction does beyond restoring the text that the ledger gives.
 
-    It is under no rule, and of nobody.
+    No rule has to permit a correction, so it may do nothing else.
     """
     for index, _ in enumerate(instrument.matter.points or ()):
         yield Finding(

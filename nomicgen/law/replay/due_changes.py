@@ -19,7 +19,9 @@ from nomicgen.model.values import Moment, Span
 
 
 class _RunningSunset(Struct, frozen=True):
-    """A running sunset: what it says, since when, the revision, rounds and turns by then."""
+    """A running sunset: what it says, since when, and the rule's revision, the last round and the
+    number of turns that had ended at that moment.
+    """
 
     provision: Sunset
     since: Moment | None
@@ -54,7 +56,9 @@ def sunset_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
 
 
 class Sunsets:
-    """Changes that come due as the game goes on; the fold reports rules, turns and rounds to it."""
+    """The rules that change by themselves, and when they are due: the replay tells it of changed
+    rules, and of turns and rounds that ended.
+    """
 
     def __init__(self, initial: Ruleset, settings: Settings) -> None:
         self.settings = settings
@@ -86,7 +90,7 @@ class Sunsets:
         self._due.pop(rule.identity, None)
 
     def turn_ended(self, moment: Moment | None) -> None:
-        """Another turn is over."""
+        """Note that another turn is over."""
         self.turns += 1
         self._reach(moment)
 
@@ -96,6 +100,7 @@ class Sunsets:
         self._reach(moment)
 
     def _reach(self, moment: Moment | None) -> None:
+        """Note which sunsets have had their rounds or turns, and when."""
         for identity, running in self._started.items():
             after = running.provision.after
             rounds = after.circuits is not None and self.round >= running.round + after.circuits
@@ -125,7 +130,7 @@ class Sunsets:
         if started is None or not (event or is_due):
             message = f"Rule {rule.ref} is not to change by itself yet"
             return _wrong(instrument, instrument.source.at("under"), message, rule)
-        # A rule sees nothing: of an event somebody says that it has happened.
+        # A program sees no event: somebody has to say that it has happened.
         if (
             event
             and isinstance(matter, ActMatter)
@@ -163,7 +168,7 @@ class Sunsets:
 
 
 def _event_remedy(rule: Rule, wanted: tuple[str | None, Mapping[str, object]] | None) -> str:
-    """Return what an act that an event brings about says: nobody else writes it."""
+    """Return what to write in an act after an event: no command writes that act."""
     if wanted is None:
         return f"write `## Repeal Rule {rule.ref}`, and nothing else"
     return (

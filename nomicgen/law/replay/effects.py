@@ -12,6 +12,7 @@ from nomicgen.model.findings import Findings
 from nomicgen.model.values import Moment
 
 EffectKind = Literal["rule", "points", "turn", "seat", "judgement", "proposal", "deed", "record"]
+"""What changes. A `seat`: a player joins, leaves, rests or returns. A `record`: it is corrected."""
 
 
 class Licence(Struct, frozen=True):
@@ -33,7 +34,7 @@ class Licence(Struct, frozen=True):
 class Effect(Struct, frozen=True, kw_only=True):
     """One change of the state, and what permits it.
 
-    `refused`: no rule permits it. A proposal's change has happened all the same (`gate.py`).
+    `refused`: no rule permits it. It may have happened all the same: `gate.py` says which do.
     `path` is the file that brings it about; `words` say what changes, e.g. `wren: 5 → 105 points`.
     """
 
@@ -55,7 +56,7 @@ class Effect(Struct, frozen=True, kw_only=True):
 class Verdict(Struct, frozen=True):
     """The rules that speak of an effect, and what is wrong with it.
 
-    They permit it if no finding is an error. Without rules, no provision is about it.
+    They permit it if no finding is an error. Without rules and findings, no provision is about it.
     """
 
     licences: tuple[Licence, ...] = ()
@@ -74,7 +75,7 @@ class Verdict(Struct, frozen=True):
         *,
         refused: bool = False,
     ) -> Effect:
-        """Return the effect that this is the verdict on."""
+        """Return the effect that this is the verdict on; `refused` if something else forbids it."""
         refused = refused or not self.is_lawful
         return Effect(
             kind=kind,

@@ -1,8 +1,8 @@
 """The events of the ledger, and their order: registered, done, opened, decided, effective,
 overruled.
 
-Order: moment, moment of decision, `seq` where given, kind (act, judgement, proposal), number or
-file name (1-format.md, Fine print). An instrument without a date stands where its number puts it.
+Order: moment, moment of decision, `seq` where given, kind (act, judgement, proposal), number, file
+name, phase. An instrument without a date stands where its number puts it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LedgerOrder = tuple[object, ...]
 class Event(Struct, frozen=True):
     """One phase of one instrument, or a deed about it (`done`).
 
-    `moment` is None where an archive has no date for it nor for any before it.
+    `moment` is None where an archive has no date for it, nor for any event before it.
     """
 
     instrument: Instrument
@@ -49,11 +49,11 @@ def is_after(moment: Moment | None, until: Moment | None) -> bool:
 def events_of(records: Records) -> tuple[Event, ...]:
     """Return every event of the ledger, in its order.
 
-    Drafts have none. A judgement or an act without instructions is decided, and has no effect.
+    Drafts have none. A judgement or an act without instructions is decided, and never `effective`.
     """
     keyed: list[tuple[LedgerOrder, Event]] = []
     start = records.settings.started or Moment.of(date.min)
-    for instrument, floor in _with_moments(records, start):
+    for instrument, floor in _with_floors(records, start):
         for place, phase, moment, said in events_in_order(instrument, floor):
             shown = moment if said or moment != start or records.settings.started else None
             keyed.append((place, Event(instrument, phase, shown)))
@@ -63,7 +63,8 @@ def events_of(records: Records) -> tuple[Event, ...]:
 
 
 def _deeds(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder, Event]]:
-    """Yield what players did about a proposal or judgement: when it says so, or when it began.
+    """Yield the deeds about a proposal or a judgement: each on the day that it names, else on the
+    day on which the proposal or the judgement began.
 
     A judgement that is not given yet has deeds, too, and no other event.
     """
@@ -99,24 +100,24 @@ def events_in_order(
     """Yield the events of one instrument: where each stands among others, its moment, and whether
     the file names that.
 
-    `floor` is when something before it happened, for what the file does not say.
+    `floor` is the moment of what came before it: that of phases without a moment in the file.
     """
     own = _own_place(instrument)
     for index, (phase, said) in enumerate(_said_moments(instrument).items()):
         floor = said if said is not None and (said > floor or index == 0) else floor
-        # What becomes of a proposal later does not change when it was put forward.
+        # How a proposal ends does not move its registration or its opening.
         decided = (
             instrument.decided
             if instrument.decided and phase in ("decided", "effective")
             else floor
         )
-        # Days and hours instead of the moments made of them: those are compared in C.
+        # Days and hours are compared in C, which is faster than comparing moments.
         key = (floor.day, floor.clock, decided.day, decided.clock, *own)
         yield (*key, _PHASES.index(phase)), phase, floor, said is not None
 
 
-def _with_moments(records: Records, start: Moment) -> Iterator[tuple[Instrument, Moment]]:
-    """Each instrument, and when it happened if it does not say so: when the one before it did."""
+def _with_floors(records: Records, start: Moment) -> Iterator[tuple[Instrument, Moment]]:
+    """Yield each instrument, with the moment of the one before it: its own if it has no date."""
     for kind in ("proposal", "judgement", "act"):
         latest = start
         for instrument in records.of_kind(kind):
@@ -149,19 +150,17 @@ def _said_moments(instrument: Instrument) -> dict[Phase, Moment | None]:
     if isinstance(matter, JudgementMatter) and matter.status == "overruled":
         moments["overruled"] = matter.overruled
         if precedes(matter.overruled, moments.get("effective")):
-            moments["effective"] = moments.pop("effective")  # which comes after it, and fails
+            moments["effective"] = moments.pop("effective")  # comes last, and fails
     return moments
 
 
 def next_turn(
     records: Records | WatchedRecords, instrument: Instrument, decided: Moment | None = None
 ) -> Turn | None:
-    """Return the first turn that began after an instrument was decided.
+    """Return the first turn that began after an instrument was decided; None if none is known.
 
-    After its own turn, where it says which that was.
-
-    `decided` stands for the moment of a decision that its file does not have yet. None where no
-    such turn is known.
+    If the instrument names its turn, that is the first one after that turn. `decided` stands for
+    the moment of a decision that its file does not have yet.
     """
     return Timeline(records).after(instrument, decided)
 
@@ -172,7 +171,7 @@ def began(turn: Turn | None) -> Moment | None:
 
 
 class Timeline:
-    """The turns of a game in their order, to ask of them again and again what `next_turn` tells."""
+    """The turns of a game in their order, to answer `next_turn` for many instruments."""
 
     def __init__(self, records: Records | WatchedRecords) -> None:
         self._known = records.turns
@@ -180,11 +179,12 @@ class Timeline:
         dated = [(moment, turn) for moment, turn in began if moment is not None]
         self._turns = [turn for _, turn in dated]
         self._orders = [turn.order for _, turn in dated]
-        # The first turn that began after a moment is the first at which the latest beginning so far
-        # is after it.
+        # The latest beginning up to each turn never falls, so it can be bisected even if the days
+        # are out of order.
         self._latest = list(accumulate((moment for moment, _ in dated), max))
 
     def after(self, instrument: Instrument, decided: Moment | None = None) -> Turn | None:
+        """Return what `next_turn` returns."""
         own = self._known.get(instrument.matter.turn or "")
         decided = decided or instrument.decided
         if own is None:
@@ -199,7 +199,7 @@ class Timeline:
         return self._turns[index] if index < len(self._turns) else None
 
 
-def place_at(records: Records, moment: Moment) -> int:
+def next_seq(records: Records, moment: Moment) -> int:
     """Return the `seq` that puts an instrument after all others of its moment."""
     same = (
         instrument.matter.seq

@@ -1,5 +1,5 @@
-"""The fold: the initial set and every instrument, in the order of the ledger, give the ruleset of
-every moment.
+"""The fold: it takes the events of the ledger in their order, carries out what was decided, and so
+makes the ruleset of every moment.
 
 An error in how a proposal was registered or decided is reported, and its changes are carried out
 all the same, so that one slip is one finding and not a cascade. What cannot be carried out changes
@@ -37,7 +37,7 @@ from nomicgen.law.rule_keys import initial_ruleset
 from nomicgen.law.subjects import State, changes_under_authority, license_of, rule_words
 from nomicgen.law.voting.assessment import Assessment, assess
 from nomicgen.law.voting.tally import Tally
-from nomicgen.law.voting.voting_rights import words_bound
+from nomicgen.law.voting.voting_rights import effect_of_edits
 from nomicgen.model.findings import Finding, Findings
 from nomicgen.model.records import Instrument, Judgement, Proposal, Records
 from nomicgen.model.values import Moment, Span
@@ -50,7 +50,7 @@ class Fold:
         self.records, self.until = records, until
         self.watched = WatchedRecords(records)
         self.initial = self.ruleset = initial_ruleset(records)
-        # Until some rule has a provision; what was before that is not judged by it.
+        # Until some rule has a provision: nothing before that is judged.
         self.lawless = not self.initial.with_provisions
         self.findings: list[Finding] = []
         self.steps: list[Step] = []
@@ -60,15 +60,18 @@ class Fold:
         self.edits: dict[str, str] = {}
         # Paths of proposals that take effect when the next turn begins.
         self.with_next_turn: set[str] = set()
-        # By path, why the law forbids what was lawful when the vote opened: nothing of the proposal
-        # is then carried out, or only what is not forbidden (`partly`).
+        # By path, why the law forbids what was lawful when the vote opened: then nothing of the
+        # proposal is carried out, or only what is not forbidden (if its path is in `partly`).
         self.not_carried_out: dict[str, Findings] = {}
         self.partly: set[str] = set()
         # Paths of what takes effect later, and could be carried out when it was decided.
         self.valid_when_decided: set[str] = set()
+        # By path of an act, the rule that changes by its own sunset.
         self.sunset_rules: dict[str, Rule] = {}
+        # By path of an instrument, for each of its instructions, the rules that permit it.
         self.licences: dict[str, tuple[tuple[Licence, ...], ...]] = {}
         self.not_permitted: set[str] = set()
+        # By path of a judgement, whether it may void a proposal.
         self.may_void: dict[str, bool] = {}
         self.rules_when_decided: dict[str, Ruleset] = {}
         self.overruled: list[Judgement] = []
@@ -86,8 +89,8 @@ class Fold:
         fork.game = self.game.fork(fork.watched, until, fork.findings, fork.effects)
         return fork
 
-    def _future(self, instrument: Instrument, key: str, message: str, help: str) -> None:
-        """Find a date of an instrument that lies after the day of the replay."""
+    def _report_future(self, instrument: Instrument, key: str, message: str, help: str) -> None:
+        """Report a date of an instrument that lies after the day of the replay."""
         span = instrument.source.at(key)
         self.findings.append(Finding(slug="date-future", span=span, message=message, help=help))
 
@@ -104,10 +107,11 @@ class Fold:
         )
 
     def take(self, event: Event) -> None:
+        """Take the next event of the ledger, and all turns and days before it."""
         waits = event.phase == "effective" and event.instrument.path in self.with_next_turn
         self.game.advance_to(event, self.state, waits=waits)
         if event.deed is not None:
-            self.game.do(event.deed, self.state(event.moment))
+            self.game.record_deed(event.deed, self.state(event.moment))
         else:
             _TAKES[event.phase](self, event.instrument, self.state(event.moment))
 
@@ -123,9 +127,9 @@ class Fold:
             judged = [
                 license_effect(subjects.VoteOpened(instrument), state).findings for state in states
             ]
-            # It counts only if no ruleset that may have been in force then lets the vote open.
+            # If one ruleset that may have been in force then lets the vote open, nothing is wrong.
             self.findings.extend(() if () in judged else judged[0])
-            if (edits := words_bound(now.law, instrument.matter)) is not None:
+            if (edits := effect_of_edits(now.law, instrument.matter)) is not None:
                 self.edits[instrument.path] = edits
 
     def _decide(self, instrument: Instrument, now: State) -> None:
@@ -153,7 +157,7 @@ class Fold:
             self.ruleset,
         )
         if is_after(moment, self.until):
-            self._future(
+            self._report_future(
                 instrument,
                 "decided",
                 f"{matter.status} on {moment}, which is after {self.until}: not judged yet",
@@ -230,7 +234,7 @@ class Fold:
     def _changes_by_sunset(self, instrument: Instrument, own: Rule, now: State) -> bool:
         """Return whether an act carries out what a rule says of itself, not what others allow."""
         wrong = self.game.sunsets.judge(instrument, own, self.ruleset, now.moment)
-        # Asked without reporting.
+        # Another rule may permit the act: that is asked first, without reporting.
         if wrong and all(
             license_effect(change, now).is_lawful
             for change in changes_under_authority(instrument, self.ruleset)
@@ -355,7 +359,7 @@ class Fold:
         return self._step(instrument, moment, outcome, carried_out), carried_out
 
     def _told(self, step: Step, carried_out: CarriedOut, *, known: bool) -> Iterable[Finding]:
-        """Return what is said of a step.
+        """Return the findings about a step.
 
         `known`: it could be carried out when it was decided, so what is wrong now is a warning.
         """
@@ -367,10 +371,10 @@ class Fold:
         return carried_out.findings
 
     def _judge(self, instrument: Proposal, now: State) -> tuple[Assessment, State]:
-        """Return the assessment of a proposal, and what it was judged by.
+        """Return the assessment of a proposal, and the state that it was judged by.
 
-        A player who joined or left on its day, without a time, took part in it if they voted,
-        or if its outcome shows it.
+        A player who joined or left on the day of the decision, without a time, took part in the
+        vote if they voted, or if its outcome shows it.
         """
         views = self.player_days.views(now.players, now.moment, instrument.matter.votes or {})
         states = [
@@ -383,8 +387,8 @@ class Fold:
     def _judge_by(self, instrument: Proposal, now: State) -> Assessment:
         """Return the assessment of a proposal, by the votes and the rules of its decision.
 
-        - Where its law lets what is wrong fall alone, the wrong instructions are dropped, and ask
-          for no votes.
+        - If the law drops wrong instructions alone (`impossible: that` in the provision `effect`),
+          they are dropped, and ask for no votes.
         - If it was lawful at some time since the vote opened, and is not now, it may be adopted,
           and nothing of it is carried out.
         - If it was never lawful, that is an error; if its file says that it was adopted, it is
@@ -415,7 +419,7 @@ class Fold:
         """Return the replay, with each undecided proposal judged by the law now in force."""
         for proposal in self.records.of_kind("proposal"):
             if proposal.matter.is_undecided:
-                self._undecided(proposal)
+                self._judge_undecided(proposal)
         due, following = self.game.finish(self.state(self.until), self.state)
         return Replay(
             settings=self.records.settings,
@@ -437,13 +441,14 @@ class Fold:
             corrections=tuple(self.corrections),
         )
 
-    def _undecided(self, instrument: Proposal) -> None:
+    def _judge_undecided(self, instrument: Proposal) -> None:
+        """Judge a draft, or a proposal that is in debate or open, as if it were decided now."""
         now, matter = self.state(self.until), instrument.matter
         # A vote that opens after the day of the replay is judged as if it were that day already.
         asked = matter.opened
         moment = max(asked, self.until) if asked and self.until else asked or self.until
         if is_after(asked, self.until):
-            self._future(
+            self._report_future(
                 instrument,
                 "opened",
                 f"opened on {asked}, which is after {self.until}",

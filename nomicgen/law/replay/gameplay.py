@@ -1,9 +1,9 @@
 """What happens in a game besides changes of rules: turns begin and end, points are won, rules fall
 due.
 
-The replay tells it of every event, and it judges each turn by the law of its own moment. Of a turn
-and an instrument of one day, the turn's number says which came first: a die is thrown at the end of
-a turn, after what was decided in it.
+The fold tells it of every event, and it judges each turn by the law of its own moment. If a turn
+ends on the day of an instrument, the turn that the instrument names says which came first: a die is
+thrown at the end of a turn, after what was decided in it.
 """
 
 from __future__ import annotations
@@ -69,17 +69,14 @@ class _DatedMark(Struct, frozen=True):
 
     @property
     def place(self) -> tuple[int, int]:
-        """Return the place within a day: a player who joins on the day of a turn is there when it
-        begins.
-        """
+        """The place within a day: who joins on the day of a turn is there when it begins."""
         return self.turn.order if self.turn is not None else (0, 0)
 
 
 class Gameplay:
-    """What happens in one game up to the day of its replay, which knows what an effect of a moment
-    is judged by.
+    """What happens besides changes of rules in one replay, up to its day.
 
-    `findings` and `effects` are the lists of that replay; the game adds to them.
+    `findings` and `effects` are the lists of the fold, which also makes each `State`.
     """
 
     def __init__(
@@ -98,9 +95,9 @@ class Gameplay:
         self._scores: defaultdict[PlayerId, Fraction] = defaultdict(Fraction)
         self._marks = deque(_marks(watched))
         self.played = TurnsPlayed()
-        self._proposals: Counter[str] = Counter()
-        self._missed: set[tuple[int, Moment]] = set()
-        self._fitting: set[str] = set()  # turns whose dice the law of their beginning lets be
+        self._proposals: Counter[str] = Counter()  # how many each turn has
+        self._missed: set[tuple[int, Moment]] = set()  # sunsets that are reported already
+        self._fitting: set[str] = set()  # running turns with no wrong dice when they began
 
     def fork(
         self,
@@ -124,13 +121,13 @@ class Gameplay:
     def record_effect(
         self, subject: Subject, now: State, kind: EffectKind, path: str, words: str
     ) -> Verdict:
-        """Record an effect, whether or not a rule permits it: that is asked, and recorded."""
+        """Record an effect with the verdict on it, and report what is wrong with it."""
         verdict = self.license_and_report(subject, now)
         self.effects.append(verdict.effect(kind, path, words, now.moment))
         return verdict
 
     def advance_to(self, event: Event, state_at: StateAt, *, waits: bool) -> None:
-        """Lets the turns go on until an event; `waits` says that it takes effect with a turn."""
+        """Take all that comes before an event; `waits` says that the event comes with a turn."""
         if event.moment is not None:
             self._go_on(event, event.moment, state_at, waits=waits)
         if event.phase == "decided":
@@ -166,9 +163,8 @@ class Gameplay:
             own = self.timeline.after(event.instrument)
             return own is not None and place < own.order
         if isinstance(event.instrument, Act) and own is None:
-            return (
-                event.instrument.matter.cause != OPENING
-            )  # what is played on its day is played by its law
+            # The act that opens an archive comes first: what is played that day is by its law.
+            return event.instrument.matter.cause != OPENING
         return own is not None and (place < own.order or (place == own.order and not mark.ends))
 
     def _take(self, mark: _DatedMark, now: State) -> None:
@@ -178,13 +174,13 @@ class Gameplay:
             change = PlayerChange(mark.player, mark.what)
             self.record_effect(change, now, "seat", f"players/{ident}.yml", f"{ident} {mark.what}")
         elif mark.deed is not None:
-            self.do(mark.deed, now)
+            self.record_deed(mark.deed, now)
         elif mark.ends:
             self._end(mark.turn, now)
         else:
             self._begin(mark.turn, now)
 
-    def do(self, done: DeedDone, now: State) -> None:
+    def record_deed(self, done: DeedDone, now: State) -> None:
         """Record that a player does what a rule lets players do."""
         _, kind = deed_kinds().get(done.deed.do, (None, None))
         words = (
@@ -199,9 +195,9 @@ class Gameplay:
             for ident, turn in self.played.running.items()
             if not self._has_left(turn, now.moment)
         )
-        self._turn(TurnBegun(turn, running), "begins", now)
+        self._record_turn(TurnBegun(turn, running), "begins", now)
         self.played.add(turn)
-        if turn.matter.ended is None:  # what it lacks is reported while it is played
+        if turn.matter.ended is None:  # a throw that is too early is reported while it is played
             self.license_and_report(TurnEnded(turn, proposed=False), now)
             self._fitting |= set() if self._wrong_dice(turn, now) else {turn.ident}
         # A turn whose end nobody recorded was over when the next one began, unless a rule lets
@@ -226,7 +222,9 @@ class Gameplay:
             not turn.matter.passed
             and has_proposal(turn, self.watched, anybody=anybody_proposes(now.law))
         )
-        self._turn(TurnEnded(turn, proposed), "passes" if turn.matter.passed else "ends", now)
+        self._record_turn(
+            TurnEnded(turn, proposed), "passes" if turn.matter.passed else "ends", now
+        )
         if turn.matter.dice or not left:
             self.findings.extend(self._wrong_dice(turn, now))
         self._award(points_for(turn, None, now), now)
@@ -234,7 +232,7 @@ class Gameplay:
         self.sunsets.turn_ended(now.moment)
         self._end_rounds(now)
 
-    def _turn(self, subject: TurnBegun | TurnEnded, how: str, now: State) -> None:
+    def _record_turn(self, subject: TurnBegun | TurnEnded, how: str, now: State) -> None:
         turn = subject.turn
         self.record_effect(
             subject,
@@ -255,7 +253,7 @@ class Gameplay:
         return player is not None and not is_player(player, moment)
 
     def _end_rounds(self, now: State) -> None:
-        """Complete rounds: the next turn is of a later one, and none of theirs is still played."""
+        """Note the rounds before that of the next turn, once none of their turns is played."""
         following = next_turn_of(self.watched.players, now.law, self.played, now.moment)
         last = self.played.last
         assert last is not None, "what ends has begun"
@@ -274,7 +272,7 @@ class Gameplay:
         self._award(lines, now)
 
     def _by_hand(self, of: Instrument | Turn, now: State) -> Iterator[tuple[ScoreLine, Verdict]]:
-        """Yield each line of points that a file gives, with the rule that lets it, if any does."""
+        """Yield each line of points that a file gives by hand, with the verdict on it."""
         before: list[ScoreLine] = []
         points = of.matter.points or ()
         is_dated = isinstance(of, Turn) or of.decided is not None
@@ -304,7 +302,7 @@ class Gameplay:
         self.look_for_winner(now)
 
     def look_for_winner(self, now: State) -> None:
-        """Somebody may have won: by points, or because fewer are enough now."""
+        """Find a winner, if there is none yet: points were given, or fewer are enough now."""
         if self.winner is None and self._scores:
             self.winner = find_winner(self._scores, self.watched.players, now.law, now.moment)
 
@@ -314,7 +312,7 @@ class Gameplay:
         if matter.status in ("draft", "withdrawn", "void"):
             return
         playing = self._playing(matter.date)
-        # Without naming a turn one proposes in one's own, where two are played.
+        # If two turns are played and the file names none, it is in the author's own.
         turn = max(
             playing,
             key=lambda turn: (turn.matter.player == matter.author, turn.order),
@@ -333,9 +331,8 @@ class Gameplay:
             self._proposals[turn.ident] += counts
 
     def _playing(self, moment: Moment | None) -> list[Turn]:
-        """Return the turns that are certainly played at a moment, the one by now.
-
-        None on a day on which turns change.
+        """Return the turns that are certainly played at a moment: none on a day on which one begins
+        or ends.
         """
         turns = self.played.running.values()
         changes = [self._marks[0].moment] if self._marks else []
@@ -358,7 +355,7 @@ class Gameplay:
             self._give(instrument, now)
 
     def missed_sunsets(self, instrument: Instrument, now: State) -> Iterator[Finding]:
-        """Rules that should have changed by themselves before an instrument was decided."""
+        """Yield the rules that should have changed by themselves before a decision, each once."""
         key = "decided" if instrument.kind == "proposal" else "date"
         for due in self.sunsets.due(now.ruleset, now.moment):
             known = (due.rule.identity, due.moment)
@@ -378,40 +375,37 @@ class Gameplay:
     def finish(
         self, now: State, state_at: StateAt
     ) -> tuple[tuple[DueChange, ...], NextTurn | None]:
-        """Lets the turns go on to the end: what is due then, and whose turn is next."""
+        """Take all up to the replay's day, and return what is due then and whose turn is next."""
         self._take_first(
             sum(not is_after(mark.moment, self.until) for mark in self._marks), state_at
         )
         for turn in self.played.running.values():
-            # An adoption may ask for another die meanwhile: what was thrown before is corrected
-            # when the turn ends.
+            # A rule adopted during a turn may ask for another die: what was thrown before that is
+            # corrected when the turn ends.
             if turn.matter.ended is None and turn.ident not in self._fitting:
                 self.findings.extend(self._wrong_dice(turn, now))
         for turn in self.watched.turns.values():
-            if (
-                turn.matter.ended is None
-            ):  # its points are given when it ends; what no rule allows is reported before
+            # Its points are given when it ends; what no rule allows is reported before.
+            if turn.matter.ended is None:
                 list(self._by_hand(turn, now))
         due = tuple(self.sunsets.due(now.ruleset, self.until))
         return due, next_turn_of(self.watched.players, now.law, self.played, self.until)
 
 
-def forked(state: _T) -> _T:
-    """Return a copy of the state: what the two collect from then on is separate."""
-    fork = copy(state)
-    for name, value in vars(state).items():
+def forked(original: _T) -> _T:
+    """Return a copy that has collections of its own: what either adds is not in the other."""
+    fork = copy(original)
+    for name, value in vars(original).items():
         if isinstance(value, list | dict | set | deque):
             setattr(fork, name, copy(value))
     return fork
 
 
 def _marks(records: WatchedRecords) -> list[_DatedMark]:
-    """Return what players' files say of days, and the beginnings and ends of all turns in their
-    order.
+    """Return what players' files say of days, and the beginnings and ends of all turns, in order.
 
-    What has no date happened when the one before it did.
-
-    Of one day, the numbers of the turns say which came first: not everyone writes down the hour.
+    A turn without a date began when the turn before it ended. Of one day, the numbers of the turns
+    say which came first: not everyone writes down the hour.
     """
     marks: list[_DatedMark] = []
     latest = records.settings.started or Moment.of(date.min)

@@ -1,8 +1,8 @@
 """What votes can change for ever: the question of Suber's Rule 114, and of `changeable`.
 
 One change that is possible now is not enough, if it is the last one, or leads to a last one. So
-each step makes the law anew, and the question is asked again. Instruments that change rules under
-an authority do not count.
+the question is asked again after each change, under the law that the change makes. Instruments that
+change rules under an authority do not count.
 """
 
 from __future__ import annotations
@@ -22,25 +22,27 @@ from nomicgen.law.replay.results import Ruleset
 from nomicgen.law.replay.scene import Scene
 
 Lasting = Literal["nothing", "tiers", "texts"]
-_State = tuple[tuple[str, int], ...]
-_MOST_STATES = 500
+_Key = tuple[tuple[str, int], ...]
+"""What tells rulesets apart here (`_key_of`)."""
+_MOST_RULESETS = 500
+"""How many rulesets are tried at most."""
 _TEXTS = ("amend", "enact")
+"""The changes that give a rule a text."""
 
 
 def lasting_changes(scene: Scene) -> Lasting:
-    """Return what votes can change time and again from now on.
+    """Return what votes can change time and again from now on: texts, or only the tiers of rules,
+    or in the end nothing.
 
-    Texts, or only the tiers of rules, or in the end nothing.
-
-    Whoever can amend a rule can leave the law as it is, and an enacted rule may bring any law.
-    Where neither is possible, transmutations and repeals are tried in every order, with the same
-    voters; rules keep their numbers. Where an instrument may hold several changes, some may make
-    room for others: no cap or floor counts.
+    If a rule can be amended or enacted now, that can go on: an amendment may leave the law as it
+    is, and a new rule may bring any law. Otherwise transmutations and repeals are tried in every
+    order, with the same voters; rules keep their numbers. If an instrument may hold several
+    changes, some may make room for others, so caps and floors do not count.
     """
-    crowded = scene.law.value(Numbering.changes) == 1
+    one_by_one = scene.law.value(Numbering.changes) == 1
 
     def possible(now: Ruleset, *, room: bool) -> Iterator[ChangeKind]:
-        """Change of texts first: where there is one, nobody asks for others."""
+        """Yield the changes of texts first: if there is one, nobody asks for the others."""
         reach = ChangeReach.of(replace(scene, ruleset=now))
         in_turn = sorted(
             kinds_of_change(scene.settings), key=lambda change: change.verb not in _TEXTS
@@ -48,37 +50,38 @@ def lasting_changes(scene: Scene) -> Lasting:
         return (change for change in in_turn if reach.judge(change, room=room).possible)
 
     def search(now: Ruleset, most: Lasting, *, room: bool) -> Lasting:
-        """Return what lasts, or the known part of it where there are too many states to try."""
-        waiting, leads = [now], dict[_State, frozenset[_State]]()
+        """Return what lasts, at most `most`; if there are too many rulesets to try, `most`."""
+        waiting, leads = [now], dict[_Key, frozenset[_Key]]()
         while waiting:
             now = waiting.pop()
-            if (state := _state(now)) in leads:
+            if (key := _key_of(now)) in leads:
                 continue
             changes = tuple(possible(now, room=room))
-            if _has_texts(changes) or len(leads) == _MOST_STATES:
+            if _has_texts(changes) or len(leads) == _MOST_RULESETS:
                 return most
             following = {
-                _state(ruleset): ruleset
+                _key_of(ruleset): ruleset
                 for change in changes
                 for ruleset in _following(now, change)
             }
-            leads[state] = frozenset(following)
-            if most == "tiers" and any(state in leads.get(other, ()) for other in following):
+            leads[key] = frozenset(following)
+            # Two rulesets that lead to each other are a circle already.
+            if most == "tiers" and any(key in leads.get(other, ()) for other in following):
                 return most
             waiting.extend(following.values())
         try:
             TopologicalSorter(leads).prepare()
-        except CycleError:
+        except CycleError:  # who goes round in a circle never comes to an end
             return "tiers"
         return "nothing"
 
-    if _has_texts(possible(scene.ruleset, room=crowded)):
+    if _has_texts(possible(scene.ruleset, room=one_by_one)):
         return "texts"
-    # Without caps and floors more is possible, and there are far fewer states to try.
+    # Without caps and floors more is possible, and there are far fewer rulesets to try.
     lasting = search(_reduced(scene.ruleset, room=False), "texts", room=False)
     return (
         search(_reduced(scene.ruleset, room=True), lasting, room=True)
-        if crowded and lasting != "nothing"
+        if one_by_one and lasting != "nothing"
         else lasting
     )
 
@@ -88,10 +91,10 @@ def _has_texts(changes: Iterable[ChangeKind]) -> bool:
 
 
 def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
-    """Return the ruleset with what matters here: the provisions that decide what is possible, and
-    rules without any.
+    """Return the ruleset with what matters here: of rules that do not decide what is possible, only
+    their tiers.
 
-    Where no cap or floor counts, one such rule of each tier is as good as many.
+    Without `room` no cap or floor counts, and one such rule of each tier is as good as many.
     """
     decisive = {
         name
@@ -113,10 +116,9 @@ def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
     return ruleset
 
 
-def _state(ruleset: Ruleset) -> _State:
-    """Return what the law of a ruleset depends on, and its changes.
-
-    The tiers of speaking rules, and how many others.
+def _key_of(ruleset: Ruleset) -> _Key:
+    """Return what decides the law of a ruleset and its changes: which rules with provisions stand
+    in which tier, and how many others do.
     """
     return tuple(sorted((rule.tier, rule.identity if rule.law else 0) for rule in ruleset))
 

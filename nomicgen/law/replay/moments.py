@@ -21,5 +21,5 @@ def unordered(moment: Moment | None, other: Moment) -> bool:
 
 
 def disorder(span: Span, message: str, remedy: str) -> Finding:
-    """Say that one day cannot follow another so."""
+    """Return the finding that two moments of a file are in the wrong order."""
     return Finding(slug="dates-disorder", span=span, message=message, help=remedy)

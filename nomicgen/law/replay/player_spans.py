@@ -12,8 +12,8 @@ from nomicgen.model.values import Moment
 
 
 def _within(moment: Moment | None, since: Moment | None, until: Moment | None) -> bool:
-    """Return whether `moment` is in the span from `since` to before `until`, as far as these are
-    said.
+    """Return whether `moment` is in the span from `since` to before `until`; None leaves that side
+    open.
 
     Without a moment, whether the span has no end.
     """
@@ -28,7 +28,7 @@ def is_player(player: Player, moment: Moment | None) -> bool:
     """Return whether somebody plays at `moment`: from the moment of joining to before that of
     leaving.
 
-    Nobody whom only an archive names does.
+    A player of the kind `past`, whom only an archive names, never does.
     """
     if player.matter.kind == "past":
         return False
@@ -85,23 +85,22 @@ def holders(role: str, players: Players, moment: Moment | None) -> tuple[PlayerI
 
 
 def strength_of(player: Player, moment: Moment | None) -> int:
-    """Return how many votes a player's vote counts at `moment`: as the stretch says that began
-    last, else 1.
+    """Return how many votes a player's vote counts as at `moment`: by the span of `strength` that
+    began last, else 1.
 
-    Without a moment it is the last stretch that has no end.
+    Without a moment, only spans without an end count.
     """
-    at_work = [
+    current = [
         strength
         for strength in player.matter.strength
         if _within(moment, strength.since, strength.until)
     ]
-    # Of stretches that began together the one that is written last holds: sorting keeps their
-    # order.
-    return sorted(at_work, key=lambda strength: strength.since)[-1].votes if at_work else 1
+    # Sorting keeps the order of spans that began together: the one that is written last holds.
+    return sorted(current, key=lambda strength: strength.since)[-1].votes if current else 1
 
 
 def revive_archived(players: Players) -> Players:
-    """Return the players as they were in the days of those whom an archive names: they play too."""
+    """Return the players with those whom only an archive names as persons, as they once were."""
     return {
         ident: replace(player, matter=player.matter.replace(kind="person"))
         if player.matter.kind == "past"

@@ -1,5 +1,5 @@
-"""What a replay knows: rules as they stand, the ruleset at a moment, each change and vote. Frozen
-value types only.
+"""The results of a replay: rules and rulesets as they stand at a moment, each change, points, and
+the `Replay` that holds them all. Frozen value types only.
 
 `law/replay/fold.py` makes them.
 """
@@ -33,7 +33,8 @@ class Rule(Struct, frozen=True, kw_only=True):
 
     `identity` outlives the number: it is the same in every revision of one rule. `text` is None
     where it is lost, else it runs from the first to the last non-blank line, without a line feed at
-    its end.
+    its end. `provisions` are as they are written, and `law` is what is read of them. `void`: true,
+    or the moment from which it has no force.
     """
 
     identity: int
@@ -53,7 +54,9 @@ class Rule(Struct, frozen=True, kw_only=True):
     """Whether its text changed and its provisions did not, and nobody said that both agree."""
 
     def void_on(self, moment: Moment | None) -> bool:
-        """Return whether it stands in the ruleset without force at `moment` (None: ever since)."""
+        """Return whether it stands in the ruleset without force at `moment`; with None, whether it
+        ever does.
+        """
         if isinstance(self.void, Moment):
             return moment is None or self.void <= moment
         return bool(self.void)
@@ -74,7 +77,7 @@ class Rule(Struct, frozen=True, kw_only=True):
 
 
 class Ruleset(Struct, frozen=True):
-    """The rules that stand at a moment; to go through them gives them by number, ascending.
+    """The rules that stand at a moment, iterated by ascending number.
 
     Rulesets share what they have in common: the thousands of a long ledger cost what their changes
     cost. `last_holder` gives, for each number that was ever given, the identity of the rule that
@@ -191,14 +194,15 @@ class Correction(Struct, frozen=True, kw_only=True):
 
 
 Outcome = Literal["applied", "failed", "pending"]
+"""What became of an instrument in the replay (`Step`)."""
 
 
 class Step(Struct, frozen=True, kw_only=True):
     """An instrument that takes effect, at its place in the ledger; it may have no changes.
 
-    `refused` means that it changed nothing, because something about it is wrong; `pending` that its
+    `failed` means that it changed nothing, because something about it is wrong; `pending` that its
     effect is not due on the replay's day. `effective` puts it in its place: where nobody recorded
-    its day, it is that of what came before it.
+    its day, it is the moment of what came before it.
     """
 
     instrument: Instrument
@@ -259,8 +263,8 @@ class NextTurn(Struct, frozen=True):
 
 
 class DueChange(Struct, frozen=True):
-    """A rule that is to change by itself, since when, and its text and provisions then; None if it
-    is repealed.
+    """A rule that changes by itself, and when; `becomes` is its text and its provisions then, None
+    if it is repealed.
     """
 
     rule: Rule
@@ -276,14 +280,14 @@ class Replay(Struct, frozen=True, kw_only=True):
     """The whole ledger, replayed up to a day.
 
     `steps` has every adopted proposal, and every judgement and act with instructions, in the
-    ledger's order; `tallies` has every proposal that is open or decided by vote, and `previews` the
-    steps that failed, open and draft proposals would make of the ruleset as it stood when they were
-    decided (or now), both by path. `edits` says what becomes of the votes that bind title and
-    argument too: `lapse`, `forbidden`. `awards` has every point that was given or taken, in order,
+    ledger's order. By path, `tallies` has every proposal that is open or has ended, `previews` the
+    step that each proposal that is not adopted would make, of the ruleset at its decision or of
+    the present one, and `edits` what becomes of a vote that binds title and argument too if these
+    are edited: `lapse`, `forbidden`. `awards` has every point that was given or taken, in order,
     and `winner` who first had enough of them; `due` the rules that should have changed by
-    themselves; `next_turn` the turn after those recorded, where the rules say which; `running`
-    those that have not ended; `archived` the last round that was played before any turn was
-    recorded. `effects` has every change of the state, with the rule that permits it; `corrections`
+    themselves; `next_turn` the turn after those recorded, where the rules say which; `running` the
+    turns that have not ended; `archived` the last round that was played before any turn was
+    recorded. `effects` has every change of the game, with the rule that permits it; `corrections`
     what is restated.
     """
 
@@ -349,7 +353,7 @@ class Replay(Struct, frozen=True, kw_only=True):
                 yield step, step.after
 
     def ever(self) -> Iterator[Rule]:
-        """Every rule as it stood in some state of the ledger, some of them more than once."""
+        """Yield every rule as it stood at some time of the ledger, some of them more than once."""
         yield from self.initial
         for step in self.steps:
             if step.outcome == "applied":

@@ -1,5 +1,5 @@
-"""The replay of a ledger: event by event from its beginning, or on from where another replay saw
-the same.
+"""The replay of a ledger, event by event: from its beginning, or from where an earlier replay of
+the same events stood.
 
 Pure: no clock, no files, no git.
 """
@@ -18,12 +18,12 @@ from nomicgen.model.records import Instrument, Records
 from nomicgen.model.values import Moment
 
 _NEAR, _FURTHER = 16, 4
-"""How far the nearest mark of a trail is from its end, and the factor for each further one."""
+"""How many events the nearest mark of a trail is from its end, and the factor for each further."""
 
 
 class Trail(Struct, frozen=True):
-    """What a replay leaves behind: its events, and `marks`, states to go on from, each with the
-    place of its event.
+    """What a replay leaves behind: its events, and `marks`, copies of its fold to go on from, each
+    with the number of events that it had taken.
 
     A move changes what is near the end, most of the time: there the marks are close.
     """
@@ -76,7 +76,7 @@ def _changed_instruments(before: Records, after: Records) -> Iterator[Instrument
 
 
 def replay(records: Records, until: Moment | None = None) -> Replay:
-    """Replays the ledger up to the end of the day of `until` (None: all of it)."""
+    """Replay the ledger up to the end of the day of `until` (None: all of it)."""
     fold = Fold(records, until)
     for event in events_of(records):
         fold.take(event)
@@ -86,8 +86,8 @@ def replay(records: Records, until: Moment | None = None) -> Replay:
 def retrace(
     records: Records, until: Moment | None, since: Trail | None = None
 ) -> tuple[Replay, Trail]:
-    """Return what `replay` gives, gone on to from `since` as far as that saw the same; and the
-    trail to go on from again.
+    """Return what `replay` returns, begun at the last mark of `since` up to which the events are
+    the same; and the trail for the next time.
     """
     events = events_of(records)
     alike = since.alike(records, events, until) if since is not None else -1
@@ -112,6 +112,7 @@ def retrace(
 
 
 def _places(count: int) -> Iterator[int]:
+    """Yield after which of `count` events a mark is set."""
     distance = _NEAR
     while distance < count:
         yield count - distance

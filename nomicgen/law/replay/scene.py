@@ -54,7 +54,7 @@ class Scene(Struct, frozen=True, kw_only=True, dict=True):
 
 
 class RulesetChange(Struct, frozen=True, kw_only=True):
-    """What an instrument makes of the rules, as they were and will be on a day.
+    """What an instrument makes of the rules: the scenes before and after it, at one moment.
 
     `law` is the law in force when it is carried out: what it says limits the instrument.
     """

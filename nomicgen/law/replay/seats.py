@@ -1,8 +1,8 @@
 """Seats: the turns played so far, and who comes after whom in an order that is given. No law is
 asked here.
 
-Persons take turns; dummies and bots do not, and who is inactive is skipped. A round ends when the
-order wraps.
+Persons take turns; dummies and bots do not, and inactive players are skipped. A round ends when the
+order begins again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class TurnsPlayed:
         self._dated: list[tuple[Moment, Turn]] = []
 
     def add(self, turn: Turn) -> None:
-        """Another turn, that began after those before."""
+        """Add a turn that began after those before it."""
         self.last = turn
         if turn.matter.began is not None:
             self._dated.append((turn.matter.began, turn))
@@ -51,7 +51,7 @@ class TurnsPlayed:
         return self._dated[0][0] if self._dated else None
 
     def player_at(self, moment: Moment) -> PlayerId:
-        """Return whose turn had begun last at a moment, which is not before the first."""
+        """Return whose turn had begun last at a moment, which is not before the first turn."""
         return self._dated[bisect_right(self._dated, moment, key=lambda pair: pair[0]) - 1][
             1
         ].matter.player
@@ -98,6 +98,7 @@ def _place(player: Player, order: str) -> tuple[object, ...]:
 
 
 def joined_at(player: Player) -> Moment:
+    """Return when a player joined; the earliest moment of all if the file does not say."""
     return player.matter.joined or _EVER
 
 
@@ -110,10 +111,10 @@ def following_turn(
     without: frozenset[PlayerId] = frozenset(),
     present: frozenset[PlayerId] = frozenset(),
 ) -> NextTurn | None:
-    """Return the turn that comes after `turns` for those who play at `moment`; None without an
-    `order`.
+    """Return the turn that comes after `turns` for those who play at `moment`.
 
-    Players in `without` are taken as absent, those in `present` as present.
+    None without an `order`, and if nobody can play or the last player has no seat. Players in
+    `without` are taken as absent, those in `present` as present.
     """
     seats = [
         ident for ident in arrange_players(players, order, joins, turns) if ident not in without

@@ -1,5 +1,5 @@
-"""What may have been in force since a vote opened, and whether its proposal could have been carried
-out then.
+"""The rulesets that may have been in force since a vote opened, and whether its proposal could have
+been carried out under one of them.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ def states_since_opening(
     """Return a State for each ruleset that may have been in force since the vote opened, latest
     first.
 
-    Each has the players of `now`, and the moment of the opening. Of one day without times nobody
-    can tell what came first. There are none where no vote opened, or no law is known.
+    Each has the players of `now`, and the moment of the opening. A ruleset that was replaced on the
+    day of the opening counts too, unless times say that it was gone by then. There are none where
+    no vote opened, or no law is known.
     """
     if (
         now.lawless

@@ -12,8 +12,8 @@ from nomicgen.model.values import Moment
 
 
 def lawful_turn_order(players: Players, law: Law, turns: TurnsPlayed) -> list[PlayerId]:
-    """Ids of all persons who ever played, in the order in which turns go round; none where no rule
-    says in which.
+    """Return the ids of all persons who ever played, in the order in which their turns go round;
+    none where no rule gives an order.
     """
     return arrange_players(players, law.value(Turns.order), law.value(Turns.joins), turns)
 
@@ -33,9 +33,9 @@ def anybody_proposes(law: Law) -> bool:
 
 
 def rule_of_proposers(law: Law) -> Said[object] | None:
-    """Return what gives the proposals of a turn to its player.
+    """Return the rule by which only its player makes the proposals of a turn.
 
-    None where anybody may make them, or nothing speaks of it.
+    None where anybody may make them, or no rule speaks of it.
     """
     return None if anybody_proposes(law) else law.says(Turns.own_turn) or law.says(Turns.proposals)
 
@@ -51,7 +51,7 @@ def awaited_first_turn(
     """Return the first turn, and the rule that gives a turn's proposals to its player, in a game
     that has begun no turn yet.
 
-    None where turns are played, where no rule lays them down, and in an archive, which may have
+    None where turns are recorded, where no rule gives an order, and in an archive, which may have
     recorded none.
     """
     if records.turns or records.settings.started is None:

@@ -1,5 +1,5 @@
-"""What is put forward in a turn. `anybody` says that the law lets others than its player propose in
-it.
+"""Which proposals belong to a turn. `anybody` says that the law lets others than the turn's player
+propose in it.
 """
 
 from __future__ import annotations
@@ -62,13 +62,14 @@ def unopened_in(turn: Turn, records: WatchedRecords) -> list[int | None]:
 
 
 def is_of_turn(matter: ProposalMatter, turn: Turn, *, anybody: bool) -> bool:
-    """Return whether a proposal that names no turn is of the turn that is played: as its player's
-    is.
+    """Return whether a proposal that names no turn belongs to the turn that is played: that of the
+    turn's player does, and one without an author.
     """
     return matter.author in (None, turn.matter.player) or anybody
 
 
 def _may_be_in(matter: ProposalMatter, turn: Turn, *, anybody: bool) -> bool:
+    """Return whether a proposal may have been put forward in a turn; without a date it was not."""
     if matter.turn is not None:
         return matter.turn == turn.ident
     began, ended = turn.matter.began, turn.matter.ended

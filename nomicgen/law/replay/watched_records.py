@@ -20,7 +20,7 @@ _Kind = TypeVar("_Kind", Proposal, Judgement)
 class WatchedRecords:
     """The records of one replay.
 
-    `place` counts the events that were taken; `asked` has what was looked up so far.
+    `place` is the number of events taken before; `asked` has what was looked up so far.
     """
 
     def __init__(self, records: Records, asked: Iterable[Question] = ()) -> None:

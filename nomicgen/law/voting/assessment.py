@@ -30,8 +30,8 @@ from nomicgen.model.values import Span
 
 
 class Assessment(Struct, frozen=True):
-    """The tally of a proposal, what its changes lack by the law, and what is wrong with its votes
-    and outcome.
+    """The tally of a proposal, and what is wrong: `illegal` with its changes, `findings` with its
+    votes and its outcome.
 
     `licences` has, for each instruction, the rules that say how it is adopted, with the arithmetic
     of the vote.
@@ -62,7 +62,7 @@ def assess(
     matter, law, lawless = instrument.matter, scene.law, scene.lawless
     illegal: list[Finding] = []
     conditions: dict[tuple[int, Adoption], tuple[Rule, Adoption]] = {}
-    first: dict[int, Instruction] = {}  # by the rules that say how it is adopted
+    first: dict[int, Instruction] = {}  # by the number of the rule that says how it is adopted
     covered, asked = not lawless, list[Requirements]()
     for instruction in instrument.instructions:
         rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
@@ -137,7 +137,7 @@ def _wrong_votes(
         silent = {
             instrument.source.key("votes", voter)
             for voter, vote in (instrument.matter.votes or {}).items()
-            if vote.cast_by == "silence"  # which is what the law of now makes of it
+            if vote.cast_by == "silence"  # the law of now says what silence is
         }
         wrong = [
             finding
@@ -148,7 +148,7 @@ def _wrong_votes(
 
 
 def _ended_too_soon(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
-    """Yield a vote that ended before everyone voted, though the rules wait for them or a day."""
+    """Yield that a vote ended too soon: the rules wait until all have voted, or until a day."""
     if tally.may_end:
         return
     matter, missing = instrument.matter, ", ".join(tally.missing)
@@ -174,6 +174,7 @@ def _ended_too_soon(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Fi
 def _outcome(
     instrument: Proposal, tally: Tally, law: Law, first: Mapping[int, Instruction]
 ) -> Iterator[Finding]:
+    """Yield that a vote ended too soon, or that the status in the file is not what it gives."""
     yield from _ended_too_soon(instrument, tally, law)
     status = instrument.matter.status
     adopted = status == "adopted"

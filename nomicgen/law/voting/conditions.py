@@ -1,4 +1,4 @@
-"""The conditions that a change must meet to be adopted: all of the law that are about it."""
+"""The conditions that a change must meet to be adopted: all that match it (`adoption`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Requirements = tuple[tuple[Rule, Adoption], ...]
 
 
 def covering(verb: str, from_: str | None, into: str | None, law: Law) -> Requirements:
-    """Return the adoption conditions on a kind of change of rules in one tier, or into another."""
+    """Return the conditions that match a kind of change of rules in one tier, or into another."""
     return tuple(
         (where, adoption)
         for where, adoption in law.every(Adoption)
@@ -26,8 +26,8 @@ def covering(verb: str, from_: str | None, into: str | None, law: Law) -> Requir
 def requirements_for(
     instruction: Instruction, rule: Rule | None, tier: str | None, law: Law, ruleset: Ruleset
 ) -> Requirements:
-    """Return what must be met for one instruction: all that match, without those that another names
-    in `over`.
+    """Return the conditions that one instruction must meet: all that match, without those that
+    another names in `over`.
 
     `tier` is the tier that the instruction enacts or transmutes into; other changes do not use it.
     """

@@ -13,13 +13,16 @@ _ANOTHER = "withdraw it, and put forward another proposal"
 
 
 def may_withdraw(withdrawal: str | None, *, opened: bool) -> bool:
-    """Return whether an author may withdraw a proposal, by what a rule says of it."""
+    """Return whether an author may withdraw a proposal; `withdrawal` is what a rule says of it."""
     never = ("never", "when-inactive", *(["until-opened"] if opened else []))
     return withdrawal not in never
 
 
 def undated_votes(proposal: Proposal, dating: Said[int], *, debated: bool) -> Iterator[Finding]:
-    """Yield votes on a proposal without a day of putting forward, from which a rule counts."""
+    """Yield that a proposal with votes has no `date`, from which the rule `dating` counts days.
+
+    `debated`: these are the days of debate, which count even if the vote has a day of opening.
+    """
     matter = proposal.matter
     if matter.votes and matter.date is None and (debated or matter.opened is None):
         message = f"{matter.status}, but no day in `date`, from which Rule {dating.rule} counts"
@@ -30,7 +33,7 @@ def undated_votes(proposal: Proposal, dating: Said[int], *, debated: bool) -> It
 
 
 def too_early(proposal: Proposal, debate: Said[int], now: Moment | None) -> Iterator[Finding]:
-    """Yield a vote that opens before the debate is over; one that has not opened yet would open
+    """Yield that a vote opens before the debate is over; one that has not opened yet would open
     `now`.
     """
     matter = proposal.matter
@@ -61,7 +64,7 @@ def too_early(proposal: Proposal, debate: Said[int], now: Moment | None) -> Iter
 def put_again(
     proposal: Proposal, again: Said[int] | None, edits: Said[str] | None, *, withdrawable: bool
 ) -> Iterator[Finding]:
-    """Yield a vote that is held again, more often than a rule allows, or on other words."""
+    """Yield that a vote is held again more often than a rule allows, or on other words."""
     matter, at = proposal.matter, proposal.source.at
     times = len(matter.earlier or ())
     before = matter.earlier[-1].digest if matter.earlier else None

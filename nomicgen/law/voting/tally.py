@@ -37,6 +37,7 @@ class Condition(Struct, frozen=True, kw_only=True):
 class Tally(Struct, frozen=True, kw_only=True):
     """The vote on a proposal, under the law of its day. Ids are in alphabetical order.
 
+    `eligible` may vote on it; `players` are all persons who play, and dummies that vote.
     `recorded` is False where an archive did not keep the votes; `adopted` None while the outcome is
     not settled (votes missing, or no adoption provision known). `missing` has who may vote and has
     not, `silent` those whose silence counts as a vote (they are in `for_` or `against`). `may_end`
@@ -44,8 +45,8 @@ class Tally(Struct, frozen=True, kw_only=True):
     who broke a tie. `unanimity`: the vote of every eligible voter was needed. `fewest` is
     the smallest number of further votes in favour that would pass an open vote, None where nothing
     can pass it. `gone` are eligible, and have left.
-    `weights` has whose vote does not count 1, `ballots` how many voted themselves, `deeds` what
-    players did.
+    `weights` has the weights that are not 1, `ballots` how many voted themselves, `deeds` what
+    players did about it.
     """
 
     for_: tuple[PlayerId, ...] = ()
@@ -70,7 +71,7 @@ class Tally(Struct, frozen=True, kw_only=True):
     deeds: tuple[Deed, ...] = ()
 
     def awaited(self, moment: Moment) -> tuple[PlayerId, ...]:
-        """Return who can still vote on the last day of a vote that can end as it stands.
+        """Return who can still vote on the last day, on which the vote can also end as it stands.
 
         A day without a time lasts until its end.
         """
@@ -107,9 +108,9 @@ class VoteTotals(Struct, frozen=True):
 
     `eligible` leaves out those who abstain where they are no voters: these are `ignored`.
 
-    By heads: `ballots` that eligible voters cast themselves, all `votes`, with those that silence
-    or proposing made, eligible `voters`, and `seats` of players. `weighed` names the votes in
-    favour that do not count as 1.
+    Counted by heads, without weights: the `ballots` that eligible voters cast themselves, all
+    `votes`, with those that silence or proposing made, the eligible `voters`, and `seats`, all
+    players. `weighed` names the votes in favour that do not count as 1.
     """
 
     for_: int

@@ -34,6 +34,7 @@ class Threshold(Model):
 
 
 def require_reachable(more_than: Amount | None) -> None:
+    """Raise ValueError if more than all votes would be needed."""
     if more_than is not None and more_than.share and more_than.value >= 1:
         raise ValueError("should be a share below one: there is nothing above all")
 
@@ -42,7 +43,9 @@ Needs = Literal["unanimous", "majority", "two-thirds"] | Threshold
 
 
 def votes_needed(needs: str | Threshold, base: int) -> tuple[Fraction, bool]:
-    """Return the votes that a threshold asks of `base`, perhaps a fraction; and if more."""
+    """Return the votes that a threshold asks for out of `base`, perhaps not a whole number, and
+    whether more than that are needed.
+    """
     if isinstance(needs, Threshold):
         amount = needs.at_least if needs.more_than is None else needs.more_than
         assert amount is not None
@@ -50,6 +53,7 @@ def votes_needed(needs: str | Threshold, base: int) -> tuple[Fraction, bool]:
     return SHARES[needs] * base, needs == "majority"
 
 
+# The share of votes that each word means; a majority is more than its share.
 SHARES = {"unanimous": Fraction(1), "majority": Fraction(1, 2), "two-thirds": Fraction(2, 3)}
 
 
@@ -67,6 +71,7 @@ def is_share(needs: str | Threshold) -> bool:
     return all(amount is None or amount.share for amount in amounts)
 
 
+# What a share is a share of, by the word in `of`.
 BASES = {"eligible": "eligible voters", "cast": "votes cast", "players": "all players"}
 
 

@@ -153,12 +153,12 @@ def _counted(
 
 
 def conditions_of(wanted: Requirements, count: VoteTotals, law: Law) -> tuple[Condition, ...]:
-    """Return what a vote must meet, each condition once.
-
-    What its changes need, and what else the rules ask of every vote.
+    """Return what a vote must meet, each condition once: what its changes need (`wanted`), and what
+    the rules ask of every vote.
     """
     asked = (
-        _condition(rule.number, adoption, _as_for(rule, count, law)) for rule, adoption in wanted
+        _condition(rule.number, adoption, _totals_for(rule, count, law))
+        for rule, adoption in wanted
     )
     others = (
         condition
@@ -168,10 +168,9 @@ def conditions_of(wanted: Requirements, count: VoteTotals, law: Law) -> tuple[Co
     return tuple(dict.fromkeys((*asked, *others)))
 
 
-def _as_for(rule: Rule, count: VoteTotals, law: Law) -> VoteTotals:
-    """Return what counts for a rule's condition.
-
-    No lesser rule takes those who abstain from the voters of a greater one.
+def _totals_for(rule: Rule, count: VoteTotals, law: Law) -> VoteTotals:
+    """Return the totals for a rule's condition: those who abstain remain voters there if only a
+    less entrenched rule ignores abstentions.
     """
     abstention = law.says(Ballot.abstention)
     if (
@@ -184,9 +183,9 @@ def _as_for(rule: Rule, count: VoteTotals, law: Law) -> VoteTotals:
 
 
 def count_of(tally: Tally, law: Law) -> VoteTotals:
-    """Return what was counted, by what a rule says of abstentions.
+    """Return the totals of a tally, by what a rule says of abstentions.
 
-    A casting vote is one more, of somebody who has one.
+    A casting vote is a second vote of somebody who has voted already.
     """
     abstention = law.value(Ballot.abstention)
     broken = tally.tie_break in (*tally.for_, *tally.against)
@@ -223,9 +222,10 @@ def _fewest(
     law: Law,
     players: Players,
 ) -> int | None:
-    """Return the smallest number of further votes for that would do.
+    """Return the smallest number of further votes in favour that would pass the vote; None if none
+    would.
 
-    The others vote against, or are silent where they may.
+    The others vote against, or are silent where they may be.
     """
     waits, breaker = tally.must_vote, tie_break(law)
     # Who has a vote by proposing can still cast it: a quorum counts it only then.
@@ -249,7 +249,7 @@ def _fewest(
 
 
 def _with_tie_broken(votes: Tally, law: Law, players: Players) -> Iterator[Tally]:
-    """Yield the tally as it is if who breaks ties, and has not voted yet, votes for."""
+    """Yield the tally of a tie if the player who breaks ties has not voted yet, and votes for."""
     breaker = tie_break(law)
     if breaker is None or votes.tie_break or not votes.is_tied or breaker.by not in players:
         return
@@ -259,9 +259,9 @@ def _with_tie_broken(votes: Tally, law: Law, players: Players) -> Iterator[Tally
 
 @functools.lru_cache(maxsize=4096)
 def _condition(rule: int, adoption: Adoption, count: VoteTotals) -> Condition:
-    """Return a rule's condition against what was counted.
+    """Return a rule's condition, applied to what was counted.
 
-    Kept, since in a long game most votes come out like others.
+    Cached, since in a long game most votes have the same totals as others.
     """
     bases = {"eligible": count.eligible, "cast": count.cast, "players": count.players}
     for_ = f"{count.for_} for{f' ({count.weighed})' if count.weighed else ''}"
@@ -283,7 +283,7 @@ def _condition(rule: int, adoption: Adoption, count: VoteTotals) -> Condition:
 
 
 def _without_majority(adoption: Adoption, count: VoteTotals) -> tuple[Outcome | None, str, str]:
-    """Return what a condition says of tied or missing votes: result, reason, what is lacking."""
+    """Return what a condition says of a tie, or of no votes: result, reason, what is lacking."""
     if not count.votes:
         return adoption.unvoted, "nobody has voted", "a vote"
     tied = adoption.tied if count.for_ == count.against > 0 else None

@@ -1,5 +1,5 @@
-"""What is wrong with single votes: who was no voter, who voted out of time, and what no rule lets
-count.
+"""What is wrong with single votes: those of somebody who had none, those out of time, and those
+that no rule lets count.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def judge_voters(
     moment: Moment | None,
     tally: Tally,
 ) -> Iterator[Finding]:
-    """Every vote of a proposal, judged one by one under the law of `moment`."""
+    """Yield what is wrong with each vote on a proposal under the law of `moment`."""
     matter = instrument.matter
     awake = inactive_voters(matter, players, law, moment)
     for voter, vote in (matter.votes or {}).items():
@@ -54,6 +54,7 @@ def judge_voters(
         if not any(
             is_player(player, day) if breaks else may_vote(player, law, day, matter) for day in days
         ):
+            # The vote of an inactive player may count, and makes the player active again.
             wakes = voter in awake and voter in tally.eligible
             yield _no_voter(player, days[-1], matter, law, span, wakes=wakes)
             if not wakes:
@@ -68,6 +69,7 @@ def judge_voters(
 def _no_voter(
     player: Player, day: Moment | None, matter: ProposalMatter, law: Law, span: Span, *, wakes: bool
 ) -> Finding:
+    """Return that a player had no vote; if the vote `wakes` them, that their file says inactive."""
     voter, fixed = player.ident, electorate_moment(matter, law, day)
     later = not (
         wakes or fixed == day or breaks_ties(player, law) or may_vote(player, law, fixed, matter)
@@ -84,7 +86,7 @@ def _no_voter(
 def _breaks(
     voter: PlayerId, vote: Vote, matter: ProposalMatter, tally: Tally, law: Law, span: Span
 ) -> Iterator[Finding]:
-    """Yield a vote of the player who breaks ties, where there was no tie."""
+    """Yield that the player who breaks ties voted, and there was no tie to break."""
     if vote.cast_by == "silence":
         why, more = "silence breaks none", f", or record what {voter} voted"
     elif (
@@ -105,7 +107,7 @@ def _breaks(
 def _late(
     voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span
 ) -> Iterator[Finding]:
-    """Yield votes after the close, except the vote of the player who breaks ties."""
+    """Yield that a vote came after the close."""
     closes = vote_closes(law, matter.opened)
     if closes is not None and vote.cast_by != "silence" and closes.precedes(vote.at):
         message = f"{voter} voted on {vote.at}; the vote closed on {closes}"
@@ -116,6 +118,7 @@ def _late(
 def _cast(
     player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span
 ) -> Iterator[Finding]:
+    """Yield what is wrong with how a vote was cast: by silence, by a die, or as an abstention."""
     if vote.cast_by == "silence":
         if not breaks_ties(player, law):
             yield from _by_silence(player.ident, vote, matter, law, span)
@@ -168,7 +171,7 @@ def _by_die(
 
 
 def _reopened(matter: ProposalMatter) -> str:
-    """Return what is to be done first, so that a command takes a vote."""
+    """Return what has to be done first, so that a command accepts a vote."""
     return "" if matter.is_undecided else "put back `status: open`, delete `decided`, "
 
 
@@ -195,7 +198,7 @@ def _by_silence(
 
 
 def what_forbids_abstention(law: Law) -> tuple[Said[object], str] | None:
-    """Return what takes an abstention from everybody, and why; None where one is taken."""
+    """Return the rule by which nobody may abstain, and why; None where somebody may."""
     abstention = law.says(Ballot.abstention)
     everyone = law.says(Ballot.everyone_votes)
     if abstention is not None and abstention.value == "forbidden":

@@ -1,5 +1,5 @@
-"""Who may vote on a day, how much a vote counts, how long it lasts, what it binds, what silence is,
-who breaks ties.
+"""Who may vote on a day, how much a vote counts, how long it can be cast, what it binds, what
+silence is, and who breaks ties.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def electorate(
 def inactive_voters(
     matter: ProposalMatter, players: Players, law: Law, moment: Moment | None
 ) -> Collection[PlayerId]:
-    """Return the players who voted while inactive, or came back after the voters were settled,
-    where a rule lets that count.
+    """Return the players who voted while inactive, or who were inactive when the voters were
+    settled, where a rule lets their votes count.
 
     A vote without a time counts from the opening.
     """
@@ -71,9 +71,7 @@ def electorate_moment(matter: ProposalMatter, law: Law, moment: Moment | None) -
 
 
 def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMatter) -> bool:
-    """Return whether somebody is an eligible voter of a proposal, and there to vote, at
-    `moment`.
-    """
+    """Return whether a player is an eligible voter on a proposal, and can vote, at `moment`."""
     fixed = electorate_moment(matter, law, moment)
     if not (_is_voter(player, law) and is_player(player, moment)) or player.ident == without_vote(
         law
@@ -89,8 +87,8 @@ def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMa
 def weights_of(
     voters: Iterable[PlayerId], players: Players, law: Law, moment: Moment | None
 ) -> dict[PlayerId, int]:
-    """Return how many votes the vote of each counts at `moment`, where that is not 1; one that only
-    breaks ties counts 1.
+    """Return how many votes the vote of each counts as at `moment`, where that is not 1; a vote
+    that only breaks ties always counts 1.
     """
     weights = law.value(Ballot.weights)
     if not weights:
@@ -137,16 +135,16 @@ def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
     return opened.plus(days) if opened is not None and days is not None else None
 
 
-def words_bound(law: Law, matter: ProposalMatter) -> str | None:
-    """Return what becomes of a vote if title or argument are edited while it is open (`lapse`,
-    `forbidden`); None if it stands.
+def effect_of_edits(law: Law, matter: ProposalMatter) -> str | None:
+    """Return what becomes of a vote if title or argument are edited while it is open: `lapse`,
+    `forbidden`, or None if it stands.
     """
     edits = law.value(Ballot.edits) or ("stand" if matter.ballot is None else "lapse")
     return None if edits == "stand" else edits
 
 
 def due_digest(instrument: Instrument, law: Law) -> str | None:
-    """Return the digest of a proposal whose vote opens now, with a token, under a law."""
+    """Return the digest that a vote has to record which opens now, with a token, under a law."""
     return instrument.digest if law.value(Ballot.edits) == "stand" else instrument.whole_digest
 
 
@@ -173,8 +171,8 @@ def without_vote(law: Law) -> PlayerId | None:
 
 
 def breaks_ties(player: Player, law: Law) -> bool:
-    """Return whether a player's only vote breaks ties: a bot has no vote that a rule could take
-    away.
+    """Return whether a player votes only to break ties; a bot that a rule names has no other vote
+    in any case.
     """
     breaker = tie_break(law)
     named = breaker is not None and breaker.by == player.ident
@@ -182,8 +180,8 @@ def breaks_ties(player: Player, law: Law) -> bool:
 
 
 def author_votes(law: Law) -> Said[bool] | None:
-    """Return what makes a silent author a vote for; nothing where a more entrenched rule waits for
-    every vote.
+    """Return the rule by which a silent author counts as a vote for; None without one, or where a
+    more entrenched rule waits for every vote.
     """
     own, everyone = law.says(Ballot.author_votes_for), law.says(Ballot.everyone_votes)
     if (
@@ -196,7 +194,7 @@ def author_votes(law: Law) -> Said[bool] | None:
 
 
 def _is_outranked(own: Said[object], by: Said[object] | None, value: object = None) -> bool:
-    """Return whether a more entrenched rule says another field: with this value, or with any."""
+    """Return whether a more entrenched rule says another field, with this value (None: any)."""
     return by is not None and by.rank < own.rank and value in (None, by.value)
 
 
