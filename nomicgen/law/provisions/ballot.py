@@ -12,16 +12,17 @@
   like everyone, without a die, and has a casting vote: in a tie, their side has one more vote.
 - **Authors.** If a more entrenched rule has `everyone_votes: true` or `silence: waits`, the author
   must vote, whatever a less entrenched rule's `author_votes_for` says.
-- **Inactive players.** With `inactive_may_vote` they are eligible voters and their votes count.
-  `nomicgen vote` ends the inactivity in their file. If the file still says inactive, the vote is
-  `voter-unknown`.
+- **Inactive players.** With `inactive_may_vote`, an inactive player who votes is an eligible voter,
+  and the vote counts. `nomicgen vote` ends the inactivity in the player's file. If the file still
+  says inactive, the vote is `voter-unknown`.
 - **`resubmissions`** limits the entries of `earlier` (`resubmissions-many`).
 - **Withdrawal** after the time allowed is `withdrawal-late`. If no rule speaks of it, a proposal
   may be withdrawn until it is decided. With `when-inactive`, its author has to be inactive then. A
   judgement with `voids` may void it at any time.
-- **Quorum.** It counts the eligible voters who voted for, against or abstained themselves, even by
-  a die. Silence, votes by proposing and votes that only break a tie do not count. Abstention does
-  not change the base. An adoption without a quorum is `votes-few`.
+- **Quorum.** It counts the eligible voters who themselves voted for or against, or abstained, even
+  by a die. Silence, votes by proposing and votes that only break a tie do not count. A share is of
+  all eligible voters or players, those who abstain too. An adoption without a quorum is
+  `votes-few`.
 - **Weights.** Shares, counts and ties are of weighted votes. If a player has several roles, the
   largest weight counts; without a role it is 1. A vote that breaks a tie counts 1.
 - **Signed votes.** `signed: true` can be read, and is not enforced: no signature is verified

@@ -5,8 +5,8 @@ judges, and it is known who that is.
 
 - **`judge`.** `previous` is the active player before the one whose turn it is, and `next` the one
   after. Each overruled judgement of that turn lets one more player judge, one place further;
-  whoever was overruled may still judge other questions. Where turns overlap, nobody judges in their
-  own. With `{role: NAME}`, a player who has the role that day judges. If a
+  whoever was overruled may still judge other questions. Where turns overlap, nobody judges during
+  their own. With `{role: NAME}`, a player who has the role that day judges. If a
   judgement on the same proposal or rule was overruled, or if this one overrules another, another
   holder has to judge, if there is one. `anyone` is any person who plays.
 - **`overruled_by`** in the file of a judgement says what overruled it: all players who voted for

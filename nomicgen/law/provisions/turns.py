@@ -5,9 +5,9 @@ are skipped. The players draw a `random` order once, and record it as `order` in
   played, must be by that turn's player. A proposal too many, or by another player, is
   `turn-proposals`.
 - **`own_turn: true`** asks for this even without `proposals`, and whichever turn the proposal
-  names: its `date` may not fall into another player's turn. If turns change on that day, or two are
-  played, the author may propose. With `own_turn: false`, anybody may make the proposals of a turn,
-  and every proposal during it counts.
+  names: its `date` may not fall into another player's turn. If turns change on that day, or two
+  are played and one of them is the author's, the author may propose. With `own_turn: false`,
+  anybody may make the proposals of a turn, and every proposal during it counts.
 - **`passing`, `passes_after`.** If a turn was passed where that is not allowed, that is
   `turn-passed`. A turn in which nothing was proposed for `passes_after` days passes by itself:
   `check` warns (`deadline-missed`), and `nomicgen next --do` writes it.

@@ -157,13 +157,13 @@ class Sunsets:
         block = first.block
         says = block is not None and "provisions" in block.written
         provisions_then = block.provisions if block is not None and says else rule.provisions
-        if first.text == text and self._law(provisions_then or {}) == self._law(provisions):
+        if first.text == text and self._read(provisions_then or {}) == self._read(provisions):
             return None
         what = "this is not the text" if first.text != text else "these are not the provisions"
         message = f"{what} that Rule {rule.ref} is to have by its sunset"
         return _wrong(instrument, first.span, message, rule, remedy)
 
-    def _law(self, raw: Mapping[str, object]) -> object:
+    def _read(self, raw: Mapping[str, object]) -> object:
         return parse_provisions(raw, tuple(self.settings.tiers))[0]
 
 

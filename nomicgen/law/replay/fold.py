@@ -300,6 +300,7 @@ class Fold:
     def _refuse(
         self, instrument: Instrument, moment: Moment | None, dropped: Collection[Span]
     ) -> None:
+        """Record that instructions, by their places, are refused."""
         for instruction in instrument.instructions:
             if instruction.span in dropped:
                 self.effects.append(

@@ -134,6 +134,7 @@ class Gameplay:
             self.played.note_archived_round(event.instrument, self.watched.turns)
 
     def _go_on(self, event: Event, moment: Moment, state_at: StateAt, *, waits: bool) -> None:
+        """Take the marks that come before an event, which is at `moment`."""
         count = 0
         for index, mark in enumerate(self._marks):
             if moment.day < mark.moment.day or is_after(mark.moment, self.until):
@@ -163,7 +164,8 @@ class Gameplay:
             own = self.timeline.after(event.instrument)
             return own is not None and place < own.order
         if isinstance(event.instrument, Act) and own is None:
-            # The act that opens an archive comes first: what is played that day is by its law.
+            # The act that opens an archive comes first on its day, which is played by its law;
+            # other acts without a turn come last.
             return event.instrument.matter.cause != OPENING
         return own is not None and (place < own.order or (place == own.order and not mark.ends))
 
@@ -246,9 +248,7 @@ class Gameplay:
         return wrong_dice(turn, now.law, self.watched.players, now.moment)
 
     def _has_left(self, turn: Turn, moment: Moment | None) -> bool:
-        """Return whether the player of a turn has left the game: anybody may, in their own turn
-        too.
-        """
+        """Return whether the player of a turn has left the game, even while it is played."""
         player = self.watched.players.get(turn.matter.player)
         return player is not None and not is_player(player, moment)
 

@@ -55,6 +55,7 @@ def are_together(one: Player, other: Player) -> bool:
 
 
 def _reaches(joined: Moment | None, left: Moment | None) -> bool:
+    """Return whether one player had joined before another one left."""
     return joined is None or left is None or joined.precedes(left)
 
 

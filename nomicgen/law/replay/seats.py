@@ -90,6 +90,7 @@ def arrange_players(
 
 
 def _place(player: Player, order: str) -> tuple[object, ...]:
+    """Return what puts a player before others in an order: the smaller one comes first."""
     matter = player.matter
     if order == "alphabetical":
         return (matter.name.casefold(), player.ident)

@@ -91,17 +91,14 @@ def count_votes(
     may_end = not missing or not (tally.must_vote or early)
     tally = replace(tally, may_end=may_end, ballots=len(voted))
     counted = _counted(matter, cast, missing if may_end else (), law, tally)
-    met, waits = (
-        conditions_of(wanted, count_of(counted, law), law),
-        matter.status == "open" and covered,
-    )
+    met = conditions_of(wanted, count_of(counted, law), law)
     return replace(
         counted,
         missing=() if counted.silent else missing,
         conditions=met,
         adopted=all(condition.met for condition in met) if may_end and covered else None,
         fewest=_fewest(matter, cast, voted, missing, tally, wanted, law, players)
-        if waits
+        if matter.status == "open" and covered
         else None,
     )
 
