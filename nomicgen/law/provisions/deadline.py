@@ -107,7 +107,7 @@ EXAMPLES = """\
 _Writes = Mapping[str, Mapping[str, object]]
 """By path, the keys that are written when the time is up (`Due.writes`)."""
 _Subject = Literal["turn", "judgement", "vote", "resubmission"]
-# What can happen then, by what has the deadline.
+# The values that `then` can have, by the one of `for`.
 _THEN = {"turn": ("ends",), "judgement": ("replaced",), "vote": ("inactive",), "resubmission": ()}
 
 

@@ -94,7 +94,7 @@ _OCCASIONS = {
     "late-judge": "When a judgement is given",
     "silence": "When a proposal is decided",
 }
-# What must have happened so that a role gets points.
+# How the sentence goes on where a role gets the points.
 _FOR_A_ROLE = {"late-judge": " after a judge was late", "silence": " and silence counted as a vote"}
 _PEOPLE = {
     "author": "its author",

@@ -62,7 +62,7 @@ _MARKS = "(?i)" + "|".join(
         r"\b(?:TODO|TBD|FIXME)\b|\?\?\?|_{3,}",
     )
 )
-"""What is written beside a text, and is none of it.
+"""Marks of an edit: words that stand beside a text, and are no part of it.
 
 In this order: words struck out; brackets for what goes or comes; what is left out; old and new
 value; lines of a diff; a line with a label; what a text should say, or becomes of another rule;

@@ -12,7 +12,7 @@ from nomicgen.model.findings import Findings
 from nomicgen.model.values import Moment
 
 EffectKind = Literal["rule", "points", "turn", "seat", "judgement", "proposal", "deed", "record"]
-"""What changes. A `seat`: a player joins, leaves, rests or returns. A `record`: it is corrected."""
+"""What changes. `seat`: a player joins, leaves, rests or returns; `record`: a correction."""
 
 
 class Licence(Struct, frozen=True):

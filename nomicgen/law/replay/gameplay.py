@@ -139,8 +139,8 @@ class Gameplay:
         for index, mark in enumerate(self._marks):
             if moment.day < mark.moment.day or is_after(mark.moment, self.until):
                 break
-            # What comes before a mark that comes before the event does so too, though its own day
-            # may not prove it.
+            # Marks are in order: those before a mark that precedes the event precede it too, even
+            # if their own days do not prove it.
             if self._before(mark, event, moment, waits=waits):
                 count = index + 1
             elif not moment.timed:
@@ -321,8 +321,8 @@ class Gameplay:
         if matter.turn is not None:
             turn = self.watched.turns.get(matter.turn)
         earlier = self._proposals[turn.ident] if turn is not None else 0
-        # What others put forward while somebody plays is no proposal of that turn, unless it or a
-        # rule says that it is.
+        # A proposal that others put forward during a turn does not count for it, unless its file or
+        # a rule says so.
         counts = turn is not None and (
             matter.turn is not None or is_of_turn(matter, turn, anybody=anybody_proposes(now.law))
         )

@@ -23,7 +23,7 @@ from nomicgen.law.replay.scene import Scene
 
 Lasting = Literal["nothing", "tiers", "texts"]
 _Key = tuple[tuple[str, int], ...]
-"""What tells rulesets apart here (`_key_of`)."""
+"""Equal for rulesets that votes can change in the same ways (`_key_of`)."""
 _MOST_RULESETS = 500
 """How many rulesets are tried at most."""
 _TEXTS = ("amend", "enact")

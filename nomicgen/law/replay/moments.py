@@ -1,5 +1,5 @@
-"""Moments that may be unknown, what is certain of them all the same, and the finding that their
-order is wrong.
+"""The order of moments that may be unknown, or days without a time: whether it is certain, and the
+finding that it is wrong.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ def strength_of(player: Player, moment: Moment | None) -> int:
 
 
 def revive_archived(players: Players) -> Players:
-    """Return the players with those whom only an archive names as persons, as they once were."""
+    """Return the players with those of the kind `past` as persons, as in the archive's days."""
     return {
         ident: replace(player, matter=player.matter.replace(kind="person"))
         if player.matter.kind == "past"

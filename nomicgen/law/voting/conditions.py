@@ -9,7 +9,7 @@ from nomicgen.law.replay.results import Rule, Ruleset
 from nomicgen.model.records import Instruction
 
 Requirements = tuple[tuple[Rule, Adoption], ...]
-"""What a change needs to be adopted, each with the rule that says so."""
+"""The conditions that a change must meet to be adopted, each with its rule."""
 
 
 def covering(verb: str, from_: str | None, into: str | None, law: Law) -> Requirements:

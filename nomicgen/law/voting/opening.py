@@ -1,4 +1,4 @@
-"""What stands against the opening of a vote by the law of that moment, and until when."""
+"""Why a vote may not open by the law of that moment, or not yet; and until when authors may withdraw."""
 
 from __future__ import annotations
 

@@ -103,8 +103,8 @@ class Tally(Struct, frozen=True, kw_only=True):
 
 
 class VoteTotals(Struct, frozen=True):
-    """What was counted: the votes for and against, and what a share can be of; each vote with its
-    weight.
+    """The totals of a vote: votes for and against, and the numbers that a share can be of, all with
+    their weights.
 
     `eligible` leaves out those who abstain where they are no voters: these are `ignored`.
 

@@ -225,7 +225,7 @@ def _fewest(
     The others vote against, or are silent where they may be.
     """
     waits, breaker = tally.must_vote, tie_break(law)
-    # Who has a vote by proposing can still cast it: a quorum counts it only then.
+    # An author who has a vote by proposing can still cast it: a quorum counts it only then.
     own = tuple(voter for voter in cast if voter not in voted and voter not in tally.gone)
     by_weight = sorted(
         missing,

@@ -92,8 +92,7 @@ def _breaks(
     elif (
         matter.status in ("adopted", "defeated")
         and tally.tie_break is None
-        # Where votes are missing and the others are tied, that they are missing is the one thing
-        # wrong.
+        # If votes are missing and the others are tied, only the missing votes are reported.
         and (tally.may_end or not tally.is_tied)
     ):
         why, more = "there was none", ""
