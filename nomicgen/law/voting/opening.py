@@ -1,4 +1,4 @@
-"""Why a vote may not open by the law of that moment, or not yet; and until when authors may withdraw."""
+"""Why a vote may not open by the law of that moment, or not yet; and if an author may withdraw."""
 
 from __future__ import annotations
 
