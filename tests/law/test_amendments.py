@@ -228,6 +228,12 @@ def test_where_no_one_value_took_the_place_of_another_the_block_stays(new: str) 
     assert found(OLD, new, keys=PROVISIONS, block=f"{PROVISIONS}meaning: stands\n") == []
 
 
+@pytest.mark.parametrize("new", ["Who is quick wins.", 'Replace "100" with "50".'])
+def test_the_block_that_a_question_shows_keeps_the_confirmation_of_the_text(new: str) -> None:
+    (finding,) = found(OLD, new, keys=PROVISIONS, block="text: whole\n")
+    assert "text: whole\n" in finding.detail
+
+
 @pytest.mark.parametrize(
     "new", ["Two thirds of the votes adopt a rule-change.", "Who is quick wins."]
 )

@@ -94,7 +94,7 @@ def _kept(instruction: Instruction, rule: Rule) -> Iterator[Finding]:
     provisions = (block.provisions or {}) if block is not None and is_said else before
     parted = [*_parted(provisions, rule, text)]
     keys: dict[str, object] = {"provisions": likely_provisions(provisions, rule, text)}
-    if is_cut(instruction, rule):
+    if is_cut(instruction, rule) or (block is not None and block.text == "whole"):
         keys["text"] = "whole"  # one block answers both questions
     shown = f"```yaml rule\n{write_yaml(keys).decode()}```"
     if parted:

@@ -119,11 +119,8 @@ def questions_about(
 
 
 def is_cut(instruction: Instruction, rule: Rule) -> bool:
-    """Return whether an amendment leaves less than half of a rule's words, and nobody said so."""
-    is_whole = instruction.block is not None and instruction.block.text == "whole"
-    return not is_whole and 0 < len((instruction.text or "").split()) * 2 < len(
-        (rule.text or "").split()
-    )
+    """Return whether an amendment leaves less than half of a rule's words."""
+    return 0 < len((instruction.text or "").split()) * 2 < len((rule.text or "").split())
 
 
 def without_struck(text: str) -> str | None:
