@@ -7,6 +7,7 @@ import functools
 import os
 import resource
 import sys
+import tempfile
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -44,6 +45,23 @@ _LONGEST = (
     *("pulls/forge", "docs", "hostile", "faults", "benchmarks/test_benchmarks.py", "site"),
     *("pulls", "cli", "repository", "played"),
 )
+
+
+_MEMORY = Path("/dev/shm")
+
+
+def _has_room_in_memory() -> bool:
+    """Return whether temporary files may lie in memory, with space for them, and programs run."""
+    if not os.access(_MEMORY, os.W_OK | os.X_OK):
+        return False
+    there = os.statvfs(_MEMORY)
+    return there.f_bavail * there.f_frsize > 4 << 30 and not there.f_flag & os.ST_NOEXEC
+
+
+# The tests write and delete some hundred thousand small files.
+if "TMPDIR" not in os.environ and _has_room_in_memory():
+    os.environ["TMPDIR"] = str(_MEMORY)
+    tempfile.tempdir = None
 
 
 def pytest_xdist_auto_num_workers() -> int:
