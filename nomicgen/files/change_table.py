@@ -1,5 +1,5 @@
-"""A table of changes, in YAML or CSV, to its rows: each with its line, and everything that is wrong
-with it at once.
+"""Tables of changes for `nomicgen record --from`, in YAML or CSV: their rows, each with its line,
+and all that is wrong with them.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from nomicgen.model.values import Source, Span
 _ROWS = "changes"
 _TRUTH = {"yes": "true", "x": "true", "true": "true", "no": "false", "false": "false"}
 _FLAGS = ("repeal",)
+"""The keys whose values are truth values; `_TRUTH` says how people write those."""
 
 
 class RecordRow(Struct, frozen=True, kw_only=True):
-    """A row of a table, and where it stands."""
+    """A row of a table, as its model, and where it stands."""
 
     matter: ChangeRow
     span: Span
@@ -34,7 +35,7 @@ class RecordRow(Struct, frozen=True, kw_only=True):
 def read_changes(name: str, data: bytes) -> tuple[tuple[RecordRow, ...], tuple[Finding, ...]]:
     """Return the rows of a table that is called `name`: CSV where that ends in `.csv`, else YAML.
 
-    None where one is wrong.
+    Where anything is wrong, there are no rows, only findings.
     """
     notes = Notes(name)
     try:
@@ -62,8 +63,8 @@ def read_changes(name: str, data: bytes) -> tuple[tuple[RecordRow, ...], tuple[F
 
 
 def row_of(typed: Mapping[str, str], name: str) -> tuple[RecordRow | None, tuple[Finding, ...]]:
-    """Return one row of what was typed, with `name` for where that was; None where anything is
-    wrong with it.
+    """Return the row that typed options make, by key; findings call the place where they were typed
+    `name`. None where anything is wrong with it.
     """
     notes = Notes(name)
     matter = validate(ChangeRow, Composed(dict(typed), Source(file=name)), notes)
@@ -73,14 +74,14 @@ def row_of(typed: Mapping[str, str], name: str) -> tuple[RecordRow | None, tuple
 
 
 def _yaml(text: str, notes: Notes) -> Composed | None:
-    """Return a list of rows, or a table with the key `changes` that has one."""
+    """Read a list of rows, or a mapping whose key `changes` has one."""
     lines = (
         line
         for line in text.split("\n")
         if line.strip() and not line.lstrip().startswith("#") and line != "---"
     )
     if next(lines, "").startswith("-"):
-        # As the value of a key a list may stand as it is; lines count from the first of the file.
+        # The list becomes the value of `changes`. That key is line 0, so the file keeps its lines.
         body = text.replace("---\n", "\n", 1) if text.startswith("---\n") else text
         composed = compose(f"{_ROWS}:\n{body}", notes, YamlPlace(notes.file, 0))
     else:
@@ -93,7 +94,7 @@ def _yaml(text: str, notes: Notes) -> Composed | None:
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with its flags as they are said to a program: people write `yes` too."""
+    """Return a row whose flags are `true` or `false`: people also write `yes` or `x`."""
     return {
         key: _TRUTH.get(str(value).casefold(), value) if key in _FLAGS else value
         for key, value in row.items()
@@ -101,8 +102,9 @@ def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _csv(text: str, notes: Notes) -> Composed | None:
-    """Return a table whose first line names the keys; an empty cell says nothing."""
+    """Read a table whose first line names the keys; an empty cell leaves its key out."""
     first = text.split("\n", 1)[0]
+    # Spreadsheets write semicolons where a comma is the decimal sign.
     delimiter = ";" if first.count(";") > first.count(",") else ","
     reader = csv.reader(StringIO(text), delimiter=delimiter, strict=True)
     try:

@@ -1,4 +1,4 @@
-"""The other files of a game: instruments, players, turns, settings."""
+"""The files of a game that are not rules: instruments, players, turns, settings, `import.json`."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ _CLASSES: dict[str, tuple[type[Instrument], type[ProposalMatter | JudgementMatte
     "judgements": (Judgement, JudgementMatter),
     "acts": (Act, ActMatter),
 }
+"""For each folder, the record and the front matter of its files."""
 
 
 def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Finding, ...]]:
@@ -153,7 +154,7 @@ def _may_be_archived(matter: ProposalMatter | JudgementMatter | ActMatter) -> bo
 def _numbered(
     path: str, matter: ProposalMatter | JudgementMatter | ActMatter, source: Source, notes: Notes
 ) -> bool:
-    """Return whether number, file name and status agree; if they do not, a note is added."""
+    """Return whether number, file name and status agree; if not, a finding is added to `notes`."""
     if isinstance(matter, ActMatter):
         return True
     if not check_number(path, matter.number, source, notes):
@@ -172,7 +173,7 @@ def _numbered(
 def _draft_problem(
     path: str, name: str, numbered: bool, matter: ProposalMatter
 ) -> tuple[str, str] | None:
-    """Return what is wrong between a proposal's name, number and status, and what to do."""
+    """Return how the file name, number and status of a proposal disagree, and what to do."""
     if numbered and matter.number is None:
         return (
             f"the file is named {name}, but it has no number",

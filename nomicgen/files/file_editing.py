@@ -1,5 +1,5 @@
-"""Changes to a file that exists: some keys, one value, or the body; the lines of all else stay as
-they are.
+"""Changes to a file that exists: of some keys, one value, or the body; all other lines stay as they
+are.
 
 ruamel.yaml says where a key stands. It does not write: a round trip through it changes how people
 write lists, indents and quotes, and it leaves words without quotes that YAML 1.1 takes for truth
@@ -42,15 +42,17 @@ _MODELS: tuple[type[Matter], ...] = (
     Settings,
 )
 _FENCE = "---"
-_MARK = "\ufeff"
-_TAB = r"(?<=:)\t"
-_WHOLE = r"0|[1-9][0-9]{0,8}"
+_BYTE_ORDER_MARK = "\ufeff"
+_TAB_AFTER_COLON = r"(?<=:)\t"
+_WHOLE_NUMBER = r"0|[1-9][0-9]{0,8}"
 _COMMENT = re.compile(r":?([ \t]+#.*?)\r?\n?")
 _DOCUMENT_END = r"\.\.\.(?:\s|\Z)"
 
 
 class _Entry(Struct):
-    """A top-level key: its lines, from 0, up to `end`, and the comment after a one-line value."""
+    """A top-level key: its lines, from `start` to before `end`, counted from 0. `tail` is the
+    comment after a value of one line.
+    """
 
     key: str
     start: int
@@ -59,14 +61,15 @@ class _Entry(Struct):
 
 
 _Found = tuple[list[_Entry], int, int]
+"""The top-level keys, their column, and the line at which the lines of YAML end."""
 
 
 def set_keys(data: bytes, changes: Mapping[str, object | None]) -> bytes:
     """Set top-level keys of a file's front matter, or of a `.yml` file; None removes a key.
 
-    Only the lines of these keys change. A new key is put where the schema has it. A comment behind
-    a value of one line stays. Raises ValueError where the file is not the text that it should be,
-    or its front matter is not YAML with its keys on lines of their own: read it first.
+    Only the lines of these keys change. A new key is put where the schema has it. A comment after a
+    value of one line stays. Raises ValueError where the file is not UTF-8, or its front matter is
+    not YAML with each key on a line of its own: so read the file for findings first.
     """
     before, lines, after = _split(data)
     found = _entries("".join(lines))
@@ -83,7 +86,7 @@ def set_body(data: bytes, body: str) -> bytes:
     before, lines, _ = _split(data)
     if not before:
         raise ValueError("the file has no front matter")
-    end = before.removeprefix(_MARK)
+    end = before.removeprefix(_BYTE_ORDER_MARK)
     return "".join(
         [before, *lines, end, below_front_matter(body).replace("\n", end[len(_FENCE) :])]
     ).encode()
@@ -92,7 +95,7 @@ def set_body(data: bytes, body: str) -> bytes:
 def set_value(data: bytes, key: str, value: str | None) -> bytes:
     """Set what stands at a dotted key: `decided`, `votes.wren.at`, `dice.0`; None takes it out.
 
-    The lines of its first step are written anew. Raises ValueError as `set_keys` does, and where
+    All lines of its top-level key are written anew. Raises ValueError as `set_keys` does, and where
     there is no such place.
     """
     _, lines, _ = _split(data)
@@ -105,7 +108,7 @@ def set_value(data: bytes, key: str, value: str | None) -> bytes:
 def as_type(text: str) -> Moment | int | str:
     """Return a text as a number or a date, if it is one; else unchanged."""
     try:
-        return int(text) if re.fullmatch(_WHOLE, text) else Moment.parse(text)
+        return int(text) if re.fullmatch(_WHOLE_NUMBER, text) else Moment.parse(text)
     except ValueError:
         return text
 
@@ -139,6 +142,7 @@ def _put(inside: Any, steps: Sequence[str], value: str | None) -> None:
     elif not rest and value is None:
         inside.pop(step, None)
     elif not rest and isinstance(inside.get(step), dict):
+        # A vote is a choice, or a mapping that has the choice at `vote`.
         inside[step]["vote"] = value
     elif not rest:
         inside[step] = as_type(value or "")
@@ -150,9 +154,9 @@ def _put(inside: Any, steps: Sequence[str], value: str | None) -> None:
 
 
 def _split(data: bytes) -> tuple[str, list[str], str]:
-    """Return what stands before the YAML, its lines with their ends, and what stands after it."""
+    """Return what stands before the YAML, its lines with their line ends, and what stands after."""
     text = data.decode()
-    mark = _MARK if text.startswith(_MARK) else ""
+    mark = _BYTE_ORDER_MARK if text.startswith(_BYTE_ORDER_MARK) else ""
     lines = _lines(text.removeprefix(mark))
     if lines and lines[0].rstrip("\r\n") == _FENCE:
         end = next(
@@ -187,9 +191,9 @@ def _set_key(lines: list[str], found: _Found, key: str, value: object | None) ->
 
 
 def _place(entries: Sequence[_Entry], key: str, first: int) -> int:
-    """Return the line where a new key goes.
+    """Return the line where a new key goes, by the schema that fits the file best.
 
-    After the last of those that the schema has before it, else at the beginning.
+    That is below the last key that the schema has before it; without one, the line `first`.
     """
     present = [entry.key for entry in entries]
     order = list(max(_MODELS, key=lambda model: _fit(model, {*present, key})).names)
@@ -205,12 +209,10 @@ def _fit(model: type[Matter], keys: set[str]) -> tuple[int, int]:
 
 
 def _entries(text: str) -> _Found:
-    """Return the top-level keys, their column, and the line at which the lines of YAML end."""
     lines = _lines(text)
     end = next((at for at, line in enumerate(lines) if re.match(_DOCUMENT_END, line)), len(lines))
-    # A tab behind a colon separates to libyaml, which reads the file, and to ruamel.yaml it does
-    # not.
-    root = _root(re.sub(_TAB, " ", "".join(lines[:end])))
+    # After a colon, libyaml, which reads the file, takes a tab for a blank; ruamel.yaml does not.
+    root = _root(re.sub(_TAB_AFTER_COLON, " ", "".join(lines[:end])))
     if root is None:
         return [], 0, end
     starts = [key.start_mark.line for key, _ in root.value]
@@ -229,7 +231,7 @@ def _entry(lines: Sequence[str], key: Any, value: Any, following: int) -> _Entry
 
 
 def _is_block(key: Any, node: Any) -> bool:
-    """Return whether a value may go on below its key: neither an alias nor an empty value can."""
+    """Return whether a value ends where a block does: an alias and an empty value have no end."""
     if node.start_mark.index < key.end_mark.index or node.start_mark.index == node.end_mark.index:
         return True
     return (
@@ -238,7 +240,9 @@ def _is_block(key: Any, node: Any) -> bool:
 
 
 def _last(lines: Sequence[str], start: int, end: int, column: int) -> int:
-    """Return where a block value ends: blank lines and comments at its key's column follow it."""
+    """Return where a block value ends. Blank lines and comments below it are not part of it, unless
+    a comment is indented further than the key.
+    """
     while end > start + 1:
         line = lines[end - 1]
         if line.strip() and not (

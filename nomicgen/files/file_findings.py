@@ -1,4 +1,4 @@
-"""Findings about one file, collected: bounded, so that a hostile file does not flood the rest."""
+"""The findings of one file, limited in number: a hostile file shall not bury those of others."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from nomicgen.model.findings import Finding, ordered
 from nomicgen.model.values import Span
 
 LIMIT = 20
+"""How many findings of each kind (slug) are kept of one file."""
 _DRAFT = r"proposals/(?![0-9]+\.md\Z)[^/]+\.md\Z"
 
 

@@ -21,16 +21,18 @@ from nomicgen.files.yaml_events import events_of, read_flat, without_breaks
 from nomicgen.model.values import PLACE_BITS, KeyPath, Source, Span
 
 DEPTH_LIMIT = 20
-_KEY = 2 * PLACE_BITS
+_KEY_SHIFT = 2 * PLACE_BITS
+"""In a `Source`, the place of a key stands so many bits above that of its value."""
 _SCALAR = yaml.ScalarEvent
 _BEGINNINGS: dict[type, Callable[[], Any]] = {
     yaml.MappingStartEvent: dict,
     yaml.SequenceStartEvent: list,
     yaml.AliasEvent: str,
 }
+"""What makes the value that an event begins; an alias leaves an empty text."""
 _STARTS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
 _ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
-_SAYING = frozenset({_SCALAR, yaml.AliasEvent, *_STARTS, *_ENDS})
+_CONTENT = frozenset({_SCALAR, yaml.AliasEvent, *_STARTS, *_ENDS})
 
 _PROBLEMS = {
     r"mapping values": ("a value holds a colon and a space", "put the value in quotes"),
@@ -58,7 +60,7 @@ _PROBLEMS = {
     ),
     r"node content": ("no value can begin like this", "put the value in quotes"),
 }
-"""What the reader of YAML that is of Python alone says of a text, in words, and what to do."""
+"""Patterns of what PyYAML's pure Python reader says, each with the problem in words and a help."""
 _ALIAS_HELP = "write the value out: these files have no anchors and aliases"
 
 
@@ -74,7 +76,7 @@ class Front(Struct, frozen=True):
 
 
 class YamlPlace(Struct, frozen=True):
-    """Where YAML stands in a file: the line of its first line, and the indentation of all lines."""
+    """Where YAML stands in a file: the number of its first line, and how far all are indented."""
 
     file: str
     first: int
@@ -154,7 +156,7 @@ def read_front(data: bytes, notes: Notes) -> tuple[Front, Composed | None] | Non
 def compose(text: str, notes: Notes, place: YamlPlace, body_line: int = 1) -> Composed | None:
     """Compose a YAML mapping that stands at `place`.
 
-    None where it is no YAML mapping; otherwise every finding about it is added to `notes`.
+    None where it is no YAML mapping. Every finding about it is added to `notes`, either way.
     """
     flat = read_flat(text, place.first) if not place.indent else None
     if flat is not None:
@@ -194,8 +196,8 @@ class _Composer:
 
         `node` is the mapping or list that is being filled, at `path`; `outer` has those around it.
         In a mapping, `key` is the key that the next value belongs to, and `spot` where the key
-        stands. If a key is `doubled`, its second value does not count: the places in that are
-        `buried`.
+        stands. If a key is `doubled`, its second value does not count: the places in it go into
+        `buried`, which nobody reads.
         """
         first, first_column = self.place.first, self.place.indent + 1
         places, buried = self.places, dict[KeyPath, int]()
@@ -224,7 +226,7 @@ class _Composer:
                 if doubled:
                     inside = buried
                 else:
-                    node[step[-1]], places[step] = value, spot << _KEY | here
+                    node[step[-1]], places[step] = value, spot << _KEY_SHIFT | here
             elif type(node) is list:
                 step = (*path, len(node))
                 node.append(value)
@@ -237,7 +239,7 @@ class _Composer:
                     self._odd(
                         event,
                         (*path, key),
-                        places.get((*path, key), 0) >> _KEY if doubled else None,
+                        places.get((*path, key), 0) >> _KEY_SHIFT if doubled else None,
                     )
                 continue
             else:
@@ -256,7 +258,7 @@ class _Composer:
                 self.holes.add(step)
 
     def _events(self) -> Iterator[Any]:
-        """Yield what says something in the first document, up to where it is nested too deep."""
+        """Yield the events with content, until the first document ends or is nested too deep."""
         documents = 0
         for event in events_of(self.text):
             kind = type(event)
@@ -266,7 +268,7 @@ class _Composer:
                     self.complete = False
                     help = "keep one document in a file"
                     self._find(event, "yaml-syntax", "a second YAML document begins here", help)
-            elif kind in _SAYING:
+            elif kind in _CONTENT:
                 yield event
             if not self.complete:
                 return
@@ -275,7 +277,7 @@ class _Composer:
         self.notes.add(slug, self.place.span(event.start_mark), message, help)
 
     def _check(self, event: Any, kind: type, depth: int) -> None:
-        """Add what is wrong with an event in itself."""
+        """Add what is wrong with an event, wherever it stands."""
         if kind is yaml.AliasEvent:
             self._find(event, "yaml-alias", f"`*{event.anchor}` is an alias", _ALIAS_HELP)
             return
@@ -298,7 +300,7 @@ class _Composer:
             )
 
     def _controls(self, event: Any) -> None:
-        """Find what an escape such as `\\e` spells; raw characters are found in the file's text."""
+        """Find a control character spelt as an escape; `decode` finds those in the text."""
         control = re.search(CONTROLS, event.value) if event.style == '"' else None
         if control is not None and control[0] not in self.text:
             shown = quoted(control[0].encode("unicode_escape").decode())
@@ -306,14 +308,14 @@ class _Composer:
             self._find(event, "control-character", message, "delete the escape")
 
     def _odd(self, event: Any, path: KeyPath, first: int | None) -> None:
-        """Find a key that stands a second time (first at `first`), or one that merges others."""
+        """Add a finding for a key that stands a second time (first at `first`), or a merge key."""
         if first is not None:
             where = f"{first >> PLACE_BITS}:{first & (1 << PLACE_BITS) - 1}"
             message = f"the key {quoted(str(path[-1]))} is here a second time"
             self._find(
                 event, "key-doubled", message, f"keep one of the two; the first is at {where}"
             )
-        elif event.implicit[0]:
+        elif event.implicit[0]:  # in quotes, `<<` is a key like any other
             self._find(
                 event,
                 "yaml-alias",

@@ -44,6 +44,7 @@ _FORMS: dict[str, tuple[re.Pattern[str], str]] = {
         "images/319.png; pictures are png, jpg, gif, webp or avif",
     ),
 }
+"""For each folder, the form of its paths, and examples for a finding."""
 _READERS: dict[str, Callable[[str, bytes], tuple[Any, tuple[Finding, ...]]]] = {
     "rules": read_rule,
     "proposals": read_instrument,
@@ -68,18 +69,18 @@ _ODDITIES = {
 
 
 Tree = Mapping[str, bytes | Oddity]
+"""Paths from the game's root, with `/`, and the bytes of each file, or why they were not read."""
 Known = tuple[Tree, Records, tuple[Finding, ...]]
-"""A tree that was read, and what it gave."""
+"""A tree that was read before, with its records and findings."""
 
 
 def read_game(tree: Tree, known: Known | None = None) -> tuple[Records, tuple[Finding, ...]]:
     """Read every file of a game.
 
-    `tree` maps each path, relative to the game's root and with `/`, to its bytes, or to the reason
-    why they were not read. Files that are none of the game's are ignored. A file that cannot be
-    used is in `withheld`; it never keeps another's findings back. Without `nomic.yml` there is no
-    game, and that is the one finding. A file whose bytes are those that it has in `known`, where
-    nothing is wrong with it, is not parsed again: it has the same record.
+    Files that do not belong to the game are ignored. The path of a file that cannot be used is in
+    `withheld`, and all other files are read. Without `nomic.yml` there is no game, and that is the
+    only finding. A file that had the same bytes in `known`, and no finding there, is not parsed
+    again: it keeps its record.
     """
     if SETTINGS not in tree:
         return _no_game(tree)
@@ -116,7 +117,7 @@ class _Reading:
         )
         self.findings: list[Finding] = []
         self.read: defaultdict[str, dict[str, Any]] = defaultdict(dict)
-        """What each folder's files gave, by their paths."""
+        """The records of each folder's files, by path."""
         self.derived_rules: dict[str, bytes] = {}
         self.images: set[str] = set()
         self.withheld: set[str] = set()
@@ -157,9 +158,9 @@ class _Reading:
                 self.read[folder][path] = record
 
     def _before(self, path: str, data: bytes) -> Any:
-        """Return what a file gave when it was read before.
+        """Return the record of a file that was read before.
 
-        None where it was another, or something was wrong with it.
+        None where it had other bytes, or a finding.
         """
         if self.known is None or path in self.faulty:
             return None
@@ -201,9 +202,10 @@ class _Reading:
 
 
 def _folder(path: str) -> str | None:
-    """Return the folder of the game in which a file lies, or would lie on some system.
+    """Return the folder of the game in which a file lies, or would lie on a system that ignores
+    case or takes `\\` for `/`.
 
-    None for a file of no concern.
+    None for a file that does not belong to the game.
     """
     if path in (SETTINGS, IMPORT):
         return path

@@ -19,7 +19,9 @@ from nomicgen.model.values import RuleRef
 
 
 class Heading(Struct, frozen=True, kw_only=True):
-    """An instruction's heading, read."""
+    """An instruction's heading, read. `target` is the rule that it changes; `number`, `tier` and
+    `title` are the new ones.
+    """
 
     verb: Verb
     target: RuleRef | None = None
@@ -71,7 +73,7 @@ _FORMS: dict[Verb, re.Pattern[str]] = {
     "mark": re.compile(rf"Mark Rule {_REF}"),
 }
 _UNPINNED = rf"(?:Amend|Repeal|Transmute|Retitle|Renumber|Mark) Rule {_NUMBER}(?![0-9/])"
-_WORDS: dict[str, Verb] = {verb.capitalize(): verb for verb in _FORMS}
+_VERBS: dict[str, Verb] = {verb.capitalize(): verb for verb in _FORMS}
 _VERB_WORDS = "|".join(EXAMPLES)
 _RULE = r"(?ai)rule +[0-9]+\b"
 _SLIPS: dict[str, Verb] = {
@@ -82,12 +84,14 @@ _SLIPS: dict[str, Verb] = {
     "scrap": "repeal",
     "make": "transmute", "rename": "retitle", "void": "mark", "annotate": "mark",
 }  # fmt: skip
-"""Verbs that people write: of them a hint is given, and no heading made."""
+"""Other verbs that people write. A hint names the right one; no instruction is made of them."""
+# Marks that may stand before a heading that only looks like one: of lists, quotations, bold type.
 _DECORATION = r"[\s>*+_~`|\\.)(\-]|[0-9]+[.)]|<[^>]*>"
 _ATTEMPT = (
     rf"(?i)(?:{_DECORATION})*(?:#|<h[1-6]\b[^>]*>)(?:#|{_DECORATION})*(?:{_VERB_WORDS})\W+rules?\b"
 )
 _SET_APART = rf"(?:#|{_DECORATION})*"
+# An instruction in loose form, as `meant_instruction` forgives it; after the revision, `rest`.
 _MEANT = (
     r"(?ai)(?P<verb>[^\W\d_]+)(?:\s*:)?\s+(?P<word>rules?\b\.?|§|no\.)?\s*"
     r"[#*_`\"'(]*(?P<number>[0-9]{1,9}\b)?(?:\s*[/.(,-]\s*(?:revision\s*|rev\.?\s*|r)?(?P<revision>[0-9]{1,6}|r)\b\)?)?"
@@ -100,28 +104,30 @@ _RESTS: dict[Verb, re.Pattern[str]] = {
     "retitle": re.compile(r"\s*(?::|to\b|as\b).*", re.IGNORECASE),
     "renumber": re.compile(rf"\s*(?::|to\b|as\b)\s*{_NUMBER}[\s.]*", re.IGNORECASE),
 }
-"""What may follow the rule that an instruction names; after other verbs no word may follow."""
+"""What may follow the rule that a loose instruction names; after other verbs, no word may."""
 MAYBE = r"[#\uff03\ufe5f\u266f&]|<[hH]"
 """Without one of these a line never `looks_like_instruction`."""
+# Characters that have no width, or show nothing.
 _UNSEEN = (
     "[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0]"
 )
 
-# No character has such a number, and one of thousands of digits is more than Python reads.
+# No character has a number of so many digits, and Python does not read one of thousands.
 _TOO_LONG = "&#[0-9]{100,};?"
 
 
 def parse_heading(text: str, *, archived: bool = False) -> Heading | NoInstruction:
-    """Read the text of a level-2 heading; `archived` is one of what was decided without a program.
+    """Read the text of a level-2 heading.
 
-    Such a heading may name a rule as it stood then, `Amend Rule 203`, whichever revision that was.
+    If it is `archived`, so decided without a program, it may name a rule without a revision:
+    `Amend Rule 203` is the rule as it stood then.
     """
     if archived and (unpinned := re.match(_UNPINNED, text)):
         heading = parse_heading(f"{unpinned[0]}/0{text[unpinned.end() :]}")
         if isinstance(heading, Heading) and heading.target is not None:
             return replace(heading, target=RuleRef(heading.target.number))
-    verb = _WORDS.get(text.partition(" ")[0])
+    verb = _VERBS.get(text.partition(" ")[0])
     if verb is not None:
         match = _FORMS[verb].fullmatch(text)
         if match:
@@ -146,7 +152,7 @@ def looks_like_instruction(line: str) -> bool:
 
 
 def _plain(line: str) -> str:
-
+    """Return a line as a reader sees it: without entities, hidden characters and look-alikes."""
     plain = normal("NFKC", re.sub(_UNSEEN, "", html.unescape(re.sub(_TOO_LONG, "", line))))
     return plain.replace("\u266f", "#")
 
@@ -198,7 +204,7 @@ def meant_instruction(line: str) -> Meant | None:
     ):
         return None
     number, said, rest = match["number"], match["revision"], match["rest"]
-    names_title = verb != "enact" and number is None  # whether it is one, the game knows
+    names_title = verb != "enact" and number is None  # only the game knows whether it is one
     if not names_title and not (
         _RESTS[verb].fullmatch(rest) if verb in _RESTS else not re.search(r"\w", rest)
     ):
@@ -229,7 +235,7 @@ def meant_heading(text: str) -> str:
 
 
 def _verb(text: str) -> Verb | None:
-    """Return the verb that a text begins with, a letter aside."""
+    """Return the verb that a text begins with, perhaps with a wrong letter."""
     word = _first(text)
     if word in EXAMPLES:
         return word
@@ -239,7 +245,7 @@ def _verb(text: str) -> Verb | None:
 
 
 def _likely_verb(text: str) -> Verb | None:
-    """Return the verb that a heading about a rule was most likely to have, for a hint."""
+    """Return the verb that was most likely meant in a heading, for a hint; None for other words."""
     word = _first(text)
     if "rule" not in text.casefold():
         return word if word in EXAMPLES else None
@@ -251,7 +257,7 @@ def _first(text: str) -> str:
 
 
 def _correct_heading(verb: Verb, number: int, revision: int | str, rest: str) -> str:
-    """Return the heading that was meant, as far as the wrong one tells the rest of it."""
+    """Return the heading that was meant, with examples in place of what cannot be told."""
     words = rest.strip(" :.")
     last = words.split(" ")[-1]
     title = words if words and words.isprintable() and len(words) <= 60 else "Title"

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class Rewriting(Struct, frozen=True, kw_only=True):
-    """An instruction, and how it is to be rewritten: with the revision that it names, and a text,
-    if one is given.
+    """An instruction, and how it is to be rewritten: `target` is the revision that it shall name.
 
-    `block` has the new lines of its block, if they change. `title` is the title in force if it
-    conflicts with the instruction's own. `names` says what the two sides of a conflict are called.
+    `text` and `block` are its new text and the new lines of its block; None leaves them. `title` is
+    the title in force if it conflicts with the instruction's own. `names` has the names of the two
+    sides of a conflict.
     """
 
     instruction: Instruction
@@ -37,14 +37,14 @@ class Rewriting(Struct, frozen=True, kw_only=True):
 
 
 class Rewritten(Struct, frozen=True, kw_only=True):
-    """The file, and for each rewriting the lines, from 1, on which its conflicts begin."""
+    """A rewritten file, and for each rewriting the lines, from 1, on which its conflicts begin."""
 
     data: bytes
     conflicts: tuple[tuple[int, ...], ...]
 
 
 class _Edit(Struct, frozen=True):
-    """Lines `start` up to `end` of the file, from 0, and what is to stand there."""
+    """Lines `start` to before `end` of the file, from 0, and the lines to put there."""
 
     start: int
     end: int

@@ -14,10 +14,10 @@ from nomicgen.files.yaml_writing import dump
 def enact(
     number: int | None, title: str | None, text: str | None, *, whole: bool = False, **block: object
 ) -> str:
-    """Return an enactment. Without a number the rule gets the next free one; a text of None is
-    lost.
+    """Return an enactment. Without a number the rule gets the next free one; with a `text` of None
+    its text is lost.
 
-    `whole` confirms that it is the whole text.
+    `whole` confirms that `text` is the whole text. `block` has the other keys of its block.
     """
     words = f"Enact Rule{'' if number is None else f' {number}'}{f': {title}' if title else ''}"
     return _written(words, text, {**block, "text": "whole" if whole else _lost(text)})
@@ -31,9 +31,9 @@ def amend(
     comment: Sequence[str] = (),
     **block: object,
 ) -> str:
-    """Return an amendment, with the whole new text; a text of None is lost.
+    """Return an amendment, with the whole new text; with a `text` of None, that is lost.
 
-    `whole` confirms that it is the whole text. The lines of a `comment` begin the block.
+    `whole` confirms that `text` is the whole text. The lines of a `comment` begin the block.
     """
     return _written(
         f"Amend Rule {ref}", text, {**block, "text": "whole" if whole else _lost(text)}, comment
@@ -41,7 +41,7 @@ def amend(
 
 
 def mark(ref: object, **block: object) -> str:
-    """Return a mark: a note on a rule, its provisions, or that it is void."""
+    """Return a mark; `block` says it: a note on a rule, its provisions, or that it is void."""
     return _written(f"Mark Rule {ref}", None, block)
 
 
@@ -51,17 +51,17 @@ def repeal(ref: object) -> str:
 
 
 def transmute(ref: object, tier: str) -> str:
-    """Return a transmutation: the rule's new tier."""
+    """Return a transmutation to another tier."""
     return f"## Transmute Rule {ref} to {tier}"
 
 
 def retitle(ref: object, title: str) -> str:
-    """Return a rule's new title, on one line."""
+    """Return a retitling; the title is on one line."""
     return f"## Retitle Rule {ref}: {title}"
 
 
 def renumber(ref: object, number: int) -> str:
-    """Return a rule's new number."""
+    """Return a renumbering."""
     return f"## Renumber Rule {ref} to {number}"
 
 

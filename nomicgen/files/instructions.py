@@ -61,7 +61,9 @@ class Parts(Struct):
 
 
 class _Section(Struct, frozen=True):
-    """A level-2 heading with the lines and tokens under it. Lines count from 0."""
+    """A level-2 heading, on `line`, with the tokens under it and their lines: `start` to before
+    `end`. Lines count from 0.
+    """
 
     title: str
     line: int
@@ -73,12 +75,12 @@ class _Section(Struct, frozen=True):
 def instructions_digest(
     instructions: bytes, commences: Moment | None = None, title: str | None = None
 ) -> Digest:
-    """Return the SHA-256, in hexadecimal, of the bytes from the first instruction's heading line to
-    a file's end.
+    """Return the SHA-256, in hexadecimal, of what a vote binds: the bytes from the first
+    instruction's heading line to a file's end.
 
     Trailing blank lines count as one line feed. Where a proposal says when it commences, a line
-    `commences: DAY` stands before these bytes. With a title, which may be empty, they are those
-    from the first line of the argument on, and a line `title: TITLE` stands right before them.
+    `commences: DAY` is put before these bytes. With a `title`, which may be empty, the argument is
+    bound too: the bytes are those from its first line on, with a line `title: TITLE` before them.
     """
     last = instructions.find(b"\n", len(instructions.rstrip(b" \t\n")))
     bound = instructions if last < 0 else instructions[:last]
@@ -98,8 +100,8 @@ def read_parts(
 ) -> Parts:
     """Read a body; what is wrong with it is added to `notes`.
 
-    `commences` is what the proposal says of its effect: the digest covers it. That of the whole
-    covers the title too. What is `archived` need not say which revisions it changed.
+    Both digests cover `commences`, that of the whole covers `title` too. An instrument that is
+    `archived` need not say which revisions it changed.
     """
     if not check_bounds(body, notes):
         return Parts(whole=False)
@@ -149,7 +151,9 @@ class _Reader:
         self.notes = notes
         self.parts = Parts()
         self.accepted_lines: set[int] = set()
+        """The lines of headings and blocks that are read or reported, from 0."""
         self.blocks: set[int] = set()
+        """The `id` of each token that is an instruction's block."""
         self.text_lines: set[int] = set()
         self.instructions: list[Instruction] = []
         self.ruled = False
@@ -262,6 +266,7 @@ class _Reader:
     def _check_body(
         self, section: _Section, heading: Heading, block: Block | None, text: int | None, lost: bool
     ) -> None:
+        """Check what stands under a heading; `text` is the line where text begins, if any."""
         verb = heading.verb.capitalize()
         if heading.verb in _TEXT_VERBS:
             if text is None and not lost:

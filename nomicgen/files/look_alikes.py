@@ -1,7 +1,7 @@
-"""Names that look alike: what a reader cannot tell apart, however it is spelt.
+"""Names that look alike: a reader cannot tell them apart, however they are spelt.
 
-After the confusables of Unicode's UTS 39, as far as letters and digits of ASCII have doubles, and
-what capitals add.
+The table holds the confusables of Unicode's UTS 39 that look like a letter or a digit of ASCII, and
+those that do as capitals.
 """
 
 from __future__ import annotations
@@ -69,6 +69,7 @@ _DOUBLES = {
     "z": "ᴢꮓ𑣄",
 }
 _PLAIN = {ord(double): letter for letter, doubles in _DOUBLES.items() for double in doubles}
+# Signs of ASCII that look alike; `_SMALL` where all letters are small.
 _STROKES = str.maketrans({"I": "l", "1": "l", "|": "l", "0": "O"})
 _SMALL = str.maketrans({"1": "l", "|": "l", "0": "o"})
 
@@ -77,9 +78,9 @@ def appearances(name: str) -> tuple[str, str]:
     """Return a name as it looks, and as it looks to those who take capitals and small letters for
     the same.
 
-    Two names that agree in either look alike. What is compared is no text to show.
+    Two names that agree in either look alike. Both are for comparing, not for showing.
     """
-    # Twice: what is taken away or mapped may leave letters that another form writes as one.
+    # Twice: without the characters in between, NFKC may make one letter of two.
     seen = name
     for _ in range(2):
         seen = normal("NFKC", seen).translate(_PLAIN)
@@ -95,5 +96,5 @@ def appearances(name: str) -> tuple[str, str]:
 
 
 def _varies(letter: str) -> bool:
-    """Return whether it only chooses a form of the letter before it."""
+    """Return whether a character only chooses a form of the letter before it."""
     return "\ufe00" <= letter <= "\ufe0f" or "\U000e0100" <= letter <= "\U000e01ef"

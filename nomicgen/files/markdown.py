@@ -1,5 +1,5 @@
-"""The Markdown of a game: one parser for all who read it, and what is wrong with a body whatever
-stands in it.
+"""The Markdown of a game: one parser for all who read it, and the checks that every body has to
+pass.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nomicgen.files.markdown_parser import BoundedParser
 
 
-_ALLOWED = frozenset(
+_ALLOWED_TAGS = frozenset(
     {"<sub>", "</sub>", "<sup>", "</sup>", "<br>", "<br/>", "<br />", "<span>", "</span>"}
 )
 _BLOCK_INFO = "yaml rule"
@@ -32,7 +32,7 @@ _NEAR_BLOCK = r"(?i)\W*ya?ml\W*rules?\W*"
 def _commonmark() -> BoundedParser:
     from nomicgen.files.markdown_parser import (
         BoundedParser,
-    )  # few commands need it: see `outline_body`
+    )  # imported late: thanks to `outline_body`, few commands need it
 
     markdown = BoundedParser()
     markdown.enable(["table", "strikethrough"])
@@ -40,8 +40,8 @@ def _commonmark() -> BoundedParser:
 
 
 def _linkify(state: StateCore) -> None:
-    """Make links of addresses, but look for them only where there may be one: that takes a fifth of
-    the parser's time.
+    """Make links of addresses, in texts that may have one: looking for them takes a fifth of the
+    parser's time.
     """
     from markdown_it.rules_core import linkify
 
@@ -65,6 +65,7 @@ def parser() -> BoundedParser:
 
 @functools.cache
 def _structure(inline: bool) -> BoundedParser:
+    """Return the parser of blocks, which with `inline` also parses the words in them."""
     markdown = _commonmark()
     if not inline:
         markdown.disable("inline")
@@ -72,9 +73,9 @@ def _structure(inline: bool) -> BoundedParser:
 
 
 class Body(Struct, frozen=True, kw_only=True):
-    """A parsed body. `lines` are its lines, `line` the file's line of the first of them.
+    """A parsed body. `lines` are its lines; the first of them is the file's line `line`.
 
-    One that is `beyond` what the parser takes is one paragraph of words.
+    If it exceeds the parser's limits, `beyond` says how, and its tokens are one plain paragraph.
     """
 
     lines: Sequence[str]
@@ -112,7 +113,7 @@ def outline_body(text: str, line: int) -> Body:
 
 
 def is_rule_block(token: Token) -> bool:
-    """Return whether it is a fenced block with the info string `yaml rule`."""
+    """Return whether a token is a fenced block with the info string `yaml rule`."""
     return token.type == "fence" and token.info.strip() == _BLOCK_INFO
 
 
@@ -122,7 +123,7 @@ def heading_column(line: str, token: Token, content: str) -> int:
 
 
 def is_nearly_rule_block(token: Token) -> bool:
-    """Return whether it is a fenced block that was meant for one: `YAML rule`, `yml rule`."""
+    """Return whether a token was meant for a rule's block: `YAML rule`, `yml rule`."""
     return (
         token.type == "fence"
         and not is_rule_block(token)
@@ -131,9 +132,7 @@ def is_nearly_rule_block(token: Token) -> bool:
 
 
 def check_bounds(body: Body, notes: Notes) -> bool:
-    """Return whether the parser read the body; if it is beyond what it takes, that is added to
-    `notes`.
-    """
+    """Return whether the body is within the parser's limits; if not, that is added to `notes`."""
     beyond = body.beyond
     if beyond is None:
         return True
@@ -185,7 +184,7 @@ def check_html(body: Body, notes: Notes) -> None:
         )
         line, column = token.map[0], 0
         for content in contents:
-            if token.type == "inline" and content in _ALLOWED:
+            if token.type == "inline" and content in _ALLOWED_TAGS:
                 continue
             line, column = _place_of(
                 content.strip().split("\n", 1)[0], body.lines, (line, column), token.map[1]
@@ -201,7 +200,7 @@ def same_tokens(tokens: Iterable[Token], other: Iterable[Token]) -> bool:
 
 def _html(notes: Notes, line: int, column: int, content: str) -> None:
     shown = content.strip().split("\n", 1)[0]
-    if content.strip() in _ALLOWED:
+    if content.strip() in _ALLOWED_TAGS:
         message, help = f"{quoted(shown)} stands on a line of its own", "put it into a line of text"
     else:
         message = f"{quoted(shown)} is raw HTML"

@@ -1,4 +1,4 @@
-"""The limits on how many of the parser's steps a text may cost and how deep it may nest."""
+"""The limits on how many of the parser's steps a text may cost, and how deep it may nest."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import re
 NESTING = 50
 """Levels of blocks in blocks, and of markup in markup; a list takes two."""
 STEPS = 300_000
-"""What a long text may cost: prose takes 60 steps a kilobyte; 1,000 steps take 10 ms."""
+"""How many steps a file of a game may cost: a kilobyte of prose takes 60; 1,000 take 10 ms."""
 
 CELL = 4
 """Steps that a cell of a table costs."""
 _MARKS = "*_~["
-# Each is one mark of nesting at least, and half of it opens what the other half closes.
+# With fewer marks no markup nests too deep: each level takes at least one of them.
 _FEW = NESTING
-# What is nested beyond the limit stands behind this many columns, if not behind as many marks.
+# Blocks that nest too deep have at least so many of these before the text: a tab is four columns.
 _INDENTED = r"\n[ \t>+*0-9.)-]{12}"
 
 
 class LimitExceeded(Exception):
-    """A text that is not parsed, as a finding's slug; `line` counts from 0.
+    """Raised where a text is over a limit: the finding's slug, and the line, from 0.
 
-    `failed` says that the parser raised an error, whatever it was.
+    `failed` says that the parser itself raised an error, whatever it was.
     """
 
     def __init__(self, slug: str, line: int, *, failed: bool = False) -> None:
@@ -34,9 +34,9 @@ class LimitExceeded(Exception):
 def budget(length: int) -> int:
     """Return the steps that a text may take.
 
-    A small file shall not take what a large one may, since many can be brought.
+    A small file gets fewer than a large one, since somebody may bring many small ones.
     """
-    # No file of a game is so long that a quarter is more; a history that is imported may be.
+    # A quarter is more only for a text longer than any file of a game: an imported history.
     return max(min(STEPS, 20_000 + 8 * length), length // 4)
 
 
@@ -66,6 +66,6 @@ def is_tame(text: str) -> bool:
                 return False
             cost += len(paragraph) * (1 + 2 * paragraph.count("["))
     if "|" in text and "-" in text:
-        # A table's rows are as wide as its widest.
+        # Each row of a table has as many cells as its widest.
         cost += (lines + 1) * (CELL + 1) * (1 + max(line.count("|") for line in text.split("\n")))
     return cost + lines * 64 <= budget(len(text)) or not text.strip("\n")

@@ -20,13 +20,18 @@ from markdown_it.token import Token
 from nomicgen.files.markdown_limits import CELL, NESTING, LimitExceeded, budget, has_many_marks
 
 _METER = "steps"
+"""The key of the parser's environment that has the `_Meter` of the text being parsed."""
 _BLOCK = 3
+"""Steps that a block costs."""
 _LONGEST_LINK = 2000
 _WORD = re.compile(r"\S+")
 _CHAIN = ["paragraph", "reference", "blockquote", "list"]
+"""The blocks that ask on each of their lines whether another begins there."""
 
 
 class _Meter:
+    """Counts down the steps that a text may cost."""
+
     def __init__(self, length: int) -> None:
         self.left = budget(length)
         self.line = 0
@@ -111,7 +116,7 @@ def _count_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         meter.line = start
         if state.level >= NESTING:
             raise LimitExceeded("markdown-deep", start)
-        # What begins makes tokens, and they take memory.
+        # A block that begins makes tokens, and they take memory.
         meter.spend(_BLOCK)
     elif state.parentType == "table":
         # A row has all the cells that its table has, whatever stands in it.
@@ -145,7 +150,7 @@ def _html(state: StateInline, silent: bool) -> bool:
         return False
     is_html = html_inline(state, silent)
     if not is_html and state.src[start + 1 : start + 2].isalpha():
-        # What looks like a tag may have been sought to the end.
+        # To see that this is no tag, the parser may have read to the end.
         state.env[_METER].spend(state.posMax - start >> 6)
     return is_html
 
@@ -173,7 +178,7 @@ def _depth(tokens: list[Token]) -> int:
 
 
 class _Links:
-    """Looks for addresses word by word: each takes the time of its length squared, and more."""
+    """Looks for addresses word by word: a search takes at least the square of a text's length."""
 
     def __init__(self, plain: Any) -> None:
         self._plain = plain
@@ -185,7 +190,7 @@ class _Links:
         return "//" in text or "mailto:" in text.lower()
 
     def match(self, text: str) -> list[Any]:
-        """Return the addresses of a text, none of them longer than anybody writes."""
+        """Return the addresses of a text, except those that are longer than anybody writes."""
         links: list[Any] = []
         for word in _WORD.finditer(text):
             if self.test(word[0]) and len(word[0]) <= _LONGEST_LINK:

@@ -1,8 +1,8 @@
 """Conflicts of a merge, marked as git marks them: three lines, and between them what each side
 says.
 
-One line of seven signs is nothing: a rule may hold it. Only the three in their order are a
-conflict.
+A rule may hold a line of seven signs; that alone is no conflict. Only all three in their order are
+one.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ def find_conflicts(lines: Sequence[str]) -> Iterator[Conflict]:
 
 
 def without_conflicts(text: str, line: int, notes: Notes) -> str:
-    """Return a body that begins on the file's line `line`, as its second sides read; each conflict
-    is added to `notes`.
+    """Return a body that begins on the file's line `line`, with the second side of each conflict; a
+    finding for each is added to `notes`.
 
-    Blank lines stand for the marks and the first sides, so that all else keeps its place.
+    Blank lines replace the marks and the first sides, so that all other lines keep their place.
     """
     lines = text.split("\n")
     for conflict in find_conflicts(lines):

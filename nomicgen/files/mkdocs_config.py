@@ -1,5 +1,5 @@
-"""`mkdocs.yml`: read with its comments and tags, none of which is acted upon, and made into that of
-another folder.
+"""`mkdocs.yml`: read with its comments and tags, none of which is acted upon, and rewritten for a
+project in another folder.
 """
 
 from __future__ import annotations
@@ -25,9 +25,11 @@ WORDS = ("site_name", "site_description", "site_author", "repo_name")
 ADDRESSES = ("site_url", "repo_url", "edit_uri", "edit_uri_template")
 """The settings that themes print as they are: words, and addresses that stand in attributes."""
 _THEMES = ("material", "zensical")
+# Characters that can end an attribute or begin a tag.
 _ACTIVE = r"[\s\x00-\x1f\x7f\"'<>`]"
-# How deep one file may rest on another: whoever comes further has made a circle.
+# How many files may inherit from each other in a row: more are taken for a circle.
 _DEEPEST = 20
+# How deep settings may be nested, and how many nodes of YAML they may have.
 _NESTED, _NODES = 40, 20_000
 
 
@@ -38,8 +40,8 @@ class SiteConfigError(ValueError):
 
 
 class SiteConfig(Struct, frozen=True, kw_only=True):
-    """A site's settings, what they inherit merged in. Paths are as they are written, relative to
-    the file's folder.
+    """A site's settings, with those that they inherit. Paths are as written, relative to the file's
+    folder.
     """
 
     tree: CommentedMap
@@ -69,7 +71,7 @@ class SiteConfig(Struct, frozen=True, kw_only=True):
 
     @property
     def game(self) -> str:
-        """The folder of the game that the plugin is told of."""
+        """The folder of the game, as the options of our plugin name it."""
         for name, options in _plugins(self.tree.get("plugins")):
             if name == PLUGIN and isinstance(options, dict):
                 return self._text(options, "game") or "."
@@ -141,14 +143,14 @@ def _require_small(text: str) -> None:
                     f"line {event.start_mark.line + 1}: it is too much for settings, up to here"
                 )
     except yaml.YAMLError as error:
-        # Of the rest, whoever reads it for its content says what is wrong; that one would let half
-        # a character pass.
+        # The loader that reads the content refuses all other errors; it would let half a character
+        # pass.
         if "Unicode" in str(getattr(error, "problem", "")):
             raise SiteConfigError("an escape spells no character") from error
 
 
 def inert_address(text: str) -> str:
-    """Return the same address, without a character that would end an attribute or begin a tag."""
+    """Return an address with each character escaped that would end an attribute or begin a tag."""
     return re.sub(_ACTIVE, lambda sign: quote(sign[0]), text)
 
 
@@ -160,7 +162,7 @@ def project_config(
     out_of_nav: Sequence[str],
     overrides: bool,
 ) -> bytes:
-    """Return the `mkdocs.yml` of a project that needs no plugin of ours, of the same site.
+    """Return the `mkdocs.yml` of a project that makes the same site without our plugin.
 
     `moved` gives a path, relative to where `config` lies, as it is from the project's folder.
     `renamed` has the pages that have other paths in the project, `out_of_nav` the patterns of those
@@ -215,7 +217,7 @@ def _merged(base: CommentedMap, over: CommentedMap) -> CommentedMap:
 
 
 def _named(nav: Any, renamed: Mapping[str, str]) -> Any:
-    """Return a navigation, or a part of it, with the pages that are called otherwise."""
+    """Return a navigation, or a part of it, with the new paths of renamed pages."""
     if isinstance(nav, dict):
         for key, value in nav.items():
             nav[key] = _named(value, renamed)
@@ -236,7 +238,7 @@ def _plugins(plugins: Any) -> list[tuple[str, Any]]:
 
 
 def _disarm(tree: CommentedMap, *, words: bool) -> None:
-    """Disarm settings that a theme would make a tag of; without `words`, our theme escapes them."""
+    """Escape settings that a theme prints as they are; without `words`, the theme escapes words."""
     for keys, change in ((ADDRESSES, inert_address), (WORDS if words else (), escape)):
         for key in keys:
             value = tree.get(key)

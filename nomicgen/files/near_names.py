@@ -1,4 +1,4 @@
-"""What a misspelt name may have been meant for: said of the first few, since each takes its
+"""Which known name a misspelt one may stand for. Only the first few are looked up: each takes
 time.
 """
 
@@ -8,6 +8,7 @@ from collections.abc import Collection
 from difflib import get_close_matches
 from itertools import islice
 
+# Names that are looked up, known names that each is compared with, and how long a name may be.
 _ASKED = 50
 _KNOWN = 500
 _LONG = 64
@@ -20,7 +21,9 @@ class NearestNames:
         self._left = _ASKED
 
     def to(self, name: str, known: Collection[str]) -> str | None:
-        """Return the known name that is most like `name`, unless too many were asked for before."""
+        """Return the known name that is most like `name`; None if there is none, or too many names
+        were looked up before.
+        """
         if not self._left or not known or len(name) > _LONG:
             return None
         self._left -= 1

@@ -1,9 +1,9 @@
 """Where the headings and fenced blocks of a body stand, without the parser.
 
-Of a long ledger's bodies nothing else is asked, and the parser tries each of its rules on each of
-their lines. A heading without indentation ends every block except a fence and HTML, so what stands
-before it is passed over if neither, and no other heading, can be in it. Where one can, all is left
-to the parser. A test holds that both read the same.
+Nothing else is asked of the bodies of a long ledger, and the parser tries each of its rules on each
+line. A heading without indentation ends every block except a fence and HTML. So the lines before it
+are passed over if they can hold neither of these, nor another heading. Otherwise the whole body is
+left to the parser. A test compares the two.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ else:
 _MARKS = ("#", "<", "\r", "```", "~~~")
 _UNDERLINE = r"\n[ \t>]*(?:=+|-+)[ \t]*(?=\n)"
 
-# A heading whose text is what stands behind the marks; a fence whose info string is what stands
-# behind its marks.
+# Only the plainest forms: all that follows the marks is the heading's text, or the fence's info
+# string.
 _HEADING = r"(#{1,6}) ([^\W_][^#\r\0\\]*)(?<!\s)"
 _FENCE = r"```([a-z][a-z ]*[a-z])?"
 
 _OTHER = Token("other", "", 0)
-"""Stands for all that is neither heading nor fence."""
+"""Stands for lines that are neither heading nor fence."""
 _CLOSED = {
     "#" * level: Token("heading_close", f"h{level}", -1, markup="#" * level, block=True)
     for level in range(1, 7)

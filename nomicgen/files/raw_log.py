@@ -1,4 +1,4 @@
-"""What `git log --raw -z --no-abbrev --no-renames` prints, commit by commit. Pure."""
+"""The output of `git log --raw -z --no-abbrev --no-renames`, read commit by commit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import islice
 from msgspec import Struct
 
 INSTRUMENTS = "%(trailers:key=Instrument,valueonly,unfold,separator=%x1f)"
-"""The field of a format that `trailer_values` reads."""
+"""The field for `git log --format` that prints what `trailer_values` reads."""
 
 _ID = r"[0-9a-f]{40}|[0-9a-f]{64}"
 _CHANGE = r":([0-7]{6}) ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*"
@@ -37,8 +37,8 @@ def read_log(
     commit: tuple[str, ...] = ()
     changes: list[LoggedChange] = []
     for token in tokens:
-        # Git puts a line feed before a commit's first change. A change begins with a colon, a
-        # commit with its id, and whatever a person may have written is taken by place.
+        # Git puts a line feed before a commit's first change. A change begins with a colon, and a
+        # commit with its id; paths and fields, which may hold anything, are taken by position.
         token = token.removeprefix("\n")
         if change := re.fullmatch(_CHANGE, token):
             path = next(tokens, None)

@@ -32,11 +32,12 @@ _KEYS: dict[Verb, tuple[str, ...]] = {
     "amend": ("revision", "section", "provisions", "defines", "unread", "text", "meaning"),
     "mark": ("void", "note", "section", "defines", "unread", "provisions"),
 }
+"""The keys that a block may have, by verb; other verbs take no block."""
 
 
 class Block(Struct, frozen=True):
-    """A block, read; `matter` is None where it cannot be used. `end` is the line after it, from 0,
-    in the body.
+    """A block, read; `matter` is None where it cannot be used. `end` is the body's line after it,
+    from 0.
     """
 
     end: int

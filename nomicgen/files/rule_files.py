@@ -1,4 +1,4 @@
-"""A rule's text and its file: what stands in `rules/203.md` and `rules/initial/203.md`."""
+"""The files of rules: `rules/203.md` and `rules/initial/203.md`, with keys and a text."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def read_rule(path: str, data: bytes) -> tuple[RuleFile | None, tuple[Finding, .
 
 
 def check_number(path: str, number: int | None, source: Source, notes: Notes) -> bool:
-    """Return whether the number inside a file is the one of its name; if it is not, that is added
-    to `notes`.
+    """Return whether the number inside a file is the one of its name; if not, that is added to
+    `notes`. A name that is no number agrees with any.
     """
     name = path.rsplit("/", 1)[-1].removesuffix(".md")
     if not name.isascii() or not name.isdigit() or number is None or number == int(name):
@@ -83,7 +83,7 @@ def _read(path: str, data: bytes, notes: Notes) -> RuleFile | None:
 
 
 def _check_text(body: Body, notes: Notes) -> bool:
-    """Return whether the text could be read."""
+    """Return whether the text could be read; all that is wrong with it is added to `notes`."""
     if not check_bounds(body, notes):
         return False
     check_fences(body, notes)

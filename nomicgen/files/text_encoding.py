@@ -16,22 +16,23 @@ from nomicgen.files.file_findings import Notes
 SIZE_LIMIT = 1 << 20
 PICTURE_LIMIT = 16 << 20
 HEAP = 30
-"""Marks allowed after one letter, as in Unicode's stream-safe text; ordering takes the square."""
+"""Combining marks allowed on a letter, as in Unicode's Stream-Safe Text: to sort n takes n²."""
 
-# Controls but tab and line feed; line separators; marks that turn the direction of text; characters
-# of no width that hide words from readers or split them for programs; blanks that count as letters;
-# noncharacters.
+# Controls except tab and line feed; line separators; marks that turn the direction of text;
+# characters of no width that hide words from readers or split them for programs; blanks that count
+# as letters; noncharacters.
 _ALWAYS = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
 )
-# Joiners and selectors of a variant make emoji and the letters of some scripts, and are seen in
-# what they change. After nothing, after a letter that has no variants, or in heaps they hide
-# something.
+# Joiners and variation selectors make emoji and the letters of some scripts, and are seen in what
+# they change. They hide something at the start of a text, after a letter that has no variants, and
+# after each other.
 _JOINERS = "\u200c\u200d"
 _SELECTORS = "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
-# Latin, Greek and Cyrillic; `1`, `#`, `*`, the signs of copyright and of a trademark become emoji.
+# Latin, Greek and Cyrillic, which no joiner joins. `_INVARIANT` leaves out `1`, `#`, `*` and the
+# signs of copyright and of a trademark, which a selector makes emoji.
 _PLAIN = "\x00-\u052f"
 _INVARIANT = '\x00-"$-)+-/:-\xa8\xaa-\xad\xaf-\u052f'
 CONTROLS = (
@@ -39,18 +40,17 @@ CONTROLS = (
     f"|(?<=[{_PLAIN}{_JOINERS}][{_JOINERS}])|(?<=[{_INVARIANT}{_JOINERS}{_SELECTORS}][{_SELECTORS}]))"
 )
 """A character that readers cannot see, or that changes what they see of others."""
-# Sooner: a text without any of them needs no second look.
+# Tried first, since it is faster: most texts have none of these.
 _CANDIDATES = re.compile(f"[{_ALWAYS}{_JOINERS}{_SELECTORS}]")
 _ASCII_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
-_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+_UTF16_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 _HIGH = f"[\u0300-\U0010ffff]{{{HEAP + 1},}}"
-# They are not marks themselves, but they decompose into marks only.
+# These are no marks themselves, but normal forms make marks of them.
 _MADE_OF_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"
 
 
 class Oddity(Struct, frozen=True):
-    """What stands in the tree in place of a file's bytes: something that the repository would not
-    read.
+    """Stands in a tree in place of the bytes of a file that was not read, and says why.
 
     `detail` is shown in the message: a link's target, a size in bytes, a commit.
     """
@@ -98,7 +98,7 @@ def decode(data: bytes, notes: Notes) -> str | None:
 
 
 def heaps_of_marks(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where more than `HEAP` marks stand on a letter: such a text cannot be normalised."""
+    """Yield where marks beyond `HEAP` on one letter begin and end: normalising takes too long."""
     if text.isascii() or len(text.encode("utf-8", "surrogatepass")) - len(text) <= HEAP:
         return  # of so few characters beyond ASCII no heap can be made
     for high in re.finditer(_HIGH, text):
@@ -115,7 +115,7 @@ def heaps_of_marks(text: str) -> Iterator[tuple[int, int]]:
 
 
 def normal(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
-    """Return a text in a normal form; one with a heap of marks as it is."""
+    """Return a text in a normal form; a text with a heap of marks is returned as it is."""
     return text if any(heaps_of_marks(text)) else unicodedata.normalize(form, text)
 
 
@@ -147,8 +147,8 @@ def _utf8(data: bytes, notes: Notes) -> str | None:
             "encoding",
             *_place(before, len(before)),
             f"byte {error.start + 1} of the file, 0x{data[error.start]:02X}, is not UTF-8",
-            f"the file looks like {_MARKS[data[:2]]}: save it as UTF-8"
-            if data[:2] in _MARKS
+            f"the file looks like {_UTF16_MARKS[data[:2]]}: save it as UTF-8"
+            if data[:2] in _UTF16_MARKS
             else "save it as UTF-8",
         )
         return None

@@ -1,4 +1,4 @@
-"""Two texts line by line, as `diff -u` shows them, in a time that no text can draw out."""
+"""Two texts compared as `diff -u` does, in a time that no text can make long."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def unified_lines(
 ) -> Iterator[str]:
     """Yield the lines of a unified diff.
 
-    Where texts are too long for more, all lines between the first that differ and the last go and
-    come.
+    `was` and `now` name the two texts. If these are too long to compare, all lines from the first
+    that differs to the last are shown as removed and added.
     """
     head = _alike(zip(old, new, strict=False))
     tail = _alike(zip(reversed(old[head:]), reversed(new[head:]), strict=False))

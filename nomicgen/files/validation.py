@@ -1,5 +1,5 @@
-"""A front matter against its model: every departure a finding at its place, in words that a player
-can act on.
+"""Front matter, checked against its model: every departure is a finding at its place, in words that
+a player can act on.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from nomicgen.model.values import KeyPath
 M = TypeVar("M", bound=Matter)
 
 
-# What other texts name a thing by: in a list of rules, in a line of a history.
+# Keys whose values are shown within one line of a list or a history.
 _ONE_LINE = frozenset({"title", "name", "cause", "section", "tagline"})
 
 
 def validate(model: type[M], composed: Composed, notes: Notes) -> M | None:
-    """Return the front matter as its model, or None; what is wrong with it is added to `notes`."""
+    """Return the front matter as its model; what is wrong with it is added to `notes`.
+
+    None where it does not fit the model, or a part of it could not be read.
+    """
     if not composed.complete:
         return None
     for key in _ONE_LINE & composed.data.keys():
@@ -74,7 +77,7 @@ def _explain(composed: Composed, fault: Fault, notes: Notes) -> None:
             "value-wrong",
             source.key(*path),
             f"{quoted(str(path[-1]))} cannot stand here",
-            _it(fault.wanted),
+            _help(fault.wanted),
         )
     else:
         _wrong(composed, path, fault, notes)
@@ -86,7 +89,7 @@ def _wrong(composed: Composed, path: KeyPath, fault: Fault, notes: Notes) -> Non
     message = (
         f"`{where}` is empty" if value in ("", [], {}) else f"`{where}` cannot be {_shown(value)}"
     )
-    help = _it(fault.wanted)
+    help = _help(fault.wanted)
     if fault.choices and isinstance(value, str):
         meant = nearest(value, fault.choices)
         help += f"; perhaps `{meant}` is meant" if meant else ""
@@ -95,7 +98,7 @@ def _wrong(composed: Composed, path: KeyPath, fault: Fault, notes: Notes) -> Non
     notes.add("value-wrong", composed.source.at(*path), message, help)
 
 
-def _it(wanted: str) -> str:
+def _help(wanted: str) -> str:
     return f"it {wanted}" if wanted.startswith("should") else wanted
 
 

@@ -1,5 +1,5 @@
-"""YAML's events from libyaml, and what need not go through it: lines that are a key and a plain
-word each.
+"""The events of YAML, from libyaml; and a faster way for files whose lines are each a key and plain
+words.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from nomicgen.model.values import PLACE_BITS, KeyPath
 # libyaml where PyYAML was built with it: the same events, an order of magnitude sooner.
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-# What PyYAML raises by itself of an escape that spells no character, and of a version of thousands
-# of digits.
+# PyYAML raises these, not its own errors, for an escape that spells no character, and for a version
+# of thousands of digits.
 _NO_CHARACTER = (ValueError, OverflowError)
 
 # YAML takes these for the end of a line, and nobody else does.
@@ -30,9 +30,9 @@ _FLAT = rf"(?:[a-z_]+: [A-Za-z0-9(]{_SIGN}*(?: {_SIGN}+)*\n)+"
 
 
 def without_breaks(text: str) -> str:
-    """Return a text whose lines are those of the file to libyaml, too.
+    """Return a text in which libyaml counts the lines as we do.
 
-    What only YAML takes for the end of one is a blank.
+    Characters that only YAML takes for the end of a line become blanks.
     """
     return text if text.isascii() else re.sub(_BREAKS, " ", text)
 
@@ -55,11 +55,10 @@ def events_of(text: str, kind: Any = Loader) -> Iterator[Any]:
 
 
 def read_flat(text: str, first: int) -> tuple[dict[str, Any], dict[KeyPath, int]] | None:
-    """Return what libyaml makes of such lines, and the places in it as a `Source` holds them; None
-    for any other text.
+    """Return what libyaml makes of a text of `_FLAT` lines, and its places as a `Source` has them.
 
-    `first` is the line of the file that it begins on. A key that stands twice makes it another
-    text, too.
+    `first` is the line of the file that the text begins on. None for any other text, and where a
+    key stands twice.
     """
     if not re.fullmatch(_FLAT, text):
         return None

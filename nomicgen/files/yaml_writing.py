@@ -1,5 +1,5 @@
-"""Words to bytes: front matter and YAML files, written so that any reader of YAML 1.1 or 1.2 reads
-the same.
+"""Front matter and YAML files, written so that every reader of YAML 1.1 or 1.2 reads the same in
+them.
 
 A scalar stands without quotes where no reader takes it for anything else; a list stands in
 brackets, unless it holds more than scalars.
@@ -32,25 +32,23 @@ _TYPED = r"""(?ix)~ | = | << | null | true | false | yes | no | on | off | y | n
     | [0-9]{4}-[0-9]{1,2}-[0-9]{1,2}
       (?: (?: t | [ \t]+ ) [0-9]{1,2} : [0-9]{2} (?: : [0-9]{2} (?: \.[0-9]* )? )?
           (?: [ \t]* (?: z | [-+][0-9]{1,2} (?: :?[0-9]{2} )? ) )? )?"""
-# No indicator at its start, and nothing that ends a plain scalar: inside brackets more does, for
-# PyYAML even `?`.
+# A scalar that may stand without quotes: it begins with no indicator, and holds nothing that would
+# end it. Inside brackets (`_FLOW`) more signs would, for PyYAML even `?`.
 _START = r"""(?!\.\.\.)[^\s\-?:,\[\]{}#&*!|>'"%@`=<]"""
 _BLOCK = re.compile(_START + r"(?:[^\s:#]|:(?=\S)|(?<=\S)#|[ ](?=[^\s#]))*")
 _FLOW = re.compile(_START + r"(?:[^\s:#,?\[\]{}]|:(?=[^\s,?\[\]{}])|(?<=\S)#|[ ](?=[^\s#]))*")
 _NUMBER = r"0|-?[1-9][0-9]*"
 _LINES = r"(?:[!-~]+(?: +[!-~]+)*\n){2,}"
-"""Several lines of plain ASCII: a signed vote."""
+"""Several lines of plain ASCII, such as a signature: they are written as a literal block."""
 # What JSON leaves as it is within quotes, and YAML does not.
 _ESCAPED = "[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 
 
 def write_rule(*, text: str | None, **keys: object) -> bytes:
-    """Return a file of `rules/` or `rules/initial/`, with the keys of its model that say something.
+    """Return a file of `rules/` or `rules/initial/`, with the keys of its model that have a value.
 
-    A `text` of None is lost.
-
-    `text` runs from the rule's first to its last non-blank line. `provisions` holds source texts,
-    as read. Raises TypeError for a key that a rule has not.
+    `text` is all from the rule's first to its last non-blank line; None says that it is lost.
+    `provisions` holds source texts, as read. Raises TypeError for a key that no rule has.
     """
     if unknown := keys.keys() - RuleMatter.names.keys():
         raise TypeError(f"a rule has no {', '.join(sorted(unknown))}")
@@ -72,13 +70,13 @@ def write_front_matter(mapping: Mapping[str, object], body: str) -> bytes:
 
 def write_yaml(mapping: Mapping[str, object]) -> bytes:
     """Return a YAML file: the keys in their order, those that are None left out. Raises TypeError
-    as above.
+    for a value that no front matter holds.
     """
     return dump(mapping).encode()
 
 
 def below_front_matter(body: str) -> str:
-    """Return a body as below front matter: after a blank line, without blank lines at its ends."""
+    """Return a body as it stands below front matter: after a blank line, and trimmed."""
     lines = body.split("\n")
     start, end = trim_blank_lines(lines, 0, len(lines))
     return "".join(["\n", *(f"{line}\n" for line in lines[start:end])]) if start < end else ""
@@ -138,7 +136,7 @@ def _pair(key: str, value: object, style: re.Pattern[str], *, raw: bool = False)
 
 
 def _inline(value: object, style: re.Pattern[str], raw: bool = False) -> str:
-    """Return a value on the line of its key: a scalar, or what stands within brackets."""
+    """Return a value as it is written on one line: a scalar, or a list or mapping in brackets."""
     if isinstance(value, str):
         return _scalar(value, style, raw)
     if isinstance(value, bool):
@@ -181,7 +179,7 @@ def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str:
 
 
 def typed_provisions(provisions: Mapping[str, Any]) -> dict[str, Any]:
-    """Return provisions as JSON, with numbers as numbers: a game keeps them as written."""
+    """Return provisions as JSON has them, with typed numbers; records have source texts."""
     made: dict[str, Any] = (
         yaml.safe_load(dump({PROVISIONS: provisions}))[PROVISIONS] if provisions else {}
     )
