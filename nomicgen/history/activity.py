@@ -23,7 +23,7 @@ class CastVote(Struct, frozen=True, kw_only=True):
     """One vote of one player.
 
     `how` is '' for a plain vote. `counted` is False where the voter was not eligible. `majority`
-    says whether the vote was on the side that had more votes; it is None where neither side had, or
+    says whether the vote was on the side that had more votes; it is None where both had as many, or
     where the vote took no side.
     """
 
@@ -35,7 +35,9 @@ class CastVote(Struct, frozen=True, kw_only=True):
 
 
 class Activity(Struct, kw_only=True):
-    """What one player did, each in the order of the numbers; turns in the order of play."""
+    """What one player did, by number; turns in the order of play. `called` has the judgements that
+    the player asked for, `late` those that the player was to give and did not give in time.
+    """
 
     proposals: list[Proposal] = []
     ballots: list[CastVote] = []
@@ -47,9 +49,7 @@ class Activity(Struct, kw_only=True):
 
 
 def player_status(player: Player, moment: Moment) -> PlayerStatus:
-    """Return whether a player plays at `moment`; a seat that no person fills is called what it
-    is.
-    """
+    """Return whether a player plays at `moment`; for one who is no person, only the kind."""
     if player.matter.kind != "person":
         return player.matter.kind
     if not is_player(player, moment):
@@ -59,9 +59,7 @@ def player_status(player: Player, moment: Moment) -> PlayerStatus:
 
 
 def activity_of(records: Records, replay: Replay) -> Mapping[PlayerId, Activity]:
-    """Return the deeds of everyone in `players/`, by id. Deeds of people whom no file names are
-    left out.
-    """
+    """Return what everyone in `players/` did, by id. Others are left out."""
     activities = {ident: Activity() for ident in records.players}
     nobody = Activity()
 
@@ -97,7 +95,7 @@ def _ballots(
             ("abstain", tally.abstain, None),
         )
         for choice, voters, majority in sides:
-            # While a vote is open, silence is no vote yet: it is asked for.
+            # While the vote is open, silence is no vote yet.
             for ident in voters if matter.status != "open" else set(voters) - set(tally.silent):
                 how = how_cast(ident, votes.get(ident), tally)
                 yield (
@@ -110,9 +108,7 @@ def _ballots(
 
 
 def how_cast(ident: PlayerId, vote: Vote | None, tally: Tally) -> str:
-    """Return what must be said of how a vote came about: `by silence`, `signed`, `counts 2`; else
-    ''.
-    """
+    """Return what is special about how a vote was cast: `by silence`, `signed`; else ''."""
     notes = ["breaks the tie"] if ident == tally.tie_break else []
     if ident in tally.silent:
         notes.append("by silence")

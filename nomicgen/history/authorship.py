@@ -1,7 +1,7 @@
 """Who wrote what: for each stretch of a rule's text the revision that it came with.
 
-Passage by passage: what was carried over keeps its origin, and what came has the revision that
-brought it; a short word that both texts happen to have is no passage (`carried_over`). Blanks have
+A passage that an amendment carried over keeps its origin; new words have the revision that brought
+them. A short word that both texts happen to have is not carried over (`carried_over`). Blanks have
 no author of their own.
 """
 
@@ -18,8 +18,8 @@ from nomicgen.history.carried_words import carried_over, partners, tokens
 class AuthoredText(Struct, frozen=True):
     """A stretch of a text, and the index of the text that it came with.
 
-    `uncertain`: texts between that one and the known one before it are lost, and it may have come
-    with one of them.
+    If it is `uncertain`, texts right before that one are lost, and it may have come with one of
+    them.
     """
 
     text: str
@@ -28,16 +28,16 @@ class AuthoredText(Struct, frozen=True):
 
     @property
     def letters(self) -> int:
-        """How many characters of it are no blanks."""
+        """How many of its characters are not blanks."""
         return _letters(self.text)
 
 
 def authorship_of(texts: Sequence[str | None]) -> tuple[AuthoredText, ...]:
     """Return who wrote each stretch of the last of successive texts; None is a text that is lost.
 
-    The runs together are the last text to the character, and no two side by side have one origin;
-    there are none where it is lost or empty. Blanks belong to the run before them, those at the
-    start to the first.
+    Joined, the stretches are the last text to the character, and no two side by side have one
+    origin; there are none where it is lost or empty. Blanks belong to the stretch before them,
+    those at the start to the first.
     """
     if not texts or texts[-1] is None:
         return ()
@@ -55,7 +55,7 @@ def authorship_of(texts: Sequence[str | None]) -> tuple[AuthoredText, ...]:
 
 
 def without_lone_marks(runs: Iterable[AuthoredText]) -> Iterator[AuthoredText]:
-    """Run in which no mark stands alone: a comma belongs to the words before it."""
+    """Yield runs, joined so that none has only marks: a comma belongs to the words before it."""
     last: AuthoredText | None = None
     for run in runs:
         if last is not None and (

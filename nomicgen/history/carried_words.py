@@ -1,10 +1,10 @@
-"""Which words of an amended text were carried over from the old one: passages, and not words that
-both happen to have.
+"""Which words of an amended text were carried over from the old one: only passages, not words that
+both texts happen to have.
 
 The comparison of a redline keeps as many words as it can, even an `of` in two sentences that have
-nothing else in common. Whoever amends a rule carries over what hangs together, and says the small
-words between two phrases of their own themselves. A text is taken sentence by sentence; a phrase is
-carried over if it is long enough, or if most of its sentence is.
+nothing else in common. Whoever amends a rule carries over whole phrases, and writes the small words
+between two new phrases anew. A text is taken sentence by sentence; a phrase is carried over if it
+is long enough, or if most of its sentence is.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from nomicgen.history.redline import ENDS, compare_words, words_of
 
-# Of the words that carry no meaning of their own; what is a rule about is none of them.
+# Words without a meaning of their own: no rule is about one of them.
 _SMALL_WORDS = """
 a an and any are as at be been being but by can cannot could did do does each either else for from
 had has have he her hers him his how if in into is it its itself may might more most must no nor not
@@ -25,11 +25,12 @@ them then there these they this those to too under up upon was were what when wh
 whoever whom whose will with within would
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
-# Where most of a sentence is new, so many words are carried over, of which so many mean something.
+# Where most of a sentence is new, a phrase that was carried over has at least so many words, and so
+# many of them mean something.
 _WORDS, _MEANT = 4, 2
-# Up to so many words may have gone from within a phrase.
+# So many words may have been deleted between two words of one phrase.
 _GONE = 5
-# So many words and marks side by side were moved, and not written twice.
+# So many equal words and marks side by side were moved; fewer may be chance.
 _MOVED = 6
 
 
@@ -45,9 +46,7 @@ class WordOrMark(NamedTuple):
 
 
 def tokens(text: str) -> tuple[WordOrMark, ...]:
-    """Return the words and marks of a text in order; together they are its letters, which are all
-    that is no blank.
-    """
+    """Return the words and marks of a text; joined, they are the text without its blanks."""
     tokens_of_text: list[WordOrMark] = []
     opens = True
     for word in words_of(text):
@@ -61,7 +60,7 @@ def tokens(text: str) -> tuple[WordOrMark, ...]:
 
 def partners(old: str, new: str) -> list[int | None]:
     """Return for each token of `new` the index of its equal in `old`, as their redline pairs them;
-    None for tokens that came.
+    None for new tokens.
     """
     partners_of_new: list[int | None] = []
     place = 0
@@ -77,7 +76,11 @@ def partners(old: str, new: str) -> list[int | None]:
 
 
 class _Phrase(Struct):
-    """Adjacent words of the new text, from token `start` to `end`: all carried over, or all new."""
+    """Adjacent words of the new text, token `start` to before `end`: all carried over, or all new.
+
+    `words` counts them, `meant` those with a meaning. `origin` is None for new ones; `last` is the
+    partner of the last one.
+    """
 
     start: int
     end: int
@@ -105,7 +108,7 @@ def carried_over(
     """
     partners = list(equal)
     for start, end in _sentences(new):
-        # What goes makes longer what is new around it.
+        # Without these the new phrases around them grow, and may show more that is chance.
         while chance := list(_equal_by_chance(list(_phrases(new, partners, origins, start, end)))):
             for phrase in chance:
                 partners[phrase.start : phrase.end] = [None] * (phrase.end - phrase.start)
@@ -116,7 +119,7 @@ def carried_over(
 def _find_moved(
     old: Sequence[WordOrMark], new: Sequence[WordOrMark], partners: list[int | None]
 ) -> None:
-    """Note the passages that stand elsewhere in the new text than they did, word for word."""
+    """Enter partners for passages that stand word for word elsewhere in the new text."""
     gone = set(range(len(old))).difference(partner for partner in partners if partner is not None)
     places: dict[tuple[str, ...], int] = {}
     for at in range(len(old) - _MOVED + 1):
@@ -150,6 +153,7 @@ def _is_moved(
 
 
 def _means(words: Sequence[WordOrMark]) -> int:
+    """Return how many words have a meaning of their own."""
     return sum(word.is_word and word.text.casefold() not in _SMALL for word in words)
 
 
@@ -208,6 +212,7 @@ def _equal_by_chance(phrases: Sequence[_Phrase]) -> Iterator[_Phrase]:
             if phrase.words < _WORDS or phrase.meant < _MEANT:
                 yield phrase
         elif 0 < at < len(phrases) - 1:
+            # One word with a meaning is chance between two new phrases that are far longer.
             around = [other.words for other in (phrases[at - 1], phrases[at + 1]) if other.is_new]
             if around and (
                 not phrase.meant

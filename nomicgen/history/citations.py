@@ -15,7 +15,7 @@ from nomicgen.history.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
 from nomicgen.law.replay.results import Rule
 from nomicgen.model.values import Moment, RuleRef
 
-# Digits are those of a keyboard: others look like them, or do not.
+# Only the digits of ASCII count.
 _CITATION = r"(?ai)(?:r|rule)?\s*#?([1-9]\d{0,8}(?:/(?:0|[1-9]\d{0,5}))?)(?:\s*@\s*(\S+))?"
 
 
@@ -27,11 +27,10 @@ class Citation(Struct, frozen=True):
 
 
 class RevisionPeriod(Struct, frozen=True, kw_only=True):
-    """A revision under one number, and how long it stood: from `since` on, and from `until` on no
-    more.
+    """A revision under one number, and how long it stood: from `since` to before `until`.
 
-    `entry_index` is that of the line of the rule's history that it began with, `text_index` that of
-    the line that gave it its text. A moment is None where it is not known, `until` also while the
+    Of the lines of the rule's history, the one at `entry_index` began it, and the one at
+    `text_index` gave it its text. A moment is None where it is not known, `until` also while the
     revision stands.
     """
 
@@ -202,9 +201,9 @@ def _on_day(
 def _pinned(
     ref: RuleRef, on: Moment | None, revisions: Sequence[RevisionPeriod]
 ) -> Resolved | Unresolved:
-    """Return the revision that a rule's number and its own name, on a day if one is given."""
+    """Return the revision that `203/1` names, on a day if one is given."""
     exact = [period for period in revisions if period.rule.ref == str(ref)]
-    # Under another number it is the same rule: 203/1 for what was 203/0 and is 305/1.
+    # The rule may have borne that revision under another number: 203/1 for what is 305/1.
     meant = exact or [period for period in revisions if period.rule.revision == ref.revision]
     if not meant:
         shown = ", ".join(dict.fromkeys(period.rule.ref for period in revisions))
@@ -226,7 +225,7 @@ def _pinned(
 
 
 def _resolved(revision: RevisionPeriod, number: int) -> Resolved:
-    """Return a revision, with what becomes of the number by which it was cited."""
+    """Return a revision, with a note if the rule has another number than the one that was cited."""
     history, borne = revision.history, revision.rule.number
     if history.current is not None and number != history.current.number:
         return Resolved(

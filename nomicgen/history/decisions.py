@@ -29,8 +29,8 @@ def is_initial(path: str) -> bool:
 
 
 def is_decided(path: str, data: object) -> bool:
-    """Return whether a file of an instrument says that it is decided; of most it is seen without
-    reading them.
+    """Return whether a file of an instrument says that it is decided. Most files are not parsed for
+    that.
     """
     if not isinstance(data, bytes):
         return False
@@ -38,7 +38,7 @@ def is_decided(path: str, data: object) -> bool:
         return True
     front = data.partition(b"\n---\n")[0]
     statuses = re.findall(_STATUS, front)
-    # Thousands of versions are asked; one that is not written as all are is read as a whole.
+    # This is asked of thousands of versions: only an unusual one is parsed.
     if len(statuses) == 1 and front.count(b"status") == 1 and b"\\" not in front:
         return statuses[0] not in _UNDECIDED
     instrument = read_instrument(path, data)[0]
@@ -49,8 +49,9 @@ class Decisions(Struct, frozen=True, kw_only=True):
     """The commits of a line, by index, in which something was decided.
 
     `of` has for each instrument the commits that decided it: one, unless a decision was undone.
-    `initial` has those that changed the initial set. The ledger counts from `begun` on; with
-    `archived`, that is the last commit of an archive, and nothing before it is judged.
+    `initial` has the commits that changed the initial set, with the paths. The ledger counts from
+    `begun` on; with `archived`, that is the last commit of an archive, and nothing before it is
+    judged.
     """
 
     of: Mapping[str, Sequence[int]]
@@ -66,12 +67,12 @@ class Decisions(Struct, frozen=True, kw_only=True):
         contents: Mapping[str, object],
         played: Replay | None = None,
     ) -> Decisions:
-        """Return those of a line from the commit `first` on; `contents` has the bytes of blobs.
+        """Return the decisions of a line from the commit `first` on; `contents` has the bytes of
+        blobs by id.
 
-        What was there before `first` counts as its doing. Until something is decided the initial
-        set may change, and an archive may be brought in by several commits. `played` is the replay
-        of the last commit: if it shows an archive that was opened, the ledger counts from its
-        opening.
+        What was done before `first` counts as done by it. Until something is decided the initial
+        set may change, and several commits may bring an archive in. `played` is the replay of the
+        last commit: if it shows an archive that was opened, the ledger counts from its opening.
         """
         decided_in: dict[str, list[int]] = {}
         initial: dict[int, list[str]] = {}
@@ -100,12 +101,10 @@ class Decisions(Struct, frozen=True, kw_only=True):
 def _last_of_archive(
     commits: Sequence[LineCommit], first: int, contents: Mapping[str, object], played: Replay
 ) -> int | None:
-    """Return the last commit, by index, before any file said a provision.
+    """Return the last commit, by index, before any file had a provision.
 
-    None where the game was played from its beginning.
-
-    What the commits brought says so: whoever takes the provisions out again makes no archive of a
-    game.
+    None where the game was played from its beginning. All commits are looked at, not only the last:
+    nobody makes an archive of a game by taking its provisions out again.
     """
     if played.initial.with_provisions:
         return None
@@ -122,11 +121,11 @@ def _last_of_archive(
 
 
 def _importing(commits: Iterable[LineCommit], contents: Mapping[str, object]) -> Iterator[int]:
-    """Yield the commits that bring an archive in, by index: at the game's beginning, and in it each
-    only adds files.
+    """Yield the commits that bring an archive in, by index: the first ones, as long as each only
+    adds files.
 
-    What is played is not brought in so: a proposal is drafted before it is decided, whatever else
-    comes has a commit of its own, and what a merge brings was played beside it.
+    Commits of a game that is played look otherwise: a proposal is drafted before it is decided,
+    every other file has a commit of its own, and a merge brings in what was played beside it.
     """
     known: set[str] = set()
     imports = False
@@ -140,11 +139,11 @@ def _importing(commits: Iterable[LineCommit], contents: Mapping[str, object]) ->
             return
         known.update(touch.path for touch in ledger)
         proposals = (touch for touch in ledger if touch.path.startswith("proposals/"))
-        whole = any(
+        brings_decided = any(
             is_decided(proposal.path, contents.get(proposal.blob or "")) for proposal in proposals
         )
-        imports = imports or whole
-        if len(ledger) > 1 or whole:
+        imports = imports or brings_decided
+        if len(ledger) > 1 or brings_decided:
             yield commit.index
         elif ledger and not imports:
             return

@@ -1,4 +1,4 @@
-"""Votes that decided: where another vote of one player alone would have changed the outcome."""
+"""Decisive votes: had that one player voted otherwise, the outcome would have been another."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ from nomicgen.model.records import Proposal, Records
 def decisive_votes(
     records: Records, replay: Replay
 ) -> Mapping[PlayerId, tuple[tuple[Proposal, ...], int]]:
-    """Return for each voter the proposals that another vote of theirs alone would have decided
-    otherwise.
+    """Return for each voter the proposals on which their vote was decisive, and how many of their
+    votes were tried.
 
-    With them comes the number of votes of theirs that were counted again. A proposal is left out
-    whose recorded votes do not give its outcome: then nobody can tell.
+    A proposal is left out if its recorded votes do not give its outcome: then nobody can tell.
     """
     before = {step.instrument.path: step.before for step in replay.steps}
     found: dict[PlayerId, tuple[tuple[Proposal, ...], int]] = {}

@@ -27,7 +27,10 @@ class ReachChange(Struct, frozen=True, kw_only=True):
 
 
 class LawChange(Struct, frozen=True, kw_only=True):
-    """One thing that the rules say, in words, and which rule says it; None where none does."""
+    """One thing that the rules say, before and after, in words; and which rule says it.
+
+    None where no rule says anything about it.
+    """
 
     what: str
     before: str | None = None
@@ -37,7 +40,10 @@ class LawChange(Struct, frozen=True, kw_only=True):
 
 
 class Overruled(Struct, frozen=True, kw_only=True):
-    """Something that `rule` says to no effect: `by` says otherwise, and goes before it."""
+    """Something that `rule` says without effect, since the rule `by` overrides it.
+
+    `decides` is what that one says.
+    """
 
     what: str
     rule: int
@@ -49,8 +55,8 @@ class Overruled(Struct, frozen=True, kw_only=True):
 def reach_changes(
     before: tuple[PossibleChange, ...], after: tuple[PossibleChange, ...]
 ) -> Iterator[ReachChange]:
-    """Yield where two answers of `possible_changes` for one game differ in what they mean; the
-    rules that say so may.
+    """Yield the differences between two answers of `possible_changes` for one game; which rules say
+    so does not matter.
     """
     for old, new in zip(before, after, strict=True):
         if (old.possible, frozenset(old.needs)) != (new.possible, frozenset(new.needs)):
@@ -58,11 +64,11 @@ def reach_changes(
 
 
 def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator[LawChange]:
-    """Yield where two laws differ: every field with its winner, and what points and authority add
-    up to.
+    """Yield the differences between two laws: of fields that one rule decides, and of provisions
+    that all count.
 
     A field that another rule decides now is a difference, even if it says the same. What adoption
-    asks for is `reach_changes`'s to say.
+    asks for is left to `reach_changes`.
     """
     yield from _changed_fields(before.fields, old, after.fields, new)
     for schema in schemas_of("all"):
@@ -70,7 +76,7 @@ def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator
 
 
 def overruled_provisions(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
-    """Yield provisions that `after` has, `before` had not, and that are without effect there."""
+    """Yield what the rule `after` says by `law` without effect, if `before` did not say it."""
     old = dict(_fields_of(before)) if before else {}
     for (kind, name), value in _fields_of(after):
         winning = law.fields.get((kind, name))
@@ -142,7 +148,7 @@ def _changed_fields(
 
 
 def _place(of: tuple[str, str]) -> tuple[int, int]:
-    """Return where the reference tells of a field; the tiers of a table stay in their order."""
+    """Return the place of a field in the reference, as a sort key; tiers stay in their order."""
     kind, name = of
     known = list(kinds()[kind].schema.keys)
     return list(kinds()).index(kind), known.index(name) if name in known else 0
@@ -179,7 +185,7 @@ def _value_words(value: object) -> str:
 
 
 def _listed(schema: type[Provision], before: Law, after: Law) -> Iterator[LawChange]:
-    """Yield changes of provisions that all count: those that are gone, then those that come."""
+    """Yield changes of provisions that all count: those that are gone, then the new ones."""
     old, new = _sentences(schema, before), _sentences(schema, after)
     for words, rule in _only_among(old, new):
         yield LawChange(what=schema.kind, before=words, before_rule=rule)

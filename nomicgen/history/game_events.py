@@ -1,7 +1,7 @@
-"""Everything that happened in a game, in order: what pages, feeds and data tell of its course.
+"""Everything that happened in a game, in order, for pages, feeds and data.
 
-What an archive has no date for stands at the end. Nothing here is decided anew: outcomes, effects
-and points are those of the replay.
+Events without a date, as archives have them, come last. Nothing here is decided anew: outcomes,
+effects and points are those of the replay.
 """
 
 from __future__ import annotations
@@ -51,9 +51,10 @@ class GameEvent(Struct, frozen=True, kw_only=True):
     rule acted by itself, the rule's number. `rules` are those that it changed or construed.
 
     `said` is plain text: what became of its subject (`adopted, 4 for, 1 against`), or, for a change
-    of a rule, the whole history line. `outcome` is the status of what was decided or judged, or the
-    verb of a change. `entry` is the line of a rule's history (identity, index) if the event is a
-    change. `points` says who was given how many, summed up; `players` are those who won.
+    of a rule, the whole history line. `outcome` is the status of what was decided or judged, how a
+    turn ended, or the verb of a change. `entry` is the line of a rule's history (identity, index)
+    if the event is a change. `points` says who was given how many, summed up; `players` are those
+    who won.
     """
 
     kind: EventKind
@@ -91,7 +92,9 @@ def game_events(game_history: GameHistory) -> tuple[GameEvent, ...]:
 def _key(
     event: GameEvent, orders: Mapping[str, tuple[int, int]], game_history: GameHistory
 ) -> tuple[object, ...]:
-    """Return a sort key: in a moment, first arrivals, turns and their events, wins, departures."""
+    """Return a sort key: within a moment, arrivals, turns and their events, the rest, wins and
+    departures.
+    """
     when = (False, event.moment) if event.moment else (True, Moment.parse("0001-01-01"))
     instrument = game_history.records.instruments.get(event.path)
     number = (instrument.number or 0) if instrument else 0
@@ -103,7 +106,7 @@ def _key(
     inner = (
         -1
         if event.kind == "turn-began"
-        else 10**9 + 1
+        else 10**9 + 1  # after any instrument
         if event.path.startswith("turns/")
         else number
     )
@@ -242,7 +245,7 @@ def _days_of_judgement(matter: JudgementMatter) -> Iterator[_Day]:
 
 
 def _changes(game_history: GameHistory) -> Iterator[GameEvent]:
-    """Yield each non-initial line of a rule's history, in the order of the instructions."""
+    """Yield the lines of rules' histories except initial ones, in the order of the instructions."""
     names = game_history.records.names
     events: list[tuple[int, int, GameEvent]] = []
     order = {step.instrument.path: place for place, step in enumerate(game_history.replay.steps)}

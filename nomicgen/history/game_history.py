@@ -57,9 +57,8 @@ class GameHistory(Struct, frozen=True, kw_only=True, dict=True):
         return {identity: tuple(judgements) for identity, judgements in judgements_of.items()}
 
     def _bearer(self, number: int, revision: int | None) -> int | None:
-        """Return the identity of the rule that `N` or `N/R` names.
-
-        The last that bore this revision under this number.
+        """Return the identity of the rule that `N` or `N/R` names: the last that bore this revision
+        under this number, else the one that bears the number.
         """
         for identity in reversed(self.histories.bearers.get(number, ())):
             entries = self.histories.rules[identity].entries

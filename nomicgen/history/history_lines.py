@@ -26,7 +26,7 @@ LinePart = Literal["deed", "cause", "player", "date", "turn", "words"]
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DATE = r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?"
 _SLOT = r"\{(sha|path|number|revision)\}"
-# What would end a link's address in Markdown, or is not written as it is in any address.
+# Characters that would end a link's address in Markdown, or that addresses have to escape.
 _UNSAFE = r"[^!-~]|[()<>\[\]\\\"`]"
 
 
@@ -43,9 +43,8 @@ def history_line(entry: HistoryEntry, names: Mapping[str, str]) -> str:
 def history_parts(
     entry: HistoryEntry, names: Mapping[str, str]
 ) -> tuple[tuple[LinePart, str], ...]:
-    """Return the line of `history_line`, in parts.
-
-    What was done, the instrument, who, when, the turn, words between them.
+    """Return the parts of `history_line`: what was done, the instrument, who, when, the turn, and
+    the words between them.
     """
     instrument, when = entry.instrument, entry.decided
     done = (
@@ -130,12 +129,12 @@ def rule_judgements(game_history: GameHistory, history: RuleHistory) -> tuple[In
 
 
 def history_link(game_history: GameHistory, identity: int, index: int) -> str | None:
-    """Return the address of what a history line tells of, at its commit; None where no commit or no
-    forge is known.
+    """Return the address of the file that a history line tells of, as its commit has it; None where
+    no commit or no forge is known.
     """
     entries = game_history.histories.rules[identity].entries
     entry = entries[index]
-    # A commit holds what the whole instrument made of the rule, its number included.
+    # The commit has the rule as the whole instrument left it, perhaps under another number.
     same_step = (
         line
         for line in reversed(entries)
@@ -195,7 +194,7 @@ def _former(change: RuleChange | None) -> int:
 
 
 def _name(actor: PlayerId | None, names: Mapping[str, str]) -> str | None:
-    """Return a player's name; a rule that acts by itself is called so."""
+    """Return a player's name, or `Rule 305` for a rule that acts by itself."""
     if actor is None:
         return None
     return f"Rule {actor}" if actor.isdecimal() else _line(names.get(actor, actor))

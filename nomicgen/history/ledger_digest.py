@@ -19,11 +19,11 @@ def is_of_ledger(path: str) -> bool:
 
 
 def ledger_digest(files: Mapping[str, object]) -> Digest:
-    """Return the SHA-256 of what `sha256sum` prints for the ledger's files in the order of their
-    paths' bytes, in hexadecimal.
+    """Return the SHA-256, in hexadecimal, of what `sha256sum` prints for the ledger's files, sorted
+    by the bytes of their paths.
 
-    `files` are those of the game by path; what is no bytes (a link, a file that is too large) is
-    left out.
+    `files` are those of the game by path; a link or a file that is too large, which has no bytes
+    here, is left out.
     """
     lines = (
         f"{hashlib.sha256(data).hexdigest()}  {path}\n"

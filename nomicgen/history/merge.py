@@ -1,7 +1,7 @@
-"""Merging three ways: a text, and what two made of it.
+"""Merging three ways: a text, and what two people made of it.
 
-Texts of laws are long lines: they are merged by line, and where both changed a line, by word. What
-both changed is a conflict, and never settled here.
+Rules have long lines. They are merged by line, and where both changed a line, by word. What both
+changed is a conflict, and never settled here.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from msgspec import Struct
 
 from nomicgen.files.merge_conflicts import Names, mark
 
-# A word with the blanks about it: a blank alone between two words that were changed does not part
-# them.
+# A word with the blanks around it: two changed words with only a blank between them are one change.
 _WORD = r"[^\S\n]*\S+[^\S\n]*\n?|[^\S\n]*\n"
 # Beyond this many pairs of equal lines, or words, the comparison would take seconds: all of it is a
 # conflict instead.
@@ -46,8 +45,8 @@ class _Piece(Struct, frozen=True, kw_only=True):
     """A stretch of a merge: as `base` has it, and as each side wants it. If the sides differ, it is
     a conflict.
 
-    `kept` counts its lines or words if neither side changed them. Where one side changed it, or
-    both did alike, nobody asks for `base`, which is left empty.
+    `kept` counts its lines or words if neither side changed them. `base` is empty unless it is a
+    conflict: nobody asks for it.
     """
 
     base: str = ""
@@ -83,7 +82,7 @@ def _shared(
 ) -> Iterator[tuple[int, int, int, int]]:
     """Yield the runs that all three have, ascending: where each begins in them, and its length.
 
-    At last the empty one.
+    The last is empty, at the end of all three.
     """
     own, other = (_matches(base, side) for side in (ours, theirs))
     first = second = 0
@@ -105,12 +104,10 @@ def _matches(base: Sequence[str], side: Sequence[str]) -> list[Match]:
 
 
 def _by_word(piece: _Piece) -> Iterable[_Piece]:
-    """Return a conflict of lines, merged by word.
+    """Return the pieces of a conflict of lines, merged by word.
 
-    The piece itself where less than half of the old words is left to both.
-
-    Where two people wrote a sentence anew, the words that they happen to share do not show what
-    belongs together.
+    That is the piece itself if it is no conflict, or if both sides kept fewer than half of the old
+    words: where two people wrote a sentence anew, words that both have by chance tell nothing.
     """
     if piece.settled:
         return (piece,)
@@ -141,7 +138,7 @@ def _chunks(pieces: Iterable[_Piece]) -> Iterator[tuple[str, str]]:
 
 
 def _is_whole(side: str) -> bool:
-    """Return whether it ends with a line, so that a mark can follow."""
+    """Return whether a side ends with a whole line, so that a mark can follow."""
     return not side or side.endswith("\n")
 
 

@@ -1,6 +1,4 @@
-"""Citations of a game's rules in files of other projects: which of them say what is not the law any
-more.
-"""
+"""Citations of a game's rules in files of other projects: those whose words are not the law now."""
 
 from __future__ import annotations
 
@@ -33,7 +31,8 @@ def outdated_citations(game_history: GameHistory, text: str) -> Iterator[Outdate
     """Yield the citations of a text that stand for nothing, and those whose words have changed
     since.
 
-    A citation has a day, as in `R203/1@2026-10-01`, or is the address of a quotation.
+    A citation has a day, as in `R203/1@2026-10-01`, or is the address of a quotation, with
+    `?quote=203/1:WORDS`.
     """
     for number, line in enumerate(text.split("\n"), 1):
         for match in re.finditer(f"{_CITED}|{_QUOTED}", line):
@@ -79,7 +78,10 @@ def _has(text: str | None, parts: list[str]) -> bool:
 
 
 def _what_ended(history: RuleHistory, entry_index: int, holds: Callable[[str | None], bool]) -> str:
-    """Return what ended the words of a line of a history, '' where they hold."""
+    """Return what ended the words that a line of a history has, '' while they stand.
+
+    `holds` tells whether a later text still has them.
+    """
     for entry in history.entries[entry_index + 1 :]:
         is_repeal = entry.verb == "repeal"
         if is_repeal or not holds(entry.rule.text):

@@ -16,8 +16,8 @@ from nomicgen.history.rule_history import TEXT_VERBS, RuleHistory
 
 _PARTING = rf"\n(?:(?:[^\S\n]*\n)+|(?=[^\S\n]*(?:{BLOCK_START.pattern})))"
 _CLOSING = r"[\"'”’»)\]*_`~]*"
-# Rows, the number of an item, abbreviations and initials are passed over: a point of theirs ends no
-# sentence.
+# Rows, the number of an item, abbreviations and initials are passed over: a full stop in them ends
+# no sentence.
 _SENTENCE = (
     r"(?im)^[^\S\n]*\|.*$|^[^\S\n]*(?:(?:[-*+>]|\d{1,9}[.)]|#{1,6})[^\S\n]+)+"
     rf"|\b(?:e\.g|i\.e|etc|cf|vs|viz|mrs?|ms|dr|st|(?!i)[^\W\d_])\.{_CLOSING}\s"
@@ -30,7 +30,7 @@ _WORD = re.compile(r"\S+")
 class AuthoredSentence(Struct, frozen=True):
     """A sentence, a heading or a row of a table, and whose words it is made of.
 
-    `text` is as it stands there, with the blanks after it; the runs together are the text.
+    `text` includes the blanks after it; the runs, joined, are the text.
     """
 
     text: str
@@ -42,7 +42,7 @@ def sentence_authors(history: RuleHistory, at: int | None = None) -> tuple[Autho
     its history.
 
     The index of a run is that of the line of the history that its words came with. There are no
-    passages where the text is lost.
+    sentences where the text is lost.
     """
     entries = text_entries(history, at)
     runs = iter(authorship_of([history.entries[index].rule.text for index in entries]))
@@ -71,7 +71,7 @@ def sentence_parts(text: str) -> tuple[str, ...]:
     parts: list[str] = []
     for start, end in pairwise(sorted({0, *blocks, *sentences, len(text)})):
         part = text[start:end]
-        # What has no word, such as a line across the page, goes with the sentence before it.
+        # A part without a word, such as a line across the page, goes with the sentence before it.
         if parts and not _has_words(part):
             parts[-1] += part
         else:

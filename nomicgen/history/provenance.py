@@ -13,7 +13,7 @@ from nomicgen.model.commits import CommitInfo, Log, Origin, OriginKind
 
 
 class _Index:
-    """The log, by what is looked up in it: each built in one pass."""
+    """The log, made in one pass into tables by commit, by blob, and by path in a trailer."""
 
     def __init__(self, log: Log) -> None:
         self.by_sha: dict[str, CommitInfo] = {}
@@ -37,10 +37,10 @@ class _Index:
         return None if commit is None or commit.boundary else commit
 
     def trailed(self, path: str, blob: Callable[[], tuple[str, str] | None]) -> CommitInfo | None:
-        """Return the earliest commit whose trailer names `path`, of those that wrote `blob` if any
-        did.
+        """Return the earliest commit whose trailer names `path`; one that wrote `blob` goes first.
 
-        A message is easily written by hand, e.g. on the commit that only proposed the change.
+        Several may name it: somebody may write a trailer by hand on the commit that only proposed
+        the change.
         """
         named = self._trailers.get(path, [])
         if len(named) < 2:

@@ -1,6 +1,6 @@
 """Word-level redlines: what became of a text, as a reader of law expects to see it.
 
-Words are compared, and never parts of words. Blanks do not count as words: a line that is wrapped
+Whole words are compared. Blanks do not count as words: a line that is wrapped
 elsewhere, an indentation, a blank at a line's end is no change. Where one paragraph, list item or
 row ends and the next begins does matter.
 """
@@ -24,7 +24,7 @@ BLOCK_START = re.compile(r"(?:[-*+]|\d{1,9}[.)]|#{1,6})(?=\s)|[|>]|```|~~~")
 """What begins a block at the start of a line: list item, heading, row, quotation, fence."""
 _PARTING = r"(\s*\n[^\S\n]*\n\s*)"
 _PILCROW = "¶"
-# A mark of the text may look like a pilcrow; no word is a line feed.
+# The key of a break. A pilcrow may be a mark of the text; no word is a line feed.
 _BREAK = "\n"
 ENDS = frozenset(".!?;")
 """The marks that a sentence, or a clause like one, ends with."""
@@ -86,8 +86,8 @@ def redline(old: str, new: str) -> tuple[Segment, ...]:
 
 
 def compare_words(old: str, new: str) -> list[tuple[bool, list[_Pair]]]:
-    """Return stretches of equal and of changed words of two texts, in turns; of very long texts
-    paragraphs are compared.
+    """Return stretches of equal and of changed words of two texts, in turns. In very long texts,
+    whole paragraphs are compared instead of words.
     """
     before, after = words_of(old), words_of(new)
     if _is_large(before, after):
@@ -196,8 +196,8 @@ def _shift(run: Sequence[Word | None], after: Sequence[Word | None]) -> int:
 def _merge_small_gaps(
     stretches: Iterable[tuple[bool, list[_Pair]]],
 ) -> Iterator[tuple[bool, list[_Pair]]]:
-    """Make one change of changes that only blanks part, or a lone word after a change of three
-    words or more.
+    """Join two changes if only blanks stand between them, or a lone word if the first of them has
+    three words or more.
     """
     run: list[_Pair] = []
     bridge: list[_Pair] = []
@@ -264,7 +264,7 @@ def _segments(equal: bool, pairs: Sequence[_Pair]) -> Iterator[Segment]:
         yield Segment("equal", _text(new), _text(old), _text(new))
         return
     (lead, gone, tail), (first, come, last) = _bare(old), _bare(new)
-    # Blanks at the ends of a change are none: they are shown once, unmarked.
+    # Blanks at the ends of a change are not a change: they are shown once, unmarked.
     between = (tail if not last else "", first if not lead else "")
     segments = (
         Segment("equal", (first or lead) if lead else "", lead, first if lead else ""),
@@ -289,8 +289,8 @@ def _bare(words: Sequence[Word]) -> tuple[str, list[Word], str]:
 
 
 def _visible_words(words: Sequence[Word]) -> str:
-    """Return words as they are shown: a break whose blank is no part of the change would not be
-    seen.
+    """Return words as they are shown: a break without a blank before it could not be seen, so it is
+    a pilcrow.
     """
     before: Word | None = None
     parts = []

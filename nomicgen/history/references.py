@@ -32,23 +32,21 @@ _MENTION = (
     rf"(?i)(?<![\w-])(?P<word>rule|proposal|judge?ment)"
     rf"(?:s\s+(?P<many>{_LIST})|\s+#?(?P<one>{_ITEM}){_END})"
 )
-# What the source of a mention has at least, where no entity spells a part of it: between a word and
-# its number stands nothing that a line's end, its indentation or the marks of a quotation could not
-# be.
+# No text without this has a mention. Between a word and its number there may only be a line's end,
+# indentation and the marks of a quotation; an entity (`&`) may spell any part of it.
 _HINT = r"(?i)(?:rule|proposal|judge?ment)s?[^\w]*\d|&"
 _ONE = rf"(?P<from>{_ITEM})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)#?(?P<until>{_ITEM}))?"
 
 
 _MOST_OF_RANGE = 1000
 """How many rules of a reference such as `Rules 101-116` are looked at."""
-# A line of words, which may be an item of a list: no sign in it means anything to the parser, nor
-# does a blank at its end.
+# A line of plain words, which may be an item of a list: the parser would find nothing in it.
 _WORDS = r"(?:- )?[^\W\d_](?:[^\\&`*_\[\]<>~|!#=+@\n]*[^\\&`*_\[\]<>~|!#=+@\s])?"
 _PLAIN_BLOCKS = r"\n(?=\n|- )"
 
 
 class Reference(Struct, frozen=True, kw_only=True):
-    """A text names `number` (of `revision`, where it says so), or all numbers from it to `until`.
+    """What a text names: `number` (of `revision`, where it says so), or all from it to `until`.
 
     `line` is that of the text, from 1, on which the number stands.
     """
@@ -122,9 +120,8 @@ def _split(text: str) -> tuple[int, int | None]:
 
 
 def prose_runs(children: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of an inline token's children that are prose outside code and links.
-
-    Text and soft line breaks.
+    """Yield the ranges of an inline token's children that are prose: text and soft line breaks,
+    outside code and links.
     """
     depth, start = 0, None
     for index, token in enumerate(children):
@@ -212,7 +209,7 @@ def citing_rules(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
 
 
 def dangling_references(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Yield references to what never was, in texts in force and in live proposals."""
+    """Yield references to what never was, in texts in force and in undecided proposals."""
     lost = records.settings.lost
     given: dict[ReferenceKind, set[int]] = {
         "rule": {*replay.current.last_holder},
@@ -250,7 +247,7 @@ def _in_text(
     for reference in references(text):
         ends = (reference.number, reference.until or reference.number)
         if not given[reference.kind].isdisjoint(ends):
-            continue  # of a range, one end may be gone
+            continue  # of a range, one end need not exist
         never = ends[0]
         line, column = _place_in(text, reference)
         known = "`nomicgen status --rules` lists the rules in force"

@@ -17,7 +17,7 @@ TEXT_VERBS = frozenset({"initial", "enact", "amend"})
 """The verbs of the lines that give a rule a text."""
 
 Bounds = tuple[Moment | None, Moment | None]
-"""The days between which something happened, as far as its number tells."""
+"""The days between which something without a date happened, by the dates of numbers around it."""
 
 
 class HistoryEntry(Struct, frozen=True, kw_only=True):
@@ -134,7 +134,7 @@ def build_histories(
 
 
 def _bounds(steps: Sequence[Step]) -> dict[str, Bounds]:
-    """Return the days of the numbers around each instrument with a number and no day, by path."""
+    """Return the bounds of each instrument that has a number and no date, by path."""
     bounds: dict[str, Bounds] = {}
     for kind in {
         step.instrument.kind
@@ -153,7 +153,7 @@ def _bounds(steps: Sequence[Step]) -> dict[str, Bounds]:
 
 
 def _last_known(steps: Iterable[Step]) -> Iterator[Moment | None]:
-    """Yield for each step the last known day of a decision."""
+    """Yield for each step the last known day of a decision up to it."""
     last: Moment | None = None
     for step in steps:
         last = step.decided or last

@@ -1,6 +1,4 @@
-"""The states that `rules/` passes through as the ledger is applied, and where in them a commit's
-files are.
-"""
+"""The states that `rules/` passes through as the ledger is applied, and which one a commit has."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from nomicgen.law.replay.results import Replay, Rule, Ruleset, Step
 from nomicgen.model.line_commits import TouchedFile
 
 _REACH = 256
-"""So many instruments forward and back a state is looked for; further only the last."""
+"""How many instruments forward and back a state is looked for; beyond that, only the last state."""
 
 Blobs = Mapping[str, str | None]
 """The id of the blob at each path of `rules/`; None where there is to be none."""
@@ -28,7 +26,11 @@ class States:
     """What the initial set gives, and what each instrument that was applied makes of it."""
 
     def __init__(self, played: Replay, blob: Callable[[bytes], str]) -> None:
-        """`blob` gives the id that the repository's git gives to bytes."""
+        """`blob` gives the id that the repository's git gives to bytes.
+
+        The step at an index changes files as `forward` has them there, and `backward` takes it
+        back; `places` has the index of each instrument's step, by path.
+        """
         self._blob_id = blob
         self._ids: dict[int, str] = {}
         self._rules: dict[str, Rule] = {}
@@ -98,7 +100,7 @@ class Settled(Struct, frozen=True, kw_only=True):
     the ledger does not give.
 
     A place is the number of instruments applied. `fresh` are the paths at which the commit made
-    `rules/` differ, `mended` those at which it made them right.
+    `rules/` wrong, `mended` those at which it made it right.
     """
 
     before: int
@@ -108,7 +110,11 @@ class Settled(Struct, frozen=True, kw_only=True):
 
 
 class Tracker:
-    """`rules/` as one commit after the other has it, held against the states of a ledger."""
+    """`rules/` as one commit after the other has it, compared with the states of a ledger.
+
+    `actual` has the blobs of the commit, `given` those of the ledger at the place `at`, and `wrong`
+    the paths at which they differ.
+    """
 
     def __init__(self, states: States) -> None:
         self.states = states
@@ -118,7 +124,7 @@ class Tracker:
         self.wrong: set[str] = set(self.given)
 
     def touch(self, touched: Iterable[TouchedFile]) -> frozenset[str]:
-        """Take over what a commit changed in `rules/`; gives its paths."""
+        """Take over what a commit changed in `rules/`, and return the paths."""
         paths = set()
         for touch in touched:
             if is_derived(touch.path):
@@ -142,7 +148,8 @@ class Tracker:
         if not paths:
             return None
         if not self._go_best(self._places(start, named), paths, known):
-            # What was carried out is not taken back by a commit that does something else besides.
+            # An earlier place has to fit wholly: a commit that also does something else has not
+            # taken anything back.
             self._go_best(
                 (self.at, *range(start - 1, max(start - _REACH, 0) - 1, -1)),
                 paths,
@@ -193,7 +200,7 @@ class Tracker:
         yield last
 
     def go(self, place: int) -> None:
-        """Hold the files against the state at another place."""
+        """Compare the files with the state at another place."""
         while self.at < place:
             self._give(self.states.forward[self.at])
             self.at += 1

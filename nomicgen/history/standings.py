@@ -17,8 +17,8 @@ from nomicgen.model.values import Moment
 
 
 class Score(Struct, frozen=True, kw_only=True):
-    """What a player has, and every line of it. `plays` is False for a player who has left or is yet
-    to come.
+    """A player's points, and every award that adds to them. `plays` is False for a player who has
+    left or is yet to come.
     """
 
     player: PlayerId

@@ -61,12 +61,12 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
         assessment = assess(instrument, scene, dropped=outcome.dropped)
     else:
         outcome = apply_instructions(instrument, scene)
-    # How many changes a proposal may hold was for the law of its registration to say.
+    # Only for a draft: the law of its registration said how many changes a proposal may hold.
     surplus = (
         [*surplus_changes(instrument, scene.law)] if instrument.matter.status == "draft" else []
     )
-    # Of several rules that a draft enacts against the rules, each would take the number of the one
-    # proposal.
+    # If a draft enacts more rules than it may, each would take the proposal's number: that is no
+    # second finding.
     doubled = (
         {finding for finding in outcome.findings if finding.slug == "number-doubled"}
         if surplus
@@ -99,11 +99,10 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
 
 
 def settle_overtaken(supposed: Supposed) -> Supposed:
-    """Return what a proposal does whose vote ends after others have changed the rules that it is
-    about.
+    """Return what a proposal does if others changed the rules that it is about while it was voted
+    on.
 
-    What has become impossible is not carried out, and then nothing of it is, unless the law lets an
-    instruction fall alone.
+    If an instruction has become impossible, none is carried out, unless the law lets it fall alone.
     """
     findings = tuple(finding for finding in supposed.findings if not finding.is_error)
     if falls_alone(supposed.before.law):
@@ -115,7 +114,7 @@ def settle_overtaken(supposed: Supposed) -> Supposed:
 
 
 def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
-    """Return the scene after an instrument decided before; None if it cannot be carried out."""
+    """Return the scene after an instrument that is decided; None if it cannot be carried out."""
     outcome = _in_part(instrument, scene, ()) or apply_instrument(instrument, scene)
     return (
         None
@@ -135,6 +134,7 @@ def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -
 def _one_by_one(
     instrument: Instrument, scene: Scene
 ) -> tuple[tuple[RuleChange, ...], tuple[Instruction, ...]]:
+    """Return what each instruction would change by itself, and those that would change nothing."""
     changes: list[RuleChange] = []
     failed: list[Instruction] = []
     for instruction in instrument.instructions:
@@ -148,7 +148,7 @@ def _one_by_one(
 def _needs(
     instrument: Instrument, scene: Scene, fallen: Collection[Instruction]
 ) -> Iterator[tuple[Rule, Adoption]]:
-    """Yield the conditions of all its changes that do not fall, each once."""
+    """Yield the conditions for adopting all instructions that do not fall, each once."""
     seen: set[tuple[int, Adoption]] = set()
     for instruction in instrument.instructions:
         if instruction in fallen:

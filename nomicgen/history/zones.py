@@ -1,4 +1,4 @@
-"""From a moment of a game's calendar to a moment of everybody's."""
+"""A moment in a game's own time zone, written so that everybody knows which one it is."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ def timestamp(moment: Moment, zone: tzinfo) -> str:
     """
     local = datetime.combine(moment.day, moment.clock, zone)
     offset = local.utcoffset()
-    # Before the zones of today places kept their own time, to the second, which RFC 3339 cannot
-    # say.
+    # Before there were time zones, the offsets of places had seconds, which RFC 3339 cannot say.
     if offset is None or offset % _MINUTE:
         local = local.replace(tzinfo=UTC)
     return local.isoformat(timespec="seconds")

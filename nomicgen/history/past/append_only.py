@@ -1,8 +1,7 @@
-"""Whether what a commit changes only comes after all that has happened: then nothing that did can
-come out otherwise.
+"""Whether a commit only adds events after all that has happened: then nothing that happened before
+can come out otherwise.
 
-To say so, no ledger is replayed. Where it cannot be said, a replay tells:
-`rewrites.changed_outcomes`.
+This is found without a replay. If it cannot be told, `rewrites.changed_outcomes` compares replays.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from nomicgen.model.values import Moment
 
 _EVER = Moment.of(date.min)
 _TOLD = ("decided", "effective", "overruled")
-"""What votes, changes of rules and points depend on; putting a proposal forward changes none."""
+"""The phases that can change votes, rules and points; putting a proposal forward changes none."""
 
 
 class _DatedEvent(Struct, frozen=True):
-    """An event of an instrument: its place among others, its moment, and if the file says it."""
+    """An event of an instrument: its place among others, its moment, and if the file gives that."""
 
     instrument: Instrument
     phase: Phase
@@ -86,7 +85,9 @@ class HappenedSoFar:
             self._days[now.matter.ended.day][now.ident, "ended"] = now
 
     def only_adds(self, was: Records, now: Records) -> bool:
-        """Return whether the changes of these files come after everything that has happened."""
+        """Return whether all that changes between the records of a commit's files, as they were and
+        are, comes after everything that has happened.
+        """
         turns = [turn for ident, turn in now.turns.items() if was.turns.get(ident) is not turn]
         return (
             not (turns and self._gives_no_day(now))
@@ -123,7 +124,7 @@ class HappenedSoFar:
             yield from self._days.get(later_day, {}).values()
 
     def _adds_turn(self, was: Turn | None, now: Turn) -> bool:
-        """Return whether a turn ends after everything else, and gives nothing when it begins."""
+        """Return whether a turn ends after everything else, and nothing waited for it to begin."""
         began, ended = now.matter.began, now.matter.ended
         if was is not None and was.matter.ended is not None:
             return now.matter.replace(note=None) == was.matter.replace(note=None)
@@ -145,8 +146,8 @@ class HappenedSoFar:
         )
 
     def _is_before_end(self, event: _DatedEvent | Turn, turn: Turn, ended: Moment) -> bool:
-        """Return whether an event on the last day of `turn`, or later, comes before its end, or
-        might.
+        """Return whether an event on the day when `turn` ends, or later, counts as before its
+        end.
         """
         if isinstance(event, Turn):
             return event.matter.ended is not None and event.matter.ended.day == ended.day
@@ -158,8 +159,8 @@ class HappenedSoFar:
         own = self._turns.get(matter.turn or "")
         if own is not None:
             return own.order <= turn.order
-        # An act comes after it. That matters to who has won, and to a rule that changes itself
-        # after so many turns.
+        # An act comes after the turn's end. That matters to who has won, and to a rule that changes
+        # itself after so many turns.
         has_won = self.won is not None and event.moment.day <= self.won.day
         return not isinstance(matter, ActMatter) or (matter.by_rule is None and not has_won)
 
@@ -174,7 +175,7 @@ class HappenedSoFar:
             undated.kind == now.kind and _number(undated) > _number(now)
             for undated in self._undated.values()
         ):
-            return False  # those happened when the one before them did
+            return False  # without a date it counts as of the day of the number before it
         if before.difference(event.key for event in events):
             has_waited = was is not None and self.waits(was) and now.matter.effective is not None
             return has_waited and all(self._is_last(event) for event in new)

@@ -1,4 +1,4 @@
-"""Where a game's past ends, and how a change of it is said. Pure."""
+"""Where a game's past ends, and the findings about changes of it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ASK = (
     "`nomicgen next --do`"
 )
 RestatedKeys = Mapping[str, tuple[str | None, str | None]]
-"""What new corrections say of a file: what each key was, and what it is now."""
+"""What new corrections say of a file: for each key, what it was and what it is now."""
 
 
 class FileEdit(Struct, frozen=True):
@@ -34,12 +34,11 @@ class FileEdit(Struct, frozen=True):
 
 
 class PastBoundary(Struct, frozen=True, kw_only=True):
-    """Where the past ends: when something was decided last, the day that it is, the proposals that
-    wait for a turn.
+    """Where the past ends: `last` is when something was decided last, `until` today.
 
-    `restated` has what new corrections say of files that tell of the past. Of such a file nothing
-    else may change. `by_keeper` says that the keeper's own commands may have made the change: where
-    no rule says whose turn is next, a turn gets whatever number it is given. `archived` is given
+    `waiting` has the proposals that wait for a turn. `restated` has what new corrections say of
+    files about the past: nothing else in such a file may change. `by_keeper` says that the keeper's
+    own commands may have made the change: they may leave out numbers of turns. `archived` is given
     where the change may enter what was done before the game was played here: it is the replay that
     tells when that was.
     """
@@ -71,8 +70,8 @@ def keys_changed(old: Matter, new: Matter, restated: RestatedKeys) -> set[str]:
 
 
 def closed_keys(old: Matter | None, new: Matter, stage: Stage) -> list[tuple[str, Key | None]]:
-    """Return the keys that differ and that the author of a file may not write at a stage, with what
-    says who does.
+    """Return the keys that differ and that the author of a file may not write at a stage, each with
+    the `Key` that says who writes it.
 
     With no `old` the file is new.
     """

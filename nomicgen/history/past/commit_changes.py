@@ -1,4 +1,4 @@
-"""How a commit changes files about the past. Pure."""
+"""A commit as a change of files about the past, and which of its changes are to be examined."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class CommitChange(Struct, frozen=True):
 
     @property
     def given_their_day(self) -> frozenset[str]:
-        """The proposals that get the day of their effect after they were decided.
+        """The paths of proposals that get the day of their effect after they were decided.
 
-        Whether that is the day of the turn for which they waited, only a replay can tell.
+        Only a replay can tell whether that is the day of the turn for which they waited.
         """
         pairs = (
             (old, self.after.instruments.get(path)) for path, old in self.before.instruments.items()
@@ -56,10 +56,10 @@ class CommitChange(Struct, frozen=True):
 
     @property
     def to_be_examined(self) -> list[str]:
-        """The paths of the changes that the keeper's commands do not make: they are examined.
+        """The paths of changes that are not ordinary ones of the keeper's commands.
 
-        Two ordinary changes may carry an old date and are left out: a proposal that gets decided,
-        since it is decided when its vote ended, and what `nomicgen next --do` writes down late.
+        Ordinary changes may have an old date: a proposal that gets decided, since it is decided
+        when its vote ended, and what `nomicgen next --do` writes down late.
         """
         return [path for path in self.blobs if not self._is_ordinary(path)]
 
@@ -82,7 +82,7 @@ class CommitChange(Struct, frozen=True):
         return False
 
     def late_points(self, last: Moment | None) -> Iterator[Finding]:
-        """Yield each new proposal that gives points as of a day before the last decision."""
+        """Yield a finding for each new proposal that gives points before the last decision."""
         for path, new in self.after.instruments.items():
             decided = new.decided
             given = (

@@ -1,5 +1,5 @@
-"""What comes about between two states of a game: each effect with what permits it, and what is
-otherwise then.
+"""What comes about between two states of a game: each effect with what permits it, and what else
+differs.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class StateDifference(Struct, frozen=True, kw_only=True):
     """Something in the state of a game that differs afterwards.
 
     It is a `player`'s score, who has won, the next turn, the rules that are due to change by
-    themselves, who may vote, or the rules that stand without force. `before` and `after` each have
-    all that there is.
+    themselves, who may vote, or the rules that are void. `before` and `after` have whole lists, not
+    only what differs.
     """
 
     what: What
@@ -46,8 +46,8 @@ class StateDifference(Struct, frozen=True, kw_only=True):
 
 
 class Effects(Struct, frozen=True, kw_only=True):
-    """The effects that the second of two states has and the first has not, in order; and what
-    differs then.
+    """The effects that the second of two states has and the first has not, in order; and what else
+    differs.
 
     `reach` has the kinds of change that become possible or impossible, or that need other votes.
     """
@@ -97,7 +97,7 @@ def _added(was: Iterable[Effect], now: Iterable[Effect]) -> Iterator[Effect]:
 
 
 def _key(effect: Effect) -> Effect:
-    """Return a key for a refusal: it is the same refusal if only the score in it differs."""
+    """Return what an effect is compared by: refusals are the same if only their words differ."""
     return replace(effect, words="") if effect.refused else effect
 
 
@@ -130,7 +130,7 @@ def _changed(
 
 
 def _differences(before: Scene, after: Scene) -> Iterator[StateDifference]:
-    """Yield differences in who may vote and which rules have no force.
+    """Yield differences in who may vote and which rules are void.
 
     Without provisions nobody knows who may vote.
     """
@@ -165,7 +165,7 @@ def _supposed(supposed: Supposed) -> Iterator[Effect]:
         for finding in supposed.findings
         if finding.is_error and finding.span.file == supposed.instrument.path
     )
-    # What is wrong in an instruction stands at its heading, or below it.
+    # An error in an instruction is at its heading or below it. By the lines of headings.
     wrong = {
         max((line for line in lines if line <= finding.span.line), default=0) for finding in own
     }

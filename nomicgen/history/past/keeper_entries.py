@@ -1,5 +1,5 @@
-"""What a keeper enters of the time before a game was played here, and what such a change leaves as
-it was.
+"""Changes by which a keeper enters what happened before a game was played here, and what may go
+along with them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def is_entered(instrument: Instrument, played: Replay) -> bool:
 
 
 def entered_instruments(before: Records, after: Records, played: Replay) -> tuple[Instrument, ...]:
-    """Return the new instruments of a change that tell of the time before."""
+    """Return the new instruments of a change that were decided before the game was played here."""
     new = (
         instrument
         for path, instrument in after.instruments.items()
@@ -34,8 +34,8 @@ def entered_instruments(before: Records, after: Records, played: Replay) -> tupl
 
 
 def only_enters(paths: Collection[str], before: Records, after: Records, played: Replay) -> bool:
-    """Return whether a change only tells of the past: of past players, and of numbers that are
-    lost.
+    """Return whether a change only enters instruments of the time before, and with them past
+    players and lost numbers.
     """
     entered = entered_instruments(before, after, played)
     known = {instrument.path for instrument in entered}
@@ -60,8 +60,8 @@ def _goes_along(path: str, before: Records, after: Records, played: Replay) -> b
 
 
 def fits_lost(before: Records, after: Records, played: Replay) -> bool:
-    """Return whether `lost` says only what follows from past numbers that turned up: the gaps are
-    lost.
+    """Return whether `lost` changes only with numbers that turned up: they are no longer lost, and
+    gaps below known numbers may be.
     """
     entered = entered_instruments(before, after, played)
     for kind in ("proposal", "judgement"):

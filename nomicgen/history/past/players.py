@@ -1,4 +1,4 @@
-"""What a change of players' and turns' files may not do to the past. Pure."""
+"""Findings where a change of the files of players and turns rewrites the past."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from nomicgen.model.values import Moment
 
 _EVER = Moment.of(date.min)
 _SPANS = ("inactive", "roles", "strength", "keys")
+"""The keys of a player's file that are lists of spans of time."""
 
 
 def changes_of_player(old: Player | None, new: Player) -> Iterator[tuple[str, Moment]]:
@@ -93,8 +94,7 @@ def judge_player(
         if is_before(moment, since.last)
     }
     if old is not None and not since.by_keeper:
-        # The keeper's commands write what was planned otherwise; for all others a span that has
-        # begun stays.
+        # Only the keeper's commands may change a span that has begun: plans may change.
         gone = (
             key
             for key in _SPANS
@@ -112,17 +112,20 @@ def judge_player(
         yield from _joining(new, after)
 
 
-def _given_by_others(old: Player | None, new: Player, told: Collection[str]) -> Iterator[Finding]:
-    """Yield findings on keys of a player's file that only the game or the rulekeeper may write."""
+def _given_by_others(
+    old: Player | None, new: Player, reported: Collection[str]
+) -> Iterator[Finding]:
+    """Yield findings on keys that only the game or the rulekeeper may write, except `reported`."""
     for key, by in closed_keys(old.matter if old is not None else None, new.matter, "undecided"):
-        # Whoever only an archive named becomes a person by joining.
-        if key not in told and (
+        # A past player, whom only an archive named, becomes a person by joining.
+        if key not in reported and (
             old is None or (key, old.matter.kind, new.matter.kind) != ("kind", "past", "person")
         ):
             yield record_finding(new.source.key(key), new.ident, key, by)
 
 
 def _is_gone(span: Stretch, new: Player, key: str, until: Moment) -> bool:
+    """Return whether a span that has begun by `until` is no longer in a player's file."""
     return not until.precedes(span.since) and not _is_known(span, _spans(new, key))
 
 
@@ -140,7 +143,7 @@ def replaced_account(player: Player, was: str) -> Finding:
 
 
 def _joining(new: Player, after: Records) -> Iterator[Finding]:
-    """Yield a finding if somebody joins before the turn began that is being played."""
+    """Yield a finding if somebody joins on a day before the last turn began."""
     began = max(
         (turn.matter.began for turn in after.turns.values() if turn.matter.began is not None),
         default=None,
@@ -199,11 +202,11 @@ def judge_turn(
 
 
 def _follows(new: Turn, latest: Turn, *, by_keeper: bool) -> bool:
-    """Return whether a turn is the next of its circuit, or the first of the next; some may be left
-    out.
+    """Return whether a turn is the next of its round, or the first of the next round; the keeper
+    may leave some out.
     """
-    circuit, place = latest.order
-    return new.order in ((circuit, place + 1), (circuit + 1, 1)) or (
+    round_, place = latest.order
+    return new.order in ((round_, place + 1), (round_ + 1, 1)) or (
         by_keeper and new.order > latest.order
     )
 

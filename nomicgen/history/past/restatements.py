@@ -1,6 +1,4 @@
-"""What corrections restate: for whoever judges a change by it, and in words for whoever reads a
-page.
-"""
+"""What corrections restate: as keys and findings for judging a change, and in words for pages."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from nomicgen.model.records import Records, Turn
 
 
 def restated_keys(corrections: Iterable[Correction], before: Records) -> Mapping[str, RestatedKeys]:
-    """Return what corrections say of each file about the past; several of one key count as one."""
+    """Return what corrections say of each file about the past; several of one key are made one."""
     restated: dict[str, dict[str, tuple[str | None, str | None]]] = {}
     for correction in corrections:
         record = before.at(correction.file)
@@ -31,7 +29,7 @@ def restated_keys(corrections: Iterable[Correction], before: Records) -> Mapping
 
 
 def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iterator[Finding]:
-    """Yield findings on corrections that say something false of what a file said before."""
+    """Yield a finding for each correction whose `was` is not what the file said before."""
     seen: set[tuple[str, str]] = set()
     for correction in corrections:
         record = before.at(correction.file)
@@ -52,7 +50,7 @@ def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iter
 def standing_throws(
     corrections: Iterable[Correction], before: Records, played: Replay
 ) -> Iterator[Finding]:
-    """Yield corrections of dice in an open turn whose throw stands by the rules: a new throw."""
+    """Yield a finding for each correction of a throw in a running turn that the rules allow."""
     for correction in corrections:
         turn = before.at(correction.file)
         if (

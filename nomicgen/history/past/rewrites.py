@@ -1,7 +1,7 @@
-"""What a change may not do to the past, and a pull request to what the game itself records. Pure,
-from two readings.
+"""Findings where a change rewrites the past, or a pull request writes what the game itself records:
+the records before and after are compared.
 
-`check --base` asks it of a pull request, and `verify` of each commit.
+`check --base` asks for them for a pull request, and `verify` for each commit.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from nomicgen.model.values import Moment, Span
 
 def last_decision(records: Records, until: Moment) -> Moment | None:
     """Return the latest moment up to `until` at which something was decided."""
-    # A question is asked on a day as well, and decides nothing.
+    # A judgement that is only asked for has a day too, and decides nothing.
     decided = (
         instrument.decided
         for instrument in records.instruments.values()
@@ -80,14 +80,12 @@ def rewrites_of_the_past(
 def changed_outcomes(
     records: Records, before: Replay, after: Replay, where: str, *, archived: bool = False
 ) -> Iterator[Finding]:
-    """Yield findings on decisions of `records` that would come out otherwise, though nobody changes
-    their files.
+    """Yield findings on decisions of `records` that a change of the file at `where` makes come out
+    otherwise, though their own files do not change.
 
-    A change of the file at `where` does that: who could vote on a day, which law was in force, and
-    what points were given follow from several files.
-
-    With `archived`, what happened before the game was played may come out otherwise: its keeper
-    learns more of it.
+    Who could vote on a day, which law was in force, and what points were given follow from several
+    files. With `archived`, what happened before the game was played here may come out otherwise:
+    its keeper learns more of it.
     """
 
     def may_change(moment: Moment | None) -> bool:
@@ -162,8 +160,8 @@ def _outcome_of(step: Step | None) -> object:
     """Return what became of an instrument, for comparing: without the place of its words, which may
     change.
 
-    Where the instrument opens an archive only its provisions count: the archive before it says
-    which revisions it finds.
+    Of an act that opens an archive only the provisions count: which revisions it finds depends on
+    the archive before it, of which a keeper may learn more.
     """
     if step is None:
         return None
@@ -303,8 +301,7 @@ def _first_difference(before: bytes, after: bytes, free: Collection[str]) -> int
 def _fixed_lines(data: bytes, free: Collection[str]) -> Iterator[tuple[int, bytes]]:
     """Yield the lines that have to stay, with their numbers.
 
-    The values of `free` keys may change, and only a comment on their lines stays; with `note` free,
-    not even that.
+    On the lines of `free` keys only a comment has to stay; if `note` is among them, not even that.
     """
     end = (
         data.partition(b"\n---\n")[0].count(b"\n") + 1
