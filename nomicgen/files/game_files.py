@@ -91,9 +91,7 @@ def read_game(tree: Tree, known: Known | None = None) -> tuple[Records, tuple[Fi
 
 
 def _no_game(tree: Tree) -> tuple[Records, tuple[Finding, ...]]:
-    near = next(
-        (path for path in sorted(tree) if path.casefold() in (SETTINGS, "nomic.yaml")), None
-    )
+    near = next((path for path in sorted(tree) if path.casefold() == SETTINGS), None)
     finding = Finding(
         slug="not-a-game",
         span=Span(file=SETTINGS),

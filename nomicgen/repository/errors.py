@@ -30,10 +30,18 @@ class _Kind(RepositoryError):
 
 
 class NoGame(_Kind):
-    """Neither a directory nor any above it holds a game: the directory."""
+    """Neither a directory nor any above it holds a game: the directory.
+
+    `misnamed` is a file in it that was probably meant to be nomic.yml.
+    """
 
     happened = "there is no nomic.yml in {} or above it"
     advice = "start a game with `nomicgen init DIRECTORY`, or go to where one is"
+
+    def __init__(self, directory: Path, misnamed: str | None = None) -> None:
+        super().__init__(directory)
+        if misnamed is not None:
+            self.remedy = f"rename {misnamed} to nomic.yml"
 
 
 class UnknownRevision(_Kind):

@@ -16,6 +16,7 @@ from nomicgen.repository.paths import real
 from nomicgen.repository.write_plan import hold_still
 
 SETTINGS = "nomic.yml"
+_NEARLY_SETTINGS = (SETTINGS, "nomic.yaml")
 FOLDERS = frozenset({"acts", "images", "judgements", "players", "proposals", "rules", "turns"})
 _KNOWN = FOLDERS | {SETTINGS, IMPORT, IMPORT_MAP}
 # Twice the files of the longest history that is known, and bytes that fit a small machine's memory
@@ -34,7 +35,15 @@ def find_root(start: Path) -> Path:
         # game was being begun, `read_tree` completes that.
         if os.path.lexists(directory / SETTINGS) or is_unfinished(directory):
             return directory
-    raise NoGame(here)
+    raise NoGame(here, _misnamed_settings(here))
+
+
+def _misnamed_settings(directory: Path) -> str | None:
+    try:
+        names = sorted(file.name for file in directory.iterdir())
+    except OSError:  # the error is that there is no game
+        return None
+    return next((name for name in names if name.casefold() in _NEARLY_SETTINGS), None)
 
 
 def read_tree(root: Path, *, wait: float = WAIT) -> dict[str, bytes | Oddity]:

@@ -142,8 +142,8 @@ def test_no_game() -> None:
     assert places(findings) == ["nomic.yml:1:1 not-a-game"]
     assert findings[0].help == "go to the game's directory, or start one: `nomicgen init DIRECTORY`"
     assert records.initial == {}
-    _, findings = read_game({"nomic.yaml": SETTINGS})
-    assert findings[0].help == "rename nomic.yaml to nomic.yml"
+    _, findings = read_game({"Nomic.yml": SETTINGS})
+    assert findings[0].help == "rename Nomic.yml to nomic.yml"
 
 
 def test_a_broken_file_hides_no_other() -> None:

@@ -48,6 +48,14 @@ def test_without_a_game_the_error_names_the_place_and_the_way_on(tmp_path: Path)
     assert "`nomicgen init DIRECTORY`" in caught.value.remedy
 
 
+@pytest.mark.parametrize("name", ["nomic.yaml", "Nomic.YAML"])
+def test_settings_under_another_name_are_to_be_renamed(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("format: 1\n")
+    with pytest.raises(NoGame) as caught:
+        find_root(tmp_path)
+    assert caught.value.remedy == f"rename {name} to nomic.yml"
+
+
 def test_every_file_of_the_game_is_read_and_no_other(game: Path) -> None:
     assert read_tree(game) == {
         "acts/2020-01-01-flood.md": b"a\n",
