@@ -84,8 +84,8 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
 
 
 def read_keys(data: bytes) -> Mapping[str, Any]:
-    """Return what the front matter of a file says, every scalar as its source text; nothing where
-    it cannot be read.
+    """Return what the front matter of a file says, every scalar as its source text; {} where it
+    cannot be read.
     """
     _, composed = read_front(data, Notes("")) or (None, None)
     return composed.data if composed else {}

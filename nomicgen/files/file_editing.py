@@ -173,6 +173,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _set_key(lines: list[str], found: _Found, key: str, value: object | None) -> list[str]:
+    """Return the lines with a key that has another value; without it, if the value is None."""
     entries, column, end = found
     existing = next((entry for entry in entries if entry.key == key), None)
     break_ = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"

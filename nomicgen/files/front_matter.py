@@ -141,8 +141,8 @@ def split_front(text: str, notes: Notes) -> Front | None:
 
 
 def read_front(data: bytes, notes: Notes) -> tuple[Front, Composed | None] | None:
-    """Return a Markdown file with front matter, and what that says; None where the file cannot be
-    split.
+    """Return a Markdown file split at its front matter, and what that says, None where it cannot be
+    read. None alone where the file cannot be split.
     """
     text = decode(data, notes)
     front = split_front(text, notes) if text is not None else None
@@ -183,6 +183,8 @@ def compose(text: str, notes: Notes, place: YamlPlace, body_line: int = 1) -> Co
 
 
 class _Composer:
+    """Makes a mapping of the events of a text, with places, and adds findings to `notes`."""
+
     def __init__(self, text: str, notes: Notes, place: YamlPlace) -> None:
         self.text, self.notes, self.place = text, notes, place
         self.root: Any = None

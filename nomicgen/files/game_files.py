@@ -26,7 +26,7 @@ from nomicgen.model.settings import Settings
 from nomicgen.model.values import Source, Span
 
 SETTINGS = "nomic.yml"
-_KEEP = ".gitkeep"
+_KEEP = ".gitkeep"  # by custom, keeps an empty folder in git
 _N = r"[1-9][0-9]{0,8}"
 _SLUG = r"[a-z][a-z0-9-]{0,63}"
 _FORMS: dict[str, tuple[re.Pattern[str], str]] = {
@@ -66,6 +66,7 @@ _ODDITIES = {
         "replace it by the file: `git rm --cached PATH`, then write the file and add it",
     ),
 }
+"""For each kind of oddity, the message, with a place for its detail, and the help."""
 
 
 Tree = Mapping[str, bytes | Oddity]
@@ -108,6 +109,8 @@ def _default() -> Settings:
 
 
 class _Reading:
+    """The files of one game as they are read, one after the other."""
+
     def __init__(self, known: Known | None) -> None:
         self.known = known
         self.faulty = (

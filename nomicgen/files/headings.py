@@ -60,6 +60,7 @@ EXAMPLES: dict[Verb, str] = {
     "renumber": "## Renumber Rule 203/0 to 305",
     "mark": "## Mark Rule 203/0",
 }
+"""How the heading of each instruction is written."""
 
 _NUMBER = r"[1-9][0-9]{0,8}"
 _REF = rf"(?P<target>{_NUMBER}/(?:0|[1-9][0-9]{{0,5}}))"
@@ -87,6 +88,7 @@ _SLIPS: dict[str, Verb] = {
 """Other verbs that people write. A hint names the right one; no instruction is made of them."""
 # Marks that may stand before a heading that only looks like one: of lists, quotations, bold type.
 _DECORATION = r"[\s>*+_~`|\\.)(\-]|[0-9]+[.)]|<[^>]*>"
+# A heading of an instruction that only looks like one, wherever it stands.
 _ATTEMPT = (
     rf"(?i)(?:{_DECORATION})*(?:#|<h[1-6]\b[^>]*>)(?:#|{_DECORATION})*(?:{_VERB_WORDS})\W+rules?\b"
 )
@@ -158,6 +160,7 @@ def _plain(line: str) -> str:
 
 
 def _misread(text: str) -> NoInstruction:
+    """Return what is wrong with a heading, and what was probably meant."""
     verb = _likely_verb(text)
     if verb is None:
         return NoInstruction(

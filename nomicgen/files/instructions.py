@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 
-_TEXT_VERBS = ("enact", "amend")
-_RULING = "Ruling"
+_TEXT_VERBS = ("enact", "amend")  # these take a rule's text
+_RULING = "Ruling"  # the heading below which a judgement is given
 
 
 class Parts(Struct):
@@ -145,6 +145,8 @@ def _sections(body: Body) -> Iterator[_Section]:
 
 
 class _Reader:
+    """Reads the sections of one body, and looks for instructions that are in none of them."""
+
     def __init__(self, kind: InstrumentKind, body: Body, notes: Notes, *, archived: bool) -> None:
         self.kind, self.archived = kind, archived
         self.body = body

@@ -10,7 +10,7 @@ import unicodedata
 
 from nomicgen.files.text_encoding import normal
 
-_DOUBLES = {
+_DOUBLES = {  # the characters that look like each letter or digit
     "2": "ƧϨᒿꙄꛯꝚ",
     "3": "ƷȜЗӠⳌꝪꞫ𑣊𖼻𝈆",
     "4": "Ꮞ𑢯",

@@ -32,7 +32,7 @@ _NEAR_BLOCK = r"(?i)\W*ya?ml\W*rules?\W*"
 def _commonmark() -> BoundedParser:
     from nomicgen.files.markdown_parser import (
         BoundedParser,
-    )  # imported late: thanks to `outline_body`, few commands need it
+    )  # few commands need it, thanks to `outline_body`
 
     markdown = BoundedParser()
     markdown.enable(["table", "strikethrough"])

@@ -11,7 +11,7 @@ STEPS = 300_000
 
 CELL = 4
 """Steps that a cell of a table costs."""
-_MARKS = "*_~["
+_MARKS = "*_~["  # what nested markup begins with
 # With fewer marks no markup nests too deep: each level takes at least one of them.
 _FEW = NESTING
 # Blocks that nest too deep have at least so many of these before the text: a tab is four columns.

@@ -24,7 +24,7 @@ DOCS, OVERRIDES, PLUGIN = "docs", "overrides", "nomicgen"
 WORDS = ("site_name", "site_description", "site_author", "repo_name")
 ADDRESSES = ("site_url", "repo_url", "edit_uri", "edit_uri_template")
 """The settings that themes print as they are: words, and addresses that stand in attributes."""
-_THEMES = ("material", "zensical")
+_THEMES = ("material", "zensical")  # our overrides are made for these
 # Characters that can end an attribute or begin a tag.
 _ACTIVE = r"[\s\x00-\x1f\x7f\"'<>`]"
 # How many files may inherit from each other in a row: more are taken for a circle.

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes
 
-SIZE_LIMIT = 1 << 20
+SIZE_LIMIT = 1 << 20  # bytes of a file of a game
 PICTURE_LIMIT = 16 << 20
 HEAP = 30
 """Combining marks allowed on a letter, as in Unicode's Stream-Safe Text: to sort n takes n²."""
@@ -43,7 +43,7 @@ CONTROLS = (
 # Tried first, since it is faster: most texts have none of these.
 _CANDIDATES = re.compile(f"[{_ALWAYS}{_JOINERS}{_SELECTORS}]")
 _ASCII_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
-_UTF16_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+_UTF16 = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 _HIGH = f"[\u0300-\U0010ffff]{{{HEAP + 1},}}"
 # These are no marks themselves, but normal forms make marks of them.
 _MADE_OF_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"
@@ -147,8 +147,8 @@ def _utf8(data: bytes, notes: Notes) -> str | None:
             "encoding",
             *_place(before, len(before)),
             f"byte {error.start + 1} of the file, 0x{data[error.start]:02X}, is not UTF-8",
-            f"the file looks like {_UTF16_MARKS[data[:2]]}: save it as UTF-8"
-            if data[:2] in _UTF16_MARKS
+            f"the file looks like {_UTF16[data[:2]]}: save it as UTF-8"
+            if data[:2] in _UTF16
             else "save it as UTF-8",
         )
         return None
