@@ -39,6 +39,7 @@ EventKind = Literal[
     "left",
 ]
 _ORDER = {kind: place for place, kind in enumerate(get_args(EventKind))}
+# The events that come first and last within a moment.
 _FIRST = ("begun", "joined", "returned")
 _LAST = ("won", "paused", "left")
 
@@ -103,10 +104,11 @@ def _key(
     if event.kind in _LAST:
         return (*when, 3, (0, 0), "", _LAST.index(event.kind))
     order = orders.get(event.turn or "")
+    # Within a turn: its beginning, its instruments by number (at most nine digits), its end.
     inner = (
         -1
         if event.kind == "turn-began"
-        else 10**9 + 1  # after any instrument
+        else 10**9 + 1
         if event.path.startswith("turns/")
         else number
     )

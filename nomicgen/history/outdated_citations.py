@@ -15,7 +15,7 @@ from nomicgen.law.unread_provisions import is_standing
 
 _CITED = r"\bR[1-9][0-9]{0,8}(?:/[0-9]{1,6})?@[0-9]{4}-[0-9]{2}-[0-9]{2}\b"
 _QUOTED = r"\?quote=([1-9][0-9]{0,8}/[0-9]{1,6}):([^\s\"'<>()\[\]]+)"
-_DOTS = "…"
+_DOTS = "…"  # stands for words that a quotation leaves out
 
 
 class OutdatedCitation(Struct, frozen=True, kw_only=True):

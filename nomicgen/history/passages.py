@@ -14,6 +14,7 @@ from nomicgen.history.authorship import AuthoredText, authorship_of, without_lon
 from nomicgen.history.redline import BLOCK_START
 from nomicgen.history.rule_history import TEXT_VERBS, RuleHistory
 
+# The end of a block: blank lines, or a line's end before the start of another block.
 _PARTING = rf"\n(?:(?:[^\S\n]*\n)+|(?=[^\S\n]*(?:{BLOCK_START.pattern})))"
 _CLOSING = r"[\"'”’»)\]*_`~]*"
 # Rows, the number of an item, abbreviations and initials are passed over: a full stop in them ends

@@ -37,7 +37,7 @@ class _Index:
         return None if commit is None or commit.boundary else commit
 
     def trailed(self, path: str, blob: Callable[[], tuple[str, str] | None]) -> CommitInfo | None:
-        """Return the earliest commit whose trailer names `path`; one that wrote `blob` goes first.
+        """Return the earliest commit whose trailer names `path`, if possible one that wrote `blob`.
 
         Several may name it: somebody may write a trailer by hand on the commit that only proposed
         the change.
@@ -96,6 +96,9 @@ def _origin(
     blob: Callable[[], tuple[str, str] | None],
     files: Mapping[str, str],
 ) -> Origin:
+    """Return the origin of an entry: the commit that its file names, else the one whose trailer
+    names the instrument, else the first with the rule's file, else the first with the instrument's.
+    """
     own = (entry.path, files[entry.path]) if entry.path in files else None
     if entry.commit is not None:
         known = index.by_sha.get(entry.commit)

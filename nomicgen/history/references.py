@@ -83,10 +83,8 @@ def mentions(prose: str) -> tuple[Mention, ...]:
 
 
 def _mentions(prose: str) -> Iterator[Mention]:
-    line, counted_to = (
-        1,
-        0,
-    )  # a line is counted from the last mention on: a text may have a hundred thousand
+    # Lines are counted from the last mention on: a text may have a hundred thousand mentions.
+    line, counted_to = 1, 0
     for match in re.finditer(_MENTION, prose):
         kind = _kind(match["word"])
         group = "many" if match["many"] else "one"

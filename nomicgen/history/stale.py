@@ -32,8 +32,8 @@ class Stale(Struct, frozen=True, kw_only=True):
 
 
 class Merge(Struct, frozen=True, kw_only=True):
-    """How a stale instruction is to be written; `text` is the one that it gives its rule, if it
-    gives one.
+    """How a stale instruction is to be written. `text` is the merged text of an amendment; None for
+    other instructions.
     """
 
     stale: Stale
@@ -44,8 +44,8 @@ class Merge(Struct, frozen=True, kw_only=True):
 def find_stale(
     instrument: Instrument, ruleset: Ruleset, histories: Histories
 ) -> Iterator[Stale | Finding]:
-    """Yield the stale instructions, in their order; instead, a finding where the rule was repealed
-    or never was.
+    """Yield the stale instructions, in their order; a finding for one whose rule was repealed
+    or never existed.
     """
     for instruction in instrument.instructions:
         target = instruction.target
@@ -57,9 +57,8 @@ def find_stale(
 
 
 def merge_stale(stale: Stale) -> Merge | Finding:
-    """Return the instruction as it is to read.
-
-    Or a finding, where a text is lost or nothing is left to change.
+    """Return a stale instruction as it is to be written; a finding where a text is lost or nothing
+    is left to change.
     """
     instruction, rule = stale.instruction, stale.rule
     if instruction.verb == "amend" and None in (stale.base.text, rule.text, instruction.text):

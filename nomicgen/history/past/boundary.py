@@ -17,7 +17,7 @@ _CORRECT = (
     "settles anything else"
 )
 
-_ASK = (
+_RECORD = (
     "the rulekeeper's commands record it on the base: `nomicgen register`, `nomicgen vote`, "
     "`nomicgen next --do`"
 )
@@ -85,7 +85,7 @@ def closed_keys(old: Matter | None, new: Matter, stage: Stage) -> list[tuple[str
     return sorted(closed.items())
 
 
-def record_by_hand(span: Span, message: str, help: str = _ASK) -> Finding:
+def record_by_hand(span: Span, message: str, help: str = _RECORD) -> Finding:
     """Return the finding that a pull request writes something which the game itself writes."""
     return Finding(slug="record-by-hand", span=span, message=message, help=help)
 
@@ -96,7 +96,7 @@ def record_finding(span: Span, name: str, key: str, writing: Key | None) -> Find
         who = "nobody" if writing is None else writing.writers
         remedy = f"leave `{key}` out, or as it was; the rulekeeper writes it down on the base"
     else:
-        who, remedy = "the game", _ASK
+        who, remedy = "the game", _RECORD
     return record_by_hand(
         span, f"`{key}` of {name} is written by {who}, not by a pull request", remedy
     )

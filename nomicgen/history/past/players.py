@@ -112,13 +112,11 @@ def judge_player(
         yield from _joining(new, after)
 
 
-def _given_by_others(
-    old: Player | None, new: Player, reported: Collection[str]
-) -> Iterator[Finding]:
-    """Yield findings on keys that only the game or the rulekeeper may write, except `reported`."""
+def _given_by_others(old: Player | None, new: Player, known: Collection[str]) -> Iterator[Finding]:
+    """Yield findings on keys that only the game or the rulekeeper may write, except `known`."""
     for key, by in closed_keys(old.matter if old is not None else None, new.matter, "undecided"):
         # A past player, whom only an archive named, becomes a person by joining.
-        if key not in reported and (
+        if key not in known and (
             old is None or (key, old.matter.kind, new.matter.kind) != ("kind", "past", "person")
         ):
             yield record_finding(new.source.key(key), new.ident, key, by)

@@ -332,6 +332,7 @@ def _undecided_changes(old: Instrument, new: Instrument, since: PastBoundary) ->
 
 
 def _new(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
+    """Yield findings on a new instrument: keys that the game writes, and days in the past."""
     matter = new.matter
     if not isinstance(matter, ProposalMatter):
         for key, by in closed_keys(None, matter, "draft"):
@@ -353,6 +354,7 @@ def _new(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
 
 
 def _backdated(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
+    """Yield a finding if a judgement or an act is dated before the last decision, or not at all."""
     if new.matter.is_undecided:
         return
     if new.decided is None:
