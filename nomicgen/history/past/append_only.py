@@ -85,8 +85,8 @@ class HappenedSoFar:
             self._days[now.matter.ended.day][now.ident, "ended"] = now
 
     def only_adds(self, was: Records, now: Records) -> bool:
-        """Return whether all that changes between the records of a commit's files, as they were and
-        are, comes after everything that has happened.
+        """Return whether all changes from `was` to `now`, the records of the files that a commit
+        touched, come after everything that has happened.
         """
         turns = [turn for ident, turn in now.turns.items() if was.turns.get(ident) is not turn]
         return (
@@ -104,7 +104,7 @@ class HappenedSoFar:
         )
 
     def _gives_no_day(self, now: Records) -> bool:
-        """Return whether a proposal that waited for a turn does not get its day from that turn."""
+        """Return whether a proposal waits for a turn, and the commit does not give it its day."""
         if not self._waiting:
             return False
         before = Timeline(replace(now, turns=self._turns))
@@ -124,7 +124,9 @@ class HappenedSoFar:
             yield from self._days.get(later_day, {}).values()
 
     def _adds_turn(self, was: Turn | None, now: Turn) -> bool:
-        """Return whether a turn ends after everything else, and nothing waited for it to begin."""
+        """Return whether a turn ends after everything else, and begins after all effects that
+        waited for a turn.
+        """
         began, ended = now.matter.began, now.matter.ended
         if was is not None and was.matter.ended is not None:
             return now.matter.replace(note=None) == was.matter.replace(note=None)

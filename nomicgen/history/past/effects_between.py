@@ -165,7 +165,7 @@ def _supposed(supposed: Supposed) -> Iterator[Effect]:
         for finding in supposed.findings
         if finding.is_error and finding.span.file == supposed.instrument.path
     )
-    # An error in an instruction is at its heading or below it. By the lines of headings.
+    # An error in an instruction stands at its heading or below it.
     wrong = {
         max((line for line in lines if line <= finding.span.line), default=0) for finding in own
     }

@@ -94,7 +94,8 @@ def judge_player(
         if is_before(moment, since.last)
     }
     if old is not None and not since.by_keeper:
-        # Only the keeper's commands may change a span that has begun: plans may change.
+        # The keeper's commands may change what was planned; in any other change, a span that has
+        # begun stays.
         gone = (
             key
             for key in _SPANS

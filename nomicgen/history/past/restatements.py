@@ -50,7 +50,7 @@ def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iter
 def standing_throws(
     corrections: Iterable[Correction], before: Records, played: Replay
 ) -> Iterator[Finding]:
-    """Yield a finding for each correction of a throw in a running turn that the rules allow."""
+    """Yield a finding for each correction of dice that the rules allow, in a turn that goes on."""
     for correction in corrections:
         turn = before.at(correction.file)
         if (
