@@ -1,6 +1,4 @@
-"""Whether a commit that was under way was made, and what git left lying about if it was killed
-there.
-"""
+"""After an interrupted command: whether its commit was made, and locks that a killed git left."""
 
 from __future__ import annotations
 
@@ -14,15 +12,17 @@ from nomicgen.repository.paths import JOURNAL
 from nomicgen.repository.retry import retry_while
 
 STAGED = "index"
-"""The journal's copy of the index as it will be after the commit, and git's lock if ours."""
+"""The name of the journal's copy of the index that a commit leaves. Git's lock is ours if it is a
+link to it.
+"""
 
 
 def is_made(root: Path, head: str | None, since: float) -> bool:
-    """Return whether the branch has left `head`; then the index follows it. A lock that our git
-    left is removed.
+    """Return whether the branch has left `head`: then the commit was made, and the index follows.
+    Locks that our git left are removed.
 
     `since` is when the write began, in seconds of the epoch: an older lock is somebody else's.
-    Raises what git's failing raises, and Unfinished.
+    Raises what `run` raises, and Unfinished.
     """
     try:
         place = locate(root)
@@ -66,7 +66,7 @@ def _reference_locks(root: Path) -> list[Path]:
 
 
 def _drop(lock: Path, since: float) -> None:
-    """Remove a lock of no living command: one lets go of it in a moment."""
+    """Remove a lock that no living command holds: such a command lets go of it in a moment."""
     try:
         number = lock.lstat().st_ino
     except (FileNotFoundError, NotADirectoryError):

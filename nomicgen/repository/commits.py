@@ -1,5 +1,5 @@
-"""Commits of exactly what was asked for, made beside the index: whatever else is staged or changed
-stays so.
+"""Commits of exactly the files that are asked for, made beside the index: whatever else is staged
+or changed stays so.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from nomicgen.repository.git import (
     run,
 )
 from nomicgen.repository.git_state import inspect, require_present
-from nomicgen.repository.journal import has_journal, room
+from nomicgen.repository.journal import has_journal, make_journal
 from nomicgen.repository.lock import lock
 from nomicgen.repository.paths import JOURNAL, check_path
 from nomicgen.repository.retry import retry_while
@@ -55,17 +55,16 @@ _TYPING = 600.0
 
 
 def init(root: Path) -> None:
-    """Make a git repository in the directory `root`, unless it lies in one. Raises DubiousOwner,
-    NoGit, GitFailed.
+    """Make a git repository in the directory `root`, unless it lies in one already.
 
-    It is made aside and renamed: half a repository would be useless, and in the way. Raises
-    what `lock` raises, and WriteFailed.
+    It is made in another folder and moved: half a repository would be useless, and in the way.
+    Raises DubiousOwner, NoGit, GitFailed, WriteFailed, and what `lock` raises.
     """
     if inspect(root).present:
         return
     with lock(root, shared=False):
         try:
-            folder = room(root) / f"prepare-git-{os.getpid()}"
+            folder = make_journal(root) / f"prepare-git-{os.getpid()}"
             folder.mkdir()
             try:
                 run(folder, "init", "--quiet", "--initial-branch=main")
@@ -83,7 +82,7 @@ def ready(root: Path, *, date: datetime | None = None) -> None:
 
     Raises what `commit` raises.
     """
-    place = _ready(root, _author(None, date))
+    place = _ready(root, _author_variables(None, date))
     if branch_ref(root) is None:
         raise Detached
     retry_while(lambda: _require_index(place), IndexHeld)
@@ -130,22 +129,22 @@ def commit(
     date: datetime | None = None,
     merges: str | None = None,
 ) -> str:
-    """Commit the files at `paths` (in the game) as they are on disk, or as gone; gives the commit's
-    id.
+    """Commit the files at `paths` (in the game) as they are on disk, or as deleted, and return the
+    commit's id.
 
     Whatever else is staged or changed stays so. Without an `author` it is whom git is set up for;
     `date`, with its time zone, is the author's date. `merges` is the id of a commit that becomes
     the second parent: nothing of its files comes along, and a forge shows its pull request as
     merged. The commit is signed where `commit.gpgSign` says so. Hooks are not run: they are made
     for what a person stages, and one that rewrites files would break the bytes that the ledger
-    gives. Nor are filters, so that what has one is refused. Whether to sign may be said by the
-    repository's settings, and with which program only by the person's own.
+    gives. Filters are not run either, so a file that has one is refused. The repository's settings
+    may say whether to sign, and only the person's own with which program.
 
     Raises, with nothing committed: FilteredFile, SparseCheckout, NothingToCommit, NoIdentity,
     GitBusy, UnsafePath, NotVersioned, NoGit, DubiousOwner, GitFailed. Raises ValueError for a date
     without a time zone.
     """
-    environment = _author(author, date)
+    environment = _author_variables(author, date)
     for path in paths:
         check_path(root, path)
     _require_unfiltered(root, paths)
@@ -164,7 +163,7 @@ def _attempt(
     environment: Mapping[str, str],
     merges: str | None,
 ) -> str | None:
-    """One commit on top of HEAD as it was; None where the branch has moved since."""
+    """Make one commit on top of HEAD and return its id; None where the branch moved meanwhile."""
     root = place.root
     with _scratch(root) as folder:
         tree = _tree(place, paths, folder)
@@ -182,15 +181,17 @@ def _attempt(
         )
         sha = CommitId(object_id(root, "commit-tree", output))
         subject = " ".join(message.partition("\n")[0].split())
-        return sha if _moved(place, paths, sha, f"commit: {subject}", folder) else None
+        return sha if _move_branch(place, paths, sha, f"commit: {subject}", folder) else None
 
 
-def _moved(place: Place, paths: Collection[str], sha: CommitId, reason: str, folder: Path) -> bool:
-    """Move the branch to a commit, and the index with it; whether the branch was still where it had
-    been.
+def _move_branch(
+    place: Place, paths: Collection[str], sha: CommitId, reason: str, folder: Path
+) -> bool:
+    """Move the branch to a commit, and the index with it; return whether the branch was still at
+    `place.head`.
 
-    As in git itself the index is held meanwhile, so that either both move or, until the next
-    command, only the branch.
+    As in git itself the index is held meanwhile. If the command is killed in between, only the
+    branch has moved, and the next command moves the index.
     """
     root, held = place.root, place.paths["index.lock"]
     _hold(place, paths, folder / STAGED)
@@ -219,18 +220,18 @@ def _moved(place: Place, paths: Collection[str], sha: CommitId, reason: str, fol
 
 
 def _hold(place: Place, paths: Collection[str], staged: Path) -> None:
-    """Take git's lock of the index, which then holds `paths` as on disk. Raises IndexHeld."""
+    """Take git's lock of the index; its content has `paths` as on disk. Raises IndexHeld."""
     held = place.paths["index.lock"]
     index = held.with_suffix("")
     try:
         while True:
             staged.unlink(missing_ok=True)
-            before = _identity(index)
+            before = _state(index)
             if before is not None:
                 shutil.copy2(index, staged)
             _stage(place.root, paths, {"GIT_INDEX_FILE": str(staged.absolute())})
             _link(staged, held)
-            if _identity(index) == before:
+            if _state(index) == before:
                 return
             held.unlink()
     except FileExistsError as error:
@@ -240,7 +241,7 @@ def _hold(place: Place, paths: Collection[str], staged: Path) -> None:
 
 
 def _link(staged: Path, held: Path) -> None:
-    """Link a file, so that a lock left behind is known as ours; copy it where links fail."""
+    """Make `held` a link to `staged`, which shows that it is ours; a copy if links fail."""
     try:
         held.hardlink_to(staged)
     except OSError as error:
@@ -250,7 +251,8 @@ def _link(staged: Path, held: Path) -> None:
             stream.write(staged.read_bytes())
 
 
-def _identity(index: Path) -> tuple[int, int, int] | None:
+def _state(index: Path) -> tuple[int, int, int] | None:
+    """Return what tells whether git has written an index since; None where there is none."""
     try:
         status = index.stat()
     except FileNotFoundError:
@@ -260,7 +262,7 @@ def _identity(index: Path) -> tuple[int, int, int] | None:
 
 @contextmanager
 def _scratch(root: Path) -> Iterator[Path]:
-    """Give a folder for indexes: in the journal, where the next command looks, or a new one."""
+    """Make a folder for indexes: in the journal, where the next command looks, or a new one."""
     if has_journal(root):
         folder = root / JOURNAL / f"prepare-index-{os.getpid()}"
         folder.mkdir(exist_ok=True)
@@ -270,7 +272,8 @@ def _scratch(root: Path) -> Iterator[Path]:
             yield Path(name)
 
 
-def _author(author: Actor | None, date: datetime | None) -> dict[str, str]:
+def _author_variables(author: Actor | None, date: datetime | None) -> dict[str, str]:
+    """Return the environment variables that tell git the author and the author's date."""
     environment: dict[str, str] = {}
     if author is not None:
         environment |= {

@@ -1,7 +1,8 @@
 """Data that was kept elsewhere, as a folder or as a tar archive of one: read into memory, never
 unpacked.
 
-Bounded in files and bytes. Links, devices and paths that lead out of it are skipped, and named.
+There are limits on files and bytes. Links, devices and paths that lead out of the folder are
+skipped, and listed.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from nomicgen.repository.errors import RepositoryError, Unreadable
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.named_files import read_given, require_ordinary
 
+# How many files are read, and their bytes together; then bytes of one file, of an archive as it is
+# and unpacked, and of a member that only names another.
 _FILES = 200_000
 _BYTES = 512 * 1024 * 1024
 _FILE = 8 * 1024 * 1024
@@ -29,6 +32,7 @@ _UNPACKED = 1024 * 1024 * 1024
 _NAMED = 1024 * 1024
 
 Wanted = Callable[[str], bool]
+"""Whether a file is wanted, by its path in the folder."""
 
 
 class Bundle(Struct, kw_only=True):
@@ -118,7 +122,7 @@ def _of_archive(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
 
 
 class _Member(tarfile.TarInfo):
-    """A member of an archive, whose name has a limit: it may stand in a member of its own."""
+    """A member of an archive. A long name stands in a member of its own, which has a limit."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
@@ -131,7 +135,7 @@ class _Member(tarfile.TarInfo):
 def _members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
     """Yield the members.
 
-    Raises RepositoryError for very many, or very many bytes: a few bytes may say how to make them.
+    Raises RepositoryError for very many, or very many bytes: a small archive may unpack to them.
     """
     for count, member in enumerate(archive):
         if member.offset_data + member.size > _UNPACKED:
@@ -154,7 +158,7 @@ def _is_plain(member: tarfile.TarInfo, path: PurePosixPath) -> bool:
 
 
 def _root(paths: dict[str, bytes]) -> PurePosixPath:
-    """Return the folder that has most of the files two levels below it."""
+    """Return the folder that has the most files two levels below it."""
     counts = Counter(PurePosixPath(path).parent.parent for path in paths)
     return max(
         counts,

@@ -1,4 +1,4 @@
-"""Files written whole, so that they are on the disk and not only with the system."""
+"""Files written whole, and flushed: they are on the disk, and not only in the system's memory."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from nomicgen.repository.paths import real
 
 _AT_ONCE = 8
 """How many files are flushed together: a busy disk then takes a tenth of the time."""
+# A file that must not be there yet.
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 
@@ -31,10 +32,10 @@ def put_all(contents: Mapping[str, bytes]) -> None:
 
 
 def replace_file(path: Path, data: bytes, mode: int = 0o666) -> None:
-    """Write a file whole, or leave what is there as it is. A pipe or a device is written to. Raises
-    OSError.
+    """Write a file whole, or leave what is there as it is. Raises OSError.
 
-    One that is there keeps its mode.
+    A file that is there keeps its mode; `mode` is that of a new one. A pipe or a device is not
+    replaced, but written to.
     """
     target = real(path)
     if target.exists() and not target.is_file():
@@ -62,8 +63,7 @@ def _into(target: Path, data: bytes) -> None:
 
 
 def _put(file: str, data: bytes, mode: int = 0o666) -> None:
-    # Flushed by the handle that wrote it: one that is opened later may not hear that the disk
-    # refused.
+    # Flushed by the handle that wrote it: another one may not be told if the disk refused.
     with os.fdopen(os.open(file, _NEW, mode), "wb") as stream:
         stream.write(data)
         stream.flush()

@@ -1,4 +1,4 @@
-"""What can go wrong at the edges: each error says what happened and what to do next."""
+"""What can go wrong with disk and git: each error says what happened and what to do next."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 from typing import ClassVar
 
-_SAID = 800
+_SAID = 800  # characters shown of what git said
 NOWHERE = "the game is in no git repository"  # without its path, which is private
 
 
@@ -20,7 +20,10 @@ class RepositoryError(Exception):
 
 
 class _Kind(RepositoryError):
-    """An error with fixed words; its arguments take the place of the braces in `happened`."""
+    """An error with fixed words; its arguments take the place of the braces in `happened`.
+
+    The docstrings of such errors name the arguments after a colon.
+    """
 
     happened: ClassVar[str]
     advice: ClassVar[str]
@@ -125,14 +128,14 @@ class ForeignJournal(_Kind):
 
 
 class TooManyFiles(_Kind):
-    """A game of more than can be read: of what."""
+    """A game has more than can be read: more of what."""
 
     happened = "the game has more than {}"
     advice = "move other files out of its folders, or delete them"
 
 
 class TooMuch(_Kind):
-    """Another commit holds more than is read of anybody's: more of what."""
+    """A commit, which may be anybody's, holds more than is read: what."""
 
     happened = "that commit holds more than is read of one: {}"
     advice = "make another without them"
@@ -150,7 +153,7 @@ class GitFailed(RepositoryError):
 
 
 class GitHung(GitFailed):
-    """Git printed nothing for so many seconds that it was ended."""
+    """Git printed nothing for `seconds`, and was ended."""
 
     def __init__(self, command: str, seconds: float) -> None:
         super().__init__(command, "")
@@ -242,7 +245,7 @@ class FilteredFile(_Kind):
 
 
 class UnsafeSettings(_Kind):
-    """Settings that name programs in a way that git cannot be kept from: what they name."""
+    """Settings name programs that git cannot be kept from running: what they name."""
 
     happened = "git's settings for this repository name {}, which might be run"
     advice = "look at them with `git config --list --show-origin`, and delete them"
@@ -279,7 +282,7 @@ class SparseCheckout(RepositoryError):
 
 
 class WorkTreeElsewhere(_Kind):
-    """A repository whose work tree is elsewhere or nowhere: the game's folder, and its own."""
+    """The work tree is elsewhere, or there is none: the game's folder, and the repository's."""
 
     happened = (
         "{} is no work tree: the settings of {} say that it is elsewhere, or that there is none"

@@ -1,8 +1,7 @@
-"""The first-parent line of HEAD, read for `nomicgen verify`: one pass of `git log`, and blobs in
-one of `git cat-file`.
+"""The first-parent line of HEAD, read for `nomicgen verify`: commits by one `git log`, and blobs by
+one `git cat-file`.
 
-Nothing that a repository's own settings, attributes or caches say changes what is read, and nothing
-is fetched.
+A repository's own settings, attributes and caches do not change what is read. Nothing is fetched.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ _MOST = 512 << 20  # bytes of all files that are read, and of what git prints
 def walk(root: Path, head: str | None = None) -> CommitLine:
     """Return the first-parent line of HEAD, or of the commit `head`.
 
-    Raises RepositoryError without a commit, and what git's failing raises.
+    Raises RepositoryError without a commit, and what `run` raises.
     """
     place = locate(root)
     if head is not None:
@@ -78,7 +77,7 @@ def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Commi
     commits: list[LineCommit] = []
     tree = ""
     for (sha, tree, parents, date, author, subject, trailers), changes in read_log(output, 7):
-        # Another game of the repository names its instruments by paths of its own.
+        # A commit that changes nothing here may name instruments of another game.
         if changes or not place.prefix:
             commit = LineCommit(
                 sha=CommitId(sha),
@@ -106,14 +105,16 @@ def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Commi
 
 
 def _blob(change: LoggedChange) -> str | None:
+    """Return the id of the file after a change, behind its mode if it is no ordinary one."""
     if change.mode == "000000":
         return None
     return change.id if change.mode.startswith("100") else f"{change.mode} {change.id}"
 
 
 def sized_contents(root: Path, oids: Collection[str]) -> dict[str, bytes | Oddity]:
-    """Return the bytes of blobs by id; of one that is larger than a file of a game may be only
-    that. Raises TooMuch.
+    """Return the bytes of blobs by id, or an Oddity for one that is too large for a file of a game.
+
+    Raises TooMuch, GitFailed.
     """
     sizes = {oid: size for oid, (_, size) in kinds(root, oids).items()}
     if lacking := sorted(set(oids) - sizes.keys()):
@@ -135,7 +136,7 @@ Whereabouts = Literal["reachable", "unreachable", "missing"]
 def whereabouts(
     root: Path, head: CommitId, shas: Collection[CommitId]
 ) -> Mapping[CommitId, Whereabouts]:
-    """Return for each full id if its commit is in `head`'s past, elsewhere, or not there."""
+    """Return for each full id whether its commit is in `head`'s past, elsewhere, or not there."""
     asked = sorted(set(shas))
     there = [sha for sha, (kind, _) in kinds(root, asked).items() if kind == "commit"]
     apart: set[str] = set()
@@ -160,9 +161,12 @@ def first_parents(root: Path, sha: CommitId) -> frozenset[str] | None:
 
 
 def side_trailers(root: Path, merges: Sequence[LineCommit]) -> Mapping[str, frozenset[str]]:
-    """Return the instruments that commits name which merges brought from their other parents."""
+    """Return for each merge, by id, the instruments named in trailers of commits that it brought
+    in.
+    """
     if not merges:
         return {}
+    # No merge brought in what was there before the first one.
     merged = [parent for merge in merges for parent in merge.parents[1:]]
     feed = "".join(
         f"{one}\n" for one in (*merged, *(f"^{merge.parents[0]}" for merge in merges[:1]))

@@ -47,13 +47,13 @@ def _misnamed_settings(directory: Path) -> str | None:
 
 
 def read_tree(root: Path, *, wait: float = WAIT) -> dict[str, bytes | Oddity]:
-    """Every file of the game in `root` by its path there (with `/`), sorted; of images only that
-    they are there (b'').
+    """Return every file of the game in `root` by its path there (with `/`), sorted; of pictures
+    only that they are there (b'').
 
-    A write that was interrupted is completed first, and none happens meanwhile. What is a symbolic
-    link or larger than 1 MiB is an Oddity in place of the bytes. Paths are as `shown_path` writes
-    them. Folders are known whatever their case, since some systems do not tell `Rules` from
-    `rules`.
+    A write that was interrupted is completed first, and none happens meanwhile. For a symbolic
+    link, or a file that is too large, there is an Oddity in place of the bytes. Paths are as
+    `shown_path` writes them. Folders are known whatever their case, since some systems do not tell
+    `Rules` from `rules`.
 
     Raises Unreadable for what the system refuses and for pipes, sockets and devices, TooManyFiles
     for more files than any game has, Locked when another command writes for more than `wait`
@@ -64,9 +64,7 @@ def read_tree(root: Path, *, wait: float = WAIT) -> dict[str, bytes | Oddity]:
 
 
 def require_same(root: Path, tree: Mapping[str, bytes | Oddity]) -> None:
-    """Raise Changed where the game in `root` is no longer `tree`; for who holds it against other
-    writers.
-    """
+    """Raise Changed where the game in `root` is no longer `tree`; the caller holds the lock."""
     there = {shown_path(path): content for path, content in _walk(root)}
     changed = {path for path in (*there, *tree) if there.get(path) != tree.get(path)}
     if changed:
@@ -146,11 +144,8 @@ def _content(file: str, path: str) -> bytes | Oddity:
 
 
 def instead_of(path: str, size: int) -> bytes | Oddity | None:
-    """Return what stands in the tree for a file of so many bytes that is not read.
-
-    Of a picture only that it is there (b'').
-
-    None for a file that is read.
+    """Return what stands in a tree for a file of `size` bytes that is not read: b'' for a picture,
+    an Oddity for a file that is too large. None for a file that is read.
     """
     is_picture = path.casefold().startswith("images/")
     if size > (PICTURE_LIMIT if is_picture else SIZE_LIMIT):

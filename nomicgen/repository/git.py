@@ -1,7 +1,6 @@
-"""Git: every command that any module runs goes through `run`, and what a game's directory is to
-git.
+"""Git: `run`, through which every command of git goes, and where a game lies in its repository.
 
-Git's failing is an error with a name, never an empty answer.
+If git fails, that is one of the errors of `failure`, never an empty answer.
 """
 
 from __future__ import annotations
@@ -49,27 +48,29 @@ UNDER_WAY = {
     "sequencer": ("cherry-pick or a revert", "git cherry-pick --quit"),
     "BISECT_LOG": ("bisect", "git bisect reset"),
 }
-"""What git may be in the middle of, by what it then keeps, and how that is ended."""
+"""What git may be in the middle of, by the file that it then keeps, and what ends it."""
 PLAIN = ("core.commitGraph=false",)
-"""Settings: a graph of commits is a cache, which can say anything."""
+"""Settings for reading a history: a graph of commits is a cache, and may say anything."""
 
 
 _MOST = 256 << 20  # bytes of what git prints
-_SHOWN = 80
+_SHOWN = 80  # bytes of unexpected output
 _ID = r"[0-9a-f]{40}|[0-9a-f]{64}"
 _FORMATS = ("sha1", "sha256")
-_OLDEST = (2, 31)
+_OLDEST = (2, 31)  # the version of git that is needed
 _VERSION = r"git version (\d{1,4})\.(\d{1,4})"
-# Seconds without a sign of life. These commands read settings, and little else.
+# These commands read settings, and little else.
 _QUICK = frozenset(
     {"check-attr", "config", "init", "rev-parse", "symbolic-ref", "update-ref", "var", "version"}
 )
+# How many seconds git may print nothing: a quick command, and any other.
 _LITTLE, _LONG = 15.0, 30.0
 
 
 class Place(Struct, frozen=True, kw_only=True):
-    """Where a game lies in its work tree; `head` is None before the first commit, `paths` as `git
-    --git-path` says.
+    """Where a game lies in its work tree: in the folder `prefix` (`games/lock/`, or '').
+
+    `head` is None before the first commit; `paths` has files that git keeps, by their names there.
     """
 
     root: Path
@@ -94,7 +95,7 @@ def run(
     `settings` (`name=value`).
 
     Raises TooMuch for more than `most` bytes, GitHung where nothing comes for `patience` seconds,
-    and what git's failing raises.
+    NoGit, and the errors of `failure` where git fails.
     """
     status, output, stderr = call(
         root,
@@ -121,7 +122,7 @@ def call(
     settings: Sequence[str] = (),
     patience: float | None = None,
 ) -> tuple[int, bytes, str]:
-    """As `run`; gives the exit status, what is printed, and what is said of errors."""
+    """Run git as `run` does; return its status, what it printed, and what it said on stderr."""
     given = {**ENVIRONMENT, **(environment or {})}
     process = _start_git(_line(root, (command, *arguments), settings), given, feed)
     try:
@@ -150,8 +151,7 @@ def git_setting(root: Path, key: str) -> str | None:
 
 def _start_git(line: Sequence[str], given: Mapping[str, str], feed: bytes) -> Git.AutoInterrupt:
     """Start git with `feed` as its input. Raises NoGit."""
-    # A command that asks git nothing, such as `status`, does not wait for GitPython to load, which
-    # takes a tenth of it.
+    # Imported late: a command that asks git nothing, such as `status`, saves a tenth of its time.
     from nomicgen.repository.gitpython import Git, GitCommandNotFound
 
     cleanse(os.environ)
@@ -181,7 +181,7 @@ def _line(root: Path, command: Sequence[str], settings: Sequence[str] = ()) -> l
 
 
 def guard_of(root: Path) -> Guard:
-    """Return the programs that git would run on files there, and what keeps it from that.
+    """Return the filters that git would run on files in `root`, and the settings that prevent it.
 
     Raises GitFailed, UnsafeSettings.
     """
@@ -189,26 +189,27 @@ def guard_of(root: Path) -> Guard:
 
 
 def failure(root: Path, command: str, stderr: str) -> RepositoryError:
+    """Return the error that git's words on stderr tell of; GitFailed for unknown words."""
     if "dubious ownership" in stderr or "unsafe repository" in stderr:
         return DubiousOwner(root)
     if "index.lock" in stderr:
         return IndexHeld()
     if "from promisor remote" in stderr or "lazy fetching disabled" in stderr:
         return PartialClone()
-    # Where there is something called .git, a repository that git does not find is a broken one.
+    # If there is something called .git, and git finds no repository, it is a broken one.
     if "not a git repository" in stderr and nearest_git(root) is None:
         return NotVersioned(root)
     return _too_old(root) or GitFailed(command, stderr)
 
 
 def unexpected_output(root: Path, command: str, output: bytes) -> RepositoryError:
-    """Return what is wrong where git printed something else than what it was asked for."""
+    """Return the error for output that is not what git was asked for."""
     return _too_old(root) or GitFailed(command, f"it printed {output[:_SHOWN]!r}")
 
 
 @contextmanager
 def reading_output(root: Path, command: str, output: bytes) -> Iterator[None]:
-    """Read what git printed, in the block: a ValueError is git's failing."""
+    """Run a block that reads what git printed: a ValueError in it means unexpected output."""
     try:
         yield
     except ValueError as error:
@@ -225,6 +226,9 @@ def _too_old(root: Path) -> OldGit | None:
 
 
 def locate(root: Path) -> Place:
+    """Return where the game in `root` lies. Raises NotVersioned, WorkTreeElsewhere, FakeRepository,
+    and what `run` raises.
+    """
     names = ("shallow", "index.lock", *UNDER_WAY)
     asked = [option for name in names for option in ("--git-path", name)]
     # The prefix comes last: it alone may hold a line feed.
@@ -296,7 +300,7 @@ def head_of(root: Path) -> CommitId | None:
     head = object_named(root, "HEAD")
     if head is not None:
         return CommitId(head)
-    # `--quiet` keeps silent about a branch that is not born and about one that is broken.
+    # `--quiet` says nothing about a branch without a commit, and nothing about a broken one.
     _, _, stderr = call(root, "log", "--max-count=1", "--format=")
     if "does not have any commits yet" in stderr:
         return None
@@ -304,9 +308,9 @@ def head_of(root: Path) -> CommitId | None:
 
 
 def boundaries(shallow: Path) -> frozenset[str]:
-    """Return the commits at which a shallow clone ends, by the file that lists them.
+    """Return the commits at which a shallow clone ends, from git's file `shallow`.
 
-    None where there is no such file.
+    Empty where there is no such file. Raises GitFailed.
     """
     try:
         return frozenset(shallow.read_text("ascii").split())

@@ -3,8 +3,8 @@ names is run.
 
 A clone brings no settings along, but an archive that someone unpacks does, and so does whoever else
 may write to the disk. Git runs programs that settings name: filters, hooks, monitors, signers,
-helpers that fetch. For git's own word on each see `git help config`. GitPython withholds nothing of
-the environment: `cleanse` does, before each start.
+helpers that fetch; `git help config` explains each. GitPython gives git the whole environment, so
+`cleanse` takes out of it what git is not to see, before each start.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ SETTINGS = (
 
 ENVIRONMENT = {
     "LC_ALL": "C",
-    # A partial clone would fetch what it lacks, and how is up to the repository: by any program.
+    # A partial clone would fetch what it lacks, by any program that the repository names.
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
-    # What stands in for another commit is as local as the settings, and history is what its commits
-    # say.
+    # Grafts and replacements put commits in place of others. They are as local as the settings, and
+    # no part of the history.
     "GIT_GRAFT_FILE": os.devnull,
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_EDITOR": ":",
@@ -68,9 +68,8 @@ INERT = frozenset(
 LISTING = ("--list", "-z", "--show-scope")
 """The options of `git config` for what `drivers` reads."""
 
-# Who commits, and where the person's own settings are. All else that begins so leads git elsewhere,
-# names programs for it, or has it print more; git itself sets some for the hooks of the repository
-# that it is at work in.
+# Who commits, and where the person's own settings are. All others that begin with GIT_ lead git
+# elsewhere, name programs for it, or make it print more; git itself sets some when it runs a hook.
 _HEEDED = frozenset(
     {
         "GIT_AUTHOR_DATE",
@@ -89,6 +88,7 @@ _HEEDED = frozenset(
         "GIT_TEST_ASSUME_DIFFERENT_OWNER",
     }
 )
+# The settings that a person may give through the environment: none of them names a program.
 _HEEDED_KEYS = frozenset(
     {
         *("author.email", "author.name", "committer.email", "committer.name"),
@@ -104,7 +104,9 @@ SIGNERS = {
     "gpg.ssh.program": "ssh-keygen",
     "gpg.ssh.defaultkeycommand": "false",
 }
+# The scopes of settings that the person and the system made, not the repository.
 _OWN = ("system", "global", "command")
+# How many filters and hooks are switched off, each by settings on the command line.
 _MANY = 500
 
 
@@ -169,11 +171,11 @@ def _settings(listing: bytes) -> Iterator[tuple[str, str, str]]:
 
 
 def drivers(listing: bytes) -> Guard:
-    """Return what keeps the programs of `git config --list -z --show-scope` from running.
+    """Return what keeps the programs that `git config --list -z --show-scope` lists from running.
 
-    Filters run for nobody: what the game holds is what is committed, and a filter that a person
-    trusts heeds settings of the repository in its turn. A signer is run if the person or the system
-    named it.
+    Filters never run: what the game holds is what is committed, and a filter that a person trusts
+    may itself obey settings of the repository. A signer is run if the person or the system named
+    it.
 
     Raises GitFailed, UnsafeSettings.
     """
@@ -209,6 +211,7 @@ _OFF = ("clean=", "smudge=", "process=", "required=false")
 
 
 def _signer(key: str, own: Mapping[str, str]) -> str:
+    """Return the signer that the person or the system named, else git's default."""
     # These two are one setting to git.
     both = ("gpg.program", "gpg.openpgp.program")
     named = [own[name] for name in (both if key in both else (key,)) if name in own]

@@ -1,4 +1,4 @@
-"""What `git log` prints, read, and the ids of the files that it tells of: pure."""
+"""The output of `git log`, read, and the ids that git gives to files. Nothing here runs git."""
 
 from __future__ import annotations
 

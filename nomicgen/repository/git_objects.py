@@ -52,7 +52,7 @@ def objects(root: Path, oids: Collection[str], kind: str = "blob") -> dict[str, 
 
 def kinds(root: Path, oids: Collection[str]) -> dict[str, tuple[str, int]]:
     """Return the kind and the size in bytes of those objects that are here, by id. Raises what
-    git's failing raises.
+    `run` raises.
     """
     wanted = sorted(set(oids))
     if not wanted:
@@ -67,13 +67,13 @@ def kinds(root: Path, oids: Collection[str]) -> dict[str, tuple[str, int]]:
 def tree_entries(
     root: Path, tree: str, *paths: str, most: int, partial: bool = False
 ) -> Iterator[tuple[bytes, TreeEntry]]:
-    """Yield the files of a tree, or of a commit's, below `paths` or all, each with its path from
-    the top of the work tree.
+    """Yield the files of a tree, or of a commit, each with its path from the top of the work tree;
+    with `paths`, only those at or below them.
 
     With `partial`, files whose contents are not in the repository are passed over. Raises TooMuch
-    where their list has more than `most` bytes, and what git's failing raises.
+    where their list has more than `most` bytes, and what `run` raises.
     """
-    # In a folder `ls-tree` shows that folder alone, and `--full-tree` the whole.
+    # Run in a folder, `ls-tree` shows only that folder, unless it gets `--full-tree`.
     output = run(root, "ls-tree", "-r", "-z", "-l", "--full-tree", tree, "--", *paths, most=most)
     for line in output.split(b"\0")[:-1]:
         head, _, path = line.partition(b"\t")

@@ -1,5 +1,5 @@
-"""What can be answered without git, if there is no repository or no sparse checkout. Then the
-module that starts git is not loaded.
+"""Questions that need no git if there is no repository, or no sparse checkout: then the module that
+starts git is not loaded.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ def state_of(root: Path) -> GitState:
 
 
 def require_full_checkout(root: Path) -> None:
-    """Ensure that every file of the game that git has is on disk: what a sparse checkout leaves is
-    another game.
+    """Ensure that a sparse checkout leaves no file of the game out: the rest would be another game.
 
-    Raises SparseCheckout, and GitHung, as whoever asks git next would wait again.
+    Raises SparseCheckout, and GitHung, since the next question to git would hang as well. All other
+    errors are left to that one.
     """
     git = nearest_git(root)
     if git is None:
         return
     try:
         if git.is_file():
-            # Of a work tree that is one of several, what git keeps is elsewhere.
+            # If a repository has several work trees, `.git` is a file that names the folder.
             git = git.parent / os.fsdecode(read_file(git, _MOST)).strip().removeprefix("gitdir: ")
         if os.path.lexists(git / "info" / "sparse-checkout"):
             from nomicgen.repository.git_state import require_present
@@ -47,4 +47,4 @@ def require_full_checkout(root: Path) -> None:
     except (SparseCheckout, GitHung):
         raise
     except RepositoryError:
-        return  # whoever needs git will hear of it
+        return

@@ -1,5 +1,5 @@
-"""Other commits than the one at hand, read as objects: nothing of them is checked out, and nothing
-of them is run.
+"""Commits other than the one checked out, read as git objects: nothing of them is checked out or
+run. And which files on disk differ from a commit.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from nomicgen.repository.git_objects import TreeEntry, objects, tree_entries
 
 _LINK, _MODULE = "120000", "160000"
 _MOST = 4 << 20  # bytes of a list of files
-_ALL = 256 << 20  # the same, of a commit that is trusted
+_MOST_TRUSTED = 256 << 20  # the same, of a commit that is trusted
 
 
 def commit_id(root: Path, ref: str) -> CommitId:
-    """Return the full id of the commit that `ref` names. Raises UnknownRevision, and what git's
-    failing raises.
+    """Return the full id of the commit that `ref` names. Raises UnknownRevision, and what `locate`
+    raises.
     """
     if not ref or ref.startswith("-"):
         raise UnknownRevision(ref)
@@ -58,15 +58,19 @@ def merge_bases(root: Path, one: str, other: str) -> tuple[CommitId, ...]:
 
 
 def files_at(
-    root: Path, commit: CommitId, beside: Mapping[str, TreeEntry] | None = None
+    root: Path, commit: CommitId, trusted: Mapping[str, TreeEntry] | None = None
 ) -> dict[str, TreeEntry]:
-    """Every file of a commit by its path in the game's root; `../x` for one outside of it.
+    """Return every file of a commit by its path in the game's root; `../x` for one outside of it.
 
-    With `beside`, the files of a commit that is trusted, raises TooMuch for a commit with tens of
-    thousands more.
+    For a commit that is not trusted, `trusted` has the files of one that is: raises TooMuch where
+    it has tens of thousands more.
     """
     place = locate(root)
-    most = _ALL if beside is None else _MOST + sum(len(os.fsencode(path)) + 100 for path in beside)
+    most = (
+        _MOST_TRUSTED
+        if trusted is None
+        else _MOST + sum(len(os.fsencode(path)) + 100 for path in trusted)
+    )
     return {
         _inside(os.fsdecode(path), place.prefix): entry
         for path, entry in tree_entries(root, commit, most=most)
@@ -74,14 +78,13 @@ def files_at(
 
 
 def changed_on_disk(root: Path, commit: CommitId) -> frozenset[str]:
-    """Return the files on disk that are not as a commit has them, untracked and gone ones among
-    them.
+    """Return the files on disk that are not as a commit has them, untracked and deleted ones too.
 
-    Paths as `files_at`.
+    Paths are as in `files_at`.
     """
     prefix = locate(root).prefix
-    # To see whether a submodule is dirty git would run itself there, under settings that are not
-    # gone through.
+    # To see whether a submodule is dirty git would run itself there, under the submodule's own
+    # settings, which `git_guard` has not checked.
     options = (
         "--name-only -z --no-renames --no-ext-diff --no-textconv --no-relative "
         "--ignore-submodules=dirty"
@@ -95,11 +98,11 @@ def changed_on_disk(root: Path, commit: CommitId) -> frozenset[str]:
 
 
 def touched_on_the_way(root: Path, base: str, head: str) -> frozenset[str]:
-    """Return the files that a commit changed which `head` has and `base` has not, even if a later
-    one changed them back.
+    """Return the files changed by any commit that is in `head` and not in `base`, even if a later
+    commit changed them back.
 
-    Of a merge only what it has from neither side counts. Paths as `files_at`. Raises TooMuch for
-    tens of thousands.
+    A merge only counts where its file is that of neither side. Paths are as in `files_at`. Raises
+    TooMuch for tens of thousands.
     """
     prefix = locate(root).prefix
     options = (
@@ -112,7 +115,7 @@ def touched_on_the_way(root: Path, base: str, head: str) -> frozenset[str]:
 
 
 def _inside(path: str, prefix: str) -> str:
-    """Return a work tree's path as one of the game, which lies in `prefix` (`games/lock/`, '')."""
+    """Return a path from the work tree's top as one from the game, which lies in `prefix`."""
     return path.removeprefix(prefix) if path.startswith(prefix) else f"../{path}"
 
 

@@ -39,8 +39,8 @@ def inspect(root: Path) -> GitState:
 
 
 def folders(root: Path) -> tuple[Path, ...]:
-    """Return where git keeps HEAD, and where its branches; () outside a work tree. Raises
-    DubiousOwner, GitFailed.
+    """Return the folders where git keeps HEAD and where it keeps branches; () outside a work tree.
+    Raises DubiousOwner, GitFailed.
     """
     try:
         paths = locate(root).paths
@@ -51,14 +51,12 @@ def folders(root: Path) -> tuple[Path, ...]:
 
 def scan(root: Path, *, rules_only: bool = False) -> Log:
     """Return the first-parent line of HEAD, oldest first, with what each commit changed in the
-    game.
+    game, by one `git log`.
 
-    One pass of `git log`.
-
-    With `rules_only` the same commits, with what they changed in `rules/`: git compares folders
-    entry by entry, and that of the proposals has thousands. Where the game is not at the work
-    tree's top, only commits that changed something in it are listed, and then with everything that
-    they changed. Raises NotVersioned, NoGit, DubiousOwner, GitFailed.
+    With `rules_only`, only changes in `rules/` come with the commits: git compares folders entry by
+    entry, and that of the proposals has thousands. If the game is in a folder of the work tree,
+    only commits that changed something in it are listed, with all that they changed there. Raises
+    NotVersioned, NoGit, DubiousOwner, GitFailed.
     """
     place = locate(root)
     if place.head is None:
@@ -75,14 +73,14 @@ def scan(root: Path, *, rules_only: bool = False) -> Log:
 
 
 def require_present(root: Path) -> None:
-    """Raise SparseCheckout if a file of the game is left out, and git's own errors."""
+    """Raise SparseCheckout if a file of the game is left out, and what `run` raises."""
     _has_index_marks(root)
 
 
 def _dirty(place: Place) -> tuple[str, ...]:
     changed = _status(place, {})
     if _has_index_marks(place.root):
-        # A copy of the index that knows nothing of the disk trusts no mark.
+        # An index made anew has no marks, so git compares every file.
         with tempfile.TemporaryDirectory() as folder:
             environment = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
             run(place.root, "read-tree", place.head or "--empty", environment=environment)
@@ -110,7 +108,7 @@ def _status(place: Place, environment: Mapping[str, str]) -> set[bytes]:
 
 
 def _has_index_marks(root: Path) -> bool:
-    """Return whether the index hides changes of the game's files from git. Raises
+    """Return whether marks in the index keep git from looking at files of the game. Raises
     SparseCheckout.
     """
     entries = run(root, "ls-files", "-v", "-z", "--", *_GAME).split(b"\0")

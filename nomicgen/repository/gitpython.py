@@ -1,4 +1,4 @@
-"""GitPython, loaded once the environment of this process leads git nowhere else."""
+"""GitPython, imported after the environment of this process is cleansed."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import os
 from nomicgen.repository.git_guard import cleanse
 
 cleanse(os.environ)
-# Else GitPython raises an error here where there is no git. `repository/git.py` raises NoGit when
-# git is asked.
+# Otherwise GitPython cannot be imported where there is no git. `repository/git.py` raises NoGit
+# then.
 os.environ["GIT_PYTHON_REFRESH"] = "quiet"
 
 from git import Actor, Git  # noqa: E402

@@ -1,12 +1,12 @@
 """The journal of a write: prepared, decided by one rename, rolled forward, removed. `write_plan.py`
-tells more.
+explains this.
 
-Everything but `has_journal` and `is_unfinished` is called with the game locked for one writer.
+Everything except `has_journal` and `is_unfinished` is called with the game locked for one writer.
 
-A journal writes files, so one that arrives with a pull request must not be believed. Ours has a
-manifest that nobody may write to, a mode that git never gives to a file, and that names its own
-inode and the game's, which no archive can foresee. (Not the device: its number may change when the
-machine starts again.)
+A journal writes files, so one that arrives with a pull request must not be believed. The manifest
+of ours is read-only, a mode that git never gives to a file, and names its own inode and the game's,
+which no archive can foresee. (It does not name the device: that number may change when the machine
+starts again.)
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from nomicgen.repository.errors import Edited, ForeignJournal, Unfinished, Write
 from nomicgen.repository.paths import JOURNAL, check_path
 
 _MANIFEST = "manifest.json"
-_MOST_MANIFEST = 32 << 20
+_MOST_MANIFEST = 32 << 20  # bytes
 _LARGEST = 256 << 20
 """Bytes of a file that is compared; no command writes a larger one."""
 _READ_ONLY = 0o444
@@ -40,10 +40,11 @@ class _Manifest(Struct, frozen=True, kw_only=True):
     """What is decided: for each path its file in the journal and that file's SHA-256; and what to
     delete.
 
-    `before` has the SHA-256 of what was there (None for nothing), `made` the directories that were
-    not. On trial, the files that were there stand in the journal by the names of `kept`, and `head`
-    is the branch's commit before the write, None for none: the write stands only if it is
-    committed. `inode` and `root` are the inodes of the manifest and of the game's directory.
+    `before` has the SHA-256 of what was there (None for nothing), `made` the directories that the
+    write makes. On trial, the journal keeps the files that were there, under the names in `kept`,
+    and `head` is the branch's commit before the write (None before the first): the write stands
+    only if it is committed. `inode` and `root` are the inodes of the manifest and of the game's
+    directory.
     """
 
     writes: Mapping[str, tuple[str, str]]
@@ -78,13 +79,13 @@ def has_journal(root: Path) -> bool:
 
 
 def is_unfinished(root: Path) -> bool:
-    """Return whether a write was decided and not completed, or its journal's place is taken."""
+    """Return whether a write was decided and not completed, or its name in the journal is taken."""
     return has_journal(root) and any(
         os.path.lexists(root / JOURNAL / name) for name in ("commit", "undo")
     )
 
 
-def room(root: Path) -> Path:
+def make_journal(root: Path) -> Path:
     """Return the journal's folder, which is made where there is none. Raises ForeignJournal,
     OSError.
     """
@@ -115,7 +116,7 @@ def carry_out(
     try:
         deletes = tuple(sorted(deletes))
         missing = _missing(root, (*writes, *deletes))
-        room(root)
+        make_journal(root)
         prepared.mkdir()
         there = [path for path in (*writes, *deletes) if before.get(path) is not None]
         decided = _Manifest(
@@ -126,7 +127,7 @@ def carry_out(
             kept=_keep_old(root, prepared, there) if trial else None,
             head=head,
         )
-        _write(root, prepared, decided)
+        _write_manifest(root, prepared, decided)
         _sync(folder)
         _sync(root)
         prepared.rename(folder / "commit")
@@ -152,15 +153,14 @@ def keep(root: Path) -> None:
 
 
 def conclude(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
-    """End a write on trial, wherever it got to: `is_made` says whether the commit was, and then the
-    write stands.
+    """End a write on trial, wherever it got to: it stands if the commit was made (`is_made`).
 
     Otherwise it is taken back. Raises what `recover` raises.
     """
     if not is_unfinished(root):
         # It was not decided.
         return
-    decided, since = _read(root, "commit")
+    decided, since = _read_manifest(root, "commit")
     if is_made(decided.head, since):
         keep(root)
     else:
@@ -168,16 +168,16 @@ def conclude(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
 
 
 def recover(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
-    """Completes the write that was decided, if there is one, and throws away what was only
-    prepared; says what it did.
+    """Complete the write that was decided, if there is one, and remove what was only prepared; log
+    what was done.
 
-    `is_made` as in `conclude`; its time is since when the write has been under way. Raises
-    ForeignJournal, UnsafePath, Edited or Unfinished, and what `is_made` raises.
+    `is_made` is as in `conclude`: it gets the branch's commit before the write, and when the write
+    was decided. Raises ForeignJournal, UnsafePath, Edited or Unfinished, and what `is_made` raises.
     """
     folder = root / JOURNAL
     if is_unfinished(root):
         is_undone = os.path.lexists(folder / "undo")
-        decided, since = _read(root, "undo" if is_undone else "commit")
+        decided, since = _read_manifest(root, "undo" if is_undone else "commit")
         for path in decided.paths:
             check_path(root, path)
         _require_untouched(root, decided, folder / ("undo" if is_undone else "commit"))
@@ -211,7 +211,7 @@ def _take_back(root: Path, decided: _Manifest) -> None:
             elif decided.before.get(path) is None:
                 (root / path).unlink(missing_ok=True)
         for directory in sorted(decided.made, reverse=True):
-            # What someone else put there keeps it.
+            # A directory into which somebody else put a file stays.
             with suppress(OSError):
                 (root / directory).rmdir()
         _sync_all(root, decided.paths)
@@ -231,9 +231,9 @@ def _close(root: Path, name: str) -> None:
 
 
 def _missing(root: Path, paths: Collection[str]) -> tuple[str, ...]:
-    """Return the directories that are to be made.
+    """Return the directories that a write has to make.
 
-    Finds out before the write is decided whether it can be carried out.
+    Raises OSError, before anything is decided, where the system would refuse the write.
     """
     device = root.stat().st_dev
     effective = os.access in os.supports_effective_ids
@@ -265,7 +265,7 @@ def _prepare(prepared: Path, writes: Mapping[str, bytes]) -> dict[str, tuple[str
 
 
 def _keep_old(root: Path, prepared: Path, paths: Collection[str]) -> dict[str, str]:
-    """Put files that are there into the journal; gives the name of each."""
+    """Put files that are there into the journal, and return the name of each."""
     kept = {path: f"kept-{number}" for number, path in enumerate(paths)}
     for path, name in kept.items():
         _copy(root / path, prepared / name)
@@ -273,19 +273,18 @@ def _keep_old(root: Path, prepared: Path, paths: Collection[str]) -> dict[str, s
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Link a file that is only ever replaced; copy it where the disk has no links."""
+    """Keep a file as a link, since it is only ever replaced; as a copy where there are no links."""
     try:
         target.hardlink_to(source)
     except OSError as error:
         if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK):
             raise
-
         shutil.copy2(source, target)
         with target.open("rb") as stream:
             os.fsync(stream.fileno())
 
 
-def _write(root: Path, prepared: Path, decided: _Manifest) -> None:
+def _write_manifest(root: Path, prepared: Path, decided: _Manifest) -> None:
     handle = os.open(
         prepared / _MANIFEST, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _READ_ONLY
     )
@@ -298,7 +297,7 @@ def _write(root: Path, prepared: Path, decided: _Manifest) -> None:
     _sync(prepared)
 
 
-def _read(root: Path, name: str) -> tuple[_Manifest, float]:
+def _read_manifest(root: Path, name: str) -> tuple[_Manifest, float]:
     """Return what the manifest says, and when it was written."""
     folder = root / JOURNAL / name
     try:
@@ -312,7 +311,7 @@ def _read(root: Path, name: str) -> tuple[_Manifest, float]:
             raise ForeignJournal(root, "it was made for another directory")
         for name, digest in decided.writes.values():
             staged = folder / name
-            # What is no longer there has been moved into its place.
+            # A file that is no longer there has been moved into its place.
             if os.path.lexists(staged) and digest_of(staged) != digest:
                 raise ForeignJournal(root, "a file in it is not what its manifest says")
     except (MsgspecError, RecursionError, ValueError) as error:
@@ -325,12 +324,12 @@ def _read(root: Path, name: str) -> tuple[_Manifest, float]:
 
 
 def _require_untouched(root: Path, decided: _Manifest, folder: Path) -> None:
-    """Raise Edited if a file to be written is neither as before nor as after: somebody's work."""
+    """Raise Edited if a file is neither as before the write nor as after it: somebody's work."""
     edited = []
     for path in decided.paths:
         name, after = decided.writes.get(path, ("", None))
         if decided.kept is None and name and not os.path.lexists(folder / name):
-            continue
+            continue  # it is in its place, and whatever became of it there stays
         try:
             there = digest_of(root / path)
         except FileNotFoundError:
@@ -345,7 +344,7 @@ def _require_untouched(root: Path, decided: _Manifest, folder: Path) -> None:
 
 def _roll_forward(root: Path, decided: _Manifest) -> None:
     folder = root / JOURNAL / "commit"
-    # What is no longer there has been moved into its place.
+    # A file that is no longer there has been moved into its place.
     staged = {
         path: name
         for path, (name, _) in decided.writes.items()
@@ -369,12 +368,10 @@ def _sync_all(root: Path, paths: Iterable[str]) -> None:
 
 
 def _remove(folder: Path) -> None:
-
     shutil.rmtree(folder, ignore_errors=True)
 
 
 def _warn(message: str) -> None:
-
     logging.getLogger("nomicgen").warning(message)
 
 

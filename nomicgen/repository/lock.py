@@ -1,4 +1,4 @@
-"""One command at a time writes to a game; while one does, none reads."""
+"""The lock of a game: one command at a time writes to it, and meanwhile none reads it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from nomicgen.repository.errors import Locked, Unreadable
 from nomicgen.repository.retry import retry_while
 
 WAIT = 5.0
+"""Seconds for which a command waits for another one to end."""
 
 
 @contextmanager

@@ -20,8 +20,8 @@ _CHUNK = 1 << 20
 
 
 def read_given(path: Path, limit: int, *, silent: float = _SILENT) -> bytes:
-    """Return the bytes of a file or a pipe, and at most one more than `limit`, so that who asks
-    sees that there are more.
+    """Return the bytes of a file or a pipe, at most `limit` and one more, which shows the caller
+    that there are too many.
 
     A pipe is waited for while somebody has it open, and `silent` seconds until somebody does.
 

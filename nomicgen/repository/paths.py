@@ -1,4 +1,4 @@
-"""Which paths may be written to: those that stay inside the game, whatever lies there."""
+"""Paths: the real one, the nearest repository, and whether a path may be written to."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from pathlib import Path
 from nomicgen.repository.errors import Unreadable, UnsafePath
 
 JOURNAL = ".nomicgen"
+"""The folder of a game that `journal.py` uses."""
 
 
 def real(path: Path) -> Path:
-    """Return the whole path, without links; of a circle of links, which whoever opens it is told
-    of, the path itself.
+    """Return the absolute path, with all links resolved. Raises Unreadable.
 
-    Raises Unreadable.
+    A circle of links is not resolved: whoever opens it gets the error.
     """
     try:
         whole = path.resolve()
     except RuntimeError:
         whole = path.absolute()
     except OSError as error:
-        # The folder that one is in may be gone.
+        # The current directory may be gone.
         raise Unreadable(str(path), error.strerror) from error
     return whole
 
@@ -41,7 +41,9 @@ def nearest_git(folder: Path) -> Path | None:
 
 
 def check_path(root: Path, path: str) -> None:
-    """Raise UnsafePath unless real directories lead to `path`, a file or nothing yet."""
+    """Raise UnsafePath unless `path` is an ordinary file or nothing yet, in real directories of the
+    game.
+    """
     parts = path.split("/")
     if path.startswith("/"):
         raise UnsafePath(path, "it is not relative to the game")
@@ -64,7 +66,7 @@ def check_path(root: Path, path: str) -> None:
 
 
 def check_apart(paths: Iterable[str]) -> None:
-    """Raise UnsafePath if one of `paths` is a file that another needs as a directory."""
+    """Raise UnsafePath if one of `paths`, all of them files, is a directory of another."""
     files = set(paths)
     for path in sorted(files):
         parts = path.split("/")

@@ -1,9 +1,9 @@
-"""What git prints, read as it comes: within a time, and from both its streams, so that neither
-fills up.
+"""The output of git, read as it comes, with a limit on the time without any, and from both streams,
+so that neither fills up.
 
-GitPython starts the process. It is not read by GitPython: that waits for ever where much stands on
-stderr, its time limit counts the whole time and so ends a slow git that is alive, and what it ends
-leaves its locks behind.
+GitPython starts the process, but does not read its output: it would wait for ever where git says
+much on stderr. Its time limit counts the whole time, so it would end a git that is slow and works;
+and a git that it ends leaves locks behind.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from nomicgen.repository.gitpython import Git
 
 _PIECE = 1 << 16
-_MOST_SAID = 1 << 16
-# Who was stopped (Ctrl+Z) finds all time gone on waking, and the program has only just woken, too.
+_MOST_SAID = 1 << 16  # bytes kept of stderr
+# After a stop (Ctrl+Z) the time is over at once, though git has only just gone on as well: it gets
+# these seconds more.
 _GRACE = 2.0
 
 
 class NoOutput(Exception):
-    """The program has printed nothing for longer than is waited for; `seconds` says how long."""
+    """The program has printed nothing for `seconds`, the longest that is waited for."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -56,12 +57,12 @@ class ProcessOutput:
 
     @property
     def stderr(self) -> str:
-        """What it has complained of, of a great deal only the beginning."""
+        """What it said on stderr; if that is long, only the beginning."""
         return self._stderr.decode(errors="replace")
 
     def whole(self, most: int) -> bytes:
-        """All that it prints. Raises TooMuch for more than `most` bytes: a few objects of git can
-        name millions.
+        """Return all that it prints. Raises TooMuch for more than `most` bytes: a few objects can
+        list millions of files.
         """
         pieces: list[bytes] = []
         left = most
@@ -76,10 +77,7 @@ class ProcessOutput:
                 raise TooMuch(f"a list of files of more than {most >> 20} MiB")
 
     def end(self) -> int:
-        """Return the status with which it ends, once it has said what it had to say.
-
-        Nothing more of its output is read.
-        """
+        """Wait until it ends, and return its status. Of its output only stderr is still read."""
         self._poll.unregister(self._out)
         if self._process.stdout is not None:
             self._process.stdout.close()
@@ -104,7 +102,7 @@ class ProcessOutput:
                 stream.close()
 
     def _await(self, wanted: int) -> None:
-        """Wait until there is something to read, or its end; keep what is said meanwhile."""
+        """Wait until `wanted` can be read, or has ended; keep what comes on stderr meanwhile."""
         handles: list[int] = []
         while wanted not in handles:
             events = self._poll.poll(1000 * self._patience) or self._poll.poll(1000 * _GRACE)

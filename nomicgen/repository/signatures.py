@@ -17,11 +17,12 @@ from nomicgen.repository.git import PLAIN, run
 from nomicgen.repository.git_guard import LISTING, SIGNERS, own_settings
 from nomicgen.repository.git_objects import objects
 
-_SIGNERS = "gpg.ssh.allowedsignersfile"
-# Without a file of signers git calls what is signed by an unknown key not signed at all.
-_DEFAULTS = {**SIGNERS, _SIGNERS: os.devnull, "gpg.ssh.revocationfile": os.devnull}
+_ALLOWED_SIGNERS = "gpg.ssh.allowedsignersfile"
+# Without a file of signers git says that a commit signed by an unknown key is not signed at all.
+_DEFAULTS = {**SIGNERS, _ALLOWED_SIGNERS: os.devnull, "gpg.ssh.revocationfile": os.devnull}
 _FORMAT = "%H%x00%G?"
 _SIGNATURE = rb"(?m)^gpgsig(?:-sha256)? -----BEGIN ([A-Z ]+)-----"
+# The setting that names the program for a form of signature; PGP for all others.
 _FORMS = {b"SSH SIGNATURE": "gpg.ssh.program", b"SIGNED MESSAGE": "gpg.x509.program"}
 
 
@@ -29,8 +30,8 @@ def signatures(root: Path, shas: Sequence[str], signers: Path | None = None) -> 
     """Return what git says of the signature of each commit, a letter of `%G?`; `signers` is a file
     of allowed SSH signers.
 
-    What git calls unsigned though there is a signature, or bad though there is no program to say
-    so, is `E`.
+    A signature that git does not see, or calls bad though the program to check it is missing, is
+    `E`: it cannot be checked.
     """
     if not shas:
         return {}
@@ -63,17 +64,17 @@ def _settings(root: Path, signers: Path | None) -> Mapping[str, str]:
     own: dict[str, str] = {}
     for key, value in own_settings(run(root, "config", *LISTING)).items():
         if key in _DEFAULTS:
-            # The one is the other's older name.
+            # `gpg.program` is the older name of `gpg.openpgp.program`.
             own[key.replace("gpg.openpgp.", "gpg.")] = value
     if "gpg.program" in own:
         own["gpg.openpgp.program"] = own["gpg.program"]
     if signers is not None:
-        own[_SIGNERS] = str(signers.absolute())
+        own[_ALLOWED_SIGNERS] = str(signers.absolute())
     return {**_DEFAULTS, **own}
 
 
 def _programs(root: Path, shas: Sequence[str]) -> Mapping[str, str]:
-    """Return those commits that hold a signature, with the setting that names who judges it."""
+    """Return, for those commits that are signed, the setting that names the program to check it."""
     programs = {}
     for sha, data in objects(root, shas, "commit").items():
         if match := re.search(_SIGNATURE, data.partition(b"\n\n")[0]):

@@ -1,5 +1,5 @@
-"""Folders of files that are no game: those that a person wrote for a site, and those that are
-written for an engine.
+"""Folders of files that are no game: those that a person wrote for a site, and those that a command
+writes, for another program to build a site from.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MANIFEST = ".nomicgen-pages.json"
 # Of a site that a person wrote: pictures and films included.
 _MOST_FILES, _MOST_BYTES = 20_000, 256 << 20
 _MOST_MANIFEST = 32 << 20
-# A folder that is a repository, or that an interrupted run left, is as good as an empty one.
+# A folder with only these, a repository or what an interrupted run left, counts as empty.
 _NO_CONTENT = frozenset({".git", JOURNAL})
 
 
@@ -49,8 +49,8 @@ class Mirror(Struct, frozen=True, kw_only=True):
 
 
 def read_folder(folder: Path, *, without: Collection[Path] = ()) -> dict[str, bytes]:
-    """Every file below a folder by its path there, hidden ones and the folders `without` left out.
-    Links are followed.
+    """Return every file below a folder by its path there, except hidden ones and those in the
+    folders `without`. Links are followed.
 
     Raises Unreadable, and RepositoryError for more files or bytes than a site's folder has.
     """
@@ -91,12 +91,12 @@ def _paths(folder: Path, without: Collection[Path]) -> Iterator[str]:
 
 
 def compare(root: Path, wanted: Mapping[str, bytes]) -> Mirror:
-    """Return what makes the folder `root` hold the files `wanted`, and no other that an earlier run
-    wrote.
+    """Return the changes after which the folder `root` holds the files `wanted`, and no others that
+    an earlier run wrote.
 
-    Only what a run wrote, and nobody changed since, is ever changed or removed. Raises NotOurs
-    where `root` holds other things and no manifest of ours, or where a file of ours was changed;
-    Unreadable.
+    Only files that a run wrote, and nobody changed since, are ever changed or removed. Raises
+    NotOurs where `root` holds other things and no manifest of ours, or where a file of ours was
+    changed; Unreadable.
     """
     known, held = _held(root, wanted)
     digests = {path: fingerprint(data) for path, data in wanted.items()}
@@ -136,11 +136,11 @@ def compare(root: Path, wanted: Mapping[str, bytes]) -> Mirror:
 
 
 def bring_over(mirror: Mirror) -> None:
-    """Carries a comparison out, whole or not at all. Raises what `execute` raises."""
+    """Carry the changes out, all or none. Raises what `execute` raises."""
     mirror.root.mkdir(parents=True, exist_ok=True)
     execute(mirror.root, mirror.plan)
     for path in mirror.removed:
-        # What else lies there keeps a folder; an empty one is of no use to anyone.
+        # A folder that is empty now is removed, too.
         with suppress(OSError):
             for parent in (mirror.root / path).parents:
                 if parent == mirror.root:
@@ -149,7 +149,7 @@ def bring_over(mirror: Mirror) -> None:
 
 
 def _held(root: Path, wanted: Collection[str]) -> tuple[dict[str, str], dict[str, str | None]]:
-    """Return the digests of the last run, and of what is on disk; None where there is no file."""
+    """Return the digests of what the last run wrote, and of what is on disk, None for no file."""
     if not os.path.lexists(root):
         return {}, dict.fromkeys(wanted)
     if not root.is_dir():
@@ -173,7 +173,7 @@ def _manifest(root: Path) -> dict[str, str]:
 
 
 def _is_used(root: Path) -> bool:
-    """Return whether there is any file in it."""
+    """Return whether there is any file in a folder, except in those of `_NO_CONTENT`."""
 
     def refuse(error: OSError) -> None:
         raise Unreadable(shown_path(error.filename), error.strerror) from error

@@ -1,7 +1,7 @@
 """What nomicgen remembers for the person who runs it: small files in the folder where a system
-keeps programs' states.
+keeps the states of programs.
 
-Never in a game or its repository: whoever changes those could change it as well.
+They are never in a game or its repository: whoever can change those could change these as well.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.git import branch_ref, call
 from nomicgen.repository.named_files import read_file
 
-_LIMIT = 1 << 20
-_PERSON = r"(?<=://)[^/]*@"
+_LIMIT = 1 << 20  # bytes of a file
+_PERSON = r"(?<=://)[^/]*@"  # the name and the password in an address
+# Modes: nobody else may read it.
 _FOLDER, _FILE = 0o700, 0o600
 
 
@@ -30,8 +31,8 @@ class Unkept(RepositoryError):
 
 
 def memory_folder(root: Path) -> Path:
-    """Return where it is kept what was verified. Raises Unkept where there is no such place outside
-    the game in `root`.
+    """Return the folder that keeps what was verified. Raises Unkept where there is none outside the
+    game in `root`.
     """
     name = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_STATE_HOME"
     named = os.environ.get(name, "")
@@ -83,23 +84,21 @@ def _unkept(file: Path, error: OSError) -> Unkept:
 
 
 def origin_of(root: Path) -> str | None:
-    """Return the address that a repository was cloned from, without who asks there.
+    """Return the address that a repository was cloned from, without a name or a password in it.
 
-    None without one that leads anywhere.
-
-    A relative path means another place in each folder: it names nothing.
+    None where there is none, or a relative path, which means another place in each folder.
     """
     status, output, _ = call(root, "config", "--get", "remote.origin.url")
     url = shown_path(os.fsdecode(output).strip()) if status == 0 else ""
     if not url or url.startswith(".") or (":" not in url and not Path(url).is_absolute()):
         return None
-    # A name or a password in it is nobody else's business, and changes.
+    # A name or a password is private, and may change.
     return re.sub(_PERSON, "", url).rstrip("/").removesuffix(".git")
 
 
 def branch_of(root: Path) -> str | None:
-    """Return the branch that HEAD is on; None where it is on none. Raises what git's failing
-    raises.
+    """Return the name of the branch that HEAD is on; None where it is on none. Raises what
+    `branch_ref` raises.
     """
     name = shown_path(branch_ref(root) or "")
     return name.removeprefix("refs/heads/") if name.startswith("refs/heads/") else None

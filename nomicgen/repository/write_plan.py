@@ -1,13 +1,13 @@
-"""Writing to a game: a plan of files is carried out whole or not at all, even if the power fails.
+"""Writing to a game: a plan is carried out whole or not at all, even if the power fails.
 
 The new contents are first written to a journal inside the game, `.nomicgen/prepare-PID/`, with a
 manifest. Renaming that directory to `.nomicgen/commit` decides the write: before it nothing has
 happened, after it everything will, since whoever reads or writes the game next rolls the journal
 forward. Then the journal is renamed again, and removed.
 
-A write that is to be committed is on trial until git has the commit. The journal then keeps what
-was there as well; if the branch is where it was when the trial ends, or when the next command
-comes, the write is taken back: the journal becomes `.nomicgen/undo`, and is rolled backward.
+A write that is to be committed is on trial until git has the commit. The journal then keeps the old
+files as well. If the branch has not moved when the trial ends, or when the next command comes, the
+write is taken back: the journal becomes `.nomicgen/undo`, and is rolled backward.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from nomicgen.repository.paths import check_apart, check_path
 
 
 class WritePlan(Struct, frozen=True, kw_only=True):
-    """Files to write and to delete, by path in the game's root with `/`; to delete what is gone is
-    no error.
+    """Files to write and to delete, by path in the game's root with `/`. A file to delete may be
+    gone already.
 
     `expects` gives for a path the `fingerprint` that its file must have when the write begins, None
     where there must be no file.
@@ -45,15 +45,15 @@ class WritePlan(Struct, frozen=True, kw_only=True):
 
 
 def fingerprint(data: bytes) -> str:
-    """SHA-256 in hexadecimal, as `WritePlan.expects` has it."""
+    """Return the SHA-256 in hexadecimal, as `WritePlan.expects` has it."""
     return sha256(data).hexdigest()
 
 
 def execute(
     root: Path, plan: WritePlan, *, wait: float = WAIT, still: Callable[[], None] | None = None
 ) -> None:
-    """Carries out a plan in the existing directory `root`; `still` is called before, when nobody
-    else can write.
+    """Carry out a plan in the existing directory `root`. `still` is called before, while nobody
+    else can write: it may raise if the game is not as it was.
 
     Raises, with nothing changed: UnsafePath for a path that leads out of `root`, into git's own
     files, through a link or to something that is no file; Changed when a file is not as expected;
@@ -74,11 +74,10 @@ def execute(
 def attempt(
     root: Path, plan: WritePlan, *, wait: float = WAIT, still: Callable[[], None] | None = None
 ) -> Iterator[None]:
-    """As `execute`, with a block that commits what was written: if it does not, the write is taken
-    back.
+    """Carry out a plan as `execute` does, with a block that commits it: without a commit, the write
+    is taken back.
 
-    Nobody else reads or writes the game meanwhile. Raises what `execute` raises, and what asking
-    git for HEAD does.
+    Nobody else reads or writes the game meanwhile. Raises what `execute` and `head_of` raise.
     """
     with _begun(root, plan, wait, still) as before:
         from nomicgen.repository.git import head_of
@@ -100,7 +99,7 @@ def attempt(
 def _begun(
     root: Path, plan: WritePlan, wait: float, still: Callable[[], None] | None
 ) -> Iterator[dict[str, str | None]]:
-    """Hold the game for a plan that can be carried out; gives the fingerprints of what is there."""
+    """Lock the game for a plan that can be carried out; yield the fingerprints of what is there."""
     with lock(root, shared=False, wait=wait):
         journal.recover(root, partial(_is_made, root))
         for path in sorted({*plan.writes, *plan.deletes, *plan.expects}):
@@ -122,7 +121,7 @@ def _begun(
 
 @contextmanager
 def hold_still(root: Path, *, wait: float = WAIT) -> Iterator[None]:
-    """Hold the game still: no write is under way or half done while the block runs.
+    """Keep writers out while the block runs: no write is under way or half done.
 
     Raises Locked, Unreadable, and what completing an interrupted write may raise: UnsafePath,
     ForeignJournal, Edited, Unfinished, and what asking git raises.
@@ -135,7 +134,8 @@ def hold_still(root: Path, *, wait: float = WAIT) -> Iterator[None]:
                 return
         with lock(root, shared=False, wait=wait):
             journal.recover(root, partial(_is_made, root))
-        # What else stands in the journal's folder, or cannot be removed, keeps nobody from reading.
+        # Nobody is kept from reading by other files in the journal's folder, or by remains there
+        # that cannot be removed.
         is_left = journal.is_unfinished
 
 
