@@ -17,12 +17,13 @@ NOUNS: dict[str, str] = {
     "repeal": "repeal",
     "transmute": "transmutation",
 }
+"""What a change is called, by its verb."""
 
 
 class ChangeKind(Struct, frozen=True):
-    """A kind of change of rules of a tier (`from_`), or into one (`into`).
+    """A kind of change: its verb, the tier of the rule before it (`from_`), and after it (`into`).
 
-    `from_` is None for an enactment, `into` for an amendment and a repeal.
+    `from_` is None for an enactment. `into` is None for an amendment and a repeal.
     """
 
     verb: ChangeVerb
@@ -54,10 +55,10 @@ def kinds_of_change(settings: Settings) -> Iterator[ChangeKind]:
 
 
 def change_of(instruction: Instruction) -> str | None:
-    """Return the kind of change that an instruction is judged as; None for a Mark that changes
-    nothing that binds.
+    """Return the verb as which an instruction is judged; None for a Mark that changes nothing that
+    binds.
 
-    To void a rule, or to end that, is judged as its repeal.
+    To void a rule, or to give it force again, is judged as its repeal.
     """
     if instruction.verb == "mark":
         block = instruction.block

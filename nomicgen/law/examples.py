@@ -18,7 +18,7 @@ def examples_of(kind: str, *, shown: bool = False) -> list[dict[str, object]]:
     """Return the worked examples of a kind, with every scalar as its source text.
 
     Each has its `case` in words, the `provisions` of one rule, what is done, and what comes of it
-    (`gives`). `shown` gives numbers and days as such, to print them.
+    (`gives`). With `shown`, numbers and days are read as such, for a page that prints them.
     """
     examples: list[dict[str, object]] = yaml.load(
         module_of(kind).EXAMPLES, Loader=yaml.SafeLoader if shown else yaml.BaseLoader
@@ -27,10 +27,10 @@ def examples_of(kind: str, *, shown: bool = False) -> list[dict[str, object]]:
 
 
 def example_line(kind: str) -> str:
-    """Return how a provision is written, on one line: `cap: {mutable: 3}`."""
+    """Return the provision of a kind's first example on one line: `cap: {mutable: 3}`."""
     provisions = examples_of(kind, shown=True)[0]["provisions"]
     assert isinstance(provisions, dict)
-    shown = yaml.safe_dump(
+    braced = yaml.safe_dump(
         {kind: provisions[kind]}, default_flow_style=True, sort_keys=False, width=10_000
     )
-    return shown.strip()[1:-1]
+    return braced.strip()[1:-1]

@@ -1,12 +1,12 @@
 """The gate: which rules in force permit an effect, or why none does.
 
 An act or a judgement that changes a rule, and a deed, always need a rule that permits them. Points,
-turns, seats and judgements need one where a rule in force has a provision about them; where none
-has, what a rule says of it is for people. Of a proposal the gate is asked when it is offered,
-numbered, opened, withdrawn, and when it takes effect; its votes and its changes are judged by
-`voting/assessment.py`. Points that rules give by themselves, and corrections, need no permit.
+turns, players' changes and judgements need one only if a rule in force has a provision about them;
+if none has, people judge by the texts. The gate judges a proposal when it is offered, numbered,
+opened or withdrawn, and when it takes effect; `voting/assessment.py` judges its votes and changes.
+Points that rules give by themselves, and corrections, need no permit.
 
-What is done about the answer is up to the replay: acts, judgements and points by hand that are not
+The gate only answers. The replay acts on it: acts, judgements and points by hand that are not
 permitted change nothing; a turn, a player's change or a deed that is not permitted is an error, and
 has happened all the same.
 """
@@ -47,12 +47,12 @@ def _judges(of: type[Subject]) -> tuple[Callable[[Subject, State], Verdict], ...
 
 
 def deeds_in_force(law: Law) -> tuple[DeedKind, ...]:
-    """Return what players can do under a law besides what every game has."""
+    """Return the deeds that a law has provisions for."""
     return tuple(deed for schema, deed in deed_kinds().values() if law.rules_of(schema))
 
 
 def _license_deed(subject: DeedDone, state: State) -> Verdict:
-    """Return the rules that let players do such a thing, and why this player may not do it now."""
+    """Return the rules that let players do this deed, and why this player may not do it now."""
     deed, player = subject.deed, state.records.players.get(subject.deed.by)
     schema, known = deed_kinds().get(deed.do, (None, None))
     numbers = state.law.rules_of(schema) if schema is not None else ()

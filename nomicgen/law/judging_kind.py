@@ -13,11 +13,11 @@ Who calls each hook, and when:
 | `deeds` | `gate.py`, `prospects.py` | a player does something; `next` asks who could |
 | `deadlines` | `prospects.py` | `check`, `next` and `status` ask what is due |
 
-The phases, as effects: `ProposalOffered` (a draft, in debate or open), `ProposalMade` (it gets its
-number), `VoteOpened`, `ProposalWithdrawn`, `TakesEffect`, `ChangeUnderAuthority` (by an act or a
-judgement), `TurnBegun`, `TurnEnded`, `PlayerChange` (joins, leaves, rests, returns),
-`JudgementGiven`, `JudgementOverruled`, `PointsGiven`, `DeedDone`. A finding of a kind says in
-`waits` what must come first, if it is only too early.
+The types of effects (`law/subjects.py`): `ProposalOffered` (a draft, in debate or open),
+`ProposalMade` (it gets its number), `VoteOpened`, `ProposalWithdrawn`, `TakesEffect`,
+`ChangeUnderAuthority` (by an act or a judgement), `TurnBegun`, `TurnEnded`, `PlayerChange` (joins,
+leaves, rests, returns), `JudgementGiven`, `JudgementOverruled`, `PointsGiven`, `DeedDone`. If an
+effect is not wrong but too early, the kind's finding says in `waits` what must come first.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class DeedKind(Struct, frozen=True, kw_only=True):
     """Something that players can do while a rule with a kind of provision is in force.
 
     `name` is what they type, and what files say. `about` is the kind of file that records it.
-    `what` says it in the infinitive (`second a proposal before its vote opens`), `done` of somebody
-    who did it (`seconds`). `judge` says why somebody may not do it.
+    `what` is a phrase with the verb in the infinitive (`second a proposal before its vote opens`),
+    `done` its verb after a player's name (`seconds`). `judge` finds why somebody may not do it.
     """
 
     name: str
@@ -59,10 +59,10 @@ class DeedKind(Struct, frozen=True, kw_only=True):
 class Due(Struct, frozen=True, kw_only=True):
     """Something that has a deadline and is not done.
 
-    `what` says it in the present (`R1T1 of wren is played`), `missed` since when, by which rule and
-    until when. `then` says what happens after `moment`, or at it where it is `at_once`. `writes`
-    has the keys that are written then, by path, and `act` the body of an act by the rule; both are
-    empty where players decide.
+    `what` says how it stands (`R1T1 of wren is played`). `missed` is the message when it is late:
+    since when it stands so, by which rule and until when. `then` says what happens after `moment`
+    (at it, if it is `at_once`). `writes` has the keys that are written then, by path, and `act` the
+    body of an act by the rule; both are empty if players decide what happens.
     """
 
     rule: int
@@ -95,7 +95,7 @@ _Hook = TypeVar("_Hook")
 
 
 class JudgingKind(Kind[_P], frozen=True, kw_only=True):
-    """A kind of provision, and what it does, where it does such a thing.
+    """A kind of provision with hooks; those that it does not need stay empty.
 
     `licenses` judges effects, an entry for each type (`law/subjects.py`). `forbids` says what is
     wrong with an instruction: about a rule, into a tier. `demands` gives what a vote needs besides
@@ -126,7 +126,5 @@ def deed_kinds() -> Mapping[str, tuple[type[Provision], DeedKind]]:
 
 
 def hooks(of: Callable[[JudgingKind[Provision]], _Hook | None]) -> tuple[_Hook, ...]:
-    """Return what the kinds have in a field of `JudgingKind`, such as `lambda kind: kind.leaves`,
-    of those that have it.
-    """
+    """Return one hook, such as `lambda kind: kind.leaves`, of all kinds that have it."""
     return tuple(hook for kind in judging_kinds() if (hook := of(kind)) is not None)

@@ -21,10 +21,14 @@ ChangeVerb = Literal["enact", "amend", "repeal", "transmute"]
 Holder = Annotated[dict[Literal["role"], Ident], NotEmpty()]
 """Whoever holds a role."""
 Many = Number | Literal["any"]
+"""How many there may be."""
 Verbs = ListOrOne[ChangeVerb]
 Doings = NonEmptyListOrOne[Literal[ChangeVerb, "void"]]
+"""What an authority may do to rules."""
 Sources = NonEmptyListOrOne[Literal["proposal", "judgement", "act", "turn"]]
+"""Files that can give points by hand."""
 Involved = NonEmptyListOrOne[Literal["caller", "author"]]
+"""Players who have a part in what a judgement is about."""
 Tiers = NonEmptyListOrOne[Ident]
 
 
@@ -83,7 +87,7 @@ def as_field(field: object) -> Field:
 
 
 def derived(function: Callable[[_P], _T]) -> _T:
-    """Declare a field made of several keys, which one rule decides together: else a property."""
+    """Declare a field that is made of several keys, so that one rule decides them together."""
     return cast("_T", Field(derive=cast("Callable[[Provision], object]", function)))
 
 
@@ -138,8 +142,9 @@ class Table(Generic[_T], Provision):
 
 
 class Problem(Struct, frozen=True):
-    """Why a provision does not fit: `path` leads to the place in it; `unknown` says that no kind is
-    called so.
+    """Why a provision does not fit: `path` leads to the place in it.
+
+    If no kind has its name, it is `unknown`, and `message` is that name.
     """
 
     path: tuple[str | int, ...]
@@ -148,7 +153,7 @@ class Problem(Struct, frozen=True):
 
 
 def unsaid(description: str) -> _T | None:
-    """Return a field that a provision may leave out: then it says nothing of it."""
+    """Declare a field that a provision may leave out. Then it is None, and says nothing."""
     return cast("None", described(description, default=None))
 
 
@@ -161,8 +166,9 @@ def require_one(of: Model, *names: str) -> None:
 def unknown_tiers(
     key: str, named: Iterable[str], tiers: tuple[str, ...] | None
 ) -> Iterator[Problem]:
-    """Yield the tiers, named under a key, that the game does not have; where these are not known,
-    any will do.
+    """Yield a problem for each tier named under a key that the game does not have.
+
+    `tiers` are those of the game; None if they are not known, and then every name will do.
     """
     for tier in named:
         if tiers is not None and tier not in tiers:
@@ -171,8 +177,8 @@ def unknown_tiers(
             )
 
 
-def tiers_named(table: Table[_T], tiers: tuple[str, ...] | None) -> Iterator[Problem]:
-    """Yield what of a table does not fit the tiers of the game."""
+def table_misfits(table: Table[_T], tiers: tuple[str, ...] | None) -> Iterator[Problem]:
+    """Yield why a table does not fit the tiers of the game."""
     if not table.tiers:
         yield Problem((), "should name a tier")
     for tier in table.tiers:
@@ -183,19 +189,20 @@ Combination = Literal["fields", "tiers", "all", "matching", "own"]
 """How the words of several rules combine.
 
 `fields`: each field has one winner; `tiers`: the same, and the fields are the tiers of the game;
-`all`: all count, except those that another names in `over`; `matching`: so do all that match a
-change; `own`: each is about its own rule alone.
+`all`: all count, except those that give way to another by its `over` or their own `under`;
+`matching`: the same, among those that match a change; `own`: each is about its own rule alone.
 """
 
 
 class Kind(Struct, Generic[_P], frozen=True, kw_only=True):
     """A kind of provision, with its schema; `law/kinds.py` names it after its module.
 
-    `sentence` gives the English of one provision, without its `over` and `under`. `about` is how a
-    field is called where two laws are compared. `misfits` says what of a provision does not fit the
-    tiers of the game, or itself: where, and why. `affects_changeability` says whether a provision
-    matters for what votes can change for ever; `counts_rules`, that it limits how many rules there
-    are. A kind that also judges is a `JudgingKind` (`law/judging_kind.py`).
+    `sentence` gives the English of one provision, without its `over` and `under`. `about` is what a
+    field is called where two laws are compared. `misfits` yields why a provision does not fit the
+    tiers of the game, or why its keys do not fit each other. `affects_changeability` says whether a
+    provision can make a kind of change impossible for ever; `counts_rules` says that the kind
+    limits how many rules there are. A kind that also judges is a `JudgingKind`
+    (`law/judging_kind.py`).
     """
 
     schema: type[_P]
@@ -203,7 +210,7 @@ class Kind(Struct, Generic[_P], frozen=True, kw_only=True):
     combines: Combination
     about: str = "{kind}: {field}"
     as_word: bool = False
-    """Whether it may be written as the one word that its field `when` takes."""
+    """Whether `when` may stand alone: `effect: at-once` means `effect: {when: at-once}`."""
     misfits: Callable[[_P, tuple[str, ...] | None], Iterator[Problem]] | None = None
     affects_changeability: Callable[[_P], bool] | None = None
     counts_rules: bool = False

@@ -14,9 +14,7 @@ from nomicgen.law.kind import Combination, Kind, Provision
 
 @cache
 def kinds() -> Mapping[str, Kind[Provision]]:
-    """Every kind by its name, in alphabetical order; they are loaded when one is asked for
-    first.
-    """
+    """Return every kind by its name, in alphabetical order. The first call imports them."""
     names = sorted(module.name for module in iter_modules(provisions.__path__))
     return {name: module_of(name).KIND for name in names}
 

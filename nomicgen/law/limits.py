@@ -1,8 +1,7 @@
-"""What an instrument makes of the rules, judged whole, by each kind of provision that limits what
-rules there may be.
+"""What an instrument makes of the rules, within the limits that provisions set to the ruleset.
 
-Only what it leaves counts: between two of its instructions a tier may hold too many rules or too
-few.
+Only the ruleset that it leaves counts: between two of its instructions a tier may hold too many
+rules or too few.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ def apply_instrument(
     """Return what an instrument makes of the rules.
 
     If anything is wrong with it, or with the law that it would make, the rules stay as they were.
-    `forbidden` is what the law forbids of it. With `partly`, an instruction that is wrong is
-    dropped and the others are carried out, unless none is left.
+    `forbidden` has a finding for each instruction that the law forbids. With `partly`, an
+    instruction that is wrong is dropped and the others are carried out, unless none is left.
     """
     against = [*forbidden]  # with `partly` each drops its instruction, else they refuse the whole
     while True:
@@ -51,7 +50,7 @@ def apply_instrument(
         findings = (*carried_out.findings, *wrong)
         if newly_wrong:  # try the others without these
             against += newly_wrong
-        elif partly and (errors or not carried_out.changes):  # nothing is left: judge it whole
+        elif partly and (errors or not carried_out.changes):  # no part of it can be: judge it whole
             against, partly = [*forbidden], False
         elif errors or (not partly and any(finding.is_error for finding in against)):
             return CarriedOut(scene.ruleset, (), (*against, *findings))
@@ -69,11 +68,10 @@ def apply_instrument(
 def overtaken_findings(
     step: Step, findings: Iterable[Finding], law: Law, *, partly: bool
 ) -> Iterator[Finding]:
-    """Why changes are not carried out that others came before; with `partly` the others of their
-    proposal are.
+    """Yield the findings of a step, its errors as `change-overtaken`: other changes came before it.
 
-    Of an open vote they say what becomes of it if it is adopted; `law` says what can be proposed
-    again.
+    With `partly`, the instrument's other changes are carried out. While its vote is open, a finding
+    says what happens if it is adopted. `law` tells whether a change can be proposed again.
     """
     matter = step.instrument.matter
     is_open = matter.is_undecided
@@ -103,9 +101,9 @@ def overtaken_findings(
 
 
 def _command(step: Step, finding: Finding, law: Law) -> str:
-    """Return the command that writes a draft of a change once more, as its rule is now.
+    """Return the command that drafts a change anew for its rule as it is now.
 
-    Nothing where none would be taken.
+    '' if there is none, or if the law would forbid the change.
     """
     matter = step.instrument.matter
     instruction = next(
@@ -139,9 +137,8 @@ def _command(step: Step, finding: Finding, law: Law) -> str:
 def ruleset_findings(
     instrument: Instrument, changes: Sequence[RuleChange], scene: Scene, after: Ruleset
 ) -> Findings:
-    """Return what is wrong with the rules that `changes` leave.
-
-    At once, or on a later day on which one becomes void.
+    """Return what is wrong with the rules that `changes` leave: at once, and on each later day on
+    which a rule becomes void.
     """
     if not scene.ruleset.with_provisions and not after.with_provisions:
         return ()  # no rule limits anything

@@ -1,8 +1,8 @@
-"""What kinds of change the rules leave possible: each as the next one, and by itself.
+"""Which kinds of change a vote could make now, each as a proposal's only change.
 
 A change is possible if there is a rule to do it to, entrenchment allows it, the cap and the floor
-leave room, some adoption condition covers it, and those that do could be met. Instruments that
-change rules under an authority do not count: the question is whether a vote could.
+leave room, some adoption condition covers it, and all that cover it could be met. Acts and
+judgements that change rules under an authority do not count.
 """
 
 from __future__ import annotations
@@ -33,15 +33,14 @@ from nomicgen.law.voting.voting_rights import (
 _MANY = 10**10
 """More than any count that a provision can ask for."""
 _COUNTLESS = VoteTotals(_MANY, 0, *(_MANY,) * 7)
-"""What could be counted in a game that records no players."""
+"""The count by which a change is judged in a game that records no players: any vote could pass."""
 
 
 class PossibleChange(ChangeKind, frozen=True, kw_only=True):
-    """Whether rules can be changed in one way.
+    """A kind of change, and whether it is possible.
 
-    `needs` has what each condition asks for, in the words of its sentence, and `rules` the rules
-    that ask; where it is impossible `needs` is empty, `reason` says all that stands against it, and
-    `rules` which rules do.
+    If it is, `needs` has what each condition asks for, in the words of its sentence, and `rules`
+    the rules that ask. If not, `reason` says all that prevents it, and `rules` which rules do.
     """
 
     possible: bool
@@ -51,21 +50,20 @@ class PossibleChange(ChangeKind, frozen=True, kw_only=True):
 
 
 def possible_changes(scene: Scene) -> tuple[PossibleChange, ...]:
-    """Every kind of change of every tier, by the tiers' order, and whether a vote could make it."""
+    """Return whether a vote could make it, for each kind of change of each tier."""
     reach = ChangeReach.of(scene)
     return tuple(reach.judge(kind) for kind in kinds_of_change(scene.settings))
 
 
 def _ballots(scene: Scene) -> Iterator[Tally]:
-    """Yield the votes by which most could pass: all are for it who can be, or nobody votes.
+    """Yield the best votes a change can have: all are for it who can be, or, if that may do, none.
 
-    A dummy never votes for a change if no face of its die does. Of a tie, which may be enough too,
-    no account is taken.
+    A dummy never votes for a change if no face of its die does. A tie, which may be enough too, is
+    not considered.
     """
     players, law, moment = scene.players, scene.law, scene.moment
     everyone, breaker = electorate(players, law, moment)[1], without_vote(law)
-    # Who is inactive today can come back for a vote: what no possible vote could change does not
-    # depend on that.
+    # The inactive count too: they can come back before a vote, so they make nothing impossible.
     eligible = tuple(voter for voter in everyone if voter != breaker)
     nobody = Tally(
         eligible=eligible, players=everyone, weights=weights_of(everyone, players, law, moment)
@@ -81,7 +79,7 @@ def _ballots(scene: Scene) -> Iterator[Tally]:
 
 
 class ChangeReach(Struct, frozen=True, kw_only=True):
-    """The law of a moment, and what would be counted of votes by which most could pass."""
+    """What votes can reach at a moment: the scene, and the counts of the best possible votes."""
 
     scene: Scene
     counts: tuple[VoteTotals, ...]
@@ -96,8 +94,9 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
         return cls(scene=scene, counts=counted)
 
     def judge(self, change: ChangeKind, *, room: bool = True) -> PossibleChange:
-        """Return whether a kind of change is possible; without `room`, as if other changes made
-        room for it.
+        """Return whether a kind of change is possible, and why or why not.
+
+        Without `room`, no cap or floor counts: other changes could make room for this one.
         """
         ruleset, law = self.scene.ruleset, self.scene.law
         conditions = drop_defeated(
@@ -162,11 +161,10 @@ def _most(condition: Condition, count: VoteTotals) -> str:
 
 
 def needs_together(conditions: Iterable[Adoption]) -> tuple[str, ...]:
-    """Return what several conditions ask for together.
+    """Return what several conditions ask for, each such as `more than half of eligible voters, and
+    more than 15% of …`.
 
-    Each `more than half of eligible voters, and more than 15% of …`.
-
-    A share is left out where the votes of all are asked for anyway.
+    One that asks for a share is left out if another asks for the votes of all.
     """
     many = tuple(dict.fromkeys(conditions))
     left = (
@@ -186,7 +184,7 @@ def _parts(adoption: Adoption) -> Iterator[str]:
 
 
 def _implies(all_: Adoption, adoption: Adoption) -> bool:
-    """Return whether a condition that asks for every vote asks for all that another one does."""
+    """Return whether whoever meets `all_`, a condition that asks for every vote, meets another."""
     if (
         all_.needs != "unanimous"
         or "adopted" in (all_.tied, all_.unvoted)
@@ -199,3 +197,4 @@ def _implies(all_: Adoption, adoption: Adoption) -> bool:
 
 
 _WIDTH = ("cast", "eligible", "players")
+"""Whose votes a condition is about (`of`), from the fewest to the most."""

@@ -4,7 +4,8 @@ How a kind combines stands with it (`combines`, `law/kind.py`). Of a kind that c
 or `tiers` one rule wins: an entrenched tier before a mutable one, then the lowest number (211),
 unless a provision says `over` or `under` another rule's. No `over` reaches a more entrenched tier:
 an immutable rule yields only by its own `under` (110). Fields that the winner leaves unsaid fall to
-the next. Of other kinds all provisions count together, except those that another names in `over`.
+the next. Of other kinds all provisions count together, except those that give way to another by its
+`over` or their own `under`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _Value_co = TypeVar("_Value_co", covariant=True)
 
 
 class Said(Struct, Generic[_Value_co], frozen=True):
-    """A value, the rule that says it, and the place of that rule's tier: 0 is the highest."""
+    """A value, the rule that says it, and the rank of its tier: 0 is the most entrenched."""
 
     value: _Value_co
     rule: int
@@ -43,8 +44,9 @@ def rule_finding(
     remedy: str,
     waits: Wait | None = None,
 ) -> Finding:
-    """Return the finding that something offends what a rule says; None if the format says so,
-    and no rule.
+    """Return the finding that something is against what a rule says.
+
+    `said` is None if it is against the format of files, and no rule speaks of it.
     """
     rule = said.rule if said is not None else None
     return Finding(slug=slug, span=span, message=message, help=remedy, rule=rule, waits=waits)
@@ -54,10 +56,10 @@ class Law(Struct, frozen=True):
     """What the rules in force say together.
 
     It is asked by a kind's schema: `says(Ballot.debate)`, `of_tier(Cap, "mutable")`,
-    `every(Adoption)`. `fields` is by kind and field, or tier; `listed` has the provisions of the
-    other kinds, each with its rule, without those that are defeated (of adoption, with them:
-    `requirements_for` drops them); `ranks` gives each tier's place,
-    the most entrenched first.
+    `every(Adoption)`. `fields` is by kind and field, or tier. `listed` has the provisions of the
+    other kinds, each with its rule, without those that give way to another one (adoption keeps
+    them: which conditions give way depends on the change, so `requirements_for` drops them).
+    `ranks` gives each tier's rank.
     """
 
     fields: Mapping[tuple[str, str], Said[object]] = {}
@@ -86,11 +88,11 @@ class Law(Struct, frozen=True):
         return not self.fields and not any(self.listed.values())
 
     def says(self, field: _T | None) -> Said[_T] | None:
-        """Return what is said in a field such as `Ballot.electorate`, if a rule does.
+        """Return what is said in a field such as `Ballot.electorate`; None if no rule says it.
 
-        Raises TypeError for anything else.
+        Raises TypeError for anything but a field that one rule decides.
 
-        mypy finds one type for the value. Where a field takes several, say which: `changes:
+        mypy infers one type for the value. If a field takes several, annotate the result: `changes:
         Said[Many] | None = …`.
         """
         asked = as_field(field)
@@ -107,11 +109,11 @@ class Law(Struct, frozen=True):
         return said.value if said is not None else None
 
     def of_tier(self, schema: type[Table[_T]], tier: str) -> Said[_T] | None:
-        """Return what a kind such as `Cap` says of a tier, if a rule does."""
+        """Return what a kind such as `Cap` says of a tier; None if no rule says it."""
         return cast("Said[_T] | None", self.fields.get((schema.kind, tier)))
 
     def rules_of(self, schema: type[Provision]) -> tuple[int, ...]:
-        """Return the numbers of the rules whose provisions of a kind have a say."""
+        """Return the numbers of the rules whose provisions of a kind count, each once."""
         fields = (said.rule for (kind, _), said in self.fields.items() if kind == schema.kind)
         return tuple(dict.fromkeys((*fields, *(rule.number for rule, _ in self.every(schema)))))
 
@@ -125,7 +127,11 @@ def _every(schema: type[_P], speaking: Iterable[Rule]) -> tuple[tuple[Rule, _P],
 
 
 class _CachedLaw(Struct, frozen=True):
-    """A law and its grounds: `fading` rules may be void; `named` are those that claims name."""
+    """A law, and all that it depends on: it holds for another ruleset or moment with the same.
+
+    `fading` has the rules with provisions that are or will be void, `named` the numbers of rules
+    that provisions name in `over` and `under`. `grounds` says how both stand.
+    """
 
     law: Law
     with_provisions: Mapping[int, Rule]
@@ -158,7 +164,7 @@ class _CachedLaw(Struct, frozen=True):
 def _grounds(
     ruleset: Ruleset, moment: Moment | None, fading: tuple[Rule, ...], named: tuple[int, ...]
 ) -> tuple[object, ...]:
-    """Return a law's grounds besides the rules that speak: the void ones, and those in claims."""
+    """Return which of the `fading` rules are void, and which rules bear the numbers `named`."""
     bearers = (ruleset.once_numbered(number) for number in named)
     return tuple(rule.void_on(moment) for rule in fading), tuple(
         rule and rule.identity for rule in bearers
@@ -166,7 +172,7 @@ def _grounds(
 
 
 class Laws:
-    """Makes the law of one ruleset after another, anew only where it can differ from the last."""
+    """The maker of laws, ruleset after ruleset; it makes none anew that cannot have changed."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -189,17 +195,17 @@ class Laws:
 def _decided(
     schema: type[Provision], speaking: Iterable[Rule], ruleset: Ruleset, ranks: Mapping[str, int]
 ) -> Iterator[tuple[tuple[str, str], Said[object]]]:
-    """Yield what a kind says, by field, and whose word it is among the rules that speak of it."""
+    """Yield for each field of a kind what the rule says that decides it."""
     saying: dict[str, list[tuple[Rule, Provision]]] = {}
     for rule, provision in _every(schema, speaking):
         for name in provision.said:
             saying.setdefault(name, []).append((rule, provision))
     for name, candidates in saying.items():
         losers = {loser for _, loser in _defeats(candidates, ruleset, ranks)}
-        # Where each gives way to another, what they say of each other says nothing.
-        rule, provision = candidates[
-            next((index for index in range(len(candidates)) if index not in losers), 0)
-        ]
+        # Claims in a circle have cancelled out, so somebody is no loser.
+        rule, provision = next(
+            candidate for index, candidate in enumerate(candidates) if index not in losers
+        )
         yield (
             (schema.kind, name),
             Said(provision.value(name), rule.number, ranks.get(rule.tier, len(ranks))),
@@ -209,14 +215,17 @@ def _decided(
 def _defeats(
     provisions: Sequence[tuple[Rule, Provision]], ruleset: Ruleset, ranks: Mapping[str, int]
 ) -> set[tuple[int, int]]:
-    """Return which provisions go before which, by index; claims in a circle cancel out."""
+    """Return which provisions go before which, by index.
+
+    These are the claims (`over`, `under`), without those that form a circle.
+    """
     if not any(provision.over or provision.under for _, provision in provisions):
         return set()
     places: dict[int, list[int]] = {}
     for index, (rule, _) in enumerate(provisions):
         places.setdefault(rule.identity, []).append(index)
 
-    def of(numbers: Iterable[int], index: int) -> Iterator[int]:
+    def others_of(numbers: Iterable[int], index: int) -> Iterator[int]:
         named = filter(None, map(ruleset.once_numbered, numbers))
         return (
             other
@@ -231,16 +240,16 @@ def _defeats(
     claims: set[tuple[int, int]] = set()
     for index, (_, provision) in enumerate(provisions):
         claims.update(
-            (index, other) for other in of(provision.over, index) if rank(index) <= rank(other)
+            (index, other)
+            for other in others_of(provision.over, index)
+            if rank(index) <= rank(other)
         )
-        claims.update((other, index) for other in of(provision.under, index))
+        claims.update((other, index) for other in others_of(provision.under, index))
     return {(winner, loser) for winner, loser in claims if not _leads(loser, winner, claims)}
 
 
 def _leads(start: int, goal: int, claims: set[tuple[int, int]]) -> bool:
-    """Return whether claims lead from one to the other, directly or not: then they are in a
-    circle.
-    """
+    """Return whether claims lead from `start` to `goal`, directly or over others."""
     seen, waiting = {start}, [start]
     while waiting:
         place = waiting.pop()
@@ -255,7 +264,7 @@ def _leads(start: int, goal: int, claims: set[tuple[int, int]]) -> bool:
 def drop_defeated(
     matching: Iterable[tuple[Rule, _P]], ruleset: Ruleset, law: Law
 ) -> tuple[tuple[Rule, _P], ...]:
-    """Return the provisions that remain once those that others name in `over` have dropped out."""
+    """Return the provisions without those that give way to another one of them."""
     provisions = tuple(matching)
     losers = {loser for _, loser in _defeats(provisions, ruleset, law.ranks)}
     return (

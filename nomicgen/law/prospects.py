@@ -1,5 +1,6 @@
-"""What stands against a step that comes next, and until when: all kinds of provisions are asked, as
-when it is made.
+"""What comes next, by the law: what prevents a step, what is due, and what players can do.
+
+A step that is only considered is judged by all kinds of provisions, as when it is made.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from nomicgen.model.values import Moment
 
 
 def against_opening(proposal: Proposal, records: Records, replay: Replay, on: Moment) -> Findings:
-    """Return what stands against the opening of a vote on a day; a draft is taken as put forward on
-    that day.
+    """Return the errors that opening a vote on a day would have. A draft is judged as if it was put
+    forward on that day.
 
-    Nothing stands against a vote that is open.
+    Nothing, if the vote is open already.
     """
     matter = proposal.matter
     if matter.status == "draft":
@@ -51,17 +52,17 @@ def deadlines(records: Records, replay: Replay, on: Moment) -> tuple[Due, ...]:
 
 
 def overdue_turn(records: Records, replay: Replay, on: Moment) -> Due | None:
-    """Return why a turn is over by the rules, although its file does not say so yet."""
+    """Return the deadline by which a turn is over, although its file does not say so yet."""
     running = [f"turns/{turn.ident}.yml" for turn in replay.running]
     late = (due for due in deadlines(records, replay, on) if due.is_over(on) and due.writes)
     return next((due for due in late if due.path in running), None)
 
 
 def end_due(records: Records, replay: Replay, path: str, on: Moment, *, ends: bool) -> Due | None:
-    """Return what the rules write at the end of a turn that is over by them, except where it passes
-    by itself.
+    """Return the deadline by which the turn at `path` is over and ends; None if it is not over, or
+    passes by itself.
 
-    With `ends`, that may be its last day, too.
+    With `ends`, somebody ends the turn, so its last day counts as over, too.
     """
     over = (
         due
@@ -79,7 +80,7 @@ def against_deed(
     replay: Replay,
     on: Moment,
 ) -> Findings:
-    """Return why a player may not do something about a file on a day."""
+    """Return why a player may not do the deed called `name` about a file on a day."""
     return _tried(name, about, player, State.at(records, replay, on), on)[1]
 
 
@@ -93,21 +94,23 @@ def _tried(
 def possible_deeds(
     records: Records, replay: Replay, on: Moment
 ) -> Iterator[tuple[DeedKind, DeedDone, list[PlayerId]]]:
-    """Yield what players can do now under the rules: the deed, its matter, and its players."""
+    """Yield what players can do now under the rules: the kind of deed, the deed as the first of
+    these players would do it, and all who can.
+    """
     state = State.at(records, replay, on)
-    kinds = deeds_in_force(state.law)
+    kinds, people = deeds_in_force(state.law), _active_people(records, on)
     for about in _unsettled(records, replay) if kinds else ():
         for kind in kinds:
             if kind.about != ("turn" if isinstance(about, Turn) else about.kind):
                 continue
-            tried = [_tried(kind.name, about, player, state, on) for player in _active(records, on)]
+            tried = [_tried(kind.name, about, player, state, on) for player in people]
             able = [done for done, wrong in tried if not wrong]
             if able:
                 yield kind, able[0], [done.deed.by for done in able]
 
 
 def _unsettled(records: Records, replay: Replay) -> Iterator[Proposal | Judgement | Turn]:
-    """Yield what something can still be done about: proposals, judgements, and running turns."""
+    """Yield what deeds can be about: undecided proposals, judgements, and running turns."""
     yield from (
         each
         for each in records.of_kind("proposal")
@@ -117,7 +120,7 @@ def _unsettled(records: Records, replay: Replay) -> Iterator[Proposal | Judgemen
     yield from replay.unended_turns
 
 
-def _active(records: Records, on: Moment) -> list[PlayerId]:
+def _active_people(records: Records, on: Moment) -> list[PlayerId]:
     players = sorted(records.players.items())
     return [
         ident

@@ -1,7 +1,7 @@
 """What other rooms ask of the law: they import no kind of provision, and no module that asks one.
 
-Each question is answered in one place: here, if no module of `law/` asks it, else where that is
-done.
+Questions that only other rooms ask are answered here. Those that `law/` asks, too, are answered
+next to what asks them, and only imported here.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.records import Proposal, Turn
 from nomicgen.model.values import Moment
 
-# What other modules of the law answer, because they ask it too.
+# Answered in other modules of `law/`, because these ask it too.
 __all__ = ["Adoption", "Quorum", "awaited_first_turn", "breaks_ties", "die_of", "due_digest"]
 __all__ += [
     "due_moment",
@@ -98,7 +98,7 @@ def is_guarded(tier: str, law: Law) -> bool:
 
 
 def first_number(law: Law) -> int:
-    """Return the number of the first proposal."""
+    """Return the number of the first proposal: 301, if no rule says it."""
     return law.value(Numbering.first) or 301
 
 
@@ -136,7 +136,7 @@ def command_after_change(matter: ProposalMatter, edits: str | None, law: Law) ->
     vote: `resubmit` or `withdraw`.
 
     '' where the rules allow neither: then the text that was voted on has to come back. `edits` is
-    as a replay has it.
+    what `Replay.edits` says of the proposal.
     """
     most = law.value(Ballot.resubmissions)
     if edits != "forbidden" and (most is None or len(matter.earlier or ()) < most):
@@ -151,7 +151,10 @@ def debate_of(law: Law) -> Said[int] | None:
 
 
 class RoleGroup(Struct, frozen=True):
-    """Roles of which a player has one at a time, their rule, and the points that a change gives."""
+    """Roles of which a player has one at a time, their rule, and the points for changing the role.
+
+    `points` is None if the rule gives none.
+    """
 
     rule: int
     roles: tuple[str, ...]
@@ -187,12 +190,12 @@ def overruled_before_next_turn(law: Law) -> int | None:
 
 
 def quorum_of(law: Law) -> Said[Quorum] | None:
-    """Return how many must vote."""
+    """Return how many of the electorate must vote, and which rule says so."""
     return law.says(Ballot.quorum)
 
 
 def rule_of_electorate_moment(law: Law) -> int | None:
-    """Return the rule that says as of when a vote's electorate is."""
+    """Return the rule that says on which moment the electorate of a vote depends."""
     said = law.says(Ballot.electorate_at)
     return None if said is None else said.rule
 
@@ -210,8 +213,9 @@ def lets_abstain(law: Law) -> bool:
 def again_until(
     proposal: Proposal, turns: Mapping[str, Turn], law: Law
 ) -> tuple[Moment, int] | None:
-    """Until when a rule lets an open vote begin again, and which rule; None where it cannot, or
-    nothing limits that.
+    """Return until when a rule lets an open vote begin again, and which rule.
+
+    None if it cannot begin again, or if no rule sets a time for that.
     """
     matter, most = proposal.matter, law.value(Ballot.resubmissions)
     turn = turns.get(matter.turn or "")
@@ -244,7 +248,7 @@ def rule_of_own_turn(law: Law) -> int | None:
 
 
 def has_room(proposals: int, law: Law) -> bool:
-    """Return whether a turn with so many proposals may have another one."""
+    """Return whether a turn that has this many proposals may have another one."""
     most = law.value(Turns.proposals)
     return most is None or proposals < most
 
@@ -275,7 +279,7 @@ def points_for_silence(rule: Rule) -> tuple[Points, ...]:
 
 
 def uncounted_silence(law: Law) -> Said[Silence] | None:
-    """Return what silence counts as, and by which rule, where that is no vote."""
+    """Return what silence counts as, and by which rule; None if it is a vote, or no rule says."""
     said: Said[Silence] | None = law.says(Ballot.silence)
     return None if said is None or said.value in ("for", "against") else said
 

@@ -1,4 +1,4 @@
-"""Reading a rule's provisions: raw YAML to what their kinds make of it, and what does not fit.
+"""The reading of provisions: from raw YAML to objects of their kinds' schemas, and to problems.
 
 Raw provisions are the YAML of a front matter with every scalar as its source text.
 """
@@ -19,7 +19,7 @@ _P = TypeVar("_P", bound=Provision)
 
 
 class Provisions(Struct, frozen=True):
-    """A rule's provisions, read: by kind, one, or more where the kind allows a list."""
+    """A rule's provisions, read, by kind: one, or more if the kind is `listed`."""
 
     kinds: Mapping[str, tuple[Provision, ...]] = {}
 
@@ -27,15 +27,16 @@ class Provisions(Struct, frozen=True):
         return bool(self.kinds)
 
     def of(self, schema: type[_P]) -> tuple[_P, ...]:
-        """Those of a kind."""
+        """Return the provisions of a kind; () if the rule has none."""
         return cast("tuple[_P, ...]", self.kinds.get(schema.kind, ()))
 
 
 def parse_provisions(
     raw: Mapping[str, object] | None, tiers: tuple[str, ...] | None
 ) -> tuple[Provisions, tuple[Problem, ...]]:
-    """Read the provisions of a rule; what does not fit is a problem and left out. With `tiers` None
-    any will do.
+    """Read the provisions of a rule; what does not fit is a problem and left out.
+
+    `tiers` are those of the game; None lets every name of a tier do.
     """
     provisions: dict[str, tuple[Provision, ...]] = {}
     problems: list[Problem] = []
@@ -49,6 +50,7 @@ def parse_provisions(
         for index, item in enumerate(value if kind.listed and isinstance(value, list) else [value]):
             path: tuple[str | int, ...] = (name, index) if many else (name,)
             try:
+                # `effect: at-once` is short for `effect: {when: at-once}`.
                 provision = kind.schema.read(
                     {"when": item} if kind.as_word and isinstance(item, str) else item
                 )

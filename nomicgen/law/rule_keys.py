@@ -1,7 +1,6 @@
-"""What stands before a rule's text in the initial set, or in an instruction's `yaml rule` block:
-both say the same.
+"""Rules from their keys: in front matter of the initial set, or an instruction's `yaml rule` block.
 
-Here is the ruleset, too, with which a game begins.
+Both have the same keys. The ruleset with which a game begins is made here, too.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from nomicgen.model.settings import Settings
 
 
 def with_keys(rule: Rule, keys: RuleKeys, settings: Settings) -> Rule:
-    """Return the rule with what these keys say of it; what they do not say stays as it was."""
+    """Return the rule with what these keys say; what they leave out stays as it was."""
     written = keys.written
     if "provisions" in written:
         raw = keys.provisions or None

@@ -1,7 +1,7 @@
-"""The fixed English sentence of each provision: nobody votes for prose and gets other numbers.
+"""The English sentence of a provision. It is made from the values that the program applies, so
+nobody votes for a sentence that says one number and gets another.
 
-What each kind says stands with the kind; here is what all have in common, and words that several
-use.
+Each kind's module words its own sentences. Here is what all have in common.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from nomicgen.law.reading import Provisions
 _P = TypeVar("_P", bound=Provision)
 _T = TypeVar("_T")
 Phrase = str | Mapping[object, str] | Callable[[_P], str]
-"""What a provision says in a field: a text with `{}` for the value, a text for each value, or what
-makes one of the provision. Of the texts for values, that of `None` is for all the others. Days and
-points have their unit in `{}`.
+"""How to word a field of a provision: a text with `{}` for the value, a text for each value, or a
+function from the provision to a text. Among texts for values, that of `None` is for all others.
+`{}` is filled in with the unit, if the value is of days or points.
 """
 
 
 def sentences(provisions: Provisions) -> tuple[str, ...]:
-    """One sentence for each provision of a rule, in the order of the rule."""
+    """Return a sentence for each provision of a rule, in the order of the rule."""
     return tuple(sentence(provision) for many in provisions.kinds.values() for provision in many)
 
 
@@ -53,7 +53,7 @@ def as_sentence(text: str) -> str:
 
 
 def joined(words: Iterable[object], last: str = "and") -> str:
-    """`for`, `for and against`, `1, 2 or 3`."""
+    """Return words as a list in a sentence: `for`, `for and against`, `1, 2 or 3`."""
     listed = [str(word) for word in words]
     return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {last} {listed[-1]}"
 
@@ -64,23 +64,23 @@ def with_article(word: str) -> str:
 
 
 def days_words(count: int) -> str:
-    """Return how many there are, in words: `a day`, `3 days`."""
+    """Return a number of days in words: `a day`, `3 days`."""
     return "a day" if count == 1 else f"{count} days"
 
 
 def signed(value: Fraction) -> str:
-    """Return a number, with a minus that is one."""
+    """Return a number, with a minus sign and not a hyphen before a negative one."""
     return f"\N{MINUS SIGN}{-value}" if value < 0 else str(value)
 
 
 def points_words(amount: Fraction) -> str:
-    """`1 point`, `20/3 points`."""
+    """Return an amount with its unit: `1 point`, `20/3 points`."""
     return f"{signed(amount)} {'point' if abs(amount) == 1 else 'points'}"
 
 
 def by_field(words: Mapping[str, Phrase[_P]], otherwise: str = "") -> Callable[[_P], str]:
-    """Return the `sentence` of a kind that says something in each field; `otherwise` stands where
-    it says nothing at all.
+    """Return a kind's `sentence`, made from a phrase for each field; `otherwise` is the sentence of
+    a provision that leaves all of these out.
     """
 
     def sentence_of(provision: _P) -> str:

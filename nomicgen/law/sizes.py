@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from nomicgen.law.change_kinds import ChangeKind
 from nomicgen.law.judging_kind import JudgingKind
-from nomicgen.law.kind import Table, tiers_named
+from nomicgen.law.kind import Table, table_misfits
 from nomicgen.law.precedence import Law, Said, rule_finding
 from nomicgen.law.replay.results import RuleChange, Ruleset
 from nomicgen.law.replay.scene import RulesetChange, Scene
@@ -20,8 +20,9 @@ from nomicgen.model.values import Span
 class SizeLimit(Struct, frozen=True, kw_only=True):
     """A cap, whose sign is 1, or a floor, whose sign is -1.
 
-    A rule that says so does what `verb` says (`allow`); it would be milder if it did so of `milder`
-    rules (`more`).
+    `words` stand before the number (`at most`). `verb` is what a rule does that sets the limit
+    (`allow`), and `milder` what it would have to do that for (`more`) to be milder. `slug` is that
+    of the finding.
     """
 
     schema: type[Table[int]]
@@ -40,7 +41,7 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
         return f"There may be {self.words} {joined(parts)}."
 
     def hinders(self, change: ChangeKind, scene: Scene) -> Iterator[tuple[int, str]]:
-        """Judge whether one more rule, or one fewer, is too many or too few."""
+        """Yield the rule that prevents a change, and why: it makes one too many, or too few."""
         leaves = change.from_ if change.verb in ("repeal", "transmute") else None
         tier = change.into if self.sign > 0 else leaves
         bound = scene.law.of_tier(self.schema, tier) if tier is not None else None
@@ -54,7 +55,7 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
                 )
 
     def surpluses(self, ruleset: Ruleset, law: Law) -> Iterator[tuple[str, Said[int], int]]:
-        """Yield the tiers with too many rules, or too few: what to say, and by how many rules."""
+        """Yield the tiers with too many rules, or too few: tier, limit, and by how many."""
         for tier in law.ranks:
             bound = law.of_tier(self.schema, tier)
             if (
@@ -64,8 +65,8 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
                 yield tier, bound, surplus
 
     def leaves(self, change: RulesetChange) -> Iterator[Finding]:
-        """Yield what an instrument leaves too many or too few of, and left less before, or by a
-        milder law.
+        """Yield a finding for each tier in which an instrument leaves too many rules, or too few,
+        if it made that worse, or made the limit stricter.
 
         What happens between two instructions does not count: one may make room for the other.
         """
@@ -100,7 +101,7 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
             sentence=self.sentence,
             combines="tiers",
             about=f"{self.schema.kind} of {{field}} rules",
-            misfits=tiers_named,
+            misfits=table_misfits,
             hinders=self.hinders,
             leaves=self.leaves,
             affects_changeability=lambda _limit: True,
@@ -124,7 +125,7 @@ _CROSSING = ("enact", "repeal", "transmute")
 
 
 def _place(changes: Sequence[RuleChange], bound: Said[int]) -> Span:
-    """Return the instruction that makes the rule say so, or the first one."""
+    """Return the instruction that changes the rule with the limit, or the first one."""
     own = (
         change
         for change in changes

@@ -1,8 +1,8 @@
 """The effects that rules judge (`Subject`), and what they are judged by (`State`).
 
-A proposal, an act, a judgement, a turn, a player's file and what time brings about are read as
-effects on the state: the ruleset and what of it is void, who is seated, the turn, the scores, and
-how judgements stand. `gate.license_effect` asks the kinds of provisions about each of them.
+Proposals, acts, judgements, turns, players' files and the passing of time have effects on the
+state: on the ruleset and which rules are void, on who plays, on the turn, on the scores, and on
+judgements. `gate.license_effect` asks the kinds of provisions about each effect.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ PlayerVerb = Literal["joins", "leaves", "rests", "returns"]
 
 
 def license_of(rule: Rule, schema: type[Provision], note: str = "") -> Licence:
-    """Return a provision of a kind, of a rule as it stands."""
+    """Return the licence that a rule gives, as it stands, by its provision of a kind."""
     return Licence(rule.number, rule.revision, schema.kind, note)
 
 
 def rule_words(change: RuleChange) -> str:
-    """`Rule 203/0 becomes Rule 203/1`, `Rule 302/0 becomes mutable, as Rule 307/0`."""
+    """Return a change in words: `Rule 203/0 becomes Rule 203/1`."""
     before, after = change.before, change.after
     if before is None or after is None:
         return (
@@ -79,10 +79,8 @@ class ChangeUnderAuthority(Subject, frozen=True):
     rule: Rule | None
 
 
-def changes_under_authority(
-    instrument: Instrument, ruleset: Ruleset
-) -> Iterator[ChangeUnderAuthority]:
-    """Yield what an act or a judgement changes, one by one."""
+def rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[ChangeUnderAuthority]:
+    """Yield the changes of an act or a judgement, one for each instruction."""
     for instruction in instrument.instructions:
         yield ChangeUnderAuthority(
             instrument,
@@ -94,7 +92,7 @@ def changes_under_authority(
 class PointsGiven(Subject, frozen=True):
     """A file gives points by hand: `under` is the number of the rule that it names.
 
-    `before` has what it gave before, each line with the rule that let it.
+    `before` has what the same file gave before this line, each with the rule that permitted it.
     """
 
     line: ScoreLine
@@ -118,10 +116,10 @@ class TurnEnded(Subject, frozen=True):
 
 
 class ProposalMade(Subject, frozen=True):
-    """A proposal is put forward, in a turn that has `earlier` ones; `counts` says whether it is one
-    of that turn.
+    """A proposal is put forward, in a turn that has this many `earlier` ones; `counts` says whether
+    it is one of that turn.
 
-    `playing` has the turns that are certainly played then.
+    `playing` has the turns that are surely being played then: none on a day on which turns change.
     """
 
     instrument: Instrument
@@ -144,7 +142,7 @@ class VoteOpened(Subject, frozen=True):
 
 
 class TakesEffect(Subject, frozen=True):
-    """A proposal, a judgement or an act is decided, and takes effect then or later.
+    """A proposal, a judgement or an act that is decided takes effect.
 
     `turn` is the first turn that began after the decision, None where none has.
     """
@@ -156,7 +154,8 @@ class TakesEffect(Subject, frozen=True):
 class ProposalWithdrawn(Subject, frozen=True):
     """A proposal is withdrawn, or called void, with the votes that it then had.
 
-    `voided`: a judgement that stands, and may, voids it. Then it may be void whenever that was.
+    `voided`: a standing judgement, which has the power to do so, voids it. Then it may be void at
+    any moment.
     """
 
     instrument: Proposal
@@ -209,12 +208,14 @@ class DeedDone(Subject, frozen=True):
 
     @property
     def is_new(self) -> bool:
-        """Whether it is tried, and in no file yet."""
+        """Whether it is only tried, and in no file yet."""
         return len(self.earlier) == len(self.of.matter.deeds)
 
     @property
     def since(self) -> Moment | None:
-        """Return from when it can be done to a text: a text in its place begins anew."""
+        """The first moment at which it can be done: for a text in place of another, when the vote
+        on that one ended.
+        """
         if isinstance(self.of, Turn):
             return self.of.matter.began
         earlier = self.of.matter.earlier if isinstance(self.of, Proposal) else None
@@ -222,7 +223,7 @@ class DeedDone(Subject, frozen=True):
 
     @property
     def name(self) -> str:
-        """How a sentence calls what it is about: `proposal 305`, `R1T2`."""
+        """What a sentence calls the file it is about: `proposal 305`, `R1T2`."""
         if isinstance(self.of, Turn):
             return self.of.ident
         return f"{self.of.kind} {self.of.number}"
@@ -238,16 +239,16 @@ _S = TypeVar("_S", bound=Subject)
 
 
 class State(Scene, frozen=True, kw_only=True):
-    """What an effect is judged by; while the game is lawless nothing is asked."""
+    """What an effect is judged by. While the game is `lawless`, no rule is asked."""
 
     records: WatchedRecords
     played: TurnsPlayed
     changes: tuple[DueChange, ...] = ()
-    """The rules that should have changed by themselves."""
+    """Changes of rules by themselves that are due and in no file yet."""
 
     @classmethod
     def at(cls, records: Records, replay: Replay, moment: Moment) -> State:
-        """Return what an effect is judged by that would come after all that is recorded."""
+        """Return the state at `moment`, after all that is recorded, to judge one more effect."""
         played = TurnsPlayed(replay.archived)
         for turn in records.turns_in_order:
             played.add(turn)
@@ -264,7 +265,7 @@ class State(Scene, frozen=True, kw_only=True):
         )
 
     def licences(self, *fields: object) -> tuple[Licence, ...]:
-        """Return the rules that say something in these fields of a kind of provision, each once."""
+        """Return a licence for each rule that decides a field, such as `Turns.order`."""
         said = ((as_field(field), self.law.says(field)) for field in fields)
         kinds = {value.rule: field.schema for field, value in said if value is not None}
         rules = ((self.ruleset.get(number), kind) for number, kind in kinds.items())
@@ -279,15 +280,15 @@ class EffectJudge(Struct, frozen=True):
 
 
 def effect_judge(of: type[_S], judge: Callable[[_S, State], Verdict]) -> EffectJudge:
-    """Return an entry of `licenses`."""
+    """Return an entry of a kind's `licenses` for effects of the type `of`."""
     return EffectJudge(of, cast("Callable[[Subject, State], Verdict]", judge))
 
 
 def permitted_by(
     of: type[_S], fields: Sequence[object], judge: Callable[[_S, State], Iterable[Finding]]
 ) -> EffectJudge:
-    """Return an entry of `licenses` by which an effect is permitted by the rules that say something
-    in these fields of a kind of provision, unless `judge` finds something wrong with it.
+    """Return an entry of a kind's `licenses`: the rules that decide `fields` permit an effect of
+    the type `of`, unless `judge` finds something wrong with it.
     """
     return effect_judge(
         of, lambda subject, state: Verdict(state.licences(*fields), tuple(judge(subject, state)))

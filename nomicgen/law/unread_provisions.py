@@ -1,4 +1,4 @@
-"""What of a rule no program reads, by its author's own claim: nothing is guessed from a text."""
+"""Which parts of a rule no program reads, as its author claims: nothing is guessed."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from typing import Literal
 
 Unread = Literal[True] | tuple[str, ...]
-"""True for a whole rule, else the passages, each on one line. An empty tuple claims nothing."""
+"""The claim: True for a whole rule, else the passages, each on one line; () claims nothing."""
 
 
 def is_standing(passage: str, text: str | None) -> bool:
-    """Return whether a passage stands in a text, whole words only, however either breaks its
-    lines.
-    """
+    """Return whether a passage stands in a text, in whole words; line breaks make no difference."""
     words = r"\s+".join(map(re.escape, passage.split()))
     return bool(words) and re.search(rf"(?<!\w){words}(?!\w)", text or "") is not None
 
@@ -21,9 +19,9 @@ def is_standing(passage: str, text: str | None) -> bool:
 def still_unread(
     unread: bool | Sequence[str] | None, text: str | None, provisions: object
 ) -> Unread:
-    """Return what of a claim holds for a rule with this text: passages that stand in it.
+    """Return what still holds of a claim for a rule with this text and these provisions.
 
-    All, unless it has provisions.
+    Passages hold if they stand in the text; True holds if there are no provisions.
     """
     if not unread or unread is True:
         return True if unread and not provisions else ()
@@ -33,7 +31,7 @@ def still_unread(
 
 
 def said_unread(unread: Unread) -> tuple[str, tuple[str, ...]]:
-    """Return a claim as an English sentence, "" for none, and the passages that it introduces."""
+    """Return a sentence for a claim ("" if there is none), and the passages to list below it."""
     if unread is True:
         return "No program reads this rule.", ()
     return (

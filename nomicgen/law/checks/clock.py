@@ -33,7 +33,7 @@ def check_overdue(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def _what_to_do(due: Due, records: Records, replay: Replay, until: Moment) -> str:
-    """Return how what is overdue is done; a turn's throw only its player knows."""
+    """Return the first words of the help: a command does it, or the player has to throw before."""
     own = due.writes.get(due.path, {})
     turn = next((one for one in replay.running if due.path == f"turns/{one.ident}.yml"), None)
     if "ended" in own and turn is not None:
@@ -45,7 +45,7 @@ def _what_to_do(due: Due, records: Records, replay: Replay, until: Moment) -> st
 
 
 def check_unbegun(records: Records, replay: Replay) -> Iterator[Finding]:
-    """One warning, at the first proposal that was put forward in no turn."""
+    """Yield a warning at the first numbered proposal, if a first turn is due and has not begun."""
     first = next(
         (proposal for proposal in records.of_kind("proposal") if proposal.number is not None), None
     )

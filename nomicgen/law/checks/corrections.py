@@ -1,5 +1,5 @@
-"""What corrections restate: something that is settled, in an unbroken chain, at whose end is what
-the file says.
+"""Corrections: each is about something settled, and begins where the one before it ended. The last
+one says what the file says.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from nomicgen.model.values import Span
 
 
 def check_corrections(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Every field that is restated."""
+    """Yield what is wrong with the corrections of each field."""
     last: dict[tuple[str, str], tuple[Correction, str | None]] = {}
     for correction in replay.corrections:
         record = records.at(correction.file)
@@ -48,6 +48,7 @@ def check_corrections(records: Records, replay: Replay) -> Iterator[Finding]:
                 remedy,
             )
     for correction, written in last.values():
+        # A throw that was taken out may be made again.
         is_thrown_again = correction.now is None and correction.key.startswith("dice.")
         if written != correction.now and not is_thrown_again:
             message = (
@@ -62,7 +63,7 @@ def check_corrections(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def shown(value: str | None) -> str:
-    """Return a value in a message."""
+    """Return a value as messages show it; None is a key that is not there."""
     return "not there" if value is None else f"`{value}`"
 
 

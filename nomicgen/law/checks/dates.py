@@ -1,8 +1,7 @@
-"""Dates that cannot follow each other so: of players, of turns, and of whatever happened before the
-game began.
+"""Days in an impossible order: of players, of turns, and of instruments before the game started.
 
-And what files say has happened, on a day that has not come anywhere on earth. The replay judges
-days of decisions.
+Also days in the future on which something is said to have happened. The replay judges the days of
+decisions, and `votes.py` the order of a proposal's days.
 """
 
 from __future__ import annotations
@@ -16,11 +15,12 @@ from nomicgen.model.front_matters import ActMatter, Deed, JudgementMatter, Propo
 from nomicgen.model.records import Instrument, Player, Records, Turn
 from nomicgen.model.values import Moment, Source, Span
 
-_Said = tuple[Span, str, Moment | None]
+_Dated = tuple[Span, str, Moment | None]
+"""Where a file gives a day, the words before it in a message, and the day."""
 
 
 def check_dates(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Yield the spans of players and turns, and the start of the game."""
+    """Yield the days of players, turns and instruments that cannot be in this order."""
     for player in records.players.values():
         yield from _player(player)
     yield from _turns(records.turns_in_order)
@@ -78,8 +78,8 @@ def _before_start(instrument: Instrument, started: Moment) -> Iterator[Finding]:
 def future_findings(records: Records, today: Moment | None) -> Iterator[Finding]:
     """Yield what files say happened after `today`: votes, judgements, joinings, turns and deeds.
 
-    Where the game names no zone, its players may be anywhere, and before the day is over the next
-    one begins somewhere. Somebody may say beforehand when they will leave or be away.
+    If the game names no zone, tomorrow counts as today: somewhere on earth it has begun. The days
+    on which players leave or are away may lie ahead.
     """
     if today is None:
         return
@@ -91,7 +91,7 @@ def future_findings(records: Records, today: Moment | None) -> Iterator[Finding]
     latest, where = (
         (today, f" in {zone}") if zone is not None else (today.plus(1), " anywhere on earth")
     )
-    for span, what, moment in _said(records):
+    for span, what, moment in _dated(records):
         if moment is not None and latest.day < moment.day:
             yield Finding(
                 slug="date-future",
@@ -103,7 +103,7 @@ def future_findings(records: Records, today: Moment | None) -> Iterator[Finding]
             )
 
 
-def _said(records: Records) -> Iterator[_Said]:
+def _dated(records: Records) -> Iterator[_Dated]:
     for player in records.players.values():
         yield player.source.at("joined"), f"{player.ident} joined on", player.matter.joined
     for turn in records.turns.values():
@@ -114,7 +114,7 @@ def _said(records: Records) -> Iterator[_Said]:
         yield from _of_instrument(instrument)
 
 
-def _of_instrument(instrument: Instrument) -> Iterator[_Said]:
+def _of_instrument(instrument: Instrument) -> Iterator[_Dated]:
     matter, at = instrument.matter, instrument.source.at
     if isinstance(matter, ProposalMatter):
         yield at("date"), f"{instrument.name} was put forward on", matter.date
@@ -129,6 +129,6 @@ def _of_instrument(instrument: Instrument) -> Iterator[_Said]:
         yield at("date"), f"{instrument.name} is of", matter.date
 
 
-def _of_deeds(deeds: Sequence[Deed], source: Source) -> Iterator[_Said]:
+def _of_deeds(deeds: Sequence[Deed], source: Source) -> Iterator[_Dated]:
     for index, deed in enumerate(deeds):
         yield source.at("deeds", index, "at"), f"{deed.by} did `{deed.do}` on", deed.at

@@ -39,10 +39,10 @@ def ruleset_files(ruleset: Ruleset) -> dict[str, bytes]:
 
 
 class RulesetStatus(Struct, frozen=True):
-    """Which state of the ledger `rules/` is: `waiting` has the steps that it has not seen yet.
+    """Which state of the ledger `rules/` shows: `waiting` has the steps that are missing in it.
 
-    `ahead` says that it has seen some that are not due on the replay's day; `known` is False where
-    it is no state of the ledger at all.
+    `ahead`: it shows a step that is not due on the replay's day. `known` is False if it shows no
+    state of the ledger at all.
     """
 
     waiting: tuple[Step, ...] = ()
@@ -52,15 +52,15 @@ class RulesetStatus(Struct, frozen=True):
 
 def ruleset_status(records: Records, replay: Replay) -> RulesetStatus:
     """Compare `rules/` with every state of the ledger, the latest first."""
-    waiting = applied_steps(records, replay)
+    waiting = missing_steps(records, replay)
     if waiting is not None:
         return RulesetStatus(waiting)
-    ahead = bool(replay.pending) and applied_steps(records, replay_all(records)) is not None
+    ahead = bool(replay.pending) and missing_steps(records, replay_all(records)) is not None
     return RulesetStatus(ahead=ahead, known=ahead)
 
 
-def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
-    """Return the steps that `rules/` has not seen yet: () when it is up to date, None when it is no
+def missing_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
+    """Return the steps that `rules/` does not show yet: () if it is up to date, None if it shows no
     state of the ledger.
     """
     files = {
@@ -80,8 +80,8 @@ def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
             known[id(rule)] = rule_bytes(rule) == data
         return known[id(rule)]
 
-    # From the last state back to the first. What is not among the suspects agrees; one that differs
-    # is enough to go on.
+    # From the last state back to the first. A file that is no suspect agrees with the state looked
+    # at. The first suspect that differs is enough to go to the state before.
     suspects = dict.fromkeys((*sorted(replay.current.rules), *files))
     waiting: list[Step] = []
     ruleset = replay.current
@@ -98,8 +98,9 @@ def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
 
 
 def check_ruleset(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Yield what of `rules/` is not what the ledger gives; an effect that is only due is a
-    warning.
+    """Yield the files of `rules/` that are not what the ledger gives.
+
+    If only the last steps are missing, a single warning says so.
     """
     if not records.initial:
         return
@@ -118,7 +119,11 @@ def check_ruleset(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator[Finding]:
-    """Yield each file that differs, but with an unreadable ledger only what it cannot explain."""
+    """Yield each file that differs.
+
+    If the ledger was read in part (`partial`), what was not read may explain a missing file or
+    another revision. Then only a file of the same revision with other bytes is a finding.
+    """
     expected = {f"rules/{rule.number}.md": rule for rule in replay.current}
     for path, rule in expected.items():
         data = records.derived_rules.get(path)
@@ -129,7 +134,7 @@ def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator
                     span=Span(file=path),
                     message=f"the ledger has Rule {rule.ref}, but rules/ has no file for it",
                     help="run `nomicgen apply`, which writes it",
-                    mending=_left_alone(path),
+                    mending=_undo_edit(path),
                 )
             continue
         wanted = rule_bytes(rule)
@@ -146,12 +151,12 @@ def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator
             message="the ledger has no such rule",
             help="`nomicgen apply` removes this file; to have such a rule, propose it (`nomicgen "
             "propose`)",
-            mending=_left_alone(path),
+            mending=_undo_edit(path),
         )
 
 
-def _left_alone(path: str) -> Mending:
-    """Return what somebody does who changed a file of rules/: in a pull request, and at a shell."""
+def _undo_edit(path: str) -> Mending:
+    """Return how to undo a change of a file of rules/: in a pull request, and at a shell."""
     return Mending(
         said=f"leave {path} as it was, and propose the change instead", command="nomicgen apply"
     )
@@ -181,5 +186,5 @@ def _differs(path: str, rule: Rule, data: bytes, wanted: bytes) -> Finding:
         "rule, `nomicgen propose "
         f"--amend {rule.number}`",
         detail="\n".join(diff),
-        mending=_left_alone(path),
+        mending=_undo_edit(path),
     )

@@ -1,6 +1,4 @@
-"""What an archive does not know, said once for each kind: lost texts, votes, proposals, dates;
-unread law.
-"""
+"""What an archive lacks, said once for each kind: texts, votes, proposals, dates, provisions."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from nomicgen.model.values import Span
 
 
 def check_holes(records: Records, replay: Replay) -> Iterator[Finding]:
-    """One warning for each kind of hole."""
+    """Yield one warning for each kind of hole."""
     yield from _texts(records)
     yield from _proposals(records)
     if replay.is_lawless and (records.initial or records.instruments):

@@ -16,8 +16,8 @@ from nomicgen.model.records import Records
 
 
 def check_images(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Each picture that is missing. One from outside is shown as a link, so nothing is wrong with
-    it.
+    """Yield each picture that is missing. One from another host is only shown as a link, so it is
+    never missing.
     """
     near = NearestNames()
     known = [posixpath.basename(image) for image in sorted(records.images)]
@@ -69,7 +69,7 @@ def _pictures(text: str) -> Iterator[tuple[int, str]]:
 def _path(address: str) -> str | None:
     """Return the path in the game that a picture's address leads to, None for one outside."""
     parts = split_address(address)
-    # What cannot be taken apart begins like the address of another host.
+    # An address that cannot be parsed begins like one of another host (`//`).
     if parts is None or parts.scheme or parts.netloc:
         return None
     plain = posixpath.normpath(unquote(parts.path))

@@ -1,4 +1,4 @@
-"""References of the front matters: players, turns, tiers, sections, rules and others that they name
+"""References in front matters: the players, turns, tiers, sections, rules and others that they name
 must be there.
 """
 
@@ -18,7 +18,10 @@ _Path = tuple[str | int, ...]
 
 
 class _Known(Struct, frozen=True):
-    """The names of one kind of thing, what is wrong with another name, and its file."""
+    """The names of one kind of thing, the message about any other name, and the file it would have.
+
+    In `message` and `file`, `{}` stands for the name.
+    """
 
     names: Collection[object]
     message: str
@@ -26,7 +29,7 @@ class _Known(Struct, frozen=True):
 
 
 def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Every name that a front matter gives."""
+    """Yield each name in a front matter that nothing has."""
     known, near = _known(records, replay), NearestNames()
     for source, kind, name, path in _references(records):
         things = known.get(kind)
@@ -53,12 +56,15 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def _is_archived(turn: object, records: Records) -> bool:
-    """Return whether a turn was played before the first that anybody recorded."""
+    """Return whether a turn comes before the first that is recorded."""
     return turn_order(str(turn)) < records.turns_in_order[0].order
 
 
 def _known(records: Records, replay: Replay) -> dict[str, _Known]:
-    """Return what there is to be named, by kind, without kinds that this game does not tell."""
+    """Return the names that there are, by kind.
+
+    A kind is left out if its names are not recorded in this game, or could not all be read.
+    """
     settings = records.settings
     judgements = {judgement.number for judgement in records.of_kind("judgement")}
     proposals = {

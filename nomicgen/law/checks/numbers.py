@@ -18,7 +18,7 @@ from nomicgen.model.values import Span
 def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
     """Check numbers of proposals and judgements, and how many initial rules there are.
 
-    The series begins by the initial rules: a later change of `first` changes no number.
+    The initial rules say where the series begins: a later change of `first` changes no number.
     """
     law = Law.of(replay.initial, records.settings, records.settings.started)
     lost = records.settings.lost
@@ -57,7 +57,7 @@ def _gaps(
     lost: Collection[int],
     rule: int | None,
 ) -> Iterator[Finding]:
-    """Each gap in the numbers: a gap can have a thousand million of them."""
+    """Yield one finding for each gap, however wide: it may lack a thousand million numbers."""
     last = max(instruments)
     withheld = (
         path.rpartition("/")[2].removesuffix(".md")
@@ -74,6 +74,7 @@ def _gaps(
         which, others = f"{kind} {missing[0]} is", ""
         if len(missing) > 1:
             which, others = f"{kind}s {missing[0]} to {missing[-1]} are", " and the others"
+        # The number after the gap may itself be lost or withheld: the finding needs a file.
         bearer = min(number for number in instruments if number >= after)
         yield Finding(
             slug="number-missing",

@@ -1,4 +1,7 @@
-"""What only one player may have: an account, a name, and a look of name and id."""
+"""What two players may not share: an account, a name, or names and ids that look alike.
+
+Also two roles of one player, if a rule allows one at a time.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ from nomicgen.model.records import Player, Records
 
 
 class _Claim(Struct, frozen=True):
-    """Something that a player has. An equal `key` is the same thing; `message` names the other."""
+    """Something that only one player may have; two claims with an equal `key` are about the same.
+
+    The other fields make the finding about the second; the first player's id goes before `message`.
+    """
 
     key: tuple[object, ...]
     slug: str
@@ -28,8 +34,8 @@ class _Claim(Struct, frozen=True):
 
 
 def check_players(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Yield what a player has that somebody who joined before has too, while both play; told once
-    for each place.
+    """Yield what a player shares with somebody who joined before, while both play; one finding for
+    each place in the player's file.
     """
     yield from _of_two_roles(records, replay)
     holders: defaultdict[tuple[object, ...], list[Player]] = defaultdict(list)
@@ -55,7 +61,7 @@ def check_players(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def _of_two_roles(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Find players who now have two roles, where a rule lets a player have one at a time."""
+    """Yield players who now have two roles, where a rule lets a player have one at a time."""
     for group in exclusive_roles(Law.of(replay.current, records.settings, replay.until)):
         for player in records.players.values():
             held = [role for role in group.roles if holds_role(player, role, replay.until)]
@@ -74,8 +80,8 @@ def _of_two_roles(records: Records, replay: Replay) -> Iterator[Finding]:
 
 def _claims(player: Player) -> Iterator[_Claim]:
     for forge, account in player.matter.accounts.items():
-        # Forges take capitals and small letters for one. A login is ASCII; of what looks like one,
-        # nothing is folded.
+        # Forges ignore case in logins, which are ASCII. Another name is no login: `lower` could
+        # make it equal to one.
         login = account.lower() if account.isascii() else account
         yield _Claim(
             key=(forge, login),

@@ -1,6 +1,4 @@
-"""Provisions that do not fit their schema, wherever they stand, or whose rule has another text than
-they had.
-"""
+"""Provisions that do not fit their schema, and provisions that are older than their rule's text."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from nomicgen.model.values import Span
 
 
 def check_provisions(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Provisions of the initial set and of every instruction's block."""
+    """Yield what does not fit in the provisions of the initial set and of instructions' blocks."""
     tiers, near = tuple(records.settings.tiers), NearestNames()
     for keys, source in records.rule_keys():
         if not keys.provisions:
@@ -49,14 +47,14 @@ def check_provisions(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def is_doubtful(rule: Rule, settings: Settings) -> bool:
-    """Return whether nobody has looked whether a rule's provisions still mean what its text
-    says.
+    """Return whether a rule's text has changed under its provisions, and nobody has confirmed that
+    they still mean the same.
     """
     return rule.is_unconfirmed and rule.ref not in map(str, settings.confirmed)
 
 
 def check_confirmed(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Rules in force with provisions that are older than their text."""
+    """Yield the rules in force with provisions that are older than their text."""
     for rule in replay.current.with_provisions.values():
         if is_doubtful(rule, records.settings) and not rule.void:
             yield Finding(

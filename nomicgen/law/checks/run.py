@@ -1,6 +1,7 @@
-"""The checks: small functions from the records and their replay to findings, one module a family.
+"""The list of checks, and the function that runs them.
 
-A check never stops another, and keeps silent about what a file that could not be read would decide.
+A check is a small function from the records and their replay to findings. None stops another. A
+finding that needs a file which could not be read is left out.
 """
 
 from __future__ import annotations
@@ -48,9 +49,9 @@ CHECKS: tuple[Check, ...] = (
 
 
 def check(records: Records, replay: Replay, today: Moment | None = None) -> Findings:
-    """All findings of the law about a game: those of the replay, and those of every check.
+    """Return all findings of the law about a game: those of the replay, and those of every check.
 
-    `today` is the day that it is in the game's zone, where that is not the day of the replay.
+    `today` is the real day in the game's zone; None if that is the day of the replay.
     """
     findings = [
         *replay.findings,
@@ -62,14 +63,14 @@ def check(records: Records, replay: Replay, today: Moment | None = None) -> Find
 
 
 def _read_for(path: str) -> Need | None:
-    """Return what a file is read for: findings that need it are silent if it was unreadable."""
+    """Return what a file is read for; None if no finding needs it."""
     if is_ledger(path):
         return Need.LEDGER
     return next((need for need in Need if path.startswith(f"{need}/")), None)
 
 
 def is_ledger(path: str) -> bool:
-    """Return whether a file may have changed the rules: drafts have not."""
+    """Return whether a file can have made or changed a rule: no draft, player or turn has."""
     folder, _, name = path.partition("/")
     return (
         folder in ("acts", "judgements")

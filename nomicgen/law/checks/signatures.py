@@ -1,4 +1,4 @@
-"""Signed votes: files and rules may speak of them, and no signature is verified."""
+"""Signed votes: files and rules may speak of signatures, but nomicgen verifies none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nomicgen.model.values import Span
 
 
 def check_signatures(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Rules in force that let only signed votes count, and votes with a signature."""
+    """Yield the rules that let only signed votes count, and the votes with a signature."""
     for rule in replay.current:
         if any(ballot.signed for ballot in rule.law.of(Ballot)):
             yield _unverified(
@@ -39,15 +39,15 @@ def _unsigned(rule: Rule) -> Mapping[str, object]:
     """Return the provisions of a rule without `signed`."""
     provisions = rule.provisions or {}
     kept = {
-        kind: _without(value) if kind == Ballot.kind else value
+        kind: _without_signed(value) if kind == Ballot.kind else value
         for kind, value in provisions.items()
     }
     return {kind: value for kind, value in kept.items() if value != {}}
 
 
-def _without(ballots: object) -> object:
+def _without_signed(ballots: object) -> object:
     if isinstance(ballots, list):
-        return [_without(one) for one in ballots]
+        return [_without_signed(one) for one in ballots]
     return (
         {key: value for key, value in ballots.items() if key != "signed"}
         if isinstance(ballots, dict)

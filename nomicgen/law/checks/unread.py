@@ -1,4 +1,6 @@
-"""What a rule says that no program reads, and its text or its provisions say otherwise."""
+"""Claims (`unread`) that no program reads a rule or a passage, and that are wrong: the rule has
+provisions, or no such passage.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ from nomicgen.model.values import Source
 
 
 def check_unread(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Claims of the initial set and of every instruction's block; `Mark` makes one about the text
-    that it finds.
+    """Yield wrong claims of the initial set and of instructions' blocks; a claim of `Mark` is about
+    the text that the rule has already.
     """
     for file in records.initial.values():
         matter = file.matter

@@ -1,5 +1,5 @@
-"""What a status needs, the order of a proposal's dates, and that nothing changed after the vote
-opened.
+"""Votes and outcomes: what a status needs, the order of a proposal's days, the tokens of votes, and
+that no text changed after its vote opened.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _VOTED = ("open", "adopted", "defeated")
 
 
 def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Statuses, dates and digests."""
+    """Yield what is wrong with the statuses, days, tokens and digests of instruments."""
     is_judged = not replay.is_lawless
     yield from _doubled_tokens(records)
     pending = {step.instrument.path for step in replay.pending}
@@ -44,9 +44,10 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def without_change(instrument: Proposal) -> Iterator[Finding]:
-    """Yield a proposal that says nothing to vote on.
+    """Yield a finding for a proposal that would change nothing.
 
-    Of one that failed before votes were recorded, that may be lost.
+    None for a withdrawn or void one, and for one defeated without recorded votes: its text may be
+    lost.
     """
     matter = instrument.matter
     is_lost = matter.status in ("withdrawn", "void") or (
@@ -64,7 +65,7 @@ def without_change(instrument: Proposal) -> Iterator[Finding]:
 
 
 def _doubled_tokens(records: Records) -> Iterator[Finding]:
-    """Tokens that two votes have: nobody could tell on which of them a vote was cast."""
+    """Yield tokens that two ballots have: nobody could tell for which of them a vote was given."""
     first: dict[str, str] = {}
     for proposal in records.of_kind("proposal"):
         earlier = [
@@ -90,11 +91,11 @@ def _doubled_tokens(records: Records) -> Iterator[Finding]:
 def _unrecorded_votes(
     records: Records, pending: Container[str], opened: Moment | None
 ) -> Iterator[Finding]:
-    """Votes and days that go unrecorded after the first that were recorded, votes also since the
-    game was `opened`.
+    """Yield proposals that lack votes or days which an earlier proposal has. An archive may have
+    holes at its beginning, and none later.
 
-    An archive has holes, a game that is played none. What is `pending` may wait for the turn with
-    which it takes effect.
+    They may not lack votes since `opened`, when the archive was opened for play. A proposal whose
+    path is `pending` may lack `effective`: it may wait for a turn.
     """
     remedy = "record the votes (`votes:`), each under its player's id"
     first: dict[str, Instrument] = {}
@@ -196,11 +197,14 @@ def _dates(instrument: Proposal) -> Iterator[Finding]:
 
 
 _ONWARD = {"resubmit": "vote again", "withdraw": "take it back"}
+"""What a command of `command_after_change` does, in words."""
 
 
 def has_changed(proposal: Proposal, edits: str | None) -> bool:
-    """Return whether what is voted on is another text than the one on which the vote opened;
-    `edits` as a replay has it.
+    """Return whether the text has changed since the vote on it opened.
+
+    `edits` is what `Replay.edits` says of the proposal; None if its vote binds the instructions
+    alone.
     """
     return proposal.matter.digest is not None and proposal.matter.digest != _due_digest(
         proposal, edits
@@ -212,7 +216,7 @@ def _due_digest(instrument: Instrument, edits: str | None) -> str | None:
 
 
 def _digest(instrument: Proposal, replay: Replay) -> Iterator[Finding]:
-    """Check the digest, by what the vote binds under the law of its opening."""
+    """Yield what is wrong with the digest, by what the law of the vote's opening lets it bind."""
     matter, edits = instrument.matter, replay.edits.get(instrument.path)
     due = _due_digest(instrument, edits)
     if matter.digest is None:
@@ -244,7 +248,7 @@ def _digest(instrument: Proposal, replay: Replay) -> Iterator[Finding]:
 
 
 def _judgement(instrument: Judgement, *, is_judged: bool) -> Iterator[Finding]:
-    """Check a judgement; without `is_judged`, in an archive, its judge and day may be lost."""
+    """Yield what a judgement lacks; without `is_judged` (an archive), it may lack day and judge."""
     matter = instrument.matter
     for key in ("date", "judge"):
         if is_judged and instrument.instructions and getattr(matter, key) is None:

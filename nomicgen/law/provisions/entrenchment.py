@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from nomicgen.law.change_kinds import NOUNS, ChangeKind, change_of
 from nomicgen.law.judging_kind import JudgingKind
-from nomicgen.law.kind import Table, Verbs, tiers_named
+from nomicgen.law.kind import Table, Verbs, table_misfits
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.scene import Scene
@@ -104,7 +104,7 @@ KIND = JudgingKind(
     sentence=_sentence,
     combines="tiers",
     about="what may be done to {field} rules",
-    misfits=tiers_named,
+    misfits=table_misfits,
     forbids=_forbids,
     hinders=_hinders,
     affects_changeability=lambda _entrenchment: True,
