@@ -24,9 +24,8 @@ def advance(
 ) -> Move:
     """Write all that is due by `on`: acts by rules, and the ends of what has a deadline.
 
-    `counted` gives a game the votes that its files do not have yet. `waits` is asked about each
-    deadline before it is written, the earliest first: whether what was due at that moment about
-    that file has to wait.
+    `counted` gives a game the votes that its files do not have yet. `waits` is asked, with the path
+    of a file and the moment of its deadline, whether writing the end has to wait.
     """
     game = played = latest_as_of(game, on)
     parts: list[Part] = []
@@ -35,8 +34,8 @@ def advance(
     while (due := _longest_due(played, on, counted, waits)) is not None and (
         known := (due.missed, due.moment)
     ) not in seen:
-        seen.add(known)  # what is owed twice would be owed for ever: what is wrong with it is shown
-        part, line = _changed(played, due) if due.act else _written(counted(played), due)
+        seen.add(known)  # what is due again after it was written would be due for ever
+        part, line = _act_of_rule(played, due) if due.act else _end_written(counted(played), due)
         parts.append(part)
         lines.append(line)
         played = overlay(played, part.writes, part.deletes)
@@ -46,7 +45,7 @@ def advance(
 def _longest_due(
     game: Game, on: Moment, counted: Callable[[Game], Game], waits: Callable[[str, Moment], bool]
 ) -> Due | None:
-    """Return what has been due longest by `on`; the law may differ by the day it is written."""
+    """Return what has been due longest by `on`, and need not wait."""
     game = counted(game)
     late = [
         due for due in deadlines(game.records, game.replay, on) if due.happens and due.is_over(on)
@@ -55,12 +54,12 @@ def _longest_due(
     return next((due for due in late if due.act or not waits(due.path, due.moment)), None)
 
 
-def _written(game: Game, due: Due) -> tuple[Part, str]:
+def _end_written(game: Game, due: Due) -> tuple[Part, str]:
     writes = {path: edit_file(game, path, keys) for path, keys in due.writes.items()}
     return Part(writes=writes, subject=f"Rule {due.rule}: {due.then}"), f"{due.missed}: {due.then}"
 
 
-def _changed(game: Game, due: Due) -> tuple[Part, str]:
+def _act_of_rule(game: Game, due: Due) -> tuple[Part, str]:
     path = free_path(game, f"acts/{due.moment.day}-rule-{due.rule}")
     matter = {
         "cause": f"Rule {due.rule}",

@@ -1,6 +1,6 @@
 """What commands print with `--format json`: rules, histories and the state of a game.
 
-Every document carries `format: 1`; a key that is there stays.
+Every document has `format: 1`: as long as that is so, keys are added and none is taken out.
 """
 
 from __future__ import annotations
@@ -128,14 +128,15 @@ def history_json(game_history: GameHistory, history: RuleHistory) -> dict[str, A
 
 
 def _turn(turn: Turn, due: Due | None) -> dict[str, Any]:
-    """Return a turn, with the moment at which it was over, where it is the one that is overdue."""
+    """Return a turn; if `due` is about it, with the moment at which it was over."""
     is_late = due is not None and due.path == f"turns/{turn.ident}.yml"
     return TURN.write(turn, overdue=due.moment if due is not None and is_late else None)
 
 
 def status_fields(records: Records, replay: Replay, status: Status, errors: int) -> dict[str, Any]:
-    """Return the values that the status as JSON has besides those of `Status`; `errors` is how many
-    `check` finds.
+    """Return the values of `STATUS` that are not attributes of a `Status`, or not as JSON has them.
+
+    `errors` is how many `check` finds.
     """
     due = status.overdue
     return {

@@ -1,4 +1,4 @@
-"""Whose work a commit is: a player, as git and a forge name people."""
+"""The author of a commit: a player, named as git and GitHub name people."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from nomicgen.play.load import Game
 if TYPE_CHECKING:
     from nomicgen.repository.gitpython import Actor
 
-# A forge lets nobody have another login than of these characters; what else is written there is
-# nobody's address.
+# Every login on GitHub is like this. Whatever else a player's file says is nobody's account.
 _LOGIN = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
-# Git takes these away from both ends of a name, and refuses one that is made of them alone.
+# Git strips these from both ends of a name, and refuses a name that has no other characters.
 _EDGES = " .,:;<>\"\\'"
 _LONGEST = 100
 
@@ -31,8 +30,9 @@ def author_of(game: Game, ident: PlayerId | None) -> Actor | None:
     """Return a player as the author of a commit, with the address by which GitHub knows the
     account.
 
-    None where the player has no account there: then it is the commit of whoever makes it. A name is
-    a player's own words: what would end it, or what no terminal shows as it is, is left out.
+    None if the player has no account there: then whoever makes the commit is its author. Players
+    choose their names: characters that would end a name in a commit, and control characters, become
+    spaces.
     """
     login = _login_of(game, ident)
     if login is None or ident is None:

@@ -11,12 +11,10 @@ from nomicgen.play.scores_text import signed, won
 
 
 def new_consequences(before: Game, after: Game) -> list[str]:
-    """Return a line for each thing that is so after a move, and was not before it; none for a game
-    that begins.
-    """
+    """Return a line for each of these that a move brings about; none if it begins the game."""
     if not before.tree:
         return []
-    had = Counter(before.replay.awards)
+    had = Counter(before.replay.awards)  # equal lines can occur more than once
     lines = []
     for line in after.replay.awards:
         if had[line] > 0:

@@ -1,6 +1,6 @@
 """Correcting what was recorded wrongly, and confirming that provisions mean what a new text says.
 
-A correction gives the file the right value, and an act says what was and what is.
+A correction writes the right value into the file, and an act that has the old and the new value.
 """
 
 from __future__ import annotations
@@ -27,8 +27,10 @@ from nomicgen.play.resolving import with_rules
 def correct(
     game: Game, file: str, key: str, value: str | None, on: Moment, *, evidence: str
 ) -> Move:
-    """Restate a recorded field of a file; a `value` of None takes it out. Raises Refused where that
-    cannot be.
+    """Return the move that corrects a recorded field of a file; a `value` of None takes it out.
+
+    `evidence` says how it is known. Raises Refused if the field cannot be corrected, or has that
+    value already.
     """
     asked = _asked_correction(file, key, value, evidence)
     record, data = game.records.at(file), game.tree.get(file)
@@ -80,17 +82,17 @@ def correct(
 
 
 def _values(was: Mapping[str, str], now: Mapping[str, str], field: str) -> dict[str, object]:
-    """Return what a field was and is, where it was or is there."""
+    """Return `was` and `now` of a field, each only if the field was or is there."""
     return {
         name: as_type(said[field]) for name, said in (("was", was), ("now", now)) if field in said
     }
 
 
 def _asked_correction(file: str, key: str, value: str | None, evidence: str) -> Restated:
-    """Return what is asked for. Raises Refused for a key that is none of what was recorded."""
-    shown = f"{key}.0" if key == "dice" else key  # all throws at once
+    """Return the correction that is asked for. Raises Refused for a key that records nothing."""
+    single = f"{key}.0" if key == "dice" else key  # `dice` alone stands for all throws at once
     try:
-        read = Restated.read({"file": file, "key": shown, "now": value, "evidence": evidence})
+        read = Restated.read({"file": file, "key": single, "now": value, "evidence": evidence})
         return read.replace(key=key) if key == "dice" else read
     except ValueError as error:
         [*_, fault] = faults_of(error)
@@ -101,7 +103,7 @@ def _asked_correction(file: str, key: str, value: str | None, evidence: str) -> 
 
 
 def confirm(game: Game, number: int, on: Moment) -> Move:
-    """Enter the revision in force of a rule under `confirmed` of nomic.yml."""
+    """Return the move that lists the revision in force of a rule under `confirmed` in nomic.yml."""
     rule = standing_rule(game, number)
     if not is_doubtful(rule, game.settings):
         return idle(

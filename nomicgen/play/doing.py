@@ -1,4 +1,4 @@
-"""What players do under a rule besides proposing and voting: `nomicgen do second 305`."""
+"""What players can do only under a rule: deeds (`nomicgen do second 305`), and taking a role."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from nomicgen.play.resolving import require_latest
 
 
 def do_deed(game: Game, name: str, about: str | None, player: PlayerId, on: Moment) -> Move:
-    """Record a deed of a player in the file that it is about.
+    """Return the move that records a deed of a player in the file that it is about.
 
     `about` is the number of a proposal or a judgement, or the name of a turn; None stands for the
-    turn that is played. What is recorded of the same second already is not recorded again. Raises
-    Refused where no rule lets the player do it.
+    turn that is being played. A deed with a time of day that is recorded already is not recorded
+    again. Raises Refused if no rule lets the player do it.
     """
     require_open(game)
     require_player(game, player)
-    kind = _deed(game, name, on)
+    kind = _deed_kind(game, name, on)
     record = _record(game, kind, about, on)
     done = [deed.entries() for deed in record.matter.deeds]
     entry = {"do": name, "by": player, "at": on}
@@ -68,7 +68,8 @@ def _require_unsettled(record: Proposal | Judgement | Turn) -> None:
         )
 
 
-def _deed(game: Game, name: str, on: Moment) -> DeedKind:
+def _deed_kind(game: Game, name: str, on: Moment) -> DeedKind:
+    """Return the kind of deed of that name. Raises Refused if no rule in force has it."""
     known = {deed.name: deed for deed in deeds_in_force(law_on(game, on))}
     if name in known:
         return known[name]
@@ -85,6 +86,7 @@ def _deed(game: Game, name: str, on: Moment) -> DeedKind:
 def _record(
     game: Game, kind: DeedKind, about: str | None, on: Moment
 ) -> Proposal | Judgement | Turn:
+    """Return what a deed is about. Raises Refused if there is no such file of the deed's kind."""
     if kind.about == "turn":
         turn = game.records.turns.get(about or turn_on(game, on) or "")
         if turn is None:
@@ -103,7 +105,7 @@ def _record(
     return judgement
 
 
-def _written(points: Fraction) -> object:
+def _yaml_amount(points: Fraction) -> object:
     return points.numerator if points.denominator == 1 else str(points)
 
 
@@ -111,8 +113,8 @@ def take_role(game: Game, ident: PlayerId, role: str, on: Moment) -> Move:
     """Return the move that gives a player a role from `on`.
 
     If a rule lets a player have only one role of a group, the new one takes the place of the other.
-    If that costs points by the rule, an act takes them. Raises Refused where something was decided
-    since: the player may have paid already.
+    If the rule gives or takes points for that, an act does so. Raises Refused if something was
+    decided since `on`: the points may have mattered by then.
     """
     require_player(game, ident)
     require_latest(game, on, effects=True)
@@ -137,7 +139,7 @@ def take_role(game: Game, ident: PlayerId, role: str, on: Moment) -> Move:
     if group is not None and held and group.points is not None:
         points = {
             "player": ident,
-            "amount": _written(group.points),
+            "amount": _yaml_amount(group.points),
             "reason": f"from {joined(held)} to {role}",
         }
         matter = {

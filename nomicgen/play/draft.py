@@ -1,4 +1,6 @@
-"""A draft as somebody wrote it, in lines, with what the game knows that its author may not."""
+"""A draft as somebody wrote it, in lines, perhaps not in the right form, and what helps to mend it:
+the names in the game, and guesses at titles, file names and headings.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +21,7 @@ from nomicgen.model.records import Records
 _FENCE = r" {0,3}(`{3,}|~{3,})"
 _HEADING = r" {0,3}#{1,6}[ \t]+(\S.*?)[ \t]*#*[ \t]*"
 _INSTRUCTION = r" {0,3}##[ \t]+(\S.*?)[ \t]*#*[ \t]*"
+# Words of file names that say nothing about a draft.
 _NAMELESS = frozenset(
     {
         "",
@@ -37,21 +40,25 @@ _NAMELESS = frozenset(
     }
 )
 _TIER = r"[a-z][a-z0-9-]{0,63}"
+# Quotation marks that belong together, and marks that may stand around a title or name.
 _PAIRS = ('""', "''", "“”", "„“", "„”", "«»", "»«", "‘’", "‚‘", "``", "‹›", "[]", "““", "””")
 _AROUND = " \t:.,;#*_`\"'()[]-–—“”„«»‚‘’›‹"
+# "Enact a new rule 302" and such: a heading that gives no name, or what stands before a name.
 _NO_NAME = (
     r"(?i:(?:(?:please )?(?:enact|add|create|new)\b[\s:]*)?(?:an? )?(?:new )?(?:\w+ "
     r")?rule\b\s*[0-9]*)"
 )
 _TITLE = 60
+"""Characters of a title that is guessed, at most."""
 _LINE = 2000
-"""Characters of a line that may be a heading."""
+"""Characters of a line that can be a heading, at most."""
 
 
 class GameNames(Struct, frozen=True, kw_only=True):
-    """What a game knows: its rules in force and tiers, most entrenched first, and its files.
+    """Names that a draft can use: the rules in force, the tiers, most entrenched first, and the
+    paths of files.
 
-    `author` is the id of the player who writes, None where nobody knows; `people` has the id of
+    `author` is the id of the player who writes, None if it is not known; `people` has the id of
     each player by id, name and account in small letters.
     """
 
@@ -65,8 +72,8 @@ class GameNames(Struct, frozen=True, kw_only=True):
 def names_known_to(
     records: Records, replay: Replay, paths: frozenset[str], author: PlayerId | None = None
 ) -> GameNames:
-    """Return what a game knows that an author need not: `paths` are those of its files, `author` is
-    the player who writes.
+    """Return the names in a game: `paths` are those of its files, `author` is the player who writes
+    the draft.
     """
     people: dict[str, str] = {}
     for ident, player in records.players.items():
@@ -82,8 +89,9 @@ def names_known_to(
 
 
 class Draft(Struct, frozen=True, kw_only=True):
-    """A draft in lines, of which the body begins with the one at index `body`; `title` is what it
-    is called.
+    """A draft in lines; `body` is the first line below its front matter. All lines count from 0.
+
+    `title` is its title, or a guess.
     """
 
     path: str
@@ -93,8 +101,8 @@ class Draft(Struct, frozen=True, kw_only=True):
     known: GameNames
 
     def fences(self) -> Iterator[tuple[int, int]]:
-        """Yield from which line to which each fenced block reaches, its marks included; an open one
-        reaches to after the last line.
+        """Yield the first and last line of each fenced block, which are its marks. One that is
+        never closed ends after the last line.
         """
         begun, mark = -1, ""
         for at in range(self.body, len(self.lines)):
@@ -110,11 +118,13 @@ class Draft(Struct, frozen=True, kw_only=True):
             yield begun, len(self.lines)
 
     def fence_at(self, line: int) -> tuple[int, int] | None:
-        """Return the fenced block that a line stands in."""
+        """Return the fenced block that a line stands in; None if there is none."""
         return next((fence for fence in self.fences() if fence[0] <= line <= fence[1]), None)
 
     def sections(self) -> Iterator[tuple[int, Heading | None]]:
-        """Yield the level-2 headings of the body: each line, and its instruction if it is one."""
+        """Yield the line of each level-2 heading of the body, and its instruction; None if it is no
+        instruction.
+        """
         fenced = [*self.fences()]
         for at in range(self.body, len(self.lines)):
             match = (
@@ -132,7 +142,9 @@ class Draft(Struct, frozen=True, kw_only=True):
         return not any(line.strip() for line in self.lines[start:end])
 
     def set_apart(self, new: Sequence[str], first: int, last: int) -> tuple[str, ...]:
-        """Return lines with a blank one around them, to stand in place of `first` to `last`."""
+        """Return lines to stand in place of `first` to `last`, with blank ones around them where
+        none stand yet.
+        """
         above = first > 0 and self.lines[first - 1].strip()
         below = last + 1 < len(self.lines) and self.lines[last + 1].strip()
         return (*([""] if above else []), *new, *([""] if below else []))
@@ -153,9 +165,8 @@ def free_name(title: str, known: GameNames) -> str:
 
 
 def title_of(lines: Sequence[str], path: str) -> str:
-    """Return what a text without a title may be called.
-
-    By its first heading, the name of its file, or its first words.
+    """Return a title for a text without one: from its first heading, the name of its file, or its
+    first words.
     """
     headings = [
         match[1] for line in lines if len(line) <= _LINE and (match := re.fullmatch(_HEADING, line))
@@ -192,13 +203,13 @@ def _cut(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Return words without the marks around them."""
+    """Return words without Markdown, punctuation or quotation marks around them."""
     return without_quotes(text.strip(" \t:.,;#*_–—-"))
 
 
 def without_quotes(text: str) -> str:
-    """Return words without the quotation marks around all of them; no mark goes without the one
-    that it belongs to.
+    """Return words without a pair of quotation marks around all of them. One that stands alone
+    stays.
     """
     is_around = (
         len(text) >= 2 and text[0] + text[-1] in _PAIRS and not {text[0], text[-1]} & {*text[1:-1]}
@@ -207,9 +218,9 @@ def without_quotes(text: str) -> str:
 
 
 def instruction_of(meant: Meant, draft: Draft) -> tuple[str, str] | None:
-    """Return an instruction's heading as it is written, and what to ask about it.
+    """Return an instruction's heading in the right form, and a question to its author, or ''.
 
-    None where nobody can know its rule.
+    None if it cannot be known which rule, tier or number is meant.
     """
     known, words = draft.known, bare(" ".join(meant.rest.split()))
     if meant.verb == "enact":
@@ -227,7 +238,7 @@ def instruction_of(meant: Meant, draft: Draft) -> tuple[str, str] | None:
     if meant.revision is not None and (
         meant.revision < rule.revision or meant.number != rule.number
     ):
-        # What was changed since is not to be lost: that is for `rebase`, which merges.
+        # The old revision stays: `rebase` has to merge what was changed since.
         target, asks = f"{meant.verb.capitalize()} Rule {meant.number}/{meant.revision}", ""
     if meant.verb == "transmute":
         tier = _tier_of(words, rule, known.tiers)
@@ -263,9 +274,11 @@ def _tier_of(words: str, rule: Rule, tiers: Sequence[str]) -> str | None:
 def in_draft(
     findings: Findings, path: str, before: bytes, target: str, numbered: bytes
 ) -> Findings:
-    """Move findings about the file that a draft would become, which is not written, to the draft.
+    """Return findings with those about `target`, the file that a draft would have become, moved to
+    the draft at `path`.
 
-    A key that the number brings is shown at the line that it would follow.
+    `before` and `numbered` are the bytes of both. A finding about a key that only `target` has is
+    shown at the line that it would follow.
     """
     old, new = (data.decode("utf-8", "replace").split("\n") for data in (before, numbered))
     steps = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()

@@ -1,7 +1,7 @@
 """What a program enforces of a ruleset, sentence by sentence, and what is left to the players.
 
-Of a ruleset that ships, `table.yml` says who enforces each sentence. Of a game, the provisions in
-force say it.
+For a ruleset that ships, `table.yml` says who enforces each sentence. For a game, there are only
+the sentences of its provisions.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from nomicgen.play.load import Game
 from nomicgen.play.rulesets import file_text, parent_of, shipped
 from nomicgen.play.wordings import rule_of, wordings
 
+# The mark of an item of a list, and the space between two sentences (`No. 3` is one).
 _MARK = r"\s*(?:[-*+•]|[0-9]+[.)])\s+"
 _ENDS = r"(?<=[.!?])(?<!\bno\.)([\"”’)]*)\s+(?=[A-Z0-9\"“‘])"
 
@@ -27,9 +28,9 @@ _ENDS = r"(?<=[.!?])(?<!\bno\.)([\"”’)]*)\s+(?=[A-Z0-9\"“‘])"
 class SaidSentence(Struct, frozen=True, kw_only=True):
     """A sentence of a rule.
 
-    `by` is the kind of provision that enforces it, `shown` where the program says what applies and
-    people judge, or `players`. `rule` is the rule that has the provision, `finding` what a breach
-    gives, `why` says more.
+    `by` is the kind of provision that enforces it, or `shown` (the program says what applies, and
+    people judge), or `players`. `rule` is the rule that has the provision, `finding` the slug of
+    what a breach gives, `why` says more.
     """
 
     text: str
@@ -62,7 +63,7 @@ def table_of(name: str) -> Mapping[int, list[dict[str, Any]]]:
 
 
 def own_table(name: str) -> Mapping[int, list[dict[str, Any]]]:
-    """Return what `table.yml` of a ruleset says itself."""
+    """Return the `table.yml` of a ruleset alone, by rule."""
     table: dict[int, list[dict[str, Any]]] = yaml.safe_load(file_text(name, "table.yml") or "{}")
     return table
 
@@ -84,7 +85,7 @@ def enforced_of_ruleset(name: str) -> Iterator[RuleEnforced]:
 
 
 def our_rule(name: str, number: int) -> Rule:
-    """Return our rule for a number of the original: in the initial set, or in its game."""
+    """Return our rule for a number of the original; the one in the initial set, if there is one."""
     ours = (
         wording.ours for wording in wordings(name) if wording.rule.partition("/")[0] == str(number)
     )
@@ -103,7 +104,7 @@ def _sentence(text: str, row: Mapping[str, Any], number: int) -> SaidSentence:
 
 
 def enforced_in_game(game: Game) -> Iterator[RuleEnforced]:
-    """Yield the rules in force of a game, with what its provisions say."""
+    """Yield the rules in force of a game, each with what its provisions say."""
     for rule in game.replay.current:
         yield RuleEnforced(ref=str(rule.ref), title=rule.title, does=_does(rule), said=())
 

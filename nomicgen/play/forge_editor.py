@@ -17,20 +17,24 @@ from nomicgen.repository.errors import RepositoryError
 from nomicgen.repository.named_files import read_file
 
 _ADDRESS = 6000
+"""Characters of an address, at most."""
 _SETTINGS = 256 << 10
+"""Bytes of `mkdocs.yml`, at most."""
 _PULL = r"(https?://[^\s/]+/[^\s/]+/[^\s/]+)/pull/[0-9]+"
 _TREE = r"(https?://[^\s/]+/[^\s/]+/[^\s/]+)/tree/(\S+)"
 _PLAIN = r"[!-;=?-Z^-_a-z~]+"
+"""An address that no text around it can break: without spaces, `<`, `>`, `[`, `]` and such."""
 
 
 def editor_of(
     mended: Mended, *, branch: str | None, discussion: str | None, folder: str
 ) -> str | None:
-    """Return the address of the forge's editor: of the file on the pull request's own `branch`, or
-    of a new file.
+    """Return the address at which the forge's editor opens the draft on its pull request's branch,
+    or a new file with its text.
 
     `branch` is an address such as `https://github.com/wren/tea/tree/patch-1`, `discussion` that of
-    the pull request; `folder` is the game's place in its repository. None where it is not known.
+    the pull request; `folder` is the game's place in its repository. None if what is needed of
+    these is unknown, or the address would be too long.
     """
     if mended.fresh:
         match = re.fullmatch(_PULL, discussion or "")
@@ -53,11 +57,10 @@ def editor_of(
 
 
 def workshop_of(root: Path, data: bytes) -> str | None:
-    """Return the address at which the site of the game in `root` opens a draft, which stands in it.
+    """Return the address at which the site of the game in `root` opens a draft.
 
-    None where it has none.
-
-    The draft is behind the `#`, which browsers send to no server.
+    The draft itself stands in it, behind the `#`, which browsers send to no server. None if the
+    game has no site with an address, or the draft is too long.
     """
     try:
         config = read_site_config(read_file(root / "mkdocs.yml", _SETTINGS).decode(), lambda _: "")

@@ -1,4 +1,4 @@
-"""A game with its past: the history of every rule, and the commits that it came in."""
+"""A game with its past: the history of every rule, and the commits that brought it."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def histories_of(game: Game) -> Histories:
 
 
 def game_history_of(game: Game, *, rules_only: bool = False) -> GameHistory:
-    """Return the game with the commits that its history came in. Raises RepositoryError when git
-    itself fails.
+    """Return the game with the commits that brought its history.
 
-    With `rules_only`, `touched` stays empty, and git has less to do.
+    With `rules_only`, `touched` and `decided` stay empty, and git has less to do. Raises
+    RepositoryError if git itself fails.
     """
     histories = histories_of(game)
     state = inspect(game.root)
@@ -69,7 +69,10 @@ def game_history_of(game: Game, *, rules_only: bool = False) -> GameHistory:
 def _path_and_blob(
     game: Game, histories: Histories, state: GitState, place: tuple[int, int]
 ) -> tuple[str, str] | None:
-    """Return the path and blob id of an entry's revision; `place` as in `trace`."""
+    """Return the path and the blob id of the file that an entry's revision was in.
+
+    `place` has the rule's identity and the entry's index, as in `trace`. None for a repeal.
+    """
     identity, index = place
     entry = histories.rules[identity].entries[index]
     if entry.verb == "initial":

@@ -21,13 +21,14 @@ from nomicgen.model.values import Moment
 class Status(Struct, frozen=True, kw_only=True):
     """Where a game stands: its rules by tier, its turns and its proposals.
 
-    `tiers` has for each tier the number of rules and the cap, None where there is none. `turn`
-    began last, and `running` have not ended. `overdue` says why one of these is over by the rules,
-    although its file does not say so. `decided_since` are the proposals whose votes were open then,
-    and are decided by now. `own_turn` is the rule that lets only the player of the running turn
-    propose, if one does. `unguarded` are the tiers of an opened archive, except the least
-    entrenched, in which rules can be amended as easily as any. `coming` are the changes that are
-    decided and take effect later.
+    `tiers` has for each tier the number of rules and the cap, None if there is none. `turn` began
+    last, and `running` have not ended. `overdue` says why one of these is over by the rules,
+    although its file does not say so. `own_turn` is the rule that lets only the player of the
+    running turn propose, if one does. `voting`, `debated` and `drafts` are proposals, by their
+    status on the day that was asked about; `decided_since` had an open vote on that day, and are
+    decided by now. `pending` are judgements that are not given. `unguarded` are the tiers of an
+    opened archive, except the least entrenched, in which rules can be amended as easily as any.
+    `coming` are the changes that are decided and take effect later.
     """
 
     tiers: Mapping[str, tuple[int, int | None]]
@@ -119,7 +120,7 @@ def _is_undecided(instrument: Instrument) -> bool:
 
 
 def _status(matter: ProposalMatter, moment: Moment) -> str | None:
-    """Return what had become of a proposal by a moment; None before it was there."""
+    """Return the status that a proposal had at a moment; None before it was put forward."""
 
     def by_then(day: Moment | None) -> bool:
         return day is None or not moment.precedes(day)

@@ -38,9 +38,10 @@ def judge(
     under: int | None = None,
     late: Sequence[PlayerId] = (),
 ) -> Move:
-    """Return a new judgement: pending while it has no ruling.
+    """Return the move that writes a new judgement: pending while it has no ruling.
 
-    `changes` has instructions, made under the rule `under`.
+    `late` are judges who did not judge in time, `voids` is the number of a proposal. `changes` has
+    instructions, made under the rule `under`.
     """
     if changes and not ruling:
         raise Refused(
@@ -56,7 +57,7 @@ def judge(
     ]
     number = max(given, default=0) + 1
     if ruling:
-        latest_as_of(game, on)
+        latest_as_of(game, on)  # raises Refused if something was decided since
     pinned = [_with_revision(game, reference) for reference in rules]
     matter = {
         "number": number,
@@ -94,7 +95,10 @@ def judge(
 
 
 def _require_judge(game: Game, path: str, keys: Mapping[str, object], body: str) -> None:
-    """Raise Refused if a judgement given now would have the wrong judge: another is asked."""
+    """Raise Refused for a pending judgement whose judge may not judge it.
+
+    `keys` and `body` are those of the judgement as if it was given now: only then is it checked.
+    """
     errors = overlay(game, {path: write_front_matter(keys, body)}).errors
     wrong = tuple(
         error for error in errors if error.slug == "judge-wrong" and error.span.file == path
@@ -110,8 +114,9 @@ def _require_judge(game: Game, path: str, keys: Mapping[str, object], body: str)
 def _judgement_move(
     game: Game, path: str, written: bytes, subject: str, on: Moment, *, changes: bool
 ) -> Move:
-    """Return the move that writes a judgement, with what it makes of `rules/`; `changes` says that
-    it is to change some.
+    """Return the move that writes a judgement and what it changes in `rules/`.
+
+    `changes` says that it should have instructions.
     """
     after = overlay(game, {path: written})
     instrument = after.records.instruments.get(path)
@@ -134,8 +139,8 @@ def overrule(
     by: Sequence[PlayerId] = (),
     judgement: int | None = None,
 ) -> Move:
-    """Mark a judgement as overruled from a day on; what it changed stays until an instruction
-    undoes it.
+    """Return the move that marks a judgement as overruled from `on`. What it changed stays until an
+    instruction undoes it.
 
     `by` has the players who voted for that, `judgement` is the number of one that overrules it.
     """
@@ -168,7 +173,9 @@ def overrule(
 
 
 def _require_time(game: Game, instrument: Judgement, on: Moment) -> None:
-    """Raise Refused on the day the next turn began, without a time: overruling comes after it."""
+    """Raise Refused for a day without a time, if the next turn began on that day and a rule lets
+    judgements be overruled only before it: the day would count as after.
+    """
     following, rule = (
         next_turn(game.records, instrument),
         overruled_before_next_turn(law_on(game, on)),
@@ -183,14 +190,14 @@ def _require_time(game: Game, instrument: Judgement, on: Moment) -> None:
 
 
 def _can_be_overruled(game: Game) -> str:
-    """Return, for a message, which judgements can be overruled."""
+    """Return a sentence that lists the judgements that can be overruled."""
     matters = (judgement.matter for judgement in game.records.of_kind("judgement"))
     numbers = [str(matter.number) for matter in matters if matter.status == "upheld"]
     return f"those that stand can be overruled: {', '.join(numbers) or 'there is none'}"
 
 
 def _with_revision(game: Game, reference: RuleRef) -> RuleRef:
-    """Return a reference with its revision: what is not said is the one in force."""
+    """Return a reference with a revision: if it names none, that in force."""
     if reference.revision is not None:
         return reference
     rule = standing_rule(game, reference.number)

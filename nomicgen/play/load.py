@@ -1,6 +1,6 @@
 """Loading a game: the tree is read once, its files become records, and the ledger is replayed.
 
-Only `check_game` asks git, too.
+Here are also the clock and the time zone of a game, and (`check_game`) what git says of it.
 """
 
 from __future__ import annotations
@@ -35,14 +35,15 @@ if TYPE_CHECKING:
 
 
 Tree = Mapping[str, bytes | Oddity]
+"""The files of a game by path; an `Oddity` stands for one that has no bytes to read."""
 
 
 class Game(Struct, frozen=True, kw_only=True, dict=True):
     """A game as its files say it, as of the day `until`.
 
-    `file_findings` has what is wrong with its files, each for itself. Other findings are worked out
-    only when somebody asks for them: most games that a move looks at are never checked. `today` is
-    the real day: an event that is dated later cannot have happened.
+    `file_findings` has what is wrong with its files, each by itself. Other findings are worked out
+    only when somebody asks for them: most games that a move looks at are never checked. `trail`
+    lets the next replay go on from this one. `today` is the real day, which may be after `until`.
     """
 
     root: Path
@@ -87,7 +88,7 @@ def known_zone(name: str) -> tzinfo | None:
 
 
 def zone_of(settings: Settings) -> tzinfo:
-    """Return the zone of a game; UTC where it names none that there is."""
+    """Return the zone of a game; UTC if it names none, or one that is not known."""
     return known_zone(settings.timezone) or UTC
 
 
@@ -108,11 +109,10 @@ def today(settings: Settings) -> Moment:
 
 
 def load(start: Path, until: Moment | None = None) -> Game:
-    """Load the game that `start` lies in, as of the end of `until` (today). Raises RepositoryError
-    without a game.
+    """Load the game that `start` lies in, as of the end of `until` (None: today). Raises
+    RepositoryError if there is no game.
 
-    Today stays the day that it is, where `until` is a past one: a player who has joined since is in
-    it.
+    If `until` is past, `today` is still the real day: what its files date in between is no error.
     """
     require_full_checkout(root := find_root(start))
     game = load_tree(root, read_tree(root), until)
@@ -126,12 +126,12 @@ def load_tree(
     since: Game | None = None,
     day: Moment | None = None,
 ) -> Game:
-    """Return the game that a tree of files makes; `root` is only carried along.
+    """Return the game that a tree of files makes; nothing is read in `root`.
 
-    `day` is the real day; without it, the later one of `until` and the real day of `since`.
+    `day` is the real day; if it is None, that of `since`, or `until` if that is later.
 
-    What `since`, another state of the same game, has in common with it is taken over: of the files
-    those that are the same, of the replay what came before the first event that is another.
+    `since` is another state of the same game. Records of files that are the same in both are taken
+    over, and of the replay all before the first event that differs.
     """
     records, unread = read_game(
         tree, (since.tree, since.records, since.file_findings) if since is not None else None
@@ -163,14 +163,14 @@ def _timezone(records: Records) -> Iterator[Finding]:
 
 
 def as_of(game: Game, on: Moment) -> Game:
-    """Return the game as it stood at the end of `on`, if that is a day before that of `game`; else
-    the same.
+    """Return the game as it stood at the end of `on`; `game` itself if that is not before its
+    `until`.
     """
     return load_tree(game.root, game.tree, on, game) if on.day < game.until.day else game
 
 
 def law_on(game: Game, on: Moment) -> Law:
-    """Return the law of a day that is not after that of the game."""
+    """Return the law of a day that is not after the `until` of the game."""
     return Law.of(as_of(game, on).replay.current, game.settings, on)
 
 

@@ -20,7 +20,7 @@ def machine_zone() -> str | None:
 
 
 def _named() -> Iterator[str]:
-    """Yield where a zone's name may stand, the most particular first."""
+    """Yield what may be the zone's name, from the most specific place to the most general."""
     yield from filter(None, [os.environ.get("TZ", "").lstrip(":").rpartition(_FOLDER)[2]])
     try:
         yield os.path.realpath("/etc/localtime").rpartition(_FOLDER)[2]

@@ -1,5 +1,5 @@
-"""A move: what a command would write, in parts, and what it tells. Each part is carried out as a
-whole, or not at all.
+"""A move: what a command would write, in parts, and the lines that it prints. Each part is carried
+out as a whole, or not at all.
 """
 
 from __future__ import annotations
@@ -76,6 +76,7 @@ class Move(Struct, frozen=True, kw_only=True):
 
     @property
     def writes(self) -> bool:
+        """Whether any part writes or deletes a file."""
         return any(part.paths for part in self.parts)
 
     @property
@@ -96,7 +97,7 @@ def idle(game: Game, on: Moment, *said: str) -> Move:
 
 
 def free_path(game: Game, stem: str) -> str:
-    """Return the first of `stem.md`, `stem-2.md`, `stem-3.md` that the game does not have."""
+    """Return the first of `stem.md`, `stem-2.md`, `stem-3.md` and so on that the game lacks."""
     paths = (f"{stem}{f'-{number}' if number > 1 else ''}.md" for number in count(1))
     return next(path for path in paths if path not in game.tree)
 
@@ -118,11 +119,11 @@ def edit_file(game: Game, path: str, changes: Mapping[str, object | None]) -> by
 
 
 def blocking_errors(game: Game, touched: Collection[str] = ()) -> Findings:
-    """Return the errors that block a move which touches some files.
+    """Return the errors of a game that block a move which touches the files `touched`.
 
     Errors in undecided proposals that it does not touch do not block it: an adoption may make
-    another proposal stale, or unlawful, which its author mends. Nor does `date-future` in a
-    withdrawn or void proposal: the move may be of a day before the withdrawal.
+    another proposal stale, or unlawful, and then its author mends that one. Nor does `date-future`
+    in a withdrawn or void proposal: the move may be of a day before the withdrawal.
     """
     return tuple(
         error
@@ -202,7 +203,7 @@ def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
     before it stay.
     """
     root, tree = move.before.root, move.before.tree
-    # Asked before the first part alone: its own writes make the game another than was read.
+    # Asked only before the first part: after that, the move's own writes have changed the game.
     unchanged: Callable[[], None] | None = partial(require_same, root, tree) if tree else None
     if not commits:
         whole = Part(subject="")

@@ -31,4 +31,3 @@ NEXT = Shape(
     format=FORMAT,
     tasks=TASK.many("the most pressing first"),
 )
-"""The tasks of a game; their order is kept."""

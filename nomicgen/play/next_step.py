@@ -1,7 +1,7 @@
 """The next step of a proposal, tried on a day: its number, its vote, the end of that vote, its
 effect.
 
-What stands against a step, and until when, is said here, and everywhere in these words.
+Whatever shows what prevents a step, and until when, takes the words from here.
 """
 
 from __future__ import annotations
@@ -35,11 +35,10 @@ _WORDS: dict[StepKind, str] = {
 
 
 class NextStep(Struct, frozen=True, kw_only=True):
-    """The next step of a proposal: the `move` that makes it on the day on which it was tried; if it
-    could not be made, why.
+    """The next step of a proposal, tried on a day: the `move` that makes it, or the refusal.
 
-    `waits` says what it waits for, if nothing is wrong with it. `words` say, without a full stop,
-    what stands against it, or that nothing does; `remedy` says what to do about that.
+    `words` say, without a full stop, what prevents it, or that nothing does; `remedy` says what to
+    do about that.
     """
 
     kind: StepKind
@@ -48,7 +47,7 @@ class NextStep(Struct, frozen=True, kw_only=True):
 
     @property
     def waits(self) -> Wait | None:
-        """What it waits for, where nothing is wrong with it."""
+        """What it waits for; None if it can be made now, or if something is wrong with it."""
         return self.refused.waits if self.refused is not None else None
 
     @property
@@ -75,7 +74,7 @@ class NextStep(Struct, frozen=True, kw_only=True):
 
 
 def try_step(kind: StepKind, make: Callable[[], Move]) -> NextStep:
-    """Return a step, as it comes out where it is made; nothing is written."""
+    """Return a step with the move that `make` returns, or the refusal that it raises."""
     try:
         return NextStep(kind=kind, move=make())
     except Refused as refused:
@@ -83,8 +82,8 @@ def try_step(kind: StepKind, make: Callable[[], Move]) -> NextStep:
 
 
 def next_step(game: Game, path: str, on: Moment) -> NextStep | None:
-    """Try the next step of the proposal at `path`; None where none is left, or there is no such
-    proposal.
+    """Return the next step of the proposal at `path`, tried; None if no step is left, or there is
+    no such proposal.
     """
     proposal = game.records.proposal(path)
     if proposal is None:
@@ -103,9 +102,9 @@ def next_step(game: Game, path: str, on: Moment) -> NextStep | None:
 
 
 def hindered_steps(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield the drafts, and the proposals with something wrong, whose next step cannot be made yet.
+    """Yield each undecided proposal whose next step cannot be made now, and why.
 
-    Each path, and why.
+    A numbered proposal that only has to wait is left out; a draft that has to wait is not.
     """
     for proposal in game.records.of_kind("proposal"):
         step = next_step(game, proposal.path, game.until) if proposal.matter.is_undecided else None
@@ -118,7 +117,7 @@ def hindered_steps(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _unwritten_effects(game: Game) -> tuple[Step, ...]:
-    """Return what is decided, and does not show in `rules/`."""
+    """Return the steps that are decided, and that `rules/` does not show yet."""
     return (*game.replay.pending, *ruleset_status(game.records, game.replay).waiting)
 
 

@@ -1,6 +1,4 @@
-"""What can lawfully be done now, and by whom: the one list that commands, workflows and pages take
-it from.
-"""
+"""What can lawfully be done now, and by whom: the one list for commands, workflows and pages."""
 
 from __future__ import annotations
 
@@ -48,7 +46,7 @@ Kind = Literal[
     "throw", "register", "put", "do", "propose", "end", "pass", "change-vote", "close", "debate",
     "due",
 ]  # fmt: skip
-"""What is to be done; what others wait for longest comes first."""
+"""What is to be done, the most pressing first: `urgency` sorts by this order."""
 
 _WIDTH = 100
 """Characters of a line that holds a task and its command."""
@@ -60,10 +58,10 @@ class Task(Struct, frozen=True, kw_only=True):
     anybody may do it.
 
     `command` is what to type; what only a person knows is in capitals. If no command does it,
-    `command` is None, and `help` says what does, or what stands against it. `address` is what to
-    open in a browser. `path` is the file that it is about. `needs_choice` is False if its result
-    follows from the rules alone. `since` is the moment as of which it happens, if not now.
-    `is_stuck` says that it is due, and that something stands against it.
+    `command` is None, and `help` says what does, or what prevents it. `address` is what to open in
+    a browser. `path` is the file that it is about. `needs_choice` is False if its result follows
+    from the rules alone. `since` is the moment as of which it happens, if not now. `is_stuck` says
+    that it is due, and that something prevents it.
     """
 
     kind: Kind
@@ -81,7 +79,9 @@ class Task(Struct, frozen=True, kw_only=True):
 
 
 def urgency(task: Task) -> tuple[bool, bool, Moment, int]:
-    """Return a task's sort key: first what needs no choice, then what others wait for."""
+    """Return a task's sort key: first what needs no choice, then what opens no vote and begins no
+    turn, then what is due longest, then the order of `Kind`.
+    """
     dated = not task.needs_choice and task.since is not None
     moment = task.since if dated and task.since is not None else Moment.parse("0001-01-01")
     return (
@@ -98,7 +98,7 @@ def is_pull(discussion: str | None) -> bool:
 
 
 def is_held_elsewhere(matter: ProposalMatter) -> bool:
-    """Return whether votes on a proposal are given on a pull request, and its file has none yet."""
+    """Return whether a proposal's votes are given on a pull request: its file has none yet."""
     return not matter.votes and is_pull(matter.discussion)
 
 
@@ -107,9 +107,8 @@ def open_tasks(
 ) -> tuple[Task, ...]:
     """Return what can be done at `moment`, the most pressing first.
 
-    `over` says of each vote that is over when it ended.
-
-    Without `over` a vote is over when everybody voted, or its time is up by the day of `moment`.
+    `over` has the moment at which each vote that is over ended. Without it, a vote is over if
+    everybody has voted, or its time was up before `moment`.
     """
     law = Law.of(replay.current, records.settings, moment)
     tasks = [*_due(records, replay), *_turns(records, replay, law, moment)]
@@ -141,7 +140,7 @@ def open_tasks(
 
 
 def _workflow(records: Records) -> str | None:
-    """Return the workflow that does what needs no choice, on GitHub; None elsewhere."""
+    """Return the address of the workflow that does what needs no choice; None if not on GitHub."""
     home = records.settings.repository
     parts = split_address(home) if home is not None and is_web(home) else None
     return (
@@ -156,7 +155,7 @@ def _by(author: PlayerId | None) -> str:
 
 
 def _about(proposal: Proposal, kind: Kind, what: str, **others: Any) -> Task:
-    """Return a task about a numbered proposal: its address is where the web discusses it."""
+    """Return a task about a numbered proposal, with the address at which it is discussed."""
     address = proposal.matter.discussion if is_web(proposal.matter.discussion) else None
     return Task(
         kind=kind,
@@ -169,7 +168,7 @@ def _about(proposal: Proposal, kind: Kind, what: str, **others: Any) -> Task:
 
 
 def _due(records: Records, replay: Replay) -> Iterator[Task]:
-    """Yield what is not yet written into `rules/`."""
+    """Yield a task for each instrument that `rules/` does not show yet."""
     for step in ruleset_status(records, replay).waiting if records.initial else ():
         instrument = step.instrument
         yield Task(
@@ -222,7 +221,7 @@ def _vote(
         typed = tie_vote(records.players, law, tally)
         if typed is not None:
             who = PlayerId(typed.rpartition(" ")[2])
-            yield _voted(
+            yield _vote_task(
                 proposal, "tie", f"the vote on {number} is tied, and {who} breaks ties", who, typed
             )
             return
@@ -249,7 +248,7 @@ def _vote(
                 else f"for|against --player {voter}"
             )
             what = f"{voter} has not voted on {number}{until}{counts}"
-            yield _voted(proposal, "change-vote" if silent else "vote", what, voter, typed)
+            yield _vote_task(proposal, "change-vote" if silent else "vote", what, voter, typed)
     if tally.may_end and not tally.awaited(moment):
         anew = f", or begin again until {again[0]} (Rule {again[1]})" if again is not None else ""
         yield _about(
@@ -260,7 +259,7 @@ def _vote(
         )
 
 
-def _voted(proposal: Proposal, kind: Kind, what: str, who: PlayerId, typed: str) -> Task:
+def _vote_task(proposal: Proposal, kind: Kind, what: str, who: PlayerId, typed: str) -> Task:
     return _about(
         proposal,
         kind,
@@ -271,6 +270,7 @@ def _voted(proposal: Proposal, kind: Kind, what: str, who: PlayerId, typed: str)
 
 
 def _typed(player: Player, law: Law) -> str:
+    """Return the end of the command by which a player votes."""
     how = (
         "--die FACE"
         if die_of(player, law) is not None
@@ -280,7 +280,7 @@ def _typed(player: Player, law: Law) -> str:
 
 
 def tie_vote(players: Mapping[PlayerId, Player], law: Law, tally: Tally) -> str | None:
-    """Return what to type before a tied vote can end: the vote of the player who breaks ties."""
+    """Return the end of the command by which a tied vote is broken; None if nobody can break it."""
     breaker = tie_break(law)
     if (
         breaker is None
@@ -295,6 +295,9 @@ def tie_vote(players: Mapping[PlayerId, Player], law: Law, tally: Tally) -> str 
 
 
 def _ends(tally: Tally, moment: Moment, again: Moment | None) -> Moment | None:
+    """Return when a vote ended by `moment`, None if it goes on. A vote that may begin again (until
+    `again`) goes on even if all have voted.
+    """
     if tally.eligible and not tally.missing and not tally.silent:
         return moment if again is None or again.precedes(moment) else None
     return tally.closes if tally.closes is not None and tally.closes.precedes(moment) else None
@@ -303,7 +306,9 @@ def _ends(tally: Tally, moment: Moment, again: Moment | None) -> Moment | None:
 def _debate(
     proposal: Proposal, records: Records, replay: Replay, law: Law, moment: Moment
 ) -> Iterator[Task]:
-    """Yield a debate that is over; where no rule gives it days, its author says when that is."""
+    """Yield the opening of a vote, or what it waits for. If no rule gives the debate days, opening
+    the vote is the author's choice.
+    """
     matter, opening = proposal.matter, f"nomicgen register {proposal.number} --open"
     if against := against_opening(proposal, records, replay, moment):
         due = against[0].waits and against[0].waits.since
@@ -329,7 +334,7 @@ def _debate(
 
 
 def _deeds(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
-    """Yield what the rules let players do besides: one line for each deed and what it is about."""
+    """Yield a task for each kind of deed that players can do now, and each file it is about."""
     for kind, done, able in (
         possible_deeds(records, replay, moment) if not replay.is_lawless else ()
     ):
@@ -347,7 +352,9 @@ def _deeds(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
 
 
 def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
-    """Yield what is due, and what will be: what the rules say is written by `next --do`."""
+    """Yield what is due, and what will be. If the rules say what then happens, `next --do` writes
+    it, unless a player has to throw dice before.
+    """
     law = Law.of(replay.current, records.settings, moment)
     for due in deadlines(records, replay, moment):
         is_late = due.is_over(moment)
@@ -423,10 +430,10 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
 def _playing(
     turn: Turn, records: Records, law: Law, moment: Moment, *, named: bool
 ) -> Iterator[Task]:
-    """Yield what its player, or anybody where proposals are not the player's alone, does in a turn;
-    then it ends.
+    """Yield what can be done in a turn: proposing, by its player or by anybody; passing; throwing
+    dice; ending it.
 
-    With `named` the commands name it.
+    With `named` the commands name the turn.
     """
     typed = f"nomicgen turn {turn.ident}" if named else "nomicgen turn"
     mine, whose = standing_in(turn, WatchedRecords(records)), turn.matter.player
@@ -464,13 +471,15 @@ def _playing(
 
 
 def _dice(turn: Turn, records: Records, law: Law, moment: Moment, *, passed: bool = False) -> str:
-    """Return options for the throws that a turn lacks."""
+    """Return the options for the throws that a turn lacks: `--dice FACE --dice FACE`."""
     lacks = missing_throws(turn, law, records.players, moment, passed=passed)
     return " ".join(["--dice FACE"] * lacks)
 
 
 def task_lines(task: Task) -> tuple[str, ...]:
-    """Return a sentence; the command after it or on the next line, whole, and so the address."""
+    """Return the lines that show a task: its sentence with the command, which goes on a line of its
+    own if it does not fit, then help and address.
+    """
     what = " ".join(task.what.split())
     more = [f"  {hint}" for hint in (task.help, task.address) if hint]
     if task.command is None:

@@ -34,10 +34,11 @@ def join(
     kind: str = "person",
 ) -> Move:
     """Return the move by which a player joins on `on`; a person gets the next seat, if the others
-    have seats.
+    have seats. `order` is the seat that is asked for.
     """
     path = f"players/{ident}.yml"
     known = game.records.players.get(ident)
+    # Somebody who is only known from the past of an archive has a file already.
     revived = known is not None and known.matter.kind == "past"
     if path in game.tree and not revived:
         raise Refused(f"{path} is there already", _brings_back(game, ident))
@@ -65,7 +66,7 @@ def join(
 
 
 def _brings_back(game: Game, ident: PlayerId) -> str:
-    """Return what to do about somebody who has a file and is to join."""
+    """Return what to do instead of joining, for somebody who has a file."""
     known = game.records.players.get(ident)
     if known is None or known.matter.left is None:
         return f"choose another id; `nomicgen player return {ident}` ends an absence"
@@ -145,7 +146,7 @@ def come_back(game: Game, ident: PlayerId, on: Moment) -> Move:
 
 
 def with_absence_ended(game: Game, player: Player, on: Moment) -> dict[str, bytes]:
-    """Return a player's file as it is to be when an absence ends on `on`."""
+    """Return a player's file, by its path, with an absence that ends on `on`."""
     spans: list[dict[str, object]] = []
     for absence in player.matter.inactive:
         if on.precedes(absence.since) or (
@@ -179,16 +180,16 @@ def record_turn(
     passed: bool = False,
     until: Moment | None = None,
 ) -> Move:
-    """Return the move that begins a turn, or that records what happened in it: its end, a pass,
-    dice, a later end.
+    """Return the move that begins a turn, or that records what happened in it: its end (`ends`), a
+    pass, dice, or until when it now lasts.
 
-    Without an id it is the turn that is being played, or else the next.
+    Without an id it is the turn that is being played if something happened, else the next.
     """
     then = as_of(game, on).replay
     following = then.next_turn
     goes_on, overdue = bool(ends or passed or dice or until), overdue_turn(game.records, then, on)
-    # That a turn passed is written first; if it ended, what else the rules write then is written
-    # with its end.
+    # A turn that is over by the rules comes first: `next --do` writes that. But if it did not pass,
+    # and somebody records its end, what the rules write is written along (`due`).
     if (
         ident is None
         and overdue is not None
@@ -250,8 +251,8 @@ def _happened(changes: dict[str, object]) -> str:
 
 
 def _turn_meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool) -> str:
-    """Return the id of the turn that is meant if none is named: the one being played, or the next
-    by the rules.
+    """Return the id of the turn that is meant if none is named: the one being played if it
+    `goes_on`, else the next by the rules. Raises Refused if that is not one turn.
     """
     last = game.records.turns_in_order[-1] if game.records.turns else None
     running = game.replay.unended_turns
@@ -314,7 +315,7 @@ def _player_of_new(
 def _require_same(
     begun: Turn, player: PlayerId | None, on: Moment, changes: dict[str, object]
 ) -> None:
-    """Raise Refused for what would overwrite a turn's record, and where nothing would change."""
+    """Raise Refused if a turn's record would be overwritten, or if there is nothing to record."""
     ident, matter = begun.ident, begun.matter
     path = f"turns/{ident}.yml"
     if player is not None and matter.player != player:

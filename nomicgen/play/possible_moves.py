@@ -1,6 +1,4 @@
-"""What can be done now, tried: which of it would be refused and why, and doing what needs no
-choice.
-"""
+"""The open tasks, tried: why some would be refused, and the moves of those that need no choice."""
 
 from __future__ import annotations
 
@@ -22,10 +20,10 @@ from nomicgen.play.voting.ended import MoveSequence, VoteSources, open_votes, vo
 
 
 def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
-    """Return what can be done on a day (None: at this moment), the most pressing first; what would
-    be refused says why.
+    """Return what can be done on a day (None: at this moment), the most pressing first; a task that
+    would be refused says why.
 
-    Raises Refused where something was decided since that day.
+    Raises Refused if something was decided since that day.
     """
     if on is not None:
         require_latest(game, on, effects=False)
@@ -33,9 +31,9 @@ def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
 
 
 def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
-    """Do what needs no choice, one commit each, until nothing of that kind is left.
+    """Return the moves for all that needs no choice, and for what this makes possible in turn.
 
-    Raises Refused as `whats_next`.
+    Raises Refused as `whats_next` does.
     """
     if on is not None:
         require_latest(game, on, effects=False)
@@ -54,14 +52,14 @@ def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
 
 
 def _first(game: Game, on: Moment | None) -> tuple[Task, Move] | None:
-    """Return the first of what needs no choice and is not refused."""
+    """Return the first task that needs no choice and is not refused, and its move."""
     free = sorted((task for task in _tasks_shown(game, on) if not task.needs_choice), key=urgency)
     tries = ((task, _try(game, task, on).move) for task in free)
     return next(((task, move) for task, move in tries if move is not None and move.writes), None)
 
 
 def _tasks_shown(game: Game, on: Moment | None) -> tuple[Task, ...]:
-    """Return the open tasks, each with the moment from which it can be done in its command."""
+    """Return the open tasks, with `--on` in their commands where they need it."""
     then = as_of(game, on or game.until)
     at, day = on or now(game.settings), then.until
     held = frozenset(
@@ -92,7 +90,10 @@ def _with_day(task: Task, game: Game, on: Moment | None) -> Task:
 
 
 def _try_tasks(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:
-    """Yield each task with its move if it can be told; a refused move becomes a refusal."""
+    """Yield each task, with its move if it has one without a choice.
+
+    A task whose move is refused says why, and has no command.
+    """
     if wrong := blocking_errors(as_of(game, on or game.until)):
         what = "the game has errors, and nothing can be done before they are mended"
         yield (
@@ -138,13 +139,13 @@ def _try_tasks(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | Non
 
 
 def _try(game: Game, task: Task, on: Moment | None) -> NextStep:
-    """Return the move that a task's command would make, or what stands against it."""
+    """Return the move that a task's command would make, or what prevents it."""
     day = on or game.until
     match task.kind:
         case "register" | "put" | "open" | "resolve":
             since = task.since if task.kind == "resolve" else None
             step = next_step(game, task.path, since or day)
-            assert step is not None, "its file says that this is its next step"
+            assert step is not None, "the status of its file made it a task"
             return step
         case "advance":
             return try_step("advance", lambda: advance(game, task.since or day))

@@ -12,17 +12,18 @@ from nomicgen.play.load import Game
 from nomicgen.play.refusal import Refused, Wait
 
 OPEN = "nomicgen open --adoption majority --adoption-rule N"
+"""The command that opens an archive for play."""
 _VOTING = r"(?i)\b(adopt|vot|majorit|unanim|two[- ]thirds)"
 
 
 def require_open(game: Game) -> None:
-    """Raise Refused in an archive: nobody can vote where no rule says how a vote is counted."""
+    """Raise Refused in an archive: nobody can vote if no rule says how votes are counted."""
     if game.replay.is_lawless:
         raise Refused(
             f"{game.settings.name} is an archive: no rule has provisions, so none says how a "
             "proposal is adopted",
-            f"`{OPEN}` opens it, if more than half of the players are enough; {which_rule(game)}; "
-            "`nomicgen record` enters what happened before",
+            f"`{OPEN}` opens it, if your rules adopt a proposal by more than half of the players; "
+            f"{which_rule(game)}; `nomicgen record` enters what happened before",
             waits=Wait(
                 words="The game is an archive, and nobody can vote in it before it is opened"
             ),
@@ -32,7 +33,7 @@ def require_open(game: Game) -> None:
 def rules_of_voting(game: Game) -> tuple[Rule, ...]:
     """Return the rules in force whose texts speak of votes and adoption.
 
-    Which of them says how, only a reader can tell.
+    Only a reader can tell which of them says how a proposal is adopted.
     """
     return tuple(
         rule
@@ -42,7 +43,7 @@ def rules_of_voting(game: Game) -> tuple[Rule, ...]:
 
 
 def which_rule(game: Game) -> str:
-    """Return what `N` of the command is, and the rules to choose from."""
+    """Return what `N` in `OPEN` stands for, and the rules to choose from, as part of a sentence."""
     numbers = [rule.number for rule in rules_of_voting(game)]
     among = (
         f", {'perhaps' if len(numbers) == 1 else 'one of'} {listed(numbers, 12)}" if numbers else ""

@@ -1,4 +1,4 @@
-"""Proposing: drafts, and the numbers that they get."""
+"""Proposing: writing drafts, and registering them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _ARGUMENT = "Why the rules should change so: this is the argument, up to the fir
 
 
 class NewProposal(Struct, frozen=True, kw_only=True):
-    """What a new proposal is to change; several changes stand in this order."""
+    """What a new proposal is to change, in this order, unless its `body` has instructions."""
 
     title: str
     author: PlayerId
@@ -63,12 +63,10 @@ class NewProposal(Struct, frozen=True, kw_only=True):
 
 
 def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = False) -> Move:
-    """Return a draft from the template, with the current text of what it amends.
+    """Return the move that writes a draft from the template, with the texts of what it amends.
 
-    With `registers` it gets its number at once.
-
-    Raises Refused where it cannot be written, and with `registers` where the template's words still
-    stand in it.
+    With `registers` it gets its number at once. Raises Refused if it cannot be written, and with
+    `registers` if the template's words still stand in it.
     """
     require_player(game, draft.author)
     path = f"proposals/{slug_of(draft.title)}.md"
@@ -91,7 +89,8 @@ def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = Fal
             number, part, lines = registration(laid, path, on)
         except Refused as refused:
             first = _BODY_ALONE if draft.body else _WRITE_FIRST
-            remedy = first if path in refused.remedy else refused.remedy  # there is no file to edit
+            # A remedy that names the draft's file is no help: nothing has been written.
+            remedy = first if path in refused.remedy else refused.remedy
             raise Refused(refused.message, remedy, refused.findings) from None
         lines = (f"proposals/{number}.md is written", *lines[1:])
         with refusal_names_turn(laid, path, on):
@@ -100,7 +99,7 @@ def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = Fal
         f"{path} is the draft: edit its argument and its changes, then",
         f"  nomicgen register {slug_of(draft.title)}",
     )
-    try:  # even while its words are the template's
+    try:  # would it have to wait for its number? That is known while its words are the template's
         with refusal_names_turn(laid, path, on):
             verify_move(laid, _register_unseen(laid, path, on)[1])
     except Refused as refused:
@@ -109,10 +108,10 @@ def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = Fal
 
 
 def _body(game: Game, draft: NewProposal, path: str, matter: Mapping[str, object]) -> str:
-    """Return what stands below the front matter: the body that was given, or the template with it
-    as the argument.
+    """Return what stands below the front matter: a given body with instructions as it is, any other
+    as the argument of the template.
 
-    A body with changes stands by itself. Raises Refused where changes are asked for besides those.
+    Raises Refused if the body has instructions, and options ask for changes as well.
     """
     if not draft.body:
         return _template(game, draft)
@@ -150,12 +149,11 @@ def _turn_of(
     named: str | None = None,
     drafted: bool = False,
 ) -> str | None:
-    """Return the turn that a proposal is made in.
+    """Return the running turn that a proposal is made in: its author's, else the last one.
 
-    Its author's, perhaps the one that it names, or else the one that is played. A turn without room
-    for one more proposal comes last.
-
-    A draft that has to wait for another turn of its author names none.
+    Of several turns of its author it is one with room for another proposal, then the one `named`,
+    then one without a proposal. None if no turn is running, and for a draft (`drafted`) that has to
+    wait for another turn of its author.
     """
     running, law = _running(game, on), law_on(game, on)
     own = [turn for turn in running if turn.matter.player == author]
@@ -194,7 +192,7 @@ def _template(game: Game, draft: NewProposal) -> str:
 
 
 def standing_rule(game: Game, number: int) -> Rule:
-    """Return the rule that bears, or bore, a number. Raises Refused where none stands."""
+    """Return the rule in force that bears, or bore, a number. Raises Refused if there is none."""
     rule = game.replay.current.once_numbered(number)
     if rule is None:
         raise Refused(
@@ -225,7 +223,9 @@ def register(
 
 @contextmanager
 def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
-    """Refuse with the turn for which a draft waits, if waiting alone keeps it from a number."""
+    """Let a refusal in the block name the turn for which the draft at `path` waits, if it has only
+    to wait for its number. `laid` is the game with the draft in it.
+    """
     try:
         _require_first_turn(laid, laid.records.instruments[path].actor, on)
         yield
@@ -240,7 +240,7 @@ def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
                 break
             against = against or tuple(error for error in left if error.slug != "turn-proposals")
         else:
-            # No turn of the next round makes it right.
+            # No turn of the next round lets it be proposed.
             if against:
                 message = "the game would have errors after this, so nothing was written"
                 raise Refused(message, findings=with_mends(laid, against)) from None
@@ -275,7 +275,7 @@ def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
 
 
 def _require_first_turn(game: Game, author: PlayerId | None, on: Moment) -> None:
-    """Raise Refused for a proposal before the first turn, if that is another player's."""
+    """Raise Refused for a proposal before the first turn, if that turn is another player's."""
     law = Law.of(game.replay.current, game.settings, on)
     awaited = awaited_first_turn(game.records, law, on, game.replay.archived)
     if awaited is None or author in (None, awaited[0].player):
@@ -297,10 +297,9 @@ def _require_first_turn(game: Game, author: PlayerId | None, on: Moment) -> None
 def _turns_to_come(
     game: Game, author: PlayerId | None, on: Moment
 ) -> Iterator[tuple[NextTurn, Game]]:
-    """Yield the turns of a round that come next by the rules, each with the game as it would be if
-    it began on a day.
+    """Yield the turns of the next round by the rules, each with the game as if it began on `on`.
 
-    Where no rule says in which order turns go round, one of `author`.
+    If no rule says in which order turns go round, the next turn is taken to be the author's.
     """
     law, players, played = (
         law_on(game, on),
@@ -342,8 +341,8 @@ def registration(
     opens: bool = False,
     keys: Mapping[str, object | None] | None = None,
 ) -> tuple[int, Part, tuple[str, ...]]:
-    """Return the number that a draft gets, the commit that gives it, and what to say; `keys` are
-    set besides.
+    """Return the number that a draft gets, the part that gives it, and the lines to print. `keys`
+    are set in its file, too. Raises Refused for a draft that still has the template's words.
     """
     require_open(game)
     name = draft.removeprefix("proposals/").removesuffix(".md")
@@ -376,14 +375,14 @@ def _register_unseen(
     opens: bool = False,
     keys: Mapping[str, object | None] | None = None,
 ) -> tuple[int, Part, tuple[str, ...]]:
-    """Return the same, even if the template's words still stand in the draft."""
+    """Return what `registration` does, even if the template's words still stand in the draft."""
     instrument = game.records.proposal(path)
     assert instrument is not None, "who asks has found it"
     number = next_number(game.records, game.replay, on)
     opened, line = (
         opening(game, instrument, number, on, on)
         if opens
-        else ({}, _voting(game, instrument, number, on))
+        else ({}, _vote_comes(game, instrument, number, on))
     )
     changes: dict[str, object | None] = {
         **(keys or {}),
@@ -393,10 +392,10 @@ def _register_unseen(
         **opened,
     }
     if game.records.turns:
-        # A draft may have been written in an earlier turn: it counts in the one in which it is put
-        # forward, if in any.
+        # A draft may name the turn in which it was written. It counts in the turn, if any, in which
+        # it is put forward.
         changes["turn"] = _turn_of(game, instrument.actor, on, named=instrument.matter.turn)
-    # A forge's editor leaves the last line as it was typed; votes are on what is above that.
+    # A forge's editor may leave no line feed, or several, at the end. The digest ignores that.
     changed = edit_file(game, path, changes).rstrip(b"\n") + b"\n"
     target = f"proposals/{number}.md"
     part = Part(
@@ -407,8 +406,8 @@ def _register_unseen(
     return number, part, (f"{path} is now {target}", line)
 
 
-def _voting(game: Game, proposal: Proposal, number: int, on: Moment) -> str:
-    """Return what comes after the number: a vote, perhaps after days of debate."""
+def _vote_comes(game: Game, proposal: Proposal, number: int, on: Moment) -> str:
+    """Return a line that says how the vote will open, and when."""
     typed = f"nomicgen vote {number} for --player ID"
     against = _against_opening(game, proposal, number, on, on)
     if not against:
@@ -430,9 +429,9 @@ def _against_opening(
 def opening(
     game: Game, instrument: Proposal, number: int, date: Moment | None, on: Moment
 ) -> tuple[dict[str, object | None], str]:
-    """Return what opens the vote on a proposal put forward on `date`, and what to say.
+    """Return the keys that open the vote on a proposal put forward on `date`, and a line to print.
 
-    Nothing while a rule is against it.
+    No keys while a rule is against it.
     """
     if against := _against_opening(game, instrument, number, date, on):
         return {}, f"  {against[0].message}"
@@ -472,7 +471,7 @@ def _require_written(game: Game, instrument: Proposal) -> None:
             continue
         same = replace(change.after, number=change.before.number, revision=change.before.revision)
         block = change.instruction.block
-        # Whether it is worth a vote is for the players: only that it is meant is asked.
+        # Players may vote on an amendment that changes nothing, but its author has to say so.
         if same == change.before and (block is None or block.meaning is None):
             raise Refused(
                 f"{change.instruction.heading}: the text and the provisions are those in force",

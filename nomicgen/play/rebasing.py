@@ -26,8 +26,8 @@ class MergedInstruction(Struct, frozen=True, kw_only=True):
     """An instruction that was stale, the rule in force that it is about, and the text that it gives
     that rule now.
 
-    `text` is None where it gives none, or where it is in conflict; `conflicts` has the lines on
-    which conflicts begin.
+    `text` is None if it gives none, or if there are conflicts; `conflicts` has the lines of the
+    file on which these begin.
     """
 
     instruction: Instruction
@@ -44,11 +44,10 @@ class Rebased(Struct, frozen=True, kw_only=True):
 
 
 def rebase(game: Game, name: str, on: Moment) -> Rebased:
-    """Merge every stale instruction of a draft, or of a proposal in debate, with the rule that is
-    in force.
+    """Return the move that merges every stale instruction of a draft, or of a proposal in debate,
+    with the rule that is in force.
 
-    Raises Refused where a rule was repealed, a text is lost, or nothing is left to change: then
-    nothing is written.
+    Raises Refused if a rule was repealed, a text is lost, or nothing is left to change.
     """
     instrument, data = _undecided_proposal(game, name)
     _require_sound(game, instrument, data)
@@ -83,9 +82,10 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
         subject=f"Rebase: {instrument.title or instrument.name}",
     )
     after = overlay(game, part.writes, part.deletes)
-    told_lines = (*map(_line, merged), *_next(instrument, after, merged))
+    said = (*map(_line, merged), *_next_lines(instrument, after, merged))
+    # Not verified: a file with conflicts has errors, and is written all the same.
     return Rebased(
-        move=Move(before=game, after=after, parts=(part,), said=told_lines, on=on), merged=merged
+        move=Move(before=game, after=after, parts=(part,), said=said, on=on), merged=merged
     )
 
 
@@ -120,7 +120,7 @@ def _undecided_proposal(game: Game, name: str) -> tuple[Proposal, bytes]:
 
 
 def _require_sound(game: Game, instrument: Instrument, data: bytes) -> None:
-    """Raise Refused where what is to be merged, or what is in force, cannot be trusted."""
+    """Raise Refused if the proposal cannot be read in full, or the game has errors."""
     _, unread = read_instrument(instrument.path, data)
     if unread:
         raise Refused(
@@ -162,8 +162,10 @@ def _lines(lines: Sequence[int]) -> str:
     return f"line{'' if len(lines) == 1 else 's'} {', '.join(map(str, lines))}"
 
 
-def _next(instrument: Proposal, after: Game, merged: Sequence[MergedInstruction]) -> Iterator[str]:
-    """Yield what to do now."""
+def _next_lines(
+    instrument: Proposal, after: Game, merged: Sequence[MergedInstruction]
+) -> Iterator[str]:
+    """Yield what to do after the merge."""
     path, short = instrument.path, instrument.stem
     if conflicts := sum(len(instruction.conflicts) for instruction in merged):
         yield (

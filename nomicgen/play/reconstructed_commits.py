@@ -1,4 +1,4 @@
-"""A game that is there already, told from its start: what each commit of it would have held."""
+"""The commits that a game would have, had it been committed as it was played."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ from nomicgen.play.move import Part
 _KINDS = ("act", "judgement", "proposal")
 
 
-class _CommitOf(Struct, frozen=True, kw_only=True):
-    """An instrument that was decided, or decided earlier so that its `step` now takes effect."""
+class _Commit(Struct, frozen=True, kw_only=True):
+    """A commit of an instrument: of its decision, or (`is_effect`) of its `step`'s later effect.
+
+    `step` is None if this commit changes no rule.
+    """
 
     moment: Moment
     instrument: Instrument
@@ -43,31 +46,31 @@ def reconstructed_commits(game: Game) -> tuple[Part, ...]:
     """Return a part for the start of the game, one for each instrument as it was decided, and one
     for each later effect.
 
-    The first holds all that no instrument made: settings, initial set, players. A turn comes with
-    the first instrument of that turn, or the first after its end. What is not decided yet comes
-    last. Each file comes once, as it is in the end. Together they are the game, with `rules/` as
-    its ledger gives them.
+    The first holds all that no instrument made: settings, initial set, players, pictures. A turn
+    comes with the first instrument of that turn, or the first after its end. What is not decided
+    yet comes last. Each file except those of `rules/` comes once, in its final form. Together they
+    are the game, with `rules/` as its ledger gives them.
     """
     start = game.settings.started or game.until
     commits = sorted(_commits(game, start), key=lambda commit: commit.key)
     return tuple(_parts(game, start, commits))
 
 
-def _commits(game: Game, start: Moment) -> Iterator[_CommitOf]:
+def _commits(game: Game, start: Moment) -> Iterator[_Commit]:
     steps = {step.instrument.path: step for step in game.replay.steps if step.outcome == "applied"}
     for instrument in game.records.instruments.values():
         if instrument.matter.is_undecided:
             continue
         decided, step = instrument.decided or start, steps.get(instrument.path)
         if step is not None and step.effective is not None and decided < step.effective:
-            yield _CommitOf(moment=decided, instrument=instrument, step=None)
-            yield _CommitOf(moment=step.effective, instrument=instrument, step=step, is_effect=True)
+            yield _Commit(moment=decided, instrument=instrument, step=None)
+            yield _Commit(moment=step.effective, instrument=instrument, step=step, is_effect=True)
         else:
-            yield _CommitOf(moment=decided, instrument=instrument, step=step)
+            yield _Commit(moment=decided, instrument=instrument, step=step)
 
 
-def _parts(game: Game, start: Moment, commits: Sequence[_CommitOf]) -> Iterator[Part]:
-    """Yield the parts in their order; each has the files that none before it has."""
+def _parts(game: Game, start: Moment, commits: Sequence[_Commit]) -> Iterator[Part]:
+    """Yield the parts in their order."""
     rules: dict[str, bytes] = {}
     left = {
         path: data
@@ -106,7 +109,7 @@ def _parts(game: Game, start: Moment, commits: Sequence[_CommitOf]) -> Iterator[
         yield part([*left], ruleset, last, "What is not decided yet")
 
 
-def _message(commit: _CommitOf) -> tuple[str, tuple[tuple[str, str], ...]]:
+def _message(commit: _Commit) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return the subject and the trailers of a commit."""
     instrument, matter = commit.instrument, commit.instrument.matter
     own = ("Instrument", instrument.path)
@@ -121,8 +124,8 @@ def _message(commit: _CommitOf) -> tuple[str, tuple[tuple[str, str], ...]]:
     return f"{instrument.name}{f': {instrument.title}' if instrument.title else ''}", (own,)
 
 
-def _turn_files(game: Game, commit: _CommitOf) -> list[str]:
-    """Return the files of the turn of a commit, of those before it, and of those that had ended."""
+def _turn_files(game: Game, commit: _Commit) -> list[str]:
+    """Return the files of the turns up to that of a commit, and of those that had ended by then."""
     turns = game.records.turns
     own = turns.get(commit.instrument.matter.turn or "")
     last = own.order if own is not None else (0, 0)

@@ -1,4 +1,4 @@
-"""What every command must be ready for, whatever it loads: a move that cannot be made."""
+"""The exception for a move that cannot be made, which every command has to expect."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from nomicgen.model.findings import Findings, Wait
 __all__ = ["Refused", "Wait"]
 
 
-# Not frozen: a context manager that it passes gives it another traceback.
+# Not frozen: a context manager that it passes through sets its traceback.
 @dataclass(eq=False)
 class Refused(Exception):
     """A move that cannot be made: `message` says why, `remedy` what to type, `findings` what would
     be wrong.
 
-    With `waits` nothing is wrong with it: it can be made later.
+    If it has `waits`, nothing is wrong with the move, and it can be made later.
     """
 
     message: str

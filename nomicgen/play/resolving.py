@@ -30,6 +30,7 @@ from nomicgen.play.voting.status import tie_breaking_vote
 from nomicgen.play.voting.voting import votes_for_file
 
 _RANKS = {"act": 0, "judgement": 1, "proposal": 2}
+"""The ledger's order of instruments of one moment and `seq`, by kind."""
 
 
 def resolve(
@@ -43,9 +44,9 @@ def resolve(
     """Return the move that counts a vote, records the outcome, and applies what takes effect at
     once.
 
-    It is one commit, in the name of the proposal's author. `votes` are those that the file is to
-    have, if they were given elsewhere; `merges` is the commit that becomes the second parent if the
-    proposal is adopted. If the proposal is decided already, nothing is changed.
+    It is one commit, in the name of the proposal's author. `votes` replace those in the file, if
+    they were given elsewhere; `merges` is the commit that becomes the second parent if the proposal
+    is adopted. If the proposal is decided already, nothing is changed.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -84,9 +85,7 @@ def resolve(
 
 
 def with_votes(game: Game, number: int, votes: Mapping[PlayerId, object] | None) -> Game:
-    """Return the game as it would be with other votes on a proposal; None leaves those that there
-    are.
-    """
+    """Return the game with these votes on a proposal; None leaves those that its file has."""
     if votes is None:
         return game
     path = f"proposals/{number}.md"
@@ -127,7 +126,7 @@ def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
     keys = [
         (other.matter.seq, _RANKS[other.kind], other.number or 0)
         for other in game.records.instruments.values()
-        if not _is_idle(other) and other.decided == on
+        if not _decides_nothing(other) and other.decided == on
     ]
     own = (instrument.matter.seq, _RANKS["proposal"], instrument.number or 0)
     return max(keys)[0] + 1 if keys and max(keys) > own else None
@@ -152,7 +151,7 @@ def _overtaken_lines(game: Game, path: str) -> Iterator[str]:
 
 
 def _later(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
-    """Return when an adopted proposal takes effect; nothing if at once or with a running turn."""
+    """Return a line that says when an adopted proposal takes effect; none if it has already."""
     if effective is None:
         return ("  it takes effect when the next turn begins: nomicgen turn",)
     return (
@@ -163,10 +162,9 @@ def _later(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
 
 
 def latest_as_of(game: Game, on: Moment) -> Game:
-    """Return the game as it was on a day, to go on from there: what is decided is judged under the
-    law of its day.
+    """Return the game as of `on`, to decide something then, under the law of that day.
 
-    Raises Refused where something was decided, or took effect, since then.
+    Raises Refused if something was decided, or took effect, since then.
     """
     if on.timed or on.day < game.until.day:
         require_latest(game, on, effects=True)
@@ -174,7 +172,7 @@ def latest_as_of(game: Game, on: Moment) -> Game:
 
 
 def require_latest(game: Game, on: Moment, *, effects: bool) -> None:
-    """Raise Refused where something was decided, or with `effects` took effect, since `on`."""
+    """Raise Refused if something was decided, or with `effects` took effect, since `on`."""
     for what, name, moment in decisions_and_effects(game):
         if on.precedes(moment) and (effects or what == "was decided"):
             raise Refused(
@@ -183,22 +181,20 @@ def require_latest(game: Game, on: Moment, *, effects: bool) -> None:
 
 
 def decisions_and_effects(game: Game) -> Iterator[tuple[str, str, Moment]]:
-    """Yield what was decided and what took effect, each with the instrument's name and when.
+    """Yield what was decided and what took effect: which of both, the instrument's name, and when.
 
-    Nothing is decided before.
+    Nothing may be decided before the latest of these moments.
     """
     for instrument in game.records.instruments.values():
-        if instrument.decided is not None and not _is_idle(instrument):
+        if instrument.decided is not None and not _decides_nothing(instrument):
             yield "was decided", instrument.name, instrument.decided
     for step in game.replay.steps:
         if step.effective is not None and step.outcome != "pending":
             yield "took effect", step.instrument.name, step.effective
 
 
-def _is_idle(instrument: Instrument) -> bool:
-    """Return whether an instrument decided nothing: a withdrawn one has no effect and gives no
-    points.
-    """
+def _decides_nothing(instrument: Instrument) -> bool:
+    """Return whether an instrument decides nothing: it is undecided, withdrawn or void."""
     matter = instrument.matter
     return not isinstance(matter, ActMatter) and (
         matter.is_undecided or matter.status in ("withdrawn", "void")
@@ -208,7 +204,7 @@ def _is_idle(instrument: Instrument) -> bool:
 def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
     _require_ended(game, instrument, tally)
     passes = all(condition.met for condition in tally.conditions)
-    # What no rule says how to adopt is not adopted.
+    # If no rule says how a proposal is adopted, it is not adopted.
     return "adopted" if passes and (tally.conditions or _needs_no_vote(instrument)) else "defeated"
 
 
@@ -252,7 +248,7 @@ def _votes_recorded(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
     With those that the law made of silence and of proposing.
     """
     votes = votes_for_file(matter)
-    # A quorum counts what was cast, so the file must tell.
+    # A quorum counts only votes that were cast, so the file has to say which were not.
     quorum = any(condition.heads for condition in tally.conditions)
     for voter in (*tally.for_, *tally.against):
         if voter in tally.silent:
@@ -275,7 +271,7 @@ def _effective(game: Game, instrument: Instrument, decided: Moment) -> Moment | 
 
 
 def withdraw(game: Game, number: int, on: Moment) -> Move:
-    """Take a proposal back before it is decided; its number is spent."""
+    """Return the move that withdraws a proposal before it is decided; its number is spent."""
     instrument = proposal_of(game, number)
     matter = instrument.matter
     if matter.status not in ("debate", "open"):
@@ -294,7 +290,8 @@ def withdraw(game: Game, number: int, on: Moment) -> Move:
     said = (f"proposal {number} is withdrawn; its number is spent",)
     try:
         return verify_move(game, part, said=said, on=on)
-    except Refused as refused:  # a withdrawal that is too late was not written, so it stays open
+    except Refused as refused:
+        # The help of `withdrawal-late` is about a withdrawal that the file has. This one has none.
         refused.findings = tuple(
             replace(
                 finding,
@@ -309,7 +306,9 @@ def withdraw(game: Game, number: int, on: Moment) -> Move:
 
 
 def apply_rules(game: Game) -> Move:
-    """Bring `rules/` to what the ledger says: a part for each waiting instrument or hand edit."""
+    """Return the move that brings `rules/` to what the ledger says: a part for each instrument that
+    waits, and a last one for what was edited by hand.
+    """
     status = ruleset_status(game.records, game.replay)
     if status.ahead:
         raise Refused(f"rules/ is newer than {game.until}", "leave out --on: nothing is undone")
@@ -345,10 +344,9 @@ def instrument_trailers(game: Game, own: str) -> tuple[tuple[str, str], ...]:
 
 
 def with_rules(game: Game, part: Part, path: str) -> Part:
-    """Return a commit together with its changes of `rules/`, and with the trailers of the
-    instruments that they carry out.
+    """Return a part with what it changes in `rules/`, and with `instrument_trailers`.
 
-    These are the instrument at `path`, and those that waited.
+    `path` is the file of the instrument that it writes.
     """
     after = overlay(game, part.writes, part.deletes)
     rules = _part_to(after.replay.current, after.records.derived_rules, part.subject)

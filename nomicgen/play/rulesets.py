@@ -1,9 +1,8 @@
-"""The rulesets that ship: their initial sets, and the game that each of them can bring along,
-already played.
+"""The rulesets that ship: their initial sets, and a scripted game of each, already played.
 
-A folder of `rulesets/` has `ruleset.yml`, `initial.txt` and `played.txt`. These two hold files one
-below the other, each under a line `==> PATH <==`: so a whole game is read from top to bottom, in
-the order in which it was played.
+A folder of `rulesets/` has `ruleset.yml`, `initial.txt` and `played.txt`. The last two hold files
+one below the other, each under a line `==> PATH <==`: so a person can read a whole game from top to
+bottom, in the order in which it was played.
 """
 
 from __future__ import annotations
@@ -27,6 +26,7 @@ from nomicgen.model.file_model import Model, described
 from nomicgen.model.values import Date, Moment, Text
 
 NAMES: tuple[str, ...] = ("suber", "discordian", "pokey", "paranomic", "nomic-iv")
+"""The rulesets, in the order in which they are offered."""
 
 _RULESET_FILE, _PLAYED_SETTINGS = "ruleset.yml", "settings.yml"
 _PATH = re.compile(rb"^==> (\S+) <==\n", re.MULTILINE)
@@ -37,8 +37,8 @@ class RulesetFile(Model):
     games.
 
     `begins` is a day of its scripted game: a new game begins with the rules of that day, and not
-    with the initial set. `originals` has provisions for rules in the words of the original, by its
-    numbers and revisions (`203/1`): for those that our version changes or leaves out.
+    with the initial set. `originals` has provisions for rules of the original that our version
+    changes or leaves out, by the original's numbers and revisions (`203/1`).
     """
 
     title: Text = described("the name of a game that is given none")
@@ -61,9 +61,10 @@ class Shipped(Struct, frozen=True, kw_only=True):
     """A ruleset that ships, with what it takes from the one that it extends.
 
     `initial` and `played` map paths in a game (`rules/initial/203.md`, `proposals/301.md`) to
-    bytes; `played` has the files of the scripted game without its initial set, and
-    `played_settings` the keys of its `nomic.yml` that go before `settings`: its name, tagline and
-    start. `begins` is the day of it with whose rules a new game begins.
+    bytes. `played` has the files of the scripted game without its initial set. `played_settings`
+    has the keys of its `nomic.yml` that `settings` lacks or has otherwise: name, tagline and start.
+    `begins` is the day of the scripted game with whose rules a new game begins; None for the
+    initial set.
     """
 
     name: str
@@ -76,7 +77,9 @@ class Shipped(Struct, frozen=True, kw_only=True):
     begins: Moment | None = None
 
     def beginning(self) -> tuple[Mapping[str, bytes], Mapping[str, Any]]:
-        """Return the initial rules of a new game, and `nomic.yml` keys with the spent numbers."""
+        """Return the initial rules of a new game, and keys of its `nomic.yml`: the numbers of
+        proposals that the scripted game has used up are `lost`.
+        """
         if self.begins is None:
             return self.initial, {}
         records, _ = read_game(self.tree())
@@ -87,7 +90,7 @@ class Shipped(Struct, frozen=True, kw_only=True):
             if one.decided and not self.begins.precedes(one.decided)
         ]
         lost = {"proposals": sorted(number for number in spent if number is not None)}
-        # The judgements that voided rules are not those of the new game.
+        # A rule stays void, but the judgement that voided it is none of the new game.
         initial = {
             path.replace("rules/", "rules/initial/"): re.sub(
                 rb"(?m)^void: .*\nnote: .*$", b"void: true", data
@@ -140,7 +143,7 @@ def parent_of(name: str) -> str | None:
 
 
 def provisions_of_originals(name: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return the provisions for an original ruleset's words in place of ours, by `203/1`."""
+    """Return `originals` of a ruleset: provisions for words of the original, by `203/1`."""
     return _ruleset_file(name).originals
 
 
@@ -162,9 +165,7 @@ def _folder(name: str) -> Traversable:
 
 
 def _files_in(file: Traversable) -> dict[str, bytes]:
-    """Return the files that stand in `file` one below the other, by path; none where it is not
-    there.
-    """
+    """Return the files that `file` holds, by path; none if there is no such file."""
     parts = _PATH.split(file.read_bytes()) if file.is_file() else [b""]
     return dict(
         sorted((path.decode(), data) for path, data in zip(parts[1::2], parts[2::2], strict=True))
@@ -172,7 +173,7 @@ def _files_in(file: Traversable) -> dict[str, bytes]:
 
 
 def files_below(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
-    """Yield every file below a folder, which need not be there, by path."""
+    """Yield the path and the bytes of every file below a folder; none if there is no folder."""
     if not folder.is_dir():
         return
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):

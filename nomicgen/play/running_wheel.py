@@ -1,7 +1,7 @@
 """The wheel of the nomicgen that is running, for a game's workflows to install.
 
-It is packed from the files that run, installed ones or a working tree's. Its bytes are those that
-`make dist` gives. So a game names no package that an index would have to know.
+It is packed from the files that run, installed ones or a working tree's, and its bytes are those
+that `make dist` gives. So the workflows need no package index that has nomicgen.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ import nomicgen
 from nomicgen.play.refusal import Refused
 
 WHEELS = ".github/nomicgen"
-"""The folder of a game that holds it, with what the workflows install besides."""
+"""The folder of a game that holds the wheel, and the list of all that its workflows install."""
 
 _DAY = (2020, 2, 2, 0, 0, 0)
-"""What hatchling gives every file."""
+"""The time that hatchling gives every file in a wheel."""
 _LEAVE_OUT = "begin without it, `nomicgen init --no-wheel`, and put one there yourself"
 
 
@@ -42,8 +42,8 @@ class Wheel(Struct, frozen=True):
 
 @cache
 def own_wheel() -> Wheel:
-    """Return the wheel of the nomicgen that runs. Raises Refused where its files are not there to
-    be packed.
+    """Return the wheel of the nomicgen that runs. Raises Refused if it is not installed, or if what
+    is installed is not what runs.
     """
     try:
         package = distribution("nomicgen")
@@ -85,7 +85,7 @@ def _package(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _package_metadata(package: Distribution, folder: str) -> Iterator[tuple[str, bytes]]:
-    """Yield what the installer was told of the package, without what it added."""
+    """Yield the metadata that came with the package, without what the installer added."""
     licences = (f"licenses/{name}" for name in package.metadata.get_all("License-File") or ())
     for name in ("METADATA", "WHEEL", "entry_points.txt", *licences):
         text = package.read_text(name)

@@ -1,9 +1,9 @@
-"""What a new game gets around it: a site, a README, and where it lives on a forge, workflows that
-keep it.
+"""The files around a new game: the settings of its site, and on request a README and, on a forge,
+workflows.
 
-All of it is data of the package, `rulesets/mkdocs.yml` and what is in `scaffold/`: `common/` goes
-into every game, `github/` into one on GitHub, `none/` into one without a forge. The wheel that
-workflows install is the caller's.
+They are data of the package: `rulesets/mkdocs.yml`, and if asked for, the files in `scaffold/`:
+`common/`, with `github/` for a game on GitHub, or `none/` for one without a forge. The caller gives
+the wheel that the workflows install.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ATTRIBUTES = b"""\
 *.whl binary
 """
 _IGNORE = b"/site/\n/.nomicgen/\n/.venv/\n"
-
+# What `requirements.txt` says if the game has no wheel.
 _NO_WHEEL = f"""\
 # The workflows need a nomicgen, and none is named yet. Name a release by its address and digest, or
 # put a wheel into {WHEELS}/, and complete one of these lines.
@@ -47,14 +47,13 @@ def game_files(
     """Return the files around a game called `name`, by path; a `.gitkeep` stands for an empty
     folder.
 
-    `forge` None gives the site alone. `keeper` is the account of whoever is asked about changes of
-    the machinery. `wheel` is what the workflows install; without it they lack nomicgen, and
-    `requirements.txt` says so. Of `repository` comes the address of the site, where its forge
-    publishes sites.
+    With `forge` None these are only the settings of git and the site. `keeper` is the account of
+    whoever is asked about changes of the machinery. `wheel` is what the workflows install; without
+    it they lack nomicgen, and `requirements.txt` says so. The address of the site follows from
+    `repository`, if that is on a forge that publishes sites.
     """
     site = files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
-    # No `repo_url`: Material would ask the forge for numbers to show beside it, and no request
-    # leaves the site.
+    # No `repo_url`: Material would then ask the forge for numbers, and pages ask no other host.
     scaffold = {
         ".gitattributes": _ATTRIBUTES,
         ".gitignore": _IGNORE,
@@ -75,16 +74,13 @@ def game_files(
 
 
 def _of_site(name: str, repository: str | None) -> dict[str, str]:
-    """Return what the settings of a site say of the game.
-
-    Its name, and the address where they are known to be published.
-    """
+    """Return what `mkdocs.yml` says of this game: its name, and its site's address if known."""
     address = pages_address(repository)
     return {"site_name": name, **({"site_url": address} if address else {})}
 
 
 def _filled(path: str, text: bytes, name: str, keeper: str | None, wheel: Wheel | None) -> bytes:
-    """Return a file of the scaffold with this game's own words filled in. Workflows have none."""
+    """Return a file of the scaffold with name, keeper and wheel filled in. Workflows have none."""
     if path == "README.md":
         return text.replace(b"@NAME@", plain_words(name).encode())
     if path == f"{WHEELS}/requirements.txt":
@@ -93,6 +89,6 @@ def _filled(path: str, text: bytes, name: str, keeper: str | None, wheel: Wheel 
             + (f"./{wheel.path} --hash=sha256:{wheel.digest}\n" if wheel else _NO_WHEEL).encode()
         )
     if path == ".github/CODEOWNERS":
-        lines = text if keeper else text.replace(b"\n/", b"\n# /")
+        lines = text if keeper else text.replace(b"\n/", b"\n# /")  # else as a comment
         return lines.replace(b"@KEEPER@", f"@{keeper or 'keeper'}".encode())
     return text

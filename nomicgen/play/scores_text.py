@@ -8,7 +8,7 @@ from nomicgen.law.replay.results import Winner
 
 
 def amount(value: Fraction) -> str:
-    """Return `20/3` as `6 2/3`, with a minus sign where it is less than nothing."""
+    """Return an amount of points as a mixed number: `20/3` as `6 2/3`."""
     sign = "\N{MINUS SIGN}" if value < 0 else ""
     whole, rest = divmod(abs(value), 1)
     if not rest:
@@ -17,12 +17,12 @@ def amount(value: Fraction) -> str:
 
 
 def signed(value: Fraction) -> str:
-    """Return an amount that is added: `+10`, or taken."""
+    """Return an amount with its sign, as points that are given or taken: `+10`."""
     return amount(value) if value < 0 else f"+{amount(value)}"
 
 
 def won(winner: Winner) -> str:
-    """Return `wren won on 2026-11-18, with 100 points or more (Rule 208)`."""
+    """Return who has won: `wren won on 2026-11-18, with 100 points or more (Rule 208)`."""
     when = f" on {winner.moment}" if winner.moment is not None else ""
     *others, last = winner.players
     who = f"{', '.join(others)} and {last}" if others else last

@@ -1,5 +1,5 @@
-"""The start of a game: a new one with its initial set, one that ships played, or one whose files
-are made elsewhere.
+"""The start of a game: a new one under a ruleset that ships, that ruleset's scripted game, or one
+whose files an importer made.
 """
 
 from __future__ import annotations
@@ -29,9 +29,8 @@ from nomicgen.repository.write_plan import hold_still
 class Founding(Struct, frozen=True, kw_only=True):
     """What a new game is told besides its rules: who plays it, and where it lives.
 
-    `players` are ids in the order of seats, each with the player's accounts by forge. `forge` adds
-    what is there besides; `keeper` and `wheel` are for it, as in `game_files`. `timezone` is where
-    its days begin and end.
+    `players` are ids in the order of seats, each with the player's accounts by forge. `timezone` is
+    where its days begin and end. `forge`, `keeper` and `wheel` are as in `scaffold.game_files`.
     """
 
     players: Mapping[PlayerId, Mapping[str, str]] = {}
@@ -51,9 +50,8 @@ def begin(
     name: str | None = None,
     played: bool = False,
 ) -> Move:
-    """Return a new game in `root` under a ruleset that ships.
-
-    Its initial set, its settings, its first players, its site.
+    """Return the move that writes a new game in `root` under a ruleset that ships: its initial set,
+    settings, first players and scaffold.
 
     With `played` it is the scripted game of the ruleset, as of `on`: a part for its start, then one
     for each instrument.
@@ -86,12 +84,13 @@ def begin(
 
 
 def links_to(repository: str) -> dict[str, str]:
+    """Return the `links` of nomic.yml for a repository on a forge."""
     address = repository.removesuffix("/").removesuffix(".git")
     return {"commit": f"{address}/commit/{{sha}}", "file": f"{address}/blob/{{sha}}/{{path}}"}
 
 
 def whole_game(game: Game, subject: str) -> tuple[Part, ...]:
-    """Return the game in one part; the message of an import has what its certificate says."""
+    """Return the game in one part; that of an import has its certificate as a trailer."""
     writes = {path: data for path, data in game.tree.items() if isinstance(data, bytes)}
     certificate = game.records.imported
     return (
@@ -115,7 +114,8 @@ def seat_files(
     game: Game, players: Mapping[PlayerId, Mapping[str, str]], on: Moment
 ) -> dict[str, bytes]:
     """Return the files of those who play from `on`, with their accounts, in the order of seats.
-    Raises Refused.
+
+    Raises Refused for somebody who plays already.
     """
     files = {}
     taken = [
@@ -144,9 +144,10 @@ def found_game(
     parted: Callable[[Game], tuple[Part, ...]],
     said: Sequence[str] = (),
 ) -> Move:
-    """Return the first move of a game: nothing may be there that it would write over.
+    """Return the move that writes a whole game, with its scaffold.
 
-    `parted` parts it into commits.
+    `parted` parts it into commits. Raises Refused if the game has errors, or a file is there
+    already.
     """
     root = game.root
     if game.errors:
@@ -156,7 +157,7 @@ def found_game(
             game.errors,
         )
     if root.is_dir():
-        # A command like this one may have been interrupted here: then its game comes first.
+        # If such a command was interrupted here, its game is completed first, and is in the way.
         with hold_still(root):
             there = sorted(
                 (path for path in game.tree if _is_there(root, path)),
@@ -198,15 +199,13 @@ def found_game(
 
 
 def _zone_lines(timezone: str | None) -> Iterator[str]:
-    """Yield where its days begin and end, so that nobody finds it out by a vote that came too
-    late.
-    """
+    """Yield the time zone of its days, so that nobody learns it from a vote that came too late."""
     if timezone is not None:
         yield f"its days begin and end in the time zone {timezone}: `timezone` in nomic.yml"
 
 
 def _wheel_lines(forge: Forge | None, wheel: Wheel | None) -> Iterator[str]:
-    """Yield what the workflows install, where there are some."""
+    """Yield what the workflows install, if the game has workflows."""
     if wheel is not None:
         size = max(1, round(len(wheel.data) / 1_000_000))
         yield (

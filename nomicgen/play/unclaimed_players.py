@@ -1,4 +1,4 @@
-"""Seats that nobody has claimed: players of today whose files name no account and no key. Pure."""
+"""Seats that nobody has claimed: present players whose files name no account and no key."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ _SHOWN = 5
 
 
 def is_unclaimed(player: Player, until: Moment) -> bool:
-    """Return whether a player of the day of `until` is a person without a known account or signing
-    key.
-    """
+    """Return whether somebody plays at `until`, and is a person without account or signing key."""
     matter = player.matter
     return (
         matter.kind == "person"
@@ -36,12 +34,12 @@ def claim_line(login: str) -> str:
 
 
 def how_to_join(login: str, unclaimed: tuple[str, ...]) -> str:
-    """Return what an account does that is no player's: it claims a seat that is there, or joins."""
+    """Return what the owner of an account does to play: claim one of these seats, or join."""
     return f"{claim_seat(login, unclaimed)}; else {JOIN}" if unclaimed else JOIN
 
 
 def claim_seat(login: str, unclaimed: tuple[str, ...]) -> str:
-    """Return what whoever has one of these seats does to claim it."""
+    """Return how the owner of an account claims one of these seats."""
     more = f" or {len(unclaimed) - _SHOWN} more" if len(unclaimed) > _SHOWN else ""
     return (
         f"if you are {', '.join(unclaimed[:_SHOWN])}{more}: add the line `{claim_line(login)}` to "

@@ -1,8 +1,7 @@
-"""Whole files that say one thing each: what a player copies who knows what to change, and not how
-that is written.
+"""Whole files of proposals, to be copied by a player who does not know how such a file is written.
 
-What the player wants done is theirs to say. So there is a file for each thing that the law lets a
-vote do to a rule, with the text and the provisions in force where they belong.
+Only the player knows what is to be done. So there is a file for each thing that the law lets a vote
+do to a rule, with the text and the provisions in force where they belong.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ from nomicgen.play.load import Game, overlay
 
 NEW_TEXT = "The full new text of the rule."
 ENACTED_TEXT = "The full text of the new rule."
-"""What stands where a text is to be written: no draft with it gets a number."""
+"""Both stand where the author is to write a text. No draft with one of them gets a number."""
 
-
+# Comments above the provisions of an amendment: as they are in force, or as they follow the text.
 _READS = "A program reads this block, and not the text: let both say the same. In force, it says:"
 _FOLLOWS = (
     "A program reads this block, and not the text. It was changed to follow the new text. "
@@ -35,8 +34,9 @@ _FOLLOWS = (
 
 
 class WholeFile(Struct, frozen=True, kw_only=True):
-    """A whole file of `proposals/`; `label` says in nomicgen's own words what it is for, "" for the
-    only one.
+    """A whole file of `proposals/`.
+
+    `label` says in nomicgen's own words what it is for; "" if there is no other file to choose.
     """
 
     path: str
@@ -70,11 +70,10 @@ class DraftFrame(Struct, frozen=True, kw_only=True):
 def amendment(
     rule: Rule, text: str, provisions: Mapping[str, Any] | None = None, *, whole: bool = False
 ) -> str:
-    """Return an amendment that carries the provisions.
+    """Return an amendment with a block of provisions, and a comment that says what they do.
 
-    Those in force, or others, with a comment that says what they do.
-
-    Those in force follow the values of the new text, and the comment says so.
+    They are `provisions`, or else those in force, with values changed to follow the new text; then
+    the comment says so. `whole` is passed to `instruction_text.amend`.
     """
     kept = rule.provisions or {}
     carried = (
@@ -87,7 +86,7 @@ def amendment(
 
 
 def can_be_carried_out(game: Game, file: WholeFile) -> bool:
-    """Return whether nothing is wrong with a file, were it a draft of the game."""
+    """Return whether a file could be read, and would have no errors, as a draft of the game."""
     laid = overlay(game, {file.path: file.text.encode()})
     return file.path in laid.records.instruments and not any(
         error.span.file == file.path for error in laid.errors
@@ -97,7 +96,7 @@ def can_be_carried_out(game: Game, file: WholeFile) -> bool:
 def files_changing(game: Game, rules: Iterable[Rule], frame: DraftFrame) -> Iterator[WholeFile]:
     """Yield for each rule a file for each thing that a vote can do to it by the law in force.
 
-    Some may still not be possible, as when the last rule of a tier is repealed.
+    Some may still be impossible for this rule: each kind of change is judged, not each file.
     """
     scene = Scene.of(game.replay.current, game.records, game.until)
     ways = () if scene.lawless else possible_changes(scene)

@@ -1,9 +1,8 @@
-"""Which rule of a ruleset a text is: it has the words of the original that the ruleset retells, or
-our own.
+"""Recognising a rule by its words: those of a shipped ruleset, or of the original that it retells.
 
 `originals.txt` of a ruleset has a line for each wording of a rule of the original: its number and
-revision there, the rule of ours that retells it (`-` where none does), how many runs of five words
-it has, and the hashes of some of them. These are facts about a text, and not the text.
+revision there, the rule of our ruleset that retells it (`-` if none does), how many runs of five
+words it has, and the hashes of some of them. These are facts about a text, and not the text.
 """
 
 from __future__ import annotations
@@ -22,19 +21,21 @@ from nomicgen.law.replay.run import replay
 from nomicgen.play.rulesets import file_text, parent_of, provisions_of_originals, shipped
 
 KEPT = 16
-"""Hashes of a wording that a ruleset keeps: the smallest."""
+"""How many hashes a ruleset keeps of a wording: the smallest ones."""
 _RUN = 5
+"""Words of a run."""
 _ALIKE = 0.75
 """The share of a wording's kept runs that a text must have."""
 _LONGER = 1.5
-"""How many times as many runs a text may have."""
+"""How many times as many runs as the wording a text may have."""
 
 
 class Wording(Struct, frozen=True, kw_only=True):
-    """A wording of a rule: `rule` in the ruleset's original, `ours` in the ruleset, both such as
-    `203/1`.
+    """A wording of a rule: its reference in the original (`rule`) and in our ruleset (`ours`), both
+    such as `203/1`.
 
-    `provisions` are raw: what a program can enforce of these words.
+    `count` says how many runs it has, `runs` has the hashes that are kept. `provisions` are raw:
+    what a program can enforce of these words.
     """
 
     rule: str
@@ -59,10 +60,8 @@ def wording_line(rule: str, ours: str | None, text: str) -> str:
 
 @cache
 def wordings(name: str) -> tuple[Wording, ...]:
-    """Return the wordings of a ruleset's rules, its own before those of the ruleset that it
-    extends.
-
-    Those of our own texts come with them.
+    """Return the wordings of a ruleset's rules: those of its original, those of our own texts, then
+    those of the ruleset that it extends.
     """
     lines = (line.split() for line in file_text(name, "originals.txt").splitlines())
     said = provisions_of_originals(name)
@@ -92,8 +91,8 @@ def wordings(name: str) -> tuple[Wording, ...]:
 
 
 def recognise_wording(runs: frozenset[str], name: str) -> tuple[Wording, float] | None:
-    """Return the wording of a ruleset that a text of such runs has, and the share of it; None where
-    none is alike.
+    """Return the wording of a ruleset that is most like a text with these runs, and which share of
+    its kept runs the text has; None if none is alike.
     """
     alike = [
         (len(wording.runs & runs) / len(wording.runs), wording)
@@ -105,19 +104,19 @@ def recognise_wording(runs: frozenset[str], name: str) -> tuple[Wording, float] 
 
 
 def provisions_of(name: str, ours: str) -> Mapping[str, Any]:
-    """Return the raw provisions of a rule of ours, such as `203/1`; none where it has none."""
+    """Return the raw provisions of a rule of our ruleset, such as `203/1`; {} if it has none."""
     rule = rule_of(name, ours)
     return (rule.provisions if rule is not None else None) or {}
 
 
 def rule_of(name: str, ours: str) -> Rule | None:
-    """Return a rule of ours, such as `203/1`."""
+    """Return a rule of our ruleset, such as `203/1`."""
     return _rules(name).get(ours)
 
 
 @cache
 def _rules(name: str) -> Mapping[str, Rule]:
-    """Return every rule of a ruleset, as it began and as its game changed it."""
+    """Return every revision of every rule of a ruleset: its initial set, and its scripted game."""
     records, _ = read_game(shipped(name).tree())
     played = replay(records)
     changed = (change.after for step in played.steps for change in step.changes)
@@ -128,7 +127,10 @@ def _rules(name: str) -> Mapping[str, Rule]:
 def shared_words(
     texts: Mapping[int, frozenset[str]], name: str
 ) -> Iterator[tuple[int, Wording, float]]:
-    """Yield the numbers of texts that a ruleset has a wording of, the wording, and the share."""
+    """Yield the texts that a ruleset has a wording of: number, wording, and share of it.
+
+    `texts` has the hashed runs of each text by its number.
+    """
     for number, runs in texts.items():
         if (found := recognise_wording(runs, name)) is not None:
             yield number, *found

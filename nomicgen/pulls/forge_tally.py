@@ -21,7 +21,7 @@ from nomicgen.model.front_matters import Vote
 from nomicgen.model.identifiers import Digest, PlayerId
 from nomicgen.model.records import Player, Proposal
 from nomicgen.model.values import Moment
-from nomicgen.play.drafts import Drafts
+from nomicgen.play.commit_drafts import Drafts
 from nomicgen.play.load import Game, as_of, local
 from nomicgen.play.proposing import proposal_of
 from nomicgen.play.refusal import Refused

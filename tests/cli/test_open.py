@@ -71,9 +71,9 @@ def test_no_command_is_a_dead_end(archive: GitRepo) -> None:
         "adopted\n"
     )
     help = (
-        "help: `nomicgen open --adoption majority --adoption-rule N` opens it, if more than half "
-        "of the players are enough; N is the rule that says how a proposal is adopted, perhaps 2; "
-        "`nomicgen record` enters what happened before\n"
+        "help: `nomicgen open --adoption majority --adoption-rule N` opens it, if your rules adopt "
+        "a proposal by more than half of the players; N is the rule that says how a proposal is "
+        "adopted, perhaps 2; `nomicgen record` enters what happened before\n"
     )
     assert refused(archive.path, "register oil --on 2026-01-11").endswith(help)
     opened = "number: 301\nstatus: open\nopened: 2026-01-11"

@@ -1,8 +1,8 @@
-"""What mends a draft: for a finding its mend, as data.
+"""What mends a draft: for each finding, data that say how to make it go.
 
-In: a draft and its findings. Out: the findings with their mends: edits of lines, another name, or a
-command. Begin with `shown.py`: findings get their mends where a person is shown them. `mend.py`
-finds the mend of each; `front.py` writes front matter, `body.py` mends headings and blocks,
-`from_html.py` HTML. A mend changes form, and never writes law: where it would take a guess,
-`meant.py` has a whole file for each thing that the draft can be.
+In: a draft and its findings. Out: the findings with a `Mending`: edits of lines, another name, or a
+command. Begin with `shown.py`: findings get their mendings where they are shown to a person.
+`mend.py` finds the mending of each; `front.py` writes front matter, `body.py` mends headings and
+blocks, `from_html.py` HTML. A mending changes the form, and never what becomes law: if only the
+author knows what was meant, `meant.py` has a whole file for each possibility.
 """

@@ -1,5 +1,5 @@
-"""What is wrong below the front matter of a draft, mended: headings, texts in the wrong place,
-fences, HTML.
+"""Mendings of findings below the front matter of a draft: of headings, of texts in the wrong place,
+and of fences.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from nomicgen.play.draft import Draft, instruction_of
 _UNDERLINE = r"[\s>]*(=+|-+)\s*"
 _DECORATION = r"[\s>]*(?:[-*+]\s+|[0-9]+[.)]\s+)?[\s>]*(?:#+[ \t]*)?"
 _LONGEST = 160
+"""Characters of a line that can be an instruction, at most."""
 _TAKES_TEXT = ("enact", "amend")
 
 
 def close_open_fence(finding: Finding, draft: Draft) -> Mending | None:
-    """Return a fence that is never closed, closed at the end."""
+    """Return the mending that closes an open fence after the last line with words."""
     match = re.search(r"`{3,}|~{3,}", draft.lines[finding.span.line - 1])
     if match is None:
         return None
@@ -31,7 +32,7 @@ def close_open_fence(finding: Finding, draft: Draft) -> Mending | None:
 
 
 def mended_heading(finding: Finding, draft: Draft) -> Mending | None:
-    """Return a heading of the wrong level, or in a list or a quotation."""
+    """Return the mending of a heading of the wrong level, or in a list or a quotation."""
     at = finding.span.line - 1
     first, last, words = _heading(draft, at)
     instruction = _instruction(draft, words)
@@ -53,14 +54,14 @@ def mended_heading(finding: Finding, draft: Draft) -> Mending | None:
 
 
 def _is_title(draft: Draft, words: str) -> bool:
-    """Return whether a heading only says the title again, above the first instruction."""
+    """Return whether a heading only repeats the title of a draft that has instructions."""
     return words.casefold() == draft.title.casefold() and any(
         heading for _, heading in draft.sections()
     )
 
 
 def _heading(draft: Draft, at: int) -> tuple[int, int, str]:
-    """Return from which line to which a heading reaches, and its words."""
+    """Return the first and the last line of a heading that begins at line `at`, and its words."""
     line = draft.lines[at]
     if "#" in line or "\uff03" in line or re.search(r"<[hH][1-6]", line):
         return at, at, re.sub(_DECORATION, "", line, count=1).rstrip(" #\t")
@@ -74,15 +75,15 @@ def _heading(draft: Draft, at: int) -> tuple[int, int, str]:
 
 
 def _instruction(draft: Draft, words: str) -> tuple[str, str] | None:
-    """Return the heading that some words would be in the right form, and what to ask."""
+    """Return the heading that words were meant for, in the right form, and a question or ''."""
     meant = meant_instruction(words)
     return None if meant is None else instruction_of(meant, draft)
 
 
 def _placed(draft: Draft, first: int, last: int, heading: str, asks: str) -> Mending:
-    """Return an instruction's heading in place of some lines.
+    """Return the mending that puts an instruction's heading in place of some lines.
 
-    What stood below it in the same list or quotation comes out.
+    It also takes what follows in the same list or quotation out of that.
     """
     edits = (
         Edit(first + 1, last + 1, draft.set_apart([heading], first, last)),
@@ -94,7 +95,7 @@ def _placed(draft: Draft, first: int, last: int, heading: str, asks: str) -> Men
 
 
 def _free_of_indent(draft: Draft, first: int, last: int) -> Iterator[Edit]:
-    """Yield the lines below a heading that stood in a quotation or list, without its marks."""
+    """Yield edits that take the lines below a heading out of its list or quotation."""
     line = draft.lines[first]
     is_quote = line.lstrip().startswith(">")
     if (
@@ -114,7 +115,9 @@ def _free_of_indent(draft: Draft, first: int, last: int) -> Iterator[Edit]:
 
 
 def mended_unknown(finding: Finding, draft: Draft) -> Mending | None:
-    """Return a level-2 heading that is no instruction: malformed, or above the first one."""
+    """Return the mending of a level-2 heading that is no instruction: it becomes one, or gets level
+    3 if it stands above the first instruction.
+    """
     at = finding.span.line - 1
     words = _heading(draft, at)[2]
     instruction = _instruction(draft, words)
@@ -129,7 +132,9 @@ def mended_unknown(finding: Finding, draft: Draft) -> Mending | None:
 
 
 def mended_hidden(finding: Finding, draft: Draft) -> Mending | None:
-    """Return a line that reads like an instruction, in a list, a quotation or a fence."""
+    """Return the mending that makes an instruction of a line which reads like one, in a list, a
+    quotation or a fence.
+    """
     at = finding.span.line - 1
     instruction = _instruction(draft, draft.lines[at])
     if instruction is None:
@@ -152,7 +157,7 @@ _ASKED = (
 
 
 def mended_place(finding: Finding, draft: Draft) -> Mending | None:
-    """Return the mending of text under an instruction that takes none."""
+    """Return the mending of text below an instruction that takes none: it goes to the argument."""
     at = finding.span.line - 1
     sections = {line: heading for line, heading in draft.sections() if heading is not None}
     mine = max((line for line in sections if line <= at), default=None)
@@ -172,7 +177,7 @@ def mended_place(finding: Finding, draft: Draft) -> Mending | None:
 
 
 def mended_text(finding: Finding, draft: Draft) -> Mending | None:
-    """Return a draft without any instruction: lines that are one, and no headings."""
+    """Return the mending of a draft without instructions: lines that read like them become such."""
     fenced = [*draft.fences()]
     instructions = [
         (at, instruction)

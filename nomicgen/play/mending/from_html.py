@@ -1,4 +1,4 @@
-"""HTML in a draft, written in Markdown. Pure."""
+"""HTML in a draft, written in Markdown."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from nomicgen.model.findings import Edit, Finding, Mending
 from nomicgen.play.draft import Draft
 
+# Tags that are left out; the words in them stay.
 _SILENT = (
     "p|div|center|u|font|big|small|mark|details|summary|section|article|header|footer|main|body|html|head|hr|br|span"
     "|h[1-6]|ins|abbr|cite|q|label|a"
@@ -24,11 +25,11 @@ _IN_MARKDOWN = (
     (rf"</?(?:{_SILENT})\b[^<>]*>", ""),
     (r"<(?=[!?/A-Za-z])(?!/?(?:sub|sup) ?/?>)", r"\\<"),
 )
-"""What becomes of HTML, in this order: it is said by marks, or is no HTML any more."""
+"""What replaces HTML, in this order. Tags that are left at the end are escaped."""
 
 
 def mended_html(finding: Finding, draft: Draft) -> Mending | None:
-    """Return a block with HTML as Markdown: with marks for known tags, without comments."""
+    """Return the mending of a line with HTML, or of a comment's lines."""
     first = last = finding.span.line - 1
     if "<!--" in draft.lines[first]:
         while last + 1 < len(draft.lines) and "-->" not in draft.lines[last]:

@@ -1,4 +1,4 @@
-"""The front matter of a draft, written anew: what its author said in it, however it was written."""
+"""The front matter of a draft, written anew from what its author said, in whatever form."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.values import Moment
 from nomicgen.play.draft import GameNames, title_of, without_quotes
 
+# A line that someone took for `---`, the beginning of a fence, and a line `key: value`.
 _MARK = r"\s*(?:-{2,}|\*{3,}|_{3,}|\+{3,}|=[=]{2,}|[—–]+|(?:`{3,}|~{3,})\s*\w*)\s*"
 _OPENS = r"\s*(?:`{3,}|~{3,})\s*(?:\w+)?\s*"
 _KEY = (
     r"""\s*(?:[-*•+]\s+)?[*_"'“‘`]*(?P<key>[^\W\d_][\w -]{0,30}?)[*_"'”’`]*\s*[:：=][*_]*"""
     r"\s*(?P<value>.*)"
 )
-_WORDS = {
+# Keys that people write, and the key that is meant.
+_SYNONYMS = {
     "name": "title", "subject": "title", "heading": "title", "titel": "title", "titre": "title",
     "topic": "title",
     "by": "author", "player": "author", "proposer": "author", "proposed_by": "author",
@@ -33,17 +35,17 @@ _WORDS = {
     "effective_date": "commences",
     "starts": "commences",
 }  # fmt: skip
-_SAYS = 3
-"""Words of a value from which on it is taken for a text, and not for a key's."""
+_SENTENCE = 3
+"""Words of an unknown key's value, at least, if it is a sentence to be kept in the argument."""
 _DAY = r"([0-9]{4})[-/. ]([0-9]{1,2})[-/. ]([0-9]{1,2})"
 
 
 class DraftFront(Struct, frozen=True, kw_only=True):
-    """What stands above a body: the lines up to `end` (from 0), the keys as they read, and lines
-    that are no keys.
+    """What stands above a body: the keys as they were read (`data`), and lines that are no keys.
 
-    `closes` is the line of a fence's end around the whole file, -1 where there is none. `is_there`
-    says that it is front matter as it should be, whatever its keys.
+    The body begins at the line `end`, counted from 0. `closes` is the line that ends a fence around
+    the whole file, -1 if there is none. `is_there` says that the front matter has the right form,
+    whatever its keys.
     """
 
     end: int
@@ -54,8 +56,8 @@ class DraftFront(Struct, frozen=True, kw_only=True):
 
 
 def read_front(lines: Sequence[str]) -> DraftFront:
-    """Return the front matter that begins a text, or what was meant for it; none at all has no
-    lines.
+    """Return the front matter that begins a text, or what was meant to be it; `end` is 0 if there
+    is nothing of the kind.
     """
     text, notes = "\n".join(lines), Notes("")
     split = split_front(text, notes)
@@ -67,9 +69,8 @@ def read_front(lines: Sequence[str]) -> DraftFront:
 
 
 def _leniently(lines: Sequence[str]) -> DraftFront:
-    """Return what was meant for front matter.
-
-    From the first words of a text up to the first line that cannot belong to it.
+    """Return what was meant to be front matter: from the first words of a text up to the first line
+    that cannot belong to it.
     """
     with_words = [at for at, line in enumerate(lines) if line.strip()]
     closes = _outer_fence(lines, with_words)
@@ -88,7 +89,7 @@ def _leniently(lines: Sequence[str]) -> DraftFront:
             break
         if key and (key in ProposalMatter.names or is_within):
             is_new = key in ProposalMatter.names and key not in data
-            if not is_new and len(value.split()) >= _SAYS:
+            if not is_new and len(value.split()) >= _SENTENCE:
                 prose.append(line.strip())
             data.setdefault(key, _unquoted(value))
             last_key = key
@@ -114,8 +115,8 @@ def _goes_on(rest: Sequence[str], *, may_end: bool) -> bool:
 
 
 def _key_and_value(line: str) -> tuple[str, str]:
-    """Return the key that a line gives a value, as it is called in a proposal if it is one of
-    those; '' for any other line.
+    """Return the key and the value of a line, '' for any other line. A key of a proposal is spelt
+    as there.
     """
     match = re.fullmatch(_KEY, line)
     return (_key_of(match["key"]), match["value"]) if match else ("", "")
@@ -136,7 +137,7 @@ def _outer_fence(lines: Sequence[str], with_words: Sequence[int]) -> int:
 
 def _key_of(text: str) -> str:
     plain = re.sub(r"[\s-]+", "_", text.strip().casefold())
-    plain = _WORDS.get(plain, plain)
+    plain = _SYNONYMS.get(plain, plain)
     if plain in ProposalMatter.names:
         return plain
 
@@ -147,9 +148,8 @@ def _key_of(text: str) -> str:
 
 
 def _unquoted(value: str) -> str:
-    """Return a value without the marks around it.
-
-    Of a quotation mark alone nobody knows what it was to begin or end.
+    """Return a value without a comma or `**` at its end, quotation marks around it, or one at its
+    beginning that is never closed.
     """
     plain = value.strip().removesuffix(",").strip()
     plain = plain[:-2].rstrip() if plain.endswith("**") else plain
@@ -158,7 +158,10 @@ def _unquoted(value: str) -> str:
 
 
 def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
-    """Return the front matter as a draft's author may write it, and as game and forge know it."""
+    """Return the mending that writes the front matter anew, with the keys that an author may write.
+
+    The author is the player who is known to write (`known.author`), if that is known.
+    """
     front = read_front(lines)
     data: dict[str, Any] = {}
     for key, value in front.data.items():
@@ -236,5 +239,7 @@ def _as_paragraph(key: str, value: Any) -> str:
     """Return an unknown key's words as a paragraph of their own, so that no word is lost."""
     text = _line(value)
     return (
-        f"{key}: {text}" if key not in ProposalMatter.names and len(text.split()) >= _SAYS else ""
+        f"{key}: {text}"
+        if key not in ProposalMatter.names and len(text.split()) >= _SENTENCE
+        else ""
     )

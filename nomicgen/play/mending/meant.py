@@ -1,5 +1,5 @@
-"""What a draft may have been meant for, where only its author knows: a whole file for each thing
-that it can be.
+"""What a draft may have been meant to do, if only its author can know: a whole file for each
+possibility.
 """
 
 from __future__ import annotations
@@ -32,24 +32,25 @@ AUTHOR_MUST_SAY = frozenset(
         *("changes-many", "text-is-order", "tier-protected"),
     }
 )
-"""Findings that no mend can remove: the draft does not say what it is to do."""
+"""Findings that may take the author's decision: the draft does not say clearly what it is to do."""
 _KEPT = ("mutability", "reenacts", "section", "defines", "unread", "provisions")
 """Keys of the block of a new rule that its author wrote."""
 _MOST_RULES = 2
-"""For how many rules files are offered, at most."""
+"""Rules for which files are offered, at most."""
 _MOST_SECTIONS = 3
-"""For how many sections of a draft files are offered, at most."""
+"""Sections of a draft for which files are offered, at most."""
 _HEADING = r" {0,3}#{1,2}[ \t]+(\S.*?)[ \t]*#*[ \t]*"
 _BLOCK = r"( {0,3}(?:`{3,}|~{3,})[ \t]*yaml)[ \t]+rule\b.*"
+# The number of a rule in a heading; a citation such as R203.
 _NUMBER = r"(?<![\w/.-])[1-9][0-9]{0,8}(?![\w.-])"
 _CITED = r"(?<!\w)R([1-9][0-9]{0,8})(?!\w)"
 _ORDINALS = ("first", "second", "third")
 
 
 def meant_files(game: Game, draft: Draft, left: Sequence[Finding]) -> tuple[WholeFile, ...]:
-    """Return the files that the author of a draft may have meant, if `left` is still wrong with it.
+    """Return the files that a draft's author may have meant, if it still has the findings `left`.
 
-    Nothing is wrong with any of them, and each says something else.
+    None of them has an error, and no two say the same.
     """
     files = {file.text: file for file in _candidates(game, draft, left)}
     return tuple(file for file in files.values() if can_be_carried_out(game, file))
@@ -64,8 +65,7 @@ def _candidates(game: Game, draft: Draft, left: Sequence[Finding]) -> Iterator[W
         line = next(finding.span.line for finding in left if finding.slug == "text-is-order")
         yield from _of_order(game, draft, line)
     elif "changes-many" in slugs:
-        # A number that was right for the second of several is wrong for it alone: the game gives
-        # it.
+        # The number of an enactment is left out: alone, it may get another.
         for at, line in enumerate(said[:_MOST_SECTIONS]):
             heading = re.sub(r"^( {0,3}##[ \t]+Enact Rule)[ \t]+[0-9]+", r"\1", draft.lines[line])
             lines = (*draft.lines[: said[0]], heading, *draft.lines[line + 1 : draft.after(line)])
@@ -88,9 +88,9 @@ def _frame(draft: Draft, argument: str) -> DraftFrame:
 
 
 def _without_instructions(lines: Sequence[str]) -> str:
-    """Return lines as text that instructs nobody.
+    """Return lines as text in which the program finds no instruction and no block to read.
 
-    Headings become level 3, and blocks are read by no program.
+    Headings get level 3, and lines that read like instructions lose their marks.
     """
     start, end = trim_blank_lines(lines, 0, len(lines))
     return "\n".join(map(_plain, lines[start:end]))
@@ -107,9 +107,9 @@ def _plain(line: str) -> str:
 
 
 def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
-    """Yield the files for an order that stands where a rule's text should.
+    """Yield the files for an order ("delete the second sentence") in place of a rule's text.
 
-    One has the order as argument above the text in force, another as the text itself.
+    In some the order is the argument, and the text is the one in force; in one it is the text.
     """
     instrument, _ = read_instrument(draft.path, "\n".join(draft.lines).encode())
     instructions = instrument.instructions if instrument is not None else ()
@@ -133,8 +133,7 @@ def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
 
     plain = without_struck(order.text)
     if plain:
-        # Whoever struck words out, and takes the file without them, has said that the rule says no
-        # more.
+        # An author who takes this file confirms that the rule is to be so much shorter.
         is_cut = rule is not None and len(plain.split()) * 2 < len((rule.text or "").split())
         struck = written(plain, whole=is_cut)
         yield _file(draft, (*above, *before, struck, "", *after), "to leave out what is struck out")
@@ -154,9 +153,9 @@ def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
 
 
 def _of_stray_headings(draft: Draft, first: int) -> Iterator[WholeFile]:
-    """Yield the files for headings below an instruction that are no instructions.
+    """Yield the files for headings below an instruction that are no instructions themselves.
 
-    In one they are a part of the argument, in the other of the rule's text.
+    In one file they are a part of the argument, in the other a part of the rule's text.
     """
     strays = [line for line, heading in draft.sections() if heading is None and line > first]
     moved = {at for line in strays for at in range(line, draft.after(line))}
@@ -209,9 +208,7 @@ def _of_prose(game: Game, draft: Draft) -> Iterator[WholeFile]:
 
 
 def _frame_without(draft: Draft, line: int) -> DraftFrame:
-    """Return the frame of a draft whose argument is all of its words, except those of the section
-    at `line`.
-    """
+    """Return the frame of a draft with its words as the argument, except the section at `line`."""
     return _frame(
         draft,
         _without_instructions([*draft.lines[draft.body : line], *draft.lines[draft.after(line) :]]),
@@ -223,7 +220,10 @@ def _numbers(text: str) -> list[int]:
 
 
 def _rules_named(game: Game, draft: Draft, targets: Sequence[int]) -> list[Rule]:
-    """Return the rules in force that a draft names, by number or citation, once, in its order."""
+    """Return the rules in force that a draft names: `targets`, then those named in its lines.
+
+    Each is there once; there are at most `_MOST_RULES`.
+    """
     named = [
         number
         for line in draft.lines[draft.body :]

@@ -1,6 +1,4 @@
-"""What mends a draft: of a finding its mending as data, and of several the text that they make
-together.
-"""
+"""The mending of each finding of a draft, and the text that several mendings make together."""
 
 from __future__ import annotations
 
@@ -30,20 +28,20 @@ from nomicgen.play.mending.front import mended_front, read_front
 from nomicgen.play.whole_files import WholeFile
 
 _MOST = 20
-"""Mendings of one reading."""
+"""Mendings that are applied at once, at most."""
 LONGEST = 20_000
-"""Bytes of a draft that is mended: a longer one no comment holds."""
+"""Bytes of a draft that is mended, at most: a comment holds no longer one."""
 
 
 class Mended(Struct, frozen=True, kw_only=True):
-    """A draft as it could be: `files` has what may take the place of `before`, the file under its
-    present name.
+    """A draft as it could be: `before` is the path of the present file, and one of `files` may take
+    its place.
 
     `said` has what was changed, `asks` the questions to its author, `left` what is still wrong with
-    the result. Where the files have labels, the author chooses one of them: nobody else knows what
-    the draft is to do; `why` says why there is a choice. With `fresh`, the file is a new one for
-    another pull request, and nothing changes in `before`. `rules` are the rules in force, if the
-    draft names none and may mean one of them.
+    the result. If the files have labels, the author has to choose one: nobody else knows what the
+    draft is to do. `why` says why there is a choice. If it is `fresh`, the file is a new one for
+    another pull request, and `before` stays as it is. `rules` are the rules in force, if the draft
+    names none and may mean one of them.
     """
 
     before: str
@@ -64,6 +62,7 @@ class Mended(Struct, frozen=True, kw_only=True):
         return bool(self.files[0].label)
 
 
+# What can be mended: findings of a file's bytes, of its front matter, and of its body.
 _BYTES = {
     "encoding": "save the file as UTF-8, without a byte order mark",
     "line-ending": "end every line in a line feed alone",
@@ -80,6 +79,7 @@ _FRONT = {
     "effect-wrong",
     "effect-early", "ballot-doubled", "vote-early", "points-unlawful", "turn-proposals",
 }  # fmt: skip
+# A path that can be that of a draft under a wrong name.
 _TEXT = r"(?is).*/[^./][^/]*\.(?:md|markdown|mdown|txt|text)"
 _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
     "heading-misplaced": mended_heading,
@@ -97,18 +97,21 @@ _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
 def with_mendings(
     findings: Sequence[Finding], path: str, data: bytes, known: GameNames
 ) -> tuple[Finding, ...]:
-    """Return the findings, those of the draft at `path` with what mends them, if known."""
+    """Return the findings; those of the draft at `path`, with the bytes `data`, get their mendings.
+
+    A draft longer than `LONGEST` is not mended.
+    """
     if len(data) > LONGEST:
         return (*findings,)
     draft = draft_of(path, data, known)
     return tuple(
-        _helped(finding, draft, data) if finding.span.file == path else finding
+        _with_mending(finding, draft, data) if finding.span.file == path else finding
         for finding in findings
     )
 
 
 def title_in(data: bytes, path: str) -> str:
-    """Return what a draft is called, or may be."""
+    """Return the title in a draft's front matter, or else a guess."""
     return _title(data.decode("utf-8", "replace").split("\n"), path)
 
 
@@ -122,16 +125,18 @@ def _title(lines: Sequence[str], path: str) -> str:
     )
 
 
-def _helped(finding: Finding, draft: Draft, data: bytes) -> Finding:
+def _with_mending(finding: Finding, draft: Draft, data: bytes) -> Finding:
     mending = _mending_of(finding, draft, data)
     if mending is None:
-        mending = _in_words(finding, draft)
+        mending = _advice(finding, draft)
         return finding if mending is None else replace(finding, mending=mending)
     return replace(finding, help=mending.said, mending=mending)
 
 
-def _in_words(finding: Finding, draft: Draft) -> Mending | None:
-    """Return what to do, in words, where an author must choose: no command helps in a browser."""
+def _advice(finding: Finding, draft: Draft) -> Mending | None:
+    """Return a mending without edits, for what only the author can do: in words, since the command
+    that helps at a shell is no help in a browser.
+    """
     line = finding.span.line
     meant = meant_instruction(draft.lines[line - 1]) if 1 <= line <= len(draft.lines) else None
     rule = (
@@ -155,7 +160,7 @@ def _in_words(finding: Finding, draft: Draft) -> Mending | None:
 
 
 def draft_of(path: str, data: bytes, known: GameNames) -> Draft:
-    """Return a file of these bytes, in lines."""
+    """Return the draft that a file with these bytes is."""
     lines = data.decode("utf-8", "replace").split("\n")
     return Draft(
         path=path, lines=lines, body=read_front(lines).end, title=_title(lines, path), known=known
@@ -163,32 +168,33 @@ def draft_of(path: str, data: bytes, known: GameNames) -> Draft:
 
 
 def _mending_of(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
-    """Return what makes a finding of a draft go, None where nobody can know it."""
+    """Return what makes a finding of a draft go; None if that takes its author's decision."""
     slug = finding.slug
     if slug in _BYTES:
-        return _clean(slug, data) if is_draft(draft.path) else None
+        return _bytes_mending(slug, data) if is_draft(draft.path) else None
+    # A new file whose name is a number that the game has not given.
     is_guessed = (
         slug == "number-mismatch"
         and not is_draft(draft.path)
         and draft.path not in draft.known.paths
     )
     if is_guessed or slug in ("file-name", "number-by-hand"):
-        return _named(slug, draft)
+        return _name_mending(slug, draft)
     if not is_draft(draft.path) and slug != "instruction-unknown":
         return None
     line = finding.span.line
     if not 1 <= line <= len(draft.lines):
         return None
     if slug in _FRONT and (line <= max(draft.body, 1) or slug == "actor-other"):
-        return _of_front(finding, draft)
+        return _front_mending(finding, draft)
     mend = _BODY.get(slug)
     mending = mend(finding, draft) if mend is not None and line > draft.body else None
     return None if mending is None or _changes_nothing(mending, draft.lines) else mending
 
 
-def _of_front(finding: Finding, draft: Draft) -> Mending | None:
-    """Return the front matter written anew; said in the finding's own words, if they name the key
-    to add or delete.
+def _front_mending(finding: Finding, draft: Draft) -> Mending | None:
+    """Return the mending that writes the front matter anew. If the finding's help names the key to
+    add or delete, that help describes it.
     """
     mending, author = mended_front(draft.lines, draft.path, draft.known), draft.known.author
     if finding.slug == "actor-other" and (
@@ -203,7 +209,7 @@ def _of_front(finding: Finding, draft: Draft) -> Mending | None:
     return mending
 
 
-def _named(slug: str, draft: Draft) -> Mending | None:
+def _name_mending(slug: str, draft: Draft) -> Mending | None:
     """Return the mending that renames a draft's file, and takes out a number of its own."""
     if not re.fullmatch(_TEXT, draft.path):
         return None
@@ -223,7 +229,7 @@ def _changes_nothing(mending: Mending, lines: Sequence[str]) -> bool:
     return all(tuple(lines[edit.first - 1 : edit.last]) == edit.lines for edit in mending.edits)
 
 
-def _clean(slug: str, data: bytes) -> Mending | None:
+def _bytes_mending(slug: str, data: bytes) -> Mending | None:
     """Return the mending of all that is wrong with a file's bytes."""
     text, asks = _decoded(data)
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
@@ -240,7 +246,7 @@ def _clean(slug: str, data: bytes) -> Mending | None:
 
 
 def _decoded(data: bytes) -> tuple[str, str]:
-    """Return a file's text, and what to ask about it."""
+    """Return a file's text, and a question to its author if the encoding is a guess."""
     try:
         return data.decode(), ""
     except UnicodeDecodeError:
@@ -250,7 +256,7 @@ def _decoded(data: bytes) -> tuple[str, str]:
 
 
 def apply_mendings(data: bytes, mendings: Iterable[Mending]) -> bytes:
-    """Return the text with those edits that do not meet another that came before it."""
+    """Return the text with these mendings, without any with an edit that meets an earlier one's."""
     lines = data.decode("utf-8", "replace").split("\n")
     taken: list[Edit] = []
     for mending in [*mendings][:_MOST]:
@@ -263,5 +269,5 @@ def apply_mendings(data: bytes, mendings: Iterable[Mending]) -> bytes:
 
 
 def _meet(edit: Edit, other: Edit) -> bool:
-    """Return whether two edits are about the same lines, or lines put in at one place."""
+    """Return whether two edits change the same lines, or insert lines at the same place."""
     return edit.first <= max(other.last, other.first) and other.first <= max(edit.last, edit.first)

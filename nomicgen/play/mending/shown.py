@@ -12,8 +12,8 @@ from nomicgen.play.mending.mend import with_mendings
 
 
 def with_mends(game: Game, findings: Iterable[Finding]) -> Findings:
-    """Return findings; those about drafts, and about instructions that cannot be read, say how to
-    mend them.
+    """Return findings; those about drafts, and about instructions that cannot be read, have their
+    mendings.
     """
     shown = tuple(findings)
     paths = {

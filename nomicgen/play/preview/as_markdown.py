@@ -1,8 +1,8 @@
 """A preview as Markdown, for a comment in a pull request.
 
-Whatever a player wrote stands in a code span or in a fence that is longer than any in it: there a
-forge reads no markup and no HTML, calls nobody (`@wren`) and links nothing (`#123`), and no text
-can pass for a part of the comment.
+Whatever a player wrote stands in a code span, or in a fence that is longer than any in the text.
+There a forge reads no markup and no HTML, notifies nobody (`@wren`) and links nothing (`#123`), and
+no text can pass for a part of the comment.
 """
 
 from __future__ import annotations

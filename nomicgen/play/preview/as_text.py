@@ -21,7 +21,8 @@ from nomicgen.play.preview.sections import preview_sections
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-# What the templates are filled with is safe, so no words of a player hold these characters.
+# Marks of templates for colours, and of lines that are laid out already. Players' words hold no
+# such characters: `safe` spells them out.
 _GOOD, _BAD, _WARN, _LAID_OUT = map(Escaped, "\x01\x02\x03\x04")
 _TONES: dict[str, str] = {_GOOD: "green", _BAD: "bold red", _WARN: "yellow"}
 _SIGNS = {"-": "red", "+": "green", " ": ""}
@@ -38,7 +39,7 @@ def preview_text(preview: Preview) -> Iterator[str]:
 
 
 def effects_text(heading: str, effects: Effects) -> Iterator[str]:
-    """Yield what comes about, under a heading; nothing where nothing does."""
+    """Yield the effects under a heading; nothing if there are none."""
     if effects == Effects():
         return
     if words := filled_template(_terminal_templates(), "preview_effects.md", effects=effects):

@@ -19,10 +19,10 @@ from nomicgen.model.records import Instrument, Proposal
 class Influence(Struct, frozen=True, kw_only=True):
     """What becomes of a proposal if another passes first.
 
-    `stale`: it names a revision that is gone; `illegal`: it could not be adopted or carried out any
-    more; `legal`: it can be only then; `different`: it needs or makes something else;
-    `independent`: nothing. `findings` are the errors that come, for `legal` those that go;
-    `differences` say what else is different.
+    `stale`: it names a revision that is then gone; `illegal`: it can no longer be adopted or
+    carried out; `legal`: only then it can; `different`: it needs or makes something else;
+    `independent`: it stays as it is. `findings` are the errors that come, for `legal` those that
+    go; `differences` say what else is different.
     """
 
     kind: Literal["stale", "illegal", "legal", "different", "independent"]
@@ -31,8 +31,10 @@ class Influence(Struct, frozen=True, kw_only=True):
 
 
 class Interaction(Struct, frozen=True, kw_only=True):
-    """A proposal and another: what each becomes if the other passes first; None where the other
-    cannot pass now.
+    """What this proposal and another become if the other passes first.
+
+    `this_after` is None if the other cannot pass now. `other_after` is None if this one cannot, or
+    if the other is `pending`: decided, and not yet in effect.
     """
 
     other: Instrument
@@ -42,7 +44,7 @@ class Interaction(Struct, frozen=True, kw_only=True):
 
     @property
     def independent(self) -> bool:
-        """Whether neither changes the other, and neither is kept from passing."""
+        """Whether both can pass now, and neither changes the other."""
         asked = (self.this_after,) if self.pending else (self.this_after, self.other_after)
         return all(influence is not None and influence.kind == "independent" for influence in asked)
 
@@ -50,9 +52,9 @@ class Interaction(Struct, frozen=True, kw_only=True):
 def interactions(
     this: Supposed, others: Iterable[Proposal], pending: Iterable[Instrument]
 ) -> Iterator[Interaction]:
-    """Yield what each of `others`, open proposals, does to `this` and the other way round.
+    """Yield what each of `others`, undecided proposals, does to `this`, and the other way round.
 
-    `pending` are adopted and take effect later: only what they do to `this` is asked.
+    `pending` are decided and take effect later: it only matters what they do to `this`.
     """
     for instrument in pending:
         after = carried_out(instrument, this.before)
@@ -72,7 +74,7 @@ def interactions(
 
 
 def _influence(supposed: Supposed, scene: Scene) -> Influence:
-    """Return what becomes of `one` in a scene in which another has passed."""
+    """Return what becomes of a proposal in a scene in which another has passed."""
     then = suppose(supposed.instrument, scene)
     came, gone = _errors(supposed, then), _errors(then, supposed)
     if came:
@@ -88,7 +90,7 @@ def _influence(supposed: Supposed, scene: Scene) -> Influence:
 def _errors(before: Supposed, after: Supposed) -> tuple[Finding, ...]:
     """Return the errors that only `after` has.
 
-    A message may count what there is, so it does not tell two errors apart.
+    They are compared by slug and place: the same error may have other numbers in its message.
     """
     known = {(finding.slug, finding.span) for finding in before.findings}
     return tuple(
@@ -134,6 +136,7 @@ def _results_differ(old: RuleChange, new: RuleChange) -> Iterator[str]:
         yield f"Rule {would.ref} comes out with another {', '.join(_PARTS[name] for name in parts)}"
 
 
+# What may differ in a rule that comes out otherwise, by attribute.
 _PARTS = {
     "revision": "revision",
     "tier": "tier",

@@ -1,6 +1,4 @@
-"""What a proposal would do: one of the game's, or a file from anywhere, laid into the game without
-writing.
-"""
+"""Previews of a proposal of the game, or of a file from anywhere, as if it was in the game."""
 
 from __future__ import annotations
 
@@ -50,11 +48,10 @@ def preview_of(game: Game, path: str) -> Preview:
 
 
 def preview_file(game: Game, data: bytes, shown: str) -> Preview:
-    """Return what a proposal would do that stands in a file, perhaps none of the game's; findings
-    name it as `shown`.
+    """Return what a proposal in a file from anywhere would do; findings name the file as `shown`.
 
-    If it bears the number of a proposal of the game that is not decided, it is taken for another
-    version of that one. Raises Refused for one that is decided.
+    If it bears the number of an undecided proposal of the game, it is another version of that one.
+    Raises Refused if either is decided.
     """
     number, status = _number_and_status(data)
     path = (
@@ -97,7 +94,7 @@ def _errors(findings: list[Finding]) -> int:
 
 
 def _renamed(preview: Preview, path: str, shown: str) -> Preview:
-    """Return the preview with its findings at the file that its reader knows."""
+    """Return the preview with the findings about `path` at `shown`, the name its reader knows."""
 
     def at(findings: Findings) -> Findings:
         return tuple(
@@ -126,8 +123,8 @@ def _renamed(preview: Preview, path: str, shown: str) -> Preview:
 
 
 def _moved(finding: Finding, path: str, shown: str) -> Finding:
-    """Return a finding at the name by which the reader knows the file; before a command, it has to
-    be put into the game.
+    """Return a finding at the name that the reader knows. If its help is a command, that needs the
+    file in the game, at `path`.
     """
     help = (
         f"put it into {path}; then {finding.help}"

@@ -1,5 +1,5 @@
-"""What a proposal would do, as the rules now stand: everything that its readers and voters should
-see.
+"""The preview of a proposal: all that its readers and voters should see of what it would do, as the
+rules now stand.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ class PreviewedRule(Struct, frozen=True, kw_only=True):
     """What would become of one rule; `before` is None for a new one, `after` for one that is
     repealed.
 
-    `words` says so in English. `segments` is the redline, None where one of the texts is lost;
-    `later` that of the text that the rule gives itself when its new sunset is due, if any. `gone`
-    and `come` are the sentences of the provisions that it moves, `kept` those that stay. `cited_by`
-    has the rules that refer to it.
+    `words` says what becomes of it in English. `segments` is the redline, None if one of the texts
+    is lost; `later` is that of the text which a new sunset will give the rule, None without one.
+    `gone` and `come` are the sentences of provisions that go and come, `kept` those that stay.
+    `cited_by` has the rules that refer to it.
     """
 
     before: Rule | None
@@ -112,14 +112,13 @@ class LooseReference(Struct, frozen=True, kw_only=True):
 
 
 class Preview(Struct, frozen=True, kw_only=True):
-    """What a proposal would do on a day. `path` is the file as its reader named it; `number` the
-    one that it has.
+    """What a proposal would do on a day. `path` is the file as its reader named it.
 
-    `supposed` is None where the file could not be read: `findings` say why. `next_number` is what a
-    draft would get. `changeable` says whether votes could still change the rules, before and after;
-    None in a game without provisions. `elsewhere` counts the errors of the game that are not in
-    proposals which are yet to be decided. `next_step` is tried; None where an error of its own
-    stands against it. `before_vote` says what players must do before its vote can open.
+    `supposed` is None if the file could not be read: `findings` say why. `next_number` is what a
+    draft would get; None if it has a number. `changeable` says whether votes could still change the
+    rules, before and after; None in a game without provisions. `elsewhere` counts the errors of the
+    game that are not in undecided proposals. `next_step` is tried; None if the proposal has errors.
+    `before_vote` says what players must do before its vote can open.
     """
 
     path: str
@@ -172,7 +171,7 @@ def preview(
     own = [finding for finding in findings if finding.span.file == instrument.path]
     if any(finding.slug == "change-overtaken" for finding in own):
         supposed = settle_overtaken(supposed)
-    # What the replay says of a draft, it says of one without a number.
+    # The replay and `suppose` may find the same in other words: a draft has a number only here.
     known = {(finding.slug, finding.span) for finding in own}
     new = [finding for finding in supposed.findings if (finding.slug, finding.span) not in known]
     before, after = scene, supposed.after
@@ -236,9 +235,8 @@ def _rule_changes(supposed: Supposed) -> Iterator[PreviewedRule]:
         identity = change.rule.identity
         known = ends.get((identity, bearers[identity]))
         if known is not None and known[1] is not None and change.before is None:
-            bearers[identity] += (
-                1  # another rule with the same number, which one of the two cannot have
-            )
+            # Two enactments of one number have one identity here, and are two rules.
+            bearers[identity] += 1
             known = None
         ends[identity, bearers[identity]] = (
             known[0] if known is not None else change.before,
@@ -298,6 +296,7 @@ def _words(before: Rule | None, after: Rule | None, known: bool) -> Iterator[str
         yield "left as it is"
 
 
+# What may change in a rule besides text, number and tier, by attribute.
 _ASPECTS = {
     "title": "retitled",
     "provisions": "its provisions changed",
@@ -310,7 +309,7 @@ _ASPECTS = {
 
 
 def _summary(supposed: Supposed, changes: Sequence[PreviewedRule]) -> Iterator[str]:
-    """Yield what its instructions do, without a word that its author wrote."""
+    """Yield what its instructions do, in nomicgen's words alone: none here is its author's."""
     for change in changes:
         rule = change.after or change.before
         assert rule is not None
@@ -410,14 +409,14 @@ def _needs(supposed: Supposed) -> Iterator[AdoptionNeed]:
 def _before_vote(
     proposal: Proposal, records: Records, replay: Replay, moment: Moment
 ) -> Iterator[Finding]:
-    """Yield what stands against the opening of its vote, except days that pass by themselves."""
+    """Yield what prevents the opening of its vote, except days that pass by themselves."""
     for finding in against_opening(proposal, records, replay, moment):
         if finding.waits is None or finding.waits.since is None:
             yield finding
 
 
 def _tiers(supposed: Supposed) -> Iterator[TierCount]:
-    """Yield the tiers whose rules or limits it changes."""
+    """Yield the tiers in which it changes the number of rules."""
     before, after = supposed.before, supposed.after
     for tier in before.settings.tiers:
         counts = [scene.ruleset.count(tier) for scene in (before, after)]

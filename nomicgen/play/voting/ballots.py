@@ -1,4 +1,4 @@
-"""Ballots: each opening of a vote has a token of its own, drawn by lot, which votes name."""
+"""Ballots: whenever a vote opens, it gets a random token, which those who vote can name."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.refusal import Refused
 
+# Without i, l, o and u, which are easily taken for others.
 _LETTERS = "abcdefghjkmnpqrstvwxyz"
 _SIGNS = f"0123456789{_LETTERS}"
 
@@ -41,7 +42,7 @@ def tokens_of(records: Records) -> set[str]:
 
 
 def require_opened(matter: ProposalMatter, on: Moment) -> None:
-    """Raise Refused for what is done before the vote on a proposal opened."""
+    """Raise Refused if `on` is before the vote on a proposal opened."""
     if on.precedes(matter.opened):
         raise Refused(
             f"the vote on proposal {matter.number} opened on {matter.opened}",
@@ -50,7 +51,7 @@ def require_opened(matter: ProposalMatter, on: Moment) -> None:
 
 
 def require_ballot(matter: ProposalMatter, token: str | None) -> None:
-    """Raise Refused where a vote names another ballot of a proposal than the one that is open."""
+    """Raise Refused if `token` is not that of the open ballot; None names no ballot."""
     if token is None or token == matter.ballot:
         return
     earlier = next((ballot for ballot in matter.earlier or () if ballot.ballot == token), None)

@@ -1,5 +1,5 @@
-"""Votes that are over: when each ended, and all of them decided, the earliest first, as of the
-moment it ended.
+"""Votes that are over: when each ended, and the moves that decide them, the earliest first, each as
+of the moment at which it ended.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ Votes = Mapping[PlayerId, object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoteSources:
-    """Where votes are found that the game's files do not have yet; without more, nowhere.
+    """Where to find votes that the game's files do not have yet, such as on a forge. As it stands,
+    it finds none.
 
     `votes` gives the votes on a proposal that count at a moment (None: those in its file), and may
     raise Refused. `merges` gives the commit that becomes the second parent if the proposal is
-    adopted, or else a line that says why there is none. `skips` are proposals that somebody else
-    sees to. `waits` says whether what was due about a file has to wait (`advance`).
+    adopted, or None and a line that says why. `skips` are proposals that somebody else decides.
+    `waits` is as in `advance`.
     """
 
     votes: Callable[[Game, int, Moment], Votes | None] = lambda game, number, on: None
@@ -41,7 +42,7 @@ class VoteSources:
     waits: Callable[[str, Moment], bool] = lambda path, due: False
 
     def counted(self, game: Game, on: Moment) -> Game:
-        """Return the game with the votes that count at a moment, where they can be read."""
+        """Return the game with the votes that count at a moment, as far as they can be read."""
         for number in open_votes(game):
             with suppress(Refused):
                 game = with_votes(
@@ -60,10 +61,10 @@ def open_votes(game: Game) -> Iterator[int]:
 def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
     """Return when the vote on a proposal ended by `on`, None where it goes on.
 
-    On its last day it goes on: a vote of that day counts.
     It ends when its time is up, or before that with the last vote of those who may vote, but not
-    while it may begin again. Where something else was decided meanwhile, it ends no sooner than
-    that: the law is that of the moment at which it is decided.
+    while it may begin again. On its last day it goes on: a vote of that day counts. If something
+    else was decided meanwhile, it ends no earlier than that, since it is decided by the law that
+    was in force then.
     """
     matter = proposal_of(game, number).matter
     if matter.status != "open":
@@ -78,7 +79,7 @@ def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
     again = again_until(proposal_of(game, number), game.records.turns, law_on(game, on))
     if again is not None and end is not None and not again[0].precedes(on):
         return None
-    # Who breaks a tie votes when the time is up.
+    # A tie is broken after the time is up, so a vote may be later than the end.
     last = max(
         (vote.at for vote in (matter.votes or {}).values() if vote.at is not None), default=None
     )
@@ -91,9 +92,9 @@ def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
 
 
 def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> Moment | None:
-    """Return the first moment, up to `limit`, at which everyone had voted who could.
+    """Return the first moment, from `floor` to `limit`, at which everyone had voted who could.
 
-    Whoever is waited for may have left.
+    That may also be when a player left, or became inactive, whose vote was missing.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -128,7 +129,9 @@ def votes_with_ends(
 
 @dataclass(slots=True)
 class MoveSequence:
-    """What is done to a game, step by step: the `parts`, what was said, and what was refused."""
+    """Moves that are made one after the other, in memory: their `parts`, the lines to print, and by
+    number the proposals that could not be decided.
+    """
 
     before: Game
     on: Moment
@@ -141,23 +144,21 @@ class MoveSequence:
         self.game = self.before
 
     def make(self, move: Move) -> None:
-        """Take a move up, and go on with the game as it is then on the last day."""
+        """Add a move, and go on with the game after it, as of the day of `before`."""
         if move.parts:
             self.parts += [replace(part, on=part.on or move.on) for part in move.parts]
             self.said += move.said
             self.game = load_tree(self.before.root, move.after.tree, self.before.until, move.after)
 
     def catch_up(self, on: Moment, polls: VoteSources) -> None:
-        """Write what the rules did by themselves up to a moment, and the effects that have come due
-        in `rules/`.
-        """
+        """Add what the rules did by themselves up to a moment, and bring `rules/` up to date."""
         self.make(advance(self.game, on, lambda game: polls.counted(game, on), polls.waits))
         then = as_of(self.game, on)
         if ruleset_status(then.records, then.replay).waiting:
             self.make(replace(apply_rules(then), on=on))
 
     def decide(self, polls: VoteSources) -> None:
-        """End every vote that is over, the earliest first; what is refused is tried again once
+        """End every vote that is over, the earliest first. One that is refused is tried again after
         another has ended.
         """
         while any(self._end(number, moment, polls) for moment, number in self._over(polls)):
@@ -191,7 +192,7 @@ class MoveSequence:
 
     @property
     def move(self) -> Move:
-        """All of it as one move, a commit for each part."""
+        """All moves as one."""
         return Move(
             before=self.before,
             after=self.game,

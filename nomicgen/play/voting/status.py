@@ -11,17 +11,17 @@ from nomicgen.play.open_tasks import tie_vote
 
 
 def tie_breaking_vote(game: Game, tally: Tally) -> str | None:
-    """Return what to type before a tied vote can end, as of the day of `game`: the casting vote."""
+    """Return `tie_vote` by the law of the day of `game`."""
     return tie_vote(
         game.records.players, Law.of(game.replay.current, game.settings, game.until), tally
     )
 
 
 def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -> tuple[str, ...]:
-    """Return where a vote stands: the votes, who is waited for and until when, and how few votes
-    would still pass it.
+    """Return lines that say where a vote stands: the votes, who has not voted and until when they
+    can, and how few votes would still pass it.
 
-    With `commands` it says what ends the vote as well.
+    With `commands` they also say what ends the vote.
     """
     sides = f"{tally.votes_for} for, {tally.votes_against} against"
     if tally.abstain:
@@ -62,7 +62,7 @@ def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -
 
 
 def _unless_others(game: Game) -> str:
-    """Say that inactive players may change what is foreseen, by voting."""
+    """Return words that name inactive players, if they may vote and so change the prospect."""
     players = game.records.players.items()
     resting = [
         ident

@@ -44,11 +44,11 @@ def cast_vote(
     die: int | None = None,
     token: str | None = None,
 ) -> Move:
-    """Record votes (player -> for, against, abstain); the first opens the vote, draws its token and
-    fixes the digest.
+    """Return the move that records votes (player -> for, against, abstain). The first one opens the
+    vote, draws its token and fixes the digest.
 
     With `die` the votes are what the rules make of that throw, and `votes` only says whose they
-    are. `token` is that of the ballot which the voters named, where they named one.
+    are. `token` is that of the ballot which the voters named, if they named one.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -61,7 +61,7 @@ def cast_vote(
     law = Law.of(then.replay.current, game.settings, on)
     require_openable(game, instrument, on)
     closes, players = vote_closes(law, matter.opened), game.records.players
-    # Who breaks ties may be the only one to vote after that: before, there is no tie yet.
+    # After it closed, only the player who breaks ties may vote: before, there may be no tie yet.
     late = any(voter not in players or not breaks_ties(players[voter], law) for voter in votes)
     if closes is not None and closes.precedes(on) and late:
         raise Refused(
@@ -96,8 +96,8 @@ def cast_vote(
 def take_back(
     game: Game, number: int, voters: Collection[PlayerId], on: Moment, *, token: str | None = None
 ) -> Move:
-    """Take votes back while the vote is open: a player who did so has not voted. A throw stays as
-    it fell.
+    """Return the move that takes votes back while the vote is open: these players have then not
+    voted. Raises Refused for a vote by die.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -136,7 +136,7 @@ def take_back(
 
 
 def require_openable(game: Game, proposal: Proposal, on: Moment) -> None:
-    """Raise Refused for a vote that cannot open yet, with all that stands against it."""
+    """Raise Refused for a vote that cannot open yet, with all that prevents it."""
     against = against_opening(proposal, game.records, as_of(game, on).replay, on)
     if not against:
         return
@@ -155,7 +155,7 @@ def _require_voter(
     voter: PlayerId,
     on: Moment,
 ) -> None:
-    """Raise Refused for a player without a vote; a tie-breaker may vote, and nobody awaits them."""
+    """Raise Refused for a player without a vote, and for one who breaks ties if there is no tie."""
     require_player(game, voter)
     if breaks_ties(game.records.players[voter], law):
         tally = game.replay.tallies.get(instrument.path)
@@ -182,7 +182,7 @@ def _require_voter(
 
 
 def _wakes(player: Player, law: Law, on: Moment, matter: ProposalMatter) -> bool:
-    """Return whether somebody is inactive, and no longer so when they vote."""
+    """Return whether a player is inactive, and becomes active by voting."""
     able = (
         may_vote(player, law, on, matter) or breaks_ties(player, law) or not is_player(player, on)
     )
@@ -190,7 +190,7 @@ def _wakes(player: Player, law: Law, on: Moment, matter: ProposalMatter) -> bool
 
 
 def _require_one_throw(matter: ProposalMatter, voter: PlayerId, die: int | None) -> None:
-    """Raise Refused for a second throw: it would be thrown until it suits."""
+    """Raise Refused for a second throw: else somebody would throw until the result suits them."""
     cast = (matter.votes or {}).get(voter)
     if cast is not None and cast.die is not None and cast.die != die:
         path = f"proposals/{matter.number}.md"
@@ -203,7 +203,7 @@ def _require_one_throw(matter: ProposalMatter, voter: PlayerId, die: int | None)
 def _vote(
     game: Game, law: Law, voter: PlayerId, choice: str, die: int | None, at: Moment
 ) -> dict[str, object]:
-    """Return a vote as the file has it, with its day: the last vote's day ends the vote."""
+    """Return a vote as the file has it, with its day: that tells when all had voted."""
     rule = die_of(game.records.players[voter], law)
     if die is None:
         if rule is not None:
@@ -239,8 +239,8 @@ def _as_written(votes: Mapping[PlayerId, Vote]) -> dict[PlayerId, object]:
 
 
 def open_vote(game: Game, number: int, on: Moment) -> Move:
-    """Open the vote on a proposal in debate, unless a rule leaves it more days; one that is open
-    stays as it is.
+    """Return the move that opens the vote on a proposal in debate. It does nothing if a rule is
+    against that now, or if the proposal is not in debate.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -259,13 +259,15 @@ def open_vote(game: Game, number: int, on: Moment) -> Move:
 
 
 def resubmit(game: Game, number: int, on: Moment) -> Move:
-    """Put an open proposal to the vote again, as it reads now; its votes are kept as earlier."""
+    """Return the move that puts an open proposal to the vote again, as it reads now. Its votes are
+    kept under `earlier`.
+    """
     part, said = resubmission(game, number, on)
     return verify_move(game, part, said=said, on=on)
 
 
 def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, ...]]:
-    """Return the commit that puts an open proposal to the vote again, and what to say."""
+    """Return the part that puts an open proposal to the vote again, and the lines to print."""
     instrument = proposal_of(game, number)
     matter = instrument.matter
     if matter.status != "open":

@@ -1,5 +1,6 @@
-"""What a review was written on: the one draft that its commit has and the game has not, read as
-data.
+"""The draft that a review was written on: the only one that its commit has and the game has not.
+
+It is read from git as an object; nothing is checked out.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from nomicgen.repository.git_state import inspect
 
 _DRAFT = r"(?i)proposals/(?![0-9]+\.md$)[^/]*\.md"
 _FILES = ("100644", "100755", "100664")
+"""Git's modes of ordinary files."""
 
 
 class Drafts:
-    """The drafts of other commits, each commit read once. `root` is the game's."""
+    """The drafts of other commits of the repository at `root`. Each commit is read once."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -30,10 +32,8 @@ class Drafts:
         self._is_git: bool | None = None
 
     def why_not(self, commit: CommitId | None, digest: Digest) -> str:
-        """Return why a review of a commit is not about the text of this digest; '' if it is. A
-        reason is one line.
-
-        Raises RepositoryError when git itself fails.
+        """Return a line that says why a review of a commit is not about the text with this digest;
+        '' if it is. Raises RepositoryError if git itself fails.
         """
         if commit is None:
             return "the recording does not say which commit the review is on"
@@ -49,7 +49,7 @@ class Drafts:
         )
 
     def _read(self, commit: CommitId) -> str | Instrument:
-        """Return a commit's own draft, or why there is none."""
+        """Return a commit's own draft, or a line that says why there is none."""
         if self._is_git is None:
             self._is_git = inspect(self.root).present
         if not self._is_git or not has_commit(self.root, commit):
@@ -75,15 +75,15 @@ class Drafts:
         return instrument
 
     def _own(self, commit: CommitId) -> dict[str, TreeEntry]:
-        """Return the drafts of a commit, except those that the game has, or the commit from which
-        its line parted.
+        """Return the drafts of a commit, without those that HEAD has, too, or the merge base of
+        both.
         """
         if self._base is None:
             head = commit_id(self.root, "HEAD")
             self._base = (head, files_at(self.root, head))
         head, here = self._base
         begun = merge_base(self.root, commit, head)
-        # What was a draft when the pull request was begun may have its number by now.
+        # A draft at the merge base may have got its number since: then HEAD has it no more.
         then = files_at(self.root, begun) if begun is not None and begun != head else here
         known = {(path, entry.oid) for files in (here, then) for path, entry in files.items()}
         return {
