@@ -44,7 +44,7 @@ class ChangeKind(Struct, frozen=True):
 
 
 def kinds_of_change(settings: Settings) -> Iterator[ChangeKind]:
-    """Each kind of change of each tier."""
+    """Yield each kind of change of each tier."""
     for tier in settings.tiers:
         yield ChangeKind("enact", None, tier)
         yield ChangeKind("amend", tier, None)

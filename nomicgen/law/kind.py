@@ -118,11 +118,11 @@ class Provision(Model):
 
     @property
     def said(self) -> tuple[str, ...]:
-        """Return the names of the fields or tiers that it speaks of, in the schema's order."""
+        """The names of the fields or tiers that it says something of, in the schema's order."""
         return tuple(name for name in self.entries() if name not in ("over", "under"))
 
     def value(self, name: str) -> object:
-        """Return what it says in a field, or of a tier."""
+        """Return what it says in a field."""
         return cast("object", getattr(self, name))
 
 
@@ -138,6 +138,7 @@ class Table(Generic[_T], Provision):
         return tuple(self.tiers)
 
     def value(self, name: str) -> object:
+        """Return what it says of a tier."""
         return self.tiers[name]
 
 

@@ -122,6 +122,7 @@ def _crossing(changes: Sequence[RuleChange], tier: str, *, enters: bool) -> Span
 
 
 _CROSSING = ("enact", "repeal", "transmute")
+"""Verbs by which a rule enters or leaves a tier."""
 
 
 def _place(changes: Sequence[RuleChange], bound: Said[int]) -> Span:

@@ -17,6 +17,7 @@ _LOGIN = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
 # Git strips these from both ends of a name, and refuses a name that has no other characters.
 _EDGES = " .,:;<>\"\\'"
 _LONGEST = 100
+"""Characters of a name, at most."""
 
 
 def _login_of(game: Game, ident: PlayerId | None) -> str | None:

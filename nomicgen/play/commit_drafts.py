@@ -17,6 +17,7 @@ from nomicgen.repository.git_objects import TreeEntry, objects
 from nomicgen.repository.git_revisions import commit_id, files_at, has_commit, merge_base
 from nomicgen.repository.git_state import inspect
 
+# A proposal whose name is no number.
 _DRAFT = r"(?i)proposals/(?![0-9]+\.md$)[^/]*\.md"
 _FILES = ("100644", "100755", "100664")
 """Git's modes of ordinary files."""

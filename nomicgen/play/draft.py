@@ -138,9 +138,6 @@ class Draft(Struct, frozen=True, kw_only=True):
         """Return the line of the next level-2 heading after a line, or that after the last."""
         return next((at for at, _ in self.sections() if at > line), len(self.lines))
 
-    def is_blank(self, start: int, end: int) -> bool:
-        return not any(line.strip() for line in self.lines[start:end])
-
     def set_apart(self, new: Sequence[str], first: int, last: int) -> tuple[str, ...]:
         """Return lines to stand in place of `first` to `last`, with blank ones around them where
         none stand yet.

@@ -24,6 +24,7 @@ from nomicgen.play.voting.voting import open_vote, require_openable
 
 StepKind = Literal["register", "open", "resolve", "apply", "advance", "begin"]
 
+# What is said of a step; `{}` stands for "can" or "cannot".
 _WORDS: dict[StepKind, str] = {
     "register": "It {} get its number",
     "open": "Its vote {} open",

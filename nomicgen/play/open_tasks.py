@@ -111,7 +111,7 @@ def open_tasks(
     everybody has voted, or its time was up before `moment`.
     """
     law = Law.of(replay.current, records.settings, moment)
-    tasks = [*_due(records, replay), *_turns(records, replay, law, moment)]
+    tasks = [*_unapplied(records, replay), *_turns(records, replay, law, moment)]
     for proposal in records.of_kind("proposal"):
         matter = proposal.matter
         if matter.status == "open" and proposal.path in replay.tallies:
@@ -130,7 +130,9 @@ def open_tasks(
                     command=command,
                 )
             )
-    tasks += [task for judgement in records.of_kind("judgement") for task in _question(judgement)]
+    tasks += [
+        task for judgement in records.of_kind("judgement") for task in _awaited_ruling(judgement)
+    ]
     tasks += [*_deeds(records, replay, moment), *_deadlines(records, replay, moment)]
     play = _workflow(records)
     tasks = [
@@ -167,7 +169,7 @@ def _about(proposal: Proposal, kind: Kind, what: str, **others: Any) -> Task:
     )
 
 
-def _due(records: Records, replay: Replay) -> Iterator[Task]:
+def _unapplied(records: Records, replay: Replay) -> Iterator[Task]:
     """Yield a task for each instrument that `rules/` does not show yet."""
     for step in ruleset_status(records, replay).waiting if records.initial else ():
         instrument = step.instrument
@@ -243,7 +245,7 @@ def _vote(
             zone = records.settings.zone_words
             until = f", which closes on {tally.closes}{zone}" if tally.closes is not None else ""
             typed = (
-                _typed(records.players[voter], law)
+                _vote_options(records.players[voter], law)
                 if voter in records.players
                 else f"for|against --player {voter}"
             )
@@ -269,7 +271,7 @@ def _vote_task(proposal: Proposal, kind: Kind, what: str, who: PlayerId, typed: 
     )
 
 
-def _typed(player: Player, law: Law) -> str:
+def _vote_options(player: Player, law: Law) -> str:
     """Return the end of the command by which a player votes."""
     how = (
         "--die FACE"
@@ -364,7 +366,7 @@ def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Tas
         )
         if is_late and turn is not None and "ended" in own:
             passed = own.get("passed") is True
-            if dice := _dice(turn, records, law, moment, passed=passed):
+            if dice := _dice_options(turn, records, law, moment, passed=passed):
                 what = (
                     f"{due.missed}, and {turn.matter.player} has to "
                     f"throw{', and then ' if due.then else ''}{due.then}"
@@ -395,7 +397,7 @@ def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Tas
         )
 
 
-def _question(judgement: Judgement) -> Iterator[Task]:
+def _awaited_ruling(judgement: Judgement) -> Iterator[Task]:
     if judgement.matter.status == "pending":
         yield Task(
             kind="judge",
@@ -456,7 +458,7 @@ def _playing(
         yield Task(kind="pass", what=what, who=whose, path=path, command=f"{typed} --pass")
     if any(proposal.matter.is_undecided for proposal in mine) or (not mine and needs_proposal(law)):
         return
-    if dice := _dice(turn, records, law, moment):
+    if dice := _dice_options(turn, records, law, moment):
         wanted = dice.count("FACE")
         many = "a die" if wanted == 1 else f"{wanted} dice"
         what, command = (
@@ -470,7 +472,9 @@ def _playing(
     yield Task(kind=kind, what=what, who=whose, path=path, command=command)
 
 
-def _dice(turn: Turn, records: Records, law: Law, moment: Moment, *, passed: bool = False) -> str:
+def _dice_options(
+    turn: Turn, records: Records, law: Law, moment: Moment, *, passed: bool = False
+) -> str:
     """Return the options for the throws that a turn lacks: `--dice FACE --dice FACE`."""
     lacks = missing_throws(turn, law, records.players, moment, passed=passed)
     return " ".join(["--dice FACE"] * lacks)

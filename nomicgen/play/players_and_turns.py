@@ -129,7 +129,9 @@ def rest(game: Game, ident: PlayerId, on: Moment, until: Moment | None) -> Move:
         )
     span = {"since": on, "until": until} if until is not None else {"since": on}
     spans = [*(absence.entries() for absence in player.matter.inactive), span]
-    return _changed(game, _written(game, player, spans), f"{player.matter.name} is inactive", on)
+    return _absence_move(
+        game, _with_absences(game, player, spans), f"{player.matter.name} is inactive", on
+    )
 
 
 def come_back(game: Game, ident: PlayerId, on: Moment) -> Move:
@@ -140,7 +142,7 @@ def come_back(game: Game, ident: PlayerId, on: Moment) -> Move:
         raise Refused(
             f"{ident} is active on {on}", f"`nomicgen player rest {ident}` begins an absence"
         )
-    return _changed(
+    return _absence_move(
         game, with_absence_ended(game, player, on), f"{player.matter.name} is active again", on
     )
 
@@ -155,15 +157,15 @@ def with_absence_ended(game: Game, player: Player, on: Moment) -> dict[str, byte
             spans.append(absence.entries())
         elif absence.since.precedes(on):
             spans.append({**absence.entries(), "until": on})
-    return _written(game, player, spans)
+    return _with_absences(game, player, spans)
 
 
-def _changed(game: Game, writes: dict[str, bytes], subject: str, on: Moment) -> Move:
+def _absence_move(game: Game, writes: dict[str, bytes], subject: str, on: Moment) -> Move:
     part = Part(writes=writes, subject=subject)
     return verify_move(game, part, said=(f"{subject}, from {on}",), on=on)
 
 
-def _written(game: Game, player: Player, spans: list[dict[str, object]]) -> dict[str, bytes]:
+def _with_absences(game: Game, player: Player, spans: list[dict[str, object]]) -> dict[str, bytes]:
     path = f"players/{player.ident}.yml"
     spans.sort(key=lambda span: str(span["since"]))
     return {path: edit_file(game, path, {"inactive": spans or None})}
@@ -213,8 +215,11 @@ def record_turn(
         raise Refused(f"{path} could not be read", "`nomicgen check` says why")
     else:
         whose = _player_of_new(game, ident, player, following)
-        written, waiting = write_yaml({"player": whose, "began": on, **changes}), _waiting(game)
-    days = {step.instrument.path: _due(game, step, on) for step in waiting}
+        written, waiting = (
+            write_yaml({"player": whose, "began": on, **changes}),
+            _steps_waiting(game),
+        )
+    days = {step.instrument.path: _effect_moment(game, step, on) for step in waiting}
     late = {path: edit_file(game, path, {"effective": moment}) for path, moment in days.items()}
     others = (
         {other: edit_file(game, other, keys) for other, keys in due.writes.items() if other != path}
@@ -222,7 +227,9 @@ def record_turn(
         else {}
     )
     writes = {path: written, **late, **others}
-    subject = f"Turn {ident} of {whose}{f' {_happened(changes)}' if begun is not None else ''}"
+    subject = (
+        f"Turn {ident} of {whose}{f' {_happened_words(changes)}' if begun is not None else ''}"
+    )
     lines = [f"{ident}: the turn of {whose}, from {on}"] if begun is None else []
     if begun is None and following is not None and following.skipped:
         lines.append(f"skipped, because inactive: {listed(following.skipped)}")
@@ -234,7 +241,7 @@ def record_turn(
         lines.append(
             f"{due.missed}: {due.then}"
             if due is not None
-            else f"{ident} of {whose} {_happened(changes)}"
+            else f"{ident} of {whose} {_happened_words(changes)}"
         )
     if begun is not None and due is None and "ended" in changes:
         unopened = unopened_in(begun, WatchedRecords(game.records))
@@ -244,7 +251,8 @@ def record_turn(
     return verify_move(game, Part(writes=writes, subject=subject), said=tuple(lines), on=on)
 
 
-def _happened(changes: dict[str, object]) -> str:
+def _happened_words(changes: dict[str, object]) -> str:
+    """Return what the keys that are written say of a turn: `ended on 2026-01-09`."""
     if "ended" not in changes:
         return f"lasts until {changes['until']}" if "until" in changes else "has its throw"
     return f"{'was passed' if 'passed' in changes else 'ended'} on {changes['ended']}"
@@ -268,7 +276,7 @@ def _turn_meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: 
             raise Refused("no turn is being played", f"`nomicgen turn {name}` begins one")
         if len(running) > 1:
             raise Refused(
-                f"{_each(running)} go on",
+                f"{_turn_names(running)} go on",
                 f"name the one that you mean: `nomicgen turn {running[0].ident} ...`",
             )
         return running[0].ident
@@ -277,7 +285,7 @@ def _turn_meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: 
         remedy = "`nomicgen turn --end` ends it"
         remedy += ", --pass passes it" if may_pass(law) else ""
         remedy += f"; `nomicgen turn {name}` begins another meanwhile" if may_overlap(law) else ""
-        raise Refused(f"{_each(running)} {'goes' if len(running) == 1 else 'go'} on", remedy)
+        raise Refused(f"{_turn_names(running)} {'goes' if len(running) == 1 else 'go'} on", remedy)
     if following is None:
         raise Refused("the rules do not say whose turn is next", f"name it: `nomicgen turn {name}`")
     if following.ident in game.records.turns:
@@ -287,7 +295,7 @@ def _turn_meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: 
     return following.ident
 
 
-def _each(turns: Sequence[Turn]) -> str:
+def _turn_names(turns: Sequence[Turn]) -> str:
     return listed([f"{turn.ident} of {turn.matter.player}" for turn in turns])
 
 
@@ -338,13 +346,13 @@ def _require_same(
         raise Refused(f"{ident} has its throw already: {thrown}", remedy)
 
 
-def _due(game: Game, step: Step, began: Moment) -> Moment:
+def _effect_moment(game: Game, step: Step, began: Moment) -> Moment:
     """Return when a change that waited for a turn takes effect: at its start, or on a later day."""
     decided = step.decided or began
     law = Law.of(step.before, game.settings, decided)
     return due_moment(step.instrument, law, decided, began) or began
 
 
-def _waiting(game: Game) -> list[Step]:
+def _steps_waiting(game: Game) -> list[Step]:
     """Return the changes that take effect with the next turn, and have waited for one to begin."""
     return [step for step in game.replay.pending if step.effective is None]

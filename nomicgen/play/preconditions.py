@@ -13,6 +13,7 @@ from nomicgen.play.refusal import Refused, Wait
 
 OPEN = "nomicgen open --adoption majority --adoption-rule N"
 """The command that opens an archive for play."""
+# Words by which a text may be about adoption.
 _VOTING = r"(?i)\b(adopt|vot|majorit|unanim|two[- ]thirds)"
 
 

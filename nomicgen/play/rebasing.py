@@ -152,13 +152,13 @@ def _line(merged: MergedInstruction) -> str:
         f"Rule {merged.rule.ref} now"
     )
     if merged.conflicts:
-        return f"{words}; in conflict on {_lines(merged.conflicts)}"
+        return f"{words}; in conflict on {_line_numbers(merged.conflicts)}"
     if merged.instruction.verb == "amend":
         return f"{words}; merged"
     return f"{words}; read `nomicgen rule diff {merged.instruction.target} {merged.rule.ref}`"
 
 
-def _lines(lines: Sequence[int]) -> str:
+def _line_numbers(lines: Sequence[int]) -> str:
     return f"line{'' if len(lines) == 1 else 's'} {', '.join(map(str, lines))}"
 
 

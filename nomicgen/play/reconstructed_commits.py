@@ -15,6 +15,7 @@ from nomicgen.play.load import Game
 from nomicgen.play.move import Part
 
 _KINDS = ("act", "judgement", "proposal")
+"""The ledger's order of instruments of one moment and `seq`."""
 
 
 class _Commit(Struct, frozen=True, kw_only=True):

@@ -76,7 +76,7 @@ def resolve(
     if outcome == "adopted":
         part = replace(part, merges=merges)
     later = (
-        _later(_effective(game, instrument, on), on)
+        _effect_lines(_effective(game, instrument, on), on)
         if outcome == "adopted" and instrument.instructions
         else ()
     )
@@ -104,7 +104,7 @@ def _decision_commit(
         changes["votes"] = votes
     if outcome == "adopted":
         changes["effective"] = _effective(game, instrument, on)
-    if (place := _place(game, instrument, on)) is not None:
+    if (place := _seq_after_others(game, instrument, on)) is not None:
         changes["seq"] = place
     proposed_by = (("Proposed-by", matter.author),) if matter.author is not None else ()
     part = Part(
@@ -118,7 +118,7 @@ def _decision_commit(
     return with_rules(game, part, instrument.path)
 
 
-def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
+def _seq_after_others(game: Game, instrument: Instrument, on: Moment) -> int | None:
     """Return the `seq` that puts a proposal after everything else that was decided at its moment.
 
     None if its number puts it there.
@@ -150,7 +150,7 @@ def _overtaken_lines(game: Game, path: str) -> Iterator[str]:
             yield f"  {finding.help}"
 
 
-def _later(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
+def _effect_lines(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
     """Return a line that says when an adopted proposal takes effect; none if it has already."""
     if effective is None:
         return ("  it takes effect when the next turn begins: nomicgen turn",)

@@ -10,6 +10,7 @@ from nomicgen.model.values import Moment
 
 JOIN = "join first, by a pull request with a file of your own in players/"
 _SHOWN = 5
+"""Ids that a message lists, at most."""
 
 
 def is_unclaimed(player: Player, until: Moment) -> bool:

@@ -15,6 +15,7 @@ from nomicgen.model.records import Instrument, Records, Turn, turn_order
 from nomicgen.model.values import RuleRef, Source
 
 _Path = tuple[str | int, ...]
+"""The keys and indexes that lead to a place in a front matter."""
 
 
 class _Known(Struct, frozen=True):

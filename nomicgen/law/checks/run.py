@@ -29,6 +29,7 @@ from nomicgen.model.values import Moment
 __all__ = ["CHECKS", "check", "is_ledger", "rule_bytes", "ruleset_files"]
 
 Check = Callable[[Records, Replay], Iterator[Finding]]
+# Findings are sorted later, so this order is only for readers.
 CHECKS: tuple[Check, ...] = (
     check_provisions,
     check_unread,

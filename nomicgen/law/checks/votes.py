@@ -16,6 +16,7 @@ from nomicgen.model.records import Act, Instrument, Judgement, Proposal, Records
 from nomicgen.model.values import Moment, Span
 
 _VOTED = ("open", "adopted", "defeated")
+"""Statuses of a proposal whose vote has opened, and counts."""
 
 
 def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:

@@ -15,11 +15,13 @@ from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.model.findings import Edit, Finding, Mending
 from nomicgen.play.draft import Draft, instruction_of
 
+# What makes a heading of the line above it, and what may stand before the words of one.
 _UNDERLINE = r"[\s>]*(=+|-+)\s*"
 _DECORATION = r"[\s>]*(?:[-*+]\s+|[0-9]+[.)]\s+)?[\s>]*(?:#+[ \t]*)?"
 _LONGEST = 160
 """Characters of a line that can be an instruction, at most."""
 _TAKES_TEXT = ("enact", "amend")
+"""Verbs of instructions with a text below them."""
 
 
 def close_open_fence(finding: Finding, draft: Draft) -> Mending | None:

@@ -37,6 +37,7 @@ _SYNONYMS = {
 }  # fmt: skip
 _SENTENCE = 3
 """Words of an unknown key's value, at least, if it is a sentence to be kept in the argument."""
+# A day in digits, with any sign between them.
 _DAY = r"([0-9]{4})[-/. ]([0-9]{1,2})[-/. ]([0-9]{1,2})"
 
 
@@ -167,10 +168,10 @@ def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
     for key, value in front.data.items():
         data.setdefault(_key_of(key), value)
     keys: dict[str, object] = {
-        "title": _line(data.get("title")) or _guessed(lines[front.end :], path, front)
+        "title": _on_one_line(data.get("title")) or _guessed_title(lines[front.end :], path, front)
     }
     keys["author"], asks = _author(data, known)
-    moment = _moment(data.get("commences"))
+    moment = _read_day(data.get("commences"))
     if moment is not None:
         keys["commences"] = moment
     elif data.get("commences"):
@@ -179,7 +180,7 @@ def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
         )
     keys["status"] = "draft"
     if isinstance(data.get("note"), str) and data["note"].strip():
-        keys["note"] = _line(data["note"])
+        keys["note"] = _on_one_line(data["note"])
     key_lines = (
         write_yaml({key: value for key, value in keys.items() if value}).decode().splitlines()
     )
@@ -207,18 +208,19 @@ def _what_to_write(key_lines: Sequence[str], gone: Sequence[str], front: DraftFr
     return f"between two lines that are exactly `---` write {shown}{out}"
 
 
-def _line(value: Any) -> str:
+def _on_one_line(value: Any) -> str:
     if isinstance(value, list):
         value = ", ".join(item for item in value if isinstance(item, str))
     return " ".join(re.sub(CONTROLS, "", value).split()) if isinstance(value, str) else ""
 
 
-def _guessed(body: Sequence[str], path: str, front: DraftFront) -> str:
+def _guessed_title(body: Sequence[str], path: str, front: DraftFront) -> str:
     return "" if front.is_there else title_of(body, path)
 
 
 def _author(data: Mapping[str, Any], known: GameNames) -> tuple[str, list[str]]:
-    claimed = _line(data.get("author")).lstrip("@")
+    """Return the author to write, and a question if the draft names another player."""
+    claimed = _on_one_line(data.get("author")).lstrip("@")
     named = known.people.get(claimed.casefold(), "")
     if not known.author:
         return named or claimed or "your-id", []
@@ -226,7 +228,7 @@ def _author(data: Mapping[str, Any], known: GameNames) -> tuple[str, list[str]]:
     return known.author, [f"Is it yours? The file named {named} as its author."] if others else []
 
 
-def _moment(value: Any) -> Moment | None:
+def _read_day(value: Any) -> Moment | None:
     match = re.fullmatch(_DAY, value.strip()) if isinstance(value, str) else None
     text = f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}" if match else value
     try:
@@ -237,7 +239,7 @@ def _moment(value: Any) -> Moment | None:
 
 def _as_paragraph(key: str, value: Any) -> str:
     """Return an unknown key's words as a paragraph of their own, so that no word is lost."""
-    text = _line(value)
+    text = _on_one_line(value)
     return (
         f"{key}: {text}"
         if key not in ProposalMatter.names and len(text.split()) >= _SENTENCE

@@ -39,6 +39,7 @@ _MOST_RULES = 2
 """Rules for which files are offered, at most."""
 _MOST_SECTIONS = 3
 """Sections of a draft for which files are offered, at most."""
+# A heading of level 1 or 2, and the opening of a `yaml rule` block.
 _HEADING = r" {0,3}#{1,2}[ \t]+(\S.*?)[ \t]*#*[ \t]*"
 _BLOCK = r"( {0,3}(?:`{3,}|~{3,})[ \t]*yaml)[ \t]+rule\b.*"
 # The number of a rule in a heading; a citation such as R203.

@@ -197,8 +197,8 @@ def preview(
             if change.after
             for idle in overruled_provisions(change.before, change.after, after.law)
         ),
-        tiers=tuple(_tiers(supposed)),
-        loose=tuple(_loose(before.ruleset, after.ruleset)),
+        tiers=tuple(_tier_counts(supposed)),
+        loose=tuple(_loose_references(before.ruleset, after.ruleset)),
         dangling=tuple(finding for finding in own if finding.slug == _DANGLING),
         changeable=None if after.lawless else (_changeable(before), _changeable(after)),
         interactions=tuple(_encounters(supposed, instrument, records, replay, number)),
@@ -261,7 +261,7 @@ def _rule_change(
         after=after,
         words=tuple(_words(before, after, known)),
         segments=None if lost else redline(_text(before), _text(after)),
-        later=_later(before, after),
+        later=_later_redline(before, after),
         gone=tuple((Counter(old) - kept).elements()),
         come=tuple((Counter(new) - kept).elements()),
         kept=tuple(kept.elements()),
@@ -269,7 +269,7 @@ def _rule_change(
     )
 
 
-def _later(before: Rule | None, after: Rule | None) -> tuple[Segment, ...] | None:
+def _later_redline(before: Rule | None, after: Rule | None) -> tuple[Segment, ...] | None:
     """Return the redline of a text that waits in a sunset that the rule did not have before."""
     text = waiting_text(before, after) if after is not None else None
     return None if text is None else redline(_text(after), text.strip("\n"))
@@ -415,7 +415,7 @@ def _before_vote(
             yield finding
 
 
-def _tiers(supposed: Supposed) -> Iterator[TierCount]:
+def _tier_counts(supposed: Supposed) -> Iterator[TierCount]:
     """Yield the tiers in which it changes the number of rules."""
     before, after = supposed.before, supposed.after
     for tier in before.settings.tiers:
@@ -425,7 +425,7 @@ def _tiers(supposed: Supposed) -> Iterator[TierCount]:
             yield TierCount(tier=tier, before=counts[0], after=counts[1], cap=cap, floor=floor)
 
 
-def _loose(before: Ruleset, after: Ruleset) -> Iterator[LooseReference]:
+def _loose_references(before: Ruleset, after: Ruleset) -> Iterator[LooseReference]:
     """Yield references that lead nowhere, or elsewhere, only after the changes."""
     for rule in after:
         was = before.known(rule.identity)

@@ -23,6 +23,7 @@ from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import apply_rules, decisions_and_effects, resolve, with_votes
 
 Votes = Mapping[PlayerId, object]
+"""Votes on a proposal, as its file has them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -320,9 +320,9 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
         if matter.votes
         else ()
     )
-    return part, (f"{begins}; {_cast(matter)} kept under `earlier`", *again, last)
+    return part, (f"{begins}; {_votes_kept(matter)} kept under `earlier`", *again, last)
 
 
-def _cast(matter: ProposalMatter) -> str:
+def _votes_kept(matter: ProposalMatter) -> str:
     count = len(matter.votes or {})
     return f"{counted(count, 'vote')} {'is' if count == 1 else 'are'}"
