@@ -245,7 +245,7 @@ def _vote(
             zone = records.settings.zone_words
             until = f", which closes on {tally.closes}{zone}" if tally.closes is not None else ""
             typed = (
-                _vote_options(records.players[voter], law)
+                _options(records.players[voter], law)
                 if voter in records.players
                 else f"for|against --player {voter}"
             )
@@ -271,7 +271,7 @@ def _vote_task(proposal: Proposal, kind: Kind, what: str, who: PlayerId, typed: 
     )
 
 
-def _vote_options(player: Player, law: Law) -> str:
+def _options(player: Player, law: Law) -> str:
     """Return the end of the command by which a player votes."""
     how = (
         "--die FACE"

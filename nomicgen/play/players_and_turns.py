@@ -227,9 +227,7 @@ def record_turn(
         else {}
     )
     writes = {path: written, **late, **others}
-    subject = (
-        f"Turn {ident} of {whose}{f' {_happened_words(changes)}' if begun is not None else ''}"
-    )
+    subject = f"Turn {ident} of {whose}{f' {_happened(changes)}' if begun is not None else ''}"
     lines = [f"{ident}: the turn of {whose}, from {on}"] if begun is None else []
     if begun is None and following is not None and following.skipped:
         lines.append(f"skipped, because inactive: {listed(following.skipped)}")
@@ -241,7 +239,7 @@ def record_turn(
         lines.append(
             f"{due.missed}: {due.then}"
             if due is not None
-            else f"{ident} of {whose} {_happened_words(changes)}"
+            else f"{ident} of {whose} {_happened(changes)}"
         )
     if begun is not None and due is None and "ended" in changes:
         unopened = unopened_in(begun, WatchedRecords(game.records))
@@ -251,7 +249,7 @@ def record_turn(
     return verify_move(game, Part(writes=writes, subject=subject), said=tuple(lines), on=on)
 
 
-def _happened_words(changes: dict[str, object]) -> str:
+def _happened(changes: dict[str, object]) -> str:
     """Return what the keys that are written say of a turn: `ended on 2026-01-09`."""
     if "ended" not in changes:
         return f"lasts until {changes['until']}" if "until" in changes else "has its throw"

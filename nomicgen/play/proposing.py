@@ -382,7 +382,7 @@ def _register_unseen(
     opened, line = (
         opening(game, instrument, number, on, on)
         if opens
-        else ({}, _vote_comes(game, instrument, number, on))
+        else ({}, _voting(game, instrument, number, on))
     )
     changes: dict[str, object | None] = {
         **(keys or {}),
@@ -406,7 +406,7 @@ def _register_unseen(
     return number, part, (f"{path} is now {target}", line)
 
 
-def _vote_comes(game: Game, proposal: Proposal, number: int, on: Moment) -> str:
+def _voting(game: Game, proposal: Proposal, number: int, on: Moment) -> str:
     """Return a line that says how the vote will open, and when."""
     typed = f"nomicgen vote {number} for --player ID"
     against = _against_opening(game, proposal, number, on, on)

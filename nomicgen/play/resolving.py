@@ -76,7 +76,7 @@ def resolve(
     if outcome == "adopted":
         part = replace(part, merges=merges)
     later = (
-        _effect_lines(_effective(game, instrument, on), on)
+        _later(_effective(game, instrument, on), on)
         if outcome == "adopted" and instrument.instructions
         else ()
     )
@@ -150,7 +150,7 @@ def _overtaken_lines(game: Game, path: str) -> Iterator[str]:
             yield f"  {finding.help}"
 
 
-def _effect_lines(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
+def _later(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
     """Return a line that says when an adopted proposal takes effect; none if it has already."""
     if effective is None:
         return ("  it takes effect when the next turn begins: nomicgen turn",)

@@ -168,7 +168,7 @@ def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
     for key, value in front.data.items():
         data.setdefault(_key_of(key), value)
     keys: dict[str, object] = {
-        "title": _on_one_line(data.get("title")) or _guessed_title(lines[front.end :], path, front)
+        "title": _one_line(data.get("title")) or _guessed_title(lines[front.end :], path, front)
     }
     keys["author"], asks = _author(data, known)
     moment = _read_day(data.get("commences"))
@@ -180,7 +180,7 @@ def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
         )
     keys["status"] = "draft"
     if isinstance(data.get("note"), str) and data["note"].strip():
-        keys["note"] = _on_one_line(data["note"])
+        keys["note"] = _one_line(data["note"])
     key_lines = (
         write_yaml({key: value for key, value in keys.items() if value}).decode().splitlines()
     )
@@ -208,7 +208,7 @@ def _what_to_write(key_lines: Sequence[str], gone: Sequence[str], front: DraftFr
     return f"between two lines that are exactly `---` write {shown}{out}"
 
 
-def _on_one_line(value: Any) -> str:
+def _one_line(value: Any) -> str:
     if isinstance(value, list):
         value = ", ".join(item for item in value if isinstance(item, str))
     return " ".join(re.sub(CONTROLS, "", value).split()) if isinstance(value, str) else ""
@@ -220,7 +220,7 @@ def _guessed_title(body: Sequence[str], path: str, front: DraftFront) -> str:
 
 def _author(data: Mapping[str, Any], known: GameNames) -> tuple[str, list[str]]:
     """Return the author to write, and a question if the draft names another player."""
-    claimed = _on_one_line(data.get("author")).lstrip("@")
+    claimed = _one_line(data.get("author")).lstrip("@")
     named = known.people.get(claimed.casefold(), "")
     if not known.author:
         return named or claimed or "your-id", []
@@ -239,7 +239,7 @@ def _read_day(value: Any) -> Moment | None:
 
 def _as_paragraph(key: str, value: Any) -> str:
     """Return an unknown key's words as a paragraph of their own, so that no word is lost."""
-    text = _on_one_line(value)
+    text = _one_line(value)
     return (
         f"{key}: {text}"
         if key not in ProposalMatter.names and len(text.split()) >= _SENTENCE
