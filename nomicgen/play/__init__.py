@@ -5,10 +5,10 @@ say. Begin with `load.py`, then `move.py`: a move is refused if the game after i
 and each of its parts is carried out whole. Then read a move, such as `proposing.py`, `resolving.py`
 or `judging.py`. `voting/` has votes, `preview/` what a proposal would do, `mending/` what mends a
 draft. A move that cannot be made raises `Refused` (`refusal.py`). Players and turns:
-`players_and_turns.py` (join, claim, rest, begin, end), `doing.py` (what a rule lets players do).
-What can be done: `open_tasks.py` lists it;
-`possible_moves.py` tries it, and does what needs no choice (`next --do`); `advancing.py` has what
-the rules do by themselves; `next_step.py` says what a proposal waits for. A new game: `start.py`,
-with `rulesets.py`, `scaffold.py`, `running_wheel.py` and `machine_zone.py`. A game with its past:
-`game_history.py`. Corrections, and provisions that are confirmed: `correcting.py`.
+`players_and_turns.py` (join, claim, rest, begin, end), `doing.py` (deeds, and taking a role). What
+can be done: `open_tasks.py` lists it; `possible_moves.py` tries it, and does what needs no choice
+(`next --do`); `advancing.py` has what the rules do by themselves; `next_step.py` says what a
+proposal waits for. A new game: `start.py`, with `rulesets.py`, `scaffold.py`, `running_wheel.py`
+and `machine_zone.py`. A game with its past: `game_history.py`. Corrections, and provisions that are
+confirmed: `correcting.py`.
 """

@@ -1,4 +1,4 @@
-"""What players can do only under a rule: deeds (`nomicgen do second 305`), and taking a role."""
+"""What players do besides proposing and voting: deeds (`nomicgen do second 305`), taking a role."""
 
 from __future__ import annotations
 
