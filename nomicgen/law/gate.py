@@ -3,8 +3,8 @@
 An act or a judgement that changes a rule, and a deed, always need a rule that permits them. Points,
 turns, players' changes and judgements need one only if a rule in force has a provision about them;
 if none has, people judge by the texts. The gate judges a proposal when it is offered, numbered,
-opened or withdrawn, and when it takes effect; `voting/assessment.py` judges its votes and changes.
-Points that rules give by themselves, and corrections, need no permit.
+opened or withdrawn, and its day of effect when it is adopted; `voting/assessment.py` judges its
+votes and changes. Points that rules give by themselves, and corrections, need no permit.
 
 The gate only answers. The replay acts on it: acts, judgements and points by hand that are not
 permitted change nothing; a turn, a player's change or a deed that is not permitted is an error, and

@@ -142,7 +142,7 @@ class VoteOpened(Subject, frozen=True):
 
 
 class TakesEffect(Subject, frozen=True):
-    """A proposal, a judgement or an act that is decided takes effect.
+    """A proposal, a judgement or an act is decided, and with it when it takes effect.
 
     `turn` is the first turn that began after the decision, None where none has.
     """
