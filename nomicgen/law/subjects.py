@@ -79,7 +79,9 @@ class ChangeUnderAuthority(Subject, frozen=True):
     rule: Rule | None
 
 
-def rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[ChangeUnderAuthority]:
+def changes_under_authority(
+    instrument: Instrument, ruleset: Ruleset
+) -> Iterator[ChangeUnderAuthority]:
     """Yield the changes of an act or a judgement, one for each instruction."""
     for instruction in instrument.instructions:
         yield ChangeUnderAuthority(
