@@ -234,7 +234,7 @@ def laid_out(old: str, new: str) -> str:
         (
             "Votes are cast in writing. The chair counts them all at noon.",
             "The chair counts them all at noon. Votes are cast in writing.",
-            '<p class="n-b-paragraph"><del class="n-moved">Votes are cast in writing.</del>'
+            '<p class="n-b-paragraph"><del class="n-moved">Votes are cast in writing.</del> '
             'The chair counts them all at noon. <ins class="n-moved">Votes are cast in '
             "writing.</ins></p>",
         ),
@@ -242,6 +242,18 @@ def laid_out(old: str, new: str) -> str:
 )
 def test_a_redline_is_laid_out(old: str, new: str, expected: str) -> None:
     assert laid_out(old, new) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("It is half. So it is. Enough.", "It is half. Enough.", "It is half. So it is. Enough."),
+        ("First. Then all.", "Then all.", "First. Then all."),
+        ("One. Two goes.\n\nThree.", "One.\n\nThree.", "One. Two goes.Three."),
+    ],
+)
+def test_deleted_words_are_parted_from_their_neighbours(old: str, new: str, expected: str) -> None:
+    assert words(laid_out(old, new)) == expected
 
 
 def test_no_raw_markdown_is_left() -> None:

@@ -7,6 +7,7 @@ what went stands where it was. Whatever players wrote is escaped: the tags are o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -21,6 +22,8 @@ from nomicgen.site.texts.redline_blocks import TextBlock, text_blocks
 _MOVED = 5
 _GAP = "\n\n"
 _PILCROW = "¶"
+_ENDS_BLANK = re.compile(r"\s(?:</\w+>)*\Z")
+_BEGINS_BLANK = re.compile(r"(?:<[^>]*>)*\s")
 
 
 def words_html(old: str, new: str) -> Markup:
@@ -92,6 +95,8 @@ class _Layout:
         self._moved = _moved(self._segments)
         self._blocks: list[_Block] = []
         self._opened: dict[int, _Block] = {}
+        # The cell where deleted words stand last, if a blank parted them from what followed.
+        self._parted: list[Markup] | None = None
 
     def html(self) -> Markup:
         here = there = 0
@@ -114,6 +119,7 @@ class _Layout:
         return self._opened[index]
 
     def _insert(self, segment: Segment, at: int) -> None:
+        self._parted = None
         # A paragraph that was parted is seen to be two.
         for start, end, moved in _sentences(segment.new, self._moved):
             self._show(at + start, at + end, "ins", moved=moved)
@@ -123,6 +129,9 @@ class _Layout:
         for index, low, high in self._new.parts(start, end):
             block = self._block(index)
             for cell, html in self._new.leaves[index].cut(low, high):
+                if self._parted is block.cells.get(cell, ()) and not _BEGINS_BLANK.match(html):
+                    block.add(cell, Markup(" "))
+                self._parted = None
                 block.add(cell, _wrapped(html, mark, moved=moved))
 
     def _delete(self, segment: Segment, at: int, place: int) -> None:
@@ -143,7 +152,12 @@ class _Layout:
                 html = Markup(" · ").join(html for _, html in pieces)
                 if shown and low == 0:
                     html = Markup(_PILCROW) + html
-                self._strike(place, _wrapped(html, "del", moved=moved), tail=low > 0)
+                self._strike(
+                    place,
+                    _wrapped(html, "del", moved=moved),
+                    tail=low > 0,
+                    blanks=(leaf.plain[:low][-1:].isspace(), leaf.plain[high:][:1].isspace()),
+                )
                 shown = True
 
     def _is_between(self, place: int) -> bool:
@@ -151,8 +165,13 @@ class _Layout:
         index, inside = self._new.at(place)
         return index < 0 or inside == 0 or inside >= len(self._new.leaves[index].plain)
 
-    def _strike(self, place: int, html: Markup, *, tail: bool) -> None:
-        """Put deleted words back: at a leaf's end if they are its `tail`, else before the next."""
+    def _strike(
+        self, place: int, html: Markup, *, tail: bool, blanks: tuple[bool, bool] = (False, False)
+    ) -> None:
+        """Put deleted words back: at a leaf's end if they are its `tail`, else before the next.
+
+        `blanks` says whether a blank stood before them, and after them.
+        """
         index, inside = self._new.at(place)
         leaves = self._new.leaves
         if 0 <= index < len(leaves) - 1 and not tail and inside > len(leaves[index].plain):
@@ -162,7 +181,12 @@ class _Layout:
         if index < 0:
             self._blocks.append(_Block(TextBlock(kind="paragraph"), gone=True, cells={0: [html]}))
             return
-        self._block(index).add(leaves[index].cell_at(inside), html)
+        block, cell = self._block(index), leaves[index].cell_at(inside)
+        before = block.html(cell)
+        if blanks[0] and before and not _ENDS_BLANK.search(before):
+            block.add(cell, Markup(" "))
+        block.add(cell, html)
+        self._parted = block.cells[cell] if blanks[1] else None
 
 
 def _wrapped(html: Markup, mark: str, *, moved: bool = False) -> Markup:
