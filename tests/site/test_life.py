@@ -286,6 +286,29 @@ def test_a_text_of_many_kinds_of_blocks_is_compared_with_itself(
     assert {"pounds", "gale"} & set(found[1])
 
 
+def test_deleted_words_are_parted_from_their_neighbours(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/203/")
+    pairs = [
+        ("It is half. So it is. Enough.", "It is half. Enough.", "It is half. So it is. Enough."),
+        ("First. Then all.", "Then all.", "First. Then all."),
+        ("All agree.", "Most agree.", "AllMost agree."),
+    ]
+    for old, new, expected in pairs:
+        found = page.evaluate(
+            """async ([old, fresh, address]) => {
+                await nomicWords.load(address);
+                const [was, is] = [old, fresh].map(words => {
+                    const made = document.createElement("div");
+                    made.innerHTML = `<p>${words}</p>`;
+                    return made;
+                });
+                return nomicWords.mark(was, is).textContent;
+            }""",
+            [old, new, page.locator(".n-main").get_attribute("data-life")],
+        )
+        assert found == expected
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("scheme", sampled(["light", "dark"], every=2))
 def test_a_past_text_is_accessible_and_fits(

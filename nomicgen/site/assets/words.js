@@ -104,13 +104,22 @@
         const block = make(leaf && leaf.tagName === "LI" ? "li" : "p", {}, gone);
         if (!leaf || leaf === root) root.append(block);
         else leaf.before(block);
-      } else if (begins && next) outer(next.node).before(gone, next.start > at ? " " : "");
-      else if (last) {
+        continue;
+      }
+      if (begins && next) {
+        outer(next.node).before(gone);
+        if (next.start > at) gone.after(" ");
+      } else if (last) {
         const offset = at - last.start;
         const blank = /\s/.test(was[first - 1] ?? "") && !/\s/.test(last.node.data[offset - 1] ?? "");
-        if (offset < last.node.data.length) last.node.splitText(offset).before(blank ? " " : "", gone);
-        else outer(last.node).after(blank ? " " : "", gone);
+        if (offset < last.node.data.length) last.node.splitText(offset).before(gone);
+        else outer(last.node).after(gone);
+        if (blank) gone.before(" ");
       } else root.prepend(gone);
+      // What took the place of the deleted words follows them at once; what they stood before does not.
+      const follows = gone.nextSibling;
+      const apart = follows && follows.nodeName !== "INS" && /^\S/.test(follows.textContent);
+      if (apart && /\s/.test(was[after] ?? "")) gone.after(" ");
     }
   };
 
