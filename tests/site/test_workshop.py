@@ -268,6 +268,12 @@ def test_findings_stand_at_their_line_and_can_be_mended(
     assert "This is lawful" in writer.heard()
     page.get_by_role("button", name="Back to the form").click()
     assert writer.change().locator('[name="text"]').input_value() == "Most win."
+    # Of several things that the program does by a rule, it cannot tell which one is meant.
+    page.get_by_role("button", name="Throw this draft away").click()
+    writer.change().locator('[name="rule"]').select_option("212")
+    text = writer.change().locator('[name="text"]')
+    text.fill(f"{text.input_value()}\n\nEverybody listens.")
+    assert "as before: what it does by this rule is listed below." in writer.heard()
 
 
 @pytest.mark.browser
@@ -277,6 +283,7 @@ def test_nothing_that_was_written_is_lost_without_a_way_back(
     writer = Writer(page, serve(tea.site), "?rule=203")
     text = writer.change().locator('[name="text"]')
     undo = page.get_by_role("button", name="Undo")
+    page.get_by_label("You are").select_option("osprey")
     text.fill("Most win.")
     # Another way of changing takes the words along; another rule brings its own, and Undo takes it
     # back.

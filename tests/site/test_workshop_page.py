@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import threading
+import zlib
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -56,11 +59,35 @@ def test_a_draft_is_kept_for_each_tab_and_is_shared_by_a_link(
     assert refused == link, "where a page may not copy, it shows the link"
     third = Writer(context.new_page(), link.partition("propose/")[0], link.partition("propose/")[2])
     assert third.file() == second.file()
+    # The form is what is shared: nobody has to edit a file to go on with it.
+    assert third.change().locator('[name="text"]').input_value() == "Everybody wins."
+    expect(third.page.locator(".n-ws-edited")).to_be_hidden()
     fourth = Writer(context.new_page(), serve(tea.site))
     assert fourth.page.get_by_role("button", name="Go on with it").count() == 2
     fourth.page.get_by_role("button", name="Go on with it").first.click()
     assert "Everybody wins." in fourth.file()
     context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("said", "is_read"),
+    [
+        ({"changes": [{"way": "enact", "heading": "Tea", "text": "There is tea."}]}, True),
+        ({"changes": [{"way": "enact", "text": "x", "provisions": {"cap": [None]}}]}, False),
+        ({"changes": {}}, False),
+    ],
+)
+def test_a_form_that_no_form_wrote_is_not_read(
+    tea: Workshop, page: Page, serve: Callable[[Path], str], said: object, is_read: bool
+) -> None:
+    squeezed = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    data = squeezed.compress(json.dumps(said).encode()) + squeezed.flush()
+    packed = urlsafe_b64encode(data).decode().rstrip("=")
+    writer = Writer(page, serve(tea.site), f"#form={packed}")
+    words = "" if is_read else "The link holds no draft that can be read."
+    assert page.locator(".n-ws-done").text_content() == words
+    assert ("There is tea." in writer.file()) is is_read
 
 
 @pytest.mark.browser
@@ -174,9 +201,15 @@ def test_without_the_checker_the_file_is_right_all_the_same(
     expect(page.locator(VERDICT)).to_contain_text("This site was published without the checker.")
     text = writer.change().locator('[name="text"]')
     text.fill(f"{text.input_value()}\n\nNobody else has a say.")
+    # Nobody sends a file whose author is yet to be named.
+    expect(page.get_by_role("link", name="Open github.com")).to_be_hidden()
+    expect(page.locator(".n-ws-how")).to_have_text("Nothing can be sent yet. Choose who you are.")
     page.get_by_label("You are").select_option("osprey")
     wrong, (instruction,) = pulled(tea, writer)
     assert (wrong, instruction.heading) == ([], "Amend Rule 203/0")
+    expect(page.locator(".n-ws-how")).to_contain_text("To ask for the vote, comment /open there.")
+    writer.change().locator(".n-ws-block > summary").click()
+    assert "`" not in (writer.change().locator(".n-ws-keys").text_content() or "")
 
 
 @pytest.mark.browser

@@ -13,6 +13,10 @@
     made.append(...children);
     return made;
   };
+  /* Words in which code stands in backquotes, as nodes; where only text can stand, without the backquotes. */
+  const rich = (words) =>
+    words.split("`").map((part, place) => (place % 2 ? make("code", {}, part) : part)).filter((part) => part !== "");
+  const bare = (words) => words.replaceAll("`", "");
   const word = (text) => (PLAIN.test(text) && !READ_OTHERWISE.test(text) ? text : JSON.stringify(text));
   const key = (text) => (/^[a-z_][a-z0-9_-]*$/.test(text) && !READ_OTHERWISE.test(text) ? text : JSON.stringify(text));
   const flow = (value) => {
@@ -67,7 +71,7 @@
     if (list) {
       const all = plain(list.items).enum;
       const on = new Set(Array.isArray(value) ? value : value === undefined ? [] : [value]);
-      const group = make("fieldset", { className: "n-ws-set" }, make("legend", {}, name));
+      const group = make("fieldset", { className: "n-ws-set" }, make("legend", {}, ...rich(name)));
       for (const one of all) {
         const box = make("input", { type: "checkbox", checked: on.has(one) });
         box.addEventListener("change", () => {
@@ -79,7 +83,7 @@
       }
       return group;
     }
-    const label = make("label", {}, `${name} `);
+    const label = make("label", {}, ...rich(name), " ");
     if (ways.some((one) => "const" in one) || (choice && !table) || ways.some((one) => one.type === "boolean")) {
       const words = ways.flatMap((one) => one.enum ?? ("const" in one ? [one.const] : one.type === "boolean" ? [true, false] : []));
       if (words.some((one) => one === value) || value === undefined || ways.length === 1) {
@@ -143,7 +147,7 @@
       made.replaceChildren();
       for (const [name, value] of Object.entries(said)) {
         const kind = kinds[name];
-        const box = make("fieldset", { className: "n-ws-kind" }, make("legend", {}, sentence(kind?.schema.description ?? name)));
+        const box = make("fieldset", { className: "n-ws-kind" }, make("legend", {}, ...rich(sentence(kind?.schema.description ?? name))));
         made.append(box);
         if (!kind) {
           box.append(make("p", { className: "n-note" }, flow(value)));
@@ -190,7 +194,7 @@
       }
       const free = Object.keys(kinds).filter((name) => !(name in said));
       const add = make("select", {}, make("option", { value: "" }, "choose"));
-      for (const name of free) add.append(make("option", { value: name }, `${sentence(kinds[name].schema.description ?? name)} (${name})`));
+      for (const name of free) add.append(make("option", { value: name }, `${bare(sentence(kinds[name].schema.description ?? name))} (${name})`));
       add.addEventListener("change", () => {
         said[add.value] = kinds[add.value].listed ? [{}] : {};
         draw();
@@ -209,7 +213,7 @@
       for (const one of schema ? [value].flat() : []) {
         if (typeof one !== "object") continue;
         const missing = (schema.required ?? []).filter((each) => !(each in one));
-        const words = missing.map((each) => schema.properties[each].description?.split(/[:;]/)[0] ?? each);
+        const words = missing.map((each) => bare(schema.properties[each].description?.split(/[:;]/)[0] ?? each));
         if (missing.length) return `Of ${name}, say this too: ${words.join("; ")}.`;
         if (!Object.keys(one).length) return `Say something of ${name}, or remove it.`;
       }
@@ -217,5 +221,5 @@
     return "";
   };
 
-  globalThis.nomicMachine = { form, incomplete, written, make };
+  globalThis.nomicMachine = { form, incomplete, written, make, rich, bare };
 })();

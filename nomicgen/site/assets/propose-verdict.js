@@ -3,7 +3,7 @@
 (() => {
   "use strict";
 
-  const { make } = globalThis.nomicMachine;
+  const { make, rich } = globalThis.nomicMachine;
 
   /* A program in a worker. A call that takes too long ends the worker; the next one starts another. */
   globalThis.nomicChecker = ({ worker, seconds = 10, ...addresses }) => {
@@ -56,9 +56,6 @@
     return { start, ask };
   };
 
-  /* Words in which code stands in backquotes, as nodes. */
-  const rich = (words) =>
-    words.split("`").map((part, place) => (place % 2 ? make("code", {}, part) : part)).filter((part) => part !== "");
   const listed = (title, lines) =>
     lines.length ? [make("h3", {}, title), make("ul", {}, ...lines.map((one) => make("li", {}, ...rich(one))))] : [];
   const rule = (number) => (number === null || number === undefined ? "" : ` (Rule ${number})`);
@@ -71,7 +68,7 @@
   const WHOLE = { help: "To change a part of the rule, keep the rest of its text.", words: "I mean it word for word", key: "text", value: "whole" };
   const SAME = { help: "The program does not read the words. By this rule it would still do this, and no more:", words: "Leave that as it is", key: "meaning", value: "stands" };
   const ASKS = { "text-cut": WHOLE, "text-is-order": WHOLE, "provisions-kept": SAME, "provisions-differ": SAME, "guard-asked": SAME };
-  const finding = (one, { mend, show, mean, program }, stays) => {
+  const finding = (one, { mend, show, mean, program }, saidOf) => {
     const asks = mean && ASKS[one.slug];
     const made = make("li", { className: `n-ws-finding n-ws-finding--${one.severity}` });
     const kind = one.severity === "error" ? "Not lawful: " : asks ? "A question: " : "Note: ";
@@ -79,7 +76,10 @@
     if (one.rule !== null && one.rule !== undefined) made.append(rule(one.rule));
     const help = asks ? asks.help : one.mending?.said || one.help;
     if (help) made.append(" ", ...rich(asks ? help : sentence(help)));
-    if (asks === SAME) made.append(make("ul", {}, ...stays.map((words) => make("li", {}, words))));
+    if (asks === SAME) {
+      const { kept, come } = saidOf(one.line);
+      made.append(make("ul", {}, ...[...kept, ...come].map((words) => make("li", {}, words))));
+    }
     const button = (words, act, className = "n-button") => {
       const pressed = make("button", { type: "button", className }, words);
       pressed.addEventListener("click", act);
@@ -105,12 +105,19 @@
     });
 
   /* What is lawful, and yet may not do what its author thinks: the first thing that a reader has to know; "" for nothing. */
-  const doubt = (preview, findings, stays) => {
+  const doubt = (preview, findings, saidOf) => {
     const [lost] = preview.overruled;
     if (lost) return `Lawful, but part of it changes nothing: Rule ${lost.by} says otherwise, and prevails.`;
     if (preview.changeable && !preview.changeable.after && preview.changeable.before) return "Lawful, but afterwards no vote could change any rule: nobody could take it back.";
-    const asked = findings.map((one) => ASKS[one.slug]).filter(Boolean);
-    if (asked.includes(SAME)) return `Lawful, but the program would go on as before: ${stays[0] ?? "this rule has no part for it."}`;
+    const asked = findings.filter((one) => ASKS[one.slug]);
+    const unread = asked.find((one) => ASKS[one.slug] === SAME);
+    if (unread) {
+      const { kept, come } = saidOf(unread.line);
+      if (come.length) return "Lawful, but a question is open: does the program do all that the text says?";
+      // Of several things that the program does, it cannot tell which one the new words are about.
+      const known = kept.length > 1 ? "what it does by this rule is listed below." : (kept[0] ?? "this rule has no part for it.");
+      return `Lawful, but the program would go on as before: ${known}`;
+    }
     return asked.length ? "Lawful, but a question is open: is this the rule’s whole text?" : "";
   };
 
@@ -122,9 +129,15 @@
     const errors = news.filter((one) => one.severity === "error");
     const step = preview.next_step;
     const changed = preview.rules.filter((one) => one.before && one.after);
-    const stays = changed.flatMap((one) => [...(one.sentences?.kept ?? []), ...(one.sentences?.come ?? [])]);
+    /* What a program would read of the rule that a line of the draft changes: `{kept, come}`. */
+    const saidOf = (line) => {
+      const number = acts.ruleAt(line);
+      const own = changed.filter((one) => number === null || one.before.number === number);
+      const [kept, come] = ["kept", "come"].map((name) => own.flatMap((one) => one.sentences?.[name] ?? []));
+      return { kept, come };
+    };
     const waits = step && !step.lawful && !nobody ? `This is not possible now: ${sentence(step.words)}` : "";
-    const doubts = doubt(preview, news, stays);
+    const doubts = doubt(preview, news, saidOf);
     const [tone, headline] = errors.length
       ? ["bad", `This cannot be carried out as it stands: ${errors.length === 1 ? "one thing" : `${errors.length} things`} to mend.`]
       : waits
@@ -140,7 +153,7 @@
     return {
       tone,
       headline,
-      findings: all.map((one) => ({ line: one.line, node: finding(one, acts, stays) })),
+      findings: all.map((one) => ({ line: one.line, node: finding(one, acts, saidOf) })),
       outcome: [
         ...listed("It would do this", preview.summary.map(sentence)),
         ...listed("Without effect", preview.overruled.map((one) =>

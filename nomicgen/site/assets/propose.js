@@ -5,7 +5,7 @@
 
   const main = document.getElementById("workshop");
   if (!main) return;
-  const { form: machine, incomplete, written, make } = globalThis.nomicMachine;
+  const { form: machine, incomplete, written, make, bare } = globalThis.nomicMachine;
   const at = (address) => new URL(address, location).href;
   const fetched = async (address) => {
     const answer = await fetch(address);
@@ -56,9 +56,29 @@
   const fresh = () => ({ author: kept(localStorage, `nomic:${site}`, {})?.me ?? "", id: "", title: "", why: "", raw: null, sent: null, changes: [] });
   let state = fresh();
   const blank = (said = {}) => ({ way: "amend", rule: null, ref: null, into: "", heading: "", text: "", provisions: {}, keys: {}, ...said });
+  /* A form out of a link, which anybody may have written: of each field only what the form itself could say. */
+  const linked = (said) => {
+    const line = (text) => `${text ?? ""}`.replace(/\s+/g, " ");
+    const change = (one) => blank({
+      way: ["amend", "enact", "repeal", "transmute", "free"].find((way) => way === one.way) ?? "amend",
+      rule: Number.isInteger(one.rule) ? one.rule : null,
+      ref: /^\d+\/\d+$/.test(one.ref) ? one.ref : (rules.get(one.rule)?.ref ?? null),
+      into: data.tiers.find((tier) => tier === one.into) ?? "",
+      heading: line(one.heading),
+      text: `${one.text ?? ""}`,
+      provisions: Object.fromEntries(Object.entries(one.provisions ?? {}).filter(([name]) => Object.hasOwn(data.kinds, name))),
+      keys: Object.fromEntries([["text", "whole"], ["meaning", "stands"]].filter(([key, value]) => one.keys?.[key] === value)),
+    });
+    const changes = said.changes.map(change);
+    // It throws what is no provision of a kind.
+    for (const one of changes) machine(data, one.provisions, () => {});
+    const author = ["?", ...data.players.map((one) => one.id)].find((one) => one === said.author) ?? "";
+    return { ...fresh(), author, id: /^[a-z0-9-]*$/.exec(said.id ?? "")?.[0] ?? "", title: line(said.title), why: `${said.why ?? ""}`, changes };
+  };
   const restored = (said) => ({ ...fresh(), ...said, changes: said.changes.map(blank) });
   const isBlank = (said) => said.raw === null && !said.why && !said.title && !said.changes.some((one) => one.rule !== null || one.text.trim() || one.heading.trim() || Object.keys(one.provisions).length);
   const put = (name, said) => keep(localStorage, KEY, { ...drafts(), [name]: { at: Date.now(), base: data.ledger_digest, title: titleOf(said), state: said } });
+  /* A change that begins with the text and the provisions of a rule as it stands. */
   const of = (number, way = "amend") => {
     const rule = rules.get(number);
     return blank({ way, rule: number, ref: rule.ref, text: rule.text ?? "", provisions: structuredClone(rule.provisions), into: rule.ways.find((one) => one.verb === "transmute")?.into ?? "" });
@@ -122,7 +142,7 @@
     box.hidden = old === null || old.trim() === text.trim() || !text.trim();
     if (box.hidden) return;
     const parts = globalThis.nomicRedline(old, text).map((one) =>
-      one.kind === "equal" ? one.new : make(one.kind === "delete" ? "del" : "ins", {}, one.text));
+      one.kind === "equal" ? one.text : make(one.kind === "delete" ? "del" : "ins", {}, one.text));
     box.replaceChildren(...parts);
   };
   // Nothing that was written goes without a way back: what changes more than one types offers to be undone.
@@ -294,8 +314,10 @@
     : "Nothing has judged this draft yet: nomicgen proposal preview says what would happen.";
   // On a phone what would happen stands far below what is typed: its first line stays at the foot of the screen.
   const bar = find(".n-ws-bar");
+  // Where that stands on the screen itself, the bar would cover a field and say nothing new.
+  new IntersectionObserver(([{ isIntersecting }]) => bar.toggleAttribute("data-idle", isIntersecting)).observe(said);
   const tell = (words, tone = "") => {
-    words = words.replaceAll("`", "");
+    words = bare(words);
     bar.replaceChildren(make("span", {}, words));
     bar.className = `n-ws-bar n-ws-headline${tone ? ` n-ws-headline--${tone}` : ""}`;
     bar.hidden = false;
@@ -393,7 +415,7 @@
       }
       const answer = await program.ask("judge_draft", text, name);
       if (file() === text && !lacking()) {
-        const acts = { mend, show: point, mean: state.raw === null ? mean : null, program: machineOf };
+        const acts = { mend, show: point, mean: state.raw === null ? mean : null, program: machineOf, ruleAt: (line) => (state.raw === null ? (changeAt(line)?.rule ?? null) : null) };
         const { tone, headline, findings, outcome: rest } = globalThis.nomicVerdict(answer, acts, nobody() ? NOBODY : "");
         tell(headline, tone);
         clear();
@@ -433,19 +455,20 @@
     for (const one of form.querySelectorAll("section")) one.inert = state.raw !== null;
     const address = data.forge && `${data.forge}?filename=${encodeURIComponent(name)}&value=${encodeURIComponent(text)}`;
     const fits = address && address.length <= LONGEST;
-    const missing = lacking();
+    const missing = lacking() || (nobody() ? (state.author === "?" ? "Write your id." : "Choose who you are.") : "");
     editor.hidden = !data.forge || missing !== "";
     for (const name of ["copy", "save"]) find(`[name="${name}"]`).hidden = missing !== "";
     if (data.forge) editor.href = fits ? address : `${data.forge}?filename=${encodeURIComponent(name)}`;
     how.textContent = missing
       ? `Nothing can be sent yet. ${missing}`
       : fits
-        ? `${host} opens with the whole proposal in its editor. Press the green button there, and then “Create pull request”: that puts it to the players.`
+        ? `${host} opens with the whole proposal in its editor. Press the green button there, and then “Create pull request”: there the players debate it. To ask for the vote, comment /open there.`
         : data.forge
           ? `It is too long for an address. Copy it, open ${host}, and paste it there.`
           : `Copy it, and give it to the keeper of the game, or add it to the game’s repository as ${name}.`;
     return text;
   };
+  /* After whatever is typed or chosen: the draft is kept, and judged soon. */
   const touched = () => {
     state.sent = null;
     const text = refresh();
@@ -457,6 +480,7 @@
     undone.hidden = true;
     if (text !== asked || lacking()) later();
   };
+  /* The draft was handed to the forge, copied or downloaded: it is not gone on with. */
   const sent = () => {
     state.sent = Date.now();
     put(own, state);
@@ -587,7 +611,7 @@
   find('[name="share"]').addEventListener("click", async () => {
     const address = new URL(location);
     address.search = "";
-    address.hash = `draft=${await zipped(file())}`;
+    address.hash = state.raw === null ? `form=${await zipped(JSON.stringify(state))}` : `draft=${await zipped(state.raw)}`;
     await copied(address.href, "Copied: whoever opens the link reads this draft. It is in the address, and nowhere else.");
   });
   find('[name="save"]').addEventListener("click", () => {
@@ -655,7 +679,15 @@
   const ways = named?.ways.map((each) => each.verb) ?? [];
   const way = hash.get("way") ?? ["amend", "transmute", "repeal"].find((one) => ways.includes(one)) ?? "amend";
   const isNamed = (one) => one.rule === named.number && (!hash.get("way") || one.way === way);
-  if (hash.get("draft")) {
+  if (hash.get("form")) {
+    try {
+      state = linked(JSON.parse(await unzipped(hash.get("form"))));
+      greeting = `This is the draft “${titleOf(state)}” of the link.`;
+    } catch {
+      done.textContent = "The link holds no draft that can be read.";
+    }
+    own = `${own}-link`;
+  } else if (hash.get("draft")) {
     try {
       const text = await unzipped(hash.get("draft"));
       const [, front, body] = /^---\n([^]*?\n)---\n([^]*)$/.exec(text) ?? ["", "", text];
