@@ -246,6 +246,21 @@ def test_a_change_that_was_overtaken_says_so() -> None:
     )
 
 
+def test_a_change_that_fell_alone_is_no_correction() -> None:
+    rule = LANTERN["rules/initial/201.md"].replace("201", "204").replace("Turns", "Effects")
+    falls = rule.replace("{turns: {order: seat}}", "{effect: {impossible: that}}")
+    proposal = (
+        "---\nnumber: 306\nauthor: ada\ndate: 2021-03-01\nopened: 2021-03-01\ndecided: 2021-03-02\n"
+        "effective: 2021-03-02\nstatus: adopted\nvotes: {ada: for}\n---\n\nDark.\n\n"
+        "## Repeal Rule 250/0\n\n## Enact Rule: Night\n\nIt is dark.\n"
+    )
+    files = {**LANTERN, "rules/initial/204.md": falls, "proposals/306.md": proposal}
+    day = Moment.parse("2021-03-12")
+    page = words(made(site_of(small_history(files, day), day))["proposals/306.md"])
+    assert "It could not be carried out; the other changes were." in page
+    assert "It restores what the ledger says" not in page
+
+
 def test_a_proposal_that_the_law_has_left_behind_says_what_merges_it() -> None:
     draft = (
         "---\nauthor: ada\nstatus: draft\n---\n\nMore.\n\n## Amend Rule 301/0\n\n"
@@ -258,7 +273,10 @@ def test_a_proposal_that_the_law_has_left_behind_says_what_merges_it() -> None:
         "These instructions cannot be carried out as they stand: Rule 301/0 is not the revision "
         "in force" in page
     )
-    assert "has moved on since: <code>nomicgen proposal rebase more</code> merges the two." in page
+    assert (
+        "has been changed since: <code>nomicgen proposal rebase more</code> merges the two texts."
+        in page
+    )
 
 
 def test_resubmissions_say_so_and_keep_their_votes(lantern: Mapping[str, str]) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.law.replay.results import Rule, RuleChange, Step
+from nomicgen.law.replay.correction_acts import is_correction
+from nomicgen.law.replay.results import RuleChange, Rule, Step
 from nomicgen.law.sentences import sentences
 from nomicgen.model.records import Instruction, Instrument
 from nomicgen.model.values import Moment
@@ -45,12 +46,14 @@ def change_views(page: Page, instrument: Instrument, step: Step | None) -> tuple
     return tuple(
         _carried_out(page, instrument, changes[instruction.index])
         if instruction.index in changes
-        else _as_written(page, instruction, step)
+        else _as_written(page, instrument, instruction, step)
         for instruction in instrument.instructions
     )
 
 
-def _as_written(page: Page, instruction: Instruction, step: Step | None) -> ChangeView:
+def _as_written(
+    page: Page, instrument: Instrument, instruction: Instruction, step: Step | None
+) -> ChangeView:
     """Return an instruction that could not be carried out, as written, or against its rule."""
     target, text = instruction.target, instruction.text
     rule = step.before.once_numbered(target.number) if step and target else None
@@ -59,7 +62,11 @@ def _as_written(page: Page, instruction: Instruction, step: Step | None) -> Chan
     if rule is not None and rule.text is not None and text is not None:
         redline = (f"What it would change in Rule {rule.ref}", redline_html(rule.text, text))
     if step is not None and step.outcome == "applied":
-        remark = "It restores what the ledger says, and changed no law."
+        remark = (
+            "It restores what the ledger says, and changed no law."
+            if is_correction(instrument)
+            else "It could not be carried out; the other changes were."
+        )
     return ChangeView(
         instruction=instruction,
         redline=redline,
