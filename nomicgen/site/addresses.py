@@ -35,7 +35,7 @@ PLAYERS = "players/index.md"
 PROPOSALS = "proposals/index.md"
 PROPOSE = "propose.md"
 RULES = ("rules/index.md", "Ruleset")
-"""The list of rules, and its name where another page says that it lies below it."""
+"""The page of the list of rules, and its name in the breadcrumbs of other pages."""
 SCORES = "scores.md"
 TIME = "time.md"
 
@@ -43,7 +43,7 @@ ROOT = "api/v1"
 """Where the documents of the site's data lie below its root."""
 _LIST = "/index.md"
 
-_PLAYER = """name: Your name
+_PLAYER_FILE = """name: Your name
 joined: {}
 accounts: {{github: your-account}}
 """
@@ -88,8 +88,8 @@ def moment_anchor(moment: Moment) -> str:
 
 
 def tier_anchor(tier: str) -> str:
-    """Return the place of a tier on a page of rules: `tier-mutable`. Players name tiers, perhaps as
-    parts of a page.
+    """Return the id of a tier's part of a page: `tier-mutable`. Players name tiers: without `tier-`
+    a name might be the id of another part.
     """
     return f"tier-{tier}"
 
@@ -108,11 +108,11 @@ def _quoted(path: str, directory_urls: bool) -> str:
 
 def revision_anchors(history: RuleHistory, number: int | None = None) -> Mapping[int, str]:
     """Return the anchor of each revision by the index of its line, on the page of `number`, or else
-    of the last.
+    of the rule's last number.
 
-    `r1` is Revision 1; a rule that was enacted again begins at 0 once more, so of several the one
-    that bore the page's number has it, else the last, and the others say their number, too:
-    `r0-204`.
+    `r1` is Revision 1. A rule that was enacted again begins at 0 once more. Of several with one
+    name, that under the page's number has the short anchor, else the last one; the anchors of the
+    others have the number, too: `r0-204`.
     """
     number = history.last.number if number is None else number
     anchors: dict[int, str] = {}
@@ -146,8 +146,8 @@ class Addresses(Struct, frozen=True, kw_only=True):
         """Return a link from one page to another, or to a file, both by their path; relative, so
         that a site can move.
 
-        It goes by the site's root: then it is the same from all pages of one depth, and so are
-        texts that hold it.
+        It goes up to the site's root and down again: so it is the same on all pages of one depth,
+        and these can share a rendered text.
         """
         there = f"{self.root(page)}{_quoted(target, self.directory_urls)}" or "./"
         return f"{there}#{anchor}" if anchor else there
@@ -195,8 +195,8 @@ class Addresses(Struct, frozen=True, kw_only=True):
     def commit(self, sha: CommitId | None, *, named: bool = False) -> str | None:
         """Return the address of a commit on the forge, None where the settings do not say.
 
-        `named` are those that the game's files name themselves: they may lie in another repository
-        than the game.
+        With `named` the game's own files name the commit: it may lie in another repository than
+        the game.
         """
         repository = self.settings.repository
         template = self.settings.links.commit
@@ -258,12 +258,12 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return self._new(path, frame.whole("", enact(None, "A title", ENACTED_TEXT)).text)
 
     def new_file(self) -> str | None:
-        """Return the forge's editor on a new file, to which `?filename=…&value=…` is added."""
+        """Return the forge's editor on a new file: the caller adds `?filename=…&value=…`."""
         return self._forge("new") if self.has_editor else None
 
     def join(self, day: date) -> str | None:
-        """Return the same with the file of somebody who joins on a day."""
-        return self._new("players/your-id.yml", _PLAYER.format(day))
+        """Return the forge's editor with the file of somebody who joins on a day, else None."""
+        return self._new("players/your-id.yml", _PLAYER_FILE.format(day))
 
     def edit(self, path: str) -> str | None:
         """Return the forge's editor on a file of the game."""

@@ -1,6 +1,6 @@
 """The site: one pure function from a game with its history to pages.
 
-Adapters carry them (`plugin`, `nomicgen plumbing pages`).
+`mkdocs/plugin.py` and `nomicgen plumbing pages` write them.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def pages(
     """Return every file of a game's site, by its path below the docs folder.
 
     What ends in `.md` is a page: front matter and one block of HTML. All else is copied as it is.
-    Neither the game's pictures (`records.images`), which belong at the same paths, `images/…`, nor
-    the `fonts()` are among them: these are no texts. `today` decides what is void by now;
+    The game's pictures (`records.images`) and the `fonts()` are no texts, and not among them: the
+    caller copies them, pictures to the same paths, `images/…`. `today` decides what is void by now;
     `directory_urls` how pages link to each other (`rules/203/`, or `rules/203.html`); `url` where
     the site will stand ('' where that is not known): feeds, data and citations name themselves by
     it. `written` are the Markdown pages that a person wrote, by path: the search finds them as

@@ -1,4 +1,4 @@
-"""Where a revision that is cited stands on the site: for good, as far as a number is not given to
+"""The lasting address of a revision that is cited: it changes only if the number is given to
 another rule.
 """
 
@@ -11,10 +11,9 @@ from nomicgen.site.addresses import Addresses, revision_anchors
 
 
 def cited_address(addresses: Addresses, revision: RevisionPeriod, url: str = "") -> str:
-    """Return the anchor of a revision on the page of the number that it bore, from the site's root
-    where `url` is ''.
+    """Return the address of a revision: its anchor on the page of the number that it bore.
 
-    `url` is the site's own.
+    `url` is the site's address; without it, the result is relative to the site's root.
     """
     path = _path(addresses, revision)
     return urljoin(f"{url.rstrip('/')}/", path) if url else path

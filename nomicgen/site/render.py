@@ -51,7 +51,7 @@ from nomicgen.site.texts.player_html import excerpt
 from nomicgen.site.texts.short_words import bidi_isolated, shorten
 
 _LINE_BREAK = r"\n\s*"
-# What templates ask besides the page, the site and what a page gives them.
+# The functions that every template can call; a page passes more values to its own.
 _FUNCTIONS = (
     *(
         amount,
@@ -132,7 +132,7 @@ def _environment() -> Environment:
 
 @functools.cache
 def asset(name: str) -> str:
-    """Return a file of the site's own assets."""
+    """Return the text of a file in `assets/`."""
     return (files("nomicgen.site") / "assets" / name).read_text("utf-8")
 
 
@@ -167,9 +167,9 @@ def render_page(
     meta: Metadata = MappingProxyType({}),
     **values: Any,
 ) -> tuple[str, str]:
-    """Return a page by its path: `crumbs` are (page, words) of what it lies below, `here` its own
-    name among them.
+    """Return the path and the text of a page. `kind` is its class in the stylesheet.
 
+    `crumbs` are the pages above it, as (page, words), and `here` is its own name below them.
     `shows` are the files of the game that it is made from, and folders, each with a slash at its
     end; `meta` is what the page's head tells programs.
     """

@@ -1,5 +1,5 @@
-"""The revisions of a rule as readers name them, `305/1`: each with the lines that it stood through,
-and its page.
+"""The revisions of a rule as readers name them, `305/1`: each with the lines of the history through
+which it stood, and its page.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from nomicgen.model.values import Moment
 from nomicgen.site.addresses import Addresses
 
 MOST_PAGES = 500
-"""Revisions for which each has a page; the texts of a longer past stand on pages of several."""
+"""If a game has more revisions than these in all, no revision has a page of its own."""
 
 
 class RevisionSpan(Struct, frozen=True, kw_only=True):

@@ -55,6 +55,7 @@ class Site:
     than once.
 
     `url` is where the site will stand, with a slash at its end; '' where that is not known.
+    `Page.text` keeps in `rendered_texts` what it has rendered.
     """
 
     game_history: GameHistory
@@ -106,7 +107,7 @@ class Site:
 
     @cached_property
     def entries_of(self) -> Mapping[str, tuple[tuple[int, int], ...]]:
-        """Return each instrument's lines of histories, by its path, as (identity, index)."""
+        """The lines of histories that each instrument made, by its path, as (identity, index)."""
         return values_by_key(
             (entry.path, (identity, index))
             for identity, history in self.histories.rules.items()
@@ -136,7 +137,7 @@ class Site:
 
     @cached_property
     def standings(self) -> Standings:
-        """Return how many points each player has."""
+        """How many points each player has."""
         return standings_of(self.records, self.replay, self.today)
 
     @cached_property
@@ -241,7 +242,7 @@ class Site:
 
     @cached_property
     def judgements_on(self) -> Mapping[int, tuple[tuple[Judgement, RuleRef], ...]]:
-        """Return the judgements that construe each rule, by its identity, with their references."""
+        """The judgements that construe each rule, by its identity, with their references."""
         return values_by_key(
             (history.identity, (judgement, ref))
             for judgement in self.records.of_kind("judgement")
@@ -291,7 +292,7 @@ class Site:
         return next((span.path for span in spans if span.first <= index <= span.last), None)
 
     def name(self, ident: str | None) -> str:
-        """Return the name of a player, or of a rule that acts by itself."""
+        """Return the name of a player, or of a rule that acts by itself; `unknown` for None."""
         if ident is None:
             return "unknown"
         return self.names.get(ident, f"Rule {ident}" if ident.isdecimal() else ident)
@@ -313,7 +314,7 @@ class Site:
         return excerpt(rule.text, most) if rule.text is not None else "(the text is lost)"
 
     def fate(self, history: RuleHistory, number: int, revision: int | None = None) -> str:
-        """Return what a reader of an old reference must know of a rule: '' if it kept its name."""
+        """Return what a reader of an old reference must know of a rule; '' if it is as it was."""
         if history.current is None:
             return "repealed"
         if history.current.number != number:

@@ -1,4 +1,4 @@
-"""What one file tells of a day, as a line of a page."""
+"""What happened on a day by one file of the game, as a line of a page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nomicgen.site.render import render_inline
 
 
 def day_html(page: Page, events: Sequence[GameEvent]) -> Markup:
-    """Return what one file tells of a day."""
+    """Return a line with links; `events` are of one day, and told by one file."""
     instrument = page.records.instruments.get(events[0].path)
     decided = any(event.kind in DECIDING for event in events)
     return render_inline(

@@ -307,7 +307,7 @@ def test_errors_stand_on_the_first_page_and_every_page_warns(hostile: Built) -> 
     made = pages(game_history, today=TODAY)
     assert f"{len(errors)} errors in this game’s files." in made["index.md"]
     assert "proposals/306.md, line" in made["index.md"]
-    assert "see which</a>" in made["rules/101.md"]
+    assert "see the errors</a>" in made["rules/101.md"]
 
 
 def test_no_line_of_a_page_begins_with_what_a_player_wrote(hostile: Built) -> None:

@@ -2,7 +2,7 @@
 
    A place in the timeline is the index of the last moment that has taken effect there; -1 is the initial set. A point
    is a place with what it was asked by: `{index, fragment, label, day, clock, note}`, where `clock` is null for a whole
-   day; besides, `instrument` that of an instrument, and `error` where what was asked for is not there. */
+   day; the point of an instrument has `instrument` too, and `error` says that what was asked for is not there. */
 (() => {
   "use strict";
 

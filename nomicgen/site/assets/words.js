@@ -123,7 +123,7 @@
     }
   };
 
-  /* `fresh`, with what it has and `old` has not, and with what that has and it has not. With `only` the first, as marks. */
+  /* Marks in `fresh` what `old` lacks, and puts back what only `old` has. With `only` it does the first alone, as `mark`. */
   const mark = (old, fresh, only = false) => {
     const [was, is] = [read(old), read(fresh)];
     const edits = [];
@@ -141,7 +141,8 @@
     return fresh;
   };
 
-  /* What becomes of the words from `start` to `end` of a text in the next one: `{start, end, whole}` there. */
+  /* What becomes of the words from `start` to `end` of a text in the next one: `{start, end}` there, and `whole`
+     if none of them was changed. */
   const follow = (text, next, start, end) => {
     let [old, fresh, from, to, whole, cut] = [0, 0, null, null, true, false];
     for (const one of globalThis.nomicRedline(text, next)) {

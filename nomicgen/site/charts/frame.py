@@ -48,7 +48,7 @@ def axis_of(
 ) -> Axis | None:
     """Return the axis of the game's time, or of that from `since` on.
 
-    None where the most of `moments` are not known, or all of them one day.
+    None if most of `moments` are not known, or if all happened on one day.
     """
     given = tuple(moments)
     known = [moment for moment in given if moment is not None]
@@ -65,9 +65,10 @@ def axis_of(
 
 
 def render_chart(page: Page, name: str, table: ChartTable, **values: Any) -> Markup:
-    """Return a picture.
+    """Return a picture from a template, `chart_NAME`.
 
-    Its headline `title`, the sentence `said` below it, a `note`, and what its drawing is made from.
+    `values` are its headline `title`, the sentence `said` below it, a `note`, and what its drawing
+    needs.
     """
     shown = {"name": name, "table": table, "said": "", "note": "", "height": FULL, **values}
     return render_inline(page, f"chart_{name}", **shown)

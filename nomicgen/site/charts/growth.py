@@ -21,8 +21,11 @@ from nomicgen.site.parts.tiers import fold_groups, tiers_by_group
 from nomicgen.site.texts.short_words import shorten
 
 _ROWS = 40
+"""The most rows of the table, about."""
 _LOOKS = 6
+"""How many areas the stylesheet tells apart."""
 _FINE = 300
+"""The most changes that are drawn to the pixel."""
 
 _Groups = Mapping[str, Sequence[str]]
 _States = Sequence[tuple[Step | None, Ruleset]]
@@ -44,7 +47,7 @@ class _Stage(Struct, frozen=True, kw_only=True):
 def growth(page: Page) -> Markup | None:
     """Return the number of rules in each tier through the game.
 
-    None where there never was a rule, no change of any, and no days of the changes.
+    None if there never was a rule, or the game's time has no axis (`axis_of`).
     """
     states, settings = list(page.replay.states()), page.settings
     since = settings.lost.rules

@@ -18,7 +18,9 @@ from nomicgen.site.site_view import Site
 from nomicgen.site.texts.short_words import shorten
 
 _NAMED = 8
+"""The highest scores: they are named, and drawn in colours."""
 _STEPS = 1000
+"""About how many steps all lines in the background have together."""
 
 _Course = Sequence[tuple[float, Fraction]]
 
@@ -26,7 +28,7 @@ _Course = Sequence[tuple[float, Fraction]]
 def scores(page: Page, player: PlayerId | None = None) -> Markup | None:
     """Return the score of each player through the game, or of one alone.
 
-    None without points, and without their days.
+    None if there are no points, or the game's time has no axis (`axis_of`).
     """
     site, standings = page.site, page.site.standings
     shown = [score for score in standings.scores if player in (None, score.player)]

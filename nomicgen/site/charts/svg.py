@@ -107,9 +107,9 @@ def step_line(points: Points, end: float) -> str:
 
 
 def step_area(points: Points, end: float, base: float) -> str:
-    """Return the path of the area below such a line, wider than its drawing.
+    """Return the path of the area below a `step_line`.
 
-    Of its outline only the line itself is seen.
+    It is wider than the drawing: so only the line is seen of its outline.
     """
     if not points:
         return ""

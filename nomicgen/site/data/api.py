@@ -39,8 +39,7 @@ COUNTS = Shape(
 )
 _IMPORTED = Shape(
     "ImportedView",
-    "What the game was imported from: in how many of the source's states the ledger gives what "
-    "the source has.",
+    "What the game was imported from, and how much of that it has.",
     Imported,
     kind=at("kind", "what the source is: `text`, `long`, `git` or `agora`", str),
     source="what it was called",
@@ -51,7 +50,7 @@ _IMPORTED = Shape(
     placed="how many of these words the game has where they belong",
     omitted="how many of these words are left out for a reason",
     nowhere="how many words are nowhere in the game, the same passage counted once",
-    foreign="how many words of the rules it has not, counted in the same way",
+    foreign="how many words of the game's rules the source has not, counted in the same way",
     accepted="the percentage of words that was accepted as enough; null where enough are placed",
 )
 INDEX = Shape(
@@ -62,7 +61,7 @@ INDEX = Shape(
     tagline=typed(str | None, "one line about it"),
     repository=typed(str | None, "the address of the repository on its forge"),
     started=typed(str | None, "the day the game began"),
-    timezone=typed(str, "where its days begin and end: all dates are of there"),
+    timezone=typed(str, "the time zone of its days and of all dates"),
     date=typed(str, "the day as of which the data was made"),
     commit=typed(str | None, "the commit that it was made from; null where git does not say"),
     tree=typed(str | None, "the id of that commit's tree"),
@@ -90,10 +89,10 @@ _ROLE = Shape(
 )
 _STRENGTH = Shape(
     "StrengthView",
-    "How many votes a player's vote counts, and the days on which it does.",
+    "As how many votes a player's vote counts, and on which days.",
     Strength,
     **_SPAN.keys,
-    votes="how many votes",
+    votes="as how many votes",
 )
 PLAYER_ITEM = Shape(
     "PlayerItem",
@@ -108,7 +107,7 @@ PLAYER_ITEM = Shape(
     joined="when; null where an archive does not say",
     left="the first day on which the player no longer played",
     order="the seat in the playing order",
-    score=typed(Fraction, ""),
+    score=typed(Fraction, "how many points the player has"),
 )
 PLAYERS = Shape(
     "PlayersDocument",
@@ -145,10 +144,10 @@ PLAYER = Shape(
     PlayerMatter,
     format=FORMAT,
     **PLAYER_ITEM.keys,
-    accounts="by forge, as the player's file has them",
+    accounts="the player's logins, by forge",
     inactive=_SPAN("when the player was not active"),
     roles=_ROLE("the roles that the player held"),
-    strength=_STRENGTH("how many votes the player's vote counts; 1 on other days"),
+    strength=_STRENGTH("as how many votes the player's vote counts; as one on other days"),
     note="the editor's comment",
     proposals=NAMED.many("what the player proposed"),
     votes=PLAYER_VOTE.many("how the player voted"),

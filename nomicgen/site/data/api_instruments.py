@@ -54,12 +54,16 @@ _AWARD = Shape(
 _INSTRUMENT = {
     "instructions": _INSTRUCTION.many("the changes, as they are written"),
     "changes": CHANGE.many(
-        "what they did; of what failed or is undecided, what they would do; empty where they "
-        "cannot be done"
+        "what they did, or would do if the instrument failed or is undecided; empty where they "
+        "cannot be carried out"
     ),
     "points": _AWARD.many("points that were got or lost by it"),
     "note": typed(str | None, "the editor's comment"),
-    "commit": typed(str | None, "the commit that the file came in, or was last changed in"),
+    "commit": typed(
+        str | None,
+        "the commit that the file names, else the one that decided it, else the one that last "
+        "changed the file",
+    ),
 }
 PROPOSAL_ITEM = Shape(
     "ProposalItem",
@@ -96,17 +100,17 @@ _CONDITION = Shape(
 )
 _VOTE = Shape(
     "VoteView",
-    "The vote under the law of its day, by the ids of players.",
+    "The vote, counted by the rules of its day; players are named by their ids.",
     Tally,
     **TALLY.keys,
-    eligible="who might vote",
+    eligible="who was entitled to vote",
     tie_break="who broke a tie",
     recorded="false where an archive did not keep the votes",
     conditions=_CONDITION("what had to be met"),
 )
 BALLOT = Shape(
     "BallotView",
-    "A vote as the file has it.",
+    "One player's vote as the file has it. (`ballot` names the holding of a vote.)",
     Vote,
     player=typed(str, "whose"),
     vote="what was voted",

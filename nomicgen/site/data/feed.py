@@ -22,6 +22,7 @@ from nomicgen.site.render import render_inline
 from nomicgen.site.site_view import Site
 from nomicgen.site.texts.player_html import excerpt
 
+# Entries of the game's feed, entries of any other, and weeks in the game's.
 _MOST, _OWN, _WEEKS = 50, 20, 4
 _HOME = "index.md"
 _TOLD = frozenset({"opened", "decided", "judged", "overruled", "acted"})
@@ -59,7 +60,7 @@ def feeds(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _digest(site: Site, week: WeekDigest) -> FeedEntry:
-    """Return a week that is over."""
+    """Return the entry of a week that is over."""
     return FeedEntry(
         ident=permanent_id(_base(site), week.path, "digest"),
         title=f"The week {week.name}",
@@ -88,9 +89,9 @@ def _feed(site: Site, title: str, page: str, news: Iterable[FeedEntry]) -> str:
 
 
 def _base(site: Site) -> str:
-    """Return what the feed is named by for ever.
+    """Return what all permanent ids begin from: the repository, or else the game's name.
 
-    The repository, wherever the site stands, and however it is written.
+    The site may move, and the repository's address be written otherwise.
     """
     settings = site.settings
     return (settings.repository or settings.name).rstrip("/").removesuffix(".git")
@@ -106,7 +107,7 @@ def _address(site: Site, page: str) -> str:
 
 
 def _news(site: Site) -> Sequence[GameEvent]:
-    """Return what happened up to today, newest first; later effects of an instrument apart."""
+    """Return what happened up to today, newest first; an effect that came later is an event."""
     decided = {
         event.path: event.moment
         for event in site.events

@@ -52,7 +52,7 @@ def instrument_documents(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def proposal_document(site: Site, proposal: Proposal) -> tuple[str, dict[str, Any]]:
-    """Return a proposal alone."""
+    """Return the path and the document of a proposal."""
     return _file(proposal), shapes.PROPOSAL.write(
         proposal.matter,
         **_proposal_fields(site, proposal),
@@ -145,7 +145,7 @@ def _changes(site: Site, instrument: Instrument) -> Iterator[dict[str, Any]]:
     for change in step.changes if step else ():
         history = site.histories.rules.get(change.rule.identity)
         done = history is not None and any(entry.change is change for entry in history.entries)
-        # What was never enacted has an identity of its own only in the trial that showed it.
+        # A rule that was never enacted has an identity only in the trial that showed it.
         known = history if done or change.before is not None else None
         yield shapes.CHANGE.write(
             change, done=done, **(rule_place(site, known) if known else NOWHERE)

@@ -13,7 +13,7 @@ from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site
 
 NOWHERE: Mapping[str, str | None] = {"url": None, "data": None}
-"""The place of what has none."""
+"""The place of something that has no page."""
 
 
 def page_place(site: Site, page: str) -> dict[str, str]:
@@ -23,10 +23,10 @@ def page_place(site: Site, page: str) -> dict[str, str]:
 
 
 def rule_place(site: Site, history: RuleHistory) -> dict[str, str]:
-    """Return where a rule's whole history is told."""
+    """Return the addresses of the page and the document that tell a rule's whole history."""
     return page_place(site, site.addresses.rule_page(history))
 
 
 def instrument_place(site: Site, instrument: Instrument) -> dict[str, str]:
-    """Return where an instrument is told."""
+    """Return the addresses of an instrument's page and document."""
     return page_place(site, instrument_page(instrument))

@@ -25,8 +25,8 @@ def news_file(site: Site) -> str:
     """Return the last `changes` of the law and the last `votes`, the earliest first; addresses go
     by the site's root.
 
-    `judgements` and `drafts` have what there is, each with its state; `scores` the points of each
-    player by name.
+    `all` is how many changes there ever were. `judgements` and `drafts` have what there is, each
+    with its state; `scores` the points of each player by name.
     """
     applied = [step for step in site.replay.steps if step.outcome == "applied" and step.changes]
     opened = [

@@ -56,7 +56,7 @@ def _item(site: Site, history: RuleHistory) -> dict[str, Any]:
 
 
 def _state(site: Site, history: RuleHistory) -> dict[str, Any]:
-    """Return what of a rule only its history tells."""
+    """Return what only the history of a rule tells."""
     return {
         **rule_place(site, history),
         "status": _status(site, history),

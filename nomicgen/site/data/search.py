@@ -36,6 +36,7 @@ from nomicgen.site.site_view import Site
 SEARCH = "assets/search"
 _KINDS = ("rule", "former", "gone", "player", "proposal", "judgement", "act", "list", "page")
 """The kinds of pages, in the order of their numbers: of equal hits, the first comes first."""
+# About how many bytes a file of words has, and a file of pages.
 _BUCKET, _BUNDLE = 48 << 10, 32 << 10
 _LONGEST_WORD = 40
 # Letters and digits; of writings without blanks each sign is a word.
@@ -71,7 +72,7 @@ def plain_words(text: str) -> str:
 
 
 def _untagged(text: str) -> str:
-    """Return the words of a page that a person wrote, who may write HTML: its tags are no words."""
+    """Return the words of a page that a person wrote. It may hold HTML, whose tags are no words."""
     return plain_words(re.sub(_TAG, " ", re.sub(_INLINE_TAG, "", text)))
 
 
@@ -96,6 +97,7 @@ def search_files(site: Site, written: Mapping[str, str]) -> Iterator[tuple[str, 
     index: dict[str, list[int]] = {}
     for number, entry in enumerate(entries):
         for word, weight in _weights(entry).items():
+            # The page and the weight in one number; a weight is less than 32.
             index.setdefault(word, []).append(number * 32 + weight)
     size = sum(len(word) + 7 * len(pages) for word, pages in index.items())
     buckets = 1 << (size // _BUCKET).bit_length()
@@ -247,7 +249,7 @@ def _instrument(instrument: Instrument) -> _Entry:
 
 
 def _pages(written: Mapping[str, str]) -> Iterator[_Entry]:
-    # In this order whoever reads them: both engines write the same files.
+    # Both engines are to write the same files, in whatever order they read the pages.
     for path, text in sorted((path, text.replace("\r\n", "\n")) for path, text in written.items()):
         front = re.match(_FRONT, text)
         head, body = (front[1], text[front.end() :]) if front else ("", text)

@@ -70,7 +70,7 @@ PENDING = Shape(
 NAME = Shape(
     "TimelineName",
     "A player, or a rule that acted by itself.",
-    name=typed(str, "how they are called"),
+    name=typed(str, "what they are called"),
     url=typed(str | None, "their page, relative to the site's root; null where there is none"),
 )
 TIMELINE = Shape(

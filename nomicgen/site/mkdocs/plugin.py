@@ -77,7 +77,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         """Put our overrides between a person's own and Material's templates, and escape what any
         theme prints.
 
-        What is escaped so is `Markup`: templates that escape it themselves change nothing.
+        What is escaped is `Markup`: a template that escapes it once more changes nothing.
         """
         for keys, change in ((WORDS, escape), (ADDRESSES, inert_address)):
             for key in keys:
@@ -110,8 +110,8 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         except RepositoryError as error:
             if self._made is None:
                 raise PluginError(f"nomicgen: {error.message}. {error.remedy}") from error
-            # Whoever is at work on a game mends it sooner or later; the pages stay as they were
-            # meanwhile.
+            # While the site is served, somebody is at work on the game and will mend it; until then
+            # the pages stay as they were.
             log.error(f"{error.message}. {error.remedy}")
             texts, pictures = self._made
         taken = {file.dest_uri for file in files}

@@ -15,6 +15,7 @@ from watchdog.observers.api import ObservedWatch
 
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS
 
+# What changes in a folder of git with a commit.
 _OF_GIT = ("HEAD", "packed-refs", "logs", "refs/heads")
 
 
@@ -39,8 +40,8 @@ class _Folders(FileSystemEventHandler):
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         if event.is_directory and self.look():
-            # MkDocs builds for what happens to a file, and what lay in the folder when it came has
-            # not happened.
+            # MkDocs builds when a file changes, and hears of no change of those that a new folder
+            # brought along: so it is told that one changed in the docs.
             docs = next(iter(self._server._watched_paths))
             change = (FileModifiedEvent(docs), ObservedWatch(docs, recursive=True))
             self._server.observer.event_queue.put(change)

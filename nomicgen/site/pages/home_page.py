@@ -26,9 +26,10 @@ from nomicgen.site.site_view import Site
 VERIFYING = "https://nomicgen.github.io/nomicgen/guide/reader/verify/"
 """The page of nomicgen's guide that says how to verify a game."""
 
+# The last changes and the best scores that the page shows.
 _LAST = 8
-_TURN = re.compile(r"R([0-9]+)T([0-9]+)")
 _BEST = 5
+_TURN = re.compile(r"R([0-9]+)T([0-9]+)")
 
 
 def home_pages(site: Site) -> Iterator[tuple[str, str]]:

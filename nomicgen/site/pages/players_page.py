@@ -42,7 +42,9 @@ _LOGIN = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?"
 def player_pages(site: Site) -> Iterator[tuple[str, str]]:
     """Yield the page of everyone in `players/`, and their list."""
     written = _written(site)
-    players = sorted(site.records.players.values(), key=lambda player: _place(player, site.today))
+    players = sorted(
+        site.records.players.values(), key=lambda player: _sort_key(player, site.today)
+    )
     yield _list(Page(site, PLAYERS), players)
     for index, player in enumerate(players):
         page = Page(site, player_page(player.ident))
@@ -62,7 +64,7 @@ def _written(site: Site) -> Mapping[str, Sequence[RuleHistory]]:
     }
 
 
-def _place(player: Player, today: Moment) -> tuple[object, ...]:
+def _sort_key(player: Player, today: Moment) -> tuple[object, ...]:
     return (_ORDER.index(player_status(player, today)), player.matter.name.casefold(), player.ident)
 
 

@@ -40,6 +40,7 @@ _BUDGET = 41_000
 _SHORT = 3_000
 """Bytes of a past that has room on any page."""
 _TRIED = 12
+"""The last failed proposals that a rule's page names."""
 
 
 def rule_pages(site: Site) -> Iterator[tuple[str, str]]:

@@ -20,6 +20,7 @@ from nomicgen.site.site_view import Site
 from nomicgen.site.texts.phrases import Mark
 from nomicgen.site.texts.player_html import excerpt, render_text, seen_text
 
+# How many colours tell origins apart; how many phrases of an origin are quoted, and how long.
 _TONES = 6
 _PHRASES = 2
 _LONG = 70
@@ -28,7 +29,10 @@ _MANY = 12
 
 
 class WordsOrigin(Struct, frozen=True, kw_only=True):
-    """Words that came with a line of a history: their count, and the first phrases."""
+    """Words that came with a line of a history: their count, and the first phrases.
+
+    `more` is how many phrases are not quoted. `uncertain` says that a text before it is lost.
+    """
 
     entry: HistoryEntry
     index: int
@@ -95,7 +99,7 @@ def authorship(page: Page, history: RuleHistory) -> Authorship:
 
 
 def _plain(text: str) -> str:
-    """Return a text without markup, or itself if it has none: its redlines are known already."""
+    """Return what a reader sees of a text, or the text itself if that differs in blanks alone."""
     shown = seen_text(text)
     return text if text.split() == shown.split() else shown
 

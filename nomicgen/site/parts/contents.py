@@ -11,7 +11,7 @@ CONTENTS = "n-contents"
 _HEADING = r'<h2 id="([^"]+)">(.*?)</h2>|<section class="n-rule" id="([^"]+)">\s*<h2>(.*?)</h2>'
 _INLINE = r"</?(?:a|span)\b[^>]*>"
 _FEWEST, _SHORT, _LONG = 3, 8_000, 8
-"""Below either of the first two, headings and characters need no contents; the third folds them."""
+"""A page with so many headings and characters has contents; more headings than `_LONG` fold."""
 
 
 def with_contents(html: str) -> str:

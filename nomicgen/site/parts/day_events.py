@@ -22,7 +22,7 @@ def by_file(events: Sequence[GameEvent]) -> Collection[Sequence[GameEvent]]:
     """Return the events of a day, grouped by the file that tells of them, in the order of each
     group's first.
     """
-    # The settings tell of the game's beginning and, with the rules, of its end: two things.
+    # Both the beginning of the game and its end name the settings: these are two entries.
     return values_by_key(
         ((event.path, event.kind if event.path == "nomic.yml" else ""), event) for event in events
     ).values()

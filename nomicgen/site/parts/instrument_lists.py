@@ -11,8 +11,11 @@ from nomicgen.site.addresses import ACTS, JUDGEMENTS, PROPOSALS
 
 
 class InstrumentList(Struct, frozen=True, kw_only=True):
-    """A list of instruments: its page and its heading; the key and the name of its authors in a
-    filter; other words.
+    """A list of instruments: in `place` its page and heading, in `by` the key and the label of the
+    filter by author.
+
+    `label` is said beside the field for words, `lead` below the heading, `empty` in place of a list
+    without entries.
     """
 
     place: tuple[str, str]

@@ -1,5 +1,5 @@
-"""The lifeline of a rule: what a script shows its texts by, line by line. Without it the page has
-them all.
+"""The lifeline of a rule: the slider by which a script leads through its history, line by line.
+Without scripts the page has links to all texts.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from nomicgen.site.site_view import Site
 from nomicgen.site.texts.player_html import Linker, Target, render_text
 from nomicgen.site.texts.terms import term_key
 
+# What may begin a heading: only a text with headings is rendered otherwise at another level.
 _HEADING = r"(?m)^[ >]*(?:[-*+] |\d+[.)] )?[ >]*(?:#|=|-)"
 _RULE_FILE = r"rules/(?:initial/)?([1-9]\d{0,8})\.md"
 
@@ -104,7 +105,7 @@ class Page(Struct, frozen=True):
     ) -> str:
         """Return the address of a rule's page, or of that of a number that it bore.
 
-        Where a revision is given, and the rule has had it, it is that of the revision.
+        If the rule has had the `revision`, the address leads to it there.
         """
         addresses = self.site.addresses
         if all(entry.rule.revision != revision for entry in history.entries):

@@ -14,7 +14,7 @@ from nomicgen.site.site_view import Site
 
 VERIFIED = "assets/verified.json"
 EVERYTHING = ("/",)
-"""What a page is made from that tells of the whole game."""
+"""The files (`shows`) of a page that tells of the whole game."""
 
 
 def verified_file(site: Site) -> str:

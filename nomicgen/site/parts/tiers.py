@@ -13,7 +13,7 @@ _OTHERS = "other tiers"
 def rules_by_tier(settings: Settings, rules: Iterable[Rule]) -> dict[str, list[Rule]]:
     """Return the rules of each tier, the most entrenched tier first.
 
-    Of a tier that the settings do not know, at the end.
+    Tiers that the settings do not know come at the end.
     """
     tiers: dict[str, list[Rule]] = {tier: [] for tier in settings.tiers}
     for rule in rules:

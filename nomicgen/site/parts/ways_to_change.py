@@ -72,7 +72,10 @@ def _option(rule: Rule, first: PossibleChange | None) -> str:
 
 
 def _groups(reach: Sequence[PossibleChange]) -> Iterator[tuple[str, PossibleChange, bool]]:
-    """Yield ways grouped by need or by what closes them: words, first way, and whether alone."""
+    """Yield together the ways that need the same, or that the same rules close.
+
+    Each group is what is done in words, its first way, and whether that is the only one.
+    """
     alike = values_by_key(
         ((not way.possible, way.needs, way.rules, "" if way.rules else way.reason), way)
         for way in reach

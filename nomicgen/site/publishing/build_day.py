@@ -21,7 +21,7 @@ def load_to_publish(start: Path) -> Game:
     """Return the game that `start` lies in, as its site shows it: as of today, or of the day of
     SOURCE_DATE_EPOCH.
 
-    That variable has seconds since 1970, as every tool has it that builds the same bytes again.
+    That variable holds seconds since 1970; many tools read it to build the same bytes again.
     Raises Refused where it holds no moment of the game; RepositoryError without a game.
     """
     game = load(start)

@@ -30,7 +30,7 @@ from nomicgen.site.publishing.publication import publication_of
 from nomicgen.site.render import fonts
 
 _MOST = 256 << 10
-"""Bytes of a site's settings."""
+"""The most bytes that a site's settings may have."""
 CONFIGS = ("mkdocs.yml", "mkdocs.yaml")
 THEME = Path(str(files("nomicgen.site").joinpath("theme")))
 """The folder of our overrides over Material's templates."""
@@ -39,7 +39,10 @@ _LINK = rb"(?m)(\]\([ \t]*<?|^ {0,3}\[[^\]\n]+\]:[ \t]*<?)([^\s()<>#?]+\.md)(?=[
 
 
 class _SiteSource(Struct, frozen=True, kw_only=True):
-    """A site's settings, the folder that their paths go from, and those of what a person wrote."""
+    """A site's settings, and the `folder` that their paths are relative to.
+
+    A person writes pages into `docs`, and overrides of the theme into `looks` (None without).
+    """
 
     config: SiteConfig
     folder: Path
@@ -62,11 +65,11 @@ class _SiteSource(Struct, frozen=True, kw_only=True):
 def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirror:
     """Return what brings `directory` up to date with the game.
 
-    A project that MkDocs builds, and Zensical, to the same site.
+    It becomes a project from which MkDocs and Zensical build the same site.
 
     The settings are those in `config`, by default the game's own `mkdocs.yml`, or those that ship.
     What a person wrote in the docs folder takes the place of what is made. Raises Refused for
-    settings that cannot be used and for a directory that cannot be; RepositoryError.
+    settings or a directory that cannot be used; RepositoryError.
     """
     root = real(directory)
     source = _source(game, config)
@@ -78,9 +81,9 @@ def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirro
         if not _is_taken(path, written)
     }
     renamed = {
-        path: _index(path)
+        path: _as_index(path)
         for path in generated
-        if source.config.directory_urls and _index(path) != path
+        if source.config.directory_urls and _as_index(path) != path
     }
     overrides = _overrides(source, root)
     text = project_config(
@@ -196,10 +199,11 @@ def _overrides(source: _SiteSource, root: Path) -> dict[str, bytes]:
     return {f"{OVERRIDES}/{path}": data for path, data in {**ours, **own}.items()}
 
 
-def _index(path: str) -> str:
-    """Return the path at which both engines leave the links of a page alone: Zensical takes those
-    of any other page than an index to go by the folder of its source, and would add a `../` to
-    each.
+def _as_index(path: str) -> str:
+    """Return a page's path as an index: `rules/203/index.md`.
+
+    There both engines leave its links alone. On any other page Zensical takes them to be relative
+    to the source's folder, and adds a `../` to each.
     """
     return (
         path
@@ -209,7 +213,7 @@ def _index(path: str) -> str:
 
 
 def _is_taken(path: str, written: Container[str]) -> bool:
-    return path in written or _index(path) in written
+    return path in written or _as_index(path) in written
 
 
 def _relink(path: str, data: bytes, renamed: Mapping[str, str]) -> bytes:

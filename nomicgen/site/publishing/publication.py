@@ -16,8 +16,9 @@ from nomicgen.repository.first_parents import tree_of
 
 
 def misses_address(game: Game, *, named: bool) -> str:
-    """Return what to say of the site of a game on a forge whose settings do not name its address;
-    else ''.
+    """Return a warning if a game is on a forge, and its site has no address; else ''.
+
+    `named` says whether the site's settings name one, even an empty one.
     """
     repository = game.settings.repository
     if named or not is_web(repository):
@@ -25,7 +26,7 @@ def misses_address(game: Game, *, named: bool) -> str:
     example = pages_address(repository) or "https://us.example.org/lanterns/"
     return (
         "mkdocs.yml has no site_url, so citations and the feed name no site, the sitemap is empty, "
-        "and the page for addresses that are not there is bare. Write into it `site_url: "
+        "and the page for wrong addresses (404) is bare. Write into it `site_url: "
         f"{example}`, where the site will stand, or `site_url: ''` if nobody can know"
     )
 

@@ -1,5 +1,5 @@
-"""The part of the program that judges a draft, packed for a browser: what `play/` imports, and the
-packages of it.
+"""The part of the program that judges a draft, packed for a browser: the modules that `judge.py`
+needs, and the packages that these need.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _THEIRS = (
     "ruamel.yaml",
     "yaml",
 )
-"""Packages that are of Python alone, or can do without what is compiled."""
-_TOLD = (1980, 1, 1, 0, 0, 0)
+"""Packages that are pure Python, or work without their compiled part."""
+_TIMESTAMP = (1980, 1, 1, 0, 0, 0)
 _LEFT_OUT = frozenset({"tests", "testing"})
 
 
 def bundle(wheel: bytes) -> bytes:
-    """Return a zip of the program's modules and of the packages that they need, with what a wheel
-    for browsers holds.
+    """Return a zip of the program's modules, of the packages that they need, and of what `wheel`
+    holds: msgspec, compiled for browsers.
 
     It has the same bytes for the same files. Raises Refused where a package is not installed.
     """
@@ -42,12 +42,12 @@ def bundle(wheel: bytes) -> bytes:
         for name, data in sorted(
             {**dict(_own()), **dict(_packages()), **dict(_unpacked(wheel))}.items()
         ):
-            packed.writestr(zipfile.ZipInfo(name, _TOLD), data, zipfile.ZIP_DEFLATED, 9)
+            packed.writestr(zipfile.ZipInfo(name, _TIMESTAMP), data, zipfile.ZIP_DEFLATED, 9)
     return made.getvalue()
 
 
 def _own() -> Iterator[tuple[str, bytes]]:
-    """Yield the modules that the judge imports, or a function of theirs does."""
+    """Yield path and bytes of each module that the judge imports, or a module that it imports."""
     root = Path(str(nomicgen.__file__)).parent
     kinds = (
         f"nomicgen.{_KINDS.replace('/', '.')}.{path.stem}" for path in (root / _KINDS).glob("*.py")

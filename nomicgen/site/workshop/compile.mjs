@@ -1,5 +1,6 @@
 // Compiles the modules of a zip with the Python for browsers itself: `node compile.mjs FOLDER IN OUT LIBRARY`, where FOLDER
 // has Pyodide and LIBRARY is the zip of its standard library. OUT is not compressed: one stream for all is smaller.
+// Docstrings are emptied: nobody reads them there.
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 

@@ -51,6 +51,7 @@ def form_data(site: Site) -> dict[str, Any]:
             if player.matter.left is None
         ],
         "rules": list(_rules(site)),
+        # Former numbers, each with the one that the rule bears now.
         "moved": {
             number: rule.number
             for number in sorted(site.replay.current.last_holder)
@@ -58,6 +59,7 @@ def form_data(site: Site) -> dict[str, Any]:
             and rule.number != number
         },
         "most_changes": _most_changes(site),
+        # What the form calls the shares and the bases of a threshold.
         "words": {
             **{
                 one: needs_words(one, "cast").removesuffix("votes cast").strip().removesuffix(" of")
@@ -133,7 +135,7 @@ def _heading(instruction: str) -> str:
 
 
 def _zone(name: str) -> dict[str, str] | None:
-    """Return a time zone's file, which browsers have none of.
+    """Return the file of a time zone: a browser has none.
 
     None for `UTC`, for what is no zone's name, and for a zone that this machine lacks.
     """

@@ -2,7 +2,7 @@
 index of packages.
 
 Both are what `runtime.lock.json` says, byte for byte, and kept in the user's folder of caches.
-Where there is no npm or node, a package of Python's index brings both.
+If npm or node is missing, a package from Python's index brings both.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ _SOURCES = "python_stdlib.zip"
 _LIBRARY = f"{_SOURCES}.gz"
 _LOCKED = "lock.json"
 _COMPILER = Path(__file__).with_name("compile.mjs")
-_SECONDS = 300
+_TIMEOUT = 300
+"""Seconds that npm, pip or node may take."""
 _PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "-q")
 
 
@@ -57,7 +58,8 @@ def place(site: Path, cache: Path | None = None) -> int:
         packed = _compile_bundle(lock, bundle((kept / "msgspec.whl").read_bytes()), kept, cache)
     except OSError as error:
         raise Refused(
-            f"the checker for browsers cannot be kept in {cache}: {error.strerror}", "free it"
+            f"the checker for browsers cannot be kept in {cache}: {error.strerror}",
+            "make room there",
         ) from error
     folder, name = site / FOLDER, f"pyodide-{lock['pyodide']['version']}"
     for old in (*folder.glob("pyodide-*"), *folder.glob("nomicgen-*")):
@@ -221,19 +223,19 @@ def _fetch_msgspec(said: Mapping[str, str], folder: Path, made: Path) -> None:
 
 
 def _run(*command: str) -> None:
-    """Run a program that fetches packages. Raises Refused where there is none, or it fails."""
+    """Run a program that fetches or compiles. Raises Refused where there is none, or it fails."""
     remedy = (
-        "go where there is one, and a registry of packages; without it, the workshop says "
-        "nothing of drafts"
+        "do this on a machine that reaches a registry of packages; without the checker, the "
+        "workshop judges no drafts"
     )
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=_SECONDS, check=False
+            command, capture_output=True, text=True, timeout=_TIMEOUT, check=False
         )
     except FileNotFoundError as error:
         raise Refused(f"there is no {command[0]} here", remedy) from error
     except subprocess.TimeoutExpired as error:
-        raise Refused(f"{command[0]} did not end in {_SECONDS} seconds", remedy) from error
+        raise Refused(f"{command[0]} did not end in {_TIMEOUT} seconds", remedy) from error
     if done.returncode:
         lines = (done.stderr.strip() or done.stdout.strip() or "it said nothing").splitlines()
         said = next((line for line in lines if "rror" in line), lines[-1])
@@ -241,6 +243,7 @@ def _run(*command: str) -> None:
 
 
 def _require(same: bool, name: str) -> None:
+    """Raise Refused if what was fetched is not what the lock names."""
     if not same:
         raise Refused(
             f"what was fetched as {name} is not what is named in {_LOCK.name}", "do not publish it"
