@@ -97,7 +97,7 @@ def test_counts_lead_to_the_list_of_these_proposals(lantern: Mapping[str, str]) 
 def test_who_a_player_is(lantern: Mapping[str, str]) -> None:
     ada = lantern["players/ada.md"]
     assert facts(ada.split("<h2>Who</h2>")[1]) == {
-        "Called": "ada",
+        "Id": "ada",
         "Joined": "Jan 1, 2021",
         "Vote counts": "0, since Jan 7, 2021 until Jan 8, 2021",
         "github": "ada-l",

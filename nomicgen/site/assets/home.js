@@ -48,6 +48,7 @@
     );
   };
 
+  /* Shows what is new since `base`; where nothing is, only somebody who was here before (`again`) is told. `away` marks it as seen. */
   const tell = async (news, base, again, away) => {
     const changes = news.changes.slice(Math.max(news.changes.length - (news.all - base.all), 0));
     const votes = news.votes.filter((one) => base.votes[one.file] !== one.open);

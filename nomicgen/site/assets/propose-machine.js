@@ -1,6 +1,6 @@
 /* What a program reads of a rule, as a form made from the schemas of the kinds of provisions. `nomicMachine.form(data,
    provisions, changed)` gives an element, and calls `changed` with what is said then; `nomicMachine.written(provisions)`
-   writes them as a file has them. */
+   writes them as a file has them, and `incomplete(kinds, provisions)` says what is missing. */
 (() => {
   "use strict";
 

@@ -464,7 +464,7 @@
       : fits
         ? `${host} opens with the whole proposal in its editor. Press the green button there, and then “Create pull request”: there the players debate it. To ask for the vote, comment /open there.`
         : data.forge
-          ? `It is too long for an address. Copy it, open ${host}, and paste it there.`
+          ? `It is too long for an address. Copy it, open ${host}, paste it there, and create a pull request. To ask for the vote, comment /open there.`
           : `Copy it, and give it to the keeper of the game, or add it to the game’s repository as ${name}.`;
     return text;
   };
@@ -546,7 +546,7 @@
       const list = [...before.map((one) => one.asked), ...(draft ? [{ text: file() }] : [])];
       const { rules: all, gone, failed: not } = await program.ask("suppose_adopted", JSON.stringify(list));
       const names = not.map((place) => before[place]?.name ?? "this draft");
-      const told = names.length ? [make("p", { className: "n-ws-warn" }, `Not carried out, for it could not be: ${names.join(", ")}.`)] : [];
+      const told = names.length ? [make("p", { className: "n-ws-warn" }, `Could not be carried out: ${names.join(", ")}.`)] : [];
       const jumps = [];
       const article = (one, ended) => {
         const differs = ended || !one.was || !same(one.was, { ref: one.ref, tier: one.tier, text: one.text, title: one.title });

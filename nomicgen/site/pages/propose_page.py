@@ -45,5 +45,6 @@ def propose_pages(site: Site) -> Iterator[tuple[str, str]]:
     yield _FILES, document(game_files(site))
     # `nomicgen plumbing workshop` says here what it puts beside it.
     yield _CHECKER, document({})
+    # The first script is the time machine's too, whose page brings it.
     for script in (*_SCRIPTS[1:], "assets/propose-worker.js"):
         yield script, asset(script.removeprefix("assets/"))

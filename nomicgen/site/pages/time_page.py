@@ -77,6 +77,7 @@ def _changed_days(site: Site) -> list[date]:
 
 
 def _html(site: Site, identity: int, text: str) -> str:
+    """Return a text of a rule as HTML, with links from the time machine's page."""
     return str(
         Page(site, TIME).text(Rule(identity=identity, number=0, revision=0, tier="", text=text), 4)
     )

@@ -139,6 +139,7 @@ def _clean(html: str) -> str:
 
 
 def _local_images(tag: str, attribute: str, value: str) -> str | None:
+    """Return an attribute's value; None for a picture that a browser would load from elsewhere."""
     remote = (
         tag == "img" and attribute == "src" and (":" in value or value.startswith(("//", "\\")))
     )

@@ -25,8 +25,10 @@ class BlockRun(Struct, frozen=True):
 
 
 class TextBlock(Struct, frozen=True, kw_only=True):
-    """A leaf, by cells: all but rows have one. `depth` is that of its list, `marker` what stands
-    before an item.
+    """A leaf, by cells: all but rows have one. `kind` is `paragraph`, `heading`, `blockquote`,
+    `item`, `row` or `code`; `depth` that of its list, `marker` what stands before an item.
+
+    `head` says that a row is the head of its table.
     """
 
     kind: str
