@@ -10,7 +10,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from nomicgen.law.replay.correction_acts import is_correction
-from nomicgen.law.replay.results import RuleChange, Rule, Step
+from nomicgen.law.replay.results import Rule, RuleChange, Step
 from nomicgen.law.sentences import sentences
 from nomicgen.model.records import Instruction, Instrument
 from nomicgen.model.values import Moment
