@@ -16,7 +16,10 @@ from nomicgen.law.voting.tally import Tally
 def blame_text(
     game_history: GameHistory, history: RuleHistory, at: int | None = None
 ) -> Iterator[str]:
-    """Yield each sentence with what its words came with: revision, commit, player, votes."""
+    """Yield each sentence, and where its words came from: revision, commit, player, votes.
+
+    `at` is the index of the line of the history as of which the text is shown; None for the last.
+    """
     for place, passage in enumerate(sentence_authors(history, at)):
         if place:
             yield ""

@@ -1,9 +1,9 @@
-"""What documents of JSON are made of: of each kind of object its keys, for what is written and for
+"""Documents of JSON: a `Shape` has the keys of one kind of object. It writes the object, and makes
 the JSON Schema.
 
-A key is a description. Its value and its type are those of the attribute of that name, unless the
-key says otherwise. Dates are written as `2026-05-01` or `2026-05-01T18:30`, exact amounts as whole
-numbers or as text such as `20/3`; what is not known is null.
+If a key is given as its description alone, its value and its type are those of the attribute of
+that name. Dates are written as `2026-05-01` or `2026-05-01T18:30`, exact amounts as whole numbers
+or as text such as `20/3`; an unknown value is null.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ class DocumentKey(Struct, frozen=True, kw_only=True):
     """A key of a document.
 
     `source` is where an object of class `of` has its value: the path of an attribute, such as
-    `span.file`, or a function of the object; without one it is the attribute that is called like
-    the key. `type` is given where no annotation says it, as of a function, and `shape` where the
-    value, or each value of a list or a table, is an object.
+    `span.file`, or a function of the object; None for the attribute of the key's name. `type` is
+    given if no annotation says it, as with a function; `shape` if the value, or each value of a
+    list or a table, is an object.
     """
 
     description: str
@@ -55,12 +55,12 @@ class DocumentKey(Struct, frozen=True, kw_only=True):
 
 
 def at(source: Source, description: str, type: Any = None) -> DocumentKey:
-    """Return a key whose value stands elsewhere in the object, or is made of it."""
+    """Return a key whose value is another attribute of the object, or is made by a function."""
     return DocumentKey(description=description, source=source, type=type)
 
 
 def typed(type: Any, description: str) -> DocumentKey:
-    """Return a key of which no annotation says the type."""
+    """Return a key whose type no annotation says; often its value is passed to `Shape.write`."""
     return DocumentKey(description=description, type=type)
 
 
@@ -72,7 +72,7 @@ class Shape:
     """How objects of one kind are written: `name` and `about` are for the schema; `of` is their
     class, if there is one.
 
-    A key that Python reserves has an underscore at its end (`from_`).
+    If a key is a reserved word of Python, an underscore follows it here, not in JSON (`from_`).
     """
 
     def __init__(
@@ -111,8 +111,8 @@ class Shape:
         return DocumentKey(description=description, type=dict[str, object], shape=self)
 
     def write(self, value: object = None, /, **values: Any) -> dict[str, Any]:
-        """Return the document of an object; `values` are those of keys that it does not have by
-        itself.
+        """Return the document of an object; `values` has the values of keys that the object itself
+        does not have.
         """
         if unknown := values.keys() - self._readers.keys():
             raise TypeError(f"{self.name} has no {', '.join(sorted(unknown))}")
@@ -124,7 +124,7 @@ class Shape:
     def schema(self, defined: dict[str, Schema]) -> Schema:
         """Return the JSON Schema; every key is required.
 
-        The shapes that it refers to are added to what is `defined`.
+        The schemas of the shapes that it refers to are added to `defined`.
         """
         return {
             "additionalProperties": False,
@@ -180,7 +180,7 @@ def _written(value: Any, shape: Shape | None) -> Any:
     if isinstance(value, list | tuple):
         return [_written(item, shape) for item in value]
     if isinstance(value, Mapping):
-        # With a shape it is a document that is written already.
+        # Where an object is expected, a mapping is its document, written before.
         return (
             value
             if shape is not None
@@ -197,7 +197,7 @@ def _written(value: Any, shape: Shape | None) -> Any:
 
 
 def document_schema(shape: Shape, title: str, *, many: bool = False) -> Schema:
-    """Return the JSON Schema of a document, or with `many` of a list of such."""
+    """Return the JSON Schema of a document, or with `many` of a list of such documents."""
     defined: dict[str, Schema] = {}
     schema = _schema(list[object], shape, defined) if many else shape.schema(defined)
     definitions = {"$defs": dict(sorted(defined.items()))} if defined else {}
@@ -238,7 +238,7 @@ def _choice(words: tuple[Any, ...]) -> Schema:
 
 
 def _annotation(key: DocumentKey) -> Any:
-    """Return the type of a key's value; on a path one that may be None makes the whole optional."""
+    """Return the type of a key's value, which may be None if an attribute on its path may."""
     if key.type is not None:
         return key.type
     annotation, is_optional = key.of, False

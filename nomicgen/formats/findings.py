@@ -1,5 +1,5 @@
-"""Findings, laid out: for a terminal, as JSON, as commands of GitHub's workflows. The words are the
-findings' own.
+"""Findings as JSON, and as commands of GitHub's workflows. `findings_text.py` is for a terminal,
+`sarif.py` for SARIF.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ LISTED = 5000
 
 EDIT = Shape(
     "EditView",
-    "Lines of a file that become others.",
+    "A change of a file: some lines take the place of others.",
     Edit,
     first="the first line, counted from 1",
-    last="the last line; the one before `first` where lines are put in",
-    lines="what stands there instead",
+    last="the last line; the one before `first` if lines are only put in",
+    lines="the new lines",
 )
 MENDING = Shape(
     "MendingView",
     "What makes a finding go.",
     Mending,
     said="what to do, for somebody who has no shell",
-    edits=EDIT("what is to be changed in the file; may be empty"),
-    path="what the file is to be called; null where it keeps its name",
-    command="what is typed at a shell; may be empty",
-    asks="what its author is asked, as it was guessed; may be empty",
+    edits=EDIT("the changes of the file; may be empty"),
+    path="the new name of the file; null if it keeps its name",
+    command="what to type at a shell; may be empty",
+    asks="if it is a guess, the question to the file's author; else empty",
 )
 FINDING = Shape(
     "FindingView",
     "What is wrong, and where.",
     Finding,
     slug="the kind of finding",
-    severity="whether it stands in the way",
+    severity="an error has to be corrected; a warning may stay",
     file=at("span.file", "where it is"),
     line=at("span.line", "counted from 1"),
     column=at("span.column", "counted from 1, in characters"),
     message="what is wrong",
-    rule="the rule of the game that is offended",
+    rule="the rule of the game that is broken",
     help="what to do",
     detail="further lines; may be empty",
     mending=MENDING("what to do, as data; null where that is not known"),
@@ -61,19 +61,19 @@ FINDINGS = Shape(
 )
 
 
-def listed(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the findings that a document has of many: errors before warnings."""
+def documented(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return the findings that a document lists: of very many the first, errors before warnings."""
     return pick_findings(findings, LISTED)[0]
 
 
 def findings_json(findings: Sequence[Finding]) -> dict[str, Any]:
-    """All findings: `{"format": 1, "findings": […], "more": n, "errors": n, "warnings": n}`."""
+    """Return `{"format": 1, "findings": […], "more": n, "errors": n, "warnings": n}`."""
     shown, more = pick_findings(findings, LISTED)
     return FINDINGS.write(findings=shown, more=more, **severities(findings))
 
 
 def severities(findings: Sequence[Finding]) -> dict[str, int]:
-    """Return how many errors and warnings there are, by the keys of documents."""
+    """Return how many errors and warnings there are, under the keys that documents use."""
     errors = sum(1 for finding in findings if finding.is_error)
     return {"errors": errors, "warnings": len(findings) - errors}
 
@@ -84,8 +84,9 @@ def findings_github(
     """Return a workflow command for each finding, one a line, so that GitHub shows it at its place
     in a pull request.
 
-    Of `old`, what the base has already, only the number is said. `folder` is the game's place in
-    its repository (`games/tea`), where GitHub looks for the files; '' where it is the whole.
+    `old` are findings that the base has already: only their number is printed. `folder` is the
+    game's place in its repository (`games/tea`), since GitHub's paths begin at the top; '' if the
+    game is at the top itself.
     """
     shown, more = pick_findings(findings, SHOWN)
     commands = [_command(finding, folder) for finding in shown]
@@ -99,21 +100,21 @@ def findings_github(
     return "".join(f"{command}\n" for command in commands)
 
 
-def place(file: str, folder: str) -> str:
-    """Return the path of a game's file in the repository; `../x` is one beside the game."""
+def path_in_repository(file: str, folder: str) -> str:
+    """Return the path of a game's file in its repository; `../x` is a file beside the game."""
     return posixpath.normpath(posixpath.join(folder, file)) if folder else file
 
 
 def _command(finding: Finding, folder: str) -> str:
     title = f"{finding.slug}{f' (Rule {finding.rule})' if finding.rule is not None else ''}"
     properties = {
-        "file": place(finding.span.file, folder),
+        "file": path_in_repository(finding.span.file, folder),
         "line": str(finding.span.line),
         "col": str(finding.span.column),
         "title": title,
     }
     shown = ",".join(f"{key}={_property(safe(value))}" for key, value in properties.items())
-    # Whoever reads it there has a browser.
+    # Who reads it on GitHub has a browser, and perhaps no shell.
     help = finding.mending.said if finding.mending is not None else finding.help
     parts = [
         on_one_line(finding.message),
@@ -126,8 +127,10 @@ def _command(finding: Finding, folder: str) -> str:
 
 
 def _data(text: str) -> str:
+    """Escape the text of a workflow command."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
+    """Escape the value of a workflow command's property."""
     return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,5 +1,5 @@
-"""A finding for a terminal: apart from its other forms, whose models a plain `nomicgen check` need
-not wait for.
+"""Findings for a terminal. Their other forms are elsewhere, so that a plain `nomicgen check` need
+not import those.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from nomicgen.formats.terminal import safe
 from nomicgen.model.findings import Finding, counted, pick_findings
 
 SHOWN = 500
-"""Findings that a person, or a forge's log, is shown of one game."""
+"""The most findings of one game that are shown to a person, or in a forge's log."""
 
 _SEVERITY_STYLES = {"error": "bold red", "warning": "bold yellow"}
 _DETAIL_STYLES = {"+": "green", "-": "red", "@": "cyan"}
@@ -45,9 +45,7 @@ def _detail_style(line: str) -> str:
 
 
 def findings_text(findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield findings, each a text of its own; of many the first, and a last line that counts the
-    rest.
-    """
+    """Yield a text for each of the first `SHOWN` findings, then a line that counts the rest."""
     shown, more = pick_findings(findings, SHOWN)
     yield from map(finding_text, shown)
     if more:
@@ -55,7 +53,7 @@ def findings_text(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def summary_text(findings: Sequence[Finding], subject: str) -> str:
-    """Return what was looked at and how much is wrong: `13 rules in force: 1 error, 0 warnings`."""
+    """Return a last line, `13 rules in force: 1 error, 0 warnings`, with what was checked first."""
     errors = sum(1 for finding in findings if finding.is_error)
     warnings = len(findings) - errors
     counts = (

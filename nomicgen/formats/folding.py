@@ -15,17 +15,16 @@ _FOLDS = r"(?s)<details>.*?</details>"
 
 def fold_parts(frame: str, parts: Sequence[str]) -> Iterator[str]:
     """Yield the parts of a comment, each Markdown that begins with its heading or has none; `frame`
-    is what is around them.
+    is the text around them, and its words count, too.
 
-    Those that fit stay as they are. Of the first that does not, what fits stays; the rest of it is
-    folded, and so is each part after it. A fold begins and ends with HTML on lines of its own, with
-    blank lines around it: what is in it is Markdown as everywhere else, and what players wrote
-    stands in code.
+    Parts that fit into `VISIBLE` words stay as they are. The first one that does not fit keeps its
+    beginning; its rest is folded, and so is each part after it. A fold begins and ends with HTML on
+    lines of its own, with blank lines around it, so that forges read its inside as Markdown.
     """
-    room = VISIBLE - _words(frame)
+    room = VISIBLE - _count_words(frame)
     for place, part in enumerate(parts):
-        if _words(part) <= room:
-            room -= _words(part)
+        if _count_words(part) <= room:
+            room -= _count_words(part)
             yield part
             continue
         shown, rest = _divide_part(part, room)
@@ -38,7 +37,7 @@ def fold_parts(frame: str, parts: Sequence[str]) -> Iterator[str]:
         return
 
 
-def _words(text: str) -> int:
+def _count_words(text: str) -> int:
     """Return how many words are seen: those in folds are not."""
     return len(re.sub(_FOLDS, "", text).split())
 
@@ -63,7 +62,7 @@ def _divide_part(part: str, room: int) -> tuple[str, str]:
     lines = part.split("\n")
     best = 0
     for begin in _begins(part):
-        if _words("\n".join(lines[:begin])) > room:
+        if _count_words("\n".join(lines[:begin])) > room:
             break
         best = begin
     shown = "\n".join(lines[:best]).rstrip("\n")

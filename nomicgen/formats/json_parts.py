@@ -1,4 +1,4 @@
-"""The parts that several documents have: rules, lines of a history, instruments, votes, scores."""
+"""Shapes that several documents use: rules, lines of a history, instruments, votes, scores."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from nomicgen.model.values import Moment
 
 
 def void_of(rule: Rule) -> bool | str:
+    """Return whether a rule is void, or the day from which on it is."""
     return str(rule.void) if isinstance(rule.void, Moment) else bool(rule.void)
 
 
@@ -32,17 +33,17 @@ RULE_STATE = Shape(
     title="what it is called",
     section="the part of the ruleset that it stands in",
     text="its text, as Markdown; null where it is lost",
-    provisions="what a program reads of it, as its file has it: every scalar is the text that "
-    "stands there",
+    provisions="its provisions, as its file has them: every scalar is a text, as it is written "
+    "there",
     sentences=at(lambda rule: sentences(rule.law), "the provisions in English", tuple[str, ...]),
     defines="the terms that it defines",
     unread="the passages that no program reads, as the rule says; true for all of it",
     void=at(
         void_of,
-        "whether it stands there without force: false, true, or since which date",
+        "whether it is listed without force: false, true, or the day from which on it is",
         bool | str,
     ),
-    note="the editor's comment, without regulatory force",
+    note="a remark for readers, without force",
 )
 ENTRY = Shape(
     "EntryView",
@@ -58,7 +59,7 @@ ENTRY = Shape(
     revision=at("rule.revision", "the revision that it stood at then"),
     tier=at("rule.tier", "the tier that it stood in then"),
     by=at("instrument.name", "the instrument, such as `Proposal 301`; null for the initial set"),
-    player=at("actor", "the id of who made it; the number of a rule that acted by itself"),
+    player=at("actor", "the id of the player who made it, or the number of a rule that acted"),
     decided="when it was decided",
     effective=at("moment", "when it took effect"),
     turn="the turn, such as `R4T3`",
@@ -79,22 +80,22 @@ INSTRUMENT = Shape(
     Instrument,
     file=at("path", "its file in the game"),
     number="its number; a draft has none",
-    title=at(lambda instrument: instrument.title or None, "as its author calls it", str | None),
-    player=at("actor", "the id of who made it"),
+    title=at(lambda instrument: instrument.title or None, "the author's title", str | None),
+    player=at("actor", "the id of the player who made it"),
 )
 TALLY = Shape(
     "TallyView",
     "A vote under the law of its day, by the ids of players.",
     Tally,
-    for_="who is for it, by hand or otherwise",
-    against="who is against it, by hand or otherwise",
+    for_="whose votes count for it, cast or not",
+    against="whose votes count against it, cast or not",
     abstain="who abstained",
-    silent="those of them whose silence is counted",
+    silent="those of `for` and `against` who did not vote: by a rule, their silence is a vote",
     missing="who may vote and has not",
     closes="the last day of the vote; null where no rule ends it",
     may_end="whether it can be counted as it stands",
-    fewest="the fewest further votes for that would pass it; null when none would",
-    adopted="what the votes give; null while, or where, that is not settled",
+    fewest="how many further votes in favour would pass it; null if none would",
+    adopted="whether the votes adopt it; null if that is not settled",
 )
 WINNER = Shape(
     "WinnerView",
@@ -108,9 +109,9 @@ SCORE_LINE = Shape(
     "ScoreLineView",
     "Points that a player got, or lost.",
     ScoreLine,
-    amount="",
+    amount="how many; less than 0 for a loss",
     reason="what for",
-    rule="the rule that awards it; null where a file says so by itself",
+    rule="the rule that awards it; null if a file gives it and names no rule",
     date=at("moment", "when"),
     file=at("span.file", "the file of the instrument or turn that it came from"),
 )
@@ -119,14 +120,14 @@ _SCORE = Shape(
     "A player's score.",
     Score,
     player="the player's id",
-    total="",
-    plays="false for a player who plays no longer, or not yet",
+    total="the sum of all lines",
+    plays="false for a player who has left, or has not joined yet",
     lines=SCORE_LINE("every gain and loss, in order"),
 )
 _GOAL = Shape(
     "GoalView",
     "What wins.",
-    points=typed(Fraction, ""),
+    points=typed(Fraction, "how many points win"),
     rule=typed(int, "the rule that says so"),
 )
 SCORES = Shape(
@@ -135,7 +136,7 @@ SCORES = Shape(
     Standings,
     format=FORMAT,
     scores=_SCORE("the highest first"),
-    goal=_GOAL.maybe("how many points win; null where no rule says so"),
+    goal=_GOAL.maybe("how many points win, and by which rule; null if no rule says so"),
     winner=WINNER("who has won; null while nobody has"),
 )
 
@@ -143,7 +144,10 @@ SCORES = Shape(
 def entry_document(
     game_history: GameHistory, identity: int, index: int, shape: Shape = ENTRY, **values: Any
 ) -> dict[str, Any]:
-    """Return the line of index `index` of a rule's history; a larger `shape` has more `values`."""
+    """Return the document of one line of a rule's history, by its index.
+
+    `values` are those of keys that a `shape` has besides those of `ENTRY`.
+    """
     entry = game_history.histories.rules[identity].entries[index]
     origin = game_history.origins.get((identity, index))
     return shape.write(
@@ -156,7 +160,7 @@ def entry_document(
 
 
 def scores_fields(standings: Standings, player: str | None = None) -> dict[str, Any]:
-    """Return values of scores that their object lacks itself: those of all players, or of one."""
+    """Return the values of `SCORES` that a `Standings` lacks; with `player` only that score."""
     goal = standings.goal
     return {
         "scores": tuple(score for score in standings.scores if player in (None, score.player)),

@@ -1,4 +1,4 @@
-"""Lists and fences of Markdown, none longer than anybody reads: what is cut is said to be."""
+"""Lists and fences of Markdown. A long one is cut, and its last line says how much is missing."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ _SIGNS = {"equal": "  ", "insert": "+ ", "delete": "- "}
 _LONGEST = 8_000
 """Characters of one list or fence."""
 _WIDTH = 100
+"""Characters of a redline's line, besides its sign."""
 
 
 def cut_list(text: str) -> str:
@@ -31,8 +32,8 @@ def cut_list(text: str) -> str:
 
 
 def cut_fence(lines: Sequence[str], language: str) -> str:
-    """Return a fence of lines; the line that says what is cut begins as none of a redline's
-    does.
+    """Return a fence of lines. If some are cut, the last line says so; it begins with `@@`, as no
+    line of a redline does.
     """
     size = 0
     for at, line in enumerate(lines):
@@ -45,8 +46,8 @@ def cut_fence(lines: Sequence[str], language: str) -> str:
 
 
 def redline_fence(segments: Sequence[Segment]) -> str:
-    """Return a redline in lines, each with what becomes of it in front, so that no text can claim
-    to be of another kind.
+    """Return a redline in lines. Each has its sign in front, so that no text of a player can look
+    like a line of another kind.
     """
     lines: list[str] = []
     begins = True
@@ -63,12 +64,12 @@ def redline_fence(segments: Sequence[Segment]) -> str:
 
 
 def sentences_fence(sentences: Iterable[tuple[str, str]]) -> str:
-    """Sentences, each with its sign."""
+    """Return a fence of sentences, each with its sign: `+`, `-` or a blank."""
     return cut_fence(_wrapped(f"{sign} {safe(sentence)}" for sign, sentence in sentences), "diff")
 
 
 def findings_fence(findings: Sequence[Finding]) -> str:
-    """Return findings as `check` prints them; nothing where there are none."""
+    """Return a fence of findings as `nomicgen check` prints them; '' if there are none."""
     lines = [
         line for finding in findings for line in without_style(finding_text(finding)).split("\n")
     ]

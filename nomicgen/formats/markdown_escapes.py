@@ -1,4 +1,4 @@
-"""Words put into Markdown, so that they say there what they say, and nothing else."""
+"""Words made safe for Markdown: shown there, they are the same words, and no markup."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def fenced(text: str, language: str) -> str:
 
 
 def code_span(text: str) -> str:
-    """Words on one line as code, whatever they hold."""
+    """Return words as code on one line, whatever characters are in them."""
     line = " ".join(safe(text).split()) or " "
     runs = {len(run) for run in re.findall(_TICKS, line)}
     ticks = "`" * next(count for count in range(1, len(line) + 2) if count not in runs)

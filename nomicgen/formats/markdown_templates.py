@@ -1,7 +1,7 @@
 """Templates of Markdown for forges.
 
-What is filled in is a player's word, and stands as code, unless a filter says that it is nomicgen's
-own.
+A value that is filled in may be a player's words, and is shown as code, unless a filter says
+otherwise.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from nomicgen.model.findings import Finding
 from nomicgen.model.values import Moment
 
 WHOLE = "nomicgen proposal preview --base BASE --head HEAD"
-"""What shows all of a comment that was cut."""
+"""The command that prints all of a comment that was cut."""
 _PART = 20_000
 """Characters of one part of a comment."""
 _WORDS = 600
@@ -53,7 +53,7 @@ def markdown_templates() -> Environment:
         "moment": lambda moment: Escaped(moment_words(moment)),
         "own": lambda text: Escaped(plain_words(str(text))),
         "printed": lambda findings: Escaped(findings_fence(findings)),
-        "quoted": str,
+        "quoted": str,  # a title is shown as code here; at a terminal it gets quotation marks
         "redline": lambda segments: Escaped(redline_fence(segments)),
         "typed": lambda text: Escaped(fenced(text, "text")),
     }
@@ -68,12 +68,12 @@ def markdown_templates() -> Environment:
 
 
 def moment_words(moment: Moment) -> str:
-    """`2026-02-08`, or `2026-02-08 at 18:30`."""
+    """Return a moment in words: `2026-02-08`, or `2026-02-08 at 18:30`."""
     return str(moment).replace("T", " at ")
 
 
 def _as_code(text: str) -> str:
-    """Words of a player's, no longer than anybody reads."""
+    """Return a player's words as code, cut if they are long."""
     return code_span(f"{text[:_WORDS]}…" if len(text) > _WORDS else text)
 
 
@@ -88,7 +88,7 @@ def _fitting(text: str) -> Escaped:
 
 
 def _cut_part(chunks: Iterable[str]) -> Escaped:
-    """Chunks of Markdown as far as a part of a comment has room for them."""
+    """Return the first chunks of Markdown that fit into a part of a comment."""
     text = ""
     for chunk in chunks:
         if len(text) + len(chunk) > _PART:

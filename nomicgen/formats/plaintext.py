@@ -1,8 +1,8 @@
-"""Markdown laid out as plain text, and read back: indented, its paragraphs wrapped at spaces, and
-else as it stands.
+"""Markdown as plain text, and back: it is indented, paragraphs are wrapped at spaces, and the rest
+stays as it is.
 
-Nothing is lost: a line of a paragraph that ends in the text as well ends in a space, or in a break
-of Markdown.
+Nothing is lost: where a line of a paragraph also ends in the Markdown, a space at its end says so,
+unless Markdown's own line break stands there.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ from nomicgen.files.markdown import parse_body
 WIDTH = 70
 INDENT = 6
 _KEPT = " "
+"""At a line's end: the line ends in the Markdown, too."""
 _BREAKS = ("  ", "\\")
+"""Line breaks of Markdown."""
 _ENDS = (_KEPT, *_BREAKS)
 _LEAD = r"[\s>]*(?:(?:[-+*]|[0-9]{1,9}[.)])[ \t]+[\s>]*)*"
+"""The marks of quotations and lists before the first word."""
 _QUOTED = r"[^>\s]"
-# At a line's beginning it would be more than a word.
+# A word that would be a mark of Markdown at the beginning of a line.
 _MARK = r"[-+*](?:\s|$)|#{1,6}(?:\s|$)|[0-9]{1,9}[.)](?:\s|$)|>|<|```|~~~|[-=|:*_]+(?:\s|$)"
 
 
@@ -27,19 +30,19 @@ def plain(text: str, width: int = WIDTH, indent: int = INDENT) -> str:
     """Return a text of Markdown, each line after `indent` spaces, those of paragraphs at most
     `width` characters wide.
 
-    Lines break at spaces only: a longer word, code or a table may stand out, and all of a text that
-    would not be read back as it is. A paragraph of several lines was broken by its author, and
-    stays so, if none is much too long: in the exports up to 80 characters besides the indent.
+    Lines break only at spaces: a longer word, code or a table may be wider. If `unwrap` would not
+    give the text back, no line is broken. If a paragraph has several lines, its author broke them:
+    they stay, unless one is much too long (in the exports more than 80 characters).
     """
-    laid_out = _laid(text, width - indent, indent, breaks=True)
+    laid_out = _lay_out(text, width - indent, indent, breaks=True)
     return (
         laid_out
         if unwrap(laid_out.split("\n"), indent) == text
-        else _laid(text, width - indent, indent, breaks=False)
+        else _lay_out(text, width - indent, indent, breaks=False)
     )
 
 
-def _laid(text: str, room: int, indent: int, *, breaks: bool) -> str:
+def _lay_out(text: str, room: int, indent: int, *, breaks: bool) -> str:
     lines = text.split("\n")
     laid_out: list[str] = []
     at = 0
@@ -68,11 +71,11 @@ def unwrap(lines: Sequence[str], indent: int = INDENT) -> str:
         joined += bare[at:start]
         begun = ""
         for line in bare[start : end - 1]:
-            begun = f"{begun} {_words(line)}" if begun else line
+            begun = f"{begun} {_without_marks(line)}" if begun else line
             if begun.endswith(_ENDS):
                 joined.append(begun if begun.endswith(_BREAKS) else begun.removesuffix(_KEPT))
                 begun = ""
-        joined.append(f"{begun} {_words(bare[end - 1])}" if begun else bare[end - 1])
+        joined.append(f"{begun} {_without_marks(bare[end - 1])}" if begun else bare[end - 1])
         at = end
     return "\n".join([*joined, *bare[at:]])
 
@@ -87,15 +90,16 @@ def _paragraphs(text: str) -> list[tuple[int, int]]:
     ]
 
 
-def _words(line: str) -> str:
+def _without_marks(line: str) -> str:
+    """Return a line without blanks and marks of quotation at its beginning."""
     match = re.search(_QUOTED, line)
     return line[match.start() :] if match else ""
 
 
 def _break_line(line: str, is_first: bool, room: int) -> Iterator[str]:
-    """Yield a line of a paragraph, wrapped; it hangs by the marks of its list or quotation."""
+    """Yield a line of a paragraph, wrapped; further lines are indented below its first word."""
     match = re.match(_LEAD, line) if is_first else None
-    lead = match[0] if match else line[: len(line) - len(_words(line))]
+    lead = match[0] if match else line[: len(line) - len(_without_marks(line))]
     hang = re.sub(_QUOTED, " ", lead)
     current = lead
     empty = True
@@ -110,7 +114,7 @@ def _break_line(line: str, is_first: bool, room: int) -> Iterator[str]:
 
 
 def _units(words: str) -> Iterator[str]:
-    """Yield what stands between the spaces at which a line may be broken."""
+    """Yield the pieces of a line between the spaces at which it may be broken."""
     unit: list[str] = []
     for word in words.split(" "):
         is_whole = bool(unit) and unit[-1] != "" and unit[-1][-1] != "\\"

@@ -1,8 +1,7 @@
-"""A preview, section by section, from templates that are filled for Markdown and for a terminal
-alike.
+"""Previews from templates, which are the same for Markdown and for a terminal.
 
-What is filled into them is a player's word, unless a filter says that it is nomicgen's own. Each
-form has its filters, and its marks for what is `good`, `bad` or to be looked at (`warn`).
+A value that is filled in may be a player's words, unless a filter says that it is nomicgen's own.
+Each form has filters of its own, and its own marks `good`, `bad` and `warn`.
 """
 
 from __future__ import annotations
@@ -29,6 +28,7 @@ _DIFFERENCE_WORDS: dict[What, str] = {
     "voters": "may vote",
     "void": "rules without force",
 }
+"""How a line begins that says what would differ between the game now and then."""
 _GAP = r"\n{3,}"
 
 
@@ -41,7 +41,7 @@ def preview_templates(players_words: Callable[[str], str]) -> Environment:
         return value if isinstance(value, Escaped | int) else players_words(str(value))
 
     def names(idents: Sequence[str], most: int | None = None) -> Escaped:
-        """Names with commas between them, of more than `most` the first."""
+        """Return names with commas; after the first `most` only a count."""
         more = len(idents) - len(idents[:most])
         shown = ", ".join(map(players_words, idents[:most]))
         return Escaped(f"{shown}{f' and {more} more' if more else ''}" or "nobody")
@@ -58,9 +58,7 @@ def preview_templates(players_words: Callable[[str], str]) -> Environment:
 
 
 def filled_template(environment: Environment, name: str, **values: Any) -> str:
-    """Return what a template says, without blank lines around it; nothing where it has nothing to
-    say.
-    """
+    """Return a filled template without blank lines around it; '' if it has nothing to say."""
     return closed_up(environment.get_template(name).render(values))
 
 
@@ -72,7 +70,7 @@ def closed_up(text: str) -> str:
 def signed_sentences(
     gone: Iterable[str] = (), come: Iterable[str] = (), kept: Iterable[str] = ()
 ) -> list[tuple[str, str]]:
-    """Sentences that go, that come and that stay: each on one line, with its sign."""
+    """Return sentences that go, come and stay: pairs of a sign and the sentence on one line."""
     signs = (("-", gone), ("+", come), (" ", kept))
     return [
         (sign, " ".join(sentence.split())) for sign, sentences in signs for sentence in sentences
@@ -80,7 +78,9 @@ def signed_sentences(
 
 
 def _by_words(reach: Iterable[ReachChange]) -> list[tuple[str, list[ReachChange]]]:
-    """Return the kinds of change that change in one way, by the words that say how."""
+    """Return kinds of change in groups: those that become harder or easier in the same way, after
+    the words for it.
+    """
     groups: dict[str, list[ReachChange]] = {}
     for change in reach:
         groups.setdefault(_reach_words(change), []).append(change)

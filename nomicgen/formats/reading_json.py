@@ -22,24 +22,24 @@ REDLINE = Shape(
     "RedlineView",
     "A redline between two revisions or two rules.",
     format=FORMAT,
-    before=RULE_STATE.one("the one that is compared"),
-    after=RULE_STATE.one("the one that it is compared with"),
+    before=RULE_STATE.one("the first one"),
+    after=RULE_STATE.one("the second one"),
     segments=SEGMENT.many("the text of both, in stretches"),
-    gone=typed(list[str], "sentences on what a program reads of the rule that only the first has"),
-    come=typed(list[str], "those that only the second has"),
+    gone=typed(list[str], "sentences for provisions that only the first one has"),
+    come=typed(list[str], "sentences for provisions that only the second one has"),
 )
 CITED = Shape(
     "CitedView",
     "What a citation stands for.",
     format=FORMAT,
     rule=RULE_STATE.one("the rule as it stood"),
-    span=typed(str, "from when to when it stood"),
-    note=typed(str | None, "what a reader may not expect of it"),
+    span=typed(str, "from when to when it was in force"),
+    note=typed(str | None, "a remark if the rule has another number now, or had then; else null"),
     citation=typed(str, "the citation that will always mean this revision"),
     address=typed(str, "its address on the site"),
-    commit=typed(str | None, "the commit that brought it"),
+    commit=typed(str | None, "the commit that wrote it"),
     link=typed(str | None, "where that is on the forge"),
-    file=typed(str | None, "the file that brought it"),
+    file=typed(str | None, "the file of the instrument that made it"),
 )
 AUTHORED_RUN = Shape(
     "AuthoredRunView",
@@ -48,13 +48,13 @@ AUTHORED_RUN = Shape(
     rule=typed(str, "the revision that they came with, such as `203/1`"),
     line=typed(str, "the line of the rule's history that they came with"),
     commit=typed(str | None, "its commit"),
-    uncertain=typed(bool, "whether texts before it are lost, so that they may be older"),
+    uncertain=typed(bool, "whether an earlier text is lost, so that the words may be older"),
 )
 AUTHORED_SENTENCE = Shape(
     "AuthoredSentenceView",
-    "A sentence, a heading or a row of a table.",
+    "A sentence, a heading or a row of a table, with its authors.",
     text=typed(str, "its text"),
-    runs=AUTHORED_RUN.many("its words in order, by what they came with"),
+    runs=AUTHORED_RUN.many("its words in order; those that came together are one run"),
 )
 BLAME = Shape(
     "BlameView",
@@ -151,6 +151,6 @@ def blame_fields(
 
 
 def explanations(slug: str | None, page: str | None) -> list[dict[str, object]]:
-    """Return the values of `EXPLANATIONS`: the one of a slug with its page, or all."""
+    """Return the findings of `EXPLANATIONS`: the one of a slug, with its page; or all of them."""
     codes = CODES.values() if slug is None else (CODES[slug],)
     return [EXPLAINED.write(code, page=page) for code in codes]

@@ -19,10 +19,10 @@ from nomicgen.law.replay.results import Rule
 
 LOST = "*(text lost)*"
 LEAST = "mutable"
-"""The tier that a heading does not name, where it is the least entrenched."""
+"""The usual name of the least entrenched tier: then headings of the short format leave it out."""
 _SPECIAL = r"[\\`*\[\]<]"
 UNESCAPED = r"\\([\\`*\[\]<])"
-"""What `escaped` makes of a character; its group is the character."""
+"""A character as `escaped` writes it; the group is the character itself."""
 
 
 def long_md(game_history: GameHistory) -> str:
@@ -33,7 +33,7 @@ def long_md(game_history: GameHistory) -> str:
 
 
 def short_md(game_history: GameHistory) -> str:
-    """Every rule in force: Markdown, without a line feed at its end."""
+    """Return Markdown: every rule in force, without its history, and no line feed at the end."""
     rules = (
         f"## {rule.number}{_named(game_history, rule)}\n\n{_text(rule)}"
         for rule in game_history.replay.current
@@ -61,7 +61,7 @@ def short_txt(game_history: GameHistory) -> str:
 
 
 def escaped(line: str) -> str:
-    """Plain words, e.g. a player's name, as they stand in emphasis and in a link's text."""
+    """Return plain words, e.g. a player's name, escaped for emphasis and for the text of a link."""
     return re.sub(_SPECIAL, r"\\\g<0>", line)
 
 
@@ -84,9 +84,10 @@ def _in_force(game_history: GameHistory) -> Iterator[RuleHistory]:
 
 
 def _named(game_history: GameHistory, rule: Rule, *, with_history: bool = False) -> str:
-    """Return the tier, where it is not the least entrenched; and the title.
+    """Return the part of a heading after the number: the tier and the title.
 
-    Unless it stands `with_history`, the least entrenched is named where it is not `mutable`.
+    The least entrenched tier is left out in the long format (`with_history`), and in the short one
+    if it is called `mutable`.
     """
     least = game_history.records.settings.tiers[-1]
     tier = (
@@ -100,16 +101,16 @@ def _text(rule: Rule) -> str:
 
 
 def _printed(history: RuleHistory) -> Iterator[tuple[int, HistoryEntry]]:
-    """Yield the entries that have a line, with their index.
+    """Yield the entries that get a line, with their index.
 
-    That a changed rule took its proposal's number goes unsaid.
+    If a changed rule took its proposal's number, that gets no line of its own.
     """
     for index, entry in enumerate(history.entries):
-        if not (entry.verb == "renumber" and _is_taking(entry, history)):
+        if not (entry.verb == "renumber" and _took_proposal_number(entry, history)):
             yield index, entry
 
 
-def _is_taking(renumbered: HistoryEntry, history: RuleHistory) -> bool:
+def _took_proposal_number(renumbered: HistoryEntry, history: RuleHistory) -> bool:
     instrument = renumbered.instrument
     if (
         instrument is None

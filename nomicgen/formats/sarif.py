@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from nomicgen import __version__
-from nomicgen.formats.findings import LISTED, place
+from nomicgen.formats.findings import LISTED, path_in_repository
 from nomicgen.formats.terminal import safe
 from nomicgen.model.findings import CODES, Finding, pick_findings
 
@@ -25,12 +25,12 @@ _BRACES = "[{}]"
 def findings_sarif(
     findings: Sequence[Finding], old: Sequence[Finding] | None = None, folder: str = ""
 ) -> dict[str, Any]:
-    """Return a log of one run. With `old`, what the base has already, each result says whether it
-    is new.
+    """Return a log of one run. If `old`, the findings of the base, are given, each result says
+    whether it is new.
 
-    It has at most `LISTED` results, which is what forges take: the new before the old, errors
+    It has at most `LISTED` results, since forges take no more: the new before the old, errors
     before warnings. The run's property `resultsNotListed` counts the rest. `folder` is the game's
-    place in its repository (`games/tea`), of which paths begin; '' where it is the whole.
+    place in its repository (`games/tea`), with which paths begin; '' if it is at the top.
     """
     findings, more = pick_findings(findings, LISTED)
     old, unlisted = (None, 0) if old is None else pick_findings(old, LISTED - len(findings))
@@ -109,7 +109,7 @@ def _message(finding: Finding) -> str:
 
 def _location(finding: Finding, folder: str) -> dict[str, Any]:
     # A path that is not UTF-8 was read with lone surrogates, and they stay in the address.
-    uri = quote(place(finding.span.file, folder), errors="surrogatepass")
+    uri = quote(path_in_repository(finding.span.file, folder), errors="surrogatepass")
     return {
         "artifactLocation": {"uri": uri, "uriBaseId": _ROOT},
         "region": {"startLine": finding.span.line, "startColumn": finding.span.column},
@@ -117,5 +117,5 @@ def _location(finding: Finding, folder: str) -> dict[str, Any]:
 
 
 def _plain(text: str) -> str:
-    """Words in which no reader of SARIF finds a link (3.11.6) or a placeholder (3.11.5)."""
+    """Escape words so that no reader of SARIF finds a link (3.11.6) or a placeholder (3.11.5)."""
     return re.sub(_BRACES, r"\g<0>\g<0>", re.sub(_BRACKETS, r"\\\g<0>", safe(text)))

@@ -14,10 +14,10 @@ class Escaped(str):
 
 
 def text_templates(package: str, finalize: Callable[[object], object] | None = None) -> Environment:
-    """Return the templates of a package's folder `templates/`; `finalize` is asked about each value
-    filled in.
+    """Return the templates of a package's folder `templates/`. `finalize` gets each value that is
+    filled in, and returns what is printed.
     """
-    # Only what fills a template waits for these.
+    # Most commands fill no template, and need not import these.
     from importlib.resources import files
 
     from jinja2 import DictLoader, Environment, StrictUndefined

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
-from nomicgen.formats.findings import FINDING, listed, severities
+from nomicgen.formats.findings import FINDING, documented, severities
 from nomicgen.formats.findings_text import findings_text, summary_text
 from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
@@ -98,7 +98,7 @@ def verify_json(
     """Return the verdict, `notes`, the game's findings, and the comparison with what was `seen`."""
     return VERIFIED.write(
         verdict,
-        findings=listed(notes),
+        findings=documented(notes),
         seen=seen,
         **severities((*notes, *verdict.findings)),
     )
