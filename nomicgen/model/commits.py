@@ -14,8 +14,8 @@ OriginKind = Literal["named", "trailer", "blob", "instrument", "missing"]
 class GitState(Struct, frozen=True, kw_only=True):
     """What git says about a game's directory.
 
-    Where `present` is False, `reason` says why, `remedy` what to do if that is something else than
-    to begin a repository, and the rest says nothing.
+    If `present` is False, `reason` says why, and the fields from `shallow` on mean nothing.
+    `remedy` says what to do then; '' if a new repository is all that is missing.
 
     `head` is None before the first commit; `prefix` is the game's path below the work tree's top,
     with a slash at its end, or ''; `dirty` has the paths (in the game) of files that are changed or
@@ -36,9 +36,9 @@ class CommitInfo(Struct, frozen=True, kw_only=True):
     """A commit on the first-parent line.
 
     `date` is the committer's, ISO 8601 with its offset; `instruments` has the values of its
-    `Instrument` trailers; `blobs` pairs of path (in the game) and blob id for each file that it
-    added or changed, against its first parent; `index` its place in the log. A `boundary` is where
-    a shallow clone ends: its blobs are the whole tree, whoever wrote it.
+    `Instrument` trailers; `blobs` has a pair of path (in the game) and blob id for each file that
+    it added or changed, against its first parent; `index` is its place in the log. A `boundary` is
+    the oldest commit of a shallow clone: its parent is missing, so `blobs` has its whole tree.
     """
 
     sha: CommitId
@@ -60,11 +60,11 @@ class Log(Struct, frozen=True, kw_only=True):
 class Origin(Struct, frozen=True, kw_only=True):
     """The commit that something came from, and how it was found.
 
-    `named`: the file itself names it (it may lie in another repository, and then only `sha` is
-    known); `trailer`: its message has the trailer `Instrument: PATH`; `blob`: it wrote these
-    very bytes first; `instrument`: it made the instrument's file what it is, and the revision was
-    never written on its own; `missing`: none was found, and `sha` is None. `index` is the commit's
-    place in the log.
+    `named`: the file itself names it (it may be in another repository, and then only `sha` is
+    known); `trailer`: its message has the trailer `Instrument: PATH`; `blob`: it was the first to
+    write exactly these bytes; `instrument`: it wrote the instrument's file as it is now, and no
+    commit has the rule in this revision; `missing`: none was found, and `sha` is None. `index` is
+    the commit's place in the log.
     """
 
     kind: OriginKind

@@ -1,4 +1,6 @@
-"""What all front matters of a game's files have in common."""
+"""`Matter`, the class of every front matter: its single values by key, the things that it names,
+and who may write which key.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from nomicgen.model.types import annotation_of
 
 UNRECORDED = "unrecorded"
 Stage = Literal["draft", "undecided", "settled", "overruling"]
-"""Where something is in its life: a draft, undecided, settled, or a judgement that falls."""
+"""Where a file is in its life: a draft, undecided, settled, or a settled judgement that is being
+overruled.
+"""
 _VOTE = r"(?a)((?:earlier\.\d{1,4}\.)?votes\.[^.]+)\.vote"
 _NUMBER = r"(?a)[1-9][0-9]{0,8}"
 _Path = tuple[str | int, ...]
@@ -19,13 +23,15 @@ _INDEX = r"(?a)\d{1,4}"
 
 
 def normal_key(key: str) -> str:
-    """Return a key as `fields` has it: a vote is its choice, whatever else is said of it."""
+    """Return a key as `Matter.fields` has it: `votes.wren.vote` is `votes.wren` there."""
     match = re.fullmatch(_VOTE, key)
     return match[1] if match else key
 
 
 class _Place(NamedTuple):
-    """A key on the way to a field, and what follows it: a list's index, or a table's key."""
+    """A key on the way to a field. If it `holds` a list or a dict, `step` is the index or the key
+    that follows it in the path.
+    """
 
     key: Key
     holds: type | None
@@ -41,29 +47,29 @@ class Matter(Model):
         return _leaves(self, ())
 
     def fields(self) -> dict[str, str]:
-        """Return what it says, a text for each key: `votes.wren`, `dice.0`. A key that says nothing
-        is not there.
+        """Return the text of each single value, by key: `votes.wren`, `dice.0`. Keys with their
+        default value are left out.
         """
         return {
-            # Of what has another default, None is what `unrecorded` becomes.
+            # A key whose default is None would be left out: this None was read from `unrecorded`.
             normal_key(".".join(map(str, path))): UNRECORDED if value is None else str(value)
             for path, value in self.leaves()
         }
 
     def references(self) -> Iterator[tuple[str, object, _Path]]:
-        """Return what it names: the kind of thing, its name, and the path that leads to it."""
+        """Yield each thing that it names: its kind, its name, and the path that leads to it."""
         return _named(self, ())
 
     @property
     def is_undecided(self) -> bool:
-        """Whether it tells of what is not settled yet."""
+        """Whether the file is about something that is not decided yet."""
         return False
 
     @classmethod
     def author_writes(cls, field: str, stage: Stage, *, said: bool) -> bool:
         """Return whether the author of a file may write a field such as `title` or `roles.0.until`.
 
-        `said` is whether its key says something already.
+        `said` says whether the field has a value already.
         """
         key = cls.writing_key(field)
         if key is None or "author" not in key.by:
@@ -83,7 +89,7 @@ class Matter(Model):
 
     @classmethod
     def recorded_words(cls, field: str) -> str | None:
-        """Return how a sentence calls what a field records; None if it records nothing."""
+        """Return the words for a recorded field: `the vote of wren`; None for any other field."""
         places = _places(cls, field)
         if not places or not (words := places[-1].key.recorded) or not places[-1].is_last:
             return None
@@ -125,7 +131,7 @@ def _names_of(key: Key, said: object, path: _Path) -> Iterator[tuple[str, object
 
 
 def _places(model: type[Model], field: str) -> list[_Place]:
-    """Return the keys that lead to a field, as far as models say."""
+    """Return the keys that lead to a field, as far as the models declare them."""
     places: list[_Place] = []
     inner: type[Model] | None = model
     steps = field.split(".")
@@ -139,7 +145,7 @@ def _places(model: type[Model], field: str) -> list[_Place]:
 
 
 def _held(annotation: Any) -> tuple[type | None, type[Model] | None]:
-    """Return whether values of a type are lists or tables, and the model of what is in them."""
+    """Return list, dict or None, as values of a type are one; and the model of what they hold."""
     if isinstance(annotation, type) and issubclass(annotation, Model):
         return None, annotation
     origin = get_origin(annotation)

@@ -1,8 +1,7 @@
-"""Keys with values, as YAML has them: read into frozen objects, with everything that is wrong with
-them at once.
+"""Models: tables of YAML are read into frozen objects, and all their errors are reported at once.
 
-A class says its keys as annotations; `read` makes an object of what stands in a file, and
-`json_schema` describes the same for other programs.
+A class declares its keys as annotations. `read` makes an object of a table in a file, and
+`json_schema` describes the same table for other programs.
 
 No library does this: pydantic takes longer to import than `nomicgen status` may take, and msgspec
 tells only the first thing that is wrong.
@@ -28,33 +27,34 @@ from nomicgen.model.types import (
 
 _NOTHING: Any = object()
 _HANDS = {"author": "its author", "keeper": "the rulekeeper", "program": "the game"}
+"""Names of the `Hand`s, for the reference."""
 _UNTIL = {
     "once": "once",
     "numbered": "until it has a number",
     "settled": "until it is settled",
     "overruled": "until it is settled, and when it is overruled",
 }
-
+"""Words for `Until`, for the reference."""
 
 Hand = Literal["author", "keeper", "program"]
 """Who writes a key: the file's owner, the rulekeeper on the base, or a command on the base."""
 Until = Literal["once", "numbered", "settled", "overruled", "ever"]
-"""Until when its author writes it: till it says something, till a draft gets its number, till what
-the file tells of is settled, then once more where a judgement is overruled, or at any time.
+"""Until when the author of a file may write a key: until it has a value (`once`); until the draft
+has its number; until the file is settled; likewise, and again when a judgement is overruled;
+always.
 """
 
 
 class Key(NamedTuple):
     """A key of a model: what it means, what holds where it is not written, and who may write it.
 
-    `by` says whose hands write it, and `until` how long its author does. A key of a part
-    (such as `Vote.at`) without `by` is written by whoever writes the key that holds the part. A key
-    of a whole file without `by` is closed: no pull request may write it. `bound` says which digest
+    `by` says who writes it, and `until` how long its author may. A key of a part (such as
+    `Vote.at`) without `by` is written by whoever writes the key that holds the part. A key of a
+    whole file without `by` is closed: no pull request may write it. `bound` says which digest
     covers the key once the vote is open: with `changes` both digests, with `whole` only that of the
-    whole text. `names` is the kind of thing that it names, and
-    `numbered` what it names where it is a number. `recorded` says how a sentence calls what it
-    records, which can be corrected: `{id}` is the player under whom it stands, `{place}` its place
-    in a list.
+    whole text. `names` is the kind of thing that it names, and `numbered` the kind that it names if
+    its value is a number. `recorded` has the words for what it records, if `nomicgen correct` may
+    change that: `{id}` stands for the player in its path, `{place}` for its place in a list.
     """
 
     description: str
@@ -72,19 +72,20 @@ class Key(NamedTuple):
 
     @property
     def writers(self) -> str:
-        """Who writes it, and how long: `its author, until it has a number; then the game`."""
+        """Who writes it, until when: `its author, until it has a number; then the game`."""
         until = (
             f", {_UNTIL[self.until]}" if self.by[:1] == ("author",) and self.until in _UNTIL else ""
         )
         hands = [_HANDS[self.by[0]] + until, *(_HANDS[hand] for hand in self.by[1:])]
-        return "; then ".join(hands) + ("; votes bind it" if self.bound else "")
+        bound = "; while the vote is open, a change needs a new vote" if self.bound else ""
+        return "; then ".join(hands) + bound
 
 
 def described(
     description: str, *, default: Any = _NOTHING, by: Hand | tuple[Hand, ...] = (), **more: Any
 ) -> Any:
-    """Declare a key of a model, with what `Key` has. A default is shared by all objects, so
-    nobody may change it.
+    """Declare a key of a model; the arguments are the fields of `Key`. All objects share a default,
+    so it must never be modified.
     """
     return Key(description, default, (by,) if isinstance(by, str) else by, **more)
 
@@ -93,10 +94,10 @@ def described(
 class Model:
     """Keys with values: frozen, and closed to keys that it does not know.
 
-    A key is called like its attribute, without the underscore that ends one which Python reserves
-    (`from_`), or this class (`keys_`). An object holds what was written; what was not is the
-    class's default. `rest` names the attribute, a `dict`, that takes all keys which have no
-    attribute of their own.
+    A key has the name of its attribute. If Python or this class needs that name itself, the
+    attribute ends in an underscore that the key does not have: `from_`, `keys_`. An object holds
+    the values that were written; all others are defaults, on the class. `rest` names the attribute,
+    a `dict`, that takes all keys without an attribute of their own.
     """
 
     keys: ClassVar[Mapping[str, Key]] = MappingProxyType({})
@@ -108,16 +109,14 @@ class Model:
     rest: ClassVar[str | None] = None
 
     def __init_subclass__(cls, by: Hand | None = None) -> None:
-        """Declare a model; with `by`, all its keys are written by that hand, even shared ones."""
+        """Declare a model; with `by`, that hand writes all its keys, the inherited ones too."""
         own = {name: value for name, value in vars(cls).items() if isinstance(value, Key)}
         for name, declared in own.items():
             if declared.required:
                 delattr(cls, name)
             else:
                 setattr(cls, name, declared.default)
-        cls.keys = MappingProxyType(
-            {**own, **cls.keys, **own}
-        )  # what it shares with others comes last
+        cls.keys = MappingProxyType({**own, **cls.keys, **own})  # inherited keys come last
         if by is not None:
             cls.keys = MappingProxyType(
                 {name: key._replace(by=(by,)) for name, key in cls.keys.items()}
@@ -136,15 +135,17 @@ class Model:
             or {name for name, key in self.keys.items() if key.required} - values.keys()
         )
         if wrong:
-            raise TypeError(f"{type(self).__name__} with or without {', '.join(sorted(wrong))}")
+            raise TypeError(
+                f"{type(self).__name__}: missing or unknown: {', '.join(sorted(wrong))}"
+            )
         self.__dict__.update(values)
 
     @classmethod
     def read(cls, data: Any) -> Self:
-        """Return the object that a table of YAML says.
+        """Return the object that a table of YAML describes.
 
-        Raises ValueError; as InvalidValue with all faults of keys. `check` is asked only if there
-        are none.
+        Raises ValueError; if keys are wrong, it is an InvalidValue with the faults of all of them.
+        `check` is called only if none is.
         """
         if isinstance(data, cls):
             return data
@@ -187,14 +188,14 @@ class Model:
 
     @classmethod
     def json_schema(cls) -> JsonSchema:
-        """Its JSON Schema, with the models that it refers to under `$defs`."""
+        """Return its JSON Schema, with those of the models that it refers to under `$defs`."""
         defined: dict[str, JsonSchema] = {}
         schema = cls._own_schema(defined)
         return {"$defs": dict(sorted(defined.items())), **schema} if defined else schema
 
     @classmethod
     def reference(cls, defined: dict[str, JsonSchema]) -> JsonSchema:
-        """Return a reference to its schema, which is added to what is `defined`."""
+        """Return a reference to its schema, which is added to `defined`."""
         if cls.__name__ not in defined:
             defined[cls.__name__] = {}
             defined[cls.__name__] = cls._own_schema(defined)
@@ -226,11 +227,11 @@ class Model:
 
     @classmethod
     def faults(cls, data: Mapping[str, Any]) -> Iterator[Fault]:
-        """Return what is wrong with several keys together, as they were written."""
+        """Yield what is wrong with several keys together; `data` is the table as it was written."""
         return iter(())
 
     def check(self) -> None:
-        """Raise ValueError where values that are right by themselves do not go together."""
+        """Raise ValueError if values that are right by themselves do not go together."""
 
     @property
     def written(self) -> KeysView[str]:
@@ -242,7 +243,7 @@ class Model:
         return {name: self.__dict__[name] for name in self.keys if name in self.__dict__}
 
     def whole(self) -> dict[str, Any]:
-        """All attributes with their values, what was not written too."""
+        """Return all attributes with their values, also those that were not written."""
         return {name: getattr(self, name) for name in self.keys}
 
     def replace(self, **values: Any) -> Self:

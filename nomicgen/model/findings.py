@@ -1,8 +1,8 @@
 """Findings: what is wrong with a game, where, under which of its rules, and what to do.
 
 Here live the finding, its codes and their registry. A message is written once, in the check that
-finds it; `formats/findings.py` lays it out. Each code has a page in `explain/`, which is its
-documentation and its fixture.
+finds it; `formats/findings.py` lays it out. Each code has a page in `explain/`: it explains the
+finding, and the example on it is a test.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment, Span
 
 _LONGEST = 1000
-"""Characters of a message, whatever it quotes."""
+"""Characters of a message or a help; what it quotes may be long, and is cut off there."""
 _LONGEST_DETAIL = 20_000
 
 Severity = Literal["error", "warning"]
 
 
 class Need(StrEnum):
-    """What must have been read for a finding to be true: rules in force, players, turns."""
+    """What a finding is judged by: the rules in force (all of the ledger), players, turns."""
 
     LEDGER = "ledger"
     PLAYERS = "players"
@@ -36,7 +36,8 @@ class Need(StrEnum):
 class Code(Struct, frozen=True):
     """A kind of finding.
 
-    If a file that it `needs` could not be read, the finding might be false, and is left out.
+    `needs` are kinds of files. If one of these files could not be read, the finding might be false,
+    and is left out.
     """
 
     slug: str
@@ -63,7 +64,7 @@ error   record-by-hand: a pull request that writes what the game records: votes,
 error   past-rewritten: a pull request that changes what is decided
 error   actor-other: a pull request about somebody else's file
 error   machinery-unapproved: a pull request that changes how the game is judged
-error   base-moved: a file that the base has changed too
+error   base-moved: a pull request that changes a file which the base has changed, too
 # a file's bytes
 error   file-empty: a file is empty
 error   encoding: a file is not UTF-8
@@ -97,8 +98,8 @@ error   instruction-missing: a proposal that would change nothing
 error   instruction-body: an instruction with a text that it cannot have, or without its text
 error   block-misplaced: a `yaml rule` block in the wrong place, or with a key it cannot have
 error   text-is-order: an order, or marks of an edit, in the place of a rule's text
-error   text-context: a rule's text that means something else outside the proposal
-error   merge-conflict: two versions of a passage after a merge
+error   text-context: a rule's text that reads differently outside the proposal
+error   merge-conflict: two versions of a passage, left by a merge
 # the ledger
 error   number-mismatch: a file's name and the number inside it differ
 error   number-doubled: a number given twice [ledger]
@@ -132,17 +133,17 @@ error   resubmission-late: a vote that began again later than the rules allow [l
 error   transmutation-votes: a transmutation without enough votes [ledger players]
 error   tier-protected: a change that the rule's tier forbids
 error   authority-missing: an act or a judgement that changes rules without a rule that permits it
-error   correction-changes: a correction that does more than restore
+error   correction-changes: a correction that does more than restore a rule's adopted text
 error   points-unlawful: points given by hand that no rule allows
-error   judgement-pending: a turn or a vote that begins before a judgement [ledger players turns]
+error   judgement-pending: a turn or vote begun before a pending judgement [ledger players turns]
 error   judge-wrong: a judgement by somebody who may not give it [ledger players turns]
 error   overruling-wrong: a judgement overruled in a way that the rules do not allow
-error   voids-unlawful: a judgement that voids a proposal but may not
+error   voids-unlawful: a judgement that voids a proposal, though the rules do not allow it
 error   deed-unlawful: something that no rule lets its player do [ledger players turns]
 error   withdrawal-late: a proposal withdrawn later than the rules allow
 error   turn-overlap: a turn that began before another had ended
 error   turn-empty: a turn that ended without the proposal that the rules demand
-error   seat-taken: a new player in a seat before other players
+error   seat-taken: a player who joins in a seat before those of earlier players
 error   correction-wrong: a correction that does not match the file
 error   instruction-impossible: an instruction that cannot be carried out
 error   rule-unknown: an instruction about a rule that did not exist [ledger]
@@ -151,7 +152,7 @@ error   cap-exceeded: more rules of a tier than the cap allows
 error   floor-broken: fewer rules of a tier than must remain
 error   guard-broken: a change that takes away what a rule guards
 error   change-ossifies: a change after which votes could not go on changing rules
-error   dice-wrong: a throw that the die does not have, or a missing one [ledger players turns]
+error   dice-wrong: a throw that the die cannot show, or a missing throw [ledger players turns]
 error   turn-order: a turn with the wrong number or the wrong player [ledger players turns]
 error   turn-passed: a turn passed where the rules do not allow that [ledger]
 error   turn-proposals: a turn with too many proposals, or with another player's [ledger]
@@ -165,8 +166,8 @@ error   rules-extra: a file of `rules/` for a rule that does not exist
 error   verify-hand-edit: a commit that edited `rules/` by hand
 error   verify-impostor: a commit that names an instrument but does not carry it out
 error   verify-past: a commit that changed what was decided, or the initial set
-error   verify-unreachable: a commit that the ledger names but the history does not have
-error   verify-rewritten: a history that is not the one that was published, or seen before
+error   verify-unreachable: a commit that the ledger names and the history lacks
+error   verify-rewritten: a history that lacks a commit which was published, or seen before
 error   verify-unsigned: a commit without a valid signature, where the game asks for one
 error   verify-shallow: a shallow clone, which lacks the beginning of the history
 warning not-applied: an effect that is due and not yet applied
@@ -177,16 +178,16 @@ warning signature-unverified: a signed vote, or a rule that asks for one: no sig
 warning name-alike: two players whose names or accounts look alike
 warning change-transmutes-only: a change after which votes could only transmute and repeal rules
 warning guard-asked: an amendment of words whose meaning a rule guards
-warning provisions-differ: an amendment whose text says another value than its provisions
+warning provisions-differ: an amendment with one value in its text, another in its provisions
 warning text-cut: an amendment that leaves less than half of a rule's words
 warning provisions-kept: an amendment that leaves the rule's provisions as they are
 warning provisions-unconfirmed: a rule whose text has changed while its provisions have not [ledger]
 warning reference-dangling: a text that refers to a rule or proposal that never existed
-warning text-lost: texts of an archive that are lost
+warning text-lost: rules of an archive whose text is lost
 warning votes-unrecorded: votes that were not recorded
 warning proposals-lost: proposals or judgements of an archive that are lost
 warning law-unread: a game whose rules have no provisions
-warning date-missing: instruments without a date
+warning date-missing: decided proposals of an archive without a date
 warning image-missing: an image that is not in the repository
 warning git-absent: no git repository, so no history can be linked
 warning git-shallow: a shallow clone, so older history cannot be linked
@@ -222,8 +223,9 @@ CODES = _registry(_TABLE)
 
 
 class Edit(Struct, frozen=True):
-    """The lines of a file from `first` to `last`, counted from 1, that become others; none where
-    `last` is before.
+    """A change of a file: `lines` take the place of those from `first` to `last`, counted from 1.
+
+    If `last` is the line before `first`, they are put in before `first`.
     """
 
     first: int
@@ -232,10 +234,10 @@ class Edit(Struct, frozen=True):
 
 
 class Mending(Struct, frozen=True, kw_only=True):
-    """What makes a finding go: edits of its file, another name for the file, or a command.
+    """What makes a finding go: edits of its file, another name (`path`) for the file, or a command.
 
-    `said` tells it to somebody who has no shell; `command` is what is typed where there is one,
-    else ''. `asks` is the question to its author where it was guessed, else ''.
+    `said` describes it for somebody who has no shell; `command` is what to type at a shell, or ''.
+    If it is a guess, `asks` is the question to the file's author, else ''.
     """
 
     said: str
@@ -246,15 +248,15 @@ class Mending(Struct, frozen=True, kw_only=True):
 
     @property
     def is_exact(self) -> bool:
-        """Whether it says all that is to be changed."""
+        """Whether it can be carried out as it stands, since it has all edits or the new name."""
         return bool(self.edits) or self.path is not None
 
 
 class Wait(Struct, frozen=True, kw_only=True):
-    """What a lawful move waits for, in `words` without a full stop: perhaps a player's turn, or a
-    moment.
+    """What a lawful move waits for, in `words` without a full stop.
 
-    `turn` is that turn (`R2T1`), None where no rule says which it will be.
+    If it waits for a turn, `player` has that turn, and `turn` is its id (`R2T1`), None if no rule
+    says which it will be. If it waits for a moment, `since` is that moment.
     """
 
     words: str
@@ -264,12 +266,12 @@ class Wait(Struct, frozen=True, kw_only=True):
 
 
 class Finding(Struct, frozen=True, kw_only=True):
-    """One thing that is wrong: `message` says what, `rule` which rule of the game it offends,
+    """One thing that is wrong: `message` says what, `rule` which rule of the game it breaks,
     `help` what to do.
 
-    `detail` is a unified diff or other lines, shown indented; it may be empty. `mending` is what to
-    do as data, where that is known. `waits` says what must come first, where nothing is wrong
-    except that it is too early.
+    `detail` is a unified diff or other lines, shown indented; it may be empty. `mending` is the
+    help as data, None if it is not known. `waits` says what must come first, if the only thing
+    wrong is that it is too early.
     """
 
     slug: str
@@ -298,7 +300,7 @@ class Finding(Struct, frozen=True, kw_only=True):
 
     @property
     def is_stale(self) -> bool:
-        """Whether it says that an instruction names a rule as it no longer stands."""
+        """Whether it says that an instruction names a rule or a revision that is not in force."""
         return self.slug in ("revision-stale", "rule-unknown")
 
     @property
@@ -310,20 +312,18 @@ Findings = tuple[Finding, ...]
 
 
 def counted(count: int, noun: str) -> str:
-    """`1 error`, `2 errors`."""
+    """Return a number with its noun: `1 error`, `2 errors`."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def listed(words: Sequence[object], shown: int = 20) -> str:
-    """Words with commas between them, of many the first ones: `302, 307`, `1, 2, 3 and 40 more`."""
+    """Return words with commas; after the first `shown` only a count: `1, 2, 3 and 40 more`."""
     first = ", ".join(map(str, words[:shown]))
     return f"{first} and {len(words) - shown} more" if len(words) > shown else first
 
 
 def pick_findings(findings: Sequence[Finding], most: int) -> tuple[Findings, int]:
-    """At most so many findings, errors before warnings, in the order that they had; and how many
-    more there are.
-    """
+    """Return at most so many findings, in order, and how many are left out, warnings first."""
     errors_first = sorted(range(len(findings)), key=lambda at: not findings[at].is_error)
     return tuple(findings[at] for at in sorted(errors_first[:most])), max(len(findings) - most, 0)
 

@@ -35,6 +35,12 @@ Status = Literal["draft", "debate", "open", "adopted", "defeated", "withdrawn", 
 
 _DEEDS = "what players did about it under the rules, such as `{do: second, by: wren}`"
 _EARLIER = r"(?a)earlier\.(\d{1,4})\."
+_NOTE = "a remark for readers, without force"
+_SEQ = (
+    "the order of instruments of the same moment, the lowest first; of equals acts come first, "
+    "then judgements, then proposals"
+)
+_POINTS = "points given by hand, each line with its reason"
 
 
 def _vote(value: object) -> object:
@@ -61,7 +67,7 @@ class Vote(Matter):
 
 
 _PLAIN_VOTES: Mapping[str, Vote] = {choice: Vote(vote=choice) for choice in get_args(Choice)}
-"""The votes that one word says: they stand in a ledger by the thousand, and are the same."""
+"""The votes that are written as one word. They are shared: a ledger has thousands of them."""
 
 
 class Award(Matter):
@@ -99,7 +105,7 @@ Votes = dict[
 RecordedVotes = Annotated[
     Votes | None, Prepare(_votes, lambda schema: {"anyOf": [schema, _UNRECORDED]})
 ]
-"""None: `votes: unrecorded`."""
+"""The votes of a proposal; None for `votes: unrecorded`."""
 
 
 class EarlierVote(Matter):
@@ -108,7 +114,7 @@ class EarlierVote(Matter):
     opened: Date | None = described(
         "when that vote opened", default=None, recorded="the day on which the vote opened"
     )
-    ended: Date | None = described("when its text was given up for another", default=None)
+    ended: Date | None = described("when the proposal was put to the vote again", default=None)
     ballot: BallotToken | None = described("the token of that vote", default=None)
     digest: DigestField | None = described("the digest of the text of that vote", default=None)
     votes: Votes = described(
@@ -118,24 +124,18 @@ class EarlierVote(Matter):
 
 
 class InstrumentMatter(Matter):
-    """What the front matters of proposals, judgements and acts have in common."""
+    """The keys that proposals, judgements and acts have in common."""
 
-    seq: Count = described(
-        "order among instruments of the same moment; of equals acts come first, then judgements",
-        default=0,
-        by="author",
-    )
-    points: list[Award] | None = described(
-        "points that no provision awards", default=None, by="author"
-    )
+    seq: Count = described(_SEQ, default=0, by="author")
+    points: list[Award] | None = described(_POINTS, default=None, by="author")
     commit: CommitField | None = described(
         "in archives: the commit of the old repository that has it", default=None, by="keeper"
     )
-    note: Text | None = described("the editor's comment", default=None, by="author", until="ever")
+    note: Text | None = described(_NOTE, default=None, by="author", until="ever")
 
 
 class ProposalMatter(InstrumentMatter):
-    """What stands before the argument in `proposals/329.md`."""
+    """The front matter of `proposals/329.md`."""
 
     number: Number | None = described(
         "given by `nomicgen register`; a draft has none", default=None, by="program"
@@ -165,7 +165,7 @@ class ProposalMatter(InstrumentMatter):
         names="turn",
     )
     commences: Date | None = described(
-        "the day that the author names for its changes; it is a part of what is voted on",
+        "the day on which the author wants its changes to take effect; this is voted on, too",
         default=None,
         by="author",
         bound="changes",
@@ -199,8 +199,8 @@ class ProposalMatter(InstrumentMatter):
         "a vote by player, or `unrecorded`", default={}, by="program", recorded="the vote of {id}"
     )
     digest: DigestField | None = described(
-        "SHA-256 of what was voted on: title, argument, instructions, `commences`; or only the "
-        "last two",
+        "SHA-256 of what was voted on: title, argument, instructions, `commences`; only of the "
+        "last two if a rule's `ballot` says `edits: stand`",
         default=None,
         by="program",
     )
@@ -209,14 +209,8 @@ class ProposalMatter(InstrumentMatter):
     )
     deeds: list[Deed] = described(_DEEDS, default=[], by="program")
 
-    seq: Count = described(
-        "order among instruments of the same moment; of equals acts come first, then judgements",
-        default=0,
-        by="program",
-    )
-    points: list[Award] | None = described(
-        "points that no provision awards", default=None, by="program"
-    )
+    seq: Count = described(_SEQ, default=0, by="program")
+    points: list[Award] | None = described(_POINTS, default=None, by="program")
 
     def check(self) -> None:
         if self.decided is not None and self.decided.words and self.votes is not None:
@@ -226,12 +220,12 @@ class ProposalMatter(InstrumentMatter):
 
     @property
     def is_undecided(self) -> bool:
-        """Whether its author may still do something about it."""
+        """Whether it is a draft, is debated or is voted on."""
         return self.status in ("draft", "debate", "open")
 
     @property
     def ballot_name(self) -> str | None:
-        """What a vote names, such as `301-k7q2m4x9ta`; None where the vote has no token."""
+        """The name of its ballot, such as `301-k7q2m4x9ta`; None if the vote has no token."""
         return (
             None if self.ballot is None or self.number is None else f"{self.number}-{self.ballot}"
         )
@@ -244,7 +238,7 @@ Overruling = Annotated[
 
 
 class JudgementMatter(InstrumentMatter):
-    """What stands before the question in `judgements/4.md`."""
+    """The front matter of `judgements/4.md`."""
 
     number: Number = described("the judgement's number", by="author")
     title: Text | None = described("what it is about", default=None, by="author")
@@ -297,7 +291,7 @@ class JudgementMatter(InstrumentMatter):
         numbered="judgement",
     )
     under: Number | None = described(
-        "the rule that lets it change rules, or that the voided proposal breaks",
+        "the rule that lets it change rules; or the rule that the voided proposal breaks",
         default=None,
         by="author",
         names="rule",
@@ -327,7 +321,7 @@ def _evidence(value: object) -> object:
 
 
 class Restated(Matter):
-    """A recorded field that a correction restates."""
+    """A recorded value that a correction replaces."""
 
     file: Text = described("the file, such as proposals/305.md")
     key: Annotated[Text, Prepare(_recorded)] = described(
@@ -343,15 +337,15 @@ class Restated(Matter):
 
 
 class ActMatter(InstrumentMatter):
-    """What stands before the body of `acts/2020-08-14-temporary-rule-601.md`."""
+    """The front matter of `acts/2020-08-14-temporary-rule-601.md`."""
 
     cause: Text = described(
-        "its name, such as `Temporary Rule 601`; `correction` gives a rule back the text that was "
-        "adopted, or says which recorded vote, date, die or points were corrected",
+        "its name, such as `Temporary Rule 601`. An act called `correction` gives a rule back the "
+        "text that was adopted, or replaces a vote, date, die or points that were recorded wrongly",
         by="author",
     )
     by: Text | None = described(
-        "a player, or the number of a rule that acts by itself",
+        "the player who acted, or the number of a rule that acts by itself",
         default=None,
         by="author",
         names="player",
@@ -375,7 +369,7 @@ class ActMatter(InstrumentMatter):
         recorded="the day of the effect",
     )
     restates: list[Restated] | None = described(
-        "recorded fields that a `correction` corrects", default=None, by="author"
+        "recorded values that a `correction` replaces", default=None, by="author"
     )
 
     @classmethod
@@ -385,7 +379,7 @@ class ActMatter(InstrumentMatter):
 
     @property
     def by_rule(self) -> int | None:
-        """The number of the rule that acts by itself, None where somebody else acts."""
+        """The number of the rule that acts by itself; None if a player acts, or nobody is named."""
         return (
             int(self.by)
             if self.by is not None and re.fullmatch("[1-9][0-9]{0,8}", self.by)
@@ -393,30 +387,33 @@ class ActMatter(InstrumentMatter):
         )
 
 
+_UNTIL = "the day after the last one; missing while it goes on"
+
+
 class Stretch(Matter):
     """A span of days."""
 
     since: Date = described("the first day")
-    until: Date | None = described("the day after the last one, if there is one", default=None)
+    until: Date | None = described(_UNTIL, default=None)
 
 
 class Role(Stretch):
-    """A player's role, and its days."""
+    """A player's role, and its days. The player may end it by a pull request."""
 
     role: Ident = described("the role's name")
-    until: Date | None = described(
-        "the day after the last one, if there is one", default=None, by="author", until="ever"
-    )
+    until: Date | None = described(_UNTIL, default=None, by="author", until="ever")
 
 
 class Strength(Stretch):
-    """How many votes a player's vote counts, and on which days."""
+    """As how many votes a player's vote counts, and on which days."""
 
-    votes: Count = described("how many votes; 0 or more")
+    votes: Count = described("as how many votes it counts; 0 or more")
 
 
 class RegisteredKey(Stretch):
-    """A player's public SSH key, and its days: it is read, and nothing is verified by it."""
+    """A player's public SSH key, and its days. A seat with a key is claimed; no signature is
+    verified with it.
+    """
 
     key: Text = described("a line of a .pub file: `ssh-ed25519 AAAA…`")
 
@@ -448,19 +445,19 @@ class PlayerMatter(Matter):
         recorded="the day of leaving",
     )
     inactive: list[Stretch] = described(
-        "when the player was not active", default=[], by="author", until="ever"
+        "the days on which the player is inactive", default=[], by="author", until="ever"
     )
     order: Count | None = described(
         "the seat in the playing order", default=None, by="author", until="ever"
     )
     roles: list[Role] = described("roles, each with its days", default=[], by="keeper")
     strength: list[Strength] = described(
-        "how many votes the player's vote counts, if not 1", default=[], by="keeper"
+        "as how many votes the player's vote counts, if not 1", default=[], by="keeper"
     )
     keys_: list[RegisteredKey] = described(
-        "SSH keys that signed the votes", default=[], by="author", until="ever"
+        "SSH keys with which the player signs", default=[], by="author", until="ever"
     )
-    note: Text | None = described("the editor's comment", default=None, by="author", until="ever")
+    note: Text | None = described(_NOTE, default=None, by="author", until="ever")
 
 
 class TurnMatter(Matter):
@@ -478,21 +475,19 @@ class TurnMatter(Matter):
         "when it ended", default=None, by="author", recorded="the day on which it ended"
     )
     until: Date | None = described(
-        "until when it lasts, if no deadline says so", default=None, by="keeper"
+        "its last day, if it was prolonged or cut short", default=None, by="keeper"
     )
     passed: Boolean = described("whether it was passed", default=False, by="author")
     dice: ListOrOne[Count] = described(
         "what was thrown", default=(), by="author", until="once", recorded="die {place}"
     )
     deeds: list[Deed] = described(_DEEDS, default=[], by="program")
-    points: list[Award] | None = described(
-        "points that no provision awards", default=None, by="author"
-    )
-    note: Text | None = described("the editor's comment", default=None, by="author", until="ever")
+    points: list[Award] | None = described(_POINTS, default=None, by="author")
+    note: Text | None = described(_NOTE, default=None, by="author", until="ever")
 
 
 def recorded_words(field: str) -> str | None:
-    """Return what a sentence calls a recorded field: `votes.wren` is `the vote of wren`."""
+    """Return the words for a recorded field: `the vote of wren` for `votes.wren`; else None."""
     if earlier := re.match(_EARLIER, field):
         words = EarlierVote.recorded_words(field[earlier.end() :])
         return words and f"{words} at submission {int(earlier[1]) + 1}"

@@ -14,9 +14,9 @@ from nomicgen.model.values import Count, Integer, Number, Text
 
 IMPORT = "import.json"
 IMPORT_MAP = "import.yml"
-"""The map by which a source was read."""
+"""The map by which the source was read. A game keeps it beside the certificate."""
 _COMMIT = "[0-9a-f]{40}|[0-9a-f]{64}"
-_WHAT_DIFFERS = {
+_WHAT_DIFFERS = {  # words for `Difference.why`; every other one names parts of the rule
     "glued": "another rule's number stands in the text",
     "heading": "a heading is a text, or a text a heading",
     "number": "another number stands above the text",
@@ -27,13 +27,13 @@ SourceKind = Literal["text", "long", "git", "agora"]
 
 
 class Difference(Matter):
-    """A rule that differs between ledger and source."""
+    """A rule that the ledger and the source have with a difference."""
 
     place: Text = described("where the source first has it: a commit, or a line of the file")
     rule: Number = described("the rule's number there")
     why: Text = described(
-        "what differs: `number`, `heading`, `glued` (another rule stands in its text); "
-        "of Agora's `text`, `title`, `tier`, or which side lacks the rule"
+        "what differs: `number`, `heading`, `glued` (another rule stands in its text); for Agora "
+        "`text`, `title`, `tier`, or which side lacks the rule"
     )
     states: Annotated[Integer, Bounds(least=1)] = described(
         "in how many states it differs", default=1
@@ -44,15 +44,15 @@ class LeftOut(Matter):
     """What was left out of a source for one reason."""
 
     why: Text = described("the reason, as the map of the source gives it")
-    words: Count = described("how many words that is, the same line counted once")
-    lines: list[Text] = described("every line, in full; of very many the first 2,000")
+    words: Count = described("how many words that is; equal lines are counted once")
+    lines: list[Text] = described("every line, in full; at most the first 2,000")
 
 
 class Passage(Matter):
-    """Words that stand in the source or in the ledger, and not in the other."""
+    """Words that the source has and the ledger has not, or the other way round."""
 
     place: Text = described(
-        "where the source first has them, or the state in which the ledger does"
+        "where the source first has them; or the state in which the ledger first has them"
     )
     text: Text = described("the words")
     words: Count = described("how many there are")
@@ -84,23 +84,22 @@ class Imported(Matter):
     )
     unlisted: Count = described("how many more rules differ and are not listed", default=0)
     words: Count = described("how many words all states of the source have", default=0)
-    placed: Count = described("how many of these words the game has where they belong", default=0)
-    paged: Count = described(
-        "how many of those stand on the game's own pages, and in no rule", default=0
-    )
-    omitted: Count = described("how many of these words are left out for a reason", default=0)
+    placed: Count = described("how many of these the game has where they belong", default=0)
+    paged: Count = described("how many of those are in no rule, but on pages in `docs/`", default=0)
+    omitted: Count = described("how many of the source's words are left out on purpose", default=0)
     left_out: list[LeftOut] = described("what is left out, and why", default=[])
     nowhere: Count = described(
-        "how many words of the source are nowhere, the same passage counted once", default=0
+        "how many words of the source are nowhere in the game; equal passages are counted once",
+        default=0,
     )
     passages: list[Passage] = described(
         "the first passages of the source that are nowhere", default=[]
     )
     foreign: Count = described(
-        "how many words of the ledger the source has not, counted in the same way", default=0
+        "how many words of the ledger are not in the source, counted in the same way", default=0
     )
     foreign_passages: list[Passage] = described(
-        "the first passages of the ledger that the source has not", default=[]
+        "the first passages of the ledger that are not in the source", default=[]
     )
     accepted: Integer | None = described(
         "`--accept`: the percentage that was accepted as enough", default=None
@@ -121,10 +120,7 @@ class Imported(Matter):
 
     @property
     def shares(self) -> tuple[float, float]:
-        """Return two percentages.
-
-        Words that are placed, of those that are not left out; and words left out, of all.
-        """
+        """Two percentages: words placed, of those not left out; and words left out, of all."""
         kept = self.words - self.omitted
         return (
             100 * self.placed / kept if kept else 100,
@@ -133,7 +129,7 @@ class Imported(Matter):
 
     @property
     def told(self) -> str:
-        """`61 of 64 states identical; 98.7 % of the words placed, 214 words are nowhere`."""
+        """The result in a line: `61 of 64 states identical; 98.7 % of the words placed, 214 …`."""
         gone = self.states - self.identical
         rest = f"; {gone} {'differ' if gone > 1 else 'differs'}" if gone and not self.words else ""
         return f"{self.identical} of {self.states} states identical{rest}{self._told_of_words}"
@@ -160,7 +156,7 @@ class Imported(Matter):
 
 
 def floor_percent(percent: float) -> str:
-    """Return a share with one digit, never more than it is: `99.9` for what is not all."""
+    """Return a percentage rounded down to a tenth: `99.9` for 99.96, since that is not all."""
     return f"{int(percent * 10) / 10:g}"
 
 

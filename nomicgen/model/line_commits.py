@@ -12,8 +12,8 @@ from nomicgen.model.identifiers import CommitId
 class TouchedFile(Struct, frozen=True):
     """A file of the game that a commit changed, against its first parent.
 
-    `blob` is the id of its blob; None where it is gone. Of what is no regular file (a symbolic
-    link, a submodule) it is the mode and the id, `120000 1f2e…`, which no file of a ledger has.
+    `blob` is the id of its blob; None if the commit removed it. For a symbolic link or a submodule
+    it is the mode and the id, `120000 1f2e…`, so that it never equals the blob of a ledger's file.
     """
 
     path: str
@@ -24,8 +24,8 @@ class LineCommit(Struct, frozen=True, kw_only=True):
     """A commit. `date` is the author's, ISO 8601 with its offset; `instruments` are its
     `Instrument` trailers.
 
-    A `boundary` is where a shallow clone ends: it seems to have made everything. `index` is its
-    place in the line.
+    A `boundary` is the oldest commit of a shallow clone: it seems to have added every file. `index`
+    is its place in the line.
     """
 
     sha: CommitId
@@ -41,10 +41,10 @@ class LineCommit(Struct, frozen=True, kw_only=True):
 
 
 class CommitLine(Struct, frozen=True, kw_only=True):
-    """The first-parent line of HEAD, oldest first: every commit, with what it touched of the game.
+    """The first-parent line of HEAD, oldest first, with what each commit touched of the game.
 
     `head` and `tree` are the ids of HEAD and of its tree; `prefix` is the game's folder in its
-    repository, with a slash at its end, or ''; of a game in a folder only the commits are there
+    repository, with a slash at its end, or ''. If the game is in a folder, `commits` has only those
     that touched it. `object_format` is `sha1` or `sha256`.
     """
 

@@ -11,10 +11,13 @@ from nomicgen.model.types import Fault, JsonSchema, ReadWith, type_of
 from nomicgen.model.values import Boolean, Ident, InexactDate, Moment, Number, Text
 
 _CHANGE_KEYS = ("text", "file", "enact", "repeal", "title", "renumber", "transmute")
+"""Keys of a row that say what became of the rule."""
 LOST = "lost"
 UNKNOWN = "unknown"
 FORMS = "`2019-08`, `about 2019`, `between 2019-08 and 2019-10`"
+"""Examples of days that are known in part, for messages."""
 _UNTITLED = ("true", "yes")
+"""Values of `enact` for a new rule without a title."""
 
 
 _UNKNOWN: JsonSchema = {"const": UNKNOWN, "type": "string"}
@@ -39,10 +42,10 @@ KnownDay = Annotated[
 
 
 class ChangeRow(Matter):
-    """One change of one rule. What nobody knows is left out."""
+    """One change of one rule. Keys are left out if nobody knows what to write."""
 
     rule: Number | None = described(
-        "the number that the rule had that day; of a new rule, its own", default=None
+        "the number that the rule had that day; for a new rule, the one that it got", default=None
     )
     on: KnownDay = described(
         "the day, such as 2020-06-01; left out or `unknown` if nobody knows it", default=None
@@ -109,7 +112,7 @@ class ChangeRow(Matter):
 
     @property
     def called(self) -> str | None:
-        """The title of a new rule; None where it has none."""
+        """The title of a new rule; None if it had none, or no rule is enacted."""
         return None if self.enact is None or self.enact.casefold() in _UNTITLED else self.enact
 
 

@@ -27,7 +27,10 @@ Verb = Literal["enact", "amend", "repeal", "transmute", "retitle", "renumber", "
 class Instruction(Struct, frozen=True, kw_only=True):
     """One level-2 heading of an instrument and what stands under it.
 
-    `text` is the full text for Enact and Amend, None where it is lost or where the verb takes none.
+    `text` is the full text for Enact and Amend; None if it is `lost` or the verb takes none.
+    `title`, `tier` and `number` are those that the heading gives to the rule, `target` the rule
+    that it names. `index` counts the instructions of the instrument from 0. `text_line` is the line
+    of the file on which the text begins; 0 if there is none.
     """
 
     verb: Verb
@@ -69,12 +72,12 @@ InstrumentKind = Literal["act", "judgement", "proposal"]
 
 
 class Instrument(Struct, frozen=True, kw_only=True):
-    """A proposal, a judgement or an act: whatever may change rules.
+    """A proposal, a judgement or an act.
 
     `preamble` is the body before the first instruction (a proposal's argument, a judgement's
-    question and reasoning); `ruling` what stands under `## Ruling` of a judgement. `digest` is
-    SHA-256 (hex) of the instructions' bytes, and of `commences` where it is said; `whole_digest`
-    that of title and argument too. None without instructions.
+    question and reasoning); `ruling` is the text under `## Ruling` of a judgement. `digest` is the
+    SHA-256 (hex) of the instructions' bytes, and of `commences` if it is written; `whole_digest`
+    covers title and argument, too. Both are None without instructions.
     """
 
     kind: ClassVar[InstrumentKind]
@@ -88,7 +91,7 @@ class Instrument(Struct, frozen=True, kw_only=True):
     whole_digest: Digest | None = None
 
     def is_bound_by(self, digest: Digest | None) -> bool:
-        """Return whether a digest binds this, of the instructions or of the whole."""
+        """Return whether a digest is that of these instructions, or of this whole text."""
         return digest is not None and digest in (self.digest, self.whole_digest)
 
     @property
@@ -106,7 +109,7 @@ class Instrument(Struct, frozen=True, kw_only=True):
 
     @property
     def decided(self) -> Moment | None:
-        """When it was decided, given or done, as its file names it."""
+        """When it was decided, given or done, as its file says; None if it does not say."""
         return self.matter.decided if isinstance(self.matter, ProposalMatter) else self.matter.date
 
     @property
@@ -180,19 +183,18 @@ class Turn(Struct, frozen=True, kw_only=True):
 
 
 def turn_order(ident: str) -> tuple[int, int]:
-    """(round, turn) of a turn's name, for sorting."""
+    """Return round and turn of a turn's id, for sorting: (4, 3) for `R4T3`."""
     round_, turn = ident[1:].split("T")
     return int(round_), int(turn)
 
 
 class Records(Struct, frozen=True, kw_only=True, dict=True):
-    """All files of a game, read. Mappings are by path in the game's root (players by id, turns by
-    id).
+    """All files of a game, read. Mappings are by path in the game (players and turns by id).
 
     `initial` has the rules that the game began with; `derived_rules` the bytes of `rules/`, which
-    are only compared with what the ledger gives. `withheld` holds the paths that could not be read:
-    findings that need one of them are left out. `imported` is the certificate of the import that
-    the game came from.
+    are only compared with the rules that follow from the ledger. `withheld` has the paths that
+    could not be read: findings that need one of them are left out. `imported` is the certificate of
+    the import, None if the game was not imported.
     """
 
     settings: Settings
@@ -225,7 +227,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
         return self.turns.get(stem) if folder == "turns" else self.instruments.get(path)
 
     def rule_keys(self) -> Iterator[tuple[RuleKeys, Source]]:
-        """Yield what is said of rules: in initial front matters and in blocks of instructions."""
+        """Yield the keys of each rule of the initial set, and of each instruction's block."""
         for file in self.initial.values():
             yield file.matter, file.source
         for instrument in self.instruments.values():

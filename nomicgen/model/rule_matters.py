@@ -1,5 +1,5 @@
-"""The front matter of a rule's file, and the block of an instruction that says the same of a
-rule.
+"""The front matter of a rule's file, and the `yaml rule` block of an instruction, which has most of
+its keys.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class RuleKeys(Matter):
         "one of `sections` in nomic.yml", default=None, by="author", names="section"
     )
     provisions: dict[str, Any] | None = described(
-        "what the program reads of the rule; `{}`: nothing", default=None, by="author"
+        "what the program enforces of the rule; `{}`: nothing", default=None, by="author"
     )
     defines: list[Text] | None = described(
         "terms that other rules' pages link to", default=None, by="author"
@@ -75,14 +75,13 @@ class RuleKeys(Matter):
         by="author",
     )
     void: Void | None = described(
-        "a date or true: the rule has no force, and stays listed; `false` ends it. In a block "
-        "only of `Mark`, in a "
-        "judgement or with a `commit`",
+        "true, or the day from which it holds: the rule has no force, and stays listed; `false` "
+        "gives its force back. In a block, only under `Mark`; it is judged as a repeal",
         default=None,
         by="author",
     )
     note: Text | None = described(
-        "the editor's comment, without regulatory force; in a block only of `Mark`",
+        "a remark for readers, without force; in a block, only under `Mark`",
         default=None,
         by="author",
     )
@@ -96,7 +95,7 @@ class RuleMatter(RuleKeys, by="program"):
 
     number: Number = described("the rule's number")
     mutability: Ident = described("its tier, one of `tiers` in nomic.yml", names="tier")
-    revision: Count = described("how often its text was amended; derived", default=0)
+    revision: Count = described("how often its text was amended; the program counts it", default=0)
     title: Text | None = described("how the rule is called", default=None)
     commit: CommitField | None = described(
         "in archives: the commit of the old repository that has the text", default=None

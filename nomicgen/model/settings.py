@@ -19,6 +19,7 @@ class Links(Matter):
 
 
 _MANY = 100_000
+"""The most numbers that a list may name."""
 _RANGE = r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})"
 
 
@@ -44,12 +45,13 @@ Numbers = Annotated[list[Number], Prepare(_spread, lambda _: _NUMBERS)]
 
 
 class Lost(Matter):
-    """What an archive knows to be missing."""
+    """Texts that an archive lacks."""
 
     proposals: Numbers = described("their numbers; `2-7` for those from 2 to 7", default=[])
     judgements: Numbers = described("their numbers, likewise", default=[])
     rules: Date | None = described(
-        "rules that were repealed before this day; the site counts rules only from then on",
+        "rules that were repealed before this day are missing; so the site counts rules only from "
+        "then on",
         default=None,
     )
 
@@ -77,11 +79,10 @@ class Settings(Matter, by="keeper"):
         default={},
     )
     sections: dict[str, Text] = described("the sections in order, each with a note", default={})
-    lost: Lost = described(
-        "what is known to be missing from an archive", default=Lost(), until="once"
-    )
+    lost: Lost = described("texts that an archive lacks", default=Lost(), until="once")
     signatures: Literal["required"] | None = described(
-        "from this commit on, commits that touch the game must be signed", default=None
+        "commits that touch the game must be signed, from the commit on that adds this key",
+        default=None,
     )
     confirmed: list[Ref] = described(
         "revisions such as 314/2 whose provisions mean what their new text says; `nomicgen rule "
@@ -95,7 +96,7 @@ class Settings(Matter, by="keeper"):
 
     @property
     def zone_words(self) -> str:
-        """What stands after a day that ends something: ` (Europe/London)`; nothing where days are
-        those of UTC.
+        """The zone, to print after a day by which something must be done: ` (Europe/London)`; ''
+        for UTC.
         """
         return f" ({self.timezone})" if self.timezone != "UTC" else ""

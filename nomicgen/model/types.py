@@ -53,7 +53,7 @@ class InvalidValue(ValueError):
 
 
 def faults_of(error: ValueError, *steps: str | int) -> tuple[Fault, ...]:
-    """Return the faults that an error tells of, `steps` further out."""
+    """Return the faults of an error; each path gets `steps` in front, the way to the value."""
     faults = error.faults if isinstance(error, InvalidValue) else (Fault((), str(error)),)
     return tuple(fault._replace(path=(*steps, *fault.path)) for fault in faults)
 
@@ -62,8 +62,8 @@ def faults_of(error: ValueError, *steps: str | int) -> tuple[Fault, ...]:
 
 
 class Type(NamedTuple):
-    """How a value is read, and its schema; the argument of `schema` collects the models that it
-    refers to.
+    """How a value is read, and its schema. The argument of `schema` collects the schemas of models
+    that it refers to, by name.
     """
 
     read: _Reader
@@ -81,8 +81,8 @@ class ReadWith(Struct, frozen=True, eq=False):
 
 
 class Prepare(Struct, frozen=True, eq=False):
-    """`Annotated[T, Prepare(function)]`: T reads what the function returns; `widen` widens the
-    schema of T.
+    """`Annotated[T, Prepare(function)]`: T reads the result of the function; `widen` makes of the
+    schema of T one that also allows what the function accepts.
     """
 
     function: _Reader
@@ -141,7 +141,10 @@ class NotEmpty(NamedTuple):
 
 
 def matching(pattern: str, wanted: str, longest: int | None = None) -> ReadWith:
-    """Return a type of text that a regular expression matches whole, as JSON Schema writes them."""
+    """Return how to read a text that a regular expression of JSON Schema must match as a whole.
+
+    `wanted` says what it should be; it has at most `longest` characters.
+    """
     whole = re.compile(pattern.removesuffix("$") + r"\Z")
 
     def read(value: Any) -> str:
@@ -171,7 +174,7 @@ class _Model(Protocol):
 
 
 def annotation_of(owner: type, attribute: str) -> Any:
-    """Return the type that a class gives an attribute, without reading what it says of others."""
+    """Return the type that a class gives an attribute, without resolving its other annotations."""
     base = next(base for base in owner.__mro__ if attribute in inspect.get_annotations(base))
     annotation = inspect.get_annotations(base)[attribute]
     if not isinstance(annotation, str):
@@ -181,11 +184,11 @@ def annotation_of(owner: type, attribute: str) -> Any:
 
 
 def type_of(annotation: Any) -> Type:
-    """Return the type that an annotation says. Raises TypeError for what no value of a file is."""
+    """Return how to read values of a type. Raises TypeError if no value of a file has it."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         refinements = annotation.__metadata__
-        # Of what is read whole, the type itself says nothing to this module.
+        # `ReadWith` reads the value by itself: the type under it may be any class.
         base = _ANYTHING if isinstance(refinements[0], ReadWith) else type_of(annotation.__origin__)
         return functools.reduce(
             lambda known, refinement: refinement.refine(known), refinements, base

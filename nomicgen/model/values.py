@@ -38,8 +38,8 @@ KeyPath = tuple[str | int, ...]
 # No file of a game has a line or a column beyond 2 ** 20: a place takes two of these, a key with
 # its value four.
 PLACE_BITS = 21
-_LOW = (1 << PLACE_BITS) - 1
-_VALUE = (1 << 2 * PLACE_BITS) - 1
+_LOW = (1 << PLACE_BITS) - 1  # masks the column of a place
+_VALUE = (1 << 2 * PLACE_BITS) - 1  # masks the place of a value
 
 
 class Source(Struct, frozen=True, kw_only=True):
@@ -47,7 +47,8 @@ class Source(Struct, frozen=True, kw_only=True):
 
     Paths are tuples of keys and list indices, e.g. `("votes", "wren")`. `places` holds line and
     column of the key and of the value at each path, packed into one number: a long ledger has
-    hundreds of thousands of them.
+    hundreds of thousands of them. `body_line` is the line on which the text after the front matter
+    begins.
     """
 
     file: str
@@ -58,7 +59,7 @@ class Source(Struct, frozen=True, kw_only=True):
     def of(
         cls, file: str, keys: Mapping[KeyPath, Span], values: Mapping[KeyPath, Span], body_line: int
     ) -> Source:
-        """From the span of each key and of each value."""
+        """Return a source with the span of each key and of each value."""
         places = {path: span.line << PLACE_BITS | span.column for path, span in values.items()}
         for path, span in keys.items():
             places[path] = (span.line << PLACE_BITS | span.column) << 2 * PLACE_BITS | places.get(
@@ -80,7 +81,7 @@ class Source(Struct, frozen=True, kw_only=True):
         return self._span(self.places.get(path, 0) >> 2 * PLACE_BITS) or self.at(*path)
 
     def value(self, path: KeyPath) -> Span | None:
-        """Return the place of the very value at `path`; that at `()` is the whole."""
+        """Return the place of the value at exactly `path`, or None; `()` is the whole table."""
         return self._span(self.places.get(path, 0) & _VALUE)
 
     def _span(self, place: int) -> Span | None:
@@ -92,10 +93,11 @@ class Source(Struct, frozen=True, kw_only=True):
 class Moment(Struct, frozen=True, eq=False):
     """A day, perhaps with a time, in the game's own time zone.
 
-    A day without a time sorts before its times.
+    A day without a time is equal to its midnight, and sorts there. `timed` says whether a time was
+    given.
 
-    `words` are those of a date that is not known to the day, as `around 1994-08-13`; `day` is then
-    its first.
+    `words` are those of a date that is not known to the day, as `around 1994-08-13`, else ''; `day`
+    is then the first day that they name.
     """
 
     day: date
@@ -166,10 +168,10 @@ class Moment(Struct, frozen=True, eq=False):
         return cls(day)
 
     def precedes(self, other: Moment | None) -> bool:
-        """Return whether this is provably earlier: two moments of one day are compared only if both
-        carry a time.
+        """Return whether this is certainly earlier: two moments of one day are compared only if
+        both have a time.
 
-        Nothing is earlier than a moment that is not known.
+        Nothing is earlier than None, a moment that is not known.
         """
         if other is None:
             return False
@@ -178,7 +180,7 @@ class Moment(Struct, frozen=True, eq=False):
         return self.clock < other.clock
 
     def plus(self, days: int) -> Moment:
-        """Return the moment so many days later; the last day of the calendar at most."""
+        """Return the moment so many days later; at most the last day that Python knows."""
         try:
             return Moment(self.day + timedelta(days=days), self.clock, self.timed)
         except OverflowError:
@@ -189,7 +191,7 @@ class Moment(Struct, frozen=True, eq=False):
 
     @property
     def reckoned(self) -> str:
-        """The day that is reckoned with, and its time if it has one."""
+        """The day and its time, if it has one; for a date in `words`, the day that counts."""
         return (
             f"{self.day}T{self.clock:%H:%M:%S}".removesuffix(":00") if self.timed else str(self.day)
         )
