@@ -14,9 +14,9 @@ from nomicgen.cli.import_options import (
     Import,
     imports,
     map_option,
-    ruleset_data,
+    read_limited,
+    stop_with_survey,
     tiers_option,
-    unread,
 )
 from nomicgen.cli.import_survey import command as import_survey
 from nomicgen.importers.git.pictures import pictures_beside
@@ -49,13 +49,13 @@ def command() -> None:
 def import_long(asked: Import, file: Path) -> Move:
     """Read a ruleset in Nomic IV's long format.
 
-    The command reports what is odd about it, and goes on.
+    The command reports what is odd about the text, and goes on.
 
     \b
     nomicgen import long rules-l.md --into nomic-4
     nomicgen -C nomic-4 check
     """
-    data, source = ruleset_data(file, _LIMIT), shown_path(file.name)
+    data, source = read_limited(file, _LIMIT), shown_path(file.name)
     return asked.bring_in(read_long(data, source, pictures=pictures_beside(file)), source)
 
 
@@ -82,13 +82,13 @@ def import_text(
     nomicgen import text rules.txt --into club --map numbered
     nomicgen import text rules.txt --into club --provisions suber --commit
     """
-    data, source = ruleset_data(file, _TEXT_LIMIT), shown_path(file.name)
+    data, source = read_limited(file, _TEXT_LIMIT), shown_path(file.name)
     if source_map is None:
         survey = survey_of_text(str(file), source, data)
         if survey.best is None or not survey.is_clear:
-            unread(survey)
+            stop_with_survey(survey)
         source_map = survey.best.map
-    # What is opened on that day may be older.
+    # If the archive is opened, --on is the day of that, and the rules may be older.
     started = asked.on if asked.opening is None else None
     pictures = pictures_beside(file)
     imported = read_text(

@@ -9,7 +9,7 @@ import click
 from msgspec.structs import replace
 
 from nomicgen.cli.command_options import fail, words
-from nomicgen.cli.import_options import Import, imports, map_option, tiers_option, unread
+from nomicgen.cli.import_options import Import, imports, map_option, stop_with_survey, tiers_option
 from nomicgen.files.file_findings import quoted
 from nomicgen.importers.git.history import read_past
 from nomicgen.importers.git.importer import import_git
@@ -55,15 +55,16 @@ def _subjects(patterns: tuple[str, ...]) -> Subjects:
     "--continue",
     "go_on",
     is_flag=True,
-    help="Go on where the files seem to become those of another game.",
+    help="Go on even if the files seem to become those of another game.",
 )
 @click.option(
     "--subject",
     "patterns",
     multiple=True,
     metavar="REGEX",
-    help="What a commit's subject says it is; tried before the usual forms: a pattern with a group"
-    " (?P<proposal>…), (?P<judgement>…) or (?P<act>…), and perhaps (?P<player>…). May be repeated.",
+    help="A pattern for subjects of commits. Its group says what such a commit is: (?P<proposal>…),"
+    " (?P<judgement>…) or (?P<act>…); perhaps with (?P<player>…). It is tried before the usual"
+    " forms. May be repeated.",
 )
 @click.option("--name", type=words, metavar="TEXT", help="The game's name.")
 @tiers_option
@@ -143,8 +144,8 @@ def command(
 
 
 def _surveyed(kept: Path, branch: str, paths: tuple[str, ...]) -> SourceMap:
-    """Return the map that a survey finds, if that reads everything; else the survey is shown."""
+    """Return the map that a survey finds, if it reads everything. Ends the command otherwise."""
     survey = survey_repository(kept, str(kept), branch, paths)
     if survey.best is None or not survey.is_clear:
-        unread(survey)
+        stop_with_survey(survey)
     return survey.best.map

@@ -1,5 +1,5 @@
-"""What the imports of archives share: carrying out a game's first move, and the report on what it
-was made of.
+"""What the commands `nomicgen import` share: their options, the report on the source, and writing
+the new game.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ _MAP_LIMIT = 1 << 20
 
 
 def _map(_context: click.Context, _option: click.Parameter, typed: str | None) -> SourceMap | None:
-    """Return a map that ships, by name, or that of a file."""
+    """Return the map that was typed: one that ships, by its name, or one in a file."""
     if typed is None or typed in shipped_maps():
         return shipped_maps()[typed] if typed is not None else None
     if not Path(typed).is_file():
         known = ", ".join(shipped_maps())
         raise click.BadParameter(f"there is no file {typed}, and the maps that ship are {known}")
     try:
-        return parse_map(ruleset_data(Path(typed), _MAP_LIMIT).decode("utf-8", "replace"))
+        return parse_map(read_limited(Path(typed), _MAP_LIMIT, "map").decode("utf-8", "replace"))
     except BadMap as error:
         raise click.BadParameter(
             f"{typed}{f':{error.line}' if error.line else ''}: {error}"
@@ -75,8 +75,8 @@ map_option = click.option(
 )
 
 
-def unread(survey: Survey) -> NoReturn:
-    """Show a survey whose best map is not taken unasked, and end the command."""
+def stop_with_survey(survey: Survey) -> NoReturn:
+    """Print a survey, since its best map must be chosen by the user, and exit with 3."""
     say(
         "nothing was imported: without --map, a map that ships is taken only if it reads "
         "everything, no other finds more rules, and it is clear that these are rules"
@@ -86,7 +86,7 @@ def unread(survey: Survey) -> NoReturn:
 
 
 def say_survey(survey: Survey) -> None:
-    """Print the best maps, what was found out of the history, and the command to run."""
+    """Print the best maps, what is known about the history, and the command to type next."""
     for trial in survey.trials:
         say(trial.in_words)
     for answer in survey.answers:
@@ -98,10 +98,10 @@ def say_survey(survey: Survey) -> None:
 
 
 class Import(Struct, frozen=True, kw_only=True):
-    """What every import is told.
+    """The options that all imports share.
 
-    The new game's directory, the day that was typed, the file for a report, and what the game has
-    besides its rules.
+    The new game's directory, the day that was typed, the file for a report, what the game gets
+    besides its rules, how it is opened, and the percentage of `--accept`.
     """
 
     into: Path
@@ -113,12 +113,12 @@ class Import(Struct, frozen=True, kw_only=True):
 
     @property
     def day(self) -> Moment:
-        """The day of the import; a game has no time zone before it is there."""
+        """The day of the import: today in UTC if none was typed, since there is no game yet."""
         return self.on or today(Settings(format=1, name="Nomic"))
 
     def tell(self, imported: ImportedGame, source: str) -> None:
-        """Tells what is odd about a source, what is alike as one; all of it in a file, if one was
-        named.
+        """Print what is odd about a source, with similar findings as one. If --report names a file,
+        write all of it there.
         """
         print_findings(alike_findings(imported.findings))
         if self.report is not None:
@@ -133,7 +133,11 @@ class Import(Struct, frozen=True, kw_only=True):
         options: Mapping[str, object] = MappingProxyType({}),
         source_map: SourceMap | None = None,
     ) -> Move:
-        """Tells what is odd about a source, and gives the game made of it by some options."""
+        """Return the move that founds the imported game, after printing what is odd about the
+        source.
+
+        `options` are those of the import besides the shared ones: its certificate records them.
+        """
         if imported.files:
             self.tell(imported, source)
         said = {
@@ -154,7 +158,7 @@ _TRIAL = "Write no game, only the report if one is asked for."
 def imports(
     function: Callable[..., Move], day: str = _DAY, dry_run: str = _TRIAL
 ) -> Callable[..., None]:
-    """Make a command of a function that takes what every import is told, and its own options."""
+    """Make a command of a function from an `Import`, and options of its own, to a move."""
 
     def command(
         into: Path,
@@ -199,9 +203,9 @@ def imports(
             "accepted",
             type=click.IntRange(0, 100),
             metavar="PERCENT",
-            help="Go on if so many percent of the source's words have a place in the game "
-            "(default: 98). As many as the rest may be left out (default: 5), or stand above the "
-            "rules and look like rules (default: 10).",
+            help="Three limits at once: at least PERCENT of the source's words must have a place "
+            "in the game (default: 98); at most 100 - PERCENT may be left out (default: 5), and at "
+            "most as many may stand above the rules and look like rules (default: 10).",
         ),
         click.option(
             "--commit",
@@ -222,7 +226,7 @@ def imports(
 
 
 def _tiers(text: str) -> TierMap:
-    """Return the tiers of a game, and which numbers are of which, from the command line."""
+    """Return the tiers of a game, and which numbers belong to each, from the command line."""
     try:
         return TierMap.parse(text)
     except ValueError as error:
@@ -238,18 +242,18 @@ tiers_option = click.option(
 )
 
 
-def ruleset_data(file: Path, limit: int) -> bytes:
-    """Return the bytes of a file that should hold a ruleset. Ends the command where it has more
-    than `limit`.
+def read_limited(file: Path, limit: int, what: str = "ruleset") -> bytes:
+    """Return the bytes of a file that should hold `what`. Ends the command if it has more than
+    `limit`.
     """
     data = read_named_file(file, limit)
     if len(data) > limit:
-        fail(f"{file} is larger than {limit >> 20} MiB", "that is no ruleset")
+        fail(f"{file} is larger than {limit >> 20} MiB", f"that is no {what}")
     return data
 
 
 def _write(file: Path, report: str) -> None:
-    """Write a report."""
+    """Write a report, and say so."""
     try:
         replace_file(file, report.encode())
     except OSError as error:
@@ -261,7 +265,7 @@ def _write(file: Path, report: str) -> None:
 
 
 def _carry_out(move: Move, into: Path, *, commits: bool, dry_run: bool) -> None:
-    """Write the game, or with `dry_run` says what would be written."""
+    """Write the game, or with `dry_run` say what would be written."""
     if dry_run:
         name, count = move.after.settings.name, sum(len(part.paths) for part in move.parts)
         if (imported := move.after.records.imported) is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from nomicgen.cli.command_options import errors_as_messages, fail, format_option, print_json, say
-from nomicgen.cli.import_options import ruleset_data, say_survey
+from nomicgen.cli.import_options import read_limited, say_survey
 from nomicgen.importers.source_map import map_bytes
 from nomicgen.importers.survey import SURVEY, survey_of_text
 from nomicgen.importers.surveying import survey_repository
@@ -32,7 +32,7 @@ _LIMIT = 4 * 1024 * 1024
     "--write",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="MAP",
-    help="Save the best map.",
+    help="Save the best map in this file.",
 )
 @format_option("json")
 def command(
@@ -42,7 +42,7 @@ def command(
 
     It tries the maps that ship, and maps that it derives from lines that look alike. For the best
     three it prints how many rules each finds, how much of the words it places, and the first lines
-    that it cannot place. Of a repository it says also what the history looks like.
+    that it cannot place. For a repository, it also describes the history.
 
     \b
     nomicgen import survey ../old-game
@@ -53,7 +53,7 @@ def command(
             survey = survey_repository(source, str(source), branch, paths)
         else:
             survey = survey_of_text(
-                str(source), shown_path(source.name), ruleset_data(source, _LIMIT)
+                str(source), shown_path(source.name), read_limited(source, _LIMIT)
             )
         if form == "json":
             print_json(SURVEY.write(survey))

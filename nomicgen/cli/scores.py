@@ -64,7 +64,7 @@ def command(player: PlayerId | None, on: Moment | None, form: str) -> None:
 
 def _table(standings: Standings) -> None:
     rows = [
-        (score.player, amount(score.total), "" if score.plays else "plays no longer")
+        (score.player, amount(score.total), "" if score.plays else "does not play")
         for score in standings.scores
     ]
     _print(rows, right={1})
@@ -95,7 +95,7 @@ def _explain(score: Score) -> None:
 
 
 def _print(rows: Sequence[tuple[str, ...]], *, right: set[int]) -> None:
-    """Rows in columns that are as wide as they must be."""
+    """Print rows in columns; those in `right` are aligned to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (

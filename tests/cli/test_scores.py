@@ -157,8 +157,16 @@ def test_scores_as_json(scored: GitRepo) -> None:
 
 def test_who_has_left_keeps_the_points(scored: GitRepo) -> None:
     run(scored.path, "player leave quill --on 2026-01-05")
-    assert run(scored.path, "scores").splitlines()[0] == "quill      10  plays no longer"
+    assert run(scored.path, "scores").splitlines()[0] == "quill      10  does not play"
     assert json.loads(run(scored.path, "scores --format json"))["scores"][0]["plays"] is False
+
+
+def test_who_joins_later_is_not_said_to_have_left(scored: GitRepo) -> None:
+    run(scored.path, "player join marl --on 2026-01-06")
+    assert run(scored.path, "scores --on 2026-01-05").splitlines()[2:4] == [
+        "osprey  4",
+        "marl    0     does not play",
+    ]
 
 
 def test_nobody_else_has_a_score(scored: GitRepo) -> None:

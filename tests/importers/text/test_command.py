@@ -202,6 +202,15 @@ def test_only_a_file_of_some_size_is_read(lamps: Path) -> None:
     assert imported(lamps, code=2) == "error: FILE is larger than 4 MiB\nhelp: that is no ruleset\n"
 
 
+def test_a_map_that_is_too_large_is_not_called_a_ruleset(lamps: Path) -> None:
+    with (lamps.parent / "big.yml").open("wb") as file:
+        file.truncate((1 << 20) + 1)
+    said = imported(lamps, code=2, by=str(lamps.parent / "big.yml"))
+    assert said.replace(str(lamps.parent), "FOLDER") == (
+        "error: FOLDER/big.yml is larger than 1 MiB\nhelp: that is no map\n"
+    )
+
+
 @pytest.mark.deep
 def test_a_rule_that_no_file_can_hold_is_refused(lamps: Path) -> None:
     lamps.write_text(f"Rule 1\n\n{'A rule without an end. ' * 50_000}\n", "utf-8")
