@@ -135,7 +135,7 @@ error   tier-protected: a change that the rule's tier forbids
 error   authority-missing: an act or a judgement that changes rules without a rule that permits it
 error   correction-changes: a correction that does more than restore a rule's adopted text
 error   points-unlawful: points given by hand that no rule allows
-error   judgement-pending: a turn or vote begun before a pending judgement [ledger players turns]
+error   judgement-pending: a turn or vote begun while a judgement is pending [ledger players turns]
 error   judge-wrong: a judgement by somebody who may not give it [ledger players turns]
 error   overruling-wrong: a judgement overruled in a way that the rules do not allow
 error   voids-unlawful: a judgement that voids a proposal, though the rules do not allow it

@@ -27,7 +27,7 @@ SourceKind = Literal["text", "long", "git", "agora"]
 
 
 class Difference(Matter):
-    """A rule that the ledger and the source have with a difference."""
+    """A rule in which the ledger and the source differ."""
 
     place: Text = described("where the source first has it: a commit, or a line of the file")
     rule: Number = described("the rule's number there")

@@ -81,7 +81,7 @@ class Settings(Matter, by="keeper"):
     sections: dict[str, Text] = described("the sections in order, each with a note", default={})
     lost: Lost = described("texts that an archive lacks", default=Lost(), until="once")
     signatures: Literal["required"] | None = described(
-        "commits that touch the game must be signed, from the commit on that adds this key",
+        "from the commit that adds this key on, commits that touch the game must be signed",
         default=None,
     )
     confirmed: list[Ref] = described(
