@@ -19,7 +19,7 @@ from nomicgen.play.resolving import apply_rules
 @click.option("--commit", "commits", is_flag=True, help="Make one commit for each instrument.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing.")
 def command(on: Moment | None, commits: bool, dry_run: bool) -> None:
-    """Bring rules/ to what the ledger says.
+    """Make the files of rules/ agree with the ledger.
 
     Writes all files or none. Running it again changes nothing.
 

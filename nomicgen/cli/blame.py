@@ -33,8 +33,8 @@ from nomicgen.play.game_history import game_history_of
 def command(reference: RuleRef, form: str) -> None:
     """Print who wrote each sentence of a rule.
 
-    For each sentence, prints the revision, the commit, the proposal, its author, the date and the
-    vote. Words that an amendment does not change stay with their author.
+    For each sentence, it prints the revision, the commit, the proposal, its author, the date and
+    the vote. Words that an amendment does not change stay with their author.
 
     \b
     nomicgen rule blame 203/1
@@ -64,7 +64,7 @@ def command(reference: RuleRef, form: str) -> None:
 
 
 def _line_of(history: RuleHistory, revision: Rule) -> int:
-    """Return the index of the last line of a history that gave a revision its text."""
+    """Return the index of the last line of a history at which a revision got its text."""
     texts = [
         period.text_index for period in revision_periods(history) if period.rule.ref == revision.ref
     ]

@@ -133,7 +133,7 @@ def _print_verdict(base: Game, verdict: PullVerdict, step: NextStep | None, form
 
 
 def _folder(game: Game) -> str:
-    """Return the game's place in its repository, of which a forge's paths begin."""
+    """Return the game's folder in its repository, with which a forge's paths begin, or ''."""
     from nomicgen.repository.git_state import inspect
 
     return inspect(game.root).prefix.rstrip("/")

@@ -27,6 +27,7 @@ from nomicgen.site.citation_links import cited_address
 from nomicgen.site.publishing.markdown_folder import published_at
 
 _MOST = 8 << 20
+"""Bytes of a file whose citations are checked."""
 
 
 def _citation(text: str) -> Citation:
@@ -70,18 +71,21 @@ def _text_of(file: Path) -> str:
 @click.command("cite")
 @click.argument("citations", metavar="CITATION|FILE...", nargs=-1, required=True)
 @click.option(
-    "--check", "checks", is_flag=True, help="Find citations in files that are not the law any more."
+    "--check",
+    "checks",
+    is_flag=True,
+    help="In files, list citations of words that are no longer law.",
 )
 @format_option("json")
 def command(citations: tuple[str, ...], checks: bool, form: str) -> None:
-    """Print what a citation refers to, or check files for them.
+    """Print what a citation refers to, or check those in files.
 
-    Prints a rule's text at the end of that day, its address on the site, its commit, and how to
-    cite it. Without a day, it prints the present text.
+    It prints the rule's text at the end of the day that the citation names, its address on the
+    site, its commit, and how to cite it. Without a day, it prints the present text.
 
     With --check it reads files, of this repository or another. It finds citations with a day, such
-    as R203/1@2026-10-01, and addresses of quotations. It exits with 1 if a text has changed since,
-    and names the proposal that changed it.
+    as R203/1@2026-10-01, and addresses of quotations. If the words of one have changed since, it
+    names the proposal that changed them, and exits with 1.
 
     \b
     nomicgen rule cite R203/1@2026-10-01

@@ -36,9 +36,10 @@ if TYPE_CHECKING:
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 _ATTEMPTS = 5
+"""How often a move is tried when other commands change the files meanwhile."""
 _DAY = "The day it happened (default: today)."
 _LONGEST = 2000
-"""Characters of an error, whatever it lists."""
+"""Characters of an error; of a longer one, the middle is left out."""
 
 
 def moment(text: str) -> Moment:
@@ -108,9 +109,9 @@ def words(text: str) -> str:
 
 
 def read_named_file(file: Path, limit: int) -> bytes:
-    """Return the bytes of a file that was named, `-` for stdin, and at most one more than `limit`.
+    """Return the bytes of a file that was named (`-` is stdin), but not more than `limit` + 1.
 
-    Raises Unreadable.
+    So the caller can tell that it is too large. Raises Unreadable.
     """
     if str(file) != "-":
         return read_given(file, limit)
@@ -120,7 +121,7 @@ def read_named_file(file: Path, limit: int) -> bytes:
 
 
 class _TextFile(click.ParamType[str]):
-    """What stands in a file, or on stdin for `-`."""
+    """The type of an option that names a file (`-` is stdin): the command gets the text in it."""
 
     name = "file"
 
@@ -150,7 +151,7 @@ def show(*texts: str, stderr: bool = False) -> None:
     """Print texts, each on lines of its own; in colours at a terminal, unless NO_COLOR is set or
     TERM is `dumb`.
 
-    Their reader may go away (`| head`): what the command does is done all the same.
+    If their reader goes away (`| head`), the command goes on all the same.
     """
     stream = sys.stderr if stderr else sys.stdout
     if stream is None:  # closed by the shell, as by `>&-`
@@ -172,7 +173,7 @@ def say(*lines: str) -> None:
 
 
 def show_heading(rule: Rule, note: str, asked: int | None = None) -> None:
-    """Print which rule is shown, and its present number if it was `asked` for by an earlier one."""
+    """Print which rule is shown; and its present number, if the user `asked` by an earlier one."""
     title = f": {rule.title}" if rule.title else ""
     show(style_text(safe(f"Rule {rule.ref}{title}"), "bold") + style_text(f"  ({note})", "dim"))
     if asked not in (None, rule.number):
@@ -180,7 +181,7 @@ def show_heading(rule: Rule, note: str, asked: int | None = None) -> None:
 
 
 def print_json(value: object) -> None:
-    """Print JSON, and nothing else, on stdout; what a terminal would obey is escaped in it."""
+    """Print JSON on stdout. Characters that a terminal would obey are escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
     click.echo(text if safe(text) == text else json.dumps(value, indent=2))
 
@@ -191,7 +192,7 @@ def print_findings(findings: Sequence[Finding], *, stderr: bool = False) -> None
 
 
 def end_with(findings: Sequence[Finding], *, strict: bool) -> NoReturn:
-    """End with 1 where there are errors, or with `strict` warnings; else with 0."""
+    """Exit with 1 if there are errors, or with `strict` any finding; else with 0."""
     raise SystemExit(
         1 if any(finding.is_error for finding in findings) or (strict and findings) else 0
     )
@@ -217,7 +218,7 @@ def fail(message: str, remedy: str = "", code: int = 2) -> NoReturn:
 
 @contextmanager
 def errors_as_messages() -> Iterator[None]:
-    """Turn what can go wrong into an error that says what to do: no traceback reaches a user."""
+    """Turn exceptions that a user can cause into messages that say what to do, and exit."""
     try:
         yield
     except Refused as refused:
@@ -226,7 +227,7 @@ def errors_as_messages() -> Iterator[None]:
     except RepositoryError as error:
         fail(error.message, error.remedy)
     except BrokenPipeError:
-        # The reader of JSON went away, which is the last thing that is printed: that is no error.
+        # The reader of JSON went away. JSON is printed last, so nothing is left to do.
         _discard_output(sys.stdout)
         raise SystemExit(0) from None
     except OSError as error:
@@ -245,7 +246,7 @@ def _discard_output(stream: IO[str]) -> None:
 
 
 def working_folder() -> Path:
-    """Return where the command is called: in a game, or below it."""
+    """Return the folder that -C names, or the present one: a game's, or one in a game."""
     folder: Path = click.get_current_context().find_root().obj or Path()
     return folder
 
@@ -253,8 +254,7 @@ def working_folder() -> Path:
 def the_game(until: Moment | None = None) -> Game:
     """Return the game that the command is called in.
 
-    It stays until the process ends: the collector of cyclic garbage need not look through it, now
-    or then.
+    It lives until the process ends, so the garbage collector is told not to look through it.
     """
     game = load(working_folder(), until)
     gc.freeze()
@@ -300,7 +300,7 @@ def player_with_account(text: str) -> tuple[str, dict[str, str]]:
 
 
 def options(*many: Decorator) -> Decorator:
-    """Options of several commands as one decorator."""
+    """Return several options as one decorator."""
 
     def add(function: Callable[..., None]) -> Callable[..., None]:
         for option in reversed(many):
@@ -311,7 +311,7 @@ def options(*many: Decorator) -> Decorator:
 
 
 def format_option(*forms: str) -> Decorator:
-    """`--format`: text, or one of these."""
+    """Return the option `--format`: text, or one of these forms."""
     kind = click.Choice(["text", *forms])
     return click.option(
         "--format", "form", type=kind, default="text", help="The output format (default: text)."
@@ -319,23 +319,19 @@ def format_option(*forms: str) -> Decorator:
 
 
 pull_options = options(
-    click.option(
-        "--base", metavar="REF", help="The base of the pull request, whose rules judge it."
-    ),
-    click.option(
-        "--head", metavar="REF", help="The commit it ends in (default: the files on disk)."
-    ),
+    click.option("--base", metavar="REF", help="The base of the pull request; its rules apply."),
+    click.option("--head", metavar="REF", help="Its last commit (default: the files on disk)."),
     click.option("--actor", type=account, metavar="github:LOGIN", help="Whose pull request it is."),
     click.option(
         "--machinery", is_flag=True, help="A keeper has allowed a change of the machinery."
     ),
 )
-"""What says which pull request is meant."""
+"""The options that describe a pull request."""
 findings_options = options(
     format_option("json", "github", "sarif"),
     click.option("--strict", is_flag=True, help="Count warnings as errors."),
 )
-"""How findings are told."""
+"""The options for how findings are printed and counted."""
 
 
 def print_for_forge(
@@ -357,9 +353,10 @@ def print_for_forge(
 def move_command(
     function: Callable[..., Move], day: Callable[[str], Moment | str] = moment, help: str = _DAY
 ) -> Callable[..., None]:
-    """Make a command of a function from a game and a moment to a move: it is shown, or carried out.
+    """Make a command of a function that takes a game and a moment, and returns a move. The command
+    carries the move out, or shows it.
 
-    `day` reads what is typed for --on; what it leaves a word is handed to the function as it is.
+    `day` reads the value of --on; if it returns a text and no moment, the function gets that text.
     """
 
     def command(on: Moment | str | None, commits: bool, dry_run: bool, **options: Any) -> None:
@@ -370,7 +367,7 @@ def move_command(
 
         with errors_as_messages():
             for _ in range(_ATTEMPTS - 1):
-                # Another command was quicker: what this one does may be another thing now.
+                # If another command changed the files meanwhile, begin again with the new ones.
                 with suppress(Changed):
                     attempt()
                     return
@@ -381,7 +378,7 @@ def move_command(
 
 
 def move_options(day: Callable[[str], Moment | str] = moment, help: str = _DAY) -> Decorator:
-    """`--on`, `--commit` and `--dry-run`."""
+    """Return the options `--on`, `--commit` and `--dry-run`."""
     return options(
         click.option("--on", type=day, metavar="DATE", help=help),
         click.option(
@@ -392,7 +389,7 @@ def move_options(day: Callable[[str], Moment | str] = moment, help: str = _DAY) 
 
 
 def _require_past(move: Move) -> None:
-    """Fails where a move says that something has happened on a day that is still to come."""
+    """Fail if a move says that something has happened on a day that is still to come."""
     after = move.after
     now = today(after.settings)
     if move.on is None or not now.day < move.on.day:
@@ -406,7 +403,7 @@ def _require_past(move: Move) -> None:
 
 
 def carry_out(move: Move, *, commits: bool, dry_run: bool) -> None:
-    """Carries a move out, or with `dry_run` shows what it would change."""
+    """Carry a move out, or with `dry_run` show what it would change."""
     if dry_run:
         from nomicgen.cli.move_redlines import changes
 
@@ -423,7 +420,7 @@ def carry_out(move: Move, *, commits: bool, dry_run: bool) -> None:
     for sha in shas:
         say(f"commit {sha[:12]}")
     if shas and (dirty := inspect(move.before.root).dirty):
-        # What a command wrote without --commit stays out, and whoever clones would miss it.
+        # Earlier commands without --commit left these: whoever clones the game would miss them.
         say(
             f"not committed yet: {', '.join(dirty)}",
             f"  git add {' '.join(map(quote, dirty))} && git commit",

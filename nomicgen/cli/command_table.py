@@ -1,6 +1,6 @@
-"""The table of all commands: what `--help` lists, and what TAB offers, without loading a command.
+"""The table of all commands, `commands.json`: so `--help` and TAB need not import the commands.
 
-`make reference` writes it into `commands.json`. A command that is made of it is for completion
+`make reference` writes it. The commands that `light_command` makes from it are for completion
 alone.
 """
 
@@ -26,7 +26,7 @@ def read_table() -> Mapping[str, Row]:
 
 
 def light_command(name: str, row: Row) -> click.Command:
-    """Return a command that has the parameters of another, and does nothing."""
+    """Return a command with the parameters of a row of the table, which does nothing."""
     if "commands" in row:
         below = {
             subcommand: light_command(subcommand, of) for subcommand, of in row["commands"].items()

@@ -14,9 +14,9 @@ import click
 Completion = Callable[[click.Context, click.Parameter, str], list[str]]
 
 _NEWEST = 200
-"""Proposals that are looked into: those that are still open are among the last ones."""
+"""How many proposals are read: the open ones are among the last."""
 _HEAD = 4096
-"""Bytes of a file in which its front matter begins."""
+"""How many bytes of a proposal are read: its `status` is near the beginning."""
 
 
 def _root(context: click.Context) -> Path:
@@ -36,14 +36,14 @@ def _names(context: click.Context, folder: str, suffix: str, typed: str) -> list
 
 
 def _place(name: str) -> tuple[int, str]:
-    """Numbers in their order, then names."""
+    """Return a key that sorts numbers by their value, and names after them."""
     return (int(name) if name.isdecimal() and len(name) < 10 else 10**9, name)
 
 
 def _files(
     folder: str, suffix: str = ".md", fits: Callable[[str], bool] = lambda _: True
 ) -> Completion:
-    """Return what offers the names of a folder's files that fit."""
+    """Return a completion that offers the names of files in a folder, if they fit."""
 
     def offer(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
         return [name for name in _names(context, folder, suffix, typed) if fits(name)]
@@ -60,7 +60,7 @@ turns = _files("turns", ".yml")
 
 
 def open_proposals(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
-    """Numbers of proposals that are not decided."""
+    """Return the numbers of proposals that are not decided."""
     numbers = [name for name in _names(context, "proposals", ".md", typed) if name.isdecimal()]
     return [
         name for name in numbers[-_NEWEST:] if _is_open(_root(context) / "proposals" / f"{name}.md")
@@ -80,7 +80,7 @@ def _is_open(path: Path) -> bool:
 
 
 def deeds(_context: click.Context, _: click.Parameter, typed: str) -> list[str]:
-    """Return what players can do under provisions, whether or not a rule of this game has one."""
+    """Return all deeds that provisions can allow, whether or not a rule of this game does."""
     from nomicgen.law.judging_kind import deed_kinds  # the law takes a while to load
 
     return sorted(name for name in deed_kinds() if name.startswith(typed))

@@ -18,8 +18,8 @@ from nomicgen.play.move import Move
 def command(game: Game, on: Moment, number: int) -> Move:
     """Say that provisions still mean what the text says.
 
-    A rule whose text was amended without its provisions keeps a mark (`provisions-unconfirmed`)
-    until then.
+    If a rule's text was amended and its provisions were not, the warning `provisions-unconfirmed`
+    stays until then.
 
     \b
     nomicgen rule confirm 314 --commit

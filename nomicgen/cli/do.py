@@ -28,8 +28,8 @@ from nomicgen.play.move import Move
 def command(game: Game, on: Moment, deed: str, about: str | None, player: PlayerId | None) -> Move:
     """Do what a rule lets players do, such as second.
 
-    `nomicgen next` lists what can be done now, and by whom. A deed about a turn needs no name of
-    the turn.
+    `nomicgen next` lists what can be done now, and by whom. For a deed about the present turn, you
+    can leave TURN out.
 
     \b
     nomicgen do second 305 --player wren

@@ -24,6 +24,7 @@ _FORMATS: dict[tuple[str, str], Callable[[GameHistory], str]] = {
 }
 
 
+# The beginning of a picture in Markdown, up to the file's name in images/.
 _PICTURE = r"(!\[[^\[\]]*\]\(\s*<?)(?:\.\./)?images/"
 
 
@@ -41,8 +42,7 @@ def command(length: str, form: str, output: Path | None) -> None:
     """Print the whole ruleset, with or without its history.
 
     `long` and `short` are Nomic IV's formats, with and without each rule's history. Links to
-    pictures lead from the written file to the game's images/; without -o, from the folder where the
-    command is typed.
+    pictures are relative to the file that is written; without -o, to the present folder.
 
     \b
     nomicgen export long --as md > rules-l.md
@@ -65,9 +65,9 @@ def command(length: str, form: str, output: Path | None) -> None:
 
 
 def _with_pictures(text: str, root: Path, folder: Path) -> str:
-    """Return the text with links that lead from a folder to the game's pictures.
+    """Return the text with links to the game's pictures that work in a folder.
 
-    A rule's own lead there from `rules/`.
+    In a rule's text, they are links from `rules/`.
     """
     link = quote(Path(os.path.relpath(root / "images", folder)).as_posix())
     return re.sub(_PICTURE, lambda match: f"{match[1]}{link}/", text)

@@ -1,5 +1,5 @@
-"""What the starts of games share: who plays, where the game lives, and what an archive is opened
-with.
+"""Options of the commands that begin, import or open a game: its players, its address and forge,
+and how an archive is opened.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from nomicgen.play.start import Founding
 
 ADOPTION = ("majority", "two-thirds", "unanimous")
 _OF = ("eligible", "cast", "players")
+"""Values of `needs` and of `of` in an `adoption` provision that can be typed."""
 
 Seat = tuple[PlayerId, dict[str, str]]
 
@@ -33,7 +34,7 @@ def _login(text: str) -> str:
 
 
 def adoption(text: str) -> dict[str, str]:
-    """Return how changes are adopted, from the command line: `majority`, `majority of cast`."""
+    """Return an `adoption` provision, from the command line: `majority`, `majority of cast`."""
     needs, of, base = (*text.split(), "", "")[:3]
     if (
         needs not in ADOPTION
@@ -60,8 +61,8 @@ players_option = click.option(
 
 
 def founding_options(default: str | None) -> Decorator:
-    """`--player`, `--repository`, `--forge`, `--keeper` and `--no-wheel`; `default` is the
-    forge.
+    """Return `--player`, `--repository`, `--forge`, `--keeper` and `--no-wheel`; `default` is that
+    of `--forge`.
     """
     default_words = f"default: {default}" if default else "default: neither, and no README"
     return options(
@@ -76,14 +77,14 @@ def founding_options(default: str | None) -> Decorator:
             "--forge",
             type=click.Choice(["github", "none"]),
             default=default,
-            help="github: with GitHub's workflows and forms; none: without them "
+            help="github: add GitHub's workflows and forms; none: leave them out "
             f"({default_words}).",
         ),
         click.option(
             "--keeper", type=_login, metavar="LOGIN", help="The keeper's account on GitHub."
         ),
         click.option(
-            "--no-wheel", is_flag=True, help="Leave out the nomicgen that the workflows install."
+            "--no-wheel", is_flag=True, help="Leave out the wheel that the workflows install."
         ),
     )
 
@@ -100,12 +101,12 @@ adoption_options = options(
         "--adoption-rule",
         type=int,
         metavar="N",
-        help="The rule that says how changes are adopted, and gets the provision.",
+        help="The rule that says how changes are adopted: it gets the provision.",
     ),
     click.option(
         "--provisions",
         type=click.Choice(NAMES),
-        help="Give rules worded as in this ruleset its provisions.",
+        help="Give each rule that has the words of one in this ruleset the provisions of that one.",
     ),
 )
 
@@ -113,7 +114,7 @@ adoption_options = options(
 def typed_opening(
     adoption: dict[str, str] | None, rule: int | None, provisions: str | None
 ) -> Opening | None:
-    """Return what an archive is to be opened with; None where nothing is said."""
+    """Return how an archive is to be opened, as it was typed; None if no option says it."""
     if adoption is not None and provisions is not None:
         raise click.UsageError(
             "--provisions already says how changes are adopted: leave out --adoption."
@@ -125,7 +126,7 @@ def typed_opening(
 
 
 def seats(players: tuple[Seat, ...]) -> dict[PlayerId, dict[str, str]]:
-    """Return the players that were typed, each once."""
+    """Return the accounts of the players that were typed. Raises UsageError for one typed twice."""
     if twice := next(
         (player for player, _ in players if [ident for ident, _ in players].count(player) > 1), None
     ):
@@ -141,7 +142,7 @@ def typed_founding(
     keeper: str | None,
     no_wheel: bool,
 ) -> Founding:
-    """Return what was typed of a new game besides its rules."""
+    """Return what was typed about a new game, apart from its rules."""
     if keeper and forge != "github":
         raise click.UsageError("--keeper needs --forge github: give both, or leave out --keeper.")
     if repository is not None and not is_web(repository):

@@ -91,13 +91,13 @@ def command(
     dry_run: bool,
     **founding: Any,
 ) -> None:
-    """Begins a game: its help is made with the list of rulesets."""
+    """Begin a game. Its help is `_HELP`, which lists the rulesets."""
     if played and (founding["players"] or on):
         raise click.UsageError(
             "--played has its own players and dates: leave out --player and --on."
         )
     with errors_as_messages():
-        # What was played before has its days already.
+        # A game that was played keeps the zone in which its days were written.
         zone = timezone or (None if played else machine_zone() or "UTC")
         day = on or today(Settings(format=1, name=ruleset, timezone=zone or "UTC"))
         told = replace(typed_founding(**founding), timezone=zone)

@@ -72,7 +72,7 @@ from nomicgen.play.move import Move
 def file(game: Game, on: Moment, **options: Any) -> Move:
     """Write a judgement; without a ruling it is pending.
 
-    It is tied to the present revisions of its rules.
+    For the rules that it is about, the file names their present revisions.
 
     \b
     nomicgen judgement file --judge quill --called-by wren --rule 203 --title "Is silence a vote?"

@@ -33,7 +33,7 @@ def changes(move: Move) -> Iterator[str]:
         yield style_text(safe(heading), "bold")
         yield redline_text(old.text or "" if old else "", new.text or "" if new else "")
         yield ""
-    final: dict[str, bytes | None] = {}  # several commits may write one file
+    final: dict[str, bytes | None] = {}  # several parts of a move may write one file
     for part in move.parts:
         final |= {path: part.writes.get(path) for path in part.paths}
     for path, data in final.items():

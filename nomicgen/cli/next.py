@@ -35,9 +35,9 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
     The most urgent comes first, each with its command.
 
     With --do it does what needs no choice: it ends votes that are over, as of the moment when they
-    were over; changes the rules that are due to change by themselves; applies what took effect;
-    opens votes whose debate is over; begins the next turn. With --commit, each becomes a commit of
-    its own. If something cannot be done, it does the rest and exits with 1.
+    were over; carries out changes that rules make to themselves; applies what took effect; opens
+    votes whose debate is over; begins the next turn. With --commit, each of these becomes a commit.
+    If something cannot be done, it does the rest and exits with 1.
 
     \b
     nomicgen next --do --commit

@@ -53,12 +53,12 @@ def command(
 
 
 def _at_terminal() -> bool:
-    """Return whether somebody is there who can be asked."""
+    """Return whether the command can ask somebody."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 def _ask_for_opening(game: Game) -> Opening:
-    """Return what is asked for at a terminal; the ruleset most like the rules is offered first."""
+    """Ask how the archive is to be opened. The ruleset most like the rules is offered first."""
     say(*offer_lines(game))
     if not _at_terminal():
         raise click.UsageError(
@@ -73,9 +73,9 @@ def _ask_for_opening(game: Game) -> Opening:
 
 
 def _asked_rule(game: Game) -> int:
-    """Return the number of the rule that says so, as it is typed.
+    """Ask which rule says how changes are adopted, and return its number.
 
-    Of several that may none is offered before the others.
+    If only one rule can say it, that is the default.
     """
     rules = rules_of_voting(game)
     for rule in rules:

@@ -1,4 +1,4 @@
-"""Who types: the player that the environment or git's settings name, where no option does."""
+"""Who types: if no option says it, the environment or git's settings name the player."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ HOW = f"`git config {SETTING} ID` or the variable {VARIABLE}"
 
 
 def own_player(option: str) -> PlayerId:
-    """Return the player who types. Raises UsageError, with the option that was left out, where
-    nothing names one.
+    """Return the player who types. Raises UsageError if nothing names one; it advises to type the
+    `option`.
     """
     named = os.environ.get(VARIABLE) or _of_git()
     if not named:
@@ -33,4 +33,4 @@ def _of_git() -> str | None:
     try:
         return git_setting(find_root(working_folder()), SETTING)
     except RepositoryError:
-        return None  # where git says nothing, the option is asked for
+        return None

@@ -65,7 +65,7 @@ def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -
 
 
 def _report(errors: tuple[Finding, ...], *, strict: bool) -> None:
-    """Report the findings: `strict` ends with an error; otherwise every page shows a warning."""
+    """Warn of errors, which every page will show too; with `strict`, raise Refused instead."""
     if not errors:
         return
     count = "an error" if len(errors) == 1 else f"{len(errors)} errors"

@@ -110,7 +110,7 @@ def come_back(game: Game, on: Moment, player: PlayerId) -> Move:
 )
 @move_command
 def claim(game: Game, on: Moment, player: PlayerId, account: tuple[str, str]) -> Move:
-    """Give a player without an account the one they play with.
+    """Add the account of a player who has none yet.
 
     \b
     nomicgen player claim ada --account ada-plays --commit

@@ -141,7 +141,7 @@ def _print(texts: Iterable[str]) -> None:
 
 
 def _preview(game: Game, named: str) -> Preview:
-    """Return the preview of what was named: a proposal of the game first, then a file."""
+    """Return the preview of a proposal of the game; if none has that name, of a file."""
     if named == "-":
         return preview_file(game, read_named_file(Path(named), SIZE_LIMIT), "stdin")
     path = f"proposals/{named}.md"
@@ -160,7 +160,7 @@ def _preview(game: Game, named: str) -> Preview:
 
 
 def _inside(game: Game, file: Path) -> str | None:
-    """Return the path in the game of a file that is one of its own, read already."""
+    """Return the path of a file in the game, None if the game has no such file."""
     whole = real(file)
     path = whole.relative_to(game.root).as_posix() if whole.is_relative_to(game.root) else ""
     return path if path in game.tree else None

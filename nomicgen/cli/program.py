@@ -1,5 +1,6 @@
-"""The command line: one file a command. Commands only parse, call, print and exit: 0 clean, 1
-findings, 2 usage.
+"""The command line: the lists of commands, and the group that imports one when it is called.
+
+Commands only parse, call, print and exit: 0 clean, 1 findings, 2 wrong usage.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from nomicgen.cli.command_table import light_command, read_table
 
 __all__ = ["COMMANDS", "FIRST", "HEADINGS", "main"]
 
-# Each command's module is imported when it is called, so that no command waits for another's
-# libraries.
+# A command's module is imported when the command is called, so that none waits for the libraries
+# of another. `player:join` is `join` in the module `player`; the others are called `command`.
 COMMANDS: dict[str, str | dict[str, str]] = {
     "init": "init",
     "next": "next",
@@ -76,6 +77,7 @@ GROUPS = {
     "judgement": "File a judgement, or mark one as overruled.",
     "plumbing": "What workflows and programs call: pull requests, counts, pages without a plugin.",
 }
+"""The help of each group of commands."""
 FIRST: tuple[str, ...] = ("init", "next", "propose", "register", "vote", "status", "show", "check")
 """The commands that `nomicgen --help` shows."""
 HEADINGS: dict[str, tuple[str, ...]] = {
@@ -88,7 +90,7 @@ HEADINGS: dict[str, tuple[str, ...]] = {
 }
 """All commands by what one wants to do, as `nomicgen help` lists them."""
 
-# What people type who know git, the forge or the law, and what does it here.
+# Words that people type who know git, the forge or the law, with the command to suggest.
 _SYNONYMS = {
     **dict.fromkeys(("amend", "repeal", "transmute", "enact"), "propose --{}"),
     "draft": "propose",
@@ -122,7 +124,7 @@ _GONE = {
 
 
 class _Commands(click.Group):
-    """A group that imports a command when it is called, and lists commands in a game's order."""
+    """A group that imports a command when it is called, and lists commands in its own order."""
 
     def __init__(self, modules: Mapping[str, str | dict[str, str]], **settings: Any) -> None:
         super().__init__(**settings)
@@ -149,7 +151,8 @@ class _Commands(click.Group):
         if not isinstance(module, str):
             return _Commands(module, name=cmd_name, help=GROUPS[cmd_name], no_args_is_help=True)
         module, _, attribute = module.partition(":")
-        # What a command makes stays until it ends: to look for garbage takes a tenth of its time.
+        # Most of a command's objects live until it ends: to look for garbage among them would take
+        # a tenth of its time.
         gc.set_threshold(1_000_000)
         command = getattr(import_module(f"nomicgen.cli.{module}"), attribute or "command")
         assert isinstance(command, click.Command)
@@ -203,7 +206,7 @@ class _Program(_Commands):
         try:
             return super().main(*args, **kwargs)
         except OSError:
-            # A command has its own end; help and the version are printed before one begins.
+            # Commands handle their own errors; this is for help and the version.
             from nomicgen.cli.command_options import errors_as_messages
 
             with errors_as_messages():

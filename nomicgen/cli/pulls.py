@@ -33,8 +33,10 @@ from nomicgen.pulls.run import PullsRun, RecordedPull, play_pulls
 _LISTS = ("reviews.json", "comments.json", "review-comments.json", "timeline.json")
 _REACTIONS = r"[1-9][0-9]{0,18}\.json"
 _REPLIES = r"[1-9][0-9]{0,9}\.(?:md|ballot\.md|close)|replies\.json|keeper\.txt"
+"""The files that a run writes into --replies; those of an earlier run are deleted first."""
 _KEEPER = "keeper.txt"
 _MOST, _SHOWN = 100, 50
+"""Pull requests that --choose chooses, and numbers of others that it names, at most."""
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
@@ -76,12 +78,12 @@ def command(
     are read as data, and nothing of them is checked out or run.
 
     You can run it again at any time: it does nothing twice. If something cannot be done, it does
-    the rest and exits with 1; a lawful draft that has to wait is no reason for that. The author of
-    a pull request reads in its comment what they asked for in vain; keeper.txt, beside the replies,
-    has what is left for the keeper to see to.
+    the rest and exits with 1; a lawful draft that has to wait is no reason for that. If the author
+    of a pull request asked for something that cannot be done, the comment on it says so.
+    keeper.txt, beside the replies, lists what the keeper has to look at.
 
-    What is more than two days late is only named, so that players read of it before. A run with
-    --by-hand writes one step of it.
+    A step that is more than two days late is only announced, so that players can read of it first.
+    A run with --by-hand writes one such step.
 
     With --choose, only pulls.json is needed. It prints the number and the last commit of each pull
     request that you have to record: those with a registered proposal, and those of players, each
@@ -102,9 +104,8 @@ def command(
             RecordedPull(pull=pull, recorded=read_recorded(_files(folder, pull))) for pull in listed
         ]
         run = play_pulls(game, cases, moment, by_hand=by_hand)
-        pull_answers = list(
-            answers(run, cases, moment)
-        )  # what cannot be told is known before anything is written
+        # Before anything is written: if an answer cannot be made, nothing is done.
+        pull_answers = list(answers(run, cases, moment))
         carry_out(run.move, commits=commits, dry_run=dry_run)
         for_the_keeper = list(_for_the_keeper(run, cases, unread=unread))
         if replies is not None and not dry_run:
@@ -146,7 +147,7 @@ def _print_choice(choice: PullChoice) -> None:
 
 
 def _files(folder: Path, pull: PullRequest) -> list[tuple[str, bytes]]:
-    """Return what was recorded of one pull request; of its JSON only its number reaches a path."""
+    """Return what was recorded of one pull request. Its number is all of it that is in a path."""
     place = folder / str(pull.number)
     reactions = place / "reactions"
     names = (
@@ -159,7 +160,7 @@ def _files(folder: Path, pull: PullRequest) -> list[tuple[str, bytes]]:
 
 
 def _read(path: Path) -> bytes:
-    """Return the bytes of a file, and at most one more than any recording has."""
+    """Return the bytes of a file, but not more than `LIMIT` + 1."""
     return read_named_file(path, LIMIT)
 
 
@@ -189,7 +190,7 @@ def _write(folder: Path, pull_answers: Sequence[PullAnswer], for_the_keeper: Seq
 
 
 def _report(run: PullsRun, cases: Sequence[RecordedPull]) -> None:
-    """Says what was not done, and what to do."""
+    """Print what was not done, and what to do."""
     for case in cases:
         number = case.pull.number
         for line in _notes(case):

@@ -97,12 +97,12 @@ def command(game: Game, on: Moment | str, table: Path | None, **options: Any) ->
                 "With --from, the table says everything about each change: leave out the other "
                 "options."
             )
-        return _from(game, table)
+        return _record_table(game, table)
     _require_whole(typed)
     if typed.pop("lost", False):
         typed["text"] = LOST
     elif "text" in typed:
-        typed["text"] += "\n"  # so that a file may say `lost`
+        typed["text"] += "\n"  # so that a file with the word `lost` is not read as LOST
     texts = {key: "true" if value is True else str(value) for key, value in typed.items()}
     row, wrong = row_of({"on": str(on), **texts}, "what was typed")
     if row is None:
@@ -112,7 +112,7 @@ def command(game: Game, on: Moment | str, table: Path | None, **options: Any) ->
 
 
 def _require_whole(typed: Mapping[str, Any]) -> None:
-    """End with an error where what was typed does not say what became of which rule."""
+    """Raise UsageError if the options do not say what became of which rule."""
     texts, others = (
         {"text", "lost"} & typed.keys(),
         {"title", "renumber", "transmute"} & typed.keys(),
@@ -143,8 +143,8 @@ def _require_whole(typed: Mapping[str, Any]) -> None:
         raise click.UsageError("A repealed rule has no other change: leave out the other options.")
 
 
-def _from(game: Game, table: Path) -> Move:
-    """Return the changes of a table."""
+def _record_table(game: Game, table: Path) -> Move:
+    """Return the move that records all changes of a table."""
     name, data = shown_path(table.name), read_given(table, _LIMIT)
     if len(data) > _LIMIT:
         fail(
@@ -158,6 +158,7 @@ def _from(game: Game, table: Path) -> Move:
         )
 
     def read(asked: str) -> bytes | str:
+        """Return the bytes of a file that a row names, or why they cannot be read."""
         path = PurePosixPath(asked)
         if path.is_absolute() or ".." in path.parts:
             return f"{asked} does not lie beside the table"

@@ -16,8 +16,8 @@ RECORDING_FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_t
 
 
 def read_recordings(files: Sequence[Path]) -> Recorded:
-    """Return what files of a forge's JSON record. Ends the command, with all that is wrong, where
-    it is not whole.
+    """Return what is recorded in files of a forge's JSON. If a part cannot be used, ends the
+    command with all problems.
     """
     recorded = read_recorded(
         [

@@ -13,6 +13,9 @@ from nomicgen.cli.reference_pages import built_pages, reference_pages
 
 _OWNED = ("*.md",)
 _BUILT = ("findings/*.md", "rulesets/*.md", "schema/*.json", "schema/api/*.json")
+"""The files of the reference that are kept in git, and those that the site's build makes: if one is
+not made any more, it is removed.
+"""
 
 
 @click.command("reference", hidden=True)
@@ -26,7 +29,7 @@ _BUILT = ("findings/*.md", "rulesets/*.md", "schema/*.json", "schema/api/*.json"
 @click.option(
     "--built",
     is_flag=True,
-    help="Write only what the guide's site makes: pages of findings, schemas.",
+    help="Write only what is made with the guide's site: pages of findings and rulesets, schemas.",
 )
 def command(directory: Path, checks: bool, built: bool) -> None:
     """Write the guide's reference into DIRECTORY: commands, files, provisions, the list of

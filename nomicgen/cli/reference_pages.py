@@ -45,7 +45,7 @@ from nomicgen.site.data.api import DOCUMENTS, api_schema
 _MADE = "<!-- Made by `make reference`. -->"
 _EXAMPLES = 2
 """How many examples of a kind of provision the page shows; the tests run all of them."""
-_TITLES = {
+_TITLES = {  # the headings of files.md, by the keys of FILES
     "rule": "A rule",
     "proposal": "A proposal",
     "block": "A `yaml rule` block",
@@ -90,7 +90,7 @@ def _code_cell(text: str) -> str:
 
 
 def _yaml(table: Mapping[str, object]) -> str:
-    """Return a table as one writes it by hand: a line a key, and what is short within a line."""
+    """Return a table as one writes it by hand: a line for each key, short values within it."""
     return "".join(
         f"{key}: {value}\n"
         if isinstance(value, str) and "\n" not in value and not value.startswith("#")
@@ -102,7 +102,7 @@ def _yaml(table: Mapping[str, object]) -> str:
 
 
 def reference_pages(program: click.Context) -> Iterator[tuple[str, str]]:
-    """Every page of the reference, by its path below the reference's directory."""
+    """Yield every page of the reference: its path in the reference's directory, and its text."""
     commands = [_command(context) for context in _below(program)]
     common = _shared_options(commands, 5)
     for group in commands:
@@ -117,7 +117,7 @@ def reference_pages(program: click.Context) -> Iterator[tuple[str, str]]:
 
 
 def built_pages() -> Iterator[tuple[str, str]]:
-    """Yield what the guide's site makes as it is built: a page for each finding, and schemas."""
+    """Yield the files made while the site is built: pages of findings and rulesets, and schemas."""
     yield from ((f"findings/{slug}.md", page) for slug, page in _all_explained())
     yield "rulesets/index.md", _page("rulesets.md", rulesets=[*_rulesets()])[1]
     yield from (_schema(name, file_schema(name)) for name in FILES)
@@ -241,7 +241,7 @@ def _provision(name: str, kind: Kind[Provision], schema: Schema) -> dict[str, An
 
 
 def _worked(example: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an example: the provisions and their sentences, what is done, and what comes of it."""
+    """Return an example as the page shows it: provisions with their sentences, and moves."""
     provisions, problems = parse_provisions(example["provisions"], ("immutable", "mutable"))
     assert not problems, problems
     moves = {
@@ -274,6 +274,7 @@ def _explained(slug: str) -> str | None:
 
 
 def _opening(token: Token) -> str:
+    """Return the first line of a fence for readers: the example's own words become a label."""
     word, _, rest = token.info.strip().partition(" ")
     path = f"`{rest.rpartition(' ')[2]}`"
     label, language = {

@@ -1,5 +1,5 @@
-"""JSON Schemas of every kind of file, from the models that read them, and words for the types in
-them.
+"""JSON Schemas of files, of provisions, and of what commands print as JSON; and words for the types
+in them.
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ VIEWS: dict[str, tuple[str, Shape]] = {
 """What commands print as JSON, each with the command."""
 
 _LISTS = ("history",)
+"""The keys of VIEWS for which a command prints a list of such documents."""
 
+# Words for texts, by a part of the pattern that such a text matches; the first that fits is taken.
 _NAMED = {
     "[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{9}": "a token, ten letters and digits",
     r"\d{4}-\d\d-\d\d": "a date",
@@ -103,7 +105,7 @@ def file_schema(name: str) -> Schema:
     if "provisions" in schema["properties"]:
         provisions = {kind: provision_schema(kind) for kind in kinds()}
         schema["$defs"] = {**schema.get("$defs", {}), **_lift(provisions)}
-        # An instruction takes all provisions away with `{}`.
+        # No provision is required: in an instruction, `{}` takes all of them away.
         schema["properties"]["provisions"] |= {
             "properties": provisions,
             "additionalProperties": False,
@@ -112,15 +114,17 @@ def file_schema(name: str) -> Schema:
 
 
 def view_schema(name: str) -> Schema:
-    """Return the schema of what a command prints; `name` is a key of VIEWS. Every key is there;
-    some may be null.
+    """Return the schema of what a command prints; `name` is a key of VIEWS. Every key is required;
+    some values may be null.
     """
     command, shape = VIEWS[name]
     return document_schema(shape, command.replace("`", ""), many=name in _LISTS)
 
 
 def provision_schema(kind: str) -> Schema:
-    """Return the schema of a provision as a rule writes it: a table, or also a list or a word."""
+    """Return the schema of a provision as a rule may write it: a table, for some kinds also a list
+    or a word.
+    """
     schema = kinds()[kind].schema.json_schema()
     definitions = schema.pop("$defs", {})
     wider: list[Schema] = [schema]
@@ -135,7 +139,7 @@ def provision_schema(kind: str) -> Schema:
 
 
 def _lift(schemas: Mapping[str, Schema]) -> Schema:
-    """Take the definitions out of schemas, so that `#/$defs/…` finds them at the root."""
+    """Move the definitions out of schemas and return them: `#/$defs/…` is looked up at the root."""
     return {
         name: definition
         for one in schemas.values()
@@ -144,9 +148,9 @@ def _lift(schemas: Mapping[str, Schema]) -> Schema:
 
 
 def rows(schema: Schema) -> Iterator[tuple[str, str, bool, str, str]]:
-    """For each key of an object's schema.
+    """Yield a row for each key of an object's schema.
 
-    Its name, its type in words, whether it must be there, what it means, and who writes it.
+    It has the name, the type in words, whether the key is required, its meaning, and who writes it.
     """
     required = schema.get("required", ())
     for name, one in schema.get("properties", {}).items():
@@ -167,7 +171,7 @@ def _yaml(value: Any) -> str:
 
 
 def type_words(schema: Schema) -> str:
-    """Return the type of a value, in words: `a date`, `draft, debate or open`, `a list of ids`."""
+    """Return the type of a value in words: `a date`, `a list, each an id`, choices in code."""
     if "$ref" in schema:
         label = type_label(schema["$ref"].rpartition("/")[2])
         return f"[{label.lower()}](#{label.lower().replace(' ', '-')})"
@@ -210,7 +214,7 @@ def _plain(schema: Schema) -> str:
             else "keys with values"
         )
     if kind == ["boolean", "string"]:
-        return "`true`, or a date"
+        return "`true`, `false` or a date"
     return {"integer": "a whole number", "boolean": "`true` or `false`"}[str(kind)]
 
 

@@ -60,11 +60,13 @@ def command(
     """
     with errors_as_messages():
         game = game_on(on)
-        move = _one(game, number, on or game.until, reviews, ref)
+        move = _resolution(game, number, on or game.until, reviews, ref)
         carry_out(move, commits=commits, dry_run=dry_run)
 
 
-def _one(game: Game, number: int, on: Moment, reviews: Sequence[Path], ref: str | None) -> Move:
+def _resolution(
+    game: Game, number: int, on: Moment, reviews: Sequence[Path], ref: str | None
+) -> Move:
     matter = proposal_of(game, number).matter
     if matter.status != "open":
         return resolve(game, number, on)

@@ -31,7 +31,8 @@ from nomicgen.play.rulesets import NAMES
 def command(name: str | None, form: str) -> None:
     """Say of each rule what the program enforces.
 
-    With NAME, of a ruleset that ships, sentence by sentence; without it, of this game.
+    With NAME it shows a ruleset that ships, sentence by sentence; without it, the rules of this
+    game.
 
     \b
     nomicgen rulesets show suber

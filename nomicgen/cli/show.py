@@ -73,8 +73,9 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
 
 
 def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> Rule:
-    """Return the rule that a reference names, by any number that it bore. Ends with an error where
-    there is none.
+    """Return the rule that a reference names, by any number that it ever had, as it was on a day.
+
+    Ends the command with an error if there is none.
     """
     number, revision = reference.number, reference.revision
     if on is not None:

@@ -29,7 +29,7 @@ from nomicgen.play.scores_text import won
 from nomicgen.play.voting.status import vote_line
 
 _SAID = ("vote", "change-vote", "begin", "propose", "end", "judge")
-"""What can be done that the lines on turns, votes and judgements say already."""
+"""Kinds of tasks that are left out, since the lines on turns, votes and judgements show them."""
 
 
 @click.command("status")

@@ -96,7 +96,7 @@ def command(
     if forget and no_memory:
         raise click.UsageError("--forget and --no-memory exclude each other")
     if source is not None:
-        _source(source, texts, form)
+        _compare(source, texts, form)
         return
     with errors_as_messages():
         visit = MemoryOptions(
@@ -109,8 +109,8 @@ def command(
         end_with(verified.findings, strict=strict)
 
 
-def _source(source: Path, texts: Path | None, form: str) -> None:
-    """Compare the game with its source, and print what differs."""
+def _compare(source: Path, texts: Path | None, form: str) -> None:
+    """Compare the game with its source, print what differs, and exit."""
     with errors_as_messages():
         now, findings = compare_with_source(load(working_folder()), source, texts)
         if form == "json":
@@ -124,7 +124,7 @@ def _source(source: Path, texts: Path | None, form: str) -> None:
 
 
 def why_no_memory(*, no_memory: bool) -> str:
-    """Return why the memory is not asked: a machine of a forge is new, or others read there too."""
+    """Return why the memory is not used, else ''. In CI, machines are new each time, or shared."""
     return (
         "--no-memory"
         if no_memory

@@ -26,9 +26,9 @@ from nomicgen.site.workshop.runtime import place
 def command(site: Path, optional: bool) -> None:
     """Put the checker of drafts into a built site.
 
-    The site's page for proposals works without it, and then says nothing of whether a draft is
-    lawful. It is fetched through npm and pip, compared with the digests that nomicgen names, and
-    kept in your folder of caches.
+    Without the checker, the site's page for proposals works, but does not say whether a draft is
+    lawful. The checker is fetched through npm and pip, compared with the digests that nomicgen
+    names, and kept in your folder of caches.
 
     \b
     mkdocs build --strict

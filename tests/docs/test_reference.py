@@ -219,7 +219,7 @@ def test_provisions_may_be_written_in_every_way_that_is_read() -> None:
     ("name", "key", "words"),
     [
         ("rule", "number", "a whole number"),
-        ("rule", "void", "`true`, or a date"),
+        ("rule", "void", "`true`, `false` or a date"),
         ("rule", "defines", "a list, each a text"),
         ("proposal", "date", "a date"),
         ("proposal", "turn", "a turn such as `R4T3`"),
