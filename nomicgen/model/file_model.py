@@ -77,8 +77,9 @@ class Key(NamedTuple):
             f", {_UNTIL[self.until]}" if self.by[:1] == ("author",) and self.until in _UNTIL else ""
         )
         hands = [_HANDS[self.by[0]] + until, *(_HANDS[hand] for hand in self.by[1:])]
-        bound = "; while the vote is open, a change needs a new vote" if self.bound else ""
-        return "; then ".join(hands) + bound
+        return "; then ".join(hands) + (
+            "; while the vote is open, a change needs a new vote" if self.bound else ""
+        )
 
 
 def described(

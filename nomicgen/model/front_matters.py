@@ -36,10 +36,7 @@ Status = Literal["draft", "debate", "open", "adopted", "defeated", "withdrawn", 
 _DEEDS = "what players did about it under the rules, such as `{do: second, by: wren}`"
 _EARLIER = r"(?a)earlier\.(\d{1,4})\."
 _NOTE = "a remark for readers, without force"
-_SEQ = (
-    "the order of instruments of the same moment, the lowest first; of equals acts come first, "
-    "then judgements, then proposals"
-)
+_SEQ = "the place among instruments of the same moment; of equals acts come first, then judgements"
 _POINTS = "points given by hand, each line with its reason"
 
 
@@ -199,8 +196,8 @@ class ProposalMatter(InstrumentMatter):
         "a vote by player, or `unrecorded`", default={}, by="program", recorded="the vote of {id}"
     )
     digest: DigestField | None = described(
-        "SHA-256 of what was voted on: title, argument, instructions, `commences`; only of the "
-        "last two if a rule's `ballot` says `edits: stand`",
+        "SHA-256 of what was voted on: title, argument, instructions, `commences`; under `edits: "
+        "stand` of the last two",
         default=None,
         by="program",
     )
@@ -445,17 +442,17 @@ class PlayerMatter(Matter):
         recorded="the day of leaving",
     )
     inactive: list[Stretch] = described(
-        "the days on which the player is inactive", default=[], by="author", until="ever"
+        "days on which the player is inactive", default=[], by="author", until="ever"
     )
     order: Count | None = described(
         "the seat in the playing order", default=None, by="author", until="ever"
     )
     roles: list[Role] = described("roles, each with its days", default=[], by="keeper")
     strength: list[Strength] = described(
-        "as how many votes the player's vote counts, if not 1", default=[], by="keeper"
+        "as how many votes the vote counts, if not 1", default=[], by="keeper"
     )
     keys_: list[RegisteredKey] = described(
-        "SSH keys with which the player signs", default=[], by="author", until="ever"
+        "the player's SSH keys", default=[], by="author", until="ever"
     )
     note: Text | None = described(_NOTE, default=None, by="author", until="ever")
 

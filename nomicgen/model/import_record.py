@@ -89,17 +89,16 @@ class Imported(Matter):
     omitted: Count = described("how many of the source's words are left out on purpose", default=0)
     left_out: list[LeftOut] = described("what is left out, and why", default=[])
     nowhere: Count = described(
-        "how many words of the source are nowhere in the game; equal passages are counted once",
-        default=0,
+        "how many words of the source are nowhere; equal passages are counted once", default=0
     )
     passages: list[Passage] = described(
         "the first passages of the source that are nowhere", default=[]
     )
     foreign: Count = described(
-        "how many words of the ledger are not in the source, counted in the same way", default=0
+        "how many words of the ledger are not in the source, counted likewise", default=0
     )
     foreign_passages: list[Passage] = described(
-        "the first passages of the ledger that are not in the source", default=[]
+        "the first passages that only the ledger has", default=[]
     )
     accepted: Integer | None = described(
         "`--accept`: the percentage that was accepted as enough", default=None

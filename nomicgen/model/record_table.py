@@ -45,7 +45,7 @@ class ChangeRow(Matter):
     """One change of one rule. Keys are left out if nobody knows what to write."""
 
     rule: Number | None = described(
-        "the number that the rule had that day; for a new rule, the one that it got", default=None
+        "the rule's number that day; for a new rule, the one that it got", default=None
     )
     on: KnownDay = described(
         "the day, such as 2020-06-01; left out or `unknown` if nobody knows it", default=None
