@@ -77,7 +77,7 @@ def founding_options(default: str | None) -> Decorator:
             "--forge",
             type=click.Choice(["github", "none"]),
             default=default,
-            help="github: add GitHub's workflows and forms; none: leave them out "
+            help="github: with GitHub's workflows and forms; none: without them "
             f"({default_words}).",
         ),
         click.option(
@@ -106,7 +106,7 @@ adoption_options = options(
     click.option(
         "--provisions",
         type=click.Choice(NAMES),
-        help="Give each rule that has the words of one in this ruleset the provisions of that one.",
+        help="Use this ruleset's provisions for rules worded as in it.",
     ),
 )
 

@@ -62,9 +62,8 @@ def _subjects(patterns: tuple[str, ...]) -> Subjects:
     "patterns",
     multiple=True,
     metavar="REGEX",
-    help="A pattern for subjects of commits. Its group says what such a commit is: (?P<proposal>…),"
-    " (?P<judgement>…) or (?P<act>…); perhaps with (?P<player>…). It is tried before the usual"
-    " forms. May be repeated.",
+    help="A pattern for subjects of commits, tried before the usual forms: (?P<proposal>…), "
+    "(?P<judgement>…) or (?P<act>…) says what the commit is, (?P<player>…) whose. May be repeated.",
 )
 @click.option("--name", type=words, metavar="TEXT", help="The game's name.")
 @tiers_option

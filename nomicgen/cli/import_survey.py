@@ -32,7 +32,7 @@ _LIMIT = 4 * 1024 * 1024
     "--write",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="MAP",
-    help="Save the best map in this file.",
+    help="Save the best map.",
 )
 @format_option("json")
 def command(

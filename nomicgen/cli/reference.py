@@ -29,7 +29,7 @@ not made any more, it is removed.
 @click.option(
     "--built",
     is_flag=True,
-    help="Write only what is made with the guide's site: pages of findings and rulesets, schemas.",
+    help="Write only what the site makes: findings, rulesets, schemas.",
 )
 def command(directory: Path, checks: bool, built: bool) -> None:
     """Write the guide's reference into DIRECTORY: commands, files, provisions, the list of

@@ -127,7 +127,7 @@ _SCORE = Shape(
 _GOAL = Shape(
     "GoalView",
     "What wins.",
-    points=typed(Fraction, "how many points win"),
+    points=typed(Fraction, "how many"),
     rule=typed(int, "the rule that says so"),
 )
 SCORES = Shape(

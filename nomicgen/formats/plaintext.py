@@ -34,15 +34,15 @@ def plain(text: str, width: int = WIDTH, indent: int = INDENT) -> str:
     give the text back, no line is broken. If a paragraph has several lines, its author broke them:
     they stay, unless one is much too long (in the exports more than 80 characters).
     """
-    laid_out = _lay_out(text, width - indent, indent, breaks=True)
+    laid_out = _wrap(text, width - indent, indent, breaks=True)
     return (
         laid_out
         if unwrap(laid_out.split("\n"), indent) == text
-        else _lay_out(text, width - indent, indent, breaks=False)
+        else _wrap(text, width - indent, indent, breaks=False)
     )
 
 
-def _lay_out(text: str, room: int, indent: int, *, breaks: bool) -> str:
+def _wrap(text: str, room: int, indent: int, *, breaks: bool) -> str:
     lines = text.split("\n")
     laid_out: list[str] = []
     at = 0
