@@ -163,10 +163,7 @@ def test_who_has_left_keeps_the_points(scored: GitRepo) -> None:
 
 def test_who_joins_later_is_not_said_to_have_left(scored: GitRepo) -> None:
     run(scored.path, "player join marl --on 2026-01-06")
-    assert run(scored.path, "scores --on 2026-01-05").splitlines()[2:4] == [
-        "osprey  4",
-        "marl    0     does not play",
-    ]
+    assert "marl        0  does not play" in run(scored.path, "scores --on 2026-01-05").splitlines()
 
 
 def test_nobody_else_has_a_score(scored: GitRepo) -> None:
