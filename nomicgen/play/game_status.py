@@ -80,7 +80,11 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
         ),
         next_number=next_number(records, replay, moment),
         unguarded=tuple(_unguarded(tiers, law)) if replay.judged_from is not None else (),
-        coming=replay.pending,
+        coming=tuple(
+            step
+            for step in replay.pending
+            if step.decided is None or not moment.precedes(step.decided)
+        ),
     )
 
 

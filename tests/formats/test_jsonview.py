@@ -121,6 +121,7 @@ def test_a_status() -> None:
             {"number": 201, "revision": 1, "tier": "mutable", "title": None},
         ],
         "unguarded": [],
+        "coming": [],
         "errors": 0,
     }
 
