@@ -6,6 +6,6 @@ judges it. `request.py` says what kind of pull request it is, which findings are
 in it is somebody else's; `status.py` where its proposal stands; `mending/` mends its draft.
 `report.py` gathers what the comment says; `as_markdown.py`, `as_text.py` and `as_json.py` write it.
 Votes: `forge/` reads what GitHub recorded, `forge_tally.py` counts it. All open pull requests:
-`run.py` does what is due, and never twice, on those that `choice.py` chooses. `drafts.py` takes a
-draft in: its number, its newest text, another vote. `answers.py` makes the answers.
+`run.py` does what is due, and never twice, on those that `choice.py` chooses. `drafts.py` registers
+a draft, brings its text up to date, or puts it to the vote again. `answers.py` makes the answers.
 """

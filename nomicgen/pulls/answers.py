@@ -1,5 +1,5 @@
-"""What pull requests are answered: the comment that is kept up to date, the ballot, and why one is
-closed.
+"""The answers to pull requests: the comment that is kept up to date, the ballot, and the words with
+which one is closed.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from nomicgen.pulls.run import OLD_WORD, PullsRun, RecordedPull
 from nomicgen.pulls.status import proposal_status
 from nomicgen.repository.git_revisions import commit_id, merge_base
 
-_LONGEST = 500
-# Of machinery a keeper's comment says what becomes of it, and that is read where it is judged.
-_JUDGED = ("proposal", "judgement", "act", "correction", "player", "turn")
+_LONGEST = 500  # characters of a reason, and of what to do about it
+# Machinery is missing: only the workflow *Machinery* knows whether a keeper has allowed it.
+_ANSWERED = ("proposal", "judgement", "act", "correction", "player", "turn")
 
 
 class PullAnswer(Struct, frozen=True, kw_only=True):
-    """What a pull request is told, each as Markdown, None where there is nothing to say.
+    """The answer to a pull request: texts in Markdown, None where there is nothing to say.
 
     `comment` replaces the one before it; `ballot` is a comment of its own that is never edited;
-    `close` says why the pull request is to be closed.
+    `close` is said when the pull request is closed.
     """
 
     pull: int
@@ -46,15 +46,15 @@ class PullAnswer(Struct, frozen=True, kw_only=True):
 
 
 def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterator[PullAnswer]:
-    """Yield the answer to each pull request of a player's, as the game is after the move.
+    """Yield the answer to each player's pull request, judged by the game as the run leaves it.
 
-    What was in order when it was opened may be so no more, and whoever merges it should read that.
+    What was legal when it was opened may not be now, and whoever merges it should read that.
     """
     game = run.move.after
     for case in sorted(cases, key=lambda case: case.pull.number):
         number = case.pull.number
         pull, there = run.pulls.get(number), proposal_debated_at(game, case.pull.url)
-        if pull is None or (there is None and pull.verdict.kind not in _JUDGED):
+        if pull is None or (there is None and pull.verdict.kind not in _ANSWERED):
             continue
         report = _report_with_votes(game, replace(pull, base=game), case, there, on)
         stuck = run.stuck.get(there.number or 0) if there is not None else None
@@ -104,15 +104,15 @@ def _report_with_votes(
 
 
 def _not_done(
-    pull: Pull, preview: Preview | None, many: Sequence[Refused]
+    pull: Pull, preview: Preview | None, refusals: Sequence[Refused]
 ) -> list[tuple[str, str]]:
-    """Return why a request is not done, and what to do, except what the comment says already."""
+    """Return why requests were refused, and what to do, except what the comment says anyway."""
     told = {finding.message for finding in wrong_with(pull.verdict, preview)}
     step = (
         preview.next_step.refused if preview is not None and preview.next_step is not None else None
     )
     reasons: list[tuple[str, str]] = []
-    for refused in many:
+    for refused in refusals:
         new = [(one.message, one.help) for one in refused.findings[:20] if one.message not in told]
         if (step is None or refused.message != step.message) and (new or not refused.findings):
             reasons += [(refused.message, refused.remedy), *new]
@@ -146,7 +146,7 @@ def _ballot(game: Game, report: PullReport, case: RecordedPull) -> str | None:
 def _close(
     game: Game, run: PullsRun, pull: Pull, there: Instrument | None, number: int
 ) -> str | None:
-    """Return why a pull request is to be closed: it is decided, and the forge shows it unmerged."""
+    """Return what is said when a pull request is closed that is decided and no merge closes."""
     if there is None or number in run.merged or there.number is None:
         return None
     matter = proposal_of(game, there.number).matter
@@ -158,16 +158,17 @@ def _close(
     ]
     if number in run.unmerged:
         lines.append(f"{run.unmerged[number]}.")
-    kept = (
-        "It is kept, with its text and its votes, " if matter.status != "adopted" else "It is kept "
+    then = (
+        "There is nothing more to do."
+        if matter.status == "adopted"
+        else "To try again, open another pull request."
     )
-    lines.append(
-        f"{kept}in `{there.path}`; its number is spent. To try again, open another pull request."
-    )
+    lines.append(f"It is kept in `{there.path}`, with its number, text and votes. {then}")
     return "\n\n".join(lines) + "\n"
 
 
 def _outcome(matter: ProposalMatter, tally: Tally | None) -> str:
+    """Return the end of a sentence: when a proposal was decided, and with which votes."""
     when = f" on {str(matter.decided).replace('T', ' at ')}" if matter.decided is not None else ""
     if matter.status not in ("adopted", "defeated") or tally is None:
         return when
@@ -176,5 +177,7 @@ def _outcome(matter: ProposalMatter, tally: Tally | None) -> str:
 
 
 def _is_merged(game: Game, pull: Pull) -> bool:
-    head = commit_id(game.root, "HEAD")
-    return pull.head is not None and merge_base(game.root, pull.head, head) == pull.head
+    return (
+        pull.head is not None
+        and merge_base(game.root, pull.head, commit_id(game.root, "HEAD")) == pull.head
+    )

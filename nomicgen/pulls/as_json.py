@@ -20,7 +20,7 @@ VERDICT = Shape(
     PullVerdict,
     format=FORMAT,
     kind="what it is, by what it touches; `mixed` where it is more than one thing",
-    refused="whether an error of its own stands against it",
+    refused="whether it has an error of its own, and so is refused",
     paths="what it touches, in the game's root; `../x` is outside of it",
     path="its one instrument, player's or turn's file; null for other pull requests",
     actor="the account that it comes from; null where that was not said",
@@ -81,10 +81,10 @@ PULL = Shape(
     "A pull request: the verdict, what its proposal would do, and where that stands.",
     format=FORMAT,
     verdict=VERDICT.one("what it is, and what is wrong with it"),
-    preview=PREVIEW.maybe("what it would do; null where it is no proposal, or decided"),
+    preview=PREVIEW.maybe("what it would do; null where it is no proposal, or is decided"),
     standing=STANDING.maybe("where it stands; null before it has a number"),
     mended=MENDED.maybe(
-        "the file as it could be; null if nobody can correct it, or nothing is wrong"
+        "the whole file, corrected; null if that takes a guess, or nothing is wrong"
     ),
 )
 

@@ -1,8 +1,8 @@
 """The comment on a pull request, and the ballot on which players vote, as Markdown for a forge.
 
-The words are in `templates/`. Whatever a player wrote stands in a code span, or in a fence that is
-longer than any in it (`preview_markdown.py`), so nothing in a pull request can pass for a part of
-the comment, nor for the marker by which the bot knows its own.
+The words are in `formats/templates/`. Whatever a player wrote stands in a code span, or in a fence
+that is longer than any in it, so nothing in a pull request can pass for a part of the comment, nor
+for the marker by which the bot knows its own.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _LOGIN = r"[A-Za-z0-9][A-Za-z0-9-]{0,38}"
 _LONGEST_HELP = 300
 """Characters of a finding's help in a comment's first line; the whole of it is below."""
 _LONGEST_FILE = 16_000
-"""Characters of a file that a comment holds; it has room for others besides."""
+"""Characters of a file that a comment shows whole, so that there is room for the rest."""
 _CHOOSE = (
     "copy a file that fits. What stands below its `##` becomes law, word for word: edit it "
     "until it is right."
@@ -74,8 +74,8 @@ def comment_markdown(
     not registered; `undone` says why something that was asked for on the pull request was not done,
     and what to do; `asked` that its author has asked for the vote, and waits for it; `head` is its
     last commit. `mended` is the file as it could be, and `editor` the address at which the forge
-    lets its author change it; `workshop` is where the game's site opens the draft. `hint` is said
-    where it is undecided. `zone` is where the game's days begin and end.
+    lets its author change it; `workshop` is where the game's site opens the draft. `hint` is a
+    sentence that is added while it is undecided. `zone` is the time zone of the game's days.
     """
     mark, heading = headline(verdict, preview, standing)
     wrong = wrong_with(verdict, preview)
@@ -136,7 +136,7 @@ def _what_to_do(
     *,
     has_ended: bool,
 ) -> str:
-    """Return what to do about a comment that is red, in a line."""
+    """Return in one line what to do about a red comment."""
     if has_ended:
         return "nothing. To try again, write a new proposal."
     if mended is not None:
@@ -165,7 +165,7 @@ def _what_to_do(
 
 
 def _whole_files(mended: Mended) -> tuple[WholeFile, ...]:
-    """Return the files that are offered; none where a comment cannot hold them."""
+    """Return the files that are offered; none if they are too long, or have hidden characters."""
     texts = [file.text for file in mended.files]
     fit = sum(map(len, texts)) <= _LONGEST_FILE * min(len(texts), 2) and all(
         safe(text) == text for text in texts
@@ -174,13 +174,13 @@ def _whole_files(mended: Mended) -> tuple[WholeFile, ...]:
 
 
 def _cut_to_fit(parts: Sequence[str], room: int) -> str:
-    """Return the parts for which there is room: the rest is cut from the end, and said to be."""
-    left = f"⚠️ This comment is too long for {{}} more; all of it: `{WHOLE}`\n\n"
+    """Return the parts that fit into `room` characters, and a line on those that are left out."""
+    left = f"⚠️ {{}} did not fit in here; to read all: `{WHOLE}`\n\n"
     kept = [f"{part}\n\n" for part in parts]
     while kept and sum(map(len, kept)) + len(left) + 20 > room:
         kept.pop()
     return "".join(kept) + (
-        left.format(counted(len(parts) - len(kept), "part")) if len(kept) < len(parts) else ""
+        left.format(counted(len(parts) - len(kept), "more part")) if len(kept) < len(parts) else ""
     )
 
 
@@ -200,8 +200,8 @@ def ballot_markdown(
 
     `summary` is a preview's: what the instructions do, without a word of their author; `voters` are
     ids of players. `lapsed` are those whose votes lapsed when the text was put to the vote again,
-    each with the account (None without one) that the forge tells of it. `abstentions` says whether
-    the rules take them.
+    each with the account that the forge then notifies, None without one. `abstentions` says
+    whether the rules allow them.
     """
     values: dict[str, Any] = {
         "number": int(number),

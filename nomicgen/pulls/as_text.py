@@ -13,14 +13,14 @@ from nomicgen.play.preview.proposal import Preview
 from nomicgen.pulls.parts import KIND_WORDS
 from nomicgen.pulls.request import PullVerdict
 
-_SHOWN = 12
+_SHOWN = 12  # paths
 
 
 def verdict_text(verdict: PullVerdict, preview: Preview | None = None) -> Iterator[str]:
-    """Yield the verdict, in texts that each stand on lines of their own.
+    """Yield the verdict, in texts that each stand on lines of their own: findings, what the pull
+    request is and brings about, the result.
 
-    The findings, what it is and brings about, how it ends. What a `preview` says that is shown as
-    well is counted, and not said again.
+    The findings of a `preview`, which the caller prints as well, are counted but not repeated.
     """
     findings = [
         finding

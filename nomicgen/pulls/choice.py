@@ -26,8 +26,8 @@ class PullChoice(Struct, frozen=True, kw_only=True):
 
 
 def choose(game: Game, pulls: Sequence[PullRequest], most: int) -> PullChoice:
-    """Return which pull requests are read: all that hold a registered proposal, and `most` others
-    that players have opened.
+    """Return which pull requests are read: all that hold a registered proposal, and at most
+    `most` others that players have opened.
 
     Each player's oldest comes first, then each one's next: whoever opens many keeps nobody else's
     waiting.
@@ -44,13 +44,13 @@ def choose(game: Game, pulls: Sequence[PullRequest], most: int) -> PullChoice:
             others[login.lower()].append(pull)
         else:
             strangers.append(pull.number)
-    turns = [
+    queue = [
         (rank, pull.number, pull) for mine in others.values() for rank, pull in enumerate(mine)
     ]
-    turns.sort(key=lambda turn: turn[:2])
-    read += [pull for _, _, pull in turns[:most]]
+    queue.sort(key=lambda place: place[:2])
+    read += [pull for _, _, pull in queue[:most]]
     return PullChoice(
         read=tuple(sorted(read, key=lambda pull: pull.number)),
         strangers=tuple(strangers),
-        later=tuple(sorted(number for _, number, _ in turns[most:])),
+        later=tuple(sorted(number for _, number, _ in queue[most:])),
     )

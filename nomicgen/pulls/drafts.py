@@ -23,7 +23,7 @@ from nomicgen.repository.errors import TooMuch
 from nomicgen.repository.git_objects import objects
 from nomicgen.repository.git_revisions import files_at, touched_on_the_way
 
-_MOST = 8 << 20  # bytes of the pictures that one pull request brings
+_MOST_BYTES = 8 << 20  # of all pictures that one pull request brings
 
 
 def proposal_debated_at(game: Game, discussion: str) -> Proposal | None:
@@ -37,7 +37,7 @@ def proposal_debated_at(game: Game, discussion: str) -> Proposal | None:
 
 
 def _draft_of(pull: Pull) -> Proposal:
-    """Return the one draft that a pull request adds. Raises Refused for a bad or an extra file."""
+    """Return the draft that a pull request adds. Raises Refused if it has errors, or adds none."""
     verdict = pull.verdict
     if verdict.refused:
         wrong = tuple(finding for finding in verdict.findings if finding.is_error)
@@ -64,11 +64,11 @@ def register_from(
     discussion: str | None = None,
     opens: bool = False,
 ) -> Move:
-    """Register the draft of a pull request, or sees that it is registered: the same again changes
-    nothing.
+    """Register the draft of a pull request; if it is registered already, bring it up to date while
+    it is debated.
 
-    It is known by its `discussion`, the pull request's address. While it is debated it is brought
-    up to date. With `opens` the vote is opened, unless a rule leaves more days for debate.
+    It is known by its `discussion`, the pull request's address. With `opens` the vote is opened,
+    unless a rule leaves more days for debate. Done again, it changes nothing.
     """
     known = proposal_debated_at(game, discussion) if discussion is not None else None
     number = known.number if known is not None else _same_draft(game, pull)
@@ -82,7 +82,7 @@ def register_from(
             f"proposals/{number}.md",
         )
     if number is None:
-        return take(game, pull, on, discussion=discussion, opens=opens)
+        return register_new(game, pull, on, discussion=discussion, opens=opens)
     matter = proposal_of(game, number).matter
     if matter.status != "debate":
         return open_vote(game, number, on)
@@ -100,10 +100,10 @@ def register_from(
     )
 
 
-def take(
+def register_new(
     game: Game, pull: Pull, on: Moment, *, discussion: str | None = None, opens: bool = False
 ) -> Move:
-    """Register the draft of a pull request: of its front matter only an author's keys are taken."""
+    """Register a draft for the first time: of its front matter only an author's keys are taken."""
     draft, laid = _draft_of(pull), _lay_draft(game, pull)
     recorded = (
         key
@@ -154,8 +154,9 @@ def put_again(game: Game, number: int, pull: Pull, on: Moment) -> Move:
 
 
 def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
-    """Return the commit to merge where a pull request still holds what was voted on, and nothing
-    else; else why not.
+    """Return the commit to merge, None if it is not to be merged; and why not.
+
+    A pull request is merged only if it still holds what was voted on, and nothing else.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -181,10 +182,8 @@ def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
 
 
 def _same_draft(game: Game, pull: Pull) -> int | None:
-    """Return the number of the undecided proposal with the author, title and instructions of a
-    draft.
-
-    It is that draft.
+    """Return the number of the undecided proposal that is this draft: it has the same author, title
+    and digest. None if there is none.
     """
     draft = _draft_of(pull)
     said = (draft.actor, draft.title, draft.digest)
@@ -202,9 +201,8 @@ def _same_draft(game: Game, pull: Pull) -> int | None:
 
 
 def rewrite_registered(game: Game, number: int, laid: Game, draft: Proposal) -> bytes | None:
-    """Return a registered proposal with the words, title and `commences` of a draft of `laid`.
-
-    None where it has them.
+    """Return a registered proposal's file with the text, title and `commences` of a draft; None if
+    it has them already. Raises Refused if they name different authors.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -242,7 +240,7 @@ def _lay_draft(game: Game, pull: Pull) -> Game:
 
 
 def _by_its_author(game: Game, pull: Pull, part: Part, said: tuple[str, ...], on: Moment) -> Move:
-    """Return a commit with the pictures of a pull request, in the name of its draft's author."""
+    """Return the move of a part and the pull request's pictures, by the author of its draft."""
     whole = replace(
         part,
         writes={**part.writes, **_pictures(game, pull)},
@@ -271,9 +269,10 @@ def _pictures(game: Game, pull: Pull) -> dict[str, bytes]:
         for path in brought
         if path in entries and pull.laid.tree.get(path) == b""
     }
-    if sum(entry.size for entry in there.values()) > _MOST:
+    if sum(entry.size for entry in there.values()) > _MOST_BYTES:
         raise Refused(
-            f"its pictures have more than {_MOST >> 20} MiB", "make them smaller, or leave some out"
+            f"its pictures have more than {_MOST_BYTES >> 20} MiB",
+            "make them smaller, or leave some out",
         )
     blobs = objects(game.root, [entry.oid for entry in there.values()])
     pictures = {path: blobs[entry.oid] for path, entry in there.items()}

@@ -1,6 +1,4 @@
-"""A pull request, judged by its base: its files are read as data, and laid on the game as base has
-it.
-"""
+"""A pull request, judged by its base: its files are read as data, and laid over the base's."""
 
 from __future__ import annotations
 
@@ -56,12 +54,14 @@ from nomicgen.repository.git_revisions import (
     merge_bases,
 )
 
+# Git's modes of files that are no links or submodules.
 _ORDINARY = frozenset({"100644", "100664", "100755"})
+# Paths of texts that may have been meant for drafts: not in docs/, and no README or the like.
 _STRAY = (
     r"(?i)(?!\.|docs/)(?!.*/\.)(?!(?:README|CONTRIBUTING|SECURITY|LICENSE|CHANGELOG)\b)"
     r"[^\0]{1,200}\.(?:md|markdown|mdown|txt|text)"
 )
-# What a pull request may bring of the game's files: with an adopted act comes all of rules/, and
+# What a pull request may bring of the game's files. An act may bring all of rules/ with it, and
 # nothing is larger.
 _MOST_FILES, _MOST_BYTES = 5000, 4 << 20
 
@@ -70,9 +70,9 @@ class Pull(Struct, frozen=True, kw_only=True):
     """A pull request: `base` is the game without it, `laid` the game with its changes, `head` its
     last commit.
 
-    Where the base has changed meanwhile, `laid` has what the base has. `head` is None if the
-    changes are files on the disk. `stray` is a new text that it brings to a place where the game
-    has none, by its path, if there is just one: most likely a draft.
+    Where the base has changed a file meanwhile, `laid` has the base's. `head` is None if the
+    changes are files on the disk. `stray` is the path and text of the only file that it brings, if
+    that lies where the game has no files: most likely it was meant for a draft.
     """
 
     base: Game
@@ -86,13 +86,13 @@ class _PullChange(Struct, frozen=True, kw_only=True):
     """What a pull request does: `touched` paths, the `files` of the game that it would write, and
     the paths that the base has changed meanwhile (`moved`).
 
-    `parted` says whether its history and the base's have a commit in common.
+    `is_related` says whether its history and the base's have a commit in common.
     """
 
     touched: TouchedPaths
     files: Tree
     moved: tuple[str, ...] = ()
-    parted: bool = True
+    is_related: bool = True
     stray: tuple[str, bytes] | None = None
 
 
@@ -105,11 +105,11 @@ def examine(
     machinery: bool = False,
     until: Moment | None = None,
 ) -> Pull:
-    """Judge what `head`, or the files on disk, have changed since their line parted from that of
-    `base`: by base's law.
+    """Judge by the base's law what `head`, or the files on disk, have changed since they branched
+    off `base`.
 
-    `actor` is the login of the account that asks; `machinery` says that a keeper of the game
-    allowed a change of what it is judged with. Raises RepositoryError where git does not know a
+    `actor` is the login of the account that opened the pull request; `machinery` says that a keeper
+    has allowed a change of the machinery. Raises RepositoryError where git does not know a
     commit, or fails, or where `head` holds more than can be judged.
     """
     root = find_root(start)
@@ -148,10 +148,13 @@ def _pull(
     return Pull(base=before, laid=laid, head=head, verdict=verdict, stray=change.stray)
 
 
-def helped_by(
+def with_help(
     base: Game, laid: Game, path: str | None, findings: Sequence[Finding], author: PlayerId | None
 ) -> Findings:
-    """Return findings of `author`'s pull request, those of its draft at `path` with mendings."""
+    """Return findings of `author`'s pull request, those of its draft at `path` with mendings.
+
+    A registered proposal gets none.
+    """
     data = laid.tree.get(path or "")
     there = base.records.instruments.get(path or "")
     if (
@@ -191,19 +194,18 @@ def _of_commit(
     root: Path, upon: CommitId, base: Mapping[str, TreeEntry], head: CommitId
 ) -> _PullChange:
     parted = merge_bases(root, upon, head)
-    # Where lines have crossed, git takes what differs from any of several commits for a change, or
-    # may.
+    # Branches that were merged into each other parted at several commits: then a file has changed
+    # if it differs from any of these.
     begun = [files_at(root, commit) for commit in parted] or [{}]
     after = files_at(root, head, base)
-    # What base has become alike, a picture that came with a registered draft, is no change any
-    # more.
+    # A file that the base has by now, too, is no change: a picture came with its registered draft.
     paths = {
         path
         for path in {*after, *(path for files in begun for path in files)}
         if not _alike(path, base.get(path), after.get(path))
         and not all(_alike(path, files.get(path), after.get(path)) for files in begun)
     }
-    # What base and the pull request both changed, and not alike.
+    # What the base and the pull request have both changed, each in its own way.
     moved = {path for path in paths if all(base.get(path) != files.get(path) for files in begun)}
     brought = {
         path: entry for path in paths if (entry := after.get(path)) is not None and is_of_game(path)
@@ -214,7 +216,7 @@ def _of_commit(
         touched=TouchedPaths(paths=_shown(paths), gone=frozenset(_shown(paths - after.keys()))),
         files=files,
         moved=_shown(moved),
-        parted=bool(parted),
+        is_related=bool(parted),
         stray=_stray(root, paths, base, after),
     )
 
@@ -244,7 +246,7 @@ def _require_few(brought: Mapping[str, TreeEntry]) -> None:
     )  # what is larger is not read at all
     if len(brought) > _MOST_FILES:
         raise TooMuch(
-            f"{len(brought)} files of the game are new or changed, of {_MOST_FILES} at most"
+            f"{len(brought)} of the game's files are new or changed; {_MOST_FILES} may be"
         )
     if size > _MOST_BYTES:
         raise TooMuch(
@@ -275,7 +277,7 @@ def _of_disk(root: Path, upon: CommitId, base: Mapping[str, TreeEntry]) -> _Pull
         touched=TouchedPaths(paths=_shown(ours | others), gone=frozenset(ours - tree.keys())),
         files={path: tree[path] for path in ours if path in tree},
         moved=_shown(moved),
-        parted=bool(parted),
+        is_related=bool(parted),
         stray=_stray_on_disk(root, ours | others, {*base, *was}),
     )
 
@@ -334,21 +336,21 @@ def _judge_change(
     past = tuple(rewrites_of_the_past(edits, base.records, laid.records, since))
     where = path or next(iter(touched.paths), "nomic.yml")
     findings += past
-    # What cannot be read is refused for that, and what would come out of it says nothing.
+    # A file that cannot be read is refused for that, and a replay without it says nothing.
     if not past and laid.records.withheld <= base.records.withheld:
         replays = (without_restated(base.replay, restated), without_restated(laid.replay, restated))
         findings += changed_outcomes(base.records, *replays, where, archived=only_enters_past)
     if kind != "mixed" and not any(finding.slug == "rules-by-hand" for finding in wrong):
-        findings += _undue(touched, laid)
+        findings += _beyond_the_ledger(touched, laid)
     if kind == "machinery" and not machinery:
-        findings.append(_machinery(touched.paths, told=only_enters_past))
+        findings.append(_machinery(touched.paths, is_entry=only_enters_past))
     if actor is not None:
         own = replace(touched, paths=tuple(edit.path for edit in edits))
         findings += what_is_others(kind, own, base.records, laid.records, actor, base.until)
     players = base.records.players.values()
     mine = players_of(actor, players) if actor is not None else ()
     findings = (
-        [*helped_by(base, laid, path, findings, mine[-1] if mine else None)]
+        [*with_help(base, laid, path, findings, mine[-1] if mine else None)]
         if kind == "proposal"
         else findings
     )
@@ -398,9 +400,9 @@ def _pictures(base: Game, touched: TouchedPaths) -> list[Finding]:
     ]
 
 
-def _undue(touched: TouchedPaths, laid: Game) -> Iterator[Finding]:
-    """Yield findings on changes of rules/ that the ledger does not give, beside an act, a judgement
-    or a turn.
+def _beyond_the_ledger(touched: TouchedPaths, laid: Game) -> Iterator[Finding]:
+    """Yield findings on files of rules/ that would differ from the ledger; an act, a judgement or a
+    turn may bring those that agree with it.
     """
     given = ruleset_files(laid.replay.current)
     for path in touched.paths:
@@ -418,7 +420,7 @@ def _is_derived(path: str) -> bool:
 
 
 def _behind(change: _PullChange) -> Iterator[Finding]:
-    if change.parted:
+    if change.is_related:
         yield from map(_moved, change.moved)
         return
     yield Finding(
@@ -441,9 +443,9 @@ def _moved(path: str) -> Finding:
     )
 
 
-def _machinery(paths: tuple[str, ...], *, told: bool) -> Finding:
+def _machinery(paths: tuple[str, ...], *, is_entry: bool) -> Finding:
     what = "enters what happened before the game was played here"
-    what = what if told else "changes how the game is kept and judged"
+    what = what if is_entry else "changes how the game is kept and judged"
     return Finding(
         slug="machinery-unapproved",
         span=Span(file=paths[0]),

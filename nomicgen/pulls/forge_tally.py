@@ -35,14 +35,14 @@ from nomicgen.pulls.tally_text import CountedVote, VoteCount
 
 
 class ForgeCount(Struct, frozen=True, kw_only=True):
-    """What a recording comes to: the `game` on the day of the count, with its `proposal`."""
+    """A count of a recording: the `game` as of its day, in which the `proposal` has the votes."""
 
     proposal: Proposal
     game: Game
     count: VoteCount
 
 
-def claims(game: Game, login: str) -> tuple[Player, ...]:
+def claimants(game: Game, login: str) -> tuple[Player, ...]:
     """Return the players with this GitHub account: one, except after a return or by mistake."""
     players = game.records.players
     return tuple(players[ident] for ident in players_of(login, players.values()))
@@ -50,9 +50,9 @@ def claims(game: Game, login: str) -> tuple[Player, ...]:
 
 def player_with(game: Game, login: str, at: Moment) -> Player | str:
     """Return the player whose account on GitHub this is at a moment, or why there is none."""
-    claimants = claims(game, login)
+    claiming = claimants(game, login)
     # Who left and came back under another id has the account twice, and one seat at a time.
-    playing = tuple(player for player in claimants if is_player(player, at)) or claimants
+    playing = tuple(player for player in claiming if is_player(player, at)) or claiming
     if len(playing) == 1:
         return playing[0]
     named = " and ".join(player.ident for player in playing)
@@ -122,7 +122,7 @@ def _open_digest(game: Game, instrument: Proposal) -> Digest:
 
 
 class _Counting:
-    """One count: `game` is as of its day, and the law is that of the end of it."""
+    """One count: `game` is the game as of its day, `law` the law at the end of that day."""
 
     def __init__(self, game: Game, instrument: Proposal, digest: Digest, on: Moment) -> None:
         self.game = game
@@ -140,7 +140,7 @@ class _Counting:
             player is None
             and cast.by is not None
             and not cast.bot
-            and len(known := claims(self.game, cast.by)) == 1
+            and len(known := claimants(self.game, cast.by)) == 1
         ):
             player = known[0].ident
         at = local(cast.at, self.game.settings) if cast.at is not None else None
@@ -163,7 +163,7 @@ class _Counting:
         )
 
     def uncounted(self) -> tuple[UncountedVote, ...]:
-        """Return what does not count: first what has no time."""
+        """Return the votes that do not count, in the order of time; first those without one."""
         return tuple(sorted(self._uncounted, key=lambda vote: str(vote.at or "")))
 
     def admit(self, cast: Cast) -> CountedVote | None:

@@ -1,4 +1,6 @@
-"""What is said of a pull request in one sentence, and what its comment takes from other views."""
+"""What is said of a pull request in one sentence: its kind, its heading, the first question to its
+author; and all that is wrong with it, in order.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ KIND_WORDS: dict[Kind, str] = {
     "player": "a player's file",
     "turn": "a turn",
     "rules": "an edit of the rules by hand",
-    "machinery": "a change of the machinery: of what the game is kept and judged with, not of "
+    "machinery": "a change of the machinery: of the files that keep and judge the game, not of "
     "the game",
     "mixed": "several things at once",
     "nothing": "nothing that changes the game",
@@ -39,7 +41,7 @@ _QUESTIONS = {
         "the block says, write `meaning: stands` in that block.",
     ),
 }
-"""Warnings that ask a legal draft's author: the heading ("" for the message), and what to do."""
+"""Warnings that put a question to a draft's author: a heading ("": the message), and what to do."""
 _DECIDED = {
     "adopted": ("✅", "was adopted"),
     "defeated": ("❌", "was defeated"),
@@ -98,7 +100,7 @@ def headline(
             verdict.kind, f"{KIND_WORDS[verdict.kind].capitalize()} that cannot be taken as it is"
         )
     if verdict.kind == "proposal":
-        return _proposal(preview, illegal=illegal)
+        return _headline_of_draft(preview, illegal=illegal)
     if verdict.kind == "machinery":
         return "✅", "This changes the machinery, and a rulekeeper has allowed it"
     if verdict.kind in ("judgement", "act", "correction", "player", "turn"):
@@ -106,7 +108,7 @@ def headline(
     return "ℹ️", "This pull request changes nothing"
 
 
-def _proposal(preview: Preview | None, *, illegal: bool) -> tuple[str, str]:
+def _headline_of_draft(preview: Preview | None, *, illegal: bool) -> tuple[str, str]:
     if illegal:
         return "❌", "This proposal is against the rules as they now stand"
     if preview is not None and not preview.legal:
@@ -119,10 +121,10 @@ def _proposal(preview: Preview | None, *, illegal: bool) -> tuple[str, str]:
             f"This proposal is legal, {_QUESTIONS[asked.slug][0] or f'but {asked.message}'}"
         )
     if preview is not None and preview.overruled:
-        return "⚠️", "This proposal is legal, but another rule goes before a part of it"
+        return "⚠️", "This proposal is legal, but another rule overrides a part of it"
     waits = (
         preview.next_step.waits if preview is not None and preview.next_step is not None else None
     )
-    # Of what waits for no turn and no day, nobody knows when its time comes.
+    # If it waits for neither a turn nor a day, nobody knows how long.
     known = waits is None or waits.player is not None or waits.since is not None
     return "✅" if known else "⚠️", waits.words if waits is not None else "This proposal is legal"

@@ -16,7 +16,7 @@ from nomicgen.play.preview.previewing import preview_of
 from nomicgen.play.preview.proposal import Preview
 from nomicgen.play.refusal import Refused
 from nomicgen.pulls.drafts import proposal_debated_at, rewrite_registered
-from nomicgen.pulls.examine import Pull, helped_by
+from nomicgen.pulls.examine import Pull, with_help
 from nomicgen.pulls.mending.draft import mended_pull
 from nomicgen.pulls.parts import wrong_with
 from nomicgen.pulls.request import PullVerdict
@@ -47,7 +47,7 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
     draft = pull.laid.records.proposal(pull.verdict.path or "")
     there = proposal_debated_at(pull.base, discussion) if discussion else None
     if there is None and not pull.verdict.refused:
-        # Who may not touch a proposal is told so, and not how that proposal stands.
+        # Whoever may not touch the proposal is told that, and not how it stands.
         there = pull.base.records.proposal(pull.verdict.path or "")
     if there is None or there.matter.status == "draft":
         preview = preview_in(pull)
@@ -105,7 +105,7 @@ def preview_in(pull: Pull) -> Preview | None:
         _preview(pull.laid, path),
         pull.verdict.players[-1] if pull.verdict.players else None,
     )
-    helped = helped_by(pull.base, pull.laid, path, preview.findings, author) if preview else ()
+    helped = with_help(pull.base, pull.laid, path, preview.findings, author) if preview else ()
     return replace(preview, findings=helped) if preview else None
 
 

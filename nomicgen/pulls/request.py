@@ -48,8 +48,9 @@ _FOLDERS: dict[str, Kind] = {
     "rules": "rules",
     "turns": "turn",
 }
+# Kinds that may bring with them what they change in rules/.
 _CARRIES_RULES = ("act", "correction", "judgement", "turn")
-_SHOWN = 3
+_SHOWN = 3  # paths in a finding
 _MOST: dict[Kind, int] = {"turn": 2}  # one ends and the next begins
 
 
@@ -84,8 +85,8 @@ class TouchedPaths(Struct, frozen=True, kw_only=True):
     """The paths that a pull request changes, which of them it removes, and the proposals that wait
     for a turn on the base.
 
-    `restated` are files that new corrections restate: `past` checks that they change in nothing
-    else.
+    `restated` are files that new corrections restate: `history/past/` checks that nothing else of
+    them changes.
     """
 
     paths: tuple[str, ...]
@@ -120,12 +121,12 @@ def classify(touched: TouchedPaths, after: Records) -> tuple[Kind, str | None, t
         kind = _kind_of_path(path, after)
         if kind is not None:
             kinds.setdefault(kind, []).append(path)
-    # Of the initial set `past` says what there is to say.
+    # Changes of the initial set are judged by `history/past/`.
     rules = kinds.pop("rules", [])
     derived = [path for path in rules if not path.startswith("rules/initial/")]
     if "turn" in kinds:
-        # The turn that begins brings what waited for it: its date is all that may change there,
-        # which `past` sees to.
+        # A turn that begins dates the proposals that waited for it; `history/past/` checks that
+        # nothing else of them changes.
         others = [path for path in kinds.pop("proposal", ()) if path not in touched.waiting]
         kinds |= {"proposal": others} if others else {}
     if not kinds:
@@ -196,10 +197,10 @@ def new_findings(
 
 
 def name_finding(finding: Finding, login: str | None, unclaimed: tuple[str, ...]) -> Finding:
-    """Return what is wrong with a name that a pull request brings, as its author can mend it.
+    """Return a finding on a name with the help that a pull request's author needs.
 
-    Where two names look alike, the new one can still be another. Whoever plays already may have
-    meant to claim their seat. Any other finding is returned as it is.
+    A name that looks like another can still be changed here. Somebody whose name is taken may have
+    meant to claim their own seat. Any other finding is returned as it is.
     """
     if finding.slug == "name-alike":
         remedy = (
@@ -215,6 +216,7 @@ def name_finding(finding: Finding, login: str | None, unclaimed: tuple[str, ...]
 
 
 def _key(finding: Finding) -> tuple[object, ...]:
+    """Return what makes two findings the same, on whichever line they stand."""
     return finding.slug, finding.span.file, finding.message, finding.rule, finding.detail
 
 
@@ -254,11 +256,7 @@ def what_is_others(
     if kind not in ("proposal", "judgement", "act", "correction", "turn"):
         return
     join = how_to_join(login, unclaimed_seats(before.players.values(), until))
-    ends = any(
-        _ends(path[6:-4], before, after, mine)
-        for path in touched.paths
-        if path.startswith("turns/")
-    )
+    ends = any(_ends(_id_in("turns", path), before, after, mine) for path in touched.paths)
     for path in touched.paths:
         if path in touched.restated:
             continue
@@ -270,6 +268,11 @@ def what_is_others(
         yield from _of_others(path, after, login, mine, join, given=True)
         yield from _left_players(path, after, mine, playing)
         yield from _changed_questions(path, before, after, mine)
+
+
+def _id_in(folder: str, path: str) -> str:
+    """Return the id that the name of a file in `folder` says; '' for any other file."""
+    return path[len(folder) + 1 : -len(".yml")] if path.startswith(f"{folder}/") else ""
 
 
 def _ends(ident: str, before: Records, after: Records, mine: tuple[PlayerId, ...]) -> bool:
@@ -287,12 +290,12 @@ def _only_begins(path: str, before: Records, after: Records) -> bool:
     """Return whether a turn is begun, and nothing is done in it: the player who ends a turn may
     hand it on.
     """
-    turn = (
-        after.turns.get(path[6:-4])
-        if path.startswith("turns/") and path[6:-4] not in before.turns
-        else None
+    turn = after.turns.get(_id_in("turns", path))
+    return (
+        turn is not None
+        and turn.ident not in before.turns
+        and set(turn.matter.written) <= {"player", "began"}
     )
-    return turn is not None and set(turn.matter.written) <= {"player", "began"}
 
 
 def _own_player(
@@ -303,7 +306,8 @@ def _own_player(
     playing: tuple[PlayerId, ...],
     until: Moment,
 ) -> Iterator[Finding]:
-    ident = PlayerId(path[8:-4])
+    """Yield findings on a player's file that `login`, who plays as `playing`, may not change so."""
+    ident = PlayerId(_id_in("players", path))
     old, new = before.players.get(ident), after.players.get(ident)
     span = new.source.at("accounts", "github") if new else Span(file=path)
     account = new.matter.accounts.get("github") if new else None
@@ -361,12 +365,8 @@ def _claim(old: Player, new: Player | None, login: str, path: str) -> Iterator[F
 def claimed_seat(
     path: str | None, before: Records, after: Records, login: str, until: Moment
 ) -> PlayerId | None:
-    """Return the player whose unclaimed seat a pull request of `login` claims, by a file in
-    players/.
-
-    None for any other.
-    """
-    ident = PlayerId(path[8:-4] if path is not None and path.startswith("players/") else "")
+    """Return the player whose unclaimed seat a pull request of `login` claims, or None."""
+    ident = PlayerId(_id_in("players", path or ""))
     old, new = before.players.get(ident), after.players.get(ident)
     if old is None or new is None or not is_unclaimed(old, until):
         return None
@@ -376,11 +376,10 @@ def claimed_seat(
 def _of_others(
     path: str, records: Records, login: str, mine: tuple[PlayerId, ...], join: str, *, given: bool
 ) -> Iterator[Finding]:
-    """Yield a finding if an instrument or a turn belongs to a player of somebody else."""
-    instrument, turn = (
-        records.instruments.get(path),
-        records.turns.get(path[6:-4]) if path[:6] == "turns/" else None,
-    )
+    """Yield a finding if an instrument or a turn is somebody else's. With `given`, `records` are
+    the pull request's, else the base's.
+    """
+    instrument, turn = records.instruments.get(path), records.turns.get(_id_in("turns", path))
     if instrument is not None:
         source, key, who = instrument.source, *_actor(instrument, mine, given=given)
     elif turn is not None:
@@ -404,7 +403,7 @@ def _of_others(
 def _left_players(
     path: str, after: Records, mine: tuple[PlayerId, ...], playing: tuple[PlayerId, ...]
 ) -> Iterator[Finding]:
-    """Find an instrument of a player who has left."""
+    """Yield a finding on an instrument of a player who has left."""
     instrument = after.instruments.get(path)
     actor = instrument.actor if instrument is not None else None
     if instrument is not None and actor in mine and actor not in playing:
@@ -415,7 +414,7 @@ def _left_players(
 def _changed_questions(
     path: str, before: Records, after: Records, mine: tuple[PlayerId, ...]
 ) -> Iterator[Finding]:
-    """Find a question that its answer changes: it stays as it was asked."""
+    """Yield a finding on a change of a question that somebody else asked."""
     old, new = before.instruments.get(path), after.instruments.get(path)
     if (
         old is None
@@ -440,28 +439,23 @@ _KEEPER = (
 def _actor(
     instrument: Instrument, mine: tuple[PlayerId, ...], *, given: bool
 ) -> tuple[str, str | None]:
-    """Return the key that says whose an instrument is, and who that is; None where it is anybody's.
+    """Return the key that says whose an instrument is, and the player: None where it is anybody's.
 
-    With `given` it is the file as the pull request has it, where somebody must stand; else as base
-    has it.
+    With `given` it is as the pull request has it, and has to name somebody: '' if it does not.
     """
     matter = instrument.matter
     if isinstance(matter, ProposalMatter):
         return "author", matter.author or ("" if given else None)
     if not isinstance(matter, JudgementMatter):
         if matter.cause == CORRECTION or (matter.by_rule is not None and mine):
-            return (
-                "by",
-                None,
-            )  # it restores what is law already; or any player may write down what a rule does
+            # A correction restores what is law, and any player may write down what a rule does.
+            return "by", None
         return "by", "" if matter.by_rule is not None else matter.by or ("" if given else None)
     if matter.status == "pending" and (
         matter.called_by in mine or (matter.judge is None and not given)
     ):
-        return (
-            "called_by",
-            None,
-        )  # who asked may mend the question, and whoever the rules say may answer it
+        # Whoever asked may mend the question, and whoever the rules name may answer it.
+        return "called_by", None
     if matter.judge is None and matter.status == "pending":
         return "called_by", matter.called_by or ""
     return "judge", matter.judge or ("" if given else None)

@@ -1,5 +1,5 @@
 """What open pull requests ask for: drafts are registered, votes counted and ended, proposals
-withdrawn or put again.
+withdrawn or put to the vote again.
 
 Every run looks at everything, and brings the game to where it should be: run again on what it made,
 it does nothing.
@@ -31,13 +31,12 @@ from nomicgen.pulls.request import players_of
 from nomicgen.repository.errors import RepositoryError
 
 _LONG = 2
-"""Days after which something has long been due."""
+"""Days after which something has long been due: then only a run by hand writes it."""
 _OPEN, _OLD = "open", "vote"
 """The label, and a comment's word, that ask for a vote to be opened; and their old names."""
 OLD_WORD = (
-    "Only `/vote for …` and the like are votes. What asks for one is `/open`, or the label "
-    "`open`. In this release "
-    "`/vote` alone and the label `vote` still do it."
+    "To ask for the vote, comment `/open`, or set the label `open`. In this release `/vote` alone "
+    "and the label `vote` still do the same; `/vote for …` and the like are votes."
 )
 
 
@@ -52,8 +51,8 @@ class RecordedPull:
 def play_pulls(
     game: Game, cases: Sequence[RecordedPull], on: Moment, *, by_hand: bool = False
 ) -> PullsRun:
-    """Do what is due by `on`, and what the open pull requests ask for; what one asks in vain keeps
-    no other back.
+    """Do what is due by `on`, and what the open pull requests ask for; if one asks in vain, the
+    others are served all the same.
 
     `by_hand` says that somebody started this run: then a step that has long been due is written,
     too.
@@ -101,17 +100,17 @@ class PullsRun:
     late: str | None = None
 
     def __post_init__(self) -> None:
-        # Of those that are closed only the votes matter that are still held there.
+        # A closed one matters only while a vote is held on it.
         given = (case for case in self.given if case.pull.is_open or self._is_voted_on(case))
         self.cases = sorted(given, key=lambda case: case.pull.number)
         self.moves = MoveSequence(before=self.game, on=self.on)
         for case in self.cases:
-            # Whoever has no account any more has no player's: nothing of theirs is taken.
+            # An account that is gone is no player's.
             actor = case.pull.login or ""
             plays = players_of(actor, self.game.records.players.values())
             if not plays and not proposal_debated_at(self.game, case.pull.url):
-                # Nor is it read, which might take long: anybody may open a pull request, and others
-                # wait for this run.
+                # Reading it might take long: anybody may open a pull request, and others wait for
+                # this run.
                 self.strangers.add(case.pull.number)
                 continue
             try:
@@ -130,7 +129,7 @@ class PullsRun:
         return self.moves.game
 
     def do_deeds(self) -> bool:
-        """Record what players did by comments, in order and each as of when it was written; says
+        """Record what players did by comments, in order and each as of when it was written; return
         whether any did.
         """
         before = len(self.moves.parts)
@@ -169,12 +168,12 @@ class PullsRun:
         proposal = self.now.records.proposal(f"proposals/{about}.md")
         is_open = proposal is not None and proposal.matter.status == "open"
         end = self._ended(int(about or 0)) if is_open else None
-        # What comes when a vote is over comes when it is decided.
+        # What was written after the vote had ended is recorded once the vote is decided.
         if not self.on.precedes(at) and (end is None or not end.precedes(at)):
             self.moves.make(do_deed(self.now, request.what, about, player.ident, at))
 
     def take_back(self) -> None:
-        """Withdraw what its author takes back, or put it to the vote again, while its vote runs."""
+        """Withdraw proposals, or put them to the vote again, where the authors asked in time."""
         for case, number in self._known():
             try:
                 self._take_back(case, number)
@@ -198,6 +197,7 @@ class PullsRun:
             self.moves.make(put_again(self.now, number, self._pull(case), self._time_of(moment)))
 
     def _ended(self, number: int) -> Moment | None:
+        """Return when a vote was over, with the votes on its pull request; None if it runs."""
         votes = self._votes(self.now, number, self.on)
         return vote_end(with_votes(self.now, number, votes), number, self.on)
 
@@ -232,8 +232,8 @@ class PullsRun:
         )
 
     def _time_of(self, asked: Moment) -> Moment:
-        """Return the moment as of which a request is done: on a day without a time, nobody could
-        tell what came after it.
+        """Return the moment as of which a request is done: now; or its own time, if `on` is a day
+        without a time, so that it is clear what came after it.
         """
         return self.on if self.on.timed else max(self.on, asked)
 
@@ -256,15 +256,15 @@ class PullsRun:
     def _waits(self, path: str, due: Moment) -> bool:
         """Return whether what was due about a file has to wait, and note why.
 
-        Nobody pays for a robot's delay: a pull request that was opened before may hold the answer.
-        If something has long been due, only a run that somebody starts writes it, one step a run:
-        so players read of it before, and can do something about it.
+        Nobody pays for a robot's delay: a pull request that was opened before may do in time what
+        was due. If something has long been due, only a run that somebody starts writes it, one step
+        a run: so players read of it before, and can do something about it.
         """
         number = next(
             (case.pull.number for case in self.cases if self._meets(case, path, due)), None
         )
         if number is not None:
-            self.waiting[path] = f"pull request {number}, which was opened before, waits with it"
+            self.waiting[path] = f"pull request {number}, which was opened before, may meet it"
         elif due.plus(_LONG).precedes(self.on) and not (self.by_hand and self.late in (None, path)):
             self.waiting[path] = (
                 "what the rule says is written when somebody runs *Play* by hand, or types "
@@ -273,7 +273,7 @@ class PullsRun:
         else:
             self.late = path if due.plus(_LONG).precedes(self.on) else self.late
             return False
-        self.waiting[path] = f"{path} is due since {due}, and {self.waiting[path]}"
+        self.waiting[path] = f"{path} has been due since {due}, and {self.waiting[path]}"
         return True
 
     def _meets(self, case: RecordedPull, path: str, due: Moment) -> bool:
@@ -363,7 +363,7 @@ class PullsRun:
             self.wrong.setdefault(case.pull.number, refused)
 
     def _refuse_stranger(self, login: str | None) -> Refused:
-        """Return the refusal of a vote that somebody asks for who is no player."""
+        """Return the refusal for somebody who asks for a vote and is no player."""
         seats = unclaimed_seats(self.now.records.players.values(), self.on)
         return Refused(
             f"no player of this game has the account {login or 'of its author, which is gone'}",
@@ -389,7 +389,7 @@ class PullsRun:
         return {**self.moves.refused, **self._closed()}
 
     def _closed(self) -> dict[int, Refused]:
-        """Return why votes cannot be ended whose time is up, and whose pull request is closed."""
+        """Return why votes that are over cannot be ended: their pull requests are closed."""
         return {
             number: Refused(
                 "its pull request is closed, and the votes on it were not read: "

@@ -21,7 +21,9 @@ from nomicgen.model.values import Moment
 
 
 class CountedBallot(Struct, frozen=True, kw_only=True):
-    """A vote that counts: whose, what, when, and where it was cast (an address)."""
+    """A vote that counts: whose, what, when, and where it was cast (an address). JSON calls it a
+    ballot.
+    """
 
     player: PlayerId
     choice: Choice
@@ -53,8 +55,8 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
     `closes` is the last moment of its vote, None where no rule ends it; `may_end` says whether it
     can be counted as it stands, `fewest` how few more votes for would pass it (None when none
     would). `changed`: the pull request does not hold what is voted on. `deeds` names what players
-    can do about it under the rules, each with who may. `lapsed` are those of them whose votes
-    lapsed when the text was last put to the vote again, and who have not voted since. `may_abstain`
+    can do about it under the rules, each with who may. `lapsed` are the voters whose votes lapsed
+    when the text was last put to the vote again, and who have not voted since. `may_abstain`
     says whether the rules take an abstention, `may_withdraw` whether its author may take it back.
     `is_counted` is False where the votes that were cast on the pull request were not looked at.
     """
@@ -179,4 +181,5 @@ def _lapsed(matter: ProposalMatter, may_vote: Sequence[PlayerId]) -> tuple[Playe
 
 
 def _heard(tally: Tally) -> set[str | None]:
+    """Return the players whose votes the law counts."""
     return {*tally.for_, *tally.against, *tally.abstain, tally.tie_break}

@@ -22,7 +22,7 @@ Kind = Literal["review", "comment", "reaction"]
 
 
 class CountedVote(Struct, frozen=True, kw_only=True):
-    """A player's vote that counts: its account and word, its time in the game's zone, its place."""
+    """A player's vote that counts: the account, when it was cast in the game's zone, and where."""
 
     player: PlayerId
     vote: Choice

@@ -344,8 +344,8 @@ def test_parts_that_do_not_fit_are_cut_from_the_end() -> None:
     assert first == headings(MarkdownIt().parse(unfolded(made_of("x", "y", "z"))))
     assert last == "What the rules in force would say"
     assert (
-        "\n\n⚠️ This comment is too long for 1 part more; all of it: `nomicgen proposal preview "
-        "--base BASE" in comment
+        "\n\n⚠️ 1 more part did not fit in here; to read all: `nomicgen proposal preview --base BASE"
+        in comment
     )
 
 

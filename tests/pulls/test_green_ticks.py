@@ -24,7 +24,7 @@ from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load, load_tree
 from nomicgen.play.next_step import NextStep, next_step
 from nomicgen.play.proposing import turn_on
-from nomicgen.pulls.drafts import take
+from nomicgen.pulls.drafts import register_new
 from nomicgen.pulls.examine import Pull, supposed_pull
 from nomicgen.pulls.parts import headline
 from nomicgen.pulls.report import report_on
@@ -112,7 +112,7 @@ def require_kept(pull: Pull, step: NextStep) -> None:
             if turn_on(game, day) == step.waits.turn:
                 break
         assert turn_on(game, day) == step.waits.turn
-    after = take(game, pull, day, discussion=URL).after
+    after = register_new(game, pull, day, discussion=URL).after
     (path,) = after.tree.keys() - game.tree.keys()
     second = next_step(after, path, day)
     assert second is not None

@@ -1,5 +1,5 @@
-"""A comment for each pull request that was closed lately and whose run ended before it answered:
-the end of *Play*.
+"""Comments on pull requests that were closed lately and not answered, because a run ended too soon:
+the last part of the step *Play*.
 """
 
 from __future__ import annotations
@@ -31,8 +31,7 @@ def answer() -> None:
         done = run_nomicgen("proposal", "preview", *options)
         with no_commands():
             print(done.stderr, end="", file=sys.stderr, flush=True)
-        # What is done is done and pushed: that nothing can be said of it holds back no other
-        # answer.
+        # The game is pushed already. If one answer fails, the others are still written.
         if done.returncode < 2:
             reply.write_text(done.stdout, "utf-8")
         else:

@@ -25,20 +25,23 @@ Asked = Literal["open", "vote", "resubmit", "withdraw"]
 LONGEST = 5_000
 """The characters that a comment with a command may have: what is longer takes a parser too long."""
 
-# What an author may have meant for a vote, in a list or in code; a quotation is somebody else's.
+# A vote that its author put into a list or into code; one in a quotation is somebody else's.
 _MEANT = r"(?aim)^[ \t]*(?:(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])[ \t]+)*[`*_]*/vote[^\w\n]+[a-z]"
 _BALLOT = r"[1-9][0-9]{0,8}-[0-9a-z]{10}"
 _CHOICE = r"(?:for|against|abstain(?:ing)?|in favou?r|aye|nay)"
+# A line that looks like a vote and is none, such as `I vote for it`.
 _NEARLY = (
     rf"(?i)(?:\+1|-1|:[+-]1:|:thumbs(?:up|down):|[👍👎][🏻-🏿]?|{_CHOICE})[ .!]*"
     rf"|{_CHOICE}\W+{_BALLOT}\b.*|{_BALLOT}\W+{_CHOICE}\b.*"
     r"|(?:(?:i|i['’]m|i "
     rf"am|my)\b\W*(?:\w+\W+)?)?vot(?:e|ing)\b\W*(?:(?:is|goes|yes|no)\b\W*)?(?:{_CHOICE}|yes|no)\b.*"
 )
+# A comment without any of these holds no vote, and no line that looks like one.
 _MAY_BE = r"(?i)[+-]1|:thumbs|[👍👎]|\b(?:vot|for|against|abstain|in favou?r|aye|nay)"
 _WORD = r"[^ \t]+"
 _NAME = r"(?ai)[1-9][0-9]{0,8}-[0-9a-z]{10}"
 _MARKER = r"(?a)<!-- nomicgen:ballot ([1-9][0-9]{0,8}-[0-9a-z]{10}) digest=([0-9a-f]{64}) -->"
+# HTML that hides nothing: comments and breaks of lines.
 _PLAIN_HTML = r"(?s)\s*(?:<!--(?:(?!-->).)*-->\s*|<br ?/?>\s*)*"
 _SURROGATES = "[\ud800-\udfff]"
 _CHOICES: dict[str, Choice] = {"for": "for", "against": "against", "abstain": "abstain"}
@@ -61,8 +64,8 @@ class Commands(Struct, frozen=True, kw_only=True):
     """The commands of a comment.
 
     `deeds` has what its writer did under a rule, each with what it is said to be about. `hidden`
-    says that a command stands where it is none; `nearly` has the words that look like a vote, where
-    none is one. Nobody looked in a `long` comment, and nobody could in an `unreadable` one.
+    says that a `/vote` stands where it does not count, such as in a list; `nearly` has words that
+    only look like a vote. A `long` comment was not read, and an `unreadable` one could not be.
     """
 
     votes: tuple[Voted, ...] = ()
@@ -140,6 +143,7 @@ def _lines(tokens: Sequence[Token]) -> Iterator[tuple[str, bool]]:
 
 
 def _covers(token: Token) -> bool:
+    """Return whether this is HTML within a line that may hide what follows it."""
     return token.type == "html_inline" and re.fullmatch(_PLAIN_HTML, token.content) is None
 
 

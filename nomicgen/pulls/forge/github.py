@@ -1,4 +1,4 @@
-"""Votes that were cast on GitHub, read from its JSON: what everybody said, and what cannot count
+"""Votes that were cast on GitHub, read from its JSON: what everybody said, and what cannot count,
 whoever said it.
 
 The game knows who is a player, what is voted on, and when (`pulls/forge_tally.py`). Whatever users
@@ -52,9 +52,9 @@ class Cast(Struct, frozen=True, kw_only=True):
     """A vote, or what was meant for one.
 
     `by` is a login as REST has it, None for an account that is gone. `at` is in UTC. `choice` is
-    None where `fault` says why this cannot count whoever cast it. `commit` is what a review was
-    written on. `ballot` is the name, such as `301-k7q2m4x9ta`, that the comment says, or that of
-    the ballot which a reaction is on; that one says the `digest`.
+    None where `fault` says why this cannot count, whoever cast it. `commit` is what a review was
+    written on. `ballot` is the ballot's name that the comment says, such as `301-k7q2m4x9ta`. Of a
+    reaction, `ballot` and `digest` are those of the comment that it is on.
     """
 
     by: str | None
@@ -198,7 +198,7 @@ def _choice_in_words(commands: Commands) -> tuple[Choice | None, str]:
 
 
 def _review_choice(post: Post, commands: Commands) -> tuple[Choice | None, str]:
-    """Return the choice of a review: what it is, and what its words say must not contradict it."""
+    """Return the choice of a review by its state; a vote in its words must not contradict it."""
     if post.state == "DISMISSED":
         return None, "the review was dismissed"
     if post.state == "PENDING":

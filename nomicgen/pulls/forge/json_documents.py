@@ -1,5 +1,5 @@
-"""JSON that a forge's API gave, read whole or not at all: nothing in it, however odd, is more than
-a problem.
+"""JSON that a forge's API gave: nothing in it raises, and what cannot be read is listed as a
+problem.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct
 LIMIT = 16 << 20
 """The bytes that a file may have."""
 
-_LISTED = 20
+_LISTED = 20  # of the fatal problems, and of the others
 _BLANK = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 
@@ -38,8 +38,8 @@ class JsonProblem(Struct, frozen=True, kw_only=True):
     """What could not be read. Of a `fatal` one nobody knows what is missing: then no vote is
     counted.
 
-    `line` and `column` count from 1; what was parsed stands at the start of its document, and
-    `message` says where.
+    `line` and `column` count from 1. For JSON of another shape they are the start of its document,
+    and `message` says where in it.
     """
 
     file: str
@@ -70,7 +70,7 @@ class Problems:
             self._more += 1
 
     def listed(self) -> tuple[JsonProblem, ...]:
-        """Those that are listed, and one that counts the rest."""
+        """Return those that are listed, and one that counts the rest."""
         listed = tuple(self._listed)
         if not self._more:
             return listed
@@ -140,7 +140,7 @@ def _problem_at(file: str, text: str, place: int, message: str, help: str) -> Js
 def entries(document: object) -> Iterator[tuple[JsonPlace, object]]:
     """Yield what a document lists, on one page or several, each with its place.
 
-    A document that is no list is its own.
+    A document that is no list is one entry.
     """
     waiting = [iter([(JsonPlace(), document)])]
     while waiting:

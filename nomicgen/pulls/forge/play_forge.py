@@ -1,6 +1,6 @@
 """The step *Play*: the forge is read, what was read is played, and the commits are pushed.
 
-Where the branch has moved meanwhile, it is played again from where it is now.
+If the branch has moved meanwhile, all is played again on its newest commit.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ _BOT = {
     "NAME": "github-actions[bot]",
     "EMAIL": "41898282+github-actions[bot]@users.noreply.github.com",
 }
+# Variables by which git makes commits in the bot's name.
 _NAMED = {
     f"GIT_{role}_{key}": value for role in ("AUTHOR", "COMMITTER") for key, value in _BOT.items()
 }

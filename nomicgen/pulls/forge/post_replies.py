@@ -2,9 +2,10 @@
 
 It is read as data, and of the names of its files only numbers are used:
 
-    N.md the comment that is kept up to date; it begins with a marker N.ballot.md a comment of its
-    own, never edited: reactions to it are votes on the text that its first line names N.close why N
-    is closed: posted once, then N is closed
+- `N.md`: the comment that is kept up to date; it begins with a marker
+- `N.ballot.md`: a comment that is never edited: reactions to it are votes on the text that its
+  first line names
+- `N.close`: why N is closed; it is posted once, then N is closed
 
 Running it again changes nothing that is as it should be.
 """

@@ -43,11 +43,13 @@ def read() -> None:
     known = {pull["number"] for pull in pulls}
     # A vote goes on though somebody has closed its pull request, or turned it to another branch.
     pulls += [
-        pull for number in _polls() if number not in known and (pull := _pull(number)) is not None
+        pull
+        for number in _voted_on()
+        if number not in known and (pull := _pull(number)) is not None
     ]
     _write(forge / "pulls.json", pulls)
-    # Of what no player has opened nothing more is asked or fetched, unless a proposal of the game
-    # is held there.
+    # Of a stranger's pull request nothing more is asked or fetched, unless it holds a registered
+    # proposal.
     heads = dict(_heads(forge))
     _write(forge / "pulls.json", [pull for pull in pulls if pull["number"] in heads])
     for number, head in heads.items():
@@ -63,8 +65,8 @@ def _tell(words: str) -> None:
         stream.write(f"- {one_line(words)}\n")
 
 
-def _polls() -> Iterator[int]:
-    """Yield the pull requests of the repository in which an open vote is held."""
+def _voted_on() -> Iterator[int]:
+    """Yield the numbers of the repository's pull requests on which a vote is open."""
     done = run_nomicgen("status", "--format", "json")
     if done.returncode:
         raise Failed(done.stderr)
@@ -101,7 +103,7 @@ def _heads(forge: Path) -> Iterator[tuple[int, str]]:
 
 
 def _fetch(commit: str, number: int) -> None:
-    """Fetch a commit of a pull request. Too large or missing ones are told; others end the run."""
+    """Fetch a commit of a pull request; report one that is too large or gone. Raise Failed else."""
     if not (why := fetch_commit(commit)):
         return
     print(why, flush=True)
@@ -131,8 +133,8 @@ def _read(folder: Path, number: int) -> None:
                 folder / "reactions" / f"{comment['id']}.json",
                 pages(f"issues/comments/{comment['id']}/reactions"),
             )
-    # A review is of a commit, perhaps of one that was replaced since. Not having it is told where
-    # votes are counted.
+    # A review is of a commit, perhaps of one that was replaced since. If it is missing, the count
+    # says so.
     for commit in sorted(
         {review["commit_id"] for page in reviews for review in page if review["commit_id"]}
     ):

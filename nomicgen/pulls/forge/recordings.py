@@ -26,7 +26,7 @@ from nomicgen.pulls.forge.json_documents import (
     read_documents,
 )
 
-_OF_ONE = r"(?a)(?:^|[\\/])reactions[\\/]([0-9]{1,18})\.json$"
+_REACTIONS_FILE = r"(?a)(?:^|[\\/])reactions[\\/]([0-9]{1,18})\.json$"
 _COMMIT = "[0-9a-f]{40}|[0-9a-f]{64}"
 _ADDRESS = r"https?://[!-~]{1,2000}"
 _STATES = ("APPROVED", "CHANGES_REQUESTED", "COMMENTED", "DISMISSED", "PENDING")
@@ -34,10 +34,10 @@ _BOT = "[bot]"
 # The account that GitHub puts in the place of one that was deleted.
 _GHOST = "ghost"
 _PARTS = ("reviews", "comments")
-"""What is null where GitHub did not tell it."""
+"""Keys that are null where GitHub left out what should be there."""
 _GRAPHQL = frozenset({"data", "nodes", "createdAt", "submittedAt"})
 """Keys of GitHub's other API, and of what `gh pr view` prints."""
-_PAGE_SIZES = (30, 100)
+_PAGE_SIZES = (30, 100)  # what GitHub puts on a page: unasked, and at most
 _RECORD_AGAIN = "record it again, every page of it: `gh api --paginate`"
 
 
@@ -105,7 +105,7 @@ def read_recording(files: Sequence[tuple[str, bytes]]) -> Recording:
     """
     reading = _Reading()
     for file, data in files:
-        of_one = re.search(_OF_ONE, file)
+        of_one = re.search(_REACTIONS_FILE, file)
         document: object = None
         for line, document in read_documents(file, data, reading.problems):
             reading.file, reading.line = file, line
@@ -152,7 +152,7 @@ class _Reading:
                     self._read_object(value, inner_place, is_entry=value is entry)
 
     def read_reactions(self, document: object, comment: str) -> None:
-        """Read the list of the reactions on the comment that has an id."""
+        """Read the list of the reactions on the comment whose id is `comment`."""
         if not isinstance(document, list):
             self._add_fatal("this is no list of reactions", _RECORD_AGAIN)
             return
@@ -259,7 +259,7 @@ def _is_post(value: Mapping[str, Any]) -> bool:
 
 
 def _reaction(value: object) -> Reaction:
-    """Raise NotRead."""
+    """Return a reaction. Raise NotRead."""
     sign = value.get("content") if isinstance(value, Mapping) else None
     if not isinstance(value, Mapping) or not isinstance(sign, str):
         raise NotRead("it has no `content`")
@@ -267,7 +267,7 @@ def _reaction(value: object) -> Reaction:
 
 
 def _account(value: Mapping[str, Any], key: str) -> Account:
-    """Raise NotRead."""
+    """Return the account that a key names. Raise NotRead."""
     account = value.get(key)
     if account is None:
         return Account(login=None)
@@ -284,7 +284,7 @@ def _account(value: Mapping[str, Any], key: str) -> Account:
 def _moment(time: object) -> datetime | None:
     try:
         moment = datetime.fromisoformat(time) if isinstance(time, str) else None
-        # No forge is older, and what lies at the calendar's end has no time in other zones.
+        # No forge is older, and a time at the calendar's end cannot be given in other zones.
         if moment is None or moment.tzinfo is None or not 1970 <= moment.year <= 9000:
             return None
         return moment.astimezone(UTC)
@@ -301,7 +301,7 @@ def _is_edited(value: Mapping[str, Any], time: str) -> bool | None:
 
 
 def _body(value: Mapping[str, Any]) -> str:
-    """Raise NotRead."""
+    """Return the text, '' if there is none. Raise NotRead."""
     body = value.get("body") or ""
     if not isinstance(body, str):
         raise NotRead("its `body` is not a text")
@@ -309,7 +309,7 @@ def _body(value: Mapping[str, Any]) -> str:
 
 
 def _state(value: Mapping[str, Any]) -> str:
-    """Raise NotRead."""
+    """Return the state of a review. Raise NotRead."""
     # The timeline of REST has states in small letters.
     state = str(value.get("state")).upper()
     if state not in _STATES:

@@ -33,7 +33,7 @@ GIT = (
 
 
 class Failed(Exception):
-    """A program that the workflow needs ended with an error, which `said` is."""
+    """Something that the step needs did not work; `said` says why, as the log shows it."""
 
     def __init__(self, said: str) -> None:
         super().__init__(said)
@@ -61,13 +61,13 @@ def of_repository(path: str) -> str:
 
 def ask_api(*arguments: str) -> Any:
     """Return what the forge's API answers, as JSON. Raise Failed."""
-    return json.loads(run_program(*arguments))
+    return json.loads(_run_gh(*arguments))
 
 
 def change_on_forge(method: str, path: str, value: Mapping[str, str] | None = None) -> None:
     """Change something of the repository through the forge's API. Raise Failed."""
     given = () if value is None else ("--input", "-")
-    run_program(
+    _run_gh(
         "--method",
         method,
         of_repository(path),
@@ -76,7 +76,7 @@ def change_on_forge(method: str, path: str, value: Mapping[str, str] | None = No
     )
 
 
-def run_program(*arguments: str, feed: str = "") -> str:
+def _run_gh(*arguments: str, feed: str = "") -> str:
     done = subprocess.run(
         ["gh", "api", *arguments], input=feed, capture_output=True, encoding="utf-8", check=False
     )
@@ -121,10 +121,9 @@ def fetch_commit(commit: str) -> str:
     """Fetch a commit as objects; return '' or why it is missing, such as `File too large`."""
 
     def limit() -> None:
+        # What comes is one file, a pack, and no file may be larger.
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(
-            resource.RLIMIT_FSIZE, (LARGEST, LARGEST)
-        )  # of the pack: what comes is one file
+        resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))
 
     command = [
         *GIT,
@@ -151,7 +150,7 @@ def fetch_commit(commit: str) -> str:
 
 
 def is_too_large(why: str) -> bool:
-    """Tell whether a commit was not fetched because it brings too much."""
+    """Return whether a commit was not fetched because it brings too much."""
     return "File too large" in why
 
 

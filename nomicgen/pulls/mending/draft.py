@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 
 _NAME = r"proposals/[a-z][a-z0-9-]{0,63}\.md"
-_ROUNDS = 10
-_SAID = 12
+_ROUNDS = 10  # of mending and judging again
+_SAID = 12  # mendings that the comment lists
 
 
 class _Text(Struct, frozen=True, kw_only=True):
-    """A draft as it has become: what was said of the mendings, and asked."""
+    """A draft as it is by now: `said` are the mendings, `asks` their questions to the author."""
 
     path: str
     data: bytes
@@ -50,8 +50,8 @@ def mended_pull(pull: Pull) -> Mended | None:
     """Return the whole file as it could be taken over, None where nothing is wrong with it or
     nobody can mend it.
 
-    It is offered to players alone, and only where it has fewer errors than there are, and none that
-    was not there.
+    It is offered to players alone, and only if it has fewer errors than the file as it is, and no
+    new one.
     """
     verdict, base = pull.verdict, pull.base
     if verdict.actor is None or not verdict.players:

@@ -18,11 +18,8 @@ _PATH = re.compile(r"rules/(?:initial/)?([1-9][0-9]{0,8})\.[A-Za-z]+")
 
 
 def proposal_for(edits: Mapping[str, bytes | None], known: GameNames) -> tuple[str, bytes] | None:
-    """Return a title, and the draft that changes the rules as files of `rules/` were changed.
-
-    None for a file is its removal.
-
-    None where the edits change no rule.
+    """Return a title, and the draft that changes the rules as files of `rules/` were changed; None
+    where the edits change no rule. In `edits`, None is a file that was removed.
     """
     title, parts = "", []
     for path, data in sorted(edits.items()):

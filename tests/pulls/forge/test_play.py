@@ -436,7 +436,8 @@ def test_what_is_long_overdue_is_written_when_a_keeper_runs_play(
     runner = Runner(forge)
     run = played(runner.start(forge.schedule()))
     assert (
-        "judgements/1.md is due since 2026-01-04, and what the rule says is written when" in run.log
+        "judgements/1.md has been due since 2026-01-04, and what the rule says is written when"
+        in run.log
     )
     assert "judge: wren\n" in forge.file("judgements/1.md")
     played(runner.start(forge.dispatch()))

@@ -49,8 +49,8 @@ def test_a_turn_does_not_end_by_itself_while_its_end_waits(git_repo: Repo, forge
     offer_end(game, forge, "2026-01-05T22:00:00Z")
     said = play(game, forge, "2026-01-06T01:00")
     assert (
-        "turns/R1T1.yml is due since 2026-01-05, and pull request 7, which was opened before, "
-        "waits with it" in said
+        "turns/R1T1.yml has been due since 2026-01-05, and pull request 7, which was opened "
+        "before, may meet it" in said
     )
     assert "ended:" not in (game.path / TURN).read_text()
     forge.close(7)
@@ -149,14 +149,17 @@ def test_what_has_long_been_due_is_named_and_then_written_one_step_a_run(
     said = run(game.path, line)
     for number in (1, 2):
         assert (
-            f"judgements/{number}.md is due since 2026-01-06, and what the rule says is written "
-            "when" in said
+            f"judgements/{number}.md has been due since 2026-01-06, and what the rule says is "
+            "written when" in said
         )
         assert "judge: wren" in (game.path / f"judgements/{number}.md").read_text()
     line += " --by-hand"
     said = run(game.path, line)
     assert "until 2026-01-06: somebody other than wren judges\n" in said
-    assert "judgements/2.md is due since 2026-01-06, and what the rule says is written when" in said
+    assert (
+        "judgements/2.md has been due since 2026-01-06, and what the rule says is written when"
+        in said
+    )
     assert "judge:" not in (game.path / "judgements/1.md").read_text()
     assert "judge: wren" in (game.path / "judgements/2.md").read_text()
     run(game.path, line)

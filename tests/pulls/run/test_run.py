@@ -96,7 +96,7 @@ def test_a_defeated_one_keeps_its_number_and_its_change(game: GitRepo, forge: Fo
     assert game.git("log", "-1", "--format=%P").split() == [base]
     assert replies(forge)["7.close"] == (
         "Proposal 301 is defeated on 2026-01-05 at 13:00: 0 for, 3 against, 0 abstaining.\n\n"
-        "It is kept, with its text and its votes, in `proposals/301.md`; its number is spent. "
+        "It is kept in `proposals/301.md`, with its number, text and votes. "
         "To try again, open another pull request.\n"
     )
     assert proposal(game).endswith(TEA)
@@ -140,10 +140,10 @@ def test_what_asked_for_a_vote_before_still_does_and_is_told_its_new_name(
         forge.comment(7, "wren-gh", "/vote", "2026-01-02T12:00:00Z")
     play(game, forge, "2026-01-02T14:00")
     assert "status: open\n" in proposal(game)
-    assert replies(forge)["7.md"].count("What asks for one is `/open`") == 1
+    assert replies(forge)["7.md"].count("To ask for the vote, comment `/open`, or set") == 1
     forge.open(7, head, labels=("open",))
     play(game, forge, "2026-01-02T15:00")
-    assert "What asks for one" not in replies(forge)["7.md"]
+    assert "To ask for the vote, comment `/open`, or set" not in replies(forge)["7.md"]
 
 
 @pytest.mark.deep
@@ -203,8 +203,8 @@ def test_why_one_is_not_merged_is_told_as_it_is_closed(game: GitRepo, forge: For
     assert replies(forge)["7.close"] == (
         "Proposal 301 is adopted on 2026-01-03 at 14:00: 3 for, 0 against, 0 abstaining.\n\n"
         f"{head[:12]} is not merged: it holds other things than the proposal that was voted on.\n\n"
-        "It is kept in `proposals/301.md`; its number is spent. To try again, open another pull "
-        "request.\n"
+        "It is kept in `proposals/301.md`, with its number, text and votes. "
+        "There is nothing more to do.\n"
     )
     assert (game.path / ".github/nomicgen/action.yml").read_text() != "runs: {}\n"
     sound(game)
