@@ -4,5 +4,6 @@ In: a repository. Out: findings, commit by commit along the first-parent line, a
 Begin with `history.py`, which calls the others; `findings.py` has the words of each finding. A
 rewritten past: `past.py` holds each commit against the one before. A wrong rule: `line.py` follows
 `rules/`. A history that was exchanged: `kept.py` compares it with what was kept: on this machine
-(`seen.py`), on a site (`published.py`).
+(`seen.py`), on a site (`published.py`). `signed.py` judges signatures, `named.py` looks for the
+commits that the ledger names, and `read.py` reads what commits held.
 """

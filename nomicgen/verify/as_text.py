@@ -41,7 +41,7 @@ SEEN = Shape(
     "How a history compares with what was seen of the same branch before, on this machine.",
     SeenBefore,
     state="`first`: nothing was seen; `contained`: what was seen is part of it; `apart`: it is "
-    "not; `unknown`: nobody can tell; `ignored`: nobody asked",
+    "not; `unknown`: nobody can tell; `ignored`: the memory was not used",
     game="what the game is known by: where it was cloned from, else its folder",
     branch="the branch that HEAD is on",
     commit=at("before.commit", "the commit that was seen; null where there is none"),
@@ -56,7 +56,7 @@ SEEN = Shape(
     remembered=at("kept", "whether the present history is remembered now"),
     why=at(
         lambda seen: seen.why or None,
-        "why it is not remembered, or why nobody asked; null where that is no question",
+        "why it is not remembered, or why the memory was not used; else null",
         str | None,
     ),
 )

@@ -15,7 +15,7 @@ from nomicgen.model.values import Span
 from nomicgen.verify.vote_vouchers import Vouchers
 
 SHOWN = 5
-"""So many paths, commits or names are listed."""
+"""How many paths, commits or names a finding lists."""
 ASK_KEEPER = "ask the keeper what happened to the history; older clones still have it: `git log`"
 _VOUCH = (
     "say whose keys count: `--signers FILE`, or git's own `gpg.ssh.allowedSignersFile`, or "
@@ -171,9 +171,8 @@ def fault_of(
 
 
 def missing_commit(span: Span, sha: CommitId, *, apart: bool) -> CommitFinding:
-    """Return a commit that the ledger names.
-
-    One that is in the repository and not in its history, or not there at all.
+    """Return the finding on a commit that the ledger names and the history lacks; `apart` says that
+    the repository has it all the same.
     """
     where = (
         "is in the repository, and not in the history of this branch"
@@ -193,7 +192,7 @@ def missing_commit(span: Span, sha: CommitId, *, apart: bool) -> CommitFinding:
 
 
 def rewritten_history(message: str, help: str = "", detail: str = "") -> CommitFinding:
-    """Return a history that is not the one that was published, or that was seen before."""
+    """Return the finding that a history is not the one that was published, or seen before."""
     return CommitFinding(
         finding=Finding(
             slug="verify-rewritten",
@@ -206,7 +205,7 @@ def rewritten_history(message: str, help: str = "", detail: str = "") -> CommitF
 
 
 def shallow(commit: LineCommit) -> CommitFinding:
-    """Return a clone that ends before the game's beginning."""
+    """Return the finding on a clone that ends before the game's beginning."""
     return CommitFinding(
         commit=commit,
         finding=Finding(
@@ -228,7 +227,7 @@ def unproven_finding(message: str, help: str, span: Span | None = None) -> Commi
 
 
 def _place(fault: CommitFinding) -> tuple[bool, int, Span]:
-    """Sort: first what limits all the rest, then what is about no commit, then by commit."""
+    """Return the key to sort by: what limits the rest, what has no commit, then by commit."""
     index = fault.commit.index if fault.commit is not None else -1
     return fault.finding.slug != "verify-shallow", index, fault.finding.span
 
@@ -236,7 +235,7 @@ def _place(fault: CommitFinding) -> tuple[bool, int, Span]:
 def split_admitted(
     faults: Iterable[CommitFinding], known: Mapping[CommitId, str]
 ) -> tuple[tuple[CommitFinding, ...], tuple[Admission, ...]]:
-    """Return the faults in the order of history, and apart those of commits the game admits."""
+    """Return the faults in the order of history; apart, those of commits that the game admits."""
     kept: list[CommitFinding] = []
     owned: dict[str, list[CommitFinding]] = {}
     order = sorted(faults, key=_place)

@@ -73,7 +73,7 @@ def verify(
 
     `published` is the `api/v1/index.json` of a site that was built before, `signers` a file of
     allowed SSH signers. With a `visit` the history is held against what this reader saw of it
-    before, and is remembered. Raises Refused where `published` is none; RepositoryError.
+    before, and is remembered. Raises Refused if `published` is no such file, and RepositoryError.
     """
     root = find_root(start)
     line = walk(root)
@@ -117,7 +117,7 @@ def verify(
         notes=(
             *(finding for finding in git_findings(inspect(root)) if finding.slug != "git-shallow"),
             *with_mends(game, game.errors),
-            # Nobody else sees that two of those who voted cannot be told apart.
+            # Readers should know that the names of two voters cannot be told apart.
             *(finding for finding in game.findings if finding.slug == "name-alike"),
         ),
         folder=line.prefix.rstrip("/"),

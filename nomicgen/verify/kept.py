@@ -1,6 +1,4 @@
-"""A history against a commit of it that somebody kept: a reader's memory, a published site, a
-player's signed note.
-"""
+"""A history against a commit of it that was kept: in a reader's memory, or on a published site."""
 
 from __future__ import annotations
 
@@ -44,7 +42,7 @@ def compare_kept(
     """Yield findings where the line no longer has a commit as it was kept; `loss` is what it lacks,
     if that is known.
 
-    Raises what git's failing raises.
+    Raises RepositoryError.
     """
     commit = next((commit for commit in line.commits if commit.sha == kept.commit), None)
     if commit is None and line.shallow:

@@ -22,9 +22,9 @@ from nomicgen.verify.findings import SHOWN, CommitFinding, fault_of, unproven_fi
 from nomicgen.verify.read import PastReader, apply_touched
 
 _LEDGERS = 20
-"""The number of commits held against the ledger of their own time, which is replayed for each."""
-_DETAIL = 20
-_DETAILED = 50
+"""How many commits are compared with the ledger of their own time: each takes a replay."""
+_DETAIL = 20  # lines of a redline
+_DETAILED = 50  # hand edits that get one
 
 
 class LineContext(Struct, frozen=True, kw_only=True):
@@ -41,7 +41,7 @@ class LineContext(Struct, frozen=True, kw_only=True):
 
     @property
     def whole(self) -> Replay:
-        """Return the whole ledger, with what is not due yet: somebody may have applied it early."""
+        """The whole replay, with what is not due yet: somebody may have applied it early."""
         played = self.game.replay
         if played.pending:
             return replay(self.game.records)
@@ -56,7 +56,7 @@ class LineFindings(Struct, frozen=True, kw_only=True):
 
 
 class _HandEdit(Struct, kw_only=True):
-    """A commit that changed `rules/` by hand: what it wrote, the ledger gives, and who mended."""
+    """An edit of `rules/` by hand: what it wrote, what the ledger gives, what mended it by path."""
 
     commit: LineCommit
     paths: tuple[str, ...]
@@ -73,7 +73,7 @@ class _HandEdit(Struct, kw_only=True):
 
 
 def follow_line(context: LineContext, states: States, *, rewritten: frozenset[int]) -> LineFindings:
-    """Go through the line.
+    """Compare the commits of a line with the ledger, from the one that brought the game.
 
     `rewritten` are the commits, by index, that are known to have changed the past, or to have
     corrected a record of it.
@@ -98,7 +98,8 @@ class _LineFollower:
         self.edits: list[_HandEdit] = []
         self.silent: list[tuple[LineCommit, tuple[str, ...]]] = []
         self.others: list[States] = []
-        # What commits have carried out, and the ledger of one's own time says of it.
+        # The instruments that commits have carried out; and those of the ledger of its own time,
+        # for the last commit that does not fit today's.
         self.done: set[str] = set()
         self.then: set[str] = set()
         self.loaded = 0
@@ -148,7 +149,7 @@ class _LineFollower:
             return ()
         brought = self._between(settled.before, settled.after)
         self.carried += len(brought)
-        # What an instrument changed that was put before it later is not its doing.
+        # What an earlier commit had carried out, by the ledger of its time, this one need not name.
         known = {*commit.instruments, *self.done}
         silent = [path for path in brought if path not in known and self._is_silent(path, commit)]
         if silent:
@@ -156,8 +157,8 @@ class _LineFollower:
         return brought
 
     def _is_silent(self, path: str, commit: LineCommit) -> bool:
-        """Return whether a commit carries out an instrument that was decided by it or by an earlier
-        commit.
+        """Return whether a commit should have named an instrument that it carried out: if it, or an
+        earlier one, had decided it.
 
         An archive may be entered in any order: there only the commit itself counts.
         """
@@ -178,7 +179,7 @@ class _LineFollower:
         return tuple(step.instrument.path for step in self.states.steps[before:after])
 
     def _names(self, commit: LineCommit, brought: Iterable[str]) -> None:
-        """Check that the instruments which a commit names are its own."""
+        """Record the instruments that a commit names and neither decides nor carries out."""
         instruments = self.context.game.records.instruments
         for path in dict.fromkeys(commit.instruments):
             if path in brought or commit.index in self.context.decisions.of.get(path, ()):
@@ -250,7 +251,7 @@ class _LineFollower:
         return states.steps[:place]
 
     def all_faults(self) -> Iterator[CommitFinding]:
-        """Every fault: those that only the whole line tells, too."""
+        """Yield every fault, those too that only the whole line shows."""
         yield from dict.fromkeys(self.faults)
         yield from self._unnamed()
         yield from self._by_hand()

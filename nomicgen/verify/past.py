@@ -34,7 +34,7 @@ from nomicgen.verify.findings import SHOWN, CommitFinding, fault_of, unproven_fi
 from nomicgen.verify.read import PastReader, settings_in
 
 _REPLAYS = 200
-"""The number of commits that are replayed out of order of events; no game has so many."""
+"""How many commits that do more than add at the end are replayed; no game has so many."""
 
 
 def tells_of_the_past(path: str) -> bool:
@@ -49,7 +49,7 @@ def _is_seat(path: str) -> bool:
 
 
 def blobs_of(line: CommitLine) -> frozenset[str]:
-    """Return the ids of all that is to be read of a line."""
+    """Return the ids of the blobs of a line that tell of the past."""
     blobs = (
         touch.blob
         for commit in line.commits
@@ -107,7 +107,7 @@ class _Version(Struct, frozen=True):
 
 
 class _PastFollower:
-    """A game commit by commit. The last version stays of a file that is gone or unreadable."""
+    """A game, commit by commit. Of a file that is gone or unreadable, the last version is kept."""
 
     def __init__(self, game: Game, reader: PastReader) -> None:
         self.game, self.reader = game, reader
@@ -180,7 +180,7 @@ class _PastFollower:
             self.accounts[path] = record.matter.accounts["github"]
 
     def _put_moment(self, path: str, moment: Moment | None) -> None:
-        """Keep when something was decided last, which is no day that is still to come."""
+        """Keep when something was decided, unless that is still to come; `last` is the latest."""
         was = self.moments.pop(path, None)
         if moment is not None and not self.game.until.precedes(moment):
             self.moments[path] = moment
@@ -240,7 +240,7 @@ class _PastFollower:
     # --- what it changes --------------------------------------------------------------------------
 
     def judge(self, commit: LineCommit) -> Findings:
-        """Return what a commit changed of the past; it is taken over."""
+        """Return findings on what a commit changed of the past, and take the commit over."""
         change = self._change(commit)
         findings = [*self._pictures(commit)]
         if change.blobs:
@@ -323,7 +323,7 @@ class _PastFollower:
             FileEdit(path, *map(self._bytes, change.blobs[path])) for path in change.to_be_examined
         )
         findings = rewrites_of_the_past([*edits], before, after, since)
-        # What else a pull request may not do, the keeper's commands do.
+        # What else is refused to a pull request, the keeper's commands may do.
         yield from (finding for finding in findings if finding.slug == "past-rewritten")
         yield from change.late_points(self.last)
         yield from self._accounts(change)
@@ -384,7 +384,7 @@ class _PastFollower:
         """Yield findings on what had happened and would come out otherwise, since a commit put
         something before it.
 
-        A correction may do that: what it restates is taken for known already.
+        A correction may do that: both replays have what it restates.
         """
         if self.additions.only_adds(*change.without(restated)):
             return

@@ -19,7 +19,7 @@ from nomicgen.repository.game_tree import SETTINGS
 
 
 def apply_touched(files: dict[str, str], touched: Iterable[TouchedFile]) -> None:
-    """Bring the files of a commit, each the id of its blob by path, on to the next one."""
+    """Bring `files` (ids of blobs by path) from a commit to the next, which touched these."""
     for touch in touched:
         if touch.blob is None:
             files.pop(touch.path, None)
@@ -65,11 +65,8 @@ class PastReader(Struct):
         return self.known
 
     def settings(self, line: CommitLine) -> Mapping[int, Settings | None]:
-        """Return what `nomic.yml` says at each commit of a line that changed it, by its index.
-
-        None where it cannot be read.
-
-        Raises RepositoryError.
+        """Return what `nomic.yml` says at each commit of a line that changed it, by its index; None
+        where it cannot be read. Raises RepositoryError.
         """
         blobs = {
             commit.index: touch.blob

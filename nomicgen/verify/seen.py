@@ -45,9 +45,7 @@ class Recalled(Struct, frozen=True, kw_only=True):
 
 
 def recall(line: CommitLine, reader: PastReader, visit: MemoryOptions) -> Recalled:
-    """Compare a line with what was seen of it. Nothing is written. Raises what git's failing
-    raises.
-    """
+    """Compare a line with what was seen of it. Nothing is written. Raises RepositoryError."""
     root = reader.root
     branch = branch_of(root)
     if visit.ignored or branch is None:
@@ -131,10 +129,8 @@ def _compare_with_memory(
 def keep_in_memory(
     recalled: Recalled, line: CommitLine, *, date: str, ledger: Digest, errors: bool
 ) -> SeenBefore:
-    """Remember a history, if it was verified without errors; return whether that was done, and why
-    not.
-
-    It is no error if it cannot be remembered.
+    """Remember a history if it was verified without errors. Return the comparison, which then says
+    that it is remembered, or why not: that is no error.
     """
     seen, file = recalled.seen, recalled.file
     if file is None or seen.game is None or seen.branch is None:

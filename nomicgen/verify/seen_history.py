@@ -13,9 +13,9 @@ from nomicgen.model.findings import counted
 from nomicgen.model.identifiers import CommitId, Digest
 from nomicgen.model.line_commits import CommitLine, LineCommit
 
-_LATEST = 100
-_NAMES = 20
-_LONGEST = 120
+_LATEST = 100  # commits
+_NAMES = 20  # instruments of a commit
+_LONGEST = 120  # characters of an instrument's name
 
 Id = Annotated[str, Meta(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})\Z")]
 Commit = Annotated[CommitId, Meta(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})\Z")]
@@ -81,10 +81,10 @@ class SeenBefore(Struct, frozen=True, kw_only=True):
     """How a history compares with what was seen of it.
 
     `state` is `first` where nothing was seen, `contained` where the history has all that was seen,
-    `apart` where it lacks some of that, `unknown` where nobody can tell, and `ignored` where nobody
-    asked. `others` says whether another branch of the game was seen. `kept` says whether the
-    present history is remembered; `why` says why it is not, or why nobody asked. `forgotten` says
-    that the memory was given up.
+    `apart` where it lacks some of that, `unknown` where nobody can tell, and `ignored` where the
+    memory was not used. `others` says whether another branch of the game was seen. `kept` says
+    whether the present history is remembered; `why` says why it is not, or was not used. `forgotten`
+    says that the memory was given up.
     """
 
     state: Literal["first", "contained", "apart", "unknown", "ignored"]
@@ -111,11 +111,11 @@ def memory_of(
         tree=last.tree,
         ledger=ledger,
         commits=len(line.commits),
-        latest=tuple(map(_passed, line.commits[-_LATEST:])),
+        latest=tuple(map(_seen_commit, line.commits[-_LATEST:])),
     )
 
 
-def _passed(walked: LineCommit) -> SeenCommit:
+def _seen_commit(walked: LineCommit) -> SeenCommit:
     return SeenCommit(
         commit=walked.sha,
         instruments=tuple(name[:_LONGEST] for name in walked.instruments[:_NAMES]),
@@ -126,7 +126,7 @@ def lost_of_line(line: CommitLine, present: Collection[str]) -> LostCommits:
     """Return the commits of the whole `line` that are not among those `present`, from the last
     shared one on.
     """
-    return _loss(tuple(map(_passed, line.commits)), len(line.commits), present)
+    return _loss(tuple(map(_seen_commit, line.commits)), len(line.commits), present)
 
 
 def lost_of_memory(memory: RememberedHistory, present: Collection[str]) -> LostCommits:

@@ -19,9 +19,8 @@ class Vouchers(Struct, frozen=True, kw_only=True):
 
 
 def _recorded_votes(records: Records) -> Iterator[Vote]:
-    """Yield the votes of all proposals that players cast themselves, with those on earlier texts.
-
-    Not by die or silence.
+    """Yield the votes that players cast themselves, not by die or silence, on all proposals; those
+    on earlier texts, too.
     """
     for proposal in records.of_kind("proposal"):
         matter = proposal.matter
