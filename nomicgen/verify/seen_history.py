@@ -82,9 +82,9 @@ class SeenBefore(Struct, frozen=True, kw_only=True):
 
     `state` is `first` where nothing was seen, `contained` where the history has all that was seen,
     `apart` where it lacks some of that, `unknown` where nobody can tell, and `ignored` where the
-    memory was not used. `others` says whether another branch of the game was seen. `kept` says
-    whether the present history is remembered; `why` says why it is not, or was not used. `forgotten`
-    says that the memory was given up.
+    memory was not used; `why` says why. `others` says whether another branch of the game was seen.
+    `kept` says whether the present history is remembered; `why`, why it is not. `forgotten` says
+    that the memory was given up.
     """
 
     state: Literal["first", "contained", "apart", "unknown", "ignored"]
