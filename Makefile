@@ -56,8 +56,8 @@ test: lint types imports workflows reference-check site unit ## run every check,
 
 # What is generated is tried again, with more examples.
 .PHONY: test-deep
-test-deep: $(VENV)/.dev ## run the tests that are too slow for every change, and generate more
-	NOMICGEN_EXAMPLES=$${NOMICGEN_EXAMPLES:-deep} $(BIN)/python -m pytest -m "(deep or hypothesis) and not nightly"
+test-deep: $(VENV)/.dev ## run the tests that are too slow for every change
+	$(BIN)/python -m pytest -m "deep and not nightly"
 
 .PHONY: test-nightly
 test-nightly: $(VENV)/.dev ## run the tests that are too slow for CI, and generate 1,000 examples for each

@@ -18,7 +18,7 @@ from tests.support import ROOT
 
 __all__ = ["PROFILE", "PROFILES", "examples", "load_profile", "sampled"]
 
-PROFILES = {"quick": 20, "deep": 50, "nightly": 1000}
+PROFILES = {"quick": 20, "nightly": 1000}
 """How many examples a property gets that does not say how many, by the name of the profile."""
 
 PROFILE = os.environ.get("NOMICGEN_EXAMPLES", "quick")
@@ -36,8 +36,8 @@ def load_profile() -> None:
 
 
 def examples(share: float) -> int:
-    """So many times as many examples as the profile has: 0.4 is 20 in `make test-deep`, and 8 in
-    `make test`.
+    """So many times as many examples as the profile has: 0.4 is 8 in `make test`, and 400 in
+    `make test-nightly`.
     """
     return round(share * PROFILES[PROFILE])
 

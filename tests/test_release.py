@@ -56,7 +56,7 @@ def built(copies: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -
     return folders
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_wheel_and_sdist_are_the_same_bytes_anywhere(built: tuple[Path, Path]) -> None:
     first, second = map(digests, built)
     assert first == second

@@ -169,6 +169,7 @@ def test_rules_data_in_agoras_form_make_a_legal_game_of_its_shape(tmp_path: Path
     assert agora_data(0.2) == agora_data(0.2)
 
 
+@pytest.mark.nightly
 def test_the_script_measures_the_history() -> None:
     command = [
         sys.executable,

@@ -157,7 +157,7 @@ def test_a_rule_that_changes_after_so_many_turns(git_repo: Repo) -> None:
     )
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_rule_that_changes_after_so_many_rounds(git_repo: Repo) -> None:
     game = begun(git_repo(), {**LOOSE, 202: {}, 212: ending({"circuits": "1"})})
     turn(game, 2)
@@ -217,7 +217,7 @@ def test_a_turn_with_a_proposal_does_not_pass_by_itself(git_repo: Repo) -> None:
     assert "passed by itself" not in run(game.path, "next --do")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_follows_from_a_turn_that_passed_is_written_with_it(git_repo: Repo) -> None:
     game = begun(git_repo(), ruleset="paranomic")
     for day in range(2, 7):

@@ -149,7 +149,7 @@ def test_a_reader_that_goes_away_is_no_error(game: GitRepo) -> None:
         assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_an_output_that_cannot_be_written_is_an_error(game: GitRepo) -> None:
     for line in ("show 203", "export long", "status --format json"):
         done = shell(f"nomicgen {line} > /dev/full", game.path)

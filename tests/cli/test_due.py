@@ -99,7 +99,7 @@ def test_each_ends_as_of_its_day_the_earliest_first(three: GitRepo) -> None:
     sound(three)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_by_the_clock_they_end_as_they_do_on_a_day(three: GitRepo) -> None:
     run(three.path, DUE)
     assert [decided(three, number)[-2:] for number in (301, 302, 303)] == ["07", "05", "09"]
@@ -138,7 +138,7 @@ def test_a_vote_ends_with_the_last_one_that_is_waited_for(git_repo: Repo) -> Non
     sound(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_who_leaves_is_not_waited_for(git_repo: Repo) -> None:
     law = {**CLOSING, 105: {"ballot": {"everyone_votes": True}}}
     game = forged(git_repo(), law)
@@ -163,7 +163,7 @@ def test_what_nothing_ends_goes_on(git_repo: Repo) -> None:
     sound(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_the_law_is_that_of_the_day_on_which_it_closed(git_repo: Repo) -> None:
     """302 makes votes shorter as of the 5th: 301, which would have lasted till the 7th, is over
     then.
@@ -209,7 +209,7 @@ def test_what_is_withdrawn_meanwhile_holds_nothing_up(git_repo: Repo) -> None:
     sound(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_rules_that_change_by_themselves_do_so_in_their_turn(git_repo: Repo) -> None:
     """A week missed: a rule that ends on the 6th stands when one vote closes, and not when the
     other does.
@@ -260,7 +260,7 @@ def test_one_that_cannot_be_ended_keeps_none_back(git_repo: Repo) -> None:
     sound(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_another_has_overtaken_ends_too(git_repo: Repo) -> None:
     game = forged(git_repo())
     for number, day, word in ((301, 3, "gin"), (302, 2, "tea")):
@@ -304,7 +304,7 @@ def test_now_is_a_moment_where_the_game_is_played(git_repo: Repo) -> None:
     assert moment.clock.microsecond == 0
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_hours_of_one_day_keep_their_order(git_repo: Repo) -> None:
     game = forged(git_repo())
     opened(game, 301, 2)

@@ -67,7 +67,7 @@ def test_the_digest_that_is_written_is_the_one_that_is_due(git_repo: Repo, opens
     assert run(repo.path, "check --on 2026-01-02").endswith(" nothing is wrong\n")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_votes_lapse_with_the_argument(git_repo: Repo) -> None:
     repo = git_repo()
     path = game(repo, edits="lapse")

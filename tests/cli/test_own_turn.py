@@ -148,6 +148,7 @@ OVERLAP = {
 CAKE = TEA.replace("Tea", "Cake").replace("tea", "cake")
 
 
+@pytest.mark.nightly
 def test_turns_that_overlap(git_repo: Callable[..., GitRepo]) -> None:
     """Whoever began first proposes in their own turn, though another has begun, and the votes keep
     that order.

@@ -178,7 +178,7 @@ def test_what_a_person_wrote_comes_before_what_is_made(game: GitRepo, site: Path
     assert "/rules/203.md" not in patterns
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_second_run_writes_what_differs(game: GitRepo, site: Path) -> None:
     game.write({"docs/old/mine.md": "# Mine\n", "images/boat.png": b"boat"})
     run(game.path, f"plumbing pages {site}")

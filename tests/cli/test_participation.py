@@ -86,7 +86,7 @@ def test_votes_are_printed_with_their_weights(play: Callable[..., GitRepo]) -> N
     assert run(game.path, "check --strict --on 2026-01-04").endswith("nothing is wrong\n")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_who_joins_or_leaves_after_the_opening_changes_nothing(
     play: Callable[..., GitRepo],
 ) -> None:
@@ -138,7 +138,7 @@ def voted(repo: GitRepo, impossible: str) -> None:
     run(repo.path, "proposal resolve 302 --on 2026-01-03 --commit")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_one_change_falls_and_the_vote_goes_on(git_repo: Repo) -> None:
     repo = git_repo()
     voted(repo, "that")

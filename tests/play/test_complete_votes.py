@@ -191,6 +191,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return load(repo.path, Moment.parse("2026-01-05"))
 
 
+@pytest.mark.nightly
 def test_every_rule_has_files_that_can_be_carried_out(game: Game) -> None:
     frame = DraftFrame.of(PATH, "Tea", "osprey", "Tea helps.")
     for rule in game.replay.current:

@@ -86,7 +86,7 @@ def complete(first: str, second: str) -> tuple[dict[str, object], list[str | Non
 PAIRS = [pair for pair in permutations(CHANGES, 2) if "203/0" in pair[0] and "203/0" in pair[1]]
 
 
-@pytest.mark.parametrize(("first", "second"), sampled(PAIRS, every=8))
+@pytest.mark.parametrize(("first", "second"), sampled(PAIRS, every=24))
 def test_of_a_vote_that_another_has_overtaken(first: str, second: str, tmp_path: Path) -> None:
     tree, said = complete(first, second)
     answers = obeyed(written(tree, tmp_path), said, str(VOTED))
@@ -106,7 +106,7 @@ def reopened() -> list[tuple[str, int]]:
     ]
 
 
-@pytest.mark.parametrize(("name", "number"), sampled(reopened(), every=6))
+@pytest.mark.parametrize(("name", "number"), sampled(reopened(), every=24))
 def test_of_a_played_game_as_a_vote_ends(name: str, number: int, tmp_path: Path) -> None:
     """The game on the day on which a proposal was decided, which is open still; nothing later has
     happened.

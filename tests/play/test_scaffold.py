@@ -411,7 +411,7 @@ def test_git_gets_the_token_from_the_environment(tmp_path: Path) -> None:
     assert "username=x-access-token\npassword=s3cret\n" in filled.stdout
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_quiet_build_of_a_new_game_says_nothing(tmp_path: Path) -> None:
     """Material prints a notice of its own where the program is called `mkdocs`."""
     begun(tmp_path, "--forge", "none", "--commit")

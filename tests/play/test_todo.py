@@ -140,7 +140,7 @@ def holds(tree: Tree, on: Moment) -> set[str]:
 
 @pytest.mark.parametrize(
     ("name", "day"),
-    sampled(((name, day) for name in NAMES for day in days_of(name)), every=12),
+    sampled(((name, day) for name in NAMES for day in days_of(name)), every=40),
 )
 def test_what_is_free_can_be_typed_in_played_games(name: str, day: Moment) -> None:
     holds(truncated(name, day), day)
@@ -179,6 +179,7 @@ def test_played_games_have_all_that_is_free(every: int) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.nightly
 @settings(max_examples=examples(0.4))
 @given(legal_games(moves=3), st.data())
 def test_what_is_free_can_be_typed_in_any_game(made: Ledger, data: st.DataObject) -> None:

@@ -251,6 +251,7 @@ def test_the_help_lists_every_ruleset() -> None:
 # What it looks like
 
 
+@pytest.mark.nightly
 @first
 def test_the_site_of_a_played_game_builds_strictly(
     name: str, begun: Callable[[str], Path], tmp_path: Path

@@ -224,7 +224,7 @@ def base_keys(path: str) -> Iterator[str]:
 
 @pytest.mark.deep
 @pytest.mark.parametrize(
-    ("kind", "every"), sampled([(kind, every) for kind in FILES for every in (4, 1)], every=2)
+    ("kind", "every"), sampled([(kind, every) for kind in FILES for every in (4, 1)], every=6)
 )
 def test_no_key_is_forged(kind: str, every: int) -> None:
     """The author forges each key; with `every` the others forge each so manieth, each hand another

@@ -113,6 +113,7 @@ def test_what_is_no_text_is_refused(item: Item, slug: str, tmp_path: Path) -> No
     assert (slug, "proposals/quiet.md") in slugs(pull)
 
 
+@pytest.mark.nightly
 def test_five_thousand_files_are_one_mixture(tmp_path: Path) -> None:
     pull = pulled(tmp_path, {b"proposals/quiet-%d.md" % at: Item(DRAFT) for at in range(5000)})
     assert verdict_line(pull) == "mixed -: refused\n"
@@ -302,7 +303,7 @@ def test_what_is_no_commit_cannot_be_judged(ref: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", sampled([name for name in case_names(CASES) if name.startswith("good-")], every=8)
+    "name", sampled([name for name in case_names(CASES) if name.startswith("good-")], every=24)
 )
 def test_files_on_disk_are_judged_like_a_commit(name: str, tmp_path: Path) -> None:
     story = read_case(name)

@@ -219,6 +219,7 @@ def test_what_the_comments_promise(tmp_path: Path) -> None:
     assert (kept, waiting) == (4, 4)
 
 
+@pytest.mark.nightly
 def test_what_the_cases_promise() -> None:
     kept = 0
     for pull in cases():
@@ -229,6 +230,7 @@ def test_what_the_cases_promise() -> None:
     assert kept == 16
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("begins", "every", "count"),
     sampled([(True, 8, 15), (False, 1, 114), (True, 1, 114)], every=3),

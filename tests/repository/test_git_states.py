@@ -418,6 +418,7 @@ def test_pages_and_an_import_of_it_work_or_say_why_not(
     assert game.path.stat().st_mtime_ns == before
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("name", "reason"),
     sampled([("shallow clone", ""), ("sparse", _LEFT_OUT), ("bare", _SAID)], every=3),

@@ -123,6 +123,7 @@ def test_texts_that_get_longer_and_shorter_are_those_of_a_clean_build(served: Se
         )
 
 
+@pytest.mark.nightly
 def test_a_build_in_which_files_go_is_a_clean_one(served: Served) -> None:
     (served.game / "docs/rules").mkdir()
     (served.game / "docs/rules/203.md").write_text("# Mine instead\n", "utf-8")

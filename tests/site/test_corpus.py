@@ -202,6 +202,7 @@ def test_the_time_machine_shows_it_as_text(
     assert faults(watched, ".nomic *") == []
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_neither_feed_nor_data_holds_html_that_acts(watched: Page, site: Path) -> None:
     feed = feedparser.parse((site / "feed.xml").read_bytes(), sanitize_html=False)

@@ -122,6 +122,7 @@ def test_a_printed_past_has_its_own_heading_and_address(page: Page, address: str
     assert page.locator(".n-banner").is_visible()
 
 
+@pytest.mark.nightly
 def test_where_there_are_too_many_for_pages_the_address_shows_one_alone(
     harbour: Built,
     page: Page,

@@ -124,7 +124,7 @@ def test_a_readme_that_a_person_wrote_takes_the_place_of_our_index(
     assert "Judged by hand" in (site / "judgements" / "index.html").read_text("utf-8")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_picture_of_a_person_takes_the_place_of_the_games(build: Build, copy: Path) -> None:
     (copy / "docs" / "images").mkdir()
     (copy / "docs" / "images" / "boat.png").write_bytes(b"another boat")

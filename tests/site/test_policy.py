@@ -313,7 +313,7 @@ def tiny(tmp_path: Path) -> Path:
     return repo.path
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("said", "wanted"), [('"default-src https:"', ["default-src https:"]), ("false", [])]
 )
@@ -326,6 +326,7 @@ def test_a_keeper_has_a_policy_of_their_own_or_none(
     assert META.findall(html_of(tiny / "site", "mine/index.html")) == wanted
 
 
+@pytest.mark.nightly
 def test_a_site_that_is_served_while_it_is_written_has_none(tiny: Path) -> None:
     with live(tiny) as served:
         page = served.get("mine/")

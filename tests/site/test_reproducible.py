@@ -106,6 +106,7 @@ def test_a_site_is_of_the_day_that_it_is_told(site: Path) -> None:
     ).date() == date.fromisoformat(DAY)
 
 
+@pytest.mark.nightly
 def test_no_page_knows_when_or_where_it_was_built(site: Path, game: Path) -> None:
     now = datetime.now(UTC)
     traces = [f"{moment:%Y-%m-%d}".encode() for moment in (now, now.astimezone())]

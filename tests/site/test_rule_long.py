@@ -58,6 +58,7 @@ def long_game(count: int, size: int = 19) -> dict[str, str]:
     return files
 
 
+@pytest.mark.nightly
 def test_a_page_stays_small_with_sixty_revisions() -> None:
     assert len(text_of(7)) > 3000
     # The forge's editor is opened with the whole text in the address.
@@ -202,6 +203,7 @@ def built(folder: Path, ruleset: str) -> Path:
     return root / "site"
 
 
+@pytest.mark.nightly
 def test_a_filter_finds_every_rule_that_has_the_words(
     page: Page, site: Path, serve: Callable[[Path], str]
 ) -> None:

@@ -84,7 +84,8 @@ def test_an_entry_of_a_list_is_one_link_with_its_title(page: Page, address: str)
 
 @pytest.mark.parametrize("engine", ["mkdocs", "zensical"])
 @pytest.mark.parametrize(
-    "path", ["", "rules/203/", "proposals/301/", "players/bo/", "ruleset/long/"]
+    "path",
+    sampled(["rules/203/", "", "proposals/301/", "players/bo/", "ruleset/long/"], every=5),
 )
 def test_a_keyboard_gets_past_what_repeats(
     page: Page, harbour_by_both: Both, serve: Serve, engine: str, path: str
@@ -106,6 +107,7 @@ def test_a_keyboard_gets_past_what_repeats(
     assert links.count() == 5 - (page.locator("#n-contents").count() == 0)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("engine", ["mkdocs", "zensical"])
 def test_the_tab_of_a_list_is_marked_on_what_it_lists(
     page: Page, harbour_by_both: Both, serve: Serve, engine: str

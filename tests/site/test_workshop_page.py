@@ -143,6 +143,7 @@ def test_the_comment_on_a_red_draft_opens_it_in_the_workshop(
     assert report_on(pull).workshop is None
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_a_proposal_leads_to_the_ruleset_as_it_would_be(
     workshop: Workshop, page: Page, serve: Callable[[Path], str]
@@ -228,6 +229,7 @@ def test_what_takes_too_long_is_ended(
     assert page.evaluate(said) == "this took more than 0.3 seconds, and was stopped"
 
 
+@pytest.mark.nightly
 def test_without_a_registry_the_site_is_as_it_was(bare: Path, tmp_path: Path) -> None:
     (tmp_path / "programs").mkdir()
     alone = {"PATH": str(tmp_path / "programs"), "XDG_CACHE_HOME": str(tmp_path / "cache")}

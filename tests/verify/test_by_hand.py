@@ -253,7 +253,7 @@ def game(git_repo: Repos) -> GitRepo:
 
 
 @pytest.mark.parametrize(
-    "name", sampled(CASES, every=6, always=("act-of-an-earlier-day", "die", "account"))
+    "name", sampled(CASES, every=16, always=("act-of-an-earlier-day", "die", "account"))
 )
 def test_a_commit_by_hand_that_makes_another_past_is_found(name: str, game: GitRepo) -> None:
     make, message = CASES[name]
@@ -308,7 +308,7 @@ def test_who_did_not_vote_and_leaves_on_the_day_of_the_vote_recounts_it() -> Non
     ]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.parametrize("path", ["players/marl.yml", WREN])
 def test_who_joins_or_leaves_on_the_day_of_a_vote_recounts_nothing(
     game: GitRepo, path: str

@@ -170,7 +170,7 @@ GAMES: dict[str, tuple[Callable[[GitRepo], None], Mapping[int, Mapping[str, Any]
 }
 
 
-@pytest.mark.parametrize("name", sampled(GAMES, every=3))
+@pytest.mark.parametrize("name", sampled(GAMES, every=9))
 def test_what_the_commands_write_is_no_change_of_the_past(name: str, git_repo: Repos) -> None:
     play, law = GAMES[name]
 
@@ -204,7 +204,7 @@ def test_a_correction_is_no_fault_and_an_edit_beside_it_is(git_repo: Repos) -> N
     ]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_is_owned_up_to_counts_no_more(git_repo: Repos) -> None:
     game = begun(git_repo(), OVERLAP)
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
@@ -248,7 +248,7 @@ def test_an_archive_that_is_brought_in_by_several_commits(name: str, git_repo: R
     assert past_found(game) == []
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.parametrize("day", ["2026-01-06", "2026-01-04"])
 def test_a_pull_request_of_a_player_who_joins_is_merged(day: str, git_repo: Repos) -> None:
     game = forged(git_repo(), OVERLAP)

@@ -173,14 +173,14 @@ def waiting(game: GitRepo) -> None:
         game.commit(f"Adopted: {number}\n\nInstrument: proposals/{number}.md")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_two_instruments_carried_out_later_each_in_its_commit(game: GitRepo) -> None:
     waiting(game)
     run(game.path, "apply --commit")
     assert clean(game)["instruments"] == 4
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_two_instruments_carried_out_in_one_commit_that_names_both(game: GitRepo) -> None:
     waiting(game)
     run(game.path, "apply")
@@ -216,7 +216,7 @@ def test_a_reverted_adoption(game: GitRepo) -> None:
     ]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_game_whose_first_commits_are_older_than_nomicgen(git_repo: Repos) -> None:
     repo = git_repo()
     repo.commit(
@@ -294,6 +294,7 @@ def test_a_game_in_a_folder_of_a_repository_with_another_game(
     assert "::error file=lamps/rules/301.md,line=1,col=1,title=verify-hand-edit::" in said
 
 
+@pytest.mark.nightly
 def test_a_repository_of_longer_ids(git_repo: Repos, tmp_path: Path) -> None:
     root = tmp_path / "sha256"
     root.mkdir()

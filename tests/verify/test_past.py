@@ -136,6 +136,7 @@ def test_an_act_of_an_earlier_day_that_is_added_later(game: GitRepo) -> None:
     ]
 
 
+@pytest.mark.nightly
 def test_a_commit_of_this_repository_that_its_history_does_not_have(git_repo: Repos) -> None:
     repo = git_repo()
     repo.commit("Start", {"README.md": "Hello.\n"})
@@ -240,7 +241,7 @@ def test_a_ledger_that_cannot_be_read_is_said_and_nobody_is_blamed(game: GitRepo
     assert "error[yaml-syntax]" in run(game.path, "verify", code=1)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_merges_of_pull_requests_as_workflows_make_them(git_repo: Repos, tmp_path: Path) -> None:
     game = forged(git_repo())
     forge = Forge(tmp_path / "forge")
@@ -273,7 +274,7 @@ def test_a_branch_with_several_adoptions_is_merged(game: GitRepo) -> None:
     assert [line.partition(":")[0] for line in found(game, code=0)] == ["verify-unnamed"]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_judgement_and_a_decision_carry_out_what_was_waiting_and_say_so(game: GitRepo) -> None:
     for number, command in ((303, "proposal resolve 304 --on 2026-01-09 --commit"), (305, "judge")):
         registered(game, number, "2026-01-07", TEA.replace("Tea", f"Tea {number}"))

@@ -192,6 +192,7 @@ def test_what_is_no_index_is_refused(game: GitRepo, text: str) -> None:
     assert said.endswith("\nhelp: use api/v1/index.json from the site\n")
 
 
+@pytest.mark.nightly
 def test_a_shallow_clone_is_said_and_not_guessed(game: GitRepo, tmp_path: Path) -> None:
     option = published(game)
     passed(game, 303, TEA, "2026-01-07")
@@ -232,6 +233,7 @@ def test_without_git_there_is_nothing_to_verify(tmp_path: Path) -> None:
     assert run(repo.path, "verify", code=2).startswith("error: no commit has nomic.yml yet\n")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("ruleset", sampled(RULESETS, every=5))
 def test_the_games_that_ship_played_are_clean(ruleset: str, tmp_path: Path) -> None:
     run(tmp_path, f"init --played --commit --ruleset {ruleset}", str(tmp_path / "game"))

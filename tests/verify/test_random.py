@@ -211,7 +211,7 @@ def test_what_is_not_replayed_would_not_come_out_otherwise(draw: st.DataObject) 
         assert game.faults() == short
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @settings(max_examples=examples(2))
 @given(st.data())
 def test_a_hand_that_changes_the_past_is_found(draw: st.DataObject) -> None:

@@ -170,6 +170,7 @@ def test_the_document_says_it_too(game: GitRepo) -> None:
     }
 
 
+@pytest.mark.nightly
 def test_a_history_that_was_forged_throughout_is_refused_by_the_second_visit(
     game: GitRepo, tmp_path: Path
 ) -> None:

@@ -241,7 +241,7 @@ def commit_all(play: Play, root: Path) -> list[str]:
     return [found[f":{at + 1}"] for at in range(len(play.told))]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @given(plays())
 @settings(max_examples=examples(0.6), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_an_archive_of_known_changes_is_told_exactly(play: Play) -> None:

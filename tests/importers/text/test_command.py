@@ -211,7 +211,7 @@ def test_a_map_that_is_too_large_is_not_called_a_ruleset(lamps: Path) -> None:
     )
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_rule_that_no_file_can_hold_is_refused(lamps: Path) -> None:
     lamps.write_text(f"Rule 1\n\n{'A rule without an end. ' * 50_000}\n", "utf-8")
     said = imported(lamps, code=1, by="named")
@@ -393,7 +393,7 @@ def published(root: Path) -> Path:
     return site
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_verse_and_a_list_are_published_as_they_stood(lamps: Path) -> None:
     imported(lamps, "--commit")
     site = published(lamps.parent / "game")
@@ -423,7 +423,7 @@ def test_a_seed_is_published_and_played_on(ruleset: str, shared: Path, tmp_path:
         assert "Rule 101" in run(tmp_path / "game", f"export {kind} --as txt")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_seed_without_provisions_is_published(shared: Path, tmp_path: Path) -> None:
     line = f"{shared / 'seeds' / SEEDS['pokey']} --into {tmp_path / 'game'}"
     run(tmp_path, f"import text {line} --on 2026-01-01 --commit")

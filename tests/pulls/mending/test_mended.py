@@ -126,7 +126,7 @@ def put_to_the_vote(base: Game, pull: Pull) -> Game:
     return open_vote(load_tree(base.root, after.tree, later), 301, later).after
 
 
-@pytest.mark.parametrize("case", sampled(CLEAR, every=2), ids=named)
+@pytest.mark.parametrize("case", sampled(CLEAR, every=8), ids=named)
 def test_the_file_that_the_comment_shows_comes_to_a_vote(base: Game, case: dict[str, Any]) -> None:
     path, data = brought(case)
     pull, told, wrong = judged(base, path, data)
@@ -189,6 +189,7 @@ WORDS = st.sampled_from(
 )
 
 
+@pytest.mark.nightly
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=st.lists(WORDS, min_size=1, max_size=8))
 def test_no_sentence_becomes_the_text_of_a_rule_in_force(base: Game, words: list[str]) -> None:

@@ -112,6 +112,7 @@ def test_a_game_without_such_a_rule_takes_such_a_comment_for_words(
     assert "no rule in force lets players second" in replies(forge)["7.md"]
 
 
+@pytest.mark.nightly
 def test_a_second_of_an_earlier_text_is_kept_beside_it(waiting: GitRepo, forge: Forge) -> None:
     forge.comment(7, "quill-gh", "/second", "2026-01-02T14:00:00Z")
     play(waiting, forge, "2026-01-02T15:00")

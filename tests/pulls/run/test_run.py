@@ -146,7 +146,7 @@ def test_what_asked_for_a_vote_before_still_does_and_is_told_its_new_name(
     assert "To ask for the vote, comment `/open`, or set" not in replies(forge)["7.md"]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_debate_is_waited_for_and_brought_up_to_date(git_repo: Repo, forge: Forge) -> None:
     game = forged(git_repo(), DEBATED)
     asked(game, forge)

@@ -42,6 +42,7 @@ def to_wren(game: GitRepo) -> None:
         begin(game, 3)
 
 
+@pytest.mark.nightly
 def test_a_draft_waits_for_its_author_s_turn_and_then_is_registered_unasked(
     git_repo: Repo, forge: Forge
 ) -> None:
@@ -157,6 +158,7 @@ def test_where_no_turn_has_a_proposal_none_is_waited_for(git_repo: Repo, forge: 
     assert "/open" not in comment
 
 
+@pytest.mark.nightly
 def test_a_draft_that_names_another_turn_is_debated_in_that_in_which_it_was_put_forward(
     git_repo: Repo, forge: Forge
 ) -> None:
@@ -177,6 +179,7 @@ def test_a_draft_that_names_another_turn_is_debated_in_that_in_which_it_was_put_
     assert "❌" not in comment
 
 
+@pytest.mark.nightly
 def test_where_no_rule_orders_turns_it_is_known_whose_turn_and_not_which(
     git_repo: Repo, forge: Forge
 ) -> None:
@@ -194,6 +197,7 @@ def test_where_no_rule_orders_turns_it_is_known_whose_turn_and_not_which(
     assert "turn: R1T2\nstatus: open\n" in proposal(game)
 
 
+@pytest.mark.nightly
 def test_a_number_in_the_text_may_be_another_s_by_then(git_repo: Repo, forge: Forge) -> None:
     game = forged(git_repo(), TURNS)
     begin(game, 2)
