@@ -16,10 +16,10 @@ from nomicgen.importers.git.importer import import_git
 from nomicgen.importers.git.pictures import pictures_in
 from nomicgen.importers.git.proof_states import observe
 from nomicgen.importers.git.subjects import Subjects
+from nomicgen.importers.git.survey import survey_repository
 from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.source_map import SourceMap
-from nomicgen.importers.surveying import survey_repository
 from nomicgen.importers.tiers import TierMap
 from nomicgen.play.move import Move
 from nomicgen.repository.game_tree import shown_path

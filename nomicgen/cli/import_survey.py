@@ -8,9 +8,9 @@ import click
 
 from nomicgen.cli.command_options import errors_as_messages, fail, format_option, print_json, say
 from nomicgen.cli.import_options import read_limited, say_survey
+from nomicgen.importers.git.survey import survey_repository
 from nomicgen.importers.source_map import map_bytes
 from nomicgen.importers.survey import SURVEY, survey_of_text
-from nomicgen.importers.surveying import survey_repository
 from nomicgen.repository.game_tree import shown_path
 
 _LIMIT = 4 * 1024 * 1024

@@ -1,7 +1,6 @@
-"""The certificate of an import: each state of a source, held against what the ledger gives for it.
+"""The certificate of an import: each state of a source, compared with the rules in the ledger then.
 
-What a source says was read from it, and not from the files that were made of it; what the ledger
-gives is the replay's.
+The one side is read from the source itself, the other from a replay of the game's files.
 """
 
 from __future__ import annotations
@@ -22,14 +21,18 @@ from nomicgen.model.import_record import Difference, Imported, LeftOut, Passage,
 from nomicgen.model.records import Records
 
 _LISTED = 36
+"""So many differences and passages a certificate lists of each kind."""
 _LEFT_OUT = 2000
+"""So many lines it lists that are left out for one reason."""
 
 Options = Mapping[str, Sequence[str]]
+"""The values that an import's options were given, by name."""
 
 
 class Met(Struct):
-    """Texts that states of a source have repeatedly, each perhaps with its rule: the place of the
-    first, and how many states have it.
+    """Texts that were met in the states of a source, each perhaps with its rule.
+
+    `all` has for each the place where it was met first, and how many states have it.
     """
 
     all: dict[tuple[str, int | None], tuple[str, int]] = {}
@@ -56,12 +59,13 @@ class Met(Struct):
 
 
 class StateTally(Struct, kw_only=True):
-    """What a comparison finds: how many states there are, how many differ, and each difference
-    where it begins.
+    """What a comparison finds: how many states there are, how many differ, and each difference with
+    the place where it begins.
 
-    Of a source that is compared by its words: how many there are in all states, how many of them
-    are placed, of those how many on the game's own pages, and how many are left out; what is
-    `nowhere` in the game, what is `foreign` to the source, and each line that is left out.
+    The rest is for sources that are compared by their words. It counts the words of all states:
+    those that are placed, among them those on the game's own pages (`paged`), and those that are
+    left out. `left_out` has the words of each such line, by reason and line. `nowhere` are passages
+    that the game lacks, `foreign` those that the source lacks.
     """
 
     states: int = 0
@@ -81,7 +85,10 @@ class StateTally(Struct, kw_only=True):
 
 
 class Observed(Struct, frozen=True, kw_only=True):
-    """What was read of a source: its kind, its SHA-256, and what compares a game with it."""
+    """A source as it was read: its kind, its SHA-256, and a function that compares a game with it.
+
+    `compare` takes the records, their replay, and the texts of the game's own pages.
+    """
 
     kind: SourceKind
     digest: Digest
@@ -97,10 +104,10 @@ def certify(
     pages: Sequence[str] = (),
     accepted: int | None = None,
 ) -> Imported:
-    """Return the certificate of a game, of what was observed of its source; `options` say how that
-    was read.
+    """Return the certificate of a game that was imported from a source.
 
-    `pages` are the game's own, and `accepted` the percentage that was accepted as enough.
+    `source` is what that is called, and `options` how it was read. `pages` are the texts of the
+    game's own pages, and `accepted` the percentage that was accepted as enough.
     """
     tally = observed.compare(records, played, pages)
     return Imported(
@@ -142,7 +149,7 @@ def _plain(value: object) -> object:
 
 
 def digest_of(parts: Iterable[str | bytes]) -> Digest:
-    """Return the SHA-256 of some parts, each told from the next, in hexadecimal."""
+    """Return the SHA-256 of some parts, in hexadecimal; it tells `ab, c` from `a, bc`."""
     digest = sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
@@ -152,17 +159,17 @@ def digest_of(parts: Iterable[str | bytes]) -> Digest:
 
 
 Event = tuple[Rule | None, Rule | None]
-"""A rule before and after a change."""
+"""A rule before and after a change; None before it is enacted, or after it is repealed."""
 Given = Mapping[int, Sequence[Event]]
-"""What a ledger changes at each state of a source, by the state's index."""
+"""The changes that a ledger makes at each state of a source, by the state's index."""
 
 
 def given_at(places: Sequence[str], records: Records, played: Replay) -> Given:
-    """Return what the ledger changes at each place of a source, by the place's index.
+    """Return the changes that the ledger makes at each place of a source, by the place's index.
 
-    An instrument or an initial rule may name a place, such as a commit: it gives the state there.
-    An instrument that names none was entered between two others, and counts right after the place
-    of the one before it.
+    An instrument or an initial rule may name a place, its commit. An instrument that names none was
+    entered later, between two others, and counts at the place after that of the one before it.
+    Those behind the last that names a place do not count: the game was played since.
     """
     at_place = {place: at for at, place in enumerate(places)}
     events: dict[int, list[Event]] = defaultdict(list)
@@ -185,7 +192,7 @@ def given_at(places: Sequence[str], records: Records, played: Replay) -> Given:
 
 
 def follow(now: dict[int, Rule], event: Event) -> set[int]:
-    """Change the rules, by number, as an event does, and return the numbers that it touches."""
+    """Apply an event to the rules `now`, by number, and return the numbers that it touches."""
     before, after = event
     numbers = set()
     if before is not None:

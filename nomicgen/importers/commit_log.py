@@ -1,5 +1,4 @@
-"""The commits of another repository, with what each did to some of its files: one pass of `git
-log`.
+"""The commits of a source that is a repository, with what each did to some files, by one `git log`.
 
 Nothing is checked out, and a clone does as well as a bare repository.
 """
@@ -22,10 +21,10 @@ FORMAT = "%H%x00%P%x00%aN%x00%aI%x00%cN%x00%cI%x00%s%x00%b"
 """The eight fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
 
 LONGEST = 2 << 30
-"""Bytes of a history: it is somebody's own choice to import a long one."""
+"""So many bytes git may print. The limit is high: whoever imports a repository has chosen it."""
 
 _PATIENCE = 60.0
-"""Seconds that git may think: it begins to print when it has seen all of a history."""
+"""Seconds that git may take to begin: it prints nothing until it has seen all of a history."""
 
 _OPTIONS = (
     "--topo-order --reverse --raw -z --no-abbrev --no-renames --diff-merges=first-parent "
@@ -33,11 +32,15 @@ _OPTIONS = (
     "--no-ext-diff --no-textconv --encoding=UTF-8"
 )
 _FILE = "100"
+"""How the modes of ordinary files begin, in git."""
 _FORGES = ("github", "gitlab", "gitea", "forgejo", "codeberg", "bitbucket")
+"""Names under which forges commit."""
 
 
 class Touched(Struct, frozen=True, kw_only=True):
-    """What a commit did to a path: the blob ids before and after, None for no regular file."""
+    """What a commit did to a path: the blob ids before and after, None where no ordinary
+    file is.
+    """
 
     path: str
     before: str | None
@@ -45,11 +48,12 @@ class Touched(Struct, frozen=True, kw_only=True):
 
 
 class PastCommit(Struct, frozen=True, kw_only=True):
-    """A commit. `authored` and `committed` are ISO 8601, each with its own zone, '' where git
+    """A commit. `authored` and `committed` are ISO 8601, each with its own zone; '' where git
     cannot read them.
 
-    `touched` are the differences to the first parent, among the paths that were asked for; where a
-    shallow clone ends (`boundary`), the parents are not here, and it seems to have made everything.
+    `touched` are the differences to the first parent, among the paths that were asked for. At a
+    `boundary` a shallow clone ends: the parents are missing, and the commit seems to add every
+    file.
     """
 
     sha: CommitId
@@ -65,8 +69,8 @@ class PastCommit(Struct, frozen=True, kw_only=True):
 
     @property
     def day(self) -> date | None:
-        """The author's day, in the zone that the commit says; else that of the commit; None where
-        neither is known.
+        """The day on which it was authored, else committed, each in its own zone; None where git
+        can read neither.
         """
         return _day(self.authored) or self.committed_day
 
@@ -77,7 +81,7 @@ class PastCommit(Struct, frozen=True, kw_only=True):
 
     @property
     def committed_day(self) -> date | None:
-        """The day of the commit, in its own zone."""
+        """The day on which it was committed, in its own zone; None where git cannot read it."""
         return _day(self.committed)
 
 
@@ -96,8 +100,8 @@ class CommitLog(Struct, frozen=True, kw_only=True):
 
     @property
     def newest(self) -> dict[str, str]:
-        """The id of each file's contents as the line's end has it, by path; of those that are gone,
-        if all are.
+        """The blob id of each file at the line's end, by path; if no file is left there, of each as
+        it was last.
         """
         now: dict[str, str] = {}
         gone: dict[str, str] = {}
@@ -137,9 +141,8 @@ def read_commit_log(root: Path, branch: str, patterns: Sequence[str]) -> CommitL
 
 
 def parse_commit_log(output: bytes, boundaries: Collection[str] = ()) -> CommitLog:
-    """Return the commits that `git log -z --topo-order --reverse --raw --no-abbrev --no-renames
-    --diff-merges=first-parent --sparse --format=FORMAT` printed of a branch, whose last commit
-    comes last.
+    """Return the commits that `git log` printed of a branch with `_OPTIONS` and `FORMAT`; the
+    branch's newest commit comes last.
 
     Raises ValueError for what git does not print.
     """
@@ -181,7 +184,9 @@ def _line(commits: Mapping[str, PastCommit], head: str | None) -> tuple[PastComm
 
 
 def check_branch(root: Path, branch: str) -> None:
-    """Raise UnknownRevision if that is no commit, and other errors if there is no repository."""
+    """Raise UnknownRevision if `branch` names no commit, and other errors if `root` is no
+    repository.
+    """
     _check_name(branch)
     run(root, "rev-parse", "--git-dir")
     if object_named(root, f"{branch}^{{commit}}") is None:

@@ -1,5 +1,5 @@
-"""The words of a file of a source, as a game's files hold words: in UTF-8, LF and NFC, with nothing
-invisible.
+"""The bytes of a source's file as text, such as a game's files may hold: lines end in LF, letters
+are in NFC, and nothing is invisible.
 """
 
 from __future__ import annotations
@@ -12,10 +12,13 @@ from nomicgen.files.text_encoding import CONTROLS, HEAP, heaps_of_marks, is_prin
 from nomicgen.importers.readings import Slip
 
 _BOMS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
+"""Byte order marks, and the encoding that each stands for."""
 
 
 def without_heaps(text: str) -> str:
-    """Return the text with as many marks on each letter as can be put into order."""
+    """Return the text without the marks on a letter that are more than `HEAP`: sorting them takes
+    too long.
+    """
     for start, end in reversed([*heaps_of_marks(text)]):
         text = text[:start] + text[end:]
     return text
@@ -39,12 +42,13 @@ _CHANGES: tuple[tuple[Callable[[str], str], str, str], ...] = (
         "they are written in that form",
     ),
 )
-"""What is done to a text, and what to say where that changes it."""
+"""What is done to a text; and what to say where that changes it, with the outcome."""
 
 
 def decode_words(data: bytes) -> tuple[str | None, tuple[Slip, ...]]:
-    """Return the words of a file in UTF-8, in UTF-16 with its mark, or in Windows-1252; None where
-    it holds none.
+    """Return the text of a file and what is odd about its bytes; None for a file without text.
+
+    It is read as UTF-8; as UTF-16 if it begins with its byte order mark; else as Windows-1252.
     """
     bom = next((mark for mark in _BOMS if data.startswith(mark)), None)
     slips: list[Slip] = []

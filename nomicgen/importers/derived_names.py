@@ -1,4 +1,4 @@
-"""Names made of what people wrote: ids of players, names of files, templates of addresses."""
+"""What is made of people's words: ids of players, names of files, and templates of addresses."""
 
 from __future__ import annotations
 
@@ -16,18 +16,21 @@ from nomicgen.importers.decoding import without_heaps
 from nomicgen.model.identifiers import CommitId
 
 _LENGTH = 48
+"""The length of a slug at most."""
 _SHA = r"(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])"
 _WEB = r"https?://[!-~]+"
 
 
 def one_line(words: str) -> str:
-    """Return words as one line that a game's file can hold: visible, in NFC, no heaps of marks."""
+    """Return words on one line, as a game's file can hold them: printable, in NFC, and with few
+    marks on each letter.
+    """
     return normal("NFC", without_heaps(" ".join(safe(words).split())))
 
 
 def slug(words: str, otherwise: str) -> str:
-    """Return words as small letters, digits and hyphens, beginning with a letter; `otherwise` where
-    nothing is left.
+    """Return words as small letters, digits and hyphens. Where no letter would begin them,
+    `otherwise` does, which is all where nothing is left of them.
     """
     plain = normal("NFKD", words).encode("ascii", "ignore").decode().casefold()
     name = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_LENGTH].strip("-")
@@ -37,7 +40,7 @@ def slug(words: str, otherwise: str) -> str:
 
 
 def player_ids(names: Iterable[str]) -> dict[str, str]:
-    """Return an id for each name, in the order of the names."""
+    """Return an id for each name; no two names have the same."""
     known = list(dict.fromkeys(names))
     return dict(zip(known, distinct(slug(name, "player") for name in known), strict=True))
 
@@ -52,7 +55,7 @@ def distinct(names: Iterable[str]) -> list[str]:
 
 
 class Address(Struct, frozen=True, kw_only=True):
-    """A line's address, and what it may be about: the rule's number, and a path of the game."""
+    """The address that a line links to, and the rule's number and path that it may contain."""
 
     line: int
     url: str
@@ -60,7 +63,7 @@ class Address(Struct, frozen=True, kw_only=True):
     path: str
 
     def filled(self, template: str) -> str:
-        """Return what the template gives for this line."""
+        """Return the address that a template gives for this line."""
         words = {"{sha}": sha_of(self.url) or "", "{path}": self.path, "{number}": str(self.number)}
         return re.sub(r"\{(?:sha|path|number)\}", lambda slot: words[slot[0]], template)
 
@@ -72,8 +75,8 @@ def sha_of(url: str | None) -> CommitId | None:
 
 
 def links_of(addresses: Sequence[Address], notes: Notes) -> Mapping[str, str]:
-    """Return the templates (`file` or `commit`) that give back the addresses; those that they do
-    not are noted.
+    """Return the template from which most addresses can be made, under its key in `links` of
+    `nomic.yml` (`file` or `commit`). Addresses that it does not give are noted.
     """
     templates = Counter(template for address in addresses if (template := _template(address)))
     chosen = max(

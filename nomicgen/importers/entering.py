@@ -1,5 +1,5 @@
-"""Entering what happened elsewhere, before the game was played here: rows of changes become
-proposals and acts.
+"""Entering what happened before the game was played here: rows of a table become proposals,
+judgements and acts.
 """
 
 from __future__ import annotations
@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,8 +15,8 @@ from nomicgen.files.change_table import RecordRow
 from nomicgen.files.instruction_text import amend, enact, renumber, repeal, retitle, transmute
 from nomicgen.history.past.rewrites import changed_outcomes
 from nomicgen.importers.derived_names import one_line, slug
-from nomicgen.importers.game_writing import instrument_file, player_files, ranges
-from nomicgen.importers.instruments import ImportedInstrument
+from nomicgen.importers.game_writing import gaps, instrument_file, player_files, ranges
+from nomicgen.importers.instruments import CauseKind, ImportedInstrument
 from nomicgen.importers.rule_text.from_markdown import with_lower_headings
 from nomicgen.law.replay.correction_acts import CORRECTION
 from nomicgen.law.replay.events import next_seq
@@ -38,18 +37,19 @@ _SERIAL = (
 )
 
 _END = re.compile(r"(?:-[1-9][0-9]*)?\.md")
+"""What follows the stem in the name of an entry's file."""
 
 _UNKNOWN = "an unknown cause"
 _NEVER = Moment.of(date.min)
 
-Kind = Literal["proposal", "judgement", "act"]
 Reader = Callable[[str], bytes | str]
+"""Gives the bytes of a file that a row names, or says why it cannot be read."""
 
 
 class _Entry(Struct, frozen=True, kw_only=True):
-    """What is to become one file: what did it, and its rows in their order."""
+    """An instrument to be entered, which becomes one file; `rows` are its rows, in their order."""
 
-    kind: Kind
+    kind: CauseKind
     number: int
     cause: str
     title: str | None
@@ -73,9 +73,8 @@ def record(game: Game, rows: Sequence[RecordRow], reader: Reader) -> Move:
     """Return the move that enters changes from before the game was played: a part for each
     instrument, in their order.
 
-    `reader` gives the bytes of a file that a row names, or says why it cannot be read. What was
-    entered before, exactly so, is left out: a table that has grown can be given again. Raises
-    Refused with all that is wrong with the rows.
+    What was entered before in the same words is left out, so that a table that has grown can be
+    given again. Raises Refused with all that is wrong with the rows.
     """
     texts, wrong = _texts(rows, reader)
     given = _entries(game, rows, wrong)
@@ -119,7 +118,7 @@ def record(game: Game, rows: Sequence[RecordRow], reader: Reader) -> Move:
 
 
 def _imported_otherwise(game: Game, state: Game) -> Iterator[str]:
-    """Warn where what was imported no longer gives what its source has."""
+    """Warn if what is entered changes the effect of imported instruments, unlike their source."""
     if game.records.imported is None:
         return
     was = {step.instrument.path: step for step in game.replay.steps}
@@ -137,6 +136,7 @@ def _imported_otherwise(game: Game, state: Game) -> Iterator[str]:
 
 
 def _given(step: Step) -> list[tuple[object, ...] | None]:
+    """Return what an instrument makes of rules, for comparison; None for each repealed one."""
     rules = [change.after for change in step.changes]
     return [
         (rule.number, rule.title, rule.tier, rule.text, rule.void) if rule is not None else None
@@ -153,7 +153,7 @@ def _value(row: RecordRow, message: str, help: str, slug: str = "value-wrong") -
 
 
 def _texts(rows: Sequence[RecordRow], reader: Reader) -> tuple[dict[int, str], list[Finding]]:
-    """Return the text of each row that gives one, by the row's identity, and unreadable ones."""
+    """Return the texts that rows give, by the row's `id()`; and what is wrong with their files."""
     texts, wrong = dict[int, str](), list[Finding]()
     for row in rows:
         matter = row.matter
@@ -193,7 +193,10 @@ def _texts(rows: Sequence[RecordRow], reader: Reader) -> tuple[dict[int, str], l
 
 
 def _entries(game: Game, rows: Sequence[RecordRow], wrong: list[Finding]) -> list[_Entry]:
-    """Return the entries in the order of their days: rows with the same `by` and day share one."""
+    """Return the entries in the order of their days, and add to `wrong` what is wrong with `by`,
+    `on` and `status`. Rows of one proposal or judgement share an entry, as do rows with the same
+    other `by` on one day.
+    """
     entries: dict[object, _Entry] = {}
     for index, row in enumerate(rows):
         by = one_line(row.matter.by or "")
@@ -206,7 +209,7 @@ def _entries(game: Game, rows: Sequence[RecordRow], wrong: list[Finding]) -> lis
             )
             wrong.append(_value(row, message, help))
         if match is not None:
-            kind: Kind = "proposal" if match["kind"].casefold() == "proposal" else "judgement"
+            kind: CauseKind = "proposal" if match["kind"].casefold() == "proposal" else "judgement"
             key: object = (kind, int(match["number"]))
             entry = _Entry(
                 kind=kind, number=int(match["number"]), cause=by, title=match["title"], rows=(row,)
@@ -242,7 +245,9 @@ def _entries(game: Game, rows: Sequence[RecordRow], wrong: list[Finding]) -> lis
 
 
 def _in_order(game: Game, entries: Sequence[_Entry]) -> list[_Entry]:
-    """Sort by day. An entry without a day follows the number before its own, or comes first."""
+    """Return the entries sorted by day. One without a day follows that of the next lower number
+    with a day, or comes first.
+    """
     numbered = game.records.instruments.values()
     days = {
         (instrument.kind, instrument.number): instrument.decided
@@ -266,6 +271,7 @@ def _in_order(game: Game, entries: Sequence[_Entry]) -> list[_Entry]:
 
 
 def _disagrees(entry: _Entry, row: RecordRow) -> Iterator[Finding]:
+    """Yield where a row says something else of an instrument than the entry's rows before it."""
     first, other = entry.rows[0], row.matter
     pairs = (
         ("on", entry.on, other.on),
@@ -283,7 +289,9 @@ def _disagrees(entry: _Entry, row: RecordRow) -> Iterator[Finding]:
 
 
 def _late(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
-    """Yield what happened when the game was played here already, or has not happened yet."""
+    """Yield what is wrong with days: the game was played here already, or they are still to
+    come.
+    """
     for row, on in ((row, row.matter.on or entry.on) for entry in entries for row in entry.rows):
         if on is None:
             if game.replay.initial.with_provisions or game.replay.judged_from is not None:
@@ -312,6 +320,7 @@ def _late(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
 
 
 def _taken(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
+    """Yield the entries whose number has a file already."""
     for entry in entries:
         path = f"{entry.kind}s/{entry.number}.md"
         if entry.kind != "act" and path in game.tree:
@@ -325,26 +334,28 @@ def _taken(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
 def _not_entered_yet(
     game: Game, entries: Sequence[_Entry], texts: Mapping[int, str]
 ) -> Iterator[_Entry]:
-    """Yield the entries that no file of the game says already, anywhere within their day."""
+    """Yield the entries that are not in the game yet. A file with the same words is the same entry,
+    whatever its `seq`.
+    """
     taken: set[str] = set()
     for entry in entries:
         author = _author(game, entry.author, {}) if entry.author else None
         data = _file(entry, texts, author)
         stem = _stem(entry)
-        same = (
+        paths = (
             path
             for path in game.tree
             if path.startswith(stem) and _END.fullmatch(path, len(stem)) and path not in taken
         )
-        there = next((path for path in same if edit_file(game, path, {"seq": None}) == data), None)
-        if there is None:
+        found = next((path for path in paths if edit_file(game, path, {"seq": None}) == data), None)
+        if found is None:
             yield entry
         else:
-            taken.add(there)
+            taken.add(found)
 
 
 def _stem(entry: _Entry) -> str:
-    """Return the path of an entry's file, without its end."""
+    """Return the path of an entry's file without `.md`, and without a count that sets it apart."""
     if entry.kind != "act":
         return f"{entry.kind}s/{entry.number}"
     assert entry.on is not None, "what has no number has a day"
@@ -391,9 +402,9 @@ def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, st
 
 
 def _author(game: Game, name: str, writes: dict[str, bytes]) -> PlayerId:
-    """Return the id of whom a row names by an id or a name.
+    """Return the id of the player whom a row names by id or name.
 
-    Somebody who has no file yet gets one, as one of the past.
+    For somebody without a file it adds one to `writes`, as a player of the past.
     """
     known = game.records.players
     plain = one_line(name)
@@ -408,6 +419,9 @@ def _author(game: Game, name: str, writes: dict[str, bytes]) -> PlayerId:
 
 
 def _instructions(row: ChangeRow, text: str | None) -> Iterator[str]:
+    """Yield the instructions that a row stands for; `text` is the rule's new text, if it
+    has one.
+    """
     if row.enact is not None:
         yield enact(row.rule, row.called and one_line(row.called), text, mutability=row.transmute)
         return
@@ -425,35 +439,42 @@ def _instructions(row: ChangeRow, text: str | None) -> Iterator[str]:
 
 
 def _heading(row: ChangeRow) -> str:
+    """Return the heading of a row's first instruction, such as `Amend Rule 3`."""
     return next(iter(_instructions(row, "."))).partition("\n")[0].removeprefix("## ")
 
 
 def _with_spent_numbers(game: Game, entry: _Entry) -> dict[str, bytes]:
-    """Return the settings, with the numbers that must have been given between known ones."""
-    lost = game.settings.lost
-    numbers = {"proposals": list(lost.proposals), "judgements": list(lost.judgements)}
+    """Return `nomic.yml`, if an entry's number changes which numbers between known ones are
+    lost.
+    """
+    numbers = {"proposal": game.settings.lost.proposals, "judgement": game.settings.lost.judgements}
+    known = numbers[entry.kind]
     given = {
         instrument.number
         for instrument in game.records.of_kind(entry.kind)
         if instrument.number is not None
     } | {entry.number}
-    first = 1 if entry.kind == "judgement" else min({*given, *numbers["proposals"]})
-    gone = ({*range(first, max(given))} | {*numbers[f"{entry.kind}s"]}) - given
-    if gone == {*numbers[f"{entry.kind}s"]}:
+    first = 1 if entry.kind == "judgement" else min({*given, *known})
+    lost = {f"{kind}s": ranges(missing) for kind, missing in numbers.items()}
+    gone = [*gaps(given, first), *ranges(number for number in known if number > max(given))]
+    if gone == lost[f"{entry.kind}s"]:
         return {}
-    numbers[f"{entry.kind}s"] = sorted(gone)
-    ranges_by_kind = {kind: ranges(missing) for kind, missing in numbers.items() if missing}
-    return {"nomic.yml": edit_file(game, "nomic.yml", {"lost": ranges_by_kind or None})}
+    lost[f"{entry.kind}s"] = gone
+    said = {kind: missing for kind, missing in lost.items() if missing}
+    return {"nomic.yml": edit_file(game, "nomic.yml", {"lost": said or None})}
 
 
 def _at_rows(findings: Sequence[Finding], places: Mapping[str, Span]) -> Iterator[Finding]:
-    """Yield findings of files that are not there yet, at the rows that they would be made of."""
+    """Yield findings, those of a file that is made of rows at the first of these; `places` has the
+    rows' places by file.
+    """
     for finding in findings:
         span = places.get(finding.span.file)
         yield finding if span is None else replace(finding, span=span)
 
 
 def _lines(state: Game, places: Mapping[str, Span]) -> Iterator[str]:
+    """Yield what each entered file changes, or that its proposal was not adopted."""
     for step in state.replay.steps:
         if step.instrument.path in places:
             yield f"{step.instrument.path}: {'; '.join(map(rule_words, step.changes))}"

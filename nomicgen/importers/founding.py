@@ -1,4 +1,4 @@
-"""What an import founds: the game of a source's files, with its certificate, opened if that is
+"""Founding a game from what an importer made of a source: with its certificate, opened if that is
 asked.
 """
 
@@ -23,6 +23,7 @@ from nomicgen.play.refusal import Refused
 from nomicgen.play.start import Founding, found_game, links_to, whole_game, with_ruleset
 
 _SHOWN = 3
+"""So many differences of each kind are told of when a game is founded."""
 
 
 class ImportOrigin(Struct, frozen=True, kw_only=True):
@@ -45,7 +46,7 @@ def bring_in(
     founding: Founding,
     opening: Opening | None = None,
 ) -> Move:
-    """Return the game that an import made of a source, and its certificate.
+    """Return the move that founds the imported game, with its certificate.
 
     Raises Refused where the source has no rules, too few of its words have a place, or the game
     would have errors.
@@ -83,7 +84,9 @@ def bring_in(
 def _certify_game(
     game: Game, observed: Observed, origin: ImportOrigin
 ) -> tuple[Game, tuple[str, ...]]:
-    """Return the game with its import's certificate, and notes. Raises Refused for too little."""
+    """Return the game with its certificate, and what to say of it. Raises Refused where too little
+    of the source has a place.
+    """
     pages = pages_of(game.tree)
     certificate = certify(observed, game.records, game.replay, origin.source, origin.options, pages)
     # What is wrong with the game itself is said when it is founded.

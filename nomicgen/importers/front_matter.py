@@ -1,7 +1,7 @@
 """Front matter above a rule's text: lines `key: value` between two lines of three hyphens.
 
-A map says which key means what. What the other keys say belongs to nobody's law, and is no part of
-the text.
+A map says which keys give a rule's number, tier, title and revision. The other keys are no part of
+the rule's text.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from msgspec import Struct
 from nomicgen.importers.tiers import RANKS
 
 Meaning = Literal["number", "tier", "title", "revision"]
+"""What a key of front matter says of a rule."""
 
-_CALLED: Mapping[Meaning, tuple[str, ...]] = MappingProxyType(
+_USUAL_KEYS: Mapping[Meaning, tuple[str, ...]] = MappingProxyType(
     {
         "number": ("number", "rule", "no", "id"),
         "tier": ("mutability", "tier", "type", "class", "status"),
@@ -27,15 +28,16 @@ _CALLED: Mapping[Meaning, tuple[str, ...]] = MappingProxyType(
 )
 _RULER = "---"
 _KEY = r"(?P<key>[A-Za-z][\w .-]{0,40}?)[ \t]*:(?:[ \t]+(?P<value>.*))?"
-_MORE = r"(?:[ \t]+|- |#).*"
+_CONTINUED = r"(?:[ \t]+|- |#).*"
 _NUMBER = r"(?i)(?:rule[ #]*)?(?P<number>[1-9][0-9]{0,8})"
 _MOST = 100
+"""So many lines a front matter may have."""
 
 
 class FrontMatter(Struct, frozen=True, kw_only=True):
-    """What a front matter says of a rule by what it means; `end` is the line below it, from 0.
+    """What a front matter says of a rule, by meaning; `end` is the line below it, counted from 0.
 
-    `unsaid` are the lines of keys that mean nothing of that.
+    `unsaid` are the lines of all other keys, with their numbers, counted from 1.
     """
 
     end: int
@@ -44,8 +46,9 @@ class FrontMatter(Struct, frozen=True, kw_only=True):
 
 
 def read_front_matter(lines: Sequence[str], keys: Mapping[str, Meaning]) -> FrontMatter | None:
-    """Return the front matter with which lines begin, None where they begin with none; `keys` are
-    in small letters.
+    """Return the front matter at the beginning of some lines, None where there is none.
+
+    `keys` gives the meaning of each key, in small letters.
     """
     found = _values(lines)
     if found is None:
@@ -61,7 +64,7 @@ def read_front_matter(lines: Sequence[str], keys: Mapping[str, Meaning]) -> Fron
 
 
 def _values(lines: Sequence[str]) -> tuple[dict[str, str], list[str]] | None:
-    """Return a front matter's values by lower-case key, and the key of each of its lines."""
+    """Return a front matter's values by key, and the key of each of its lines, in small letters."""
     if not lines or lines[0].rstrip() != _RULER:
         return None
     values: dict[str, str] = {}
@@ -72,7 +75,7 @@ def _values(lines: Sequence[str]) -> tuple[dict[str, str], list[str]] | None:
         if match := re.fullmatch(_KEY, line.rstrip()):
             belongs.append(match["key"].casefold())
             values.setdefault(belongs[-1], (match["value"] or "").strip().strip("\"'"))
-        elif line.strip() and re.fullmatch(_MORE, line) is None:
+        elif line.strip() and re.fullmatch(_CONTINUED, line) is None:
             return None
         else:
             belongs.append(belongs[-1] if belongs else "")
@@ -80,14 +83,14 @@ def _values(lines: Sequence[str]) -> tuple[dict[str, str], list[str]] | None:
 
 
 def keys_of_front_matter(lines: Sequence[str]) -> dict[Meaning, str]:
-    """Return the keys of a front matter by what their names say that they mean; none where it has
-    no number.
+    """Return the keys of a front matter whose names tell a meaning, by meaning; empty where none
+    holds a rule's number.
     """
     found = _values(lines)
     if found is None:
         return {}
     keys: dict[Meaning, str] = {}
-    for meaning, names in _CALLED.items():
+    for meaning, names in _USUAL_KEYS.items():
         named = [name for name in names if name in found[0]]
         if meaning == "tier":
             named = [name for name in named if found[0][name].casefold() in RANKS]

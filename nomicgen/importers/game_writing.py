@@ -1,6 +1,4 @@
-"""The files of a game that was kept elsewhere: one writer for what texts, repositories and tables
-tell.
-"""
+"""The files of a game that was kept elsewhere: written alike for every source, and for `record`."""
 
 from __future__ import annotations
 
@@ -27,13 +25,13 @@ from nomicgen.model.values import Moment
 ABOVE = "docs/above-the-rules.md"
 """The page for what stands above the rules of a text."""
 _MARK = r"[\\`*_{}\[\]<>&#!|~]"
+"""A sign that Markdown or HTML may take for markup."""
 
 
 def own_page(title: str, parts: Iterable[tuple[str, str]]) -> bytes:
-    """Return a page of the game's own that shows texts as they are: nothing in them is a mark of
-    Markdown, or HTML.
+    """Return a page of the game's own that shows texts literally: nothing in them is markup.
 
-    Each part has a heading, '' for none.
+    Each part is a heading ('' for none) and a text.
     """
     made = [f"# {title}\n"]
     for heading, words in parts:
@@ -47,8 +45,8 @@ def own_page(title: str, parts: Iterable[tuple[str, str]]) -> bytes:
 
 
 def above_page(parts: Sequence[tuple[str, str]], tiers: Iterable[str]) -> dict[str, bytes]:
-    """Return the page for what stands above the rules; none where that only says that rules
-    begin.
+    """Return the page for what stands above the rules, by its path; nothing where that only says
+    that rules begin. A part is a heading, '' for none, and a text.
     """
     told = [(heading, words) for heading, words in parts if _says_more(words, tiers)]
     return {ABOVE: own_page("Above the rules", told)} if told else {}
@@ -59,11 +57,10 @@ def _says_more(words: str, tiers: Iterable[str]) -> bool:
 
 
 class ImportedGame(Struct, frozen=True, kw_only=True):
-    """The files of a game by path, none where its source has no rules that can be read; and what is
-    odd in it.
+    """What an importer makes of a source: files by path, none where it can read no rule there.
 
-    `findings` are of a file of the source, `warnings` of all of it. `observed` is what the files
-    are held against.
+    `findings` tell what is odd about a single file, `warnings` about a repository or a data set.
+    `observed` is the source, for comparison with the files.
     """
 
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
@@ -82,7 +79,7 @@ def settings_file(
     sections: Mapping[str, str] | None = None,
     lost: Mapping[str, object],
 ) -> bytes:
-    """Return `nomic.yml`; `lost` are numbers of what is lost, by kind."""
+    """Return `nomic.yml`; `lost` says what is lost, as that key of the file does."""
     return write_yaml(
         {
             "format": 1,
@@ -98,7 +95,7 @@ def settings_file(
 
 
 def player_files(players: Mapping[str, str]) -> dict[str, bytes]:
-    """Return the files of players, whose ids are given by their names."""
+    """Return the files of players of the past; `players` has their ids by name."""
     return {
         f"players/{ident}.yml": write_yaml({"name": name, "kind": "past"})
         for name, ident in players.items()
@@ -108,9 +105,9 @@ def player_files(players: Mapping[str, str]) -> dict[str, bytes]:
 def instrument_file(
     instrument: ImportedInstrument, by: str | None, coauthors: Sequence[str] = ()
 ) -> bytes:
-    """Return the file of what was decided elsewhere, of whose votes nothing is known.
+    """Return the file of an instrument of elsewhere; nothing is known of its votes.
 
-    `by` and the coauthors are ids of players; of an act `by` may be the number of a rule.
+    `by` and the coauthors are ids of players; `by` may be the number of a rule that acts.
     """
     body = "\n\n".join(instrument.instructions)
     numbered: dict[str, object] = {"number": instrument.number, "title": instrument.title or None}
@@ -135,15 +132,14 @@ def instrument_file(
 
 
 def with_rules(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the files, and the ruleset that they give."""
+    """Return the files together with `rules/`, which follows from them."""
     records, _ = read_game(files)
     return dict(sorted({**files, **ruleset_files(replay(records).current)}.items()))
 
 
 def gaps(numbers: Iterable[int], first: int | None = None) -> list[int | str]:
-    """Return the numbers that are missing up to the last, from `first` on or from the lowest.
-
-    Those in a row as `2-7`.
+    """Return the numbers that are missing below the last, from `first` on, or from the lowest; a
+    run of them as `2-7`.
     """
     known = sorted({*numbers})
     begun = known if first is None else [first - 1, *known]
@@ -151,7 +147,9 @@ def gaps(numbers: Iterable[int], first: int | None = None) -> list[int | str]:
 
 
 def lost_of(instruments: Iterable[ImportedInstrument]) -> dict[str, object]:
-    """Return the numbers between those of some proposals, and up to those of some judgements."""
+    """Return `lost` for some instruments: the numbers between their proposals, and those up to the
+    last judgement that no judgement has.
+    """
     numbers: dict[str, list[int]] = {"proposal": [], "judgement": [], "act": []}
     for one in instruments:
         numbers[one.kind].append(one.number)
@@ -159,7 +157,7 @@ def lost_of(instruments: Iterable[ImportedInstrument]) -> dict[str, object]:
 
 
 def ranges(numbers: Iterable[int]) -> list[int | str]:
-    """Return numbers, those in a row as `2-7`."""
+    """Return numbers in order, a run of them as `2-7`."""
     return [_run(first, last) for first, last in runs_of(numbers)]
 
 

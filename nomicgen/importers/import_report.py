@@ -1,7 +1,7 @@
-"""What an import says of its source: every warning; fit to be sent to the archive's keeper.
+"""The report of an import: everything that is odd about its source, for whoever keeps the archive.
 
-Words of the archive are kept apart from nomicgen's own: an `ArchiveWarning` quotes them in `quote`,
-and whoever prints them makes code of them.
+The archive's own words are kept apart, in `quote`, so that whoever prints them can mark them as
+code.
 """
 
 from __future__ import annotations
@@ -21,18 +21,20 @@ from nomicgen.model.findings import Finding
 _Said = TypeVar("_Said")
 
 _PLACES = 3
+"""So many places are named of warnings that are alike."""
 MOST = 10_000
-"""So many warnings of one kind are kept of a text."""
+"""So many findings of one kind are kept of a text."""
 _SHOWN = 12
+"""So many kinds of warnings are shown at a terminal."""
 _NUMBERS = r"`[^`]*`|\b[0-9a-f]{12}\b|[0-9]+(?:[/–-][0-9]+)?(?:(?:, | and )[0-9]+(?:[/–-][0-9]+)?)*"
 
 
 class ArchiveWarning(Struct, frozen=True, kw_only=True):
-    """Something odd about an archive, and what became of it.
+    """Something odd about an archive.
 
-    `slug` is its kind, in small letters and hyphens; `message` and `outcome` are nomicgen's own
-    words, on one line each; `quote` are the archive's words that it is about. `commit` is a full
-    id, `path` a file of the archive, `line` counts from 1.
+    `slug` is its kind, in small letters and hyphens. `message` says what is odd and `outcome` what
+    the import made of it, both in nomicgen's words on one line; `quote` are the archive's words
+    that it is about. `commit` is a full id, `path` a file of the archive, `line` counts from 1.
     """
 
     slug: str
@@ -45,13 +47,13 @@ class ArchiveWarning(Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> str:
-        """`1f3a1f3a1f3a rules.md:12`, as far as it is known."""
+        """Where it is, such as `1f3a1f3a1f3a rules.md:12`, as far as that is known."""
         line = f":{self.line}" if self.path and self.line else ""
         return f"{(self.commit or '')[:12]} {self.path or ''}{line}".strip() or "the whole"
 
 
 class ArchiveWarnings(Struct):
-    """What is told of a source, as it is found: `all` in their order."""
+    """The warnings about a source, in the order in which they are found."""
 
     all: list[ArchiveWarning] = []
 
@@ -66,7 +68,7 @@ class ArchiveWarnings(Struct):
         path: str | None = None,
         line: int | None = None,
     ) -> None:
-        """Add one."""
+        """Add a warning."""
         sha = commit.sha if commit else None
         self.all.append(
             ArchiveWarning(
@@ -82,7 +84,9 @@ class ArchiveWarnings(Struct):
 
 
 def _alike(said: Iterable[_Said], words: Callable[[_Said], tuple[str, ...]]) -> list[list[_Said]]:
-    """Return what is the same except for numbers and quotations, in the order of first mention."""
+    """Return groups whose `words` are the same except for numbers and quotations, in the order of
+    their first members.
+    """
     groups: dict[tuple[str, ...], list[_Said]] = {}
     for one in said:
         groups.setdefault(tuple(re.sub(_NUMBERS, "#", text) for text in words(one)), []).append(one)
@@ -90,7 +94,9 @@ def _alike(said: Iterable[_Said], words: Callable[[_Said], tuple[str, ...]]) -> 
 
 
 def _times(places: Sequence[str]) -> str:
-    """Return where else something is so: ` (68 times: also line 20; line 33 and 65 more)`."""
+    """Return how often something is said and where else: ` (68 times: also line 20; line 33 and 65
+    more)`. The first place is not named again.
+    """
     if len(places) == 1:
         return ""
     more = len(places) - _PLACES
@@ -101,9 +107,8 @@ def _times(places: Sequence[str]) -> str:
 
 
 def alike_findings(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings of one file, of which those that say the same are one.
-
-    The first, with how many there are, and where.
+    """Return the findings of one file, the first of those that say the same for all of them: its
+    message says how many there are, and where.
     """
     return [
         replace(
@@ -115,7 +120,7 @@ def alike_findings(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def report_lines(warnings: Iterable[ArchiveWarning]) -> Iterator[str]:
-    """Yield the warnings for a terminal: a line for what is alike, of many kinds the first."""
+    """Yield the warnings for a terminal: one line for all that are alike, for the first kinds."""
     groups = _alike(warnings, lambda one: (one.slug, one.message, one.outcome))
     for group in groups[:_SHOWN]:
         first = group[0]
@@ -129,10 +134,10 @@ def report_lines(warnings: Iterable[ArchiveWarning]) -> Iterator[str]:
 def report_markdown(
     source: str, findings: Iterable[Finding], warnings: Iterable[ArchiveWarning]
 ) -> str:
-    """Return everything that is odd about a source as Markdown, an item each.
+    """Return everything that is odd about a source, as a list in Markdown that ends in one line
+    feed.
 
-    What the archive says stands in code spans, so that it is neither markup nor a link; ends in one
-    line feed.
+    The archive's words stand in code spans, so that they are neither markup nor links.
     """
     template = markdown_templates().get_template("import_report.md")
     return template.render(source=source, findings=[*findings], warnings=[*warnings])

@@ -1,4 +1,4 @@
-"""The instruments that the histories of all rules tell of: what each did, when, and in which
+"""Instruments in the making, from any source: their instructions, their files' names, their
 order.
 """
 
@@ -21,11 +21,12 @@ from nomicgen.model.values import Moment, RuleRef
 Sortable = tuple[date, date, int, int, int, str]
 """An instrument's place in the ledger: moment of effect, of decision, `seq`, kind, number, path."""
 Key = tuple[str, ...]
-"""What all that one instrument did has in common."""
+"""The identity of an instrument: all that has the same key is one instrument's."""
 CauseKind = Literal["proposal", "judgement", "act"]
 T = TypeVar("T", bound=Hashable)
 
 _RANKS: dict[CauseKind, int] = {"act": 0, "judgement": 1, "proposal": 2}
+"""The order of instruments of one day, by kind."""
 UNKNOWN_TITLE = "(title lost)"
 
 
@@ -42,11 +43,11 @@ class RuleState(Struct, frozen=True, kw_only=True):
 
 
 class ImportedInstrument(Struct, kw_only=True):
-    """An instrument in the making. `lines` are the numbers of those that name it; `instructions`
-    are in order.
+    """An instrument in the making. `cause` is its number, or what an act is called.
 
-    `effective` and `seq` are set where dates alone would put it elsewhere than the histories do. Of
-    a judgement, `ruling` is Markdown, and `rules` are those that it is about.
+    `player` is the name of whoever made it, and `lines` are the numbers of the source's lines that
+    name it. `effective` and `seq` are set where dates alone would put it elsewhere than the
+    histories do. A judgement has a `ruling` in Markdown, and the `rules` that it is about.
     """
 
     kind: CauseKind
@@ -76,7 +77,7 @@ class ImportedInstrument(Struct, kw_only=True):
 
 
 def name_files(instruments: Iterable[ImportedInstrument]) -> None:
-    """Return each instrument the path of its file: acts have names, the others numbers."""
+    """Give each instrument the path of its file: acts have names, the others numbers."""
     acts: list[ImportedInstrument] = []
     for one in instruments:
         one.path = f"{one.kind}s/{one.number}.md"
@@ -100,11 +101,11 @@ def instructions_for(
     section: str | None = None,
     marked: str = "",
 ) -> list[str]:
-    """Return the instructions that make a rule what it is, of what it was `before`; `least` is the
-    least entrenched tier.
+    """Return the instructions that turn a rule from what it was `before` into `state`.
 
-    `pinned` is what the rule was called before the instrument. A `title` is a new one; of a
-    retitling, None is a lost one.
+    `pinned` is the revision that the rule had before the instrument, such as `203/1`. `least` is
+    the least entrenched tier. `title` is the rule's new title, None where it keeps the old one; for
+    a retitling, None means that the new one is lost. `marked` is the note of a mark.
     """
     if verb == "enact":
         tier = None if state.tier == least else state.tier
@@ -143,8 +144,8 @@ def place_chains(
     instruments: Mapping[Key, ImportedInstrument],
     started: Moment | None,
 ) -> None:
-    """Set `effective` and `seq` where the dates alone would put two instruments in another order
-    than a chain, which is what the history of one rule gives.
+    """Set `effective` and `seq` where the dates alone would order two instruments otherwise than a
+    chain does. Each chain has the instruments of one history, in its order.
     """
     days = _days(instruments, started)
     keys: dict[Key, Sortable] = {}
@@ -168,7 +169,7 @@ def place_chains(
 def ledger_places(
     instruments: Mapping[Key, ImportedInstrument], started: Moment | None
 ) -> dict[Key, Sortable]:
-    """Return where each instrument stands in the ledger as it is placed now."""
+    """Return where each instrument stands in the ledger, with its present `effective` and `seq`."""
     days = _days(instruments, started)
     return {
         key: _sortable(
@@ -195,7 +196,7 @@ def _sortable(
 
 
 def _after(before: Sortable, now: Sortable) -> Sortable:
-    """Return where an instrument comes after another, moved no further than it must be."""
+    """Return the nearest place at or after `now` that lies behind `before`."""
     if before < now and before[:3] != now[:3]:
         return now
     day, decided = before[0], now[1]
@@ -207,7 +208,10 @@ def _after(before: Sortable, now: Sortable) -> Sortable:
 
 
 def _days(instruments: Mapping[Key, ImportedInstrument], started: Moment | None) -> dict[Key, date]:
-    """Return the day of each instrument; an undated proposal stands where its number puts it."""
+    """Return the day of each instrument. An undated proposal gets that of the proposal with the
+    next lower number; other undated instruments, and a first proposal, the day on which the game
+    began.
+    """
     days = {}
     inherited = started.day if started else date.min
     for key, instrument in sorted(instruments.items(), key=lambda item: item[1].number):
@@ -224,8 +228,8 @@ def _days(instruments: Mapping[Key, ImportedInstrument], started: Moment | None)
 def sorted_with(
     items: Iterable[T], chains: Iterable[Sequence[T]], key: Callable[[T], Sortable]
 ) -> list[T]:
-    """Return the items by `key`, but each after what stands before it in any chain; chains that
-    contradict yield.
+    """Return the items in the order of `key`, except that each comes after those before it in any
+    chain. Where chains contradict each other, `key` decides.
     """
     ranked = sorted(items, key=key)
     ranks = {item: at for at, item in enumerate(ranked)}

@@ -1,5 +1,4 @@
-"""Patterns that come from strangers: RE2 matches them in linear time, so that none can run for
-ever.
+"""Patterns that strangers write: RE2 matches them in linear time, so that none can run for ever.
 
 The syntax: https://github.com/google/re2/wiki/Syntax
 """
@@ -15,17 +14,17 @@ import re2
 
 from nomicgen.model.types import Type
 
-_BYTE = r"(?s)(?:[^\\]|\\[^C])*\\C"
+_HAS_BYTE = r"(?s)(?:[^\\]|\\[^C])*\\C"
 
 
 @cache
 def linear(pattern: str | bytes) -> Any:
-    """Return a compiled pattern, for text or for UTF-8 bytes as it is one of them.
+    """Return a pattern compiled by RE2: a `str` matches text, `bytes` match UTF-8.
 
-    Raises ValueError, which says why.
+    Raises ValueError, which says what is wrong with it.
     """
     words = pattern.decode() if isinstance(pattern, bytes) else pattern
-    if re.match(_BYTE, words):
+    if re.match(_HAS_BYTE, words):
         raise ValueError("\\C matches a byte, which may be a part of a letter")
     options = re2.Options()
     options.log_errors = False
@@ -38,8 +37,8 @@ def linear(pattern: str | bytes) -> Any:
 
 
 class Checked(NamedTuple):
-    """`Annotated[T, Checked(function)]`: a value with which the function finds nothing wrong; it
-    raises ValueError.
+    """A mark of a type, `Annotated[T, Checked(function)]`: a value for which the function raises
+    ValueError is refused.
     """
 
     check: Callable[[Any], object]
@@ -54,4 +53,4 @@ class Checked(NamedTuple):
 
 
 Pattern = Annotated[str, Checked(linear)]
-"""A pattern as a key of a map has it."""
+"""The type of a map's key that holds a pattern."""

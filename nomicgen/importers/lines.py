@@ -1,4 +1,4 @@
-"""The lines of a text, and numbers as runs."""
+"""Small parts of texts: a line with its place, the tier that a power is, numbers as ranges."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ _POWER = r"(?i)power(?:\s*[=:]\s*|\s+|-)(?P<whole>[0-9]{1,9})(?:[.-](?P<part>[0-
 
 
 class Line(Struct, frozen=True):
-    """A line of the file, or the part of one from `column` on. `number` and `column` count from
-    1.
-    """
+    """A line of a file, or its part from `column` on; `number` and `column` count from 1."""
 
     number: int
     column: int
@@ -24,13 +22,8 @@ class Line(Struct, frozen=True):
         return not self.text.strip()
 
 
-def lines_of(text: str) -> list[Line]:
-    """Return the lines of a text."""
-    return [Line(number, 1, line) for number, line in enumerate(text.split("\n"), 1)]
-
-
 def tier_of_power(words: str) -> str | None:
-    """Return the tier that a power is, `power-1-7` for `Power=1.70`; None for other words."""
+    """Return the tier for a power, such as `power-1-7` for `Power=1.70`; None for other words."""
     match = re.fullmatch(_POWER, words.strip())
     return (
         "-".join(
@@ -42,7 +35,7 @@ def tier_of_power(words: str) -> str | None:
 
 
 def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
-    """Return numbers as runs of those that follow each other, each by its first and last."""
+    """Return the first and the last of each run of numbers without a gap, such as 2, 3, 4."""
     runs: list[tuple[int, int]] = []
     for number in sorted(set(numbers)):
         if runs and runs[-1][1] == number - 1:
@@ -53,9 +46,7 @@ def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def ranges_of(numbers: Iterable[int], most: int = 12) -> str:
-    """Return numbers as they are said, `201, 203, 301–313`; beyond `most` runs, how many more there
-    are.
-    """
+    """Return numbers in words, `201, 203, 301–313`: at most `most` runs, and how many more."""
     runs = runs_of(numbers)
     shown = [str(first) if first == last else f"{first}–{last}" for first, last in runs[:most]]
     more = len(runs) - most

@@ -1,4 +1,4 @@
-"""The one reader of rules: a file's lines, read as a map says, for texts and for commits."""
+"""The one reader of rules: it reads the lines of a file as a map says, of a text or of a commit."""
 
 from __future__ import annotations
 
@@ -27,16 +27,19 @@ _ROMAN_NUMBER = r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
 _TIER = r"[a-z][a-z0-9-]{0,63}"
 _WORD = r"\w"
 _LEFT = "\0"
-"""What a line holds that is left out: it keeps its place until the text around it is read."""
+"""Stands for a line that is left out, so that the lines after it keep their numbers."""
 _LEFT_END = "\0\0"
-"""The same, of a line that ends a rule."""
+"""Stands for such a line that ends a rule."""
 
 Groups = Mapping[str, str]
+"""What the groups of a map's pattern matched, by name."""
 Kind = Literal["rule", "section", "end"]
 
 
 class _Mark(Struct, frozen=True):
-    """A line that begins a rule or section, or ends a rule; `rest` is what follows the match."""
+    """A line that begins a rule or section, or ends a rule; `rest` follows the match, at
+    `column`.
+    """
 
     kind: Kind
     groups: Groups
@@ -45,7 +48,9 @@ class _Mark(Struct, frozen=True):
 
 
 class _Marks(dict[str, _Mark | None]):
-    """Find marks by the words of lines: versions of a file have nearly all lines in common."""
+    """The mark that a line is, by the line's text, None for most: each line is matched once, since
+    the versions of a file have nearly all lines in common.
+    """
 
     def __init__(self, source_map: SourceMap) -> None:
         super().__init__({_LEFT_END: _Mark("end", {}, "", 1)})
@@ -66,7 +71,10 @@ class _Marks(dict[str, _Mark | None]):
 
 
 class _Begun(Struct):
-    """A mark in its place: `at` is its line, from 0, and `body` the line after it."""
+    """A mark in its place: `at` is its line, `body` the first line below its heading, from 0.
+
+    `number` is the rule's, 0 for other marks.
+    """
 
     mark: _Mark
     at: int
@@ -88,7 +96,7 @@ class MapReader:
         self.passages: dict[object, FileText] = {}
 
     def read(self, data: bytes, path: str = "") -> FileText:
-        """Return the rules of a file. What cannot be read as words at all is not `readable`."""
+        """Return the rules of a file. A file that holds no text is not `readable`."""
         words, slips = decode_words(data)
         if words is None:
             return FileText(slips=slips, readable=False)
@@ -118,7 +126,9 @@ class MapReader:
         )
 
     def _one(self, lines: list[str], named: Groups) -> FileText:
-        """Return a file that is one rule; its first line may be a heading."""
+        """Return a file that is one rule; its first line may be a heading. `named` is what its path
+        and its front matter say, which goes before the heading.
+        """
         first, last = trim_blank_lines([line.strip(_LEFT) for line in lines], 0, len(lines))
         mark = self.marks[lines[first]] if first < last else None
         mark = mark if mark is not None and mark.kind == "rule" else None
@@ -159,10 +169,9 @@ class MapReader:
     def _several(self, given: list[str]) -> FileText:
         """Return a file with several rules."""
         lines, numbers = self._cut(given) if self.split else (given, range(1, len(given) + 1))
-        unrisen: list[Slip] = []
-        begun = [*self._begun(lines, numbers, unrisen)]
+        slips: list[Slip] = []
+        begun = [*self._begun(lines, numbers, slips)]
         rules: dict[int, tuple[int, Passage]] = {}
-        slips = unrisen
         first = next((one.at for one in begun if one.mark.kind == "rule"), None)
         if first is None:
             bare = _kept(lines)
@@ -219,7 +228,9 @@ class MapReader:
         )
 
     def _cut(self, lines: Sequence[str]) -> tuple[list[str], list[int]]:
-        """Return the lines, cut where a `split` or section may begin, with original numbers."""
+        """Return the lines, cut where a rule or section may begin inside one, and for each piece
+        the number of its line, from 1.
+        """
         cut: list[str] = []
         numbers: list[int] = []
         last = -1
@@ -248,9 +259,10 @@ class MapReader:
     def _begun(
         self, lines: Sequence[str], numbers: Sequence[int], slips: list[Slip]
     ) -> Iterator[_Begun]:
-        """Yield where rules begin and end, in order.
+        """Yield the marks that count, in order; all others are text.
 
-        What is out of range or in code is text. What does not rise is, too, and a slip says so.
+        A mark does not count in a block of code, or with a number out of range. Nor does a number
+        that does not rise where the map says that numbers do: then a slip is added to `slips`.
         """
         marks = self.marks
         last, begun = -1, 0
@@ -317,7 +329,11 @@ class MapReader:
         room: int | None,
         section: str | None,
     ) -> FileText:
-        """Return a rule, with the slips of its text; their lines count from the line of `body`."""
+        """Return a rule, with the slips of its text, whose lines count from the first of `body`.
+
+        That begins at `column` of its line. `room` is that of `plain_text`, `section` the tier that
+        a section sets. Cached, since the versions of a file have nearly all rules in common.
+        """
         key = (tuple(groups.items()), number, body, column, room, section)
         if key not in self.passages:
             self.passages[key] = self._made(groups, number, body, column, room, section)
@@ -369,7 +385,7 @@ def _none(words: str, slips: Sequence[Slip], message: str) -> FileText:
 
 
 def _outside(words: str, line: int) -> Iterator[Slip]:
-    """Yield a slip where words stand in no rule."""
+    """Yield a slip at the first line of a passage in no rule that has words."""
     for at, text in enumerate(words.split("\n")):
         if re.search(_WORD, text):
             message, outcome = "words stand in no rule", "they are left out"
@@ -380,7 +396,7 @@ def _outside(words: str, line: int) -> Iterator[Slip]:
 
 
 def _kept(lines: Sequence[str]) -> str:
-    """Return the words of lines, without those that are left out; each in its place."""
+    """Return lines as a text, with a blank one in place of each that is left out."""
     return "\n".join("" if line in (_LEFT, _LEFT_END) else line for line in lines)
 
 
@@ -390,7 +406,7 @@ def _groups(match: Any) -> Groups:
 
 @lru_cache(maxsize=4096)
 def number_of(word: str, counting: Counting) -> int | None:
-    """Return the number that a word is, None for none that a rule can have."""
+    """Return the number that a word stands for; None where it is no number as `counting` says."""
     word = word.strip()
     if counting == "roman":
         capital = word.upper()

@@ -1,7 +1,6 @@
-"""What of a source is no rule, as somebody says who knows it: lines, or blocks of them, each with a
-reason.
+"""What a map leaves out of a source, because it is no rule: lines or blocks, each with a reason.
 
-The patterns are strangers', so `linear.py` matches them.
+Strangers write the patterns, so `linear.py` matches them.
 """
 
 from __future__ import annotations
@@ -15,20 +14,19 @@ from nomicgen.model.file_model import described
 
 
 class Omission(Matter):
-    """What is left out: each line that matches the pattern `lines` as a whole, apart from spaces at
-    its ends.
+    """Lines that are left out: each that matches `lines`, or each block that begins with a line
+    that matches `from`, and ends with the next that matches `to`, or with the file.
 
-    Or each block from a line with the pattern `from` to the next with `to`, both included, or to
-    the end.
+    A pattern must match the whole line, without the spaces at its ends.
     """
 
-    lines: Pattern | None = described("what a line is all of", default=None)
-    from_: Pattern | None = described("what the first line of a block is all of", default=None)
-    to: Pattern | None = described("what the last line of a block is all of", default=None)
+    lines: Pattern | None = described("a pattern for each whole line", default=None)
+    from_: Pattern | None = described("a pattern for the whole first line of a block", default=None)
+    to: Pattern | None = described("a pattern for the whole last line of a block", default=None)
     why: str = described("the reason", default="")
 
     def check(self) -> None:
-        """Raise ValueError for what names nothing, and without a reason."""
+        """Raise ValueError where the reason is missing, or what is left out is not clear."""
         if not self.why.strip():
             raise ValueError("what is left out needs a reason: `why`")
         if (self.lines is None) is (self.from_ is None) or (
@@ -38,26 +36,26 @@ class Omission(Matter):
 
 
 @lru_cache(maxsize=1 << 16)
-def _is_all(pattern: str, line: str) -> bool:
-    """Return whether a pattern is all of a line: versions of a file have nearly all lines in
-    common.
-    """
+def _matches_whole(pattern: str, line: str) -> bool:
+    # Cached, since the versions of a file have nearly all lines in common.
     return linear(pattern).fullmatch(line) is not None
 
 
 def left_out(lines: Sequence[str], omit: Sequence[Omission]) -> dict[int, str]:
-    """Return the reasons why lines of a text are left out, by line number, from 1."""
+    """Return the lines of a text that are left out, and why, by line number, from 1; none
+    is blank.
+    """
     reasons: dict[int, str] = {}
     for omission in omit:
         inside = False
         for number, line in enumerate(map(str.strip, lines), 1):
             if omission.lines is not None:
-                taken = _is_all(omission.lines, line)
+                taken = _matches_whole(omission.lines, line)
             else:
-                begins = not inside and _is_all(omission.from_ or "", line)
+                begins = not inside and _matches_whole(omission.from_ or "", line)
                 taken = inside or begins
                 inside = taken and not (
-                    not begins and omission.to is not None and _is_all(omission.to, line)
+                    not begins and omission.to is not None and _matches_whole(omission.to, line)
                 )
             if taken and line:
                 reasons.setdefault(number, omission.why)

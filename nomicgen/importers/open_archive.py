@@ -1,5 +1,5 @@
-"""An archive becomes a game: from a day on its rules say to a program how they change, and somebody
-plays.
+"""Opening an archive for play: from a day on, provisions say how its rules change, and
+people play.
 """
 
 from __future__ import annotations
@@ -29,14 +29,12 @@ from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import require_latest, with_rules
 from nomicgen.play.start import seat_files
 
-_WORDS = "The game is played here from now on: what the rules' provisions say is judged."
+_ACT_TEXT = "The game is played here from now on: what the rules' provisions say is judged."
 
 
 class Opening(Struct, frozen=True, kw_only=True):
-    """What an archive is opened with.
-
-    An adoption provision and the number of the rule that gets it, or the provisions of a ruleset
-    that ships, by its name.
+    """What an archive is opened with: an adoption provision and the number of the rule that gets
+    it, or the name of a ruleset that ships, whose provisions it gets.
     """
 
     adoption: Mapping[str, str] | None = None
@@ -69,7 +67,7 @@ def open_game(
 
 
 def opening_lines(game: Game, act: str, opening: Opening, on: Moment) -> tuple[str, ...]:
-    """Return what to say of a game that was opened by the act at a path."""
+    """Return what to say of a game that was opened; `act` is the path of the act that did it."""
     step = next(step for step in game.replay.steps if step.instrument.path == act)
     given = {
         change.after.number: change.after.law for change in step.changes if change.after is not None
@@ -85,7 +83,7 @@ def opening_lines(game: Game, act: str, opening: Opening, on: Moment) -> tuple[s
 
 
 def _enforced(game: Game, given: Mapping[int, Provisions]) -> Iterator[str]:
-    """Yield what is enforced of each rule, in words; of the others nothing is."""
+    """Yield in words what `given` lets the program enforce, and that it enforces no other rule."""
     others = len(game.replay.current) - len(given)
     for number, law in sorted(given.items()):
         yield f"  Rule {number}: {' '.join(sentences(law))}"
@@ -95,7 +93,9 @@ def _enforced(game: Game, given: Mapping[int, Provisions]) -> Iterator[str]:
 
 
 def like_ruleset(game: Game) -> str | None:
-    """Return the ruleset that ships whose words the rules of an archive have."""
+    """Return the name of the ruleset that ships whose words the rules of an archive have,
+    if any.
+    """
     return recognised_ruleset(game.replay.current) if game.replay.is_lawless else None
 
 
@@ -104,16 +104,13 @@ def offer_lines(game: Game, command: str = "nomicgen open") -> tuple[str, ...]:
     like = like_ruleset(game)
     if like is None:
         return ()
-    given, all_ = (
-        dict(_ruleset_provisions(game, like)),
-        [*recognised_rules(game.replay.current, like)],
-    )
+    known = recognised_rules(game.replay.current, like)
     laws = {
         number: parse_provisions(law, tuple(game.settings.tiers))[0]
-        for number, law in given.items()
+        for number, law in known.items()
+        if law
     }
-    known = frozenset(rule.number for rule in all_)
-    others = frozenset(rule.number for rule in game.replay.current if not rule.void) - known
+    others = {rule.number for rule in game.replay.current if not rule.void} - known.keys()
     return (
         f"{len(known)} of {len(game.replay.current)} rules have the words of `{like}`; this can "
         "be enforced:",
@@ -127,20 +124,11 @@ def offer_lines(game: Game, command: str = "nomicgen open") -> tuple[str, ...]:
     )
 
 
-def _ruleset_provisions(game: Game, name: str) -> Iterator[tuple[int, Mapping[str, object]]]:
-    """Yield provisions of a ruleset that ships for rules in force with its words, by number."""
-    for rule in recognised_rules(game.replay.current, name):
-        if rule.provisions:
-            yield rule.number, rule.provisions
-
-
 def opening_files(
     game: Game, opening: Opening | None, players: Mapping[PlayerId, Mapping[str, str]], on: Moment
 ) -> tuple[dict[str, bytes], str | None]:
-    """Return the files of those who play from `on`, and of the act that opens the game, if it is
-    opened.
-
-    That one's path.
+    """Return the files of those who play from `on` and, if the game is opened, of the act that does
+    it; and the path of that act, None without one.
     """
     files = seat_files(game, players, on)
     if opening is None:
@@ -148,14 +136,15 @@ def opening_files(
     path = f"acts/{on.day}-opening.md"
     matter = {"cause": OPENING, "date": on, "seq": next_seq(game.records, on) or None}
     marks = (mark(number, provisions=law) for number, law in _provisions(game, opening))
-    files[path] = write_front_matter(matter, "\n\n".join((_WORDS, *marks)))
+    files[path] = write_front_matter(matter, "\n\n".join((_ACT_TEXT, *marks)))
     return files, path
 
 
 def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, object]]]:
-    """Return the numbers of the rules that are given provisions, and these."""
+    """Return the numbers of the rules that get provisions, each with them. Raises Refused."""
     if opening.provisions is not None:
-        given = [*_ruleset_provisions(game, opening.provisions)]
+        known = recognised_rules(game.replay.current, opening.provisions)
+        given = [(number, law) for number, law in known.items() if law]
         if not given:
             raise Refused(
                 f"no rule has the words of a rule of `{opening.provisions}` that carries "
@@ -176,17 +165,18 @@ def _naming(game: Game) -> str:
 
 
 def opening_task(game: Game, on: Moment) -> Task | None:
-    """Say that an archive can be opened for play, or what stands against it; None for a game that
-    is played.
+    """Say that an archive can be opened for play, or what prevents it; None for a game that is
+    played.
 
-    Which rule says how changes are adopted is the players' to say: each that may is tried.
+    The players say which rule tells how changes are adopted. So each rule that may do so is tried,
+    and the archive can be opened if one of them works.
     """
     if not game.replay.is_lawless or not game.records.initial:
         return None
     refusals = [_refusal(game, rule, on) for rule in rules_of_voting(game) or game.replay.current]
     name = game.settings.name
-    stands = next(iter(refusals)) if refusals and all(refusals) else None
-    if stands is None:
+    refusal = refusals[0] if refusals and all(refusals) else None
+    if refusal is None:
         what = f"{name} is an archive, and nobody can vote: this opens it for play"
         like = like_ruleset(game)
         offer = (
@@ -198,9 +188,11 @@ def opening_task(game: Game, on: Moment) -> Task | None:
             command=OPEN,
             help=f"{which_rule(game)}{offer if like else ''}",
         )
-    first = stands.findings[0] if stands.findings else None
+    first = refusal.findings[0] if refusal.findings else None
     why, remedy = (
-        (first.message, first.help or "") if first is not None else (stands.message, stands.remedy)
+        (first.message, first.help or "")
+        if first is not None
+        else (refusal.message, refusal.remedy)
     )
     what = f"{name} is an archive, and cannot be opened for play yet: {why}"
     return Task(
@@ -209,6 +201,9 @@ def opening_task(game: Game, on: Moment) -> Task | None:
 
 
 def _refusal(game: Game, rule: Rule, on: Moment) -> Refused | None:
+    """Return why an archive cannot be opened with a rule that adopts by majority; None if
+    it can.
+    """
     try:
         open_game(game, Opening(adoption={"needs": "majority"}, rule=rule.number), {}, on)
     except Refused as refused:

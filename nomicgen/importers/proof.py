@@ -1,10 +1,10 @@
-"""The proof of an import: the words of each state of a source, held against the rules that the
+"""The proof of an import: the words of each state of a source, compared with the rules that the
 ledger has then.
 
-It knows no reader. It gets the source's bytes, the ledger, and what somebody says to leave out.
-Each rule's text is looked for in the source, whole, and where it is not there by its pieces; no
-word of the source is used twice. Between two texts stand headings: the number, title, tier and such
-of the rule below count as placed there. Every other word is nowhere.
+It imports no reader: it gets the source's bytes, the ledger, and what is to be left out. It looks
+for the text of each rule in the source: the whole text, and if that is not there, pieces of it. No
+word of the source is used twice. Headings stand between two texts: number, title, tier and such of
+the rule below count as placed there. Every other word of the source is nowhere in the game.
 """
 
 from __future__ import annotations
@@ -37,16 +37,21 @@ from nomicgen.model.import_record import Difference
 _NEAR = 1500
 """So many letters may stand between the texts of two rules that follow each other."""
 _LARGE = 1_000_000
+"""Two texts are large if the product of their lengths, in words, is this."""
 _HUGE = 1_000_000_000
+"""If it is this, only their beginnings and ends are compared."""
 _ANCHOR = 40
+"""A rule's piece is looked for from where this many letters of its text begin."""
 _MOST = 200
+"""So many places of a text, or of a number, are tried."""
 
 
 class ProofState(Struct, frozen=True, kw_only=True):
-    """A state of a source.
+    """A state of a source: its place, such as a commit, and the bytes of the files that `changed`,
+    None for a file that is gone.
 
-    Its place, such as a commit, and the bytes of the files that `changed`, None for one that is
-    gone. `carried` are the numbers of lines that say what an event of the ledger says, by path.
+    `carried` are the numbers of lines, by path, that are no rule's text and need no other place:
+    the ledger has an event, or a judgement, that says the same.
     """
 
     place: str
@@ -55,7 +60,10 @@ class ProofState(Struct, frozen=True, kw_only=True):
 
 
 class _File(Struct, kw_only=True):
-    """A file as it stands: its words, where each line's begin, their count, and those left out."""
+    """A file as it stands: its words, and the offset among them at which each line begins.
+
+    `count` is how many words it has, `omitted` how many of them are left out.
+    """
 
     words: str
     starts: list[int]
@@ -64,7 +72,7 @@ class _File(Struct, kw_only=True):
 
 
 _Piece = tuple[int, int, int]
-"""Where a piece of a rule's text begins and ends among the source's words; the rule's number."""
+"""Where a piece of a rule's text begins and ends in the source's words, and the rule's number."""
 
 
 def prove(
@@ -74,10 +82,10 @@ def prove(
     said: str = "",
     pages: Sequence[str] = (),
 ) -> StateTally:
-    """Hold states that follow each other against what the ledger gives at each.
+    """Compare successive states of a source with what the ledger gives at each.
 
-    `said` are words that may stand in headings, such as the game's name; `pages` are texts of its
-    own pages, which may have what is no rule.
+    `said` are words that may stand in headings, such as the game's name; `pages` are the texts of
+    its own pages, where words may stand that belong to no rule.
     """
     proof = _Proof(omit, said, "".join(f"{words_of(page)} \n" for page in pages))
     for at, state in enumerate(states):
@@ -90,7 +98,12 @@ def prove(
 
 
 class _Proof:
-    """The source and the rules as they stand."""
+    """A proof at work: the source's files and the rules as they stand at a state.
+
+    By rule number, `heads` has what its heading may say, `texts` its words, and `alien` the numbers
+    that seem to begin another rule in its text. `order` is that of the texts in the state before,
+    and `bases` are the offsets at which the words of the files begin.
+    """
 
     def __init__(self, omit: Sequence[Omission], said: str, pages: str) -> None:
         self.omit, self.pages = omit, pages
@@ -106,7 +119,7 @@ class _Proof:
         self.tally = StateTally()
 
     def take(self, state: ProofState, events: Iterable[tuple[Rule | None, Rule | None]]) -> None:
-        """Take in what changed, and compare."""
+        """Apply what changed at a state, and compare."""
         for path, data in state.changed.items():
             if data is None:
                 self.files.pop(path, None)
@@ -196,22 +209,24 @@ class _Proof:
         tally.placed += every - omitted - nowhere
 
     def _inline(self, files: Sequence[_File], begin: int, last: int) -> int:
-        """Return how many letters on a text's first line stand before it, and belong to no other
-        text.
+        """Return how many letters stand before a text on its line, behind the text before
+        (`last`).
         """
         at = bisect_right(self.bases, begin) - 1
         offset, starts = begin - self.bases[at], files[at].starts
         return min(offset - starts[bisect_right(starts, offset) - 1], begin - last)
 
     def _rest_of_line(self, files: Sequence[_File], end: int) -> int:
-        """Return how many letters on a text's last line stand behind it."""
+        """Return how many letters stand behind a text on its last line."""
         at = bisect_right(self.bases, end) - 1
         offset, starts = end - self.bases[at], files[at].starts
         line = bisect_left(starts, offset)
         return starts[line] - offset if line < len(starts) else 0
 
     def _placed(self, whole: str) -> tuple[list[_Piece], list[tuple[int, str]]]:
-        """Return the pieces of the rules' texts in order, and what is missing of which rule."""
+        """Return the pieces of the rules' texts in the order of the source, and the words of each
+        rule that it lacks.
+        """
         pieces: list[_Piece] = []
         order = [number for number in self.order if number in self.texts] or sorted(self.texts)
         missed = [*self.texts.keys() - order]
@@ -234,7 +249,9 @@ class _Proof:
         return pieces, foreign
 
     def _find(self, whole: str, number: int, pieces: list[_Piece]) -> bool:
-        """Place a rule's whole text where no other is, below its number if it can."""
+        """Place a rule's whole text where no other stands, below its number if possible. Return
+        whether there is a place.
+        """
         words, head = self.texts[number], self.heads[number]
         below = [
             (at - begin, at)
@@ -254,7 +271,9 @@ class _Proof:
     def _find_parts(
         self, whole: str, number: int, pieces: list[_Piece]
     ) -> Iterator[tuple[int, str]]:
-        """Place the parts of a rule's text that the source has; yield those that it has not."""
+        """Place the parts of a rule's text that the source has, in the stretch that is most like
+        it; yield the parts that it lacks.
+        """
         words = self.texts[number][:-1]
         low, high = max(
             _gaps(whole, pieces),
@@ -269,20 +288,20 @@ class _Proof:
                 insort(pieces, (low + source, low + source + size, number))
 
     def _line(self, place: str, paths: Sequence[str], files: Sequence[_File], at: int) -> str:
-        """Return the place of a word: `c0ffee:rules.md:12`."""
+        """Return the place of the word at an offset: `c0ffee:rules.md:12`."""
         file = bisect_right(self.bases, at) - 1
         line = bisect_right(files[file].starts, at - self.bases[file])
         return f"{paths[file]}:{line}" if paths[file] == place else f"{place}:{paths[file]}:{line}"
 
 
 def _plain(path: str) -> str:
-    """Return a path that no word of a text can be taken for."""
+    """Return a path without spaces and `PATH` marks, so that it holds no words of a text."""
     return path.translate({32: "/", 3: "/", 4: "/"})
 
 
 def _occurrences(whole: str, words: str, pieces: Sequence[_Piece]) -> Iterator[int]:
-    """Yield where words stand in the source, unless a piece has some of them; the space that ends
-    them may be taken.
+    """Yield the offsets at which words stand in the source and no piece has any of them, except
+    perhaps the space that ends them.
     """
     at = whole.find(words)
     while at >= 0:
@@ -292,12 +311,13 @@ def _occurrences(whole: str, words: str, pieces: Sequence[_Piece]) -> Iterator[i
 
 
 def _is_free(pieces: Sequence[_Piece], begin: int, end: int) -> bool:
+    """Return whether no piece has anything between two offsets."""
     at = bisect_left(pieces, (end,))
     return not at or pieces[at - 1][1] <= begin
 
 
 def _end_before(pieces: Sequence[_Piece], at: int) -> int:
-    """Return where the last piece before a place ends."""
+    """Return the offset at which the last piece before another offset ends."""
     before = bisect_right(pieces, (at,))
     return pieces[before - 1][1] if before else 0
 
@@ -311,8 +331,8 @@ def _gaps(whole: str, pieces: Sequence[_Piece]) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=1 << 12)
 def _likeness(source: str, words: str, head: Head) -> float:
-    """Return how much of a text stands in a part of the source; a little more where its number
-    does.
+    """Return how many words of a text stand in a part of the source, and half a word more if its
+    number stands there.
     """
     shared = _counted(source) & _counted(words)
     return shared.total() + has_number(source, head) / 2 if shared else 0
@@ -325,7 +345,10 @@ def _counted(words: str) -> Counter[str]:
 
 @lru_cache(maxsize=1 << 12)
 def _blocks(source: str, words: str) -> tuple[tuple[int, int, int], ...]:
-    """Return the common parts of a text and the source, in order: both places, and the length."""
+    """Return the parts that a text and the source have in common, in order: the offset in each, and
+    the length. Where less than half of the text is found, parts of fewer than four words do not
+    count.
+    """
     theirs, ours = source.split(" ")[1:], words.split(" ")[1:]
     skip = source.count(" ", 0, max(source.find(words[:_ANCHOR]), 0))
     first = _alike(theirs[skip:], ours)
@@ -333,8 +356,8 @@ def _blocks(source: str, words: str) -> tuple[tuple[int, int, int], ...]:
     last = _alike(theirs[skip:][::-1], ours[first:][::-1])
     rest = theirs[skip : len(theirs) - last], ours[first : len(ours) - last]
     size = len(rest[0]) * len(rest[1])
-    # In large texts no search begins at a word that is everywhere: else it takes the square of
-    # their lengths.
+    # In large texts `autojunk` begins no match at a frequent word: else it takes time as the square
+    # of their lengths.
     matcher = SequenceMatcher(None, *rest, autojunk=size >= _LARGE)
     found = matcher.get_matching_blocks() if size < _HUGE else []
     matches = [
@@ -353,7 +376,7 @@ def _blocks(source: str, words: str) -> tuple[tuple[int, int, int], ...]:
 
 
 def _alike(some: Sequence[str], others: Sequence[str]) -> int:
-    """Return with how many equal words two texts begin."""
+    """Return how many words at their beginnings two texts have in common."""
     pairs = zip(some, others, strict=False)
     return next(
         (at for at, (one, other) in enumerate(pairs) if one != other), min(len(some), len(others))

@@ -1,5 +1,5 @@
-"""What stands between the texts of rules: numbers, titles, and what else belongs to the rule
-below.
+"""What stands between the texts of rules: headings with the number, the title and such of the rule
+below, and words that belong nowhere.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Struct
 from nomicgen.importers.proof_words import BEGIN, END, MARKS, count, words_of
 from nomicgen.law.replay.results import Rule
 
-_SAID = """
+_HEADING_WORDS = """
 rule rules ruleset article articles section sections sec amendment amendments bylaw bylaws law laws
 power no nr
 history judgements judgments current
@@ -25,12 +25,13 @@ regra regras artigo
 number title tier mutability revision type name kind status id
 """
 _NONE = frozenset[str]()
-HEADING_WORDS = frozenset(_SAID.split())
+HEADING_WORDS = frozenset(_HEADING_WORDS.split())
 """Words that only say that a rule or a set begins, and the usual keys of front matter."""
 
 _FEW = 2
-"""So few words that a heading would explain are none of a heading where nothing around them is."""
+"""A run of so few words that a heading may have counts as unexplained between unexplained words."""
 PATH, PATH_END = "\x03", "\x04"
+"""What the path of a file stands between, among the words of a source."""
 _ROMAN = (
     (100, "c"),
     (90, "xc"),
@@ -51,7 +52,9 @@ _NUMBERED = (
 
 
 class Head(Struct, frozen=True, kw_only=True):
-    """What may precede a rule's text: the forms of its number, its words, and its title."""
+    """What a rule's heading may have: the forms of its number, such as `4`, `04`, `iv` and `d`; all
+    words, these included; and its title.
+    """
 
     rule: int
     forms: frozenset[str]
@@ -60,9 +63,11 @@ class Head(Struct, frozen=True, kw_only=True):
 
 
 class Gap(Struct, frozen=True, kw_only=True):
-    """What stands before a text: what of it is nowhere, with where it begins.
+    """What stands before a text. `nowhere` are the words that the game has nowhere, each run with
+    its offset; `paged` is how many words are on the game's own pages.
 
-    How many words are `paged`, on pages of the game's own; and what speaks of the rule below.
+    The rule below is `numbered` or `titled` if its number or title is there; `headed` says that the
+    last part has a heading.
     """
 
     nowhere: tuple[tuple[int, str], ...]
@@ -73,10 +78,12 @@ class Gap(Struct, frozen=True, kw_only=True):
 
     @property
     def clean(self) -> bool:
+        """Whether nothing is wrong."""
         return self.numbered and self.titled and not self.nowhere
 
 
 def head_of(rule: Rule) -> Head:
+    """Return what the heading of a rule may have."""
     forms = {f"{rule.number:0{width}}" for width in range(1, 5)}
     rest, roman = rule.number, ""
     if rest < 400:
@@ -101,15 +108,17 @@ def head_of(rule: Rule) -> Head:
 
 @lru_cache(maxsize=1 << 16)
 def has_number(gap: str, head: Head) -> bool:
-    """Return whether a rule's number stands before its text; or none at all, which an import may
-    count.
+    """Return whether a rule's number stands before its text, or no number at all: then the import
+    may have counted the rules.
     """
     words = _tokens(gap[gap.rfind(PATH) + 1 :])
     return not head.forms.isdisjoint(words) or not any(map(str.isdecimal, words))
 
 
 def _tokens(gap: str) -> list[str]:
-    """Return words as headings are compared: those of paths too, except single letters."""
+    """Return the words of a gap in small letters, those of a path included, except single letters
+    of the path.
+    """
     path, found, rest = gap.casefold().rpartition(PATH_END)
     named = (
         [word for word in words_of(path).split() if len(word) > 1 or word.isdecimal()]
@@ -130,12 +139,13 @@ def read_gap(
     lead: int,
     inline: int,
 ) -> Gap:
-    """Return what stands before the text of the rule of `head`, or `inside` a text; rules without
-    texts are `bare`.
+    """Return what stands in the gap before a text: that of the rule of `head`, or the next piece of
+    a text (`inside`).
 
-    Where a heading has the number, only what it lacks may stand between it and the text. So many
-    letters of the `lead` stand on the line of the text before, and so many `inline` on that of the
-    text below.
+    `bare` are the heads of rules without a text, which may stand in any gap. `common` are words
+    that any heading may have, and `pages` the words of the game's own pages. `lead` letters of the
+    gap end the line of the text before, and `inline` letters begin the line of the text below.
+    Between a heading with the number and the text, only that may stand which the heading lacks.
     """
     size = len(gap)
     lead = 0 if head is not None and lead >= size else min(lead, size)
@@ -187,14 +197,14 @@ def read_gap(
 
 
 def _counts(words: str, below: str) -> bool:
-    """Return whether a word is a Roman numeral that counts a heading: `II. Mutable Rules`."""
+    """Return whether a word is the Roman numeral of a heading such as `II. Mutable Rules`."""
     after = below.casefold().split()[:2]
     return re.fullmatch(_NUMERAL, words) is not None and after[1:] == ["rules"]
 
 
 def _is_heading(words: str, head: Head, common: frozenset[str]) -> bool:
-    """Return whether words may precede a text on its line: they have its number or end in its
-    title.
+    """Return whether words on the line of a text are its heading: they have its number, or end in
+    its title.
     """
     tokens = words.casefold().split()
     is_named = not head.forms.isdisjoint(tokens) or (
@@ -204,7 +214,9 @@ def _is_heading(words: str, head: Head, common: frozenset[str]) -> bool:
 
 
 def _unknown(words: str, at: int, known: frozenset[str], inside: bool) -> Iterator[tuple[int, str]]:
-    """Yield words that no heading explains, and their place; lone marks only if `inside`."""
+    """Yield the runs of words that are not `known` from a heading, each with its offset; that of
+    the first word is `at`. A run of marks alone counts only `inside` a text.
+    """
     runs = [
         (explained, "".join(f" {word}" for word in run))
         for explained, run in groupby(
@@ -226,8 +238,8 @@ def _unknown(words: str, at: int, known: frozenset[str], inside: bool) -> Iterat
 
 
 def alien_numbers(text: str, own: int) -> frozenset[tuple[int, bool]]:
-    """Return the numbers above a rule's own that begin parts of its text as they begin rules, and
-    whether they do so in a heading; those that go on from another there are a list's.
+    """Return the numbers higher than a rule's own that stand in its text as if another rule began,
+    and whether each stands in a heading. A number that follows the one before belongs to a list.
     """
     found = {
         (int(match["number"] or match["inside"]), bool(match["mark"]))

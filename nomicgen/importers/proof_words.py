@@ -1,7 +1,8 @@
-"""The words of a text, as a proof holds them against each other: each with a space before it.
+"""The words of texts, as a proof compares them: one string, with a space before each word.
 
-What an import may change is not in them: entities, wrapping, signs of lists and of Markdown, HTML's
-tags, the addresses of links. `BEGIN` and `END` stand where a heading begins and ends, of any level.
+What an import may change is no part of them: line breaks, signs of lists and of Markdown, tags of
+HTML, addresses of links. An entity is the letter that it stands for. The marks `BEGIN` and `END`
+stand where a heading begins and ends, whatever its level.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from unicodedata import normalize
 BEGIN, END = "\x01", "\x02"
 MARKS = frozenset({BEGIN, END})
 _UNDERLINE = "\x03"
+"""Stands for a line of `=` or `-`, until it is known whether a heading stands above it."""
 _UNSEEN = dict.fromkeys(
     [*range(9), 0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xFEFF]
 )
@@ -24,7 +26,7 @@ _TAG = (
     r"|kbd|li|link|meta|ol|p|pre|q|s|small|span|strike|strong|sub|sup|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|var)"
     r"\b[^<>]*>"
 )
-_WIDE_TAG = r"</?[A-Za-z][^<>\n]*\n[^<>]*>"
+_BROKEN_TAG = r"</?[A-Za-z][^<>\n]*\n[^<>]*>"
 _HEADING_TAG = r"(?i)<(/?)h[1-6]\b[^<>]*>"
 _HEADING = r"\s{0,3}#{1,6}(?=[\s\w*_])"
 _LINE_BELOW = r" {0,3}(?:={3,}|-{3,})\s*"
@@ -45,8 +47,8 @@ def _line_words(line: str) -> str:
 
 
 def decode_file(data: bytes) -> str:
-    """Return the text of a file; what is not UTF-8, and has no mark of UTF-16, is Windows'
-    Latin.
+    """Return the text of a file: UTF-16 if it begins with its byte order mark, else UTF-8, else
+    Windows-1252.
     """
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace")
@@ -57,19 +59,19 @@ def decode_file(data: bytes) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of a text, none of which ends inside a tag."""
+    """Return the lines of a text. A tag over several lines is put on the first, the others stay."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "<" in text:
         text = re.sub(
-            _WIDE_TAG, lambda tag: tag[0].replace("\n", " ") + "\n" * tag[0].count("\n"), text
+            _BROKEN_TAG, lambda tag: tag[0].replace("\n", " ") + "\n" * tag[0].count("\n"), text
         )
     return text.split("\n")
 
 
 def words_by_line(lines: Sequence[str]) -> list[str]:
-    """Return the words of each line; of one that stands alone above a line of `=` or `-` as a
-    heading's.
+    """Return the words of each line. A line that stands alone above a line of `=` or `-` is a
+    heading.
     """
     words = list(map(_line_words, lines))
     if _UNDERLINE in words:
@@ -87,7 +89,7 @@ def words_by_line(lines: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=65536)
 def words_of(text: str) -> str:
-    """Return the words of a text of the game."""
+    """Return the words of a text."""
     return "".join(words_by_line(lines_of(text)))
 
 

@@ -1,4 +1,4 @@
-"""What a reader finds in a file: rules, and what is odd about it."""
+"""What a file was read as: its rules, the words that stand in none, and what is odd about it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes, quoted
 
 _FINDINGS = {"outside": "outside", "text-html": "markdown", "text-markdown": "markdown"}
+"""Slugs of slips, and how the slug of their finding ends (`import-markdown`): others, `unread`."""
 
 
 class Slip(Struct, frozen=True, kw_only=True):
-    """Something odd about a file's words; `line` counts from 1."""
+    """Something odd about a file's words, and its `outcome`: what was done; `line` counts
+    from 1.
+    """
 
     slug: str
     line: int
@@ -20,10 +23,10 @@ class Slip(Struct, frozen=True, kw_only=True):
 
 
 class Passage(Struct, frozen=True, kw_only=True):
-    """A rule as a file has it. `text` is None where there is none; of a `bare` one nothing says its
-    tier and marks.
+    """A rule as a file has it: what the file does not say of it is None.
 
-    `mark` is `void`, `repealed` or ''.
+    `mark` is `void`, `repealed` or ''. A `bare` rule has no heading: nothing could have said its
+    tier or mark, so it keeps those that it had.
     """
 
     number: int
@@ -40,8 +43,8 @@ class FileText(Struct, frozen=True, kw_only=True):
     """The rules of a file, in its order, each with its line, from 1; and what is odd about the
     file.
 
-    `outside` are the words that stand in no rule, each passage with its line; `above` are those
-    above the first rule.
+    `outside` are the passages that stand in no rule, each with its line; `above` is the one above
+    the first rule. A file is not `readable` if it holds no text.
     """
 
     rules: tuple[tuple[int, Passage], ...] = ()
@@ -55,7 +58,7 @@ class FileText(Struct, frozen=True, kw_only=True):
         return tuple(passage for _, passage in self.rules)
 
     def note(self, notes: Notes) -> None:
-        """Note what is odd."""
+        """Add the slips to the findings of a file."""
         for slip in self.slips:
             words = f"{slip.message}: {quoted(slip.quote)}" if slip.quote else slip.message
             outcome = slip.outcome if self.readable else "name a file of words"

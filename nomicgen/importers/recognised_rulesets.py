@@ -1,13 +1,11 @@
-"""What a ruleset that comes in has in common with one that ships: the words of its rules, and then
-their provisions.
+"""Rules of an archive that have the words of a ruleset that ships: they could have its
+provisions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
-
-from msgspec import Struct
 
 from nomicgen.law.replay.results import Ruleset
 from nomicgen.play.rulesets import NAMES
@@ -17,22 +15,17 @@ _ALIKE = 0.5
 """The share of the rules in force that must have the words of a ruleset."""
 
 
-class Recognised(Struct, frozen=True, kw_only=True):
-    """A rule in force with the words of a ruleset's rule, and raw provisions for it."""
-
-    number: int
-    provisions: Mapping[str, Any]
-
-
-def recognised_rules(rules: Ruleset, name: str) -> Iterator[Recognised]:
-    """Yield the rules in force that have a ruleset's words, with what can be enforced of them."""
-    for number, wording, _ in shared_words(_runs(rules), name):
-        yield Recognised(number=number, provisions=wording.provisions)
+def recognised_rules(rules: Ruleset, name: str) -> dict[int, Mapping[str, Any]]:
+    """Return raw provisions for the rules in force that have a ruleset's words, by their numbers;
+    they are empty where nothing can be enforced.
+    """
+    found = shared_words(_runs(rules), name)
+    return {number: wording.provisions for number, wording, _ in found}
 
 
 def recognised_ruleset(rules: Ruleset) -> str | None:
-    """Return the ruleset that ships whose words the rules have most of; of several with as much the
-    first.
+    """Return the name of the ruleset that ships with which the rules share most words, the first of
+    several; None where fewer than half of the rules have words of any.
     """
     texts = _runs(rules)
     shares = {name: sum(share for _, _, share in shared_words(texts, name)) for name in NAMES}

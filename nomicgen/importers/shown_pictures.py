@@ -1,5 +1,5 @@
-"""The pictures that texts of a source show: where they lie there, and what they are called in a
-game's `images/`.
+"""The pictures that texts of a source show: their paths there, and their names in a game's
+`images/`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from nomicgen.files.urls import split_address
 ReadPictures = Callable[[Collection[str]], Mapping[str, bytes]]
 """Gives the contents of those files of a source, by path, that are there and not too large."""
 
-_SHOWN = r"(?P<before>!\[[^\[\]]*\]\([ \t]*)(?:<(?P<wide>[^<>\n]+)>|(?P<address>[^\s()<>]+))"
+_PICTURE = r"(?P<before>!\[[^\[\]]*\]\([ \t]*)(?:<(?P<wide>[^<>\n]+)>|(?P<address>[^\s()<>]+))"
 _NAME = r"(?is)(?P<stem>.*?)(?P<ext>\.(?:png|jpe?g|gif|webp|avif))"
 _ODD = r"[^a-z0-9._-]+"
 _LONGEST = 96
@@ -25,25 +25,26 @@ _ALL = 64 << 20
 
 
 class Pictures:
-    """The pictures that were met: `names` of those in `images/`, by path; `left` are the others."""
+    """The pictures that texts show. `names` are their names in `images/`, by path; `left` says of
+    those that do not come along why, by path.
+    """
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
         self.left: dict[str, str] = {}
 
     def rebased(self, text: str, folder: str) -> str:
-        """Return a text of a file in `folder`, with its pictures' addresses as in a game."""
+        """Return the text of a file in `folder`, in which each picture is shown from `images/`."""
         return (
-            re.sub(_SHOWN, lambda match: self._rebased(match, folder), text)
+            re.sub(_PICTURE, lambda match: self._rebased(match, folder), text)
             if "![" in text
             else text
         )
 
     def brought(self, read: ReadPictures | None) -> dict[str, bytes]:
-        """Return the files of the pictures that `read` gives; of the others `left` says why they
-        are not among them.
+        """Return the files of the pictures that `read` gives, and put the others into `left`.
 
-        Where nobody reads any, none is left.
+        Without `read` no picture is wanted: then `left` is empty, too.
         """
         if read is None:
             self.left.clear()
@@ -65,7 +66,7 @@ class Pictures:
         return files
 
     def note(self, notes: Notes) -> None:
-        """Note the pictures that were left, where some could have been brought."""
+        """Note the pictures that do not come along."""
         for path, why in self.left.items():
             message = f"the picture {quoted(path)} is not brought along"
             notes.at(
@@ -95,6 +96,7 @@ class Pictures:
         return f"{match['before']}../images/{name}"
 
     def _name(self, named: re.Match[str]) -> str:
+        """Return a name in `images/` that no other picture has."""
         stem, ext = _slug(named["stem"]), named["ext"].lower()
         taken = set(self.names.values())
         names = (

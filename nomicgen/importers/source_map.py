@@ -1,7 +1,7 @@
-"""A map says how a source is to be read: what begins a rule, how it is numbered, what ends it, what
-is left out.
+"""A map says how a source is to be read: what begins a rule, how it is numbered, what ends it, and
+what is left out.
 
-Maps come from strangers, and `verify --source` runs their patterns again: `linear.py` matches them.
+Strangers write maps, and `verify --source` matches their patterns again. So `linear.py` does that.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ from nomicgen.model.types import faults_of
 from nomicgen.model.values import Number
 
 Counting = Literal["arabic", "roman", "letters", "order"]
+"""How rules are numbered: with `order`, by their order, since they show no numbers."""
 
 _MAPS = files("nomicgen.importers") / "maps"
-_NO_WORDS = r"\(\?P<\w+>|\(\?[a-zA-Z-]+:?|\\.|\[[^\]]*\]"
+_NOT_LITERAL = r"\(\?P<\w+>|\(\?[a-zA-Z-]+:?|\\.|\[[^\]]*\]"
 _LETTERS = r"[^\W\d_]{2,}"
 
 
 class BadMap(ValueError):
-    """A map that cannot be used: why, as a sentence, and the `line` of the map, if known."""
+    """A map cannot be used: why, as a sentence, and the `line` of the map, if known."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -43,7 +44,9 @@ class BadMap(ValueError):
 
 
 def spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Return ranges of numbers such as `101-399, 405`. Raises ValueError."""
+    """Return the first and last of each range in a list such as `101-399, 405`. Raises
+    ValueError.
+    """
     return tuple(map(span_of, text.split(",")))
 
 
@@ -56,22 +59,26 @@ def _tier_map(tiers: Mapping[str, str]) -> TierMap:
 class RulePattern(Matter):
     """What begins a rule.
 
-    The groups of all patterns are `number`, `title`, `tier`, `revision`, `note`, `void` and
-    `repealed`; what stands behind a match is the rule's text. Rules without numbers have those of
-    their `order`.
+    Any pattern may have the groups `number`, `title`, `tier`, `revision`, `note`, `void` and
+    `repealed`. The rule's text begins behind the match.
     """
 
     heading: Pattern | None = described(
-        "what the line begins with that begins a rule", default=None
+        "a pattern with which a line begins that begins a rule", default=None
     )
-    below: Pattern | None = described("what the line below that is", default=None)
-    split: Pattern | None = described("what begins a rule anywhere in a text", default=None)
+    below: Pattern | None = described(
+        "a pattern for the whole line below the heading, without which that is none", default=None
+    )
+    split: Pattern | None = described(
+        "a pattern that begins a rule anywhere in a line", default=None
+    )
     path: Pattern | None = described(
-        "what the whole path of a file is that is one rule", default=None
+        "a pattern for the whole path of a file, each of which is one rule", default=None
     )
     number: Counting = described("how rules are numbered", default="arabic")
     sequence: Literal["rising", "any"] = described(
-        "whether what does not rise is text", default="rising"
+        "with `rising`, a number that is not higher than the one before begins no rule",
+        default="rising",
     )
     range: Annotated[str, Checked(spans)] | None = described(
         "the numbers that rules can have", default=None
@@ -88,33 +95,42 @@ class RulePattern(Matter):
 class SourceMap(Matter):
     """How a source is read."""
 
-    description: str = described("what has this form", default="")
-    paths: list[str] = described("globs of a repository", default=[])
+    description: str = described("which sources the map is for", default="")
+    paths: list[str] = described("globs of the files of a repository that have rules", default=[])
     commits: str | None = described(
-        "from which commit on it is read, or up to which: `A..B`", default=None
+        "the first commit of a repository that is read, and the last: `A..B`, `A..` or `..B`",
+        default=None,
     )
-    text: Literal["markdown", "plain"] = described("what texts are", default="markdown")
+    text: Literal["markdown", "plain"] = described(
+        "whether texts are Markdown, or plain and become Markdown", default="markdown"
+    )
     rule: RulePattern = described("what begins a rule")
     section: list[Pattern] = described(
-        "lines that set a tier (the group `tier`) and are no text", default=[]
+        "patterns of lines that set the tier of the rules below (the group `tier`)", default=[]
     )
     ends: list[Pattern] = described(
-        "lines with which a rule ends before the next begins", default=[]
+        "patterns of lines at which a rule ends before the next begins", default=[]
     )
     omit: list[Omission] = described("what is left out, and why", default=[])
     tiers: Annotated[dict[str, str], Checked(_tier_map)] = described(
-        "numbers, most entrenched first", default={}
+        "the numbers of each tier, the most entrenched tier first", default={}
     )
-    subjects: dict[CauseKind, Pattern] = described("what subjects of commits say", default={})
-    front_matter: dict[Meaning, str] = described("the keys that say these things", default={})
+    subjects: dict[CauseKind, Pattern] = described(
+        "patterns of commits' subjects that name a proposal, a judgement or an act", default={}
+    )
+    front_matter: dict[Meaning, str] = described(
+        "the keys of the files' front matter that say these things", default={}
+    )
     authors: Literal["commits"] | None = described(
-        "who committed, where nothing else says one", default=None
+        "`commits`: whoever committed is the author, where nothing else names one", default=None
     )
     name: Pattern | None = described(
-        "a line above the rules that names the game (the group `name`)", default=None
+        "a pattern of a line above the rules that names the game (the group `name`)", default=None
     )
     first_proposal: Number | None = described(
-        "its number: those up to the last rule's count as used", default=None
+        "the number of the first proposal: from it on, numbers up to the highest rule's count as "
+        "given to proposals",
+        default=None,
     )
 
     def check(self) -> None:
@@ -131,9 +147,7 @@ class SourceMap(Matter):
             raise ValueError("no group (?P<number>…) says which number a rule has")
 
     def name_in(self, above: str) -> str | None:
-        """Return what the text above the rules calls the game; None where the map does not say
-        how.
-        """
+        """Return the game's name in the text above the rules; None where `name` matches no line."""
         found = (linear(self.name).match(line) for line in above.split("\n")) if self.name else ()
         return next((match["name"].strip() for match in found if match), None)
 
@@ -145,8 +159,10 @@ class SourceMap(Matter):
 
     @property
     def heading_words(self) -> str:
-        """Return the words that a heading's pattern asks for, such as `Article`: no rule's own."""
-        bare = re.sub(_NO_WORDS, " ", self.rule.heading or self.rule.split or "")
+        """The words that the pattern of headings asks for, such as `Article`: they belong to no
+        rule.
+        """
+        bare = re.sub(_NOT_LITERAL, " ", self.rule.heading or self.rule.split or "")
         return " ".join(re.findall(_LETTERS, bare))
 
     @property
@@ -156,12 +172,14 @@ class SourceMap(Matter):
 
     @property
     def tier_map(self) -> TierMap | None:
-        """The tiers of numbers; None where the map says none."""
+        """The tiers by number; None where the map does not say them."""
         return _tier_map(self.tiers) if self.tiers else None
 
     @property
     def meanings(self) -> Mapping[str, Meaning]:
-        """What keys of front matter mean; none where files have none."""
+        """What keys of front matter mean, by key in small letters; empty where the map
+        names none.
+        """
         return {key.casefold(): meaning for meaning, key in self.front_matter.items()}
 
 
@@ -195,19 +213,19 @@ def shipped_maps() -> Mapping[str, SourceMap]:
 
 
 def map_bytes(one: SourceMap) -> bytes:
-    """Return a map as YAML, without what it does not say."""
+    """Return a map as YAML, without keys that have no value."""
     stream, yaml = BytesIO(), YAML(typ="safe", pure=True)
     yaml.default_flow_style, yaml.sort_base_mapping_type_on_output, yaml.width = (
         False,
         None,
         1 << 16,
     )
-    yaml.dump(_without_unsaid(one), stream)
+    yaml.dump(_plain(one), stream)
     return stream.getvalue()
 
 
-def _without_unsaid(value: object) -> object:
+def _plain(value: object) -> object:
     if isinstance(value, Matter):
         said = ((name, getattr(value, attribute)) for name, attribute in value.names.items())
-        return {name: _without_unsaid(one) for name, one in said if one not in ("", [], {}, None)}
-    return [_without_unsaid(one) for one in value] if isinstance(value, list) else value
+        return {name: _plain(one) for name, one in said if one not in ("", [], {}, None)}
+    return [_plain(one) for one in value] if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""Read again what a game was imported from, and compare: `nomicgen verify --source`."""
+"""Reading again what a game was imported from, and comparing both: `nomicgen verify --source`."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ from nomicgen.repository.data_folder import read_bundle
 from nomicgen.repository.named_files import read_given
 
 _LIMIT = 16 << 20
-"""Bytes of a file of the source."""
+"""So many bytes of a file of the source are read."""
 _SHOWN = 12
+"""So many differences of each kind become findings."""
 
 
 def compare_with_source(
@@ -35,10 +36,9 @@ def compare_with_source(
 ) -> tuple[Imported, Findings]:
     """Compare a game with its source, which is read again from `source`.
 
-    Return the certificate that an import would give now, and findings on what differs.
-
-    `texts` is the repository that `import agora --texts` named. Raises Refused for a game that was
-    not imported, or from something else; RepositoryError.
+    Return the certificate that an import would give now, and findings on what differs. `texts` is
+    the repository that `import agora --texts` named. Raises Refused if the game was not imported,
+    or was imported from something else; and RepositoryError.
     """
     certificate = game.records.imported
     if certificate is None:
@@ -75,6 +75,9 @@ def _map(game: Game) -> SourceMap:
 
 
 def _observed(game: Game, certificate: Imported, source: Path, texts: Path | None) -> Observed:
+    """Return the source, read as the certificate says. Raises ValueError for its options,
+    Refused.
+    """
     first = {key: values[0] for key, values in certificate.options.items()}
     if certificate.kind == "git":
         source_map = _map(game)
@@ -108,7 +111,7 @@ def _observed(game: Game, certificate: Imported, source: Path, texts: Path | Non
 
 
 def _pages(root: Path) -> tuple[str, ...]:
-    """Return the pages in `docs/`, which are not part of the ledger."""
+    """Return the texts of the pages in `docs/`; they are no part of the ledger, so read anew."""
     paths = [
         path
         for path in sorted((root / "docs").glob("*.md"))
@@ -118,10 +121,8 @@ def _pages(root: Path) -> tuple[str, ...]:
 
 
 def _findings(certificate: Imported, now: Imported) -> Iterator[Finding]:
-    """Yield what differs.
-
-    In this order: the source is not the one that was imported; the game differs from the source;
-    the certificate's summary no longer holds.
+    """Yield what differs, in this order: the source is not the one that was imported; the game
+    differs from the source; the certificate's summary no longer holds.
     """
     if now.digest != certificate.digest:
         yield _finding(

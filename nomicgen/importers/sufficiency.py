@@ -1,4 +1,6 @@
-"""Whether what an import placed is enough to found a game, and what to say of the rest."""
+"""Whether an import placed enough of a source's words to found a game, and what to say of
+the rest.
+"""
 
 from __future__ import annotations
 
@@ -13,28 +15,29 @@ from nomicgen.model.import_record import Imported, Passage, floor_percent, short
 from nomicgen.model.values import Span
 
 _NOWHERE, _LEFT_OUT, _PAGED = 2, 5, 10
-"""The percentage of words at most that is nowhere, left out, or on pages that look like rules."""
+"""So many percent of the words may be nowhere, left out, or on pages that look like rules."""
 _LABELLED = r"(?m)^#{2,6}[ \t]+[^\s#]{0,6}[0-9]"
 """A heading that begins with a label such as `UC1` or `A-2`."""
 _LETTERS = 160
+"""So many letters of a passage are shown."""
 _SHOWN = 12
+"""So many passages without a place become findings."""
 
 
 def what_lacks(
     certificate: Imported, pages: Iterable[str], accepted: int | None = None
 ) -> tuple[str, str] | None:
-    """Return what is wrong with an import of which too little is placed, and what to do; None where
-    there is enough.
+    """Return why an import has placed too little, and what to do; None where it has placed enough.
 
     `pages` are the game's own: where they look like rules, not much may stand there. `accepted` is
-    the percentage that was accepted as enough.
+    the percentage that was accepted as enough: all that is wrong may then have the rest of 100.
     """
     placed, left_out = certificate.shares
     texts = [unescape(page) for page in pages]
     is_law = any(alien_numbers(text, 0) or re.search(_LABELLED, text) for text in texts)
     paged = 100 * certificate.paged / certificate.words if is_law and certificate.words else 0
     words = f"% of the words of {certificate.source}"
-    help = "see where they stand; name what is no rule, and why; or take it as it is: --accept"
+    help = "see where they stand; name what is no rule, and why; or accept it as it is: --accept"
     for share, most, wrong in (
         (100 - placed, _NOWHERE, f"only {floor_percent(placed)} {words} have a place in the game"),
         (left_out, _LEFT_OUT, f"{floor_percent(left_out)} {words} are left out"),
@@ -63,7 +66,9 @@ def nowhere_findings(certificate: Imported) -> Iterator[Finding]:
 
 
 def fault_lines(certificate: Imported, most: int) -> Iterator[str]:
-    """Yield what differs between a source and its game, a line each: the first of each kind."""
+    """Yield what differs between a source and its game, a line for each difference: of each kind
+    the first `most`, and how many more there are.
+    """
     groups = [*certificate.groups]
     for place, rules, why, states in groups[:most]:
         yield (
@@ -87,7 +92,7 @@ def _many(states: int) -> str:
 
 
 def first_words(passage: Passage) -> str:
-    """Return the words of a passage, the first of many."""
+    """Return the words of a passage, shortened."""
     return (
         passage.text
         if len(passage.text) <= _LETTERS

@@ -1,8 +1,8 @@
-"""What a source looks like before it is imported: which maps read it, how much of it, and the
+"""A survey of a source before it is imported: which maps read it, how much of it they read, and the
 command to run.
 
-A map that ships is tried as it is; others are derived from lines that look alike, and are only ever
-proposed.
+The maps that ship are tried, and maps that are derived from lines that look alike. A derived map is
+never taken unasked.
 """
 
 from __future__ import annotations
@@ -30,23 +30,30 @@ from nomicgen.importers.source_map import Counting, RulePattern, SourceMap, map_
 from nomicgen.model.findings import counted
 
 _TEXTS = ("md", "markdown", "mdown", "txt", "text", "rst", "adoc", "asciidoc", "")
+"""Endings of files that may hold rules."""
 _FEWEST = 3
+"""So many rules a map must find, and so many lines a derived map must match."""
 _LOW = 100
+"""A list in plain text whose numbers are all lower need not be a ruleset."""
 _BEST = 3
+"""So many trials a survey shows."""
 _LINES = 3
+"""So many lines a trial shows that it does not place."""
 _WHOLE = 1.0
-"""A map may be taken unasked if it places all; words above the first rule do not count."""
+"""A map may be taken unasked only if it places this share of the words."""
 _RIVAL = 0.85
-"""A map that places so much may be meant as well."""
+"""If another map places this share, that may be the right one."""
 _NEVER = (
     r"(?i)(?:.*/)?(?:licen[cs]es?|copying|notice|change(?:s|log)|history|contributing|code[_ "
     r"-]of[_ -]conduct|security"
     r"|agents|claude|todo|authors|credits)(?:[._-][^/]*)?"
 )
+"""Names of files that hold no rules, such as `LICENSE.md`."""
 _CALLED = (
     r"(?i).*(?:rule|law|nomic|statut|constitution|charter|regulation|ordinance|satzung|reglement|r[eè]gle"
     r"|s[aä][aä]nt).*"
 )
+"""Names of files that speak of rules."""
 _WORDS = r"\w+"
 _SHAPE = (
     r"(?P<before>(?:[#=]{1,6}[ \t]*|[*+-][ \t]+)?(?:\*\*|__|[*_'])?(?:(?:[^\W\d_]{2,20}|§)[ "
@@ -54,6 +61,7 @@ _SHAPE = (
     r"(?P<number>[1-9][0-9]{0,8}|[IVXLC]{1,7}|[A-Z])(?P<after>[.:)\]–—'-]*(?:\*\*|__|[*_])?)(?=[ "
     r"\t]|$)"
 )
+"""A line that may begin a rule: its number, and the signs before and after that."""
 _HEADED = r"(?:#{1,6}|={1,6})[ \t]+(?=\S)"
 _UNDERLINE = r"={3,}|-{3,}|~{3,}"
 _NUMBERS: Mapping[Counting, str] = {"arabic": r"[1-9]\d*", "roman": "[IVXLC]+", "letters": "[A-Z]"}
@@ -62,22 +70,28 @@ _TIER_LINE = (
     r"\t]+(?i:rules?))?[ \t]*[.:]?[ \t]*$"
 )
 _SHAPES = 6
+"""So many forms of lines, the most frequent, are made maps."""
 _STRICT = 24
-"""The weight of what a map does not place: a rule for each section loses to one per article."""
+"""The exponent of the share that a map places: a map that places less loses, though it finds more
+rules, such as each section of an article.
+"""
 _FAR_LESS = 8
-"""Scores so many times lower leave out 8 % more of the words; `_STRICT` would exaggerate 3 %."""
-_TITLED = (
+"""A map is worse than another that finds the same rules only if its score is this many times lower,
+which means about 8 % fewer words.
+"""
+_REST = (
     r"(?:[ \t]*\((?P<tier>(?i:constitutional|immutable|mutable))\))?"
     r"(?:[ \t]*[.:–—-]?[ \t]+(?P<title>\S.*?))?[ \t]*#*[ \t]*$"
 )
+"""What may follow the number in a heading: the tier in brackets, and the title."""
 
 
 class Trial(Struct, frozen=True, kw_only=True):
-    """A map that was tried: its `name`, None where it was derived.
+    """A map that was tried: its `name`, None where it was derived; the numbers of the rules that it
+    finds; and how many of the `words` it has `placed` in a rule.
 
-    The rules that it finds; the words that it places, of how many; and the first lines that it
-    cannot place, each with its file and line. `called` says that the files are texts whose names
-    speak of rules.
+    `lines` are the first that it cannot place, each with its file and number. `called` says whether
+    the names of all files speak of rules.
     """
 
     map: SourceMap
@@ -90,11 +104,14 @@ class Trial(Struct, frozen=True, kw_only=True):
 
     @property
     def coverage(self) -> float:
+        """The share of the words that it places, 0 to 1."""
         return self.placed / max(self.words, 1)
 
     @property
     def is_whole(self) -> bool:
-        """Whether it may be taken unasked: a list of low numbers in plain text may be any list."""
+        """Whether it may be taken unasked, if no other map finds more. A derived map may not; nor
+        one that finds low numbers in plain text, for that may be any list.
+        """
         is_list = self.map.text == "plain" and max(self.rules, default=0) < _LOW
         return self.name is not None and self.called and self.coverage >= _WHOLE and not is_list
 
@@ -112,7 +129,7 @@ class Trial(Struct, frozen=True, kw_only=True):
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """What was found out of one thing."""
+    """What was found out about one thing."""
 
     about: str
     words: str
@@ -120,8 +137,8 @@ class Answer(Struct, frozen=True, kw_only=True):
 
 class Survey(Struct, frozen=True, kw_only=True):
     """The best `trials`, answers about the history, and the `command` that imports the source by
-    the best map, None where none reads it. `help` says what to do then, or where somebody must
-    decide.
+    the best map; that is None where no map reads it. `help` says what to do then, or what somebody
+    has to decide first.
     """
 
     trials: tuple[Trial, ...] = ()
@@ -158,9 +175,9 @@ TRIAL = Shape(
 )
 ANSWER = Shape(
     "AnswerView",
-    "What was found out of one thing.",
+    "What was found out about one thing.",
     Answer,
-    about="of what",
+    about="about what: `history` or `subjects`",
     words="the answer",
 )
 SURVEY = Shape(
@@ -169,7 +186,7 @@ SURVEY = Shape(
     Survey,
     format=FORMAT,
     trials=TRIAL("the best maps, the best first"),
-    answers=ANSWER("what was found out of its history"),
+    answers=ANSWER("what was found out about its history"),
     command="what imports it; null where no map reads it",
     help=at(
         lambda survey: survey.help or None,
@@ -180,13 +197,13 @@ SURVEY = Shape(
 
 
 def is_text(path: str) -> bool:
-    """Return whether a file's name says that it may hold rules."""
+    """Return whether a file's ending says that it is a text."""
     return splitext(path)[1].removeprefix(".").casefold() in _TEXTS
 
 
 def trials(texts: Mapping[str, bytes], paths: Sequence[str] = ()) -> tuple[Trial, ...]:
-    """Return the maps that read some files best, `_BEST` at most; `paths` are globs, where they are
-    known.
+    """Return the trials of the maps that read some files best, `_BEST` at most. `paths` are globs
+    of the files with rules, if they are known: then a map is tried on all files together.
     """
     some = {
         path: data for path, data in texts.items() if paths or re.fullmatch(_NEVER, path) is None
@@ -212,22 +229,22 @@ def trials(texts: Mapping[str, bytes], paths: Sequence[str] = ()) -> tuple[Trial
     kept = [trial for trial in found if len(trial.rules) >= (1 if paths else _FEWEST)]
     scores: dict[tuple[str, ...], float] = {}
     for trial in kept:
-        scores[_trial_answers(trial)] = max(scores.get(_trial_answers(trial), 0), _score(trial))
+        scores[_finds(trial)] = max(scores.get(_finds(trial), 0), _score(trial))
     best: dict[tuple[str, ...], Trial] = {}
-    for trial in sorted(kept, key=lambda trial: _rank(trial, scores[_trial_answers(trial)])):
-        best.setdefault((*_trial_answers(trial), str(trial.placed)), trial)
+    for trial in sorted(kept, key=lambda trial: _rank(trial, scores[_finds(trial)])):
+        best.setdefault((*_finds(trial), str(trial.placed)), trial)
     return tuple(best.values())[:_BEST]
 
 
-def _trial_answers(trial: Trial) -> tuple[str, ...]:
-    """Return what a trial has in common with others that find the same rules in the same files."""
+def _finds(trial: Trial) -> tuple[str, ...]:
+    """Return what a trial finds, to compare trials: the same rules in the same files."""
     return (*trial.map.paths, str(trial.rules))
 
 
 def _score(trial: Trial) -> float:
-    """Return how well a map reads: it places all, and finds many rules.
+    """Return how well a map reads: the more it places and the more rules it finds, the better.
 
-    A count of headings, and what stands anywhere, are worth half.
+    A map that counts headings itself, or finds rules inside lines, is worth half.
     """
     rule = trial.map.rule
     worth = 0.5 if rule.number == "order" or rule.split is not None else 1.0
@@ -237,21 +254,24 @@ def _score(trial: Trial) -> float:
 def _rank(
     trial: Trial, score: float
 ) -> tuple[tuple[bool, ...], float, int, tuple[str, ...], tuple[bool, ...], int]:
-    """Return the best first.
+    """Return a sort key that puts the best trial first; `score` is the highest of the trials that
+    find the same rules.
 
-    What finds the same rules is ranked together; front matter comes first, then what ships. What
-    reads far less than another comes behind it.
+    Among those, maps with front matter come first; then those that read not far less than the best;
+    then those that ship.
     """
     hidden = any(part.startswith(".") for path in trial.map.paths for part in path.split("/"))
     better = not trial.map.front_matter, _score(trial) < score / _FAR_LESS, trial.name is None
     poor = hidden, len(trial.rules) < _FEWEST
-    return poor, -score, -len(trial.rules), _trial_answers(trial), better, -trial.placed
+    return poor, -score, -len(trial.rules), _finds(trial), better, -trial.placed
 
 
 def _groups(
     one: SourceMap, texts: Mapping[str, bytes], paths: Sequence[str]
 ) -> Iterator[tuple[list[str], Mapping[str, bytes]]]:
-    """Yield the files that one map may be for: those of a folder with a rule each, or one file."""
+    """Yield the groups of files on which a map is tried, with their globs: the files of a folder
+    that have a rule each, or every file by itself.
+    """
     if paths:
         yield [*paths], texts
     elif one.by_path and not one.front_matter:
@@ -269,7 +289,7 @@ def _groups(
 def _front_matter_maps(
     texts: Mapping[str, bytes], paths: Sequence[str]
 ) -> Iterator[tuple[SourceMap, Mapping[str, bytes]]]:
-    """Yield a map of the keys, if the files of a folder begin with front matter."""
+    """Yield a map for each folder with files that begin with front matter, and those files."""
     folders: dict[tuple[str, str], tuple[dict[Meaning, str], dict[str, bytes]]] = {}
     for path, data in texts.items():
         if keys := keys_of_front_matter(_words(data).split("\n")):
@@ -285,7 +305,9 @@ def _front_matter_maps(
 
 
 def _numbered_line_maps(data: bytes) -> Iterator[SourceMap]:
-    """Yield maps of lines that differ only by a rising number, and of headings without numbers."""
+    """Yield maps whose headings are lines of a file that differ only by a rising number, or
+    headings without numbers.
+    """
     lines = _words(data).split("\n")
     groups: dict[tuple[str, Counting, str, bool], list[int]] = defaultdict(list)
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
@@ -313,7 +335,11 @@ def _numbered_line_maps(data: bytes) -> Iterator[SourceMap]:
 
 
 def _map_of(before: str, counting: Counting, after: str, underlined: bool) -> SourceMap:
-    """Return a map of lines that are alike."""
+    """Return a map by which lines of one form begin rules: what stands before the number, how it is
+    counted, what stands after it, and whether the line is underlined.
+
+    For headings without numbers, `after` is the sign of which the underline is made.
+    """
     headed = underlined or before.lstrip().startswith(("#", "=", "**", "__")) or counting == "order"
     below = (
         None
@@ -326,7 +352,7 @@ def _map_of(before: str, counting: Counting, after: str, underlined: bool) -> So
     if counting == "order":
         heading = f"{_as_pattern(before)}(?P<title>\\S.*?)[ \\t]*#*[ \\t]*$"
     else:
-        rest = _TITLED if headed else r"(?:[ \t]+|$)"
+        rest = _REST if headed else r"(?:[ \t]+|$)"
         heading = f"{_as_pattern(before)}(?P<number>{_NUMBERS[counting]}){_as_pattern(after)}{rest}"
     return SourceMap(
         description="Derived from lines that look alike.",
@@ -344,6 +370,9 @@ def _as_pattern(words: str) -> str:
 
 
 def _try_map(one: SourceMap, name: str | None, files: Mapping[str, bytes]) -> Trial:
+    """Return what a map reads of some files. Of rules in several files with the same number, only
+    the first is placed.
+    """
     reader = MapReader(one)
     read = {path: reader.read(data, path) for path, data in files.items()}
     numbers = sorted({rule.number for text in read.values() for rule in text.passages})
@@ -376,12 +405,14 @@ def _try_map(one: SourceMap, name: str | None, files: Mapping[str, bytes]) -> Tr
 
 @lru_cache(maxsize=16)
 def _words(data: bytes) -> str:
-    """Return the words of a file, '' where it is none of text."""
+    """Return the text of a file; '' where it holds none."""
     return decode_words(data)[0] or ""
 
 
 def survey_of_text(source: str, filename: str, data: bytes) -> Survey:
-    """Return the maps that read a text best."""
+    """Return the survey of a single text: the maps that read it best, and the command to
+    import it.
+    """
     best = tuple(
         replace(trial, map=trial.map.replace(paths=[]))
         for trial in trials({filename: data}, [filename])
@@ -393,7 +424,9 @@ def survey_of_text(source: str, filename: str, data: bytes) -> Survey:
 def build_survey(
     source: str, best: Sequence[Trial], command: str, answers: Sequence[Answer]
 ) -> Survey:
-    """Return what the maps that read a source best say together; `command` imports it by a map."""
+    """Return the survey of a source, made from the best trials. `command` is a template of the
+    command that imports the source, with `{source}`, `{map}` and `{paths}`.
+    """
     if not best:
         help = "write a map that says how a rule begins, and import with --map FILE"
         return Survey(answers=tuple(answers), help=help)

@@ -1,4 +1,4 @@
-"""Which tier a rule of a source has by its number."""
+"""The tiers of a source: which one a rule has by its number, and how entrenched each is."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from nomicgen.importers.lines import tier_of_power
 
 Span = tuple[int, int]
+"""The first and the last of some numbers."""
 
 RANKS = ("constitutional", "immutable", "mutable")
 """The tiers that are known by name, most entrenched first."""
@@ -21,7 +22,9 @@ _RANGE = r"(?P<from>[0-9]{1,9})?(?P<dash>-)?(?P<to>[0-9]{1,9})?"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierMap:
-    """What `--tiers` says: the tiers, most entrenched first, their numbers, and the `rest`."""
+    """The tiers as `--tiers` names them, most entrenched first; `spans` have the numbers of some,
+    and `rest` is the tier of all other numbers, None if they have none.
+    """
 
     names: tuple[str, ...] = ()
     spans: tuple[tuple[Span, str], ...] = ()
@@ -30,8 +33,8 @@ class TierMap:
 
     @classmethod
     def parse(cls, text: str) -> TierMap:
-        """Read `immutable,mutable` or `immutable=101-199,mutable=200-`; the one tier without
-        numbers has all others.
+        """Read `immutable,mutable` or `immutable=101-199,mutable=200-`. If some tiers have numbers,
+        one may have none: it gets all others.
 
         Raises ValueError for anything else.
         """
@@ -63,14 +66,16 @@ class TierMap:
         return self.text
 
     def of(self, number: int) -> str | None:
+        """Return the tier of a rule by its number; None where the map does not say it."""
         found = (tier for (first, last), tier in self.spans if first <= number <= last)
         return next(found, self.rest)
 
 
 def rank_tiers(tiers: Iterable[str], typed: Sequence[str]) -> tuple[str, ...]:
-    """Return the tiers of a game, most entrenched first: in the order typed, if one was.
+    """Return the tiers of a game, most entrenched first; `tiers` are those that its source names.
 
-    The usual two if none is said.
+    Tiers that were typed keep their order, and the others go before them. Otherwise `immutable` and
+    `mutable` are among the tiers, unless the source names only tiers of other names.
     """
     tiers = dict.fromkeys(tiers)
     if typed:
@@ -81,8 +86,8 @@ def rank_tiers(tiers: Iterable[str], typed: Sequence[str]) -> tuple[str, ...]:
 
 
 def _rank(tier: str) -> tuple[int, float, str]:
-    """Return a sort key for a tier: known names in their order, before them powers, the highest
-    first.
+    """Return a sort key for a tier: powers first, from the highest; then other names; then the
+    known names in their order.
     """
     if tier in RANKS:
         return RANKS.index(tier), 0, ""

@@ -214,6 +214,16 @@ LATE = """\
   by: correction
   text: lost
 """
+HIGH = """\
+- rule: 3
+  on: 2020-05-01
+  by: Proposal 301
+  text: lost
+- rule: 3
+  on: 2020-05-02
+  by: Proposal 999999999
+  text: lost
+"""
 
 
 @pytest.mark.parametrize(
@@ -293,6 +303,15 @@ LATE = """\
                 "wrong.yml:1:3: error[rule-unknown]: there is no Rule 99",
                 "wrong.yml:4:3: error[instruction-impossible]: golden is no tier of this game"
                 " (nomic.yml has immutable, mutable)",
+            ],
+        ),
+        (
+            "high.yml",
+            HIGH,
+            [
+                "high.yml:5:3: error[number-missing]: proposals 302 to 999999998 are missing before"
+                " proposal 999999999",
+                "nomic.yml:5:14: error[value-wrong]: `lost.proposals` cannot be a list",
             ],
         ),
     ],

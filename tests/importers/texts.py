@@ -11,6 +11,7 @@ from markdown_it.token import Token
 
 from nomicgen.files.markdown import parser
 from nomicgen.importers.game_writing import ImportedGame
+from nomicgen.importers.lines import Line
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.readings import FileText
 from nomicgen.importers.source_map import SourceMap, parse_map, shipped_maps
@@ -22,6 +23,11 @@ _BULLET = re.compile(r"^(?:[•‣◦▪]\s*|[-–—*+·o]\s+)")
 _COUNT = re.compile(r"^([0-9]+)[.)](?=\s|$)")
 _UNSEEN = ("em_open", "em_close", "strong_open", "strong_close", "link_open", "link_close")
 _WORD = re.compile(r"[^\W_]+")
+
+
+def lines_of(text: str) -> list[Line]:
+    """The lines of a text, numbered."""
+    return [Line(number, 1, line) for number, line in enumerate(text.split("\n"), 1)]
 
 
 def map_of(which: str) -> SourceMap:

@@ -1,5 +1,5 @@
-"""A source's words, as the Markdown that a rule's text may have.
+"""The text of a rule, as Markdown that a rule may have, from a source's lines.
 
-`from_markdown.py` keeps what is Markdown already; `blocks.py` writes plain text as Markdown, with
-`inline.py`; `from_html.py` takes HTML out of a text.
+Begin with `written.py`. `from_markdown.py` keeps what is Markdown already; `from_html.py` takes
+HTML out of it; `blocks.py` and `inline.py` write plain text as Markdown.
 """

@@ -12,18 +12,24 @@ from nomicgen.importers.lines import Line
 from nomicgen.importers.rule_text.inline import inline, line_start
 
 _WIDEST_WRAPPED = 120
+"""Wider lines are taken for whole paragraphs."""
 _NARROWEST = 60
-_ENOUGH_LINES, _FILLED_SHARE, _SHARE_BY_EYE = 10, 0.8, 0.8
+"""Lines that were broken by eye are taken to have at least this width."""
+_ENOUGH_LINES, _FILLED_SHARE = 10, 0.8
+"""How many lines must go on, and which share of them must be full, for a program to have wrapped
+them.
+"""
+_SHARE_BY_EYE = 0.8
 _LABEL = r"\s*(?:[^\w\s(]|\(?\w{1,3}[.)])(?:\s|$)"
 _TAB = 8
 
 
 def room_in(lines: Sequence[Line]) -> int | None:
-    """Return the columns that a line of these may fill before the next is begun; None where lines
-    are not wrapped.
+    """Return how many columns a line may fill before the next begins; None where lines are not
+    wrapped.
 
-    It is the widest line's width where most lines are filled up to it; otherwise people broke the
-    lines by eye, and only 80 % of the width counts as room.
+    Where most lines are as full as the widest lets them be, that is the width of the widest.
+    Otherwise people broke the lines by eye, and 80 % of the width count.
     """
     lengths = [_length(line) for line in lines if not line.blank]
     # One line in 50 may be too wide.
@@ -43,7 +49,9 @@ def room_in(lines: Sequence[Line]) -> int | None:
 
 
 def _goes_on(line: Line, after: Line) -> bool:
-    """Return whether a line is followed by another of its paragraph."""
+    """Return whether the line after another goes on with its sentence: in the same paragraph, and
+    without a label such as `(a)`.
+    """
     apart = line.blank or after.blank or after.number != line.number + 1 or after.column > 1
     return not apart and not re.match(_LABEL, after.text)
 
@@ -59,10 +67,10 @@ def plain_as_markdown(lines: Sequence[Line], room: int | None) -> str:
 
 
 def _paragraph(rows: Sequence[Line], room: int | None) -> Iterator[str]:
-    """Yield the lines of a paragraph, with two spaces after each line whose break was intended.
+    """Yield the lines of a paragraph, with two spaces after each whose break its author meant.
 
-    In a verse, where most lines end before they had to, all breaks are intended; elsewhere those of
-    short lines, and those before a label such as `(a)`.
+    In a verse, most lines end before they are full: each of these breaks is meant. Elsewhere, that
+    of a line that is at most half full is. A break before a label such as `(a)` is always meant.
     """
     words = [" ".join(row.text.replace("\xa0", " ").split()) for row in rows]
     written = [line_start(line) for line in inline("\n".join(words)).split("\n")]

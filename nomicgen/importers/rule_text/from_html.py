@@ -1,5 +1,5 @@
-"""HTML in a text of Markdown: each element as Markdown has it, or else shown as it is typed. No
-other comes through.
+"""HTML in a text of Markdown: elements that Markdown has are written so; tags of others are
+escaped, so that they are shown as they are typed.
 """
 
 from __future__ import annotations
@@ -36,26 +36,25 @@ _BLOCK = r"(?m)^[ \t]*(?:[-+*][ \t]|[>|]|#{1,6}[ \t]|[0-9]{1,9}[.)][ \t])"
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:|[\\/]{2}"
 _SAFE = r"(?i)(?:https?://|mailto:)\S+"
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "s": "~~", "del": "~~", "strike": "~~"}
-_KEPT = 5
+_NESTED = 5
+"""Elements that are nested so deeply become Markdown, and no deeper ones."""
 
 
 def without_html(text: str, code: Collection[int]) -> str:
-    """Return the text with those elements as Markdown that Markdown has.
+    """Return the text with breaks, emphasis, links, pictures, headings and lists as Markdown.
 
-    Breaks, emphasis, links, pictures, headings, lists.
-
-    `code` are lines, from 0, that are code.
+    `code` are the lines, from 0, that are code, and stay as they are.
     """
     return _outside_code(text, code, _as_markdown)
 
 
 def escape_tags(text: str, code: Collection[int]) -> str:
-    """Return the text with all other tags escaped, so that they are shown as they are typed."""
+    """Return the text with all tags escaped, except those that a rule may have."""
     return _outside_code(text, code, lambda part: re.sub(_TAG, r"\\<", part))
 
 
 def escape_leading_tags(text: str, code: Collection[int]) -> str:
-    """Return the text with tags escaped that rules may hold, at the beginnings of lines."""
+    """Return the text with the tags that a rule may have escaped, too, where they begin a line."""
     return _outside_code(text, code, lambda part: re.sub(_BARE, r"\g<lead>\\<", part))
 
 
@@ -86,7 +85,7 @@ def _as_markdown(part: str) -> str:
     part = re.sub(_CLOSED, "\n", re.sub(_OPENED, r"\n\g<lead>", part))
     part = re.sub(_BREAK, "<br>", part)
     part = re.sub(_IMAGE, _image, part)
-    for _ in range(_KEPT):
+    for _ in range(_NESTED):
         paired = re.sub(_PAIR, _pair, part)
         if paired == part:
             break
@@ -110,7 +109,9 @@ def _image(match: re.Match[str]) -> str:
 
 
 def _address(address: str) -> str | None:
-    """Return an address as a link of Markdown has it; None for one that is nothing for players."""
+    """Return an address as a link of Markdown has it; None for one that would not be safe to
+    follow.
+    """
     bare = address.strip()
     is_safe = re.fullmatch(_SAFE, bare) if re.match(_SCHEME, bare) else bare and bare.isprintable()
     if not is_safe or any(sign in bare for sign in "<>\\\n"):
@@ -119,6 +120,9 @@ def _address(address: str) -> str | None:
 
 
 def _pair(match: re.Match[str]) -> str:
+    """Return an element with its words as Markdown, or as it is where that would not read
+    the same.
+    """
     tag, words = match["tag"].casefold(), match["words"]
     bare = words.strip()
     if tag == "a":

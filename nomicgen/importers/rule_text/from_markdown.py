@@ -1,6 +1,4 @@
-"""A rule's text from a text in Markdown: kept as it stands, except for what no rule's text can
-hold.
-"""
+"""A rule's text from a text in Markdown: as it stands, except for what no rule's text may have."""
 
 from __future__ import annotations
 
@@ -30,33 +28,30 @@ _UNDERLINED = r"(?m)[=-][ \t]*$"
 _IN_HEADING = r"[A-Za-z0-9 .,;:!?'’()/&+*_=%$@\"–—-]*[A-Za-z0-9.,;:!?'’()/&+*_=%$@\"–—-]"
 _TICKS = r"`{3,}"
 _DROPPED = "\0"
+"""Stands for a line that is dropped, so that the lines after it keep their numbers."""
 _LAST = r"\s*\\?$"
 
 
-def code_lines(text: str, *, html: bool = True) -> frozenset[int]:
-    """Return the lines of a text, from 0, that are code, or HTML, and neither heading nor list."""
-    tokens = parse_body(text, 1).tokens
+def code_lines(text: str) -> frozenset[int]:
+    """Return the lines of a text, from 0, that are in blocks of code."""
     code: set[int] = set()
-    for token in tokens:
-        if (
-            token.type in ("fence", "code_block", "html_block" if html else "")
-            and token.map is not None
-        ):
+    for token in parse_body(text, 1).tokens:
+        if token.type in ("fence", "code_block") and token.map is not None:
             code.update(range(*token.map))
     return frozenset(code)
 
 
 class RuleMarkdown(Struct, frozen=True, kw_only=True):
-    """A text that a rule may have; `rewritten` says that headings were lowered, or HTML became
-    Markdown or words.
-    """
+    """A text that a rule may have; `rewritten` says whether it had to be changed for that."""
 
     text: str
     rewritten: bool = False
 
 
 def as_markdown(lines: Sequence[Line]) -> RuleMarkdown | None:
-    """Return the text of a rule's lines; None where no escaping can make it a rule's."""
+    """Return the text of a rule's lines; None where no change can make it one that a rule
+    may have.
+    """
     indents = [len(line.text) - len(line.text.lstrip(" ")) for line in lines if _whole(line)]
     shift = min(indents, default=0)
     texts = [line.text[shift:] if _whole(line) else line.text for line in lines]
@@ -66,20 +61,22 @@ def as_markdown(lines: Sequence[Line]) -> RuleMarkdown | None:
 
 
 def _attempts(text: str) -> Iterator[str]:
-    """Yield a text as it stands, then with more and more of it written otherwise."""
+    """Yield a text as it stands, then with lower headings, without HTML, and with all tags
+    escaped.
+    """
     yield text
     text = with_lower_headings(text)
     yield text
-    text = without_html(text, code_lines(text, html=False))
-    text = escape_tags(text, code_lines(text, html=False))
+    text = without_html(text, code_lines(text))
+    text = escape_tags(text, code_lines(text))
     # What was HTML may have hidden a heading.
     text = with_lower_headings(text)
     yield text
-    yield escape_leading_tags(text, code_lines(text, html=False))
+    yield escape_leading_tags(text, code_lines(text))
 
 
 def fence_text(text: str) -> str | None:
-    """Return a text as code, None where a rule cannot have it even so."""
+    """Return a text as a block of code; None where a rule may not have even that."""
     fence = max(["```", *(f"{ticks}`" for ticks in re.findall(_TICKS, text))], key=len)
     lines = text.strip("\n").rstrip()
     block = f"{fence}text\n{lines}\n{fence}"
@@ -87,27 +84,29 @@ def fence_text(text: str) -> str | None:
 
 
 def is_rule_text(text: str) -> bool:
-    """Return whether a text can be a rule's: within bounds, and without low headings and unknown
-    HTML.
+    """Return whether a rule may have a text: it is not blank, keeps to the limits, and has no
+    heading of level 1 or 2, no `yaml rule` block, and no HTML except a few tags.
     """
     plain = not any(mark in text for mark in _MARKS) and not _is_underlined(text)
     return bool(text.strip()) and ((plain and is_tame(text)) or sound_by_parser(text))
 
 
 def fits_heading(title: str) -> bool:
-    """Return whether a title can stand in a heading of its rule's instruction and be read back."""
+    """Return whether a title can stand in the heading of an instruction, and be read back
+    from it.
+    """
     return re.fullmatch(_IN_HEADING, title) is not None or (
         is_rule_text(f"### {title}") and not title.endswith("#")
     )
 
 
 def _is_underlined(text: str) -> bool:
-    """Return whether a line ends as one below a heading does."""
+    """Return whether a line of a text ends as the underline of a heading does."""
     return any(mark in text for mark in "=-") and re.search(_UNDERLINED, text) is not None
 
 
 def sound_by_parser(text: str) -> bool:
-    """Return the same of a text that is not blank, whatever it holds."""
+    """Return what `is_rule_text` does of a text that is not blank; this always asks the parser."""
     body = parse_body(text, 1)
     notes = Notes("")
     check_bounds(body, notes)
@@ -118,16 +117,15 @@ def sound_by_parser(text: str) -> bool:
 
 
 def _whole(line: Line) -> bool:
-    """Return whether a line's indentation says how far the text is indented."""
+    """Return whether a line is not blank and begins in column 1, so that its indentation counts."""
     return line.column == 1 and bool(line.text.strip())
 
 
 def with_lower_headings(text: str) -> str:
-    """Return the text with headings of levels 1 and 2 at level 3, and `yaml rule` fences as `yaml`.
+    """Return the text so that nothing in it is an instruction or a `yaml rule` block.
 
-    None of it is obeyed.
-
-    What reads like the heading of an instruction is a line in bold.
+    Headings of levels 1 and 2 get level 3; a heading that reads like an instruction becomes a line
+    in bold; fences of `yaml rule` become those of `yaml`.
     """
     texts = text.split("\n")
     tokens = parse_body(text, 1).tokens
@@ -158,14 +156,14 @@ def with_lower_headings(text: str) -> str:
 
 
 def _turn_into_heading(texts: list[str], first: int, end: int) -> None:
-    """Make a heading of level 3 of one that is underlined; its lines become one."""
+    """Put a heading of level 3 in place of an underlined one; its lines become one."""
     words = " ".join(re.sub(_LAST, "", text.strip()) for text in texts[first : end - 1])
     indent = texts[first][: len(texts[first]) - len(texts[first].lstrip())]
     texts[first:end] = [f"{indent}### {words}", *[_DROPPED] * (end - first - 1)]
 
 
 def _joined(texts: Sequence[str]) -> str:
-    """Return the lines from the first to the last that is not blank."""
+    """Return lines as a text, without dropped ones, and without blank ones at its ends."""
     lines = [text for text in texts if text != _DROPPED]
     start, end = trim_blank_lines(lines, 0, len(lines))
     return "\n".join(lines[start:end])

@@ -1,12 +1,10 @@
-"""Plain words as Markdown that reads the same: what Markdown would take for markup of its own is
-escaped.
-"""
+"""Plain words as Markdown that reads the same: whatever would be markup is escaped."""
 
 from __future__ import annotations
 
 import re
 
-# What people write in plain text for emphasis is emphasis in Markdown, and is left to be.
+# People write emphasis in plain text as Markdown does, so it stays.
 _EMPHASIS = (
     r"(?<![^\s(\[\"'“‘–—-])(?P<stars>\*{1,2})(?=[^\s*])[^*\n]{0,200}?(?:\n[^*\n]{1,200}?)?(?<=[^\s*])(?P=stars)(?![\w*])"
     r"|(?<![^\s(\[\"'“‘–—-])(?P<lines>_{1,2})(?=[^\s_])[^_\n]{0,200}?(?:\n[^_\n]{1,200}?)?(?<=[^\s_])(?P=lines)(?!\w)"
@@ -26,6 +24,7 @@ _ADDRESS = (
     r"(?=[).,;:!?\"'’”]*(?:\s|$))"
 )
 _PAIRED = r"[~$]"
+"""Signs that are markup where a paragraph has two of them."""
 _START = (
     r"(?P<mark>\#)(?=\#{0,5}(?:\s|$))|(?P<quote>>)|(?P<bullet>[-+])(?=\s|$)"
     r"|(?P<number>[0-9]{1,9})(?=[.)](?:\s|$))"
@@ -35,8 +34,8 @@ _BOX = r"\[(?=[ xX]\](?:\s|$))"
 
 
 def inline(text: str) -> str:
-    """Return the words of a paragraph, its lines parted by line feeds, escaped except at the
-    start of a line.
+    """Return the words of a paragraph, in lines, escaped; `line_start` escapes the start of
+    a line.
     """
     kept: set[int] = set()
     for match in re.finditer(_EMPHASIS, text):
@@ -59,7 +58,9 @@ def inline(text: str) -> str:
 
 
 def line_start(text: str) -> str:
-    """Return an escaped line of a paragraph that begins no heading, list, quotation or table."""
+    """Return a line of a paragraph, escaped so that it begins no heading, list, quotation
+    or table.
+    """
     if re.fullmatch(_ROW, text) or re.match(_BOX, text):
         return f"\\{text}"
     match = re.match(_START, text)

@@ -1,6 +1,4 @@
-"""The text of a rule, from the lines of a source: as Markdown where it is that, else as plain
-text.
-"""
+"""The text of a rule, from the lines of a source that are Markdown, or plain text."""
 
 from __future__ import annotations
 
@@ -20,11 +18,10 @@ _TAG = r"<[!?a-zA-Z/]"
 
 @lru_cache(maxsize=65536)
 def markdown_text(words: str, column: int = 1) -> tuple[str | None, tuple[Slip, ...]]:
-    """Return a rule's text from its lines, which are Markdown, the first of them from `column` on.
+    """Return a rule's text from lines of Markdown, the first of them from `column` on; None where
+    they are blank.
 
-    None where they are blank.
-
-    What no rule's text may hold is written otherwise, and a slip says so; its line counts from 1.
+    What no rule's text may have is written otherwise, and a slip says so; its line counts from 1.
     """
     if not words.strip():
         return None, ()
@@ -40,9 +37,7 @@ def markdown_text(words: str, column: int = 1) -> tuple[str | None, tuple[Slip, 
         parts[0] = Line(1, column, lines[0].lstrip())
     made = as_markdown(parts)
     if made is not None:
-        message = (
-            "a heading above level 3, a fence of instructions or HTML stands in the rule's text"
-        )
+        message = "a heading above level 3, a `yaml rule` block or HTML stands in the rule's text"
         slip = Slip(
             slug="text-html",
             line=start + 1,
@@ -63,7 +58,7 @@ def markdown_text(words: str, column: int = 1) -> tuple[str | None, tuple[Slip, 
 @lru_cache(maxsize=65536)
 def plain_text(words: str, column: int, room: int | None) -> str | None:
     """Return a rule's text from lines of plain text, the first of them from `column` on; None where
-    they are blank.
+    they are blank. `room` is that of the whole source (`blocks.room_in`).
     """
     if not words.strip():
         return None
@@ -76,8 +71,8 @@ def plain_text(words: str, column: int, room: int | None) -> str | None:
 
 @lru_cache(maxsize=65536)
 def is_closed(text: str) -> bool:
-    """Return whether a heading right below a text is one: no open fence, comment or tag swallows
-    it.
+    """Return whether a heading right below a text would be one, and not in an open fence, comment
+    or tag.
     """
     if not (
         any(mark in text for mark in _CODE)

@@ -1,7 +1,6 @@
-"""A ruleset that was kept as text, made the files of a game: its rules, with their numbers, tiers,
-marks and texts.
+"""A ruleset that was kept as a text, as the files of a game: its rules become the initial set.
 
-Nothing is invented: what the text does not say is said to be missing.
+Nothing is invented: what the text does not say is left open, and a finding says so.
 """
 
 from __future__ import annotations
@@ -46,9 +45,9 @@ def import_text(
 ) -> ImportedGame:
     """Read a ruleset by a map.
 
-    `tiers` are for rules of which the text says none, in place of the map's; `pictures` reads those
-    that are shown, by their paths from the text's folder. The history begins at `started`, where
-    that is known. What is odd is a finding in `filename`, and stops nothing.
+    `tiers` takes the place of the map's, for rules whose tier the text does not say. `pictures`
+    reads those that the text shows, by their paths from its folder. `started` is the game's first
+    day, if it is known. What is odd is a finding in `filename`, and stops nothing.
     """
     notes = Notes(filename, MOST)
     read = MapReader(source_map).read(data, filename)
@@ -96,7 +95,9 @@ def import_text(
 
 
 def _spent(numbers: Sequence[int], first: int | None) -> range:
-    """Return the numbers of proposals that were given, since rules bear them."""
+    """Return the numbers that proposals have used up: from that of the first one to the highest
+    rule's. There are none where the map does not say the first, or they would be 10,000 or more.
+    """
     last = max(numbers)
     return (
         range(first, last + 1) if first is not None and first <= last < first + 10_000 else range(0)
@@ -104,6 +105,7 @@ def _spent(numbers: Sequence[int], first: int | None) -> range:
 
 
 def _note_tiers(read: FileText, silent: Sequence[int], least: str, notes: Notes) -> None:
+    """Note the rules whose tier nothing says (`silent`), and that they get the tier `least`."""
     if silent:
         rules = f"Rule{'s' if len(silent) > 1 else ''} {ranges_of(silent)}"
         message = f"nothing says the tier of {rules}: {least}, the least entrenched, is taken"

@@ -1,4 +1,4 @@
-"""One text as a proof takes it: a single state, whose rules are the initial set."""
+"""A text as the proof takes it: a single state, whose rules are the initial set."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from nomicgen.model.records import Records
 def observed_text(
     filename: str, data: bytes, omit: Sequence[Omission] = (), said: str = ""
 ) -> Observed:
-    """Return what a text says; `said` are words that may stand in headings."""
+    """Return a text as a source to compare a game with.
+
+    `omit` is what the map leaves out, and `said` are words that may stand in headings.
+    """
 
     def compare(records: Records, played: Replay, pages: Sequence[str]) -> StateTally:
         state = ProofState(place=filename, changed={filename: data})

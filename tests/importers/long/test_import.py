@@ -276,7 +276,7 @@ class TestNomicFour:
         their end.
         """
         current = history_of_tree(found.files).replay.current
-        offered = {rule.number: rule.provisions for rule in recognised_rules(current, "nomic-iv")}
+        offered = recognised_rules(current, "nomic-iv")
         assert offered[305] == {"awards": {"in": ["act", "proposal", "turn"], "amount": "35"}}
         assert offered[330] == {"awards": {"in": ["act", "turn"], "at_least": "1"}}
         assert offered[336]["awards"][0] == {"in": ["act", "turn"], "amount": "-1"}

@@ -6,12 +6,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from nomicgen.importers.lines import lines_of
 from nomicgen.importers.rule_text.blocks import plain_as_markdown
 from nomicgen.importers.rule_text.from_markdown import as_markdown, is_rule_text, sound_by_parser
 from nomicgen.importers.source_map import shipped_maps
 from tests.deep import examples
-from tests.importers.texts import expected, imported, visible
+from tests.importers.texts import expected, imported, lines_of, visible
 from tests.reading import MARKDOWN
 
 HEADS = st.sampled_from(

@@ -8,10 +8,10 @@ import textwrap
 
 import pytest
 
-from nomicgen.importers.lines import Line, lines_of, ranges_of
+from nomicgen.importers.lines import Line, ranges_of
 from nomicgen.importers.rule_text.blocks import plain_as_markdown, room_in
 from nomicgen.importers.rule_text.from_markdown import RuleMarkdown, as_markdown
-from tests.importers.texts import bodies, imported, said, visible
+from tests.importers.texts import bodies, imported, lines_of, said, visible
 
 LONG = "A line that is long enough to show how wide the whole of this text is set"
 """73 characters."""
@@ -235,7 +235,7 @@ class TestMarkdown:
         assert found == RuleMarkdown(text="**a**\n\n\\<u>b\\</u> **c**\n\nd<br>", rewritten=True)
         whole = imported("## 201\n\n<b>a</b>\n\n- *b*\n", "headings")
         assert bodies(whole) == {201: "**a**\n\n- *b*"}
-        told = "a heading above level 3, a fence of instructions or HTML stands in the rule's text"
+        told = "a heading above level 3, a `yaml rule` block or HTML stands in the rule's text"
         assert f"3 import-markdown: {told}" in said(whole)
 
     def test_what_is_no_text_of_a_rule_is_kept_as_plain_words(self) -> None:

@@ -1,4 +1,6 @@
-"""A look at an archive that may be imported: at its newest commit, and at all that came before."""
+"""A survey of a repository: which maps read its newest commit, and what they read of its
+history.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +22,14 @@ from nomicgen.repository.git_objects import objects
 _LARGEST = 4 << 20
 """Bytes of a file that is looked at."""
 _MOST = 500
-_BEHIND = 0.1
-"""So much of a file may stand in no rule that was read."""
+"""So many files are looked at."""
+_BELOW = 0.1
+"""How many words may stand in no rule, below the first one: a share of the words in rules."""
 
 
 def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[str] = ()) -> Survey:
-    """Return what a repository shows; where its rules stand is found, unless `patterns` say it.
+    """Return the maps that read a repository best; `patterns` are globs of the files with rules.
+    Without any, all texts are tried.
 
     Raises as `read_past`.
     """
@@ -45,6 +49,7 @@ def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[s
 
 
 def _of_history(past: Past) -> Iterator[Answer]:
+    """Yield how many commits can be read by the map, since when all can, and what subjects say."""
     touched = [commit for commit in past.line if commit.touched]
     read = [
         all(_is_read(past.text(file.path, file.after)) for file in commit.touched if file.after)
@@ -70,25 +75,24 @@ def _of_history(past: Past) -> Iterator[Answer]:
     classed = sum(subjects.of(commit.subject).kind is not None for commit in touched)
     words = (
         f"{classed} of {len(touched)} name a proposal, a judgement or an act; the others "
-        "become corrections, unless"
+        "become corrections, unless `subjects:` in the map, or --subject, says how to read them"
     )
-    words += " `subjects:` in the map, or --subject, says how to read them"
     yield Answer(about="subjects", words=words)
 
 
 def _is_read(text: FileText | None) -> bool:
-    """Return whether a file as it once was has rules, and little behind the first that stands in
+    """Return whether a version of a file has rules, and few words below the first that stand in
     none.
     """
     if text is None or not text.rules:
         return False
     inside = sum(len(re.findall(r"\w+", rule.text or "")) for rule in text.passages)
-    behind = sum(
+    below = sum(
         len(re.findall(r"\w+", words))
         for _, words in text.outside
         if words.strip("\n") != text.above
     )
-    return behind <= _BEHIND * inside
+    return below <= _BELOW * inside
 
 
 def _matching(paths: Collection[str], globs: Sequence[str]) -> list[str]:
