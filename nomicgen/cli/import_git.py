@@ -17,7 +17,6 @@ from nomicgen.importers.git.pictures import pictures_in
 from nomicgen.importers.git.proof_states import observe
 from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.git.survey import survey_repository
-from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.source_map import SourceMap
 from nomicgen.importers.tiers import TierMap
@@ -90,7 +89,6 @@ def command(
     nomicgen import git ../nomic --path 'Game_4/rules/md/*.md' --into nomic-4 --report report.md
     nomicgen import git ../club --path rules.md --into club
     """
-    warnings = ArchiveWarnings()
     source_map = source_map or _surveyed(kept, branch or "HEAD", paths)
     source_map = source_map.replace(paths=[*paths]) if paths else source_map
     if not source_map.paths:
@@ -108,7 +106,6 @@ def command(
         subjects=subjects,
         name=name,
         tiers=tiers or source_map.tier_map,
-        warnings=warnings,
         until=asked.day,
         pictures=pictures_in(kept, branch),
         start=first,

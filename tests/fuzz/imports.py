@@ -17,7 +17,7 @@ from nomicgen.importers.decoding import decode_words
 from nomicgen.importers.game_writing import ImportedGame
 from nomicgen.importers.git.importer import import_git
 from nomicgen.importers.git.past import Past, Text
-from nomicgen.importers.import_report import ArchiveWarnings, report_markdown
+from nomicgen.importers.import_report import report_markdown
 from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.proof import ProofState, prove
@@ -258,8 +258,7 @@ def git(data: bytes, by: MapReader = _BY_FILE) -> None:
     fails to be read.
     """
     past = _past(data, by)
-    warnings = ArchiveWarnings()
-    got = import_git(past, warnings=warnings)
+    got = import_git(past)
     _report(got)
     assert not {one.slug for one in got.warnings} & {"not-read"}, got.warnings
     if not got.files:

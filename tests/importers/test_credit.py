@@ -132,10 +132,7 @@ def test_who_only_commits_is_nobodys_author(lamps: Story) -> None:
     assert b"author:" not in found.files["proposals/301.md"]
     assert b"author: quill\n" in found.files["proposals/305.md"]
     (told,) = [one for one in found.warnings if one.slug == "author-unsaid"]
-    assert (
-        told.message
-        == "of 4 of 5 instruments, nothing says whose they are, only who committed them"
-    )
+    assert told.message == "4 of 5 instruments name no author, and only who committed them is known"
 
 
 @pytest.mark.parametrize(("merger", "author"), [(FINCH, None), (KEEPER, "finch")])

@@ -1,8 +1,9 @@
 """A repository whose commits changed rules, as the files of a game.
 
-In: commits with what they changed, and a map. Out: files and a report. Begin with `importer.py`.
-`history.py` reads the repository. `states.py` has the ruleset at each commit, and finds where
-another game begins; `changes.py` has what became of each rule between two. `walk.py` makes
-instruments of commits; `credit.py` finds their authors, `subjects.py` reads what a commit's subject
-says, `ledger.py` writes instructions. `proof_states.py` gives the proof what each commit has.
+In: commits with what they changed, and a map. Out: files and warnings. Begin with `importer.py`.
+`survey.py` looks for a map. `history.py` reads the repository. `states.py` works out the ruleset at
+each commit, and finds where another game begins; `changes.py` compares two rulesets. `walk.py`
+makes instruments of commits: `sides.py` says what a merge brings, `credit.py` who its author is,
+and `subjects.py` what its subject names; `ledger.py` writes the instructions. `proof_states.py`
+gives the commits to the proof.
 """

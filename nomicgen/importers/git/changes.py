@@ -1,5 +1,5 @@
-"""What became of each rule between two states of a ruleset: which rule it is now, and what changed
-in it.
+"""What became of each rule between two states of a ruleset: its number now, and what
+changed in it.
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-# How much of two texts is the same where they are one rule, and where it is worth finding out.
-_SAME_RULE, _WORTH_COMPARING = 0.6, 0.4
+_SAME_RULE = 0.6
+"""Two texts are taken for one rule's if so much of them is the same."""
+_WORTH_COMPARING = 0.4
+"""If less than this can be the same, that is not worked out exactly."""
 
 
 class SourceRule(Struct, frozen=True, kw_only=True):
     """A rule as the source has it at a commit.
 
     `printed_revision` is the one in its heading; `text` is None where it is lost, `tier` is ''
-    where nothing says it. Where a rule is `bare`, nothing in the source tells its tier and marks:
-    they are what they were, also under a new number.
+    where nothing says it. A rule is `bare` if its file cannot say its tier and marks: it keeps
+    those that it had, also under a new number.
     """
 
     number: int
@@ -65,18 +67,18 @@ def changes_between(
     after: Mapping[int, SourceRule],
     gone_before: Mapping[int, LedgerRule],
 ) -> list[SourceChange]:
-    """Return what became of every rule that is not as it was, by number.
+    """Return what became of every rule that is not as it was, in the order of their numbers.
 
-    The caller may leave out rules that did not change. `gone_before` has, by number, the rule that
-    was repealed last under it. If a number vanishes and a new one appears, that is one rule
-    renumbered if at least three fifths of the words are the same.
+    Rules that did not change may be left out of `before` and `after`. `gone_before` has, by number,
+    the rule that was last repealed under it. If a number vanishes and a new one appears, that is
+    one rule renumbered if at least three fifths of the words are the same.
     """
     moved = _moved(before, after)
-    came_of = {new: old for old, new in moved.items()}
+    came_from = {new: old for old, new in moved.items()}
     gone = [rule for number, rule in before.items() if number not in after and number not in moved]
     changes = [SourceChange(before=rule, after=None) for rule in gone]
     for number, rule in after.items():
-        old = came_of.get(number, None if number in moved else number)
+        old = came_from.get(number, None if number in moved else number)
         former = before.get(old) if old is not None else None
         if former is not None and rule.bare:
             rule = replace(rule, tier=former.tier, void=former.void)
@@ -88,9 +90,7 @@ def changes_between(
 
 
 def _differs(former: LedgerRule, rule: SourceRule) -> bool:
-    """Return whether a rule changed; a heading without title or revision says nothing new about
-    them.
-    """
+    """Return whether a rule changed; one without a title or a revision in its heading keeps it."""
     title = rule.title or former.title
     revision = former.revision if rule.printed_revision is None else rule.printed_revision
     now = (rule.number, rule.tier, rule.text, rule.void, title, revision)

@@ -1,4 +1,4 @@
-"""Whose a change is that a commit brings: a committer of what others decided is not its author."""
+"""The author of a change that a commit brings: who only committed what others decided is none."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ _TRAILER = (
     r"(?im)^(?:Proposed[- ]by|Proposer|Proposal by|Authored[- ]by|Author):[ \t]+"
     r"(?P<name>[^<\n]{1,80}?)[ \t]*(?:<[^>\n]*>)?[ \t]*$"
 )
-_PULL = r"(?i)Merge (?:pull|merge) request #?!?[0-9]+|Merged PR [0-9]+|.*\((?:#|!)[0-9]+\)$"
+_PULLED = r"(?i)Merge (?:pull|merge) request #?!?[0-9]+|Merged PR [0-9]+|.*\((?:#|!)[0-9]+\)$"
 
 
 def author_of(brought: BroughtCommit, *, by_commits: bool) -> str | None:
-    """Return the author of a change, as a trailer, a pull request or a merge says.
+    """Return the author of a change: whom a trailer names, else the author of the commit that a
+    merge or a pull request brought.
 
-    None where only a committer is known, except with `by_commits`: then that is the author.
+    Without any of these it is None, or with `by_commits` the author of the commit.
     """
     commit, source = brought.commit, brought.source
     for one in (commit, source):
         if match := re.search(_TRAILER, one.body):
             return one_line(match["name"])
     is_merged = source is not commit and source.author != commit.author
-    is_pulled = re.match(_PULL, commit.subject) is not None
+    is_pulled = re.match(_PULLED, commit.subject) is not None
     return one_line(source.author) or None if by_commits or is_merged or is_pulled else None

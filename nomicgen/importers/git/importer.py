@@ -1,7 +1,7 @@
-"""The files of a game, made from a game that was kept as the commits of a git repository.
+"""A game that was kept as the commits of a git repository, as the files of a game.
 
-Every commit that changed a rule is a proposal, a judgement or an act; what nobody can classify is
-an act `Correction`. Nothing is invented, and nothing is lost: what is odd is told in a report.
+Every commit that changed a rule becomes a proposal, a judgement or an act; if its subject names
+none, an act `Correction`. Nothing is invented or dropped without a warning.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ _NAME = "Nomic"
 
 
 class ImportedRepository(ImportedGame, frozen=True, kw_only=True):
-    """What was imported from a repository; `files` lacks the derived `rules/`.
+    """What was imported from a repository; `files` lacks `rules/`, which follows from them.
 
-    Where another game may begin, `other` says where, and there are no files.
+    If another game may begin in the history, `other` says where, and there are no files.
     """
 
     other: OtherGame | None = None
@@ -55,7 +55,6 @@ def import_git(
     subjects: Subjects | None = None,
     name: str | None = None,
     tiers: TierMap | None = None,
-    warnings: ArchiveWarnings | None = None,
     until: Moment | None = None,
     pictures: ReadPictures | None = None,
     start: str | None = None,
@@ -64,13 +63,13 @@ def import_git(
 ) -> ImportedRepository:
     """Make a game of a repository's past.
 
-    `tiers` gives the tiers, most entrenched first, and which numbers are of which where headings do
-    not say so. `warnings` may hold what was told before. No instrument is of a day after `until`.
-    `pictures` reads those that texts show, by their paths. `start` is the first commit to be read.
-    With `go_on`, what may be another game is read as the same; with `by_commits`, who committed is
-    the author where nothing else says one. Raises ValueError if `start` does not exist.
+    `tiers` are the tiers, most entrenched first, with their numbers, which count where headings
+    name no tier. No instrument gets a day after `until`. `pictures` reads those that texts show, by
+    their paths. `start` is the first commit to be read, whose id may be shortened. With `go_on`,
+    what may be another game is read as the same; with `by_commits`, whoever committed is the author
+    where nothing else names one. Raises ValueError if `start` changes none of the files.
     """
-    warnings = warnings or ArchiveWarnings()
+    warnings = ArchiveWarnings()
     shown = Pictures()
     states = snapshots(past, warnings, shown)
     states = since(states, start) if start is not None else states
@@ -91,7 +90,7 @@ def import_git(
             "no-rules", "no file that was named holds a rule in any commit", "nothing is made of it"
         )
         return ImportedRepository(warnings=tuple(warnings.all))
-    _tell_authors(history.instruments, warnings)
+    _warn_of_authors(history.instruments, warnings)
     brought = shown.brought(pictures)
     for path, why in shown.left.items():
         warnings.add("picture-left", "a picture is not brought along", why, quote=path)
@@ -102,12 +101,12 @@ def import_git(
     )
 
 
-def _tell_authors(instruments: Sequence[ArchiveInstrument], warnings: ArchiveWarnings) -> None:
-    """Warn of the instruments of which nothing says whose they are, only who committed them."""
+def _warn_of_authors(instruments: Sequence[ArchiveInstrument], warnings: ArchiveWarnings) -> None:
+    """Warn if instruments have no author, since it is only known who committed them."""
     if unsaid := sum(instrument.player is None for instrument in instruments):
         message = (
-            f"of {unsaid} of {len(instruments)} instruments, nothing says whose they are, "
-            "only who committed them"
+            f"{unsaid} of {len(instruments)} instruments name no author, and only who committed "
+            "them is known"
         )
         outcome = (
             "they have no author; if the committers are the authors, write authors: commits in "
@@ -132,6 +131,7 @@ class _Game:
         self._place()
 
     def _started(self) -> Moment | None:
+        """Return the day of the initial set, or that of an instrument that is dated before it."""
         day = self.history.begun.day
         started = Moment.of(day) if day else None
         first = min(
@@ -146,7 +146,7 @@ class _Game:
         return started
 
     def _place(self) -> None:
-        """Order the instruments as their commits are."""
+        """Put the instruments into the order of their commits."""
         keyed: dict[Key, ArchiveInstrument] = {
             ("git", str(at)): instrument for at, instrument in enumerate(self.instruments)
         }
@@ -161,7 +161,7 @@ class _Game:
                 self.warnings.add("order", message, outcome, commit=instrument.source)
 
     def files(self) -> dict[str, bytes]:
-        """Return every file, without the derived ruleset, pictures and the page above the rules."""
+        """Return the files of the ledger."""
         files = {"nomic.yml": self._settings()}
         files |= player_files(self.players)
         for number, rule in self.history.initial.items():

@@ -1,6 +1,4 @@
-"""The instruments of an archive: what each commit's changes are as instructions, and the rules as
-they leave them.
-"""
+"""The ledger of an archive in the making: changes become instructions, and the rules change."""
 
 from __future__ import annotations
 
@@ -17,15 +15,18 @@ from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.instruments import ImportedInstrument
 
 CORRECTION = "Correction"
-"""The cause that stands for an unknown one. (A cause `correction` may only restore.)"""
+"""The cause of an act where none is known. In small letters, it would be a kind of act of
+its own.
+"""
 COMPLETION = "Completion"
-"""The cause of an act that says of a new rule what its enactment cannot: that it is void."""
+"""The cause of an act that voids a new rule, since its enactment cannot."""
 
 
 class ArchiveInstrument(ImportedInstrument, kw_only=True):
-    """An instrument in the making, and the commit that was its `source`.
+    """An instrument in the making, and the commit that is its `source`.
 
-    `named` is what that was taken for; `identities` are those of the rules that it changes.
+    `named` is the instrument that the commit names; `identities` are those of the rules that
+    change.
     """
 
     source: PastCommit
@@ -34,7 +35,7 @@ class ArchiveInstrument(ImportedInstrument, kw_only=True):
 
 
 class ArchiveLedger:
-    """The rules as they stand, in the course of an archive."""
+    """The rules by number as they stand, and those that were repealed last under each number."""
 
     def __init__(
         self, initial: Iterable[SourceRule], tiers: Sequence[str], warnings: ArchiveWarnings
@@ -47,7 +48,7 @@ class ArchiveLedger:
             self._bear(rule, None)
 
     def _bear(self, rule: SourceRule, revived: LedgerRule | None) -> LedgerRule:
-        """Put a rule that is new, or return, among those that stand."""
+        """Add a rule that is new, or comes back, to those that stand."""
         self.identities += revived is None
         identity = self.identities if revived is None else revived.identity
         born = LedgerRule(identity=identity, revision=rule.printed_revision or 0, **asdict(rule))
@@ -58,10 +59,10 @@ class ArchiveLedger:
     def carry_out(
         self, changes: Sequence[SourceChange], instrument: ArchiveInstrument
     ) -> list[str]:
-        """Make the changes: `instrument` gets its instructions.
+        """Make the changes, and add their instructions to `instrument`.
 
-        Gives instructions that must come after it, in an act of their own, because they speak of a
-        rule that it enacts.
+        Return instructions that need an act of their own after it, because they are about a rule
+        that it enacts.
         """
         numbers = frozenset(self.rules)
         after: list[str] = []
@@ -69,7 +70,7 @@ class ArchiveLedger:
         for change in changes:
             if change.before is not None:
                 del self.rules[change.before.number]
-        # Repeals first, and enactments last: a number must be free before it is given.
+        # Repeals first and enactments last, since a number must be free before a rule gets it.
         for change in sorted(
             changes, key=lambda change: (change.before is None, change.after is not None)
         ):
@@ -113,7 +114,9 @@ class ArchiveLedger:
         return [mark(born.ref, void=True)] if rule.void else []
 
     def _change(self, before: LedgerRule, rule: SourceRule, instrument: ArchiveInstrument) -> None:
-        """Record what becomes of a rule, except its new number: that follows once it is free."""
+        """Make a change of a rule, and add its instructions except a renumbering: that has to wait
+        until its number is free.
+        """
         revision = self._revision(before, rule, instrument)
         title = rule.title or before.title
         printed = (
@@ -137,7 +140,7 @@ class ArchiveLedger:
             instrument.instructions.append(mark(before.ref, void=rule.void))
 
     def _revision(self, before: LedgerRule, rule: SourceRule, instrument: ArchiveInstrument) -> int:
-        """Return the revision that a rule comes to be: the one in its heading, else a count."""
+        """Return a rule's new revision: the one in its heading, else as its changes count."""
         amended = before.text != rule.text
         counted = before.revision + int(amended)
         if rule.printed_revision is None or rule.printed_revision == counted:
@@ -163,9 +166,10 @@ class ArchiveLedger:
 
 
 def _in_order(moved: Mapping[int, tuple[int, str]], taken: frozenset[int]) -> list[str]:
-    """Return the renumberings, each by the number that goes.
+    """Return renumberings in an order in which each number is free when it is given, if there is
+    one.
 
-    None gives a number that is still `taken`, if that can be.
+    `moved` has by old number the new one and the instruction; `taken` are the numbers at first.
     """
     waiting = dict(moved)
     ordered: list[str] = []

@@ -1,6 +1,4 @@
-"""Files that an archive moved, so that their history goes on under another path: which, and where
-to.
-"""
+"""Files that an archive moved, so that their history goes on under another path."""
 
 from __future__ import annotations
 
@@ -16,6 +14,7 @@ from nomicgen.importers.git.past import Followed
 
 _RENAME = r":[0-7]{6} [0-7]{6} [0-9a-f]+ [0-9a-f]+ R100"
 _MOST = 20
+"""So many commits are looked at."""
 
 
 class Renamed(Struct, frozen=True, kw_only=True):
@@ -26,12 +25,11 @@ class Renamed(Struct, frozen=True, kw_only=True):
 
 
 def suspects(log: CommitLog) -> Iterator[PastCommit]:
-    """Yield the commits of the line in which all files come, or most go.
+    """Yield the commits of the line that may have moved the files: before it there was none, or it
+    takes most of them away.
 
-    They may have stood elsewhere before, or since.
-
-    Where files come again after most went, those are meant: what went is another game's, kept
-    elsewhere.
+    One that takes them away counts only if no later commit brings files: otherwise it put another
+    game aside.
     """
     present: set[str] = set()
     count = 0
@@ -62,7 +60,8 @@ def follow_moves(
 ) -> Iterator[Followed]:
     """Yield the patterns under which the files of `patterns` stood before a commit, or stand since.
 
-    At least half of the files that it brings or takes away must have been moved in one way.
+    It must have moved at least half of the files that it brings or takes away from one folder to
+    one other, or by the very path that is a pattern.
     """
     came = {file.path for file in commit.touched if file.before is None and file.after is not None}
     went = {file.path for file in commit.touched if file.after is None}
@@ -80,7 +79,7 @@ def follow_moves(
 
 
 def _way(here: str, there: str) -> tuple[str, str]:
-    """Return the folders of two paths, without those at their ends that are the same."""
+    """Return the folders of two paths, without the inner folders that both have."""
     folders, others = here.split("/")[:-1], there.split("/")[:-1]
     while folders and others and folders[-1] == others[-1]:
         folders.pop()

@@ -1,5 +1,5 @@
-"""A repository's past as an import reads it: commits, the line of them that is walked, and the
-rules in files.
+"""A repository's past as an import reads it: commits, their first-parent line, and the rules in the
+files.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from nomicgen.importers.commit_log import CommitLog, PastCommit
 from nomicgen.importers.readings import FileText
 from nomicgen.model.identifiers import CommitId
 
-Text = tuple[str, str]
-"""What a file is read by: its blob's id, and its path where that says which rule it is, else ''."""
+TextKey = tuple[str, str]
+"""A version of a file: its blob's id, and its path if that says which rule it is, else ''."""
 
 
 class Followed(Struct, frozen=True, kw_only=True):
-    """A pattern nobody gave: `commit` moved files from where `other` names them to `pattern`."""
+    """A move of the files: `commit` took them from `other` to `pattern`, or away from there to
+    `other`. Nobody gave the pattern `other`.
+    """
 
     commit: PastCommit
     pattern: str
@@ -26,25 +28,23 @@ class Followed(Struct, frozen=True, kw_only=True):
 
 
 class Past(CommitLog, frozen=True, kw_only=True):
-    """A branch with its rules.
-
-    `texts` are the rules in every blob that some commit of the line touched; one that is too large
-    has none.
+    """A branch with its rules: `texts` has what every version of a file on the line was read as,
+    except of files that are too large. `by_path` says whether each file is one rule.
     """
 
     followed: tuple[Followed, ...] = ()
-    texts: Mapping[Text, FileText] = field(default_factory=lambda: MappingProxyType({}))
+    texts: Mapping[TextKey, FileText] = field(default_factory=lambda: MappingProxyType({}))
     by_path: bool = False
 
     def text(self, path: str, oid: str | None) -> FileText | None:
-        """Return the rules in a file's contents; None where there are none, or they are too
-        large.
+        """Return the rules in a version of a file, by its path and its blob's id; None where there
+        is no file, or it is too large.
         """
         return self.texts.get((oid, path if self.by_path else "")) if oid is not None else None
 
 
 def side_commits(past: Past) -> dict[str, tuple[PastCommit, ...]]:
-    """Return for each merge of the line, the commits from its other parents, nearest first."""
+    """Return for each merge of the line the commits that it brought, nearest first."""
     mainline = {commit.sha for commit in past.line}
     seen = set(mainline)
     sides: dict[str, tuple[PastCommit, ...]] = {}

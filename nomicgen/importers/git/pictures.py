@@ -1,7 +1,5 @@
-"""The pictures of what is imported: of a repository as its newest commit has them, or the last that
-did.
-
-Of a text as they lie beside it.
+"""Reading the pictures that a source shows: from a repository, each as it was last there; or from
+the folder of a text.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from nomicgen.repository.named_files import read_given
 
 
 def pictures_in(root: Path, branch: str) -> ReadPictures:
-    """Read pictures of a repository by their paths there."""
+    """Return a function that reads pictures from a branch by their paths there."""
 
     def read(paths: Collection[str]) -> dict[str, bytes]:
         patterns = [
@@ -42,8 +40,8 @@ def pictures_in(root: Path, branch: str) -> ReadPictures:
 
 
 def pictures_beside(file: Path) -> ReadPictures:
-    """Read pictures by their paths from the folder of a file; none that lie outside of the folder
-    above that.
+    """Return a function that reads pictures by their paths from the folder of a file. They must lie
+    in that folder or the one above it.
     """
 
     def read(paths: Collection[str]) -> dict[str, bytes]:

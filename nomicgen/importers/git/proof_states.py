@@ -1,5 +1,5 @@
-"""A repository's past as a proof takes it: the bytes of the files that each commit of the line
-touched, by git.
+"""A repository's past as the proof takes it: a state for each commit of the line, with the bytes of
+the files that it touched.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ from nomicgen.model.records import Records
 from nomicgen.repository.git_objects import kinds, objects
 
 _AT_ONCE = 8 << 20
-"""Bytes of files that are read at a time."""
+"""When the files to be read have so many bytes, they are read."""
 _LARGEST = 16 << 20
+"""Larger files are no rulesets, in bytes."""
 
 
 def observe(
     root: Path, past: Past, omit: Sequence[Omission] = (), start: str | None = None, said: str = ""
 ) -> Observed:
-    """Return what a history says of its rules, commit by commit.
+    """Return a repository's past as a source to compare a game with.
 
-    It begins with the commit whose id is `start` or begins so, if that is given. `said` are words
-    that may stand in headings.
+    It begins with the commit `start`, whose id may be shortened, if that is given. `omit` is what
+    the map leaves out, and `said` are words that may stand in headings.
     """
     line = _since([commit for commit in past.line if commit.touched], start)
     read = (
@@ -44,14 +45,18 @@ def observe(
 
 
 def _since(line: list[PastCommit], start: str | None) -> list[PastCommit]:
-    """Return the commits from one on, which has touched all that stood before it."""
+    """Return the commits from `start` on; the first seems to touch all files that any before it
+    did.
+    """
     at = next((at for at, commit in enumerate(line) if start and commit.sha.startswith(start)), 0)
     touched = {file.path: file for commit in line[: at + 1] for file in commit.touched}
     return [replace(line[at], touched=tuple(touched.values())), *line[at + 1 :]] if at else line
 
 
 def _states(root: Path, line: Sequence[PastCommit]) -> Iterator[ProofState]:
-    """Yield each commit's files; what is too large to be a ruleset is gone."""
+    """Yield a state for each commit; a file that is too large is left out of it like one that is
+    gone.
+    """
     sizes = kinds(root, {file.after for commit in line for file in commit.touched if file.after})
     waiting: list[PastCommit] = []
     wanted: dict[str, int] = {}

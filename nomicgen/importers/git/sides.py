@@ -1,5 +1,5 @@
-"""What merges bring: the commits of their sides, who made a change, and commits that are there
-twice.
+"""What a commit brings to the line: of a merge, the commits of its side; its author's commit; and
+the instrument that the subjects name.
 """
 
 from __future__ import annotations
@@ -14,7 +14,11 @@ from nomicgen.importers.git.subjects import NamedInstrument, Subjects
 
 
 class BroughtCommit(Struct, frozen=True, kw_only=True):
-    """A commit of the line with what its merge brought: `source` is the author's commit."""
+    """A commit of the line; if it is a merge, `side` are the commits that it brought, nearest
+    first.
+
+    `source` is the author's commit: the newest of the side that changed the files, or itself.
+    """
 
     commit: PastCommit
     source: PastCommit
@@ -22,8 +26,8 @@ class BroughtCommit(Struct, frozen=True, kw_only=True):
 
     @property
     def day(self) -> date | None:
-        """When it came to the line: the day of a merge or a forge's commit, else the author's; None
-        where unread.
+        """The day on which it came to the line, None where git cannot read it. That is its own day,
+        or if a forge made a commit that is no merge, the day on which it did.
         """
         if self.side:
             return self.commit.day
@@ -31,7 +35,9 @@ class BroughtCommit(Struct, frozen=True, kw_only=True):
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """Return the subjects that may class it: the merge's, its pull request's, its commits'."""
+        """The subjects that may name an instrument: its own, and if it is a merge, the first line
+        of its body (a pull request's title) and the subjects of its side.
+        """
         lines = (
             [line for line in self.commit.body.split("\n") if line.strip()][:1] if self.side else []
         )
@@ -40,15 +46,15 @@ class BroughtCommit(Struct, frozen=True, kw_only=True):
 
 
 def brought_by(commit: PastCommit, side: tuple[PastCommit, ...]) -> BroughtCommit:
-    """Return a merge with its side; its author is that of the side's newest commit that changed the
-    files.
-    """
+    """Return a commit of the line, with what it brought from its side, if it is a merge."""
     source = next((one for one in side if one.touched), commit)
     return BroughtCommit(commit=commit, source=source, side=side)
 
 
 def named_by(brought: BroughtCommit, subjects: Subjects) -> NamedInstrument:
-    """Return what the subjects name."""
+    """Return the instrument that the subjects name. There are `several` if a merge's own subject
+    names none, and those of its side name more than one.
+    """
     named = subjects.first(brought.subjects)
     if brought.side and subjects.of(brought.commit.subject).kind is None:
         keys = {

@@ -1,4 +1,4 @@
-"""The ruleset as each commit of an archive's line has it, and what is odd about its files."""
+"""The ruleset after each commit of the line, and what is odd about its files."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ from nomicgen.importers.readings import Passage, Slip
 from nomicgen.importers.shown_pictures import Pictures
 
 _FEWEST = 3
+"""Rulesets of fewer rules are not compared."""
 _PREFACES = 20
-"""So many texts above the rules are shown, the newest."""
-_NOTHING = 0.35
-"""Of two games in one language so many words are the same: articles, `rule`, `player`."""
+"""So many texts above the rules are kept, the newest."""
+_UNRELATED = 0.35
+"""Two rulesets that share less of their words are two games: they share articles, `rule`,
+`player`.
+"""
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
@@ -36,8 +39,8 @@ def snapshots(
 ) -> list[Snapshot]:
     """Return the ruleset after each commit of the line that touched a file, oldest first.
 
-    What is odd about a file is told at the first commit that has it so. `pictures` gets those that
-    texts show.
+    What is odd about a file is told at the first commit at which it is so. `pictures` collects
+    those that texts show.
     """
     for move in past.followed:
         message = (
@@ -50,12 +53,11 @@ def snapshots(
 
 
 def prefaces(past: Past, states: Sequence[Snapshot]) -> list[tuple[str, str]]:
-    """Return what stood above the rules, the newest first.
-
-    Each with a heading that says when, '' for what still does.
+    """Return the texts that stood above the rules, the newest first, each with a heading that says
+    when it last did, '' if it still does.
     """
     standing: dict[str, str] = {}
-    told: dict[str, PastCommit] = {}
+    last_at: dict[str, PastCommit] = {}
     shas = {state.commit.sha for state in states}
     words = ""
     for commit in past.line:
@@ -66,17 +68,19 @@ def prefaces(past: Past, states: Sequence[Snapshot]) -> list[tuple[str, str]]:
                 standing[file.path] = text.above
         words = "\n\n".join(standing[path] for path in sorted(standing))
         if words and commit.sha in shas:
-            told.pop(words, None)
-            told[words] = commit
-    last = [*reversed(told.items())][:_PREFACES]
+            last_at.pop(words, None)
+            last_at[words] = commit
+    newest = [*reversed(last_at.items())][:_PREFACES]
     return [
         ("" if one == words else f"As of {commit.day or commit.sha[:12]}", one)
-        for one, commit in last
+        for one, commit in newest
     ]
 
 
 class OtherGame(Struct, frozen=True, kw_only=True):
-    """A commit that may begin another game, what it does to files, and the last one with rules."""
+    """A commit that may begin another game; what it does; and the last commit `before` with
+    rules.
+    """
 
     commit: PastCommit
     what: str
@@ -84,8 +88,8 @@ class OtherGame(Struct, frozen=True, kw_only=True):
 
 
 def since(states: Sequence[Snapshot], commit: str) -> list[Snapshot]:
-    """Return the states from a commit on, whose id begins so; the first of them has all of its
-    rules as changed.
+    """Return the states from a commit on, whose id may be shortened. In the first of them all rules
+    count as changed.
 
     Raises ValueError where no state is of that commit.
     """
@@ -99,7 +103,9 @@ def since(states: Sequence[Snapshot], commit: str) -> list[Snapshot]:
 
 
 def other_game(states: Sequence[Snapshot]) -> OtherGame | None:
-    """Return the first commit that refills emptied files, or leaves next to nothing in them."""
+    """Return the first commit that fills emptied files with other rules, or leaves next to nothing
+    of the rules before; None where there is none.
+    """
     held: Map[int, SourceRule] = Map()
     before = states[0].commit if states else None
     emptied = False
@@ -114,7 +120,7 @@ def other_game(states: Sequence[Snapshot]) -> OtherGame | None:
             before is not None
             and many
             and len(state.changed) * 2 > len(held)
-            and _in_common(held, state.rules) < _NOTHING
+            and _in_common(held, state.rules) < _UNRELATED
         ):
             what = "leaves next to nothing of the rules that stood before"
             return OtherGame(commit=state.commit, what=what, before=before)
@@ -128,7 +134,9 @@ def _texts(rules: Mapping[int, SourceRule]) -> dict[int, str | None]:
 
 
 def _in_common(before: Mapping[int, SourceRule], after: Mapping[int, SourceRule]) -> float:
-    """Return how many of the words of two rulesets stand in both, 0 to 1."""
+    """Return the share of the words of one ruleset that stand in another: of the one with fewer
+    different words.
+    """
     one, other = (
         {word for rule in rules.values() for word in (rule.text or "").split()}
         for rules in (before, after)
@@ -137,7 +145,9 @@ def _in_common(before: Mapping[int, SourceRule], after: Mapping[int, SourceRule]
 
 
 class _Reader:
-    """The files as they stand, and the rules in force by number."""
+    """Reads commits one after the other: `files` are the rules of each file as it stands, `rules`
+    all of them by number. `known_slips` and `doubled` are told already.
+    """
 
     def __init__(self, past: Past, warnings: ArchiveWarnings, pictures: Pictures) -> None:
         self.past, self.warnings, self.pictures = past, warnings, pictures
@@ -148,6 +158,7 @@ class _Reader:
         self.doubled: set[tuple[int, str]] = set()
 
     def read(self, commit: PastCommit) -> Snapshot:
+        """Return the ruleset after a commit."""
         if commit.boundary:
             message = "the history begins here: the clone is shallow"
             outcome = "what came before is not known; fetch it, and import again"
@@ -188,7 +199,9 @@ class _Reader:
         )
 
     def _same(self, passage: Passage, path: str, line: int) -> SourceRule:
-        """Return a rule; one that was made of the very passage before, if its line is the same."""
+        """Return a passage as a rule. The same passage at the same line gives the same object, so
+        that it need not be compared.
+        """
         known = self.known.get((path, passage.number))
         if known is not None and known[0] is passage and known[1].line == line:
             return known[1]
@@ -233,7 +246,7 @@ class _Reader:
         self.known_slips[path] = now
 
     def _by_number(self, commit: PastCommit) -> dict[int, SourceRule]:
-        """Return the rules of all files, each number once: of several, that of the first path."""
+        """Return the rules of all files by number; of several with one, that of the first path."""
         rules: dict[int, SourceRule] = {}
         doubled: set[tuple[int, str]] = set()
         for path in sorted(self.files):
@@ -259,7 +272,7 @@ class _Reader:
 
 
 def _differs(before: SourceRule | None, now: SourceRule) -> bool:
-    """Return whether more of a rule is another than the line that it stands in."""
+    """Return whether a rule changed, apart from the line in which it stands."""
     return before is not now and (before is None or replace(before, line=now.line) != now)
 
 

@@ -1,6 +1,4 @@
-"""What a commit's subject says it is: a proposal's adoption, a judgement, an act; or nothing that
-can be told.
-"""
+"""The instrument that a commit's subject names: a proposal, a judgement or an act; or none."""
 
 from __future__ import annotations
 
@@ -21,23 +19,22 @@ DEFAULT_PATTERNS = (
     rf"(?<![\w/-])P(?:[-# ]|\. ?)?(?P<proposal>{_NUMBER})",
     rf"^[ (\[]*#(?P<proposal>{_NUMBER})",
 )
-"""Searched for in their order, in capital or small letters; the first that is found decides."""
+"""Patterns that are tried in this order, in any case of letters; the first that matches decides."""
 
 _MORE = (
     r"(?i)(?:(?:[ ]*(?:,|\band\b|&|\+|/|\bto\b)[ ]*)+|[–-])(?:P|#|Proposals?[ ]*)?[ "
     rf"]*(?P<more>{_NUMBER})"
 )
 _BACK = r"(?i)\W*(?:revert|reapply|undo|undoes|roll(?:s|ed|ing)?[ -]?back|back(?:s|ed|ing)? out)\b"
-_GROUPS = ("proposal", "judgement", "act")
 _NUMBERED: tuple[CauseKind, ...] = ("proposal", "judgement")
 
 
 class NamedInstrument(Struct, frozen=True, kw_only=True):
-    """What a subject names: a proposal or judgement by its number, an act by its `cause`. `kind` is
-    None where nothing.
+    """What a subject names; `kind` is None where it names nothing.
 
-    `several` says that more than one is named; `rest` is what follows the number: a title. `back`
-    says that something is taken back, or done again.
+    `cause` is the number of a proposal or judgement, or what an act is called; `rest` is the title
+    that follows. `several` says that more than one is named, `back` that something is taken back,
+    or done again.
     """
 
     kind: CauseKind | None = None
@@ -49,7 +46,7 @@ class NamedInstrument(Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> tuple[str, str] | None:
-        """What all commits of one instrument have in common."""
+        """What all commits of one instrument have in common; None where nothing is named."""
         return (self.kind, self.cause.casefold()) if self.kind is not None else None
 
     @property
@@ -58,12 +55,15 @@ class NamedInstrument(Struct, frozen=True, kw_only=True):
 
 
 class Subjects:
-    """Patterns with groups `proposal`, `judgement` or `act`, perhaps `player`; they go first."""
+    """Reads subjects, by patterns of a map or an option first, and then by `DEFAULT_PATTERNS`.
+
+    A pattern has one of the groups `proposal`, `judgement` and `act`, and perhaps `player`.
+    """
 
     def __init__(self, patterns: Sequence[str] = ()) -> None:
-        """Raise ValueError, which says why, for an invalid pattern, or one without such a group."""
+        """Raise ValueError for an invalid pattern, or one without such a group; it says why."""
         own = [linear(f"(?i){pattern}") for pattern in patterns]
-        if not all(set(_GROUPS) & set(pattern.groupindex) for pattern in own):
+        if not all({*_NUMBERED, "act"} & set(pattern.groupindex) for pattern in own):
             raise ValueError("should have a group (?P<proposal>…), (?P<judgement>…) or (?P<act>…)")
         self.patterns = [
             *own,
@@ -71,7 +71,7 @@ class Subjects:
         ]
 
     def of(self, subject: str) -> NamedInstrument:
-        """Return what a subject names; one that takes something back names nothing of its own."""
+        """Return what a subject names. One that takes something back names no instrument."""
         if re.match(_BACK, subject):
             return NamedInstrument(back=True)
         matches = (match for pattern in self.patterns for match in pattern.finditer(subject))
@@ -80,7 +80,9 @@ class Subjects:
         )
 
     def first(self, subjects: Iterable[str]) -> NamedInstrument:
-        """Return what the first of several subjects names that names anything."""
+        """Return what the first of several subjects names that names an instrument; if none does,
+        the first that takes something back counts.
+        """
         named = [self.of(subject) for subject in subjects]
         return next(
             (one for one in named if one.kind),

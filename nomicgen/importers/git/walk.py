@@ -1,7 +1,5 @@
-"""The commits of an archive as instruments.
-
-It tells which commits made the initial set, which are proposals, judgements or acts, and which
-nobody can classify.
+"""The commits of an archive as instruments: which of them made the initial set, and which proposal,
+judgement or act each of the others is.
 """
 
 from __future__ import annotations
@@ -28,15 +26,19 @@ from nomicgen.importers.tiers import TierMap
 from nomicgen.model.values import Moment
 
 _HIGHEST = 90_000
+"""No higher number is believed to be a proposal's: `lost` in `nomic.yml` holds 100,000 numbers."""
 _SETTING_UP = 31
-"""For so many days commits that nobody can classify still belong to the initial set."""
+"""For so many days, commits that name no instrument belong to the initial set."""
+
+GameTiers = tuple[Sequence[str], TierMap | None]
+"""The names of a game's tiers, most entrenched first, and the tiers by number, if they were
+typed.
+"""
 
 
 class ArchiveHistory(Struct, kw_only=True):
-    """What an archive's line gives.
-
-    The initial set with each rule's commit, the instruments in their order, the commit of the
-    initial set.
+    """What becomes of an archive: the initial set, the commit that each of its rules is from
+    (`origins`), the commit that completed it (`begun`), and the instruments in their order.
     """
 
     initial: Mapping[int, SourceRule]
@@ -47,7 +49,9 @@ class ArchiveHistory(Struct, kw_only=True):
 
 
 class _Step(Struct, kw_only=True):
-    """A commit of the line that touches files of rules, its rules, and its class."""
+    """A commit of the line that touches files of rules: the rules after it, the numbers of those
+    that it `changed`, and the instrument that it names.
+    """
 
     brought: BroughtCommit
     rules: Map[int, SourceRule]
@@ -59,7 +63,7 @@ def walk(
     past: Past,
     states: Sequence[Snapshot],
     subjects: Subjects,
-    tiers: tuple[Sequence[str], TierMap | None],
+    tiers: GameTiers,
     warnings: ArchiveWarnings,
     until: Moment | None = None,
     *,
@@ -68,7 +72,9 @@ def walk(
     """Turn the states into instruments, none of them after `until`; None where no commit has a
     rule.
 
-    `by_commits` says that who committed is the author, where nothing else says one.
+    The initial set is made by the first commit with rules, and by those after it within a month
+    that come before the first that names an instrument. With `by_commits`, whoever committed is the
+    author where nothing else names one.
     """
     sides = side_commits(past)
     steps = list(_steps(states, sides, subjects, tiers))
@@ -83,7 +89,7 @@ def walk(
     while start > begin and _days(steps[begin], steps[start]) > _SETTING_UP:
         start -= 1
     if first == begin:
-        message = "the first commit that has rules is named as one that changes them"
+        message = "the first commit with rules names a proposal, a judgement or an act"
         outcome = "it is the initial set all the same"
         warnings.add("initial-classed", message, outcome, commit=steps[begin].brought.commit)
     initial, origins = steps[start].rules, _origins(steps[begin : start + 1], warnings)
@@ -110,9 +116,9 @@ def _steps(
     states: Sequence[Snapshot],
     sides: Mapping[str, tuple[PastCommit, ...]],
     subjects: Subjects,
-    tiers: tuple[Sequence[str], TierMap | None],
+    tiers: GameTiers,
 ) -> Iterator[_Step]:
-    """Yield each state, with the rules as the ledger is to have them."""
+    """Yield a step for each state, with the rules as the ledger is to have them."""
     rules: Map[int, SourceRule] = Map()
     for state in states:
         brought = brought_by(state.commit, sides.get(state.commit.sha, ()))
@@ -146,7 +152,7 @@ def _with_tier(
 
 
 def _without_place(rule: SourceRule | None) -> object:
-    """Return all of a rule except where it stands, for comparing."""
+    """Return everything of a rule, for comparison, except the place where it stands."""
     return rule and (
         rule.number,
         rule.printed_revision,
@@ -164,7 +170,7 @@ def _origins(steps: Sequence[_Step], warnings: ArchiveWarnings) -> Mapping[int, 
         commit = step.brought.commit
         if at and step.changed:
             numbers = ", ".join(map(str, sorted(step.changed)))
-            message = f"this commit changes Rules {numbers} before the first that is classed"
+            message = f"this commit changes Rules {numbers} before any names an instrument"
             outcome = "it is a part of the initial set"
             warnings.add("initial-changed", message, outcome, commit=commit, quote=commit.subject)
         origins |= dict.fromkeys(step.changed, commit)
@@ -172,7 +178,9 @@ def _origins(steps: Sequence[_Step], warnings: ArchiveWarnings) -> Mapping[int, 
 
 
 class _InstrumentMaker:
-    """The instruments, made commit by commit."""
+    """Makes the instruments, commit by commit. `known` has those that were named, by their keys,
+    and `day` is that of the last commit.
+    """
 
     def __init__(
         self,
@@ -192,7 +200,7 @@ class _InstrumentMaker:
         self.day: date | None = None
 
     def make(self, step: _Step) -> None:
-        """Make what a commit did an instrument, if it did anything to a rule."""
+        """Make an instrument of a commit, if it changes a rule."""
         standing = self.ledger.rules
         before = {number: standing[number] for number in step.changed if number in standing}
         after = {number: step.rules[number] for number in step.changed if number in step.rules}
@@ -218,8 +226,8 @@ class _InstrumentMaker:
         self.warnings.add(slug, message, outcome, commit=commit, quote=commit.subject)
 
     def _named(self, step: _Step, changes: Sequence[SourceChange]) -> NamedInstrument:
-        """Return the instrument that a commit's subject names; none, so that it is a correction, if
-        that is unclear or was named before.
+        """Return the instrument that a commit names. If that is unclear, or another commit named it
+        before, it is none, and the commit becomes a correction.
         """
         named, correction = step.named, "it is a correction"
         if named.several:
@@ -275,9 +283,8 @@ class _InstrumentMaker:
         )
 
     def _day(self, brought: BroughtCommit) -> date | None:
-        """Return the day on which it came to the line.
-
-        Else that of a commit which is known, or of the one before it.
+        """Return the day on which a commit came to the line. If that cannot be read, or is still to
+        come, it is another day of the commit or its source, or else that of the commit before it.
         """
         own, source = brought.day, brought.source
         days = [

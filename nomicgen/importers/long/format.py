@@ -30,10 +30,11 @@ _JUDGEMENTS = r"(?i)#{1,6}[ \t]*[*_]*judge?ments[*_:]*[ \t#]*"
 
 
 class Section(Struct, frozen=True, kw_only=True):
-    """One rule: `tier` as its heading says it, in small letters. Lines carry their number, and no
-    spaces at the end.
+    """One rule: `number`, `revision`, `tier` and `title` are as its heading in `line` says.
 
-    `text` runs from the first to the last non-blank line; '' where there is none.
+    `text` runs from the first to the last line that is not blank; '' where there is none. `history`
+    and `judgements` are lines that are not blank, with their numbers, and without spaces at the
+    end.
     """
 
     number: int
@@ -57,7 +58,7 @@ class Document(Struct, frozen=True, kw_only=True):
 
 
 def read_document(data: bytes, notes: Notes) -> Document:
-    """Read a text; what is odd about it is noted, and stop nothing."""
+    """Read a text; what is odd about it is noted, and stops nothing."""
     found = MapReader(_RULES).read(data)
     found.note(notes)
     lines = (decode_words(data)[0] or "").split("\n")
@@ -77,9 +78,9 @@ def read_document(data: bytes, notes: Notes) -> Document:
 
 
 def _section(rule: Passage, line: int, lines: Sequence[str]) -> Section:
-    """Return the rule whose heading is in a line, and whose last line is the last of these.
+    """Return the rule that has its heading in `line` and ends with the last of `lines`.
 
-    Its own text may have headings of histories, too: the last one is that of its own.
+    Its text may quote headings of histories, so the last of them begins the rule's own.
     """
     history = next(
         (at for at in range(len(lines) - 1, line - 1, -1) if re.fullmatch(_HISTORY, lines[at])),

@@ -1,8 +1,7 @@
-"""One rule's history, worked out of its printed lines: which number, revision and tier it had after
-each.
+"""A rule's history, worked out from its printed lines: its number, revision and tier after each.
 
-A history says what was done and by whom; what else a program needs is worked out here, and what
-does not fit is noted.
+The lines say what was done, and by whom. The rest is worked out here, and what does not fit is
+noted.
 """
 
 from __future__ import annotations
@@ -21,19 +20,21 @@ from nomicgen.importers.tiers import rank_tiers
 from nomicgen.model.values import Moment
 
 _LINE = "line of a history", "*Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020*"
+"""How findings call a line that cannot be read, and the example that they give."""
 _LEAST = "mutable"
 _DEFAULT = ("immutable", _LEAST)
 
 
 class LongState(RuleState, frozen=True, kw_only=True):
-    """A rule after one line of its history; the first line may be one that the source does not have
-    (`line` None).
+    """A rule after one line of its history. The first state has no `line` where the source does not
+    say how the rule began.
     """
 
     line: HistoryLine | None
 
     @property
     def gives_text(self) -> bool:
+        """Whether the rule got a text then."""
         return self.line is None or self.line.verb in ("initial", "enact", "amend")
 
     @property
@@ -42,8 +43,8 @@ class LongState(RuleState, frozen=True, kw_only=True):
 
 
 class LongHistory(Struct, frozen=True, kw_only=True):
-    """A rule: its section, and its states in order. The first is that of the initial set, or an
-    enactment.
+    """A rule: its section, and its states in order. The first is its state in the initial set, or
+    after its enactment.
     """
 
     section: Section
@@ -64,7 +65,7 @@ class LongHistory(Struct, frozen=True, kw_only=True):
         return any(state.is_retitled for state in self.states)
 
     def at(self, when: Moment) -> LongState:
-        """Return the rule as it stood before the day on which something was done."""
+        """Return the rule's state before a day or moment; if it had none yet, its first."""
         standing = self.states[0]
         for state in self.states[1:]:
             if state.line is not None and state.line.date is not None and state.line.date < when:
@@ -73,11 +74,11 @@ class LongHistory(Struct, frozen=True, kw_only=True):
 
 
 def read_lines(section: Section, notes: Notes) -> tuple[HistoryLine, ...]:
-    """Return the lines of a rule's history that were understood, in an order that can have been."""
+    """Return the lines of a rule's history that can be read, and can have followed each other."""
     lines = understood(section.history, parse_history_line, notes, *_LINE)
     possible = list(_possible(lines, notes))
     while possible and possible[-1].verb == "repeal":
-        # The rule is in force.
+        # The text prints the rule, so it is in force.
         _note_left_out(possible.pop(), notes)
     return tuple(possible)
 
@@ -86,7 +87,7 @@ def _possible(lines: Iterable[HistoryLine], notes: Notes) -> Iterator[HistoryLin
     """Yield the lines without those that cannot have followed the lines before them."""
     enacting: Key | None = None
     is_in_force: bool | None = None
-    for line in lines:
+    for line in lines:  # an instrument cannot change a rule that it enacts itself
         begins_again = line.verb == "initial" and is_in_force is not None
         is_enacted_twice = line.verb == "enact" and is_in_force
         changes_nothing = line.verb not in ("initial", "enact") and is_in_force is False
@@ -104,7 +105,9 @@ def _note_left_out(line: HistoryLine, notes: Notes) -> None:
 
 
 def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tuple[str, ...]:
-    """Return the tiers, most entrenched first: the one that headings do not name is the last."""
+    """Return the tiers, most entrenched first. The last is that of most initial rules whose
+    headings name no tier.
+    """
     plain = Counter(
         lines[0].tier
         for section, lines in sections
@@ -147,22 +150,19 @@ def history_of(
             message,
             "the least entrenched that it can have been is taken",
         )
-    numbers, revisions, ranks = (
-        _numbers(section, known),
-        _revisions(section, known),
-        _tiers(section, known, tiers),
-    )
+    columns = (_numbers(section, known), _revisions(section, known), _tiers(section, known, tiers))
     states = tuple(
         LongState(line=line, number=number, revision=revision, tier=tier)
-        for line, number, revision, tier in zip(known, numbers, revisions, ranks, strict=True)
+        for line, number, revision, tier in zip(known, *columns, strict=True)
     )
     return LongHistory(section=section, states=states)
 
 
 def _numbers(section: Section, lines: Sequence[HistoryLine | None]) -> list[int]:
-    """Return the number after each line.
+    """Return the rule's number after each line.
 
-    Between two numbers that are known, a rule may have taken its proposals' numbers.
+    Only enactments, renumberings and the heading state one. In between, a rule may have taken the
+    number of each proposal that changed it, as Suber's Rule 108 has it.
     """
     numbers: list[int] = []
     start = 0
@@ -176,7 +176,9 @@ def _numbers(section: Section, lines: Sequence[HistoryLine | None]) -> list[int]
 def _numbers_up_to(
     end: int | None, lines: Sequence[HistoryLine | None], section: Section
 ) -> list[int]:
-    """Return the number after each of some lines; at last the rule bears `end` (None: unknown)."""
+    """Return the rule's number after each of some lines; after the last, it bears `end`, if that is
+    known.
+    """
     first = lines[0]
     born = None
     if first is not None and first.verb in ("initial", "enact"):
@@ -201,6 +203,7 @@ def _numbers_up_to(
 
 
 def _may_take(line: HistoryLine | None) -> bool:
+    """Return whether a rule may take a proposal's number by such a line."""
     return line is not None and line.verb in ("amend", "transmute")
 
 
@@ -209,7 +212,9 @@ def _proposal(line: HistoryLine | None) -> int | None:
 
 
 def _revisions(section: Section, lines: Sequence[HistoryLine | None]) -> list[int]:
-    """Return the revision after each line: enactments begin at 0, initial rules perhaps above."""
+    """Return the revision after each line. An enactment begins at 0; an initial rule begins at what
+    the heading's revision leaves when its amendments are taken off.
+    """
     verbs = ["initial" if line is None else line.verb for line in lines]
     revision = max(section.revision - verbs.count("amend"), 0) if "enact" not in verbs else 0
     revisions = []
@@ -222,21 +227,23 @@ def _revisions(section: Section, lines: Sequence[HistoryLine | None]) -> list[in
 def _tiers(
     section: Section, lines: Sequence[HistoryLine | None], tiers: Sequence[str]
 ) -> list[str]:
-    ranks: list[str] = []
+    """Return the rule's tier after each line; `tiers` are those of the game."""
+    found: list[str] = []
     for at, line in enumerate(lines):
         if line is not None and line.verb in ("initial", "transmute") and line.tier:
-            ranks.append(line.tier)
+            found.append(line.tier)
         elif line is None or line.verb == "enact":
-            ranks.append(_birth(lines[at + 1 :], section.tier or tiers[-1], tiers))
+            found.append(_birth(lines[at + 1 :], section.tier or tiers[-1], tiers))
         else:
-            ranks.append(ranks[-1])
-    return ranks
+            found.append(found[-1])
+    return found
 
 
 def _birth(later: Sequence[HistoryLine | None], final: str, tiers: Sequence[str]) -> str:
-    """Return the tier that a rule began in, which its history does not say.
+    """Return the tier in which a rule began, if its history does not say it.
 
-    It stayed in it, or was transmuted out of it.
+    That is its `final` one if it was never transmuted or repealed; else the least entrenched one,
+    except that to which it was transmuted.
     """
     ending = next(
         (line for line in later if line is not None and line.verb in ("transmute", "repeal")), None

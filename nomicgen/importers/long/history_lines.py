@@ -1,5 +1,5 @@
-"""The grammar of history and judgement lines in Nomic IV's long format: `history/history_lines.py`,
-read back.
+"""The grammar of the lines of histories and judgements in Nomic IV's long format. It reads what
+`history/history_lines.py` writes.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from nomicgen.model.values import Moment
 LineVerb = Literal[
     "initial", "enact", "amend", "transmute", "renumber", "retitle", "repeal", "mark"
 ]
+"""What a line says was done to the rule; with `initial` that it was in the initial set."""
 
 _N = r"[1-9][0-9]{0,8}"
 _TURN = r"R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}"
@@ -50,7 +51,7 @@ _NUMBERED = rf"(?P<kind>Proposal|Judgement) (?P<number>{_N})(?: \((?P<player>.+)
 
 
 class HistoryLine(Struct, frozen=True, kw_only=True):
-    """One line of a rule's history, as it says itself.
+    """What one line of a rule's history says.
 
     `number` is that of an initial rule, or the one before a renumbering; `tier` that of an initial
     rule, or the one after a transmutation; `cause` a proposal's or judgement's number, or what an
@@ -72,7 +73,9 @@ class HistoryLine(Struct, frozen=True, kw_only=True):
 
     @property
     def instrument(self) -> Key:
-        """Return what all lines of one instrument share: acts have no numbers, so all the rest."""
+        """What all lines of one instrument share. An act has no number, so it is all of the
+        rest.
+        """
         if self.kind != "act":
             return (self.kind or "", self.cause)
         return (
@@ -100,7 +103,7 @@ _Line = TypeVar("_Line", HistoryLine, JudgementLine)
 
 
 class _Credit(Struct, frozen=True):
-    """What stands before date and turn, the two, and a day that is in no calendar."""
+    """A line taken apart: what stands before date and turn, these two, and a day in no calendar."""
 
     head: str
     date: Moment | None
@@ -120,8 +123,9 @@ def parse_history_line(raw: str, line: int = 0) -> HistoryLine | None:
 
 
 def parse_judgement_line(players: Collection[str], raw: str, line: int = 0) -> JudgementLine | None:
-    """Read a line without the spaces at its end. Without a date, only one of `players` is taken for
-    the judge.
+    """Read a line without the spaces at its end; None where it is no line of judgements.
+
+    The brackets at its end name the judge if it has a date, or if they name one of `players`.
     """
     match = re.fullmatch(_BARE, raw)
     if match is None:
@@ -154,8 +158,9 @@ def understood(
     what: str,
     example: str,
 ) -> list[_Line]:
-    """Return what is read of some lines; that one is none is noted, and that a day is in no
-    calendar.
+    """Return the lines that `parse` can read. The others are noted, and so are days in no calendar.
+
+    `what` is how a finding calls such a line, and `example` is one.
     """
     read: list[_Line] = []
     for number, raw in lines:
@@ -200,7 +205,7 @@ def _line_of(credit: _Credit) -> HistoryLine | None:
 
 
 def _cause(text: str, *, by_act: bool) -> tuple[CauseKind, str, str | None]:
-    """Return kind, number or name, and player of `Proposal 305 (Alekosen)`."""
+    """Return the kind, the number or name, and the player of a cause: `Proposal 305 (Alekosen)`."""
     match = None if by_act else re.fullmatch(_NUMBERED, text)
     if match:
         return (
@@ -213,6 +218,7 @@ def _cause(text: str, *, by_act: bool) -> tuple[CauseKind, str, str | None]:
 
 
 def _credit(line: str) -> _Credit:
+    """Take a line apart."""
     match = re.fullmatch(_TAIL, line)
     assert match is not None
     if match["date"] is None:
@@ -238,8 +244,8 @@ def _iso(match: re.Match[str]) -> str:
 
 
 def people(words: str) -> list[str]:
-    """Return who is named in the brackets of a line: the author, then those of `, with Kate,
-    Wren`.
+    """Return the names in the brackets of a line, `Alekosen, with Kate, Wren`: first the
+    author's.
     """
     first, _, others = words.partition(", with ")
     return [first, *filter(None, others.split(", "))]

@@ -1,6 +1,6 @@
-"""A ruleset in Nomic IV's long format, made the files of a game.
+"""A ruleset in Nomic IV's long format, as the files of a game.
 
-Nothing is invented: what the format does not carry is said to be lost, or left out. No rule gets
+Nothing is invented: what the format does not print is said to be lost, or left out. No rule gets
 provisions.
 """
 
@@ -49,11 +49,10 @@ def import_long(
     name: str | None = None,
     pictures: ReadPictures | None = None,
 ) -> ImportedGame:
-    """Read a ruleset in the long format. What slips in it is a finding in `filename`, and stops
-    nothing.
+    """Read a ruleset in the long format. What is odd is a finding in `filename`, and stops nothing.
 
-    `name` is that of the game, if the title's is not wanted. `pictures` reads those that are shown,
-    by their paths from the text's folder.
+    `name` is the game's, in place of that in the title. `pictures` reads those that the text shows,
+    by their paths from its folder.
     """
     notes = Notes(filename, MOST)
     document = read_document(text, notes)
@@ -111,12 +110,12 @@ class _Game:
         self.started = self._started()
         self.instruments = instruments_of(self.histories, tiers, notes)
         self._date_acts()
-        acting = [
-            instrument
+        names = [
+            name
             for instrument in self.instruments.values()
             if instrument.player and not self._rule_that_acts(instrument)
+            for name in _authors(instrument)
         ]
-        names = [name for instrument in acting for name in _authors(instrument)]
         add_rulings(self.instruments, self.histories, names, notes)
         names += [
             one.player
@@ -140,6 +139,7 @@ class _Game:
         return with_rules(files)
 
     def _started(self) -> Moment | None:
+        """Return the first day that an initial rule has; None where none has any."""
         lines = [
             line
             for history in self.histories
@@ -153,7 +153,9 @@ class _Game:
             if line.date != started:
                 day = f"says {line.date}" if line.date else "has no date"
                 self._note(
-                    line.line, f"this line of the initial set {day}, and another {started}", _FIRST
+                    line.line,
+                    f"this line of the initial set {day}, and another {started}",
+                    "the game's first day is kept for all of them",
                 )
         return started
 
@@ -170,7 +172,11 @@ class _Game:
                 self._note(instrument.lines[0], message, f"{instrument.date} is taken")
 
     def _addresses(self) -> Iterator[Address]:
-        """Yield the addresses of all lines."""
+        """Yield the addresses of all lines.
+
+        A line is taken to link to its rule's file, as it was after all that the instrument did, or
+        for a repeal to the instrument's own file.
+        """
         by_line = {
             line: instrument
             for instrument in self.instruments.values()
@@ -226,6 +232,7 @@ class _Game:
         )
 
     def _rule_that_acts(self, instrument: ImportedInstrument) -> str | None:
+        """Return the number of the rule that an act names in place of a player, if it does."""
         match = (
             re.fullmatch(_BY_RULE, instrument.player)
             if instrument.kind == "act" and instrument.player
@@ -239,12 +246,9 @@ class _Game:
         return instrument_file(instrument, acting or next(iter(authors), None), authors[1:])
 
 
-_FIRST = "the game's first day is kept for all of them"
-
-
 def _distinct(histories: Iterable[LongHistory], notes: Notes) -> tuple[LongHistory, ...]:
-    """Return the histories; of two rules of the initial set with one number, the second is left out
-    and noted.
+    """Return the histories without those that begin with the number of another rule of the initial
+    set; these are noted.
     """
     begun: dict[int, LongHistory] = {}
     kept = []

@@ -1,4 +1,6 @@
-"""The instruments that the histories of all rules tell of: what each did, and in which order."""
+"""The instruments of a ruleset in the long format: what each did, as its histories tell, and their
+order.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ def instruments_of(
 ) -> dict[Key, ImportedInstrument]:
     """Return every instrument that a history names, with its instructions.
 
-    What is left without any instruction is no instrument, unless it is a judgement.
+    One that has no instructions is left out, unless it is a judgement.
     """
     instruments: dict[Key, ImportedInstrument] = {}
     for history in histories:
@@ -74,7 +76,9 @@ def instruments_of(
 
 
 def _agree(instrument: ImportedInstrument, line: HistoryLine, notes: Notes) -> None:
-    """Add a line to its instrument. Two lines of one agree: one may say what the other omits."""
+    """Add what a line says to its instrument. What another line said otherwise stays, and
+    is noted.
+    """
     said = {"player": line.player, "date": line.date, "turn": line.turn, "commit": sha_of(line.url)}
     known = {key: getattr(instrument, key) for key in said}
     differing = [
@@ -111,7 +115,9 @@ def place(
     instruments: Mapping[Key, ImportedInstrument],
     started: Moment | None,
 ) -> None:
-    """Set `effective` and `seq` where dates alone would order two instruments unlike a history."""
+    """Set `effective` and `seq` where dates alone would order two instruments otherwise than a
+    history does.
+    """
     chains = (
         (state.line.instrument for state in history.states if state.line and state.line.kind)
         for history in histories

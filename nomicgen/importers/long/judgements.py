@@ -1,5 +1,5 @@
-"""The judgements that stand below rules, and those that histories name: each once, with a
-number.
+"""The judgements of a ruleset in the long format: those printed below rules, and those that
+histories name, each once and with a number.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from nomicgen.importers.long.history_lines import JudgementLine, parse_judgement
 from nomicgen.model.values import RuleRef
 
 _JUDGEMENT = "judgement", "*What was ruled. (Alekosen), Jul 27, 2020*"
+"""How findings call a line that cannot be read, and the example that they give."""
 _Same = tuple[JudgementLine, int]
 """A judgement's key: what its line says, and how many earlier lines of the rule say the same."""
 
@@ -31,8 +32,10 @@ def add_rulings(
     players: Iterable[str],
     notes: Notes,
 ) -> None:
-    """Add every judgement that is printed. Those that no history names are numbered as they follow
-    each other.
+    """Add every judgement that is printed to the instruments.
+
+    One that stands below several rules is about all of them. Those that no history names get the
+    numbers that are free, by their dates.
     """
     printed: dict[_Same, ImportedInstrument] = {}
     known = frozenset(players)
@@ -67,7 +70,9 @@ def _ruling(line: JudgementLine) -> ImportedInstrument:
 def _give_numbers(
     rulings: Sequence[ImportedInstrument], named: Mapping[int, ImportedInstrument]
 ) -> None:
-    """Give each judgement the number of its equal in a history; others get the next number."""
+    """Give each printed judgement the number and the instructions of the one in a history that it
+    may be; each of the others gets the next number that is free.
+    """
     waiting = dict(sorted(named.items()))
     for exactly in (True, False):
         for ruling in rulings:
@@ -78,9 +83,9 @@ def _give_numbers(
             )
             number = next(alike, None)
             if ruling.number == 0 and number is not None:
-                does = waiting.pop(number)
-                ruling.cause, ruling.commit = does.cause, does.commit
-                ruling.lines, ruling.instructions = does.lines, does.instructions
+                same = waiting.pop(number)
+                ruling.cause, ruling.commit = same.cause, same.commit
+                ruling.lines, ruling.instructions = same.lines, same.instructions
                 if not exactly and ruling.player is not None:
                     ruling.ruling, ruling.player = (
                         f"{ruling.ruling} ({escaped(ruling.player)})",
@@ -95,8 +100,8 @@ def _give_numbers(
 
 
 def _is_alike(ruling: ImportedInstrument, judgement: ImportedInstrument, *, exactly: bool) -> bool:
-    """Return whether a line may be about a judgement; an inexact one may have its judge in the
-    text.
+    """Return whether a printed judgement may be one that a history names: both have the same date
+    and turn, and `exactly` the same judge; else the history names no judge.
     """
     if ruling.date is None or (ruling.date, ruling.turn) != (judgement.date, judgement.turn):
         return False

@@ -1,8 +1,7 @@
-"""A ruleset in the long format, held against a ledger: each revision that its histories print, and
-the texts.
+"""A ruleset in the long format as the proof takes it: a single state, with the texts of all rules.
 
-Each line of a history is a state of its rule: the rule's own history in the ledger must say the
-same.
+A line of a history needs no other place if the rule's history in the ledger says the same, nor does
+a judgement that the ledger has.
 """
 
 from __future__ import annotations
@@ -22,10 +21,7 @@ from nomicgen.model.records import Records
 
 
 def observed_sections(sections: Sequence[Section], filename: str, data: bytes) -> Observed:
-    """Return what a text in the long format says.
-
-    One state, in which each line of a history is an event of the ledger.
-    """
+    """Return a text in the long format as a source to compare a game with."""
 
     def compare(records: Records, played: Replay, pages: Sequence[str]) -> StateTally:
         carried: set[int] = set()
@@ -70,7 +66,9 @@ def _held(
 ) -> Iterator[
     tuple[Section, list[tuple[int, HistoryLine | None]], RuleHistory | None, Rule | None]
 ]:
-    """Yield each printed rule with its lines, its ledger history, and its state after them."""
+    """Yield each printed rule with the lines of its history, what the ledger has of it, and the
+    rule there after the last line.
+    """
     initial = {
         file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()
     }
@@ -83,7 +81,9 @@ def _held(
 
 
 def _bearer(number: int, lines: Sequence[HistoryLine], histories: Histories) -> RuleHistory | None:
-    """Return the rule with the most printed lines of those that bore a number, or the last."""
+    """Return the rule that has most of the printed lines, of those that bore a number; of several
+    the last that bore it. None where no rule bore it.
+    """
     bearers = [
         histories.rules[identity] for identity in reversed(histories.bearers.get(number, ()))
     ]
@@ -95,7 +95,7 @@ def _bearer(number: int, lines: Sequence[HistoryLine], histories: Histories) -> 
 
 
 def _after(last: HistoryLine | None, history: RuleHistory | None) -> Rule | None:
-    """Return the rule after all that the instrument did to it that its last line names."""
+    """Return the rule after everything that the instrument in its last line did to it."""
     if history is None:
         return None
     entry = _entry(last, history) if last is not None else history.entries[0]
@@ -105,14 +105,12 @@ def _after(last: HistoryLine | None, history: RuleHistory | None) -> Rule | None
 
 
 def _entry(line: HistoryLine, history: RuleHistory) -> HistoryEntry | None:
-    """Return what the ledger has of a printed line."""
+    """Return the entry of a rule's history in the ledger that says the same as a printed line."""
     return next((entry for entry in history.entries if _says_the_same(line, entry)), None)
 
 
 def _says_the_same(line: HistoryLine, entry: HistoryEntry) -> bool:
-    """Return whether the ledger's own line has all that a printed one says, apart from who and
-    when.
-    """
+    """Return whether the ledger says the same as a printed line, whoever did it, and whenever."""
     own = parse_history_line(f"*{escaped(history_line(entry, {}))}*")
     if own is None or (line.verb, line.kind, line.cause) != (own.verb, own.kind, own.cause):
         return False
