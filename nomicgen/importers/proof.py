@@ -41,7 +41,7 @@ _LARGE = 1_000_000
 _HUGE = 1_000_000_000
 """If it is this, only their beginnings and ends are compared."""
 _ANCHOR = 40
-"""A rule's piece is looked for from where this many letters of its text begin."""
+"""The source is compared with a text from where it has the first so many letters of that."""
 _MOST = 200
 """So many places of a text, or of a number, are tried."""
 

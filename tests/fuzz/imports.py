@@ -16,7 +16,7 @@ from nomicgen.importers.commit_log import PastCommit, Touched, parse_commit_log
 from nomicgen.importers.decoding import decode_words
 from nomicgen.importers.game_writing import ImportedGame
 from nomicgen.importers.git.importer import import_git
-from nomicgen.importers.git.past import Past, Text
+from nomicgen.importers.git.past import Past, TextKey
 from nomicgen.importers.import_report import report_markdown
 from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.map_reader import MapReader
@@ -276,7 +276,7 @@ def _past(data: bytes, by: MapReader) -> Past:
     that it has.
     """
     commits: list[PastCommit] = []
-    texts: dict[Text, FileText] = {}
+    texts: dict[TextKey, FileText] = {}
     tree: dict[str, str] = {}
     touched: dict[str, Touched] = {}
     told = ("Begin", "", "")

@@ -1,6 +1,4 @@
-"""Who or what made a change of Agora's rules: the causes that its data knows, in words and with who
-acted.
-"""
+"""The cause of a change of Agora's rules, worked out from the agent that its data names."""
 
 from __future__ import annotations
 
@@ -16,7 +14,9 @@ _UNKNOWN = "unrecorded cause"
 
 
 class Cause(Struct, frozen=True):
-    """What made a change: its words, the number of a proposal or rule, and who acted, if known."""
+    """What made a change: in words, with the number of the proposal or of the rule that acted, and
+    with the player who did, as far as that is known.
+    """
 
     words: str
     proposal: int | None = None
@@ -25,7 +25,9 @@ class Cause(Struct, frozen=True):
 
 
 def cause_of(entry: AgoraEntry, data: Data) -> Cause:
-    """Return the cause of an entry. One that is not known is odd, and kept in its own words."""
+    """Return the cause of an entry. Of an agent of an unknown form, its own words are the cause,
+    with a warning.
+    """
     agent = entry.agent
     if not isinstance(agent, Mapping) or len(agent) != 1:
         if agent in (None, ""):

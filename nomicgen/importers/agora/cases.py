@@ -1,5 +1,5 @@
-"""The annotations of Agora's rules, made judgements: a call for judgement, and what it says of
-which rules.
+"""The annotations of Agora's rules as judgements: one for each call for judgement, with what it
+says of which rules.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from nomicgen.importers.instruments import ImportedInstrument
 from nomicgen.model.values import Moment, RuleRef
 
 _ID = r"([1-9][0-9]{0,8})(?:[^0-9].*)?"
+"""The id of a call for judgement, which may name several: `14-15`."""
 
 
 def judgements_of(
     rules: Mapping[int, RuleData], started: Moment | None, data: Data
 ) -> dict[int, ImportedInstrument]:
-    """Return each judgement by its number: the first of the calls that an annotation names."""
+    """Return each judgement by its number, which is that of the first call in its annotations."""
     annotations: dict[int, list[tuple[int, Annotation]]] = defaultdict(list)
     for rule in rules.values():
         for note in rule.annotations:
@@ -80,7 +81,7 @@ def _judgement(
                 note.path,
                 note.line,
                 f"what Judgement {number} says is missing",
-                "nothing is said",
+                "its ruling lacks it",
             )
         parts += [text] if text else []
     return ImportedInstrument(
@@ -94,6 +95,7 @@ def _judgement(
 
 
 def _calls(note: Annotation) -> str:
+    """Return the calls that an annotation names, such as `CFJ 14 (called 2000-02-05)`."""
     calls = []
     for name, when in note.cases:
         word = "CFJ" if re.fullmatch("[0-9]+", name) else "CFJs"

@@ -1,8 +1,8 @@
-"""Agora's rules, held against a ledger: each revision of a rule that the data or a repository's
-history has.
+"""Agora's rules as a source to compare a game with: each version of a rule that the data or the
+repository's history has.
 
-A file of a rule says its text, its name and its power, and not which revision of the ledger that
-is: some revision of that rule must have all three, and later files must not have earlier ones.
+A rule's file says its text, name and power, and not which revision in the ledger that is. So some
+revision must have all three, and the versions must follow each other there in the same order.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ from nomicgen.model.records import Records
 
 
 class _Version(Struct, frozen=True, kw_only=True):
-    """A revision of a rule as some file has it: its text, title and tier."""
+    """A version of a rule's file: the text, title and tier that a revision in the ledger should
+    have.
+    """
 
     text: str
     title: str | None
     tier: str | None
 
     def differs(self, rule: Rule) -> tuple[str, ...]:
-        """Return what is another in the ledger."""
+        """Return what differs from a revision in the ledger: `text`, `title`, `tier`."""
         has_words = words_of(self.text) == words_of(rule.text or "")
         pairs = (
             ("text", has_words),
@@ -42,13 +44,14 @@ class _Version(Struct, frozen=True, kw_only=True):
 
 
 _Placed = tuple[str, _Version]
-"""The same with where it is."""
+"""A version with its place: a path of the data, or a commit and a path of the repository."""
 
 
 def observe(
     files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read: Sequence[AgoraText]
 ) -> Observed:
-    """Return what Agora's data say of the rules, and its repository's history, if there is one.
+    """Return Agora's data as a source to compare a game with, together with its repository's
+    history.
 
     `seen` are the files of that history, `read` the texts that were read in them.
     """
@@ -90,12 +93,13 @@ def observe(
 
 
 def _add(versions: list[_Placed], place: str, rule: _Version) -> None:
-    """Add a revision, unless it is as the one before."""
+    """Add a version, unless it is the same as the one before."""
     if not versions or versions[-1][1] != rule:
         versions.append((place, rule))
 
 
 def _version_of(rule: RuleData, text: str, name: str | None, power: str) -> _Version:
+    # What is odd here goes to an empty `Data`: the import has told it.
     return _Version(
         text=sound_text(text, "", None, Data(), drawn=rule.drawn) or "",
         title=sound_title(name, rule.path, Data()) if name else None,
@@ -104,7 +108,9 @@ def _version_of(rule: RuleData, text: str, name: str | None, power: str) -> _Ver
 
 
 def _chains(played: Replay) -> Mapping[int, Sequence[Rule]]:
-    """Return every revision of the rules that bore a number, in the ledger's order, by number."""
+    """Return by number every revision of the rules that ever bore it: rule by rule, each in the
+    ledger's order.
+    """
     revisions: dict[int, list[Rule]] = defaultdict(list)
     numbers: dict[int, set[int]] = defaultdict(set)
     changed = (
@@ -120,7 +126,9 @@ def _chains(played: Replay) -> Mapping[int, Sequence[Rule]]:
 
 
 def _end(played: Replay) -> Ruleset:
-    """Return the ruleset at the end of what was imported: when the game was opened, if it was."""
+    """Return the ruleset with which the archive ends: before the game was opened for play, if it
+    was.
+    """
     for step in played.steps:
         if (
             isinstance(step.instrument.matter, ActMatter)
@@ -133,6 +141,9 @@ def _end(played: Replay) -> Ruleset:
 def _compare(
     number: int, seen_versions: Iterable[_Placed], chain: Sequence[Rule], tally: StateTally
 ) -> None:
+    """Compare the versions of a rule with its revisions in the ledger (`chain`), and add to the
+    tally.
+    """
     last = 0
     for place, source in seen_versions:
         fits = [(source.differs(rule), at < last, at) for at, rule in enumerate(chain)]
@@ -147,5 +158,6 @@ def _compare(
 
 
 def _worse(fit: tuple[tuple[str, ...], bool, int]) -> tuple[bool, int, bool, int]:
+    """Return a sort key for what differs from a revision: the same text goes before all else."""
     why, earlier, at = fit
     return "text" in why, len(why), earlier, at

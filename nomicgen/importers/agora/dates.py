@@ -1,4 +1,4 @@
-"""Dates of Agora's data: some are inexact, and some are in no calendar."""
+"""Dates in Agora's data: some are inexact, and some are in no calendar."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ _MONTHS = 12
 
 
 class When(Struct, frozen=True, kw_only=True):
-    """A date: the day that is taken, None if unknown, and the data's words if they differ."""
+    """A date: the day that the import takes, None if it is unknown; and the data's words, '' if
+    they say just that day.
+    """
 
     day: date | None
     words: str = ""
 
     @property
     def moment(self) -> Moment | None:
-        """The date as a ledger has it, None where none is known."""
+        """The date for the ledger, as inexact as the words; None where it is unknown."""
         try:
             return Moment.parse_inexact(self.words or str(self.day)) if self.day else None
         except ValueError:
@@ -29,7 +31,9 @@ class When(Struct, frozen=True, kw_only=True):
 
 
 def day_of(text: str) -> date | None:
-    """Return the day that a text says, or the one before it if its month has no such day."""
+    """Return the day that a text says, or if its month has no such day, the nearest that it has;
+    None where the text is no date.
+    """
     match = re.fullmatch(_DAY, text)
     year, month, day = (int(one) for one in match.groups()) if match else (0, 0, 0)
     if not (1 <= year < date.max.year and 1 <= month <= _MONTHS):

@@ -1,5 +1,5 @@
-"""What became of each of Agora's rules: number, revision, power and title after each entry of its
-history.
+"""What became of each of Agora's rules: its number, revision and tier after each entry of its
+history; `titles.py` adds the titles.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ _FIRST = ("initial", "enactment")
 _BIRTHS = (*_FIRST, "reenactment")
 _NUMBER = r"[1-9][0-9]{0,8}"
 _PLAIN = "1"
+"""The power that counts as that of a mutable rule."""
 _OLD, _NEW = ("old-power", "old-mi"), ("new-power", "new-mi")
 _GIVEN = ("power", "mi", "mutability")
+"""Keys of an entry that say a power, before a change, after it, or at the rule's beginning."""
 _VERBS: dict[str, Verb] = {
     "enactment": "enact",
     "reenactment": "enact",
@@ -42,10 +44,11 @@ _VERBS: dict[str, Verb] = {
 
 
 class AgoraState(RuleState, frozen=True, kw_only=True):
-    """A rule after one entry. `verb` is what the entry becomes, None for the initial set and for
-    what has no place.
+    """A rule after one entry. `verb` is what the entry becomes in the ledger; None for the initial
+    set, and for an entry that does nothing since the rule was not in force.
 
-    A rule that the data does not begin has a first state without an entry.
+    If the data does not say how a rule began, its first state has no entry. `alive` says whether
+    the rule is in force.
     """
 
     entry: AgoraEntry | None
@@ -55,7 +58,7 @@ class AgoraState(RuleState, frozen=True, kw_only=True):
 
 
 class AgoraHistory(Struct, frozen=True, kw_only=True):
-    """A rule and its states; the first is of the initial set where its verb is None."""
+    """A rule and its states; the first is that of the initial set if its verb is None."""
 
     rule: RuleData
     states: tuple[AgoraState, ...]
@@ -65,8 +68,8 @@ class AgoraHistory(Struct, frozen=True, kw_only=True):
         return self.states[0].verb is None
 
     @property
-    def texts(self) -> list[int]:
-        """Return the indices of the states that gave the rule a text; of equal texts, the first."""
+    def text_states(self) -> list[int]:
+        """The indices of the states that gave the rule a text."""
         return [
             at
             for at, state in enumerate(self.states)
@@ -74,14 +77,14 @@ class AgoraHistory(Struct, frozen=True, kw_only=True):
         ]
 
     @property
-    def last_text(self) -> int:
+    def last_text_state(self) -> int:
         """The index of the state that gave the rule the text that it has at the end."""
-        return self.texts[-1]
+        return self.text_states[-1]
 
 
 def tier_of(said: str) -> str | None:
-    """Return the tier of a power, a mutability index or a mutability: `1.70` is `power-1-7`. None
-    for anything else.
+    """Return the tier for a power, a mutability index or a mutability, such as `power-1-7` for
+    `1.70`; None for anything else.
     """
     if said in (_IMMUTABLE, _MUTABLE):
         return said
@@ -89,15 +92,15 @@ def tier_of(said: str) -> str | None:
 
 
 def tiers_of(used: Iterable[str]) -> tuple[str, ...]:
-    """Return tiers, most entrenched first: what is immutable, then by power; what is mutable goes
-    with power 1.
+    """Return tiers, most entrenched first: `immutable`, then the others by power. `mutable` comes
+    behind power 1.
     """
     return tuple(sorted(dict.fromkeys(used), key=_rank, reverse=True))
 
 
 def groups_of(tiers: Iterable[str]) -> dict[str, list[str]]:
-    """Return tiers by the whole number of their power, as a reader thinks of them; a mutable rule
-    has power 1.
+    """Return the groups of tiers that the site counts together: those whose power has the same
+    whole number. A mutable rule counts as one of power 1.
     """
     found: dict[str, list[str]] = {}
     for tier in tiers:
@@ -108,9 +111,8 @@ def groups_of(tiers: Iterable[str]) -> dict[str, list[str]]:
 
 
 def missing_until(histories: Sequence[AgoraHistory]) -> Moment | None:
-    """Return the day of the first repeal, where the data lack most of the numbers that rules had.
-
-    Those repealed before it.
+    """Return the day of the first repeal that the data tells of, if it lacks most numbers of rules:
+    then rules that were repealed before that day are missing. None otherwise.
     """
     numbers = {state.number for history in histories for state in history.states}
     ends = [history.states[-1] for history in histories if not history.states[-1].alive]
@@ -121,13 +123,16 @@ def missing_until(histories: Sequence[AgoraHistory]) -> Moment | None:
 
 
 def _rank(tier: str) -> tuple[int, Fraction, int]:
+    """Return a sort key for a tier, the highest for the most entrenched; its power is the
+    second.
+    """
     if tier in (_IMMUTABLE, _MUTABLE):
         return int(tier == _IMMUTABLE), Fraction(_PLAIN), 0
     return 0, Fraction(tier.removeprefix("power-").replace("-", ".")), 1
 
 
 def histories_of(data: Data) -> list[AgoraHistory]:
-    """Work out the states of every rule, without its titles. What does not fit is odd."""
+    """Work out the states of every rule, without titles. What does not fit becomes a warning."""
     taken = set(data.rules)
     histories = []
     for rule in data.rules.values():
@@ -138,12 +143,12 @@ def histories_of(data: Data) -> list[AgoraHistory]:
 
 
 class _RulePast:
-    """The entries of one rule, and what becomes of it by each."""
+    """Works out what becomes of one rule by each of its entries; `taken` are numbers of others."""
 
     def __init__(self, rule: RuleData, data: Data, taken: Collection[int]) -> None:
         self.rule, self.data, self.taken = rule, data, taken
         self.entries: list[AgoraEntry | None] = list(rule.history)
-        self.final = tier_of(rule.power or "")
+        self.final_tier = tier_of(rule.power or "")
         if not rule.history or rule.history[0].kind not in _FIRST:
             message = f"the history of Rule {rule.number} does not say how the rule began"
             data.warn(
@@ -152,10 +157,11 @@ class _RulePast:
             self.entries.insert(0, None)
 
     def history(self) -> AgoraHistory:
+        """Return the rule with its states."""
         fates = self._fates()
-        if (decided := self._decided(alive=fates[-1][1])) is not None:
-            self.entries.append(decided)
-            fates.append(self._fate(decided, fates[-1][1]))
+        if (missing := self._missing_entry(alive=fates[-1][1])) is not None:
+            self.entries.append(missing)
+            fates.append(self._fate(missing, fates[-1][1]))
         states: list[AgoraState] = []
         tier, revision = "", 0
         columns = zip(self.entries, fates, self._numbers(fates), strict=True)
@@ -170,7 +176,7 @@ class _RulePast:
                 entry=entry, verb=verb, alive=alive, number=number, revision=revision, tier=tier
             )
             states.append(state)
-        if self.final is not None and tier != self.final:
+        if self.final_tier is not None and tier != self.final_tier:
             message = f"its history leaves the rule {tier}, and its power is said to be another"
             self._warn("power", None, message, "the history is followed", self.rule.power or "")
         return AgoraHistory(rule=self.rule, states=tuple(states))
@@ -181,8 +187,10 @@ class _RulePast:
         path, line = (entry.path, entry.line) if entry else (self.rule.path, None)
         self.data.warn(slug, path, line, message, outcome, quote=quote)
 
-    def _decided(self, *, alive: bool) -> AgoraEntry | None:
-        """Return what no entry tells, where index and history disagree: the index says what is."""
+    def _missing_entry(self, *, alive: bool) -> AgoraEntry | None:
+        """Return a repeal or a reenactment that no entry tells of, if the history leaves the rule
+        `alive` and the index does not list it, or the other way round: the index is believed.
+        """
         listed = {number for category in self.data.categories for number in category.rules}
         if not listed or alive == (self.rule.number in listed):
             return None
@@ -225,6 +233,7 @@ class _RulePast:
         return fates
 
     def _fate(self, entry: AgoraEntry, alive: bool) -> tuple[Verb | None, bool]:
+        """Return the same of one entry; `alive` says whether the rule was in force before it."""
         verb = _VERBS.get(entry.kind)
         if verb == "amend" and not entry.counts:
             verb = "mark"
@@ -251,7 +260,9 @@ class _RulePast:
         return verb, verb != "repeal"
 
     def _numbers(self, fates: Sequence[tuple[Verb | None, bool]]) -> list[int]:
-        """Return the number after each entry: only start, end and renumberings state one."""
+        """Return the rule's number after each entry. Only the first entry, renumberings and the
+        rule's file state one.
+        """
         numbers: list[int] = []
         renumbered = [
             at for at, entry in enumerate(self.entries) if entry and entry.kind == "renumbering"
@@ -268,13 +279,16 @@ class _RulePast:
         return numbers
 
     def _number(self, entry: AgoraEntry | None, *keys: str) -> int | None:
-        """Return the number that an entry says, unless another rule has it."""
+        """Return the number that an entry says at one of the keys, unless another rule has it."""
         words = _first_key(entry, *keys) or ""
         number = int(words) if re.fullmatch(_NUMBER, words) else None
         return None if number != self.rule.number and number in self.taken else number
 
     def _segment(self, start: int, end: int, first: int, last: int | None) -> list[int]:
-        """Return the numbers of some entries, from `first` to `last`, as proposals bore them."""
+        """Return the rule's number after each entry from `start` to `end`: at first `first`, and
+        from some entry on `last`. That is the last one by the proposal of that number, or else the
+        next.
+        """
         if last is None or last == first:
             return [first] * (end - start)
         takes = [at for at in range(start + 1, end) if _is_of(self.entries[at], last)]
@@ -291,20 +305,19 @@ class _RulePast:
         return [first] * (at - start) + [last] * (end - at)
 
     def _birth(self, at: int, before: str) -> str:
-        """Return the tier in which a rule begins.
-
-        As it says, as the next change says that it was, or as it is at the end.
+        """Return the tier in which a rule begins (again): as its entry says, as the next change of
+        it says that it was, or as it is at the end; else that which it had `before`.
         """
         given = _first_tier(self.entries[at], *_GIVEN)
         rest = [entry for entry in self.entries[at + 1 :] if entry is not None]
         life = list(takewhile(lambda entry: entry.kind not in _BIRTHS, rest))
         change = next((entry for entry in life if _VERBS.get(entry.kind) == "transmute"), None)
         if given is not None and (
-            given not in (_IMMUTABLE, _MUTABLE) or change is not None or self.final is None
+            given not in (_IMMUTABLE, _MUTABLE) or change is not None or self.final_tier is None
         ):
             return given
-        later = _first_tier(change, *_OLD) if change else self.final if life == rest else None
-        return later or before or self.final or f"power-{_PLAIN}"
+        later = _first_tier(change, *_OLD) if change else self.final_tier if life == rest else None
+        return later or before or self.final_tier or f"power-{_PLAIN}"
 
 
 def _is_of(entry: AgoraEntry | None, proposal: int) -> bool:

@@ -1,8 +1,7 @@
-"""Agora's rules data, made the files of a game: thirty years of changes, of which only the last
-texts survive.
+"""Agora's rules data, as the files of a game: thirty years of changes, of which the data keeps only
+the last texts.
 
-Nothing is invented: what the data does not say is said to be lost, or left out, and every warning
-is in the report.
+Nothing is invented: what the data does not say is said to be lost, or left out with a warning.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ from nomicgen.importers.agora.ledger import AgoraInstrument, ledger_of
 from nomicgen.importers.agora.read import Data, read_data
 from nomicgen.importers.agora.texts import (
     AgoraText,
-    At,
     Seen,
+    StateKey,
     days_left_out,
     read_versions,
     versions_of,
@@ -62,8 +61,8 @@ def import_agora(
 ) -> ImportedGame:
     """Read Agora's rules data: `rules/N`, `proposals/N` and `config/index` by path.
 
-    `name` is that of the game; `skipped` are paths of what was no file, and so not read; `seen` is
-    what a repository held of the rules and of the index, commit by commit.
+    `name` is the game's, Agora if it is None; `skipped` are paths of links and such, which were not
+    read; `seen` are the files of rules and the index as the commits of a repository made them.
     """
     data = read_data(files)
     for path in skipped:
@@ -89,13 +88,13 @@ class _Game:
         self.data, self.name = data, name
         histories = histories_of(data)
         versions = versions_of(read, histories, data)
-        names = {at: version.name for at, version in versions.items()}
+        names = {key: version.name for key, version in versions.items()}
         self.histories = [with_titles(history, names, data) for history in histories]
         self.started = _started(self.histories)
         self.instruments, self.idle = ledger_of(self.histories, self.started, data)
         self.tiers = tiers_of(state.tier for history in self.histories for state in history.states)
         self.sections = {rule: one.name for one in data.categories for rule in one.rules}
-        self.texts = self._texts({at: version.text for at, version in versions.items()})
+        self.texts = self._texts({key: version.text for key, version in versions.items()})
         self.judgements = judgements_of(
             {one.rule.number: one.rule for one in self.histories}, self.started, data
         )
@@ -106,17 +105,18 @@ class _Game:
         )
         self.causes = {change.cause.words for change in (*changes, *self.idle)}
 
-    def _texts(self, earlier: Mapping[At, str]) -> dict[At, str | None]:
-        """Return the known texts, by rule and state; that of the last state is the one in the
-        data.
+    def _texts(self, earlier: Mapping[StateKey, str]) -> dict[StateKey, str | None]:
+        """Return all known texts: the last of each rule is that of the data, `earlier` has others.
+
+        An entry that keeps the text shares it with the state before, whichever of both is known.
         """
         texts = {}
         for history in self.histories:
-            rule, last = history.rule, history.last_text
+            rule, last = history.rule, history.last_text_state
             known = {at: earlier.get((rule.number, at)) for at in range(len(history.states))} | {
                 last: rule.text
             }
-            for before, at in reversed([*pairwise(history.texts)]):
+            for before, at in reversed([*pairwise(history.text_states)]):
                 entry = history.states[at].entry
                 if entry is not None and entry.keeps_text:
                     known[before] = known[before] or known[at]
@@ -129,6 +129,7 @@ class _Game:
         return texts
 
     def _names(self) -> Iterator[str]:
+        """Yield the names of all who acted, and of all authors and coauthors."""
         for instrument in self.instruments.values():
             known = (
                 self.data.proposals.get(instrument.cause) if instrument.kind == "proposal" else None
@@ -140,7 +141,7 @@ class _Game:
                 yield from known.coauthors
 
     def files(self) -> dict[str, bytes]:
-        """Return every file except the derived ruleset."""
+        """Return every file except `rules/`, which follows from them."""
         files = {"nomic.yml": self._settings()}
         files |= player_files(self.players)
         for history in self.histories:
@@ -150,7 +151,7 @@ class _Game:
             files[instrument.path] = self._instrument(instrument)
         for number, judgement in self.judgements.items():
             files[f"judgements/{number}.md"] = instrument_file(judgement, None)
-        self._unused()
+        self._warn_of_unused()
         return dict(sorted(files.items()))
 
     def _settings(self) -> bytes:
@@ -189,7 +190,9 @@ class _Game:
             mutability=first.tier,
             revision=first.revision,
             title=first.title,
-            section=self.sections.get(history.rule.number) if history.last_text == 0 else None,
+            section=self.sections.get(history.rule.number)
+            if history.last_text_state == 0
+            else None,
             text=self.texts[history.rule.number, 0] if known else None,
         )
 
@@ -225,6 +228,9 @@ class _Game:
         return instrument_file(instrument, by, coauthors)
 
     def _by(self, instrument: AgoraInstrument) -> str | None:
+        """Return the id of the player, or the number of the rule, that an act is by; None if
+        unknown.
+        """
         if instrument.player is not None:
             return self.players[instrument.player]
         if instrument.acting is None or instrument.acting in self.ever:
@@ -245,7 +251,7 @@ class _Game:
         for change in instrument.changes:
             history, number = change.history, change.history.rule.number
             before = history.states[change.at - 1] if change.at else change.state
-            last = change.at == history.last_text
+            last = change.at == history.last_text_state
             yield from instructions_of(
                 change,
                 pinned.setdefault(number, before),
@@ -254,8 +260,8 @@ class _Game:
                 self.sections.get(number) if last else None,
             )
 
-    def _unused(self) -> None:
-        """Report proposals of which no history tells: what became of them is not known."""
+    def _warn_of_unused(self) -> None:
+        """Warn of the proposals that no history names."""
         for name in self.data.proposals:
             if f"Proposal {name}" not in self.causes:
                 message = "no history names the proposal, so what became of it is not known"
@@ -265,7 +271,7 @@ class _Game:
 
 
 def _started(histories: Sequence[AgoraHistory]) -> Moment | None:
-    """Return the day of the initial set, or an earlier day from which a history begins."""
+    """Return the earliest day of any entry, if the initial set has one; else None."""
     if not any(
         history.is_initial and (entry := history.states[0].entry) and entry.when.day
         for history in histories

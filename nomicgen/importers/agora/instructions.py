@@ -1,5 +1,5 @@
-"""What a change of Agora's rules is called in a game's files: instructions, marks, notes; and texts
-made sound.
+"""Changes of Agora's rules in the words of a game's files: instructions, marks and notes; and texts
+and titles as a rule may have them.
 """
 
 from __future__ import annotations
@@ -11,30 +11,19 @@ from nomicgen.importers.instruments import instructions_for
 from nomicgen.importers.rule_text.from_markdown import fence_text, fits_heading
 from nomicgen.importers.rule_text.written import markdown_text
 
-_SAID_ELSEWHERE = frozenset(
-    (
-        *("power", "mi", "mutability", "id", "old-id", "oldid", "new-id", "newid", "uncounted"),
-        *(
-            "old-power",
-            "new-power",
-            "old-mi",
-            "new-mi",
-            "old-title",
-            "new-title",
-            "old-name",
-            "new-name",
-        ),
-    )
-)
+_KEYS = """
+power mi mutability id old-id oldid new-id newid uncounted
+old-power new-power old-mi new-mi old-title new-title old-name new-name
+"""
+_SAID_ELSEWHERE = frozenset(_KEYS.split())
+"""Keys of a change that no note repeats, since instructions say them, or the revision does."""
 
 
 def instructions_of(
     change: AgoraChange, pinned: AgoraState, least: str, text: str | None, section: str | None
 ) -> list[str]:
-    """Return the instructions of one change. `pinned` is the rule before the instrument, `text` the
-    one that it gives.
-
-    `least` is the least entrenched tier.
+    """Return the instructions of one change. `pinned` is the rule's state before the instrument,
+    and `least` the least entrenched tier. `text` and `section` are those that the rule gets.
     """
     state, history = change.state, change.history
     before = history.states[change.at - 1] if change.at else None
@@ -56,6 +45,7 @@ def instructions_of(
 
 
 def _mark(change: AgoraChange) -> str:
+    """Return the note that a mark puts on a rule, such as `2001-05-01: infected by Rule 1450`."""
     entry = change.entry
     day = entry.when.words or str(entry.when.day)
     otherwise = f"{entry.kind} ({in_words(dict(entry.change))})" if entry.change else entry.kind
@@ -77,9 +67,10 @@ def _the(committee: str) -> str:
 
 
 def notes_on(change: AgoraChange, dated: str) -> list[str]:
-    """Return a note on what an entry says that no instruction can say; none if there is nothing.
+    """Return a note on everything that an entry says and no instruction can; empty if there is
+    nothing.
 
-    That is a date other than `dated`, the entry's flags, and that it had no effect.
+    That is a date other than `dated`, the instrument's; other keys; and that it had no effect.
     """
     entry, state = change.entry, change.state
     notes = []
@@ -87,11 +78,14 @@ def notes_on(change: AgoraChange, dated: str) -> list[str]:
         notes.append(f"{entry.kind or 'change'} of a rule that was not in force")
     if entry.when.words not in ("", dated):
         notes.append(f"dated {entry.when.words}")
-    notes += _flags(entry, state)
+    notes += _other_keys(entry, state)
     return [f"Rule {state.number}: {', '.join(notes)}"] if notes else []
 
 
-def _flags(entry: AgoraEntry, state: AgoraState) -> list[str]:
+def _other_keys(entry: AgoraEntry, state: AgoraState) -> list[str]:
+    """Return the keys of an entry that say more, with their values; a mark says its change
+    itself.
+    """
     others = {key: value for key, value in entry.change.items() if key not in _SAID_ELSEWHERE}
     if state.verb == "mark":
         others = {}
@@ -114,7 +108,7 @@ def sound_title(title: str, path: str, data: Data) -> str | None:
 def sound_text(
     text: str, path: str, line: int | None, data: Data, *, drawn: bool = False
 ) -> str | None:
-    """Return a text as a rule may have it; None for none. What is drawn is fenced as code."""
+    """Return a text as a rule may have it; None for a blank one. A `drawn` one becomes code."""
     if drawn:
         return fence_text(text) if text.strip() else None
     made, slips = markdown_text(text)

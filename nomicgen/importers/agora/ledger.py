@@ -1,6 +1,4 @@
-"""The instruments that Agora's histories tell of, in an order in which all of them can have
-been.
-"""
+"""The instruments that Agora's histories tell of, in an order that agrees with all histories."""
 
 from __future__ import annotations
 
@@ -23,12 +21,15 @@ from nomicgen.importers.instruments import (
 from nomicgen.model.values import Moment
 
 _SPLIT = "split"
-# Where neither an entry nor one before it has a day, and one must stand.
+"""Marks the key of an act that was split off its instrument."""
 _NO_DAY = date(1970, 1, 1)
+"""The day of an act if neither its entry, nor one before it, nor the initial set has any."""
 
 
 class AgoraChange(Struct, kw_only=True):
-    """One entry: its rule's history, the index of its state, and the instrument that brought it."""
+    """An entry, the index of the state after it in its rule's history, its cause, and the key of
+    its instrument.
+    """
 
     history: AgoraHistory
     at: int
@@ -42,7 +43,9 @@ class AgoraChange(Struct, kw_only=True):
 
 
 class AgoraInstrument(ImportedInstrument, kw_only=True):
-    """An instrument in the making; `acting` is the rule that acts by itself."""
+    """An instrument in the making; `acting` is the number of the rule that acts by itself, if one
+    does.
+    """
 
     acting: int | None = None
     changes: list[AgoraChange] = field(default_factory=list)
@@ -51,15 +54,15 @@ class AgoraInstrument(ImportedInstrument, kw_only=True):
 def ledger_of(
     histories: Sequence[AgoraHistory], started: Moment | None, data: Data
 ) -> tuple[dict[Key, AgoraInstrument], list[AgoraChange]]:
-    """Return every instrument, placed, with its changes in the order of their rules and entries;
-    and the changes that have no instrument.
+    """Return every instrument, in its place, with its changes in the order of their rules and
+    entries; and the changes without effect, which belong to none.
 
-    An instrument is what one cause did on one day. Where the histories cannot all be true of that,
-    a change that one of them puts elsewhere is an act of the same cause.
+    An instrument is what one cause did on one day. If no order of these agrees with all histories,
+    a change in a history that disagrees becomes an act of the same cause.
     """
     chains = [list(_chain(history, data)) for history in histories]
     first = started.day if started else _NO_DAY
-    days = _days(chains, first)
+    days = _proposal_days(chains, first)
     for chain in chains:
         _key_chain(chain, days, data)
     idle: list[AgoraChange] = []
@@ -73,7 +76,7 @@ def ledger_of(
 
 
 def _chain(history: AgoraHistory, data: Data) -> Iterator[AgoraChange]:
-    """Yield the entries of a rule that something brought."""
+    """Yield the changes of a rule: all entries except that of the initial set."""
     for at, state in enumerate(history.states):
         if state.entry is not None and not (at == 0 and state.verb is None):
             yield AgoraChange(
@@ -81,11 +84,12 @@ def _chain(history: AgoraHistory, data: Data) -> Iterator[AgoraChange]:
             )
 
 
-def _days(chains: Iterable[Sequence[AgoraChange]], first: date) -> dict[int, date | None]:
-    """Return the day of each proposal: that which most of its entries give, of two the earlier.
+def _proposal_days(chains: Iterable[Sequence[AgoraChange]], first: date) -> dict[int, date | None]:
+    """Return the day of each proposal: the one that most of its entries give, of several the
+    earliest.
 
-    Where none gives any, it is the day of what came before in a history; none where it comes first
-    in all.
+    Where no entry gives any, it is the latest day that stands before it in a history, else the
+    game's `first`; None where the proposal comes first in every history.
     """
     given: dict[int, Counter[date]] = defaultdict(Counter)
     before: dict[int, date] = {}
@@ -105,7 +109,9 @@ def _days(chains: Iterable[Sequence[AgoraChange]], first: date) -> dict[int, dat
 
 
 def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], data: Data) -> None:
-    """Give each change of a rule an instrument: the same one only if nothing came between."""
+    """Give each change of a rule the key of its instrument. Changes by one cause that follow each
+    other share it, except that a change right after an enactment becomes an act of its own.
+    """
     before: Key = ()
     seen: Counter[Key] = Counter()
     last: date | None = None
@@ -151,7 +157,9 @@ def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], da
 def _drop_idle(
     chains: Sequence[Sequence[AgoraChange]], idle: list[AgoraChange], data: Data
 ) -> list[list[AgoraChange]]:
-    """Return the chains without the changes of instruments that did nothing; those go to `idle`."""
+    """Return the chains without the changes of instruments without any effect, which go to
+    `idle`.
+    """
     working = {change.key for chain in chains for change in chain if change.state.verb is not None}
     for change in (change for chain in chains for change in chain if change.key not in working):
         message, outcome = "what made this change did nothing else", "only this report tells of it"
@@ -168,6 +176,7 @@ def _drop_idle(
 
 
 def _act(cause: Cause, day: date | None) -> Key:
+    """Return the key of an act."""
     return ("act", cause.words, cause.player or "", str(day or ""))
 
 
@@ -223,7 +232,9 @@ def _instrument(
 
 
 def _date_of(instrument: AgoraInstrument) -> Moment | None:
-    """Return an instrument's date: to the day if an entry has it, else in the entries' words."""
+    """Return an instrument's date, as exact as an entry of its day says it. If no entry has that
+    day, it was taken from one before, so the date is `after` it.
+    """
     if instrument.date is None:
         return None
     day = instrument.date.day
@@ -239,10 +250,10 @@ def _split(
     started: Moment | None,
     data: Data,
 ) -> bool:
-    """Make acts of their own of changes that stand in the ledger before what their rule's history
-    puts before them.
+    """Make acts of changes that stand in the ledger before a change that their rule's history puts
+    before them. Return whether there were any.
 
-    Whether there were any. Of one chain only the first is moved at a time.
+    In each chain, only the changes of one instrument become an act at a time.
     """
     where = ledger_places(instruments, started)
     is_split = False
@@ -251,7 +262,7 @@ def _split(
             (at for at in range(1, len(chain)) if where[chain[at].key] < where[chain[at - 1].key]),
             None,
         )
-        # What is of this rule alone stands in no other chain: to move it would mend nothing.
+        # An act that was split off stands in no other chain: splitting it again would mend nothing.
         shared = (
             [change for change in (*chain[at:], *chain[:at]) if _SPLIT not in change.key]
             if at is not None

@@ -1,8 +1,8 @@
-"""Agora's rules data (`rules/N`, `proposals/N`, `config/index`), read: what each rule, proposal and
-category says.
+"""Reading Agora's rules data (`rules/N`, `proposals/N`, `config/index`): what each rule, proposal
+and category says.
 
-Every scalar is its source text, so that a day that does not exist is what it says. Nothing here
-judges a history.
+Every scalar stays a string, so that a day which no calendar has is kept as it is written. Whether a
+history can be true is not judged here.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ _Shape = TypeVar("_Shape")
 _NUMBER = r"[1-9][0-9]{0,8}"
 _INDEX = "config/index"
 _COUNTED = ("amendment", "reenactment", "infection-amendment", "null-amendment")
+"""Kinds of changes that raise a rule's revision number."""
 
 
 class AgoraEntry(Struct, frozen=True, kw_only=True):
-    """One entry of a rule's history; `change` are the keys besides `type`, `more` those besides the
-    three known ones.
+    """One entry of a rule's history. `kind` is the type of its change, and `change` has the other
+    keys of that; `more` has the entry's keys except `change`, `date` and `agent`.
 
-    `agent` is as it stands: a mapping, a text, or None where there is none.
+    `agent` is as it stands: a mapping, a string, or None where there is none.
     """
 
     path: str
@@ -46,7 +47,7 @@ class AgoraEntry(Struct, frozen=True, kw_only=True):
 
     @property
     def counts(self) -> bool:
-        """Whether the change counts towards the revision number, as Agora's own report counts."""
+        """Whether the change raises the rule's revision number in Agora's own report."""
         return counts_as_revision(self.kind, self.change)
 
     @property
@@ -58,12 +59,14 @@ class AgoraEntry(Struct, frozen=True, kw_only=True):
 
 
 def counts_as_revision(kind: str, change: Mapping[str, str]) -> bool:
-    """Return whether a kind of change raises the revision number in Agora's own report."""
+    """Return whether a change raises the rule's revision number in Agora's own report."""
     return kind in _COUNTED and "uncounted" not in change
 
 
 class Annotation(Struct, frozen=True, kw_only=True):
-    """A note on a rule from calls for judgement: (id, day called) of each, and what they said."""
+    """A note on a rule from calls for judgement: the id of each with the day on which it was
+    called, and what was said.
+    """
 
     path: str
     line: int
@@ -72,7 +75,9 @@ class Annotation(Struct, frozen=True, kw_only=True):
 
 
 class RuleData(Struct, frozen=True, kw_only=True):
-    """One rule."""
+    """A rule's file. `power` is None where it says none; a `drawn` text is a picture made of
+    letters.
+    """
 
     number: int
     path: str
@@ -85,7 +90,7 @@ class RuleData(Struct, frozen=True, kw_only=True):
 
 
 class AgoraProposal(Struct, frozen=True, kw_only=True):
-    """What is known of a proposal besides what it did."""
+    """A proposal's file, which does not say what the proposal did; `more` has the other keys."""
 
     name: str
     title: str | None
@@ -103,10 +108,10 @@ class Category(Struct, frozen=True, kw_only=True):
 
 
 class Data(Struct, kw_only=True):
-    """All that was read; `warnings` grow while it is judged.
+    """All that was read, with the warnings about it, to which every later step adds.
 
-    `left` gives for each rule the first day on which an index is known to leave it out; at 0, the
-    day of the first index.
+    `left` has for each rule that an index no longer lists the day on which it was left out; at 0,
+    for the rules that no index listed, the day of the first index.
     """
 
     rules: dict[int, RuleData] = {}
@@ -187,8 +192,8 @@ def is_wanted(path: str) -> bool:
 
 
 def read_data(files: Mapping[str, bytes]) -> Data:
-    """Read the files, by their paths in the data's folder. What cannot be read is told, and left
-    out.
+    """Read the files, which are given by their paths in the data's folder. What cannot be read is
+    left out, with a warning.
     """
     data = Data()
     for path in sorted(files, key=_in_order):
@@ -204,7 +209,7 @@ def read_data(files: Mapping[str, bytes]) -> Data:
 
 
 def in_words(value: object) -> str:
-    """Return a value of the data on one line, for people."""
+    """Return a value of the data on one line, as people read it."""
     if isinstance(value, Mapping):
         return ", ".join(f"{key}: {in_words(one)}" for key, one in value.items())
     if isinstance(value, list):
@@ -213,12 +218,15 @@ def in_words(value: object) -> str:
 
 
 def _in_order(path: str) -> tuple[str, int, str]:
+    """Return a sort key for a path: files that are called by a number are sorted by it."""
     folder, _, name = path.partition("/")
     return folder, int(name) if re.fullmatch(_NUMBER, name) else 0, name
 
 
 def _compose_file(path: str, content: bytes, data: Data, head: str = "") -> Composed | None:
-    """Return what a file says, without keys that say nothing."""
+    """Return what a file says, without empty keys; None where it cannot be read. `head` is put
+    above it.
+    """
     notes = Notes(path)
     text, slips = decode_words(content)
     for slip in slips:
@@ -232,7 +240,7 @@ def _compose_file(path: str, content: bytes, data: Data, head: str = "") -> Comp
             "no rule has so many; it is left out",
         )
         text = None
-    # A list becomes a mapping's value, so that it is read like the rest.
+    # With a `head`, a file that is a list is read as the value of a key: only mappings can be read.
     read = (
         compose(head + text, notes, YamlPlace(path, 1 - head.count("\n")))
         if text is not None
@@ -263,12 +271,14 @@ def _clean(value: Any) -> Any:
 
 
 def plain_text(text: str) -> str:
-    """Return a text as a game's files have it: NFC, nothing invisible."""
+    """Return a text as a game's files have it: in NFC, without invisible characters."""
     return unicodedata.normalize("NFC", re.sub(CONTROLS, "", text))
 
 
 def _with_shape(tree: Any, shape: type[_Shape], path: str, data: Data) -> _Shape | None:
-    """Return what a file holds; None if it has not the shape of such a file of Agora's."""
+    """Return what a file holds in the shape of such files of Agora's; None, with a warning, if it
+    has another.
+    """
     try:
         return convert(tree, shape)
     except ValidationError as error:
@@ -334,7 +344,7 @@ def _entry(
 
 
 def _others(tree: Mapping[str, Any], shape: type[Struct]) -> dict[str, str]:
-    """Return what stands at keys that are not of a shape, in words."""
+    """Return the values of the keys that a shape does not have, in words."""
     return {
         key: in_words(value) for key, value in tree.items() if key not in shape.__struct_fields__
     }
@@ -348,9 +358,8 @@ def _annotation(path: str, line: int, annotation: _AnnotationShape, data: Data) 
 
 
 def _when(said: str | Mapping[str, str], what: str, path: str, line: int, data: Data) -> When:
-    """Return the day at a key.
-
-    That of `{around: …}`, the first of `{between: …, and: …}`, the last of a month too short.
+    """Return the date at a key: a day, `{around: DAY}`, or `{between: DAY, and: DAY}`, of which the
+    first is taken. `what` is how a warning calls it.
     """
     if isinstance(said, str):
         first, words = said, in_words(said)

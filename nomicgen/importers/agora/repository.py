@@ -1,7 +1,6 @@
-"""The repository in which Agora keeps its rules: one pass of `git log`, one of `git cat-file`;
-nothing is checked out.
+"""The repository in which Agora keeps its rules, read with `git log` and `git cat-file`.
 
-A clone does as well as a bare repository.
+Nothing is checked out, and a clone does as well as a bare repository.
 """
 
 from __future__ import annotations
@@ -19,12 +18,11 @@ _PATTERNS = ("rules/**", "proposals/**", "config/**", "rules_data/**")
 
 
 class AgoraPast(Struct, frozen=True, kw_only=True):
-    """What a branch holds: the data's files at its end, by their paths in the data's folder, and
-    what was seen before.
+    """What a branch holds: `files` are those of the data at its end, by their paths in its folder;
+    if none is left there, as each was last.
 
     `seen` are rules' files and the index, oldest first, as the commits of the branch's first-parent
-    line made them; `head` is its last one's id. Where all files are gone at the end, they are as
-    they were before.
+    line made them; `head` is the id of the newest.
     """
 
     files: Mapping[str, bytes]

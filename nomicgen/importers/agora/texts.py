@@ -1,8 +1,8 @@
 """The earlier texts of Agora's rules: what a repository held of each at each commit, and which
 revision that was.
 
-Pure: `importers/agora/repository.py` reads the repository. A file of a rule tells its history
-beside its text, so what a text is of stands in the file itself.
+A rule's file has the rule's history beside its text, so it says itself which revision the text is.
+Nothing here reads the repository: `repository.py` does.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from nomicgen.importers.agora.history import AgoraHistory
 from nomicgen.importers.agora.read import Data, counts_as_revision, in_words, plain_text
 
 INDEX = ("rules_data/config/index", "config/index")
+"""Where the index stood in Agora's repository, as the files of rules in `_FOLDERS`."""
 
 _FOLDERS = ("rules_data/rules/", "rules/")
 _NOT_RULES = frozenset({"index", "meta", "README"})
@@ -32,6 +33,7 @@ _OLD_LINE = (
     r"""["']?(?:[Nn]ull-|[Ii]nfected and )?([A-Za-z-]+)(?:\(([0-9]+)\))?"""
     r".*?\bby (?:Proposal (\d+)|(\w+))"
 )
+"""A line of a history as old files have it: `Amended(1) by Proposal 3740 (Steve), May 8 1998`."""
 _TEXTUAL = frozenset(
     {
         "enactment",
@@ -44,11 +46,12 @@ _TEXTUAL = frozenset(
     }
 )
 _OLD_TEXTUAL = frozenset({"created", "enacted", "amended", "re-enacted", "reenacted"})
+"""Kinds of changes that give a rule a text, and the same in old lines."""
 _LISTED = r"(?m)^\s*- ([1-9][0-9]{0,8})\b"
 
 
 class Seen(Struct, frozen=True, kw_only=True):
-    """What a commit made of one file: its bytes, None where it took the file away."""
+    """A file as a commit left it: its bytes, None where the commit took it away."""
 
     path: str
     commit: str
@@ -57,8 +60,8 @@ class Seen(Struct, frozen=True, kw_only=True):
 
 
 class AgoraText(Struct, frozen=True, kw_only=True):
-    """A text of a rule at a commit, its revision, and who or what gave it: `proposal 305`,
-    `cleaning`.
+    """A text of a rule at a commit, its revision, and the `agent` that gave it, such as `proposal
+    305` or `cleaning`.
 
     `name` and `power` are as the file says them, '' where it does not.
     """
@@ -72,13 +75,13 @@ class AgoraText(Struct, frozen=True, kw_only=True):
     power: str = ""
 
 
-At = tuple[int, int]
+StateKey = tuple[int, int]
 """A rule's number in the data, and the index of a state of its history."""
 
 
 def read_versions(seen: Iterable[Seen], data: Data) -> list[AgoraText]:
     """Return what the files of rules said at each commit, in the order of the commits."""
-    versions = [version_of(one) for one in seen if one.data is not None and is_rule_path(one.path)]
+    versions = [_version_of(one) for one in seen if one.data is not None and is_rule_path(one.path)]
     if unread := versions.count(None):
         message = f"{unread} versions of files hold no text of a rule that can be read"
         data.warn("text-unread", "rules", None, message, "they are left out")
@@ -92,14 +95,14 @@ def is_rule_path(path: str) -> bool:
 
 def versions_of(
     versions: Iterable[AgoraText], histories: Sequence[AgoraHistory], data: Data
-) -> dict[At, AgoraText]:
-    """Return what rules are known to have been, each by its rule and state.
+) -> dict[StateKey, AgoraText]:
+    """Return the text that each state of a rule had, as far as the repository shows it.
 
-    Of several texts of one revision the last counts, unless it is already the next revision's. The
-    others are odd.
+    Of several texts of one state, the last counts, or rather the last that no later state of the
+    rule has as well. There is a warning if any other was dropped.
     """
     by_rule = {history.rule.number: history for history in histories}
-    placed: dict[At, list[AgoraText]] = defaultdict(list)
+    placed: dict[StateKey, list[AgoraText]] = defaultdict(list)
     loose: list[AgoraText] = []
     for version in versions:
         history = by_rule.get(version.number)
@@ -120,25 +123,25 @@ def versions_of(
             "it is left out",
             quote=version.seen.commit[:12],
         )
-    return {at: _chosen(at, by_rule[at[0]], placed, data) for at in sorted(placed)}
+    return {key: _chosen(key, by_rule[key[0]], placed, data) for key in sorted(placed)}
 
 
 def _place_loose_texts(
     loose: Iterable[AgoraText],
     by_rule: Mapping[int, AgoraHistory],
-    placed: dict[At, list[AgoraText]],
+    placed: dict[StateKey, list[AgoraText]],
 ) -> dict[int, AgoraText]:
-    """Add to `placed` texts whose cause no entry names, each to the entry of its revision, if that
-    has none.
+    """Add to `placed` the texts whose agent no entry names, each to the only state of its revision,
+    if that has no text yet.
 
-    Gives the first that is left of each rule.
+    Return the first text of each rule that has no place even so.
     """
     known = frozenset(placed)
     left: dict[int, AgoraText] = {}
     for version in loose:
         history = by_rule.get(version.number)
         same = (
-            [at for at in history.texts if history.states[at].revision == version.revision]
+            [at for at in history.text_states if history.states[at].revision == version.revision]
             if history
             else []
         )
@@ -150,8 +153,8 @@ def _place_loose_texts(
 
 
 def days_left_out(seen: Iterable[Seen]) -> dict[int, date]:
-    """Return the day on which an index first left out a rule that it had listed, by the rule's
-    number; at 0, the day of the first index.
+    """Return by rule the day on which an index last ceased to list it; at 0, for rules that no
+    index listed, the day of the first index.
     """
     days: dict[int, date] = {}
     now: frozenset[int] = frozenset()
@@ -166,16 +169,21 @@ def days_left_out(seen: Iterable[Seen]) -> dict[int, date]:
 
 
 def _chosen(
-    at: At, history: AgoraHistory, placed: Mapping[At, Sequence[AgoraText]], data: Data
+    key: StateKey, history: AgoraHistory, placed: Mapping[StateKey, Sequence[AgoraText]], data: Data
 ) -> AgoraText:
+    """Return the text of a state that counts, of those placed there; warn if others are dropped."""
+    number, at = key
     later = {
-        one.text for other in placed if other[0] == at[0] and other > at for one in placed[other]
+        one.text
+        for other in placed
+        if other[0] == number and other[1] > at
+        for one in placed[other]
     }
-    kept = next((one for one in reversed(placed[at]) if one.text not in later), placed[at][-1])
-    others = {one.text for one in placed[at]} - {kept.text} - later
+    kept = next((one for one in reversed(placed[key]) if one.text not in later), placed[key][-1])
+    others = {one.text for one in placed[key]} - {kept.text} - later
     if others:
         message = (
-            f"{len(others) + 1} texts of Rule {history.states[at[1]].ref} stand in the repository"
+            f"{len(others) + 1} texts of Rule {history.states[at].ref} stand in the repository"
         )
         data.warn(
             "text-mended",
@@ -188,8 +196,8 @@ def _chosen(
     return kept
 
 
-def version_of(seen: Seen) -> AgoraText | None:
-    """Return what a version of a file says of a rule; None for what is no rule."""
+def _version_of(seen: Seen) -> AgoraText | None:
+    """Return what a version of a file says of a rule; None if it is no rule that can be read."""
     if seen.data is None or len(seen.data) > SIZE_LIMIT:
         return None
     body = seen.data.decode("utf-8", "replace").replace("\r\n", "\n").removeprefix("---\n")
@@ -216,7 +224,7 @@ def version_of(seen: Seen) -> AgoraText | None:
 
 
 def _last(history: Sequence[object]) -> tuple[int, str]:
-    """Return the revision that a history leaves, and what gave the rule its text at the last."""
+    """Return the revision at which a history ends, and the agent that last gave the rule a text."""
     revision, agent = 0, ""
     for entry in history:
         if isinstance(entry, Mapping):
@@ -233,11 +241,10 @@ def _last(history: Sequence[object]) -> tuple[int, str]:
 
 
 def _place(version: AgoraText, history: AgoraHistory) -> int | None:
-    """Return the index of the state that a text is of.
-
-    Of the same cause and revision, or of the one or the other alone.
+    """Return the index of the state that a text is of: with the same agent and revision; if there
+    is none, and the agent is a proposal, with the same agent and the nearest revision; else None.
     """
-    states = [(at, history.states[at]) for at in history.texts]
+    states = [(at, history.states[at]) for at in history.text_states]
     caused = [
         at
         for at, one in states
@@ -252,6 +259,7 @@ def _place(version: AgoraText, history: AgoraHistory) -> int | None:
 
 
 def _agent(agent: object) -> str:
+    """Return an agent for comparison, such as `proposal 305` or `cleaning`; '' for an odd one."""
     if not isinstance(agent, Mapping) or len(agent) != 1:
         return ""
     ((kind, said),) = agent.items()

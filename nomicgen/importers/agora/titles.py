@@ -1,6 +1,4 @@
-"""The titles that Agora's rules had: as their histories say, and as the files of a repository had
-them.
-"""
+"""The titles that Agora's rules had, as their histories say, and the files of the repository."""
 
 from __future__ import annotations
 
@@ -12,17 +10,17 @@ from msgspec.structs import replace
 from nomicgen.importers.agora.history import AgoraHistory, AgoraState
 from nomicgen.importers.agora.instructions import sound_title
 from nomicgen.importers.agora.read import Data
-from nomicgen.importers.agora.texts import At
+from nomicgen.importers.agora.texts import StateKey
 from nomicgen.importers.instruments import UNKNOWN_TITLE
 
 
-def with_titles(history: AgoraHistory, names: Mapping[At, str], data: Data) -> AgoraHistory:
-    """Return a rule's history with the titles that entries and files say; `names` are the files',
-    by the state whose text stood in them.
+def with_titles(history: AgoraHistory, names: Mapping[StateKey, str], data: Data) -> AgoraHistory:
+    """Return a rule's history with the titles that entries and files give; `names` are those in the
+    files, by the state whose text stood there.
 
-    What a history says of titles is followed: a file tells only of what lies between one retitling
-    and the next. Where no entry tells of a new title, the amendment with which a file first had it
-    is taken to have given it.
+    Entries are believed first: a file only says which title the rule had between two retitlings. If
+    files have a new title there that no entry tells of, the first state with it is taken to have
+    given it, with a warning.
     """
     states = history.states
     cuts = [at for at, state in enumerate(states) if at and state.verb == "retitle"]
@@ -36,8 +34,8 @@ def with_titles(history: AgoraHistory, names: Mapping[At, str], data: Data) -> A
             at: name for at in range(start, end) if (name := names.get((history.rule.number, at)))
         }
         if last is not None:
-            # It is the one that the rule had at the end of this time.
-            final = max((at for at in history.texts if start <= at < end), default=start)
+            # The rule had that title at the end of this stretch.
+            final = max((at for at in history.text_states if start <= at < end), default=start)
             known = {at: name for at, name in known.items() if at < final} | {final: last}
         elif start and not known:
             _warn(
