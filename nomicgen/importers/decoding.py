@@ -27,8 +27,8 @@ def without_heaps(text: str) -> str:
 _CHANGES: tuple[tuple[Callable[[str], str], str, str], ...] = (
     (
         lambda text: text.replace("\r\n", "\n").replace("\r", "\n"),
-        "lines end in more than a line feed",
-        "they are read as if they did not",
+        "lines end in CR LF or CR",
+        "they are read as if they ended in LF",
     ),
     (
         lambda text: text if is_printed(text) else re.sub(CONTROLS, "", text),
@@ -64,7 +64,7 @@ def decode_words(data: bytes) -> tuple[str | None, tuple[Slip, ...]]:
         )
         words = data.decode("cp1252", "replace")
     if "\0" in words:
-        message, outcome = "the file holds no text", "what it held before is taken to stand"
+        message, outcome = "the file holds no text", "what it held before stays"
         return None, (Slip(slug="bytes", line=1, message=message, outcome=outcome),)
     for change, message, outcome in _CHANGES:
         now = change(words)

@@ -177,7 +177,7 @@ class _RulePast:
             )
             states.append(state)
         if self.final_tier is not None and tier != self.final_tier:
-            message = f"its history leaves the rule {tier}, and its power is said to be another"
+            message = f"its history leaves the rule {tier}, and its file says another power"
             self._warn("power", None, message, "the history is followed", self.rule.power or "")
         return AgoraHistory(rule=self.rule, states=tuple(states))
 
@@ -199,8 +199,8 @@ class _RulePast:
             "index does not"
         )
         outcome = (
-            f"the index decides: that it was {'repealed' if alive else 'enacted again'} is "
-            "told, and not by what"
+            f"the index decides: the rule is {'repealed' if alive else 'enacted again'} by an act "
+            "that names the index"
         )
         self._warn("category-history", None, message, outcome)
         last = max(
@@ -249,12 +249,12 @@ class _RulePast:
                 "enacted-twice",
                 entry,
                 "the rule was in force already",
-                "it is told as a change of the rule",
+                "it counts as a change of the rule",
             )
             return ("amend" if entry.counts else "mark"), True
         if verb != "enact" and not alive:
             message = "the rule was not in force"
-            outcome = "it does nothing; a note of its cause says so, where it has a file"
+            outcome = "it does nothing; the file of its cause says so, if it has one"
             self._warn("no-place", entry, message, outcome, entry.kind)
             return None, False
         return verb, verb != "repeal"
@@ -295,9 +295,9 @@ class _RulePast:
         at = takes[-1] if takes else min(start + 1, end - 1)
         message = f"Rule {first} became Rule {last}, and no entry says how"
         outcome = (
-            "it is taken to have got the number of the proposal that bears it"
+            "it is taken to have got the number by the proposal of that number"
             if takes
-            else "its next change did it"
+            else "it is taken to have got the number by its next change"
         )
         self._warn("number-unsaid", self.entries[at], message, outcome)
         if at == start:

@@ -242,7 +242,7 @@ class _Game:
             entry.path,
             entry.line,
             message,
-            "the cause names it, and nobody is said to have acted",
+            "the cause names it, and the act is by nobody",
         )
         return None
 

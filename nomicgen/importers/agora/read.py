@@ -368,7 +368,7 @@ def _when(said: str | Mapping[str, str], what: str, path: str, line: int, data: 
         words = f"around {first}" if "around" in said else f"between {first} and {said.get('and')}"
     day = day_of(first)
     if day is None:
-        outcome = "it has none; where one must stand, that of what came before is taken"
+        outcome = "it gets none; if it needs one, that of the entry before it is taken"
         data.warn("date-unknown", path, line, f"this is no {what}", outcome, quote=words)
         return When(day=None, words=words)
     if str(day) == words:

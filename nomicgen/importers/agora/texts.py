@@ -112,7 +112,7 @@ def versions_of(
         else:
             placed[version.number, at].append(version)
     for number, version in sorted(_place_loose_texts(loose, by_rule, placed).items()):
-        message = f"a text of Rule {number} is of no revision that its history has"
+        message = f"a text of Rule {number} belongs to no revision in its history"
         if number not in by_rule:
             message = f"the data has no Rule {number}, and the repository had texts of it"
         data.warn(
@@ -182,9 +182,7 @@ def _chosen(
     kept = next((one for one in reversed(placed[key]) if one.text not in later), placed[key][-1])
     others = {one.text for one in placed[key]} - {kept.text} - later
     if others:
-        message = (
-            f"{len(others) + 1} texts of Rule {history.states[at].ref} stand in the repository"
-        )
+        message = f"the repository has {len(others) + 1} texts of Rule {history.states[at].ref}"
         data.warn(
             "text-mended",
             kept.seen.path,

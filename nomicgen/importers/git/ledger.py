@@ -98,7 +98,7 @@ class ArchiveLedger:
         self, rule: SourceRule, revived: LedgerRule | None, instrument: ArchiveInstrument
     ) -> list[str]:
         if rule.printed_revision:
-            message = f"Rule {rule.number} comes as revision {rule.printed_revision}"
+            message = f"Rule {rule.number} begins as revision {rule.printed_revision}"
             self._warn("revision-at-birth", message, "the heading is followed", rule, instrument)
         born = self._bear(rule, revived)
         enacted = enact(

@@ -44,8 +44,8 @@ def snapshots(
     """
     for move in past.followed:
         message = (
-            f"this commit moves the files of {move.pattern} without a change, and nobody "
-            f"named {move.other}"
+            f"this commit moves the files of {move.pattern} without a change, and no path "
+            f"names {move.other}"
         )
         warnings.add("path-followed", message, "they are read there as well", commit=move.commit)
     reader = _Reader(past, warnings, pictures or Pictures())
@@ -187,7 +187,7 @@ class _Reader:
         if text is None:
             message, outcome = (
                 "the file is too large to be a ruleset",
-                "what it held before is taken to stand",
+                "what it held before stays",
             )
             self.warnings.add("file-too-large", message, outcome, commit=commit, path=path)
             return

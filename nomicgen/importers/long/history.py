@@ -100,7 +100,7 @@ def _possible(lines: Iterable[HistoryLine], notes: Notes) -> Iterator[HistoryLin
 
 
 def _note_left_out(line: HistoryLine, notes: Notes) -> None:
-    message = "this cannot have happened to the rule, as its history and its heading have it"
+    message = "by the rule's history and its heading, this cannot have happened"
     notes.at("import-unread", line.line, 1, message, "the line is left out")
 
 

@@ -84,7 +84,7 @@ def test_each_revision_has_its_text(tmp_path: Path) -> None:
         ("101/2", "Ropes are dry!"),
     ]
     [mended] = [one for one in found.warnings if one.slug == "text-mended"]
-    assert mended.message == "2 texts of Rule 101/0 stand in the repository"
+    assert mended.message == "the repository has 2 texts of Rule 101/0"
 
 
 def test_a_title_that_no_entry_tells_of_came_with_the_amendment_that_shows_it(
@@ -152,7 +152,7 @@ def test_a_text_of_no_known_revision_is_reported(tmp_path: Path) -> None:
     found, _ = imported(tmp_path / "ropes")
     told = [one.message for one in found.warnings if one.slug == "text-strange"]
     assert told == [
-        "a text of Rule 101 is of no revision that its history has",
+        "a text of Rule 101 belongs to no revision in its history",
         "the data has no Rule 900, and the repository had texts of it",
     ]
 

@@ -78,8 +78,8 @@ def test_a_folder_that_moves_twice_is_followed(story: Story) -> None:
     found = read(story, "c/*.md")
     assert found.later == ["c2 amended 201/1 proposals/301"]
     assert sorted(found.said("path-followed")) == [
-        "this commit moves the files of b/*.md without a change, and nobody named a/*.md",
-        "this commit moves the files of c/*.md without a change, and nobody named b/*.md",
+        "this commit moves the files of b/*.md without a change, and no path names a/*.md",
+        "this commit moves the files of c/*.md without a change, and no path names b/*.md",
     ]
 
 

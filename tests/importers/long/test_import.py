@@ -120,7 +120,7 @@ ALIKE = [
 ODD = [
     (
         LANTERN.replace(b"\n", b"\r\n"),
-        "1:1 import-unread: lines end in more than a line feed from here on",
+        "1:1 import-unread: lines end in CR LF or CR from here on",
     ),
     (
         LANTERN.replace(b"bell", "bell\u200b\u202e".encode()),

@@ -183,7 +183,7 @@ def test_a_hostile_text_is_tamed(lamps: Path) -> None:
     )
     lamps.write_bytes(f"Rule 201\r\n\r\n{words}".encode())
     said = imported(lamps, by="named")
-    assert "warning[import-unread]: lines end in more than a line feed" in said
+    assert "warning[import-unread]: lines end in CR LF or CR" in said
     assert "characters are invisible from here on" in said
     text = (lamps.parent / "game/rules/201.md").read_text("utf-8").partition("---\n\n")[2]
     assert text == (
