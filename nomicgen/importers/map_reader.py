@@ -93,7 +93,6 @@ class MapReader:
         self.below = linear(rule.below) if rule.below else None
         self.split = [pattern for _, pattern in self.marks.patterns] if rule.split else []
         self.path = linear(rule.path) if rule.path else None
-        self.passages: dict[object, FileText] = {}
 
     def read(self, data: bytes, path: str = "") -> FileText:
         """Return the rules of a file. A file that holds no text is not `readable`."""
@@ -140,9 +139,8 @@ class MapReader:
         body = "\n".join(
             [mark.rest, *lines[first + 1 : last]] if mark is not None else lines[first:last]
         )
-        made = self._passage(
-            groups, number, body, mark.column if mark is not None and mark.rest else 1, None, None
-        )
+        column = mark.column if mark is not None and mark.rest else 1
+        made = _passage(self.map.text, (*groups.items(),), number, body, column)
         line, (_, rule) = first + 1 if first < last else 1, made.rules[0]
         if mark is None and not rule.tier and not rule.mark:
             rule = replace(rule, bare=True)
@@ -198,7 +196,8 @@ class MapReader:
                 continue
             column = mark.column if mark.rest and one.body == one.at + 1 else 1
             body = "\n".join([mark.rest, *lines[one.body : end]])
-            made = self._passage(mark.groups, one.number, body, column, room, tier)
+            groups = (*mark.groups.items(),)
+            made = _passage(self.map.text, groups, one.number, body, column, room, tier)
             slips += [
                 replace(slip, line=slip.line + numbers[one.body - 1] - 1) for slip in made.slips
             ]
@@ -320,62 +319,50 @@ class MapReader:
     def _in_range(self, number: int) -> bool:
         return any(first <= number <= last for first, last in self.ranges)
 
-    def _passage(
-        self,
-        groups: Groups,
-        number: int,
-        body: str,
-        column: int,
-        room: int | None,
-        section: str | None,
-    ) -> FileText:
-        """Return a rule, with the slips of its text, whose lines count from the first of `body`.
 
-        That begins at `column` of its line. `room` is that of `plain_text`, `section` the tier that
-        a section sets. Cached, since the versions of a file have nearly all rules in common.
-        """
-        key = (tuple(groups.items()), number, body, column, room, section)
-        if key not in self.passages:
-            self.passages[key] = self._made(groups, number, body, column, room, section)
-        return self.passages[key]
+@lru_cache(maxsize=1 << 16)
+def _passage(
+    as_text: Literal["markdown", "plain"],
+    matched: tuple[tuple[str, str], ...],
+    number: int,
+    body: str,
+    column: int = 1,
+    room: int | None = None,
+    section: str | None = None,
+) -> FileText:
+    """Return a rule, with the slips of its text, whose lines count from the first of `body`.
 
-    def _made(
-        self,
-        groups: Groups,
-        number: int,
-        body: str,
-        column: int,
-        room: int | None,
-        section: str | None,
-    ) -> FileText:
-        kept = (
-            "\n".join(line for line in body.split("\n") if line[:1] != _LEFT)
-            if _LEFT in body
-            else body
-        )
-        if self.map.text == "plain":
-            text, slips = plain_text(kept, column, room), tuple[Slip, ...]()
-        else:
-            text, slips = markdown_text(kept, column)
-        mark = "repealed" if groups.get("repealed") else "void" if groups.get("void") else ""
-        tier = _tier(groups) or section
-        revision = groups.get("revision", "")
-        passage = Passage(
-            number=number,
-            revision=int(revision) if revision.isdecimal() and len(revision) < 7 else None,
-            tier=tier,
-            mark=mark,
-            title=groups.get("title", "").strip() or None,
-            text=text,
-            note=" ".join(groups.get("note", "").split()) or None,
-        )
-        if mark == "repealed":
-            message, outcome = f"Rule {number} is marked as repealed", "it is left out"
-            slips = (*slips, Slip(slug="rule-repealed", line=1, message=message, outcome=outcome))
-        elif text is None:
-            message, outcome = f"Rule {number} has no text", "its text is said to be lost"
-            slips = (Slip(slug="text-empty", line=1, message=message, outcome=outcome),)
-        return FileText(rules=((1, passage),), slips=slips)
+    `matched` are the items of its groups. The body begins at `column` of its line. `room` is that
+    of `plain_text`, `section` the tier that a section sets. Cached, since the versions of a file
+    have nearly all rules in common.
+    """
+    groups = dict(matched)
+    kept = (
+        "\n".join(line for line in body.split("\n") if line[:1] != _LEFT) if _LEFT in body else body
+    )
+    if as_text == "plain":
+        text, slips = plain_text(kept, column, room), tuple[Slip, ...]()
+    else:
+        text, slips = markdown_text(kept, column)
+    mark = "repealed" if groups.get("repealed") else "void" if groups.get("void") else ""
+    tier = _tier(groups) or section
+    revision = groups.get("revision", "")
+    passage = Passage(
+        number=number,
+        revision=int(revision) if revision.isdecimal() and len(revision) < 7 else None,
+        tier=tier,
+        mark=mark,
+        title=groups.get("title", "").strip() or None,
+        text=text,
+        note=" ".join(groups.get("note", "").split()) or None,
+    )
+    if mark == "repealed":
+        message, outcome = f"Rule {number} is marked as repealed", "it is left out"
+        slips = (*slips, Slip(slug="rule-repealed", line=1, message=message, outcome=outcome))
+    elif text is None:
+        message, outcome = f"Rule {number} has no text", "its text is said to be lost"
+        slips = (Slip(slug="text-empty", line=1, message=message, outcome=outcome),)
+    return FileText(rules=((1, passage),), slips=slips)
 
 
 def _none(words: str, slips: Sequence[Slip], message: str) -> FileText:

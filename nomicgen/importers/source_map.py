@@ -60,25 +60,17 @@ class RulePattern(Matter):
     """What begins a rule.
 
     Any pattern may have the groups `number`, `title`, `tier`, `revision`, `note`, `void` and
-    `repealed`. The rule's text begins behind the match.
+    `repealed`. The rule's text begins behind the match. Where there is a pattern for the line
+    `below`, a heading without such a line is none.
     """
 
-    heading: Pattern | None = described(
-        "a pattern with which a line begins that begins a rule", default=None
-    )
-    below: Pattern | None = described(
-        "a pattern for the whole line below the heading, without which that is none", default=None
-    )
-    split: Pattern | None = described(
-        "a pattern that begins a rule anywhere in a line", default=None
-    )
-    path: Pattern | None = described(
-        "a pattern for the whole path of a file, each of which is one rule", default=None
-    )
+    heading: Pattern | None = described("how a line begins that begins a rule", default=None)
+    below: Pattern | None = described("what the whole line below the heading is", default=None)
+    split: Pattern | None = described("how a rule begins anywhere in a line", default=None)
+    path: Pattern | None = described("the whole path of a file that is one rule", default=None)
     number: Counting = described("how rules are numbered", default="arabic")
     sequence: Literal["rising", "any"] = described(
-        "with `rising`, a number that is not higher than the one before begins no rule",
-        default="rising",
+        "with `rising`, a number that does not rise begins no rule", default="rising"
     )
     range: Annotated[str, Checked(spans)] | None = described(
         "the numbers that rules can have", default=None
@@ -96,41 +88,34 @@ class SourceMap(Matter):
     """How a source is read."""
 
     description: str = described("which sources the map is for", default="")
-    paths: list[str] = described("globs of the files of a repository that have rules", default=[])
+    paths: list[str] = described("globs of the files with rules", default=[])
     commits: str | None = described(
-        "the first commit of a repository that is read, and the last: `A..B`, `A..` or `..B`",
-        default=None,
+        "the first commit that is read, and the last: `A..B`", default=None
     )
     text: Literal["markdown", "plain"] = described(
-        "whether texts are Markdown, or plain and become Markdown", default="markdown"
+        "whether texts are Markdown, or become it", default="markdown"
     )
     rule: RulePattern = described("what begins a rule")
     section: list[Pattern] = described(
-        "patterns of lines that set the tier of the rules below (the group `tier`)", default=[]
+        "lines that set the tier of the rules below (the group `tier`)", default=[]
     )
-    ends: list[Pattern] = described(
-        "patterns of lines at which a rule ends before the next begins", default=[]
-    )
+    ends: list[Pattern] = described("lines at which a rule ends before the next begins", default=[])
     omit: list[Omission] = described("what is left out, and why", default=[])
     tiers: Annotated[dict[str, str], Checked(_tier_map)] = described(
         "the numbers of each tier, the most entrenched tier first", default={}
     )
     subjects: dict[CauseKind, Pattern] = described(
-        "patterns of commits' subjects that name a proposal, a judgement or an act", default={}
+        "how subjects of commits name an instrument of each kind", default={}
     )
-    front_matter: dict[Meaning, str] = described(
-        "the keys of the files' front matter that say these things", default={}
-    )
+    front_matter: dict[Meaning, str] = described("the key for each of these meanings", default={})
     authors: Literal["commits"] | None = described(
-        "`commits`: whoever committed is the author, where nothing else names one", default=None
+        "who is the author where nothing names one", default=None
     )
     name: Pattern | None = described(
-        "a pattern of a line above the rules that names the game (the group `name`)", default=None
+        "a line above the rules that names the game (the group `name`)", default=None
     )
     first_proposal: Number | None = described(
-        "the number of the first proposal: from it on, numbers up to the highest rule's count as "
-        "given to proposals",
-        default=None,
+        "the number of the first proposal: up to the highest rule's, all are used up", default=None
     )
 
     def check(self) -> None:

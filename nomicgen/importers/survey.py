@@ -177,7 +177,7 @@ ANSWER = Shape(
     "AnswerView",
     "What was found out about one thing.",
     Answer,
-    about="about what: `history` or `subjects`",
+    about="which thing",
     words="the answer",
 )
 SURVEY = Shape(

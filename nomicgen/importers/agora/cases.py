@@ -81,7 +81,7 @@ def _judgement(
                 note.path,
                 note.line,
                 f"what Judgement {number} says is missing",
-                "its ruling lacks it",
+                "it is left out",
             )
         parts += [text] if text else []
     return ImportedInstrument(

@@ -148,7 +148,7 @@ class _RulePast:
     def __init__(self, rule: RuleData, data: Data, taken: Collection[int]) -> None:
         self.rule, self.data, self.taken = rule, data, taken
         self.entries: list[AgoraEntry | None] = list(rule.history)
-        self.final_tier = tier_of(rule.power or "")
+        self.final = tier_of(rule.power or "")
         if not rule.history or rule.history[0].kind not in _FIRST:
             message = f"the history of Rule {rule.number} does not say how the rule began"
             data.warn(
@@ -176,7 +176,7 @@ class _RulePast:
                 entry=entry, verb=verb, alive=alive, number=number, revision=revision, tier=tier
             )
             states.append(state)
-        if self.final_tier is not None and tier != self.final_tier:
+        if self.final is not None and tier != self.final:
             message = f"its history leaves the rule {tier}, and its file says another power"
             self._warn("power", None, message, "the history is followed", self.rule.power or "")
         return AgoraHistory(rule=self.rule, states=tuple(states))
@@ -198,10 +198,8 @@ class _RulePast:
             f"the rule's history leaves it {'in force' if alive else 'repealed'}, and the "
             "index does not"
         )
-        outcome = (
-            f"the index decides: the rule is {'repealed' if alive else 'enacted again'} by an act "
-            "that names the index"
-        )
+        repeals = "repeals" if alive else "reenacts"
+        outcome = f"the index decides: an act that names it {repeals} the rule"
         self._warn("category-history", None, message, outcome)
         last = max(
             (entry.when.day for entry in self.entries if entry is not None and entry.when.day),
@@ -294,11 +292,8 @@ class _RulePast:
         takes = [at for at in range(start + 1, end) if _is_of(self.entries[at], last)]
         at = takes[-1] if takes else min(start + 1, end - 1)
         message = f"Rule {first} became Rule {last}, and no entry says how"
-        outcome = (
-            "it is taken to have got the number by the proposal of that number"
-            if takes
-            else "it is taken to have got the number by its next change"
-        )
+        cause = "the proposal of that number" if takes else "its next change"
+        outcome = f"it is taken to have got that by {cause}"
         self._warn("number-unsaid", self.entries[at], message, outcome)
         if at == start:
             return [last] * (end - start)
@@ -313,11 +308,11 @@ class _RulePast:
         life = list(takewhile(lambda entry: entry.kind not in _BIRTHS, rest))
         change = next((entry for entry in life if _VERBS.get(entry.kind) == "transmute"), None)
         if given is not None and (
-            given not in (_IMMUTABLE, _MUTABLE) or change is not None or self.final_tier is None
+            given not in (_IMMUTABLE, _MUTABLE) or change is not None or self.final is None
         ):
             return given
-        later = _first_tier(change, *_OLD) if change else self.final_tier if life == rest else None
-        return later or before or self.final_tier or f"power-{_PLAIN}"
+        later = _first_tier(change, *_OLD) if change else self.final if life == rest else None
+        return later or before or self.final or f"power-{_PLAIN}"
 
 
 def _is_of(entry: AgoraEntry | None, proposal: int) -> bool:

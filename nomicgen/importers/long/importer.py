@@ -152,11 +152,8 @@ class _Game:
         for line in lines:
             if line.date != started:
                 day = f"says {line.date}" if line.date else "has no date"
-                self._note(
-                    line.line,
-                    f"this line of the initial set {day}, and another {started}",
-                    "the game's first day is kept for all of them",
-                )
+                message = f"this line of the initial set {day}, and another {started}"
+                self._note(line.line, message, "the game's first day is kept for all of them")
         return started
 
     def _note(self, line: int, message: str, help: str) -> None:

@@ -272,8 +272,8 @@ def test_the_report_names_a_path_that_nobody_gave(git_repo: Repos, tmp_path: Pat
     got = imported(tmp_path / "bare", Asked(patterns=("Game_4/rules/md/*.md",)))
     assert [(one.message, one.commit) for one in got.warnings if one.slug == "path-followed"] == [
         (
-            "this commit moves the files of Game_4/rules/md/*.md without a change, and nobody "
-            "named rules/md/*.md",
+            "this commit moves the files of Game_4/rules/md/*.md without a change, and no path "
+            "names rules/md/*.md",
             story.shas[2],
         )
     ]
