@@ -444,8 +444,8 @@ def _heading(row: ChangeRow) -> str:
 
 
 def _with_spent_numbers(game: Game, entry: _Entry) -> dict[str, bytes]:
-    """Return `nomic.yml`, if an entry's number changes which numbers between known ones are
-    lost.
+    """Return `nomic.yml` with the numbers that are lost between known ones; nothing where they stay
+    the same.
     """
     numbers = {"proposal": game.settings.lost.proposals, "judgement": game.settings.lost.judgements}
     known = numbers[entry.kind]

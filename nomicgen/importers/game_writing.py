@@ -105,7 +105,7 @@ def player_files(players: Mapping[str, str]) -> dict[str, bytes]:
 def instrument_file(
     instrument: ImportedInstrument, by: str | None, coauthors: Sequence[str] = ()
 ) -> bytes:
-    """Return the file of an instrument of elsewhere; nothing is known of its votes.
+    """Return the file of an instrument that was decided elsewhere; nothing is known of its votes.
 
     `by` and the coauthors are ids of players; `by` may be the number of a rule that acts.
     """

@@ -30,7 +30,7 @@ def what_lacks(
     """Return why an import has placed too little, and what to do; None where it has placed enough.
 
     `pages` are the game's own: where they look like rules, not much may stand there. `accepted` is
-    the percentage that was accepted as enough: all that is wrong may then have the rest of 100.
+    the percentage that was accepted as enough: each of the three shares may be the rest of 100.
     """
     placed, left_out = certificate.shares
     texts = [unescape(page) for page in pages]

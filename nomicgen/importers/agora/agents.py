@@ -25,8 +25,8 @@ class Cause(Struct, frozen=True):
 
 
 def cause_of(entry: AgoraEntry, data: Data) -> Cause:
-    """Return the cause of an entry. Of an agent of an unknown form, its own words are the cause,
-    with a warning.
+    """Return the cause of an entry. An agent of an unknown form gives a warning, and its own words
+    are the cause.
     """
     agent = entry.agent
     if not isinstance(agent, Mapping) or len(agent) != 1:

@@ -1,4 +1,6 @@
-"""The author of a change that a commit brings: who only committed what others decided is none."""
+"""The author of a change that a commit brings. Whoever only committed what others decided is not
+its author.
+"""
 
 from __future__ import annotations
 

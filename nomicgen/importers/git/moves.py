@@ -25,8 +25,8 @@ class Renamed(Struct, frozen=True, kw_only=True):
 
 
 def suspects(log: CommitLog) -> Iterator[PastCommit]:
-    """Yield the commits of the line that may have moved the files: before it there was none, or it
-    takes most of them away.
+    """Yield the commits of the line that may have moved the files: none of them was there before,
+    or most of them go.
 
     One that takes them away counts only if no later commit brings files: otherwise it put another
     game aside.

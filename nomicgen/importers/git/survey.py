@@ -28,8 +28,8 @@ _BELOW = 0.1
 
 
 def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[str] = ()) -> Survey:
-    """Return the maps that read a repository best; `patterns` are globs of the files with rules.
-    Without any, all texts are tried.
+    """Return the survey of a repository. `patterns` are globs of the files with rules; without any,
+    all texts are tried.
 
     Raises as `read_past`.
     """
