@@ -87,13 +87,13 @@ class TestHistoriesThatDoNotFit:
             ),
             (
                 ("Enacted by Proposal 201, Mar 1, 2021", "Enacted by Proposal 301, Mar 2, 2021"),
-                "10:1 import-unread: this cannot have happened to the rule, as its history and "
-                "its heading have it",
+                "10:1 import-unread: by the rule's history and its heading, this "
+                "cannot have happened",
             ),
             (
                 ("Initial mutable Rule 201, Mar 1, 2021", "Repealed by Proposal 301, Mar 2, 2021"),
-                "10:1 import-unread: this cannot have happened to the rule, as its history and "
-                "its heading have it",
+                "10:1 import-unread: by the rule's history and its heading, this "
+                "cannot have happened",
             ),
             (
                 ("Amended (1) by Proposal 301, Mar 2, 2021",),
@@ -111,8 +111,8 @@ class TestHistoriesThatDoNotFit:
                     "Enacted by Proposal 201, Mar 1, 2021",
                     "Amended (1) by Proposal 201 (Wren), Mar 2, 2021",
                 ),
-                "10:1 import-unread: this cannot have happened to the rule, as its history and "
-                "its heading have it",
+                "10:1 import-unread: by the rule's history and its heading, this "
+                "cannot have happened",
             ),
             (
                 ("Initial mutable Rule 201, Mar 1, 2021", "Marked by Proposal 301, Mar 2, 2021"),
@@ -232,10 +232,8 @@ class TestHistoriesThatDoNotFit:
             "Amended (1) by Proposal 302",
         )
         assert slips(with_history(*lines, heading="201/0")) == [
-            "10:1 import-unread: this cannot have happened to the rule, as its history and its "
-            "heading have it",
-            "11:1 import-unread: this cannot have happened to the rule, as its history and its "
-            "heading have it",
+            "10:1 import-unread: by the rule's history and its heading, this cannot have happened",
+            "11:1 import-unread: by the rule's history and its heading, this cannot have happened",
         ]
 
     def test_three_tiers(self) -> None:
