@@ -156,7 +156,7 @@ def rows(schema: Schema) -> Iterator[tuple[str, str, bool, str, str]]:
     for name, one in schema.get("properties", {}).items():
         default = one.get("default")
         said = one.get("description", "") + (
-            f" (otherwise `{_yaml(default)}`)" if default is not None else ""
+            f" (default: `{_yaml(default)}`)" if default is not None else ""
         )
         yield name, type_words(one), name in required, said, one.get("x-written-by", "")
     others = schema.get("additionalProperties")

@@ -1,8 +1,8 @@
 """Markdown as plain text, and back: it is indented, paragraphs are wrapped at spaces, and the rest
 stays as it is.
 
-Nothing is lost: where a line of a paragraph also ends in the Markdown, a space at its end says so,
-unless Markdown's own line break stands there.
+Nothing is lost: a space at the end of a line says that the line ended there in the Markdown, too,
+and was not wrapped. Markdown's own line breaks say so themselves.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ _BREAKS = ("  ", "\\")
 _ENDS = (_KEPT, *_BREAKS)
 _LEAD = r"[\s>]*(?:(?:[-+*]|[0-9]{1,9}[.)])[ \t]+[\s>]*)*"
 """The marks of quotations and lists before the first word."""
-_QUOTED = r"[^>\s]"
+_NO_QUOTE_MARK = r"[^>\s]"
+"""A character that is neither a blank nor the mark of a quotation."""
 # A word that would be a mark of Markdown at the beginning of a line.
 _MARK = r"[-+*](?:\s|$)|#{1,6}(?:\s|$)|[0-9]{1,9}[.)](?:\s|$)|>|<|```|~~~|[-=|:*_]+(?:\s|$)"
 
@@ -92,7 +93,7 @@ def _paragraphs(text: str) -> list[tuple[int, int]]:
 
 def _without_marks(line: str) -> str:
     """Return a line without blanks and marks of quotation at its beginning."""
-    match = re.search(_QUOTED, line)
+    match = re.search(_NO_QUOTE_MARK, line)
     return line[match.start() :] if match else ""
 
 
@@ -100,7 +101,7 @@ def _break_line(line: str, is_first: bool, room: int) -> Iterator[str]:
     """Yield a line of a paragraph, wrapped; further lines are indented below its first word."""
     match = re.match(_LEAD, line) if is_first else None
     lead = match[0] if match else line[: len(line) - len(_without_marks(line))]
-    hang = re.sub(_QUOTED, " ", lead)
+    hang = re.sub(_NO_QUOTE_MARK, " ", lead)
     current = lead
     empty = True
     for unit in _units(line[len(lead) :]):

@@ -39,11 +39,11 @@ class AuthoredSentence(Struct, frozen=True):
 
 
 def sentence_authors(history: RuleHistory, at: int | None = None) -> tuple[AuthoredSentence, ...]:
-    """Return who wrote each sentence of a rule's last text, or of that in the line of index `at` of
+    """Return who wrote each sentence of a rule's last text, or of its text after the entry `at` of
     its history.
 
-    The index of a run is that of the line of the history that its words came with. There are no
-    sentences where the text is lost.
+    The index of a run is that of the entry which brought its words. There are no sentences where the
+    text is lost.
     """
     entries = text_entries(history, at)
     runs = iter(authorship_of([history.entries[index].rule.text for index in entries]))
@@ -54,7 +54,7 @@ def sentence_authors(history: RuleHistory, at: int | None = None) -> tuple[Autho
 
 
 def text_entries(history: RuleHistory, at: int | None = None) -> tuple[int, ...]:
-    """Return the indices of a history's lines that gave the rule a text, up to the index `at`."""
+    """Return the indices of the entries that gave the rule a text, up to the index `at`."""
     end = len(history.entries) if at is None else at + 1
     return tuple(
         index for index, entry in enumerate(history.entries[:end]) if entry.verb in TEXT_VERBS

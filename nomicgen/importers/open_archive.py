@@ -26,7 +26,7 @@ from nomicgen.play.move import Move, Part, verify_move
 from nomicgen.play.open_tasks import Task
 from nomicgen.play.preconditions import OPEN, rules_of_voting, which_rule
 from nomicgen.play.refusal import Refused
-from nomicgen.play.resolving import require_latest, with_rules
+from nomicgen.play.resolving import require_nothing_since, with_rules
 from nomicgen.play.start import seat_files
 
 _ACT_TEXT = "The game is played here from now on: what the rules' provisions say is judged."
@@ -58,7 +58,7 @@ def open_game(
         raise Refused(
             f"{game.settings.name} is played {day}", "`nomicgen next` says what can be done now"
         )
-    require_latest(game, on, effects=True)
+    require_nothing_since(game, on, effects=True)
     files, act = opening_files(game, opening, players, on)
     assert act is not None
     part = Part(writes=files, subject=f"Open {game.settings.name} for play")

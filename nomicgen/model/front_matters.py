@@ -408,8 +408,8 @@ class Strength(Stretch):
 
 
 class RegisteredKey(Stretch):
-    """A player's public SSH key, and its days. A seat with a key is claimed; no signature is
-    verified with it.
+    """A player's public SSH key, and its days. A player with a key is not given a GitHub account by
+    a stranger's pull request. No signature of a vote is verified with it.
     """
 
     key: Text = described("a line of a .pub file: `ssh-ed25519 AAAA…`")
@@ -445,7 +445,7 @@ class PlayerMatter(Matter):
         "days on which the player is inactive", default=[], by="author", until="ever"
     )
     order: Count | None = described(
-        "the seat in the playing order", default=None, by="author", until="ever"
+        "the seat in the playing order, chosen on joining", default=None, by="author", until="ever"
     )
     roles: list[Role] = described("roles, each with its days", default=[], by="keeper")
     strength: list[Strength] = described(

@@ -13,7 +13,7 @@ from nomicgen.law.replay.events import next_seq
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, overlay
 from nomicgen.play.move import Move, Part, edit_file, free_path, verify_move
-from nomicgen.play.resolving import latest_as_of, with_rules
+from nomicgen.play.resolving import as_of_if_latest, with_rules
 
 
 def advance(
@@ -27,7 +27,7 @@ def advance(
     `counted` gives a game the votes that its files do not have yet. `waits` is asked, with the path
     of a file and the moment of its deadline, whether writing the end has to wait.
     """
-    game = played = latest_as_of(game, on)
+    game = played = as_of_if_latest(game, on)
     parts: list[Part] = []
     lines: list[str] = []
     seen: set[tuple[object, ...]] = set()

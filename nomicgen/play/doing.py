@@ -23,7 +23,7 @@ from nomicgen.play.move import Move, Part, edit_file, idle, verify_move
 from nomicgen.play.preconditions import require_open, require_player
 from nomicgen.play.proposing import proposal_of, turn_on
 from nomicgen.play.refusal import Refused
-from nomicgen.play.resolving import require_latest
+from nomicgen.play.resolving import require_nothing_since
 
 
 def do_deed(game: Game, name: str, about: str | None, player: PlayerId, on: Moment) -> Move:
@@ -117,7 +117,7 @@ def take_role(game: Game, ident: PlayerId, role: str, on: Moment) -> Move:
     decided since `on`: the points may have mattered by then.
     """
     require_player(game, ident)
-    require_latest(game, on, effects=True)
+    require_nothing_since(game, on, effects=True)
     player, law = game.records.players[ident], law_on(game, on)
     if not is_player(player, on) or holds_role(player, role, on):
         why = f"is {with_article(role)}" if is_player(player, on) else "does not play"

@@ -18,7 +18,7 @@ from nomicgen.play.move import Move, Part, edit_file, verify_move
 from nomicgen.play.preconditions import require_player
 from nomicgen.play.proposing import standing_rule, turn_on
 from nomicgen.play.refusal import Refused
-from nomicgen.play.resolving import latest_as_of, with_rules
+from nomicgen.play.resolving import as_of_if_latest, with_rules
 
 
 def judge(
@@ -57,7 +57,7 @@ def judge(
     ]
     number = max(given, default=0) + 1
     if ruling:
-        latest_as_of(game, on)  # raises Refused if something was decided since
+        as_of_if_latest(game, on)
     pinned = [_with_revision(game, reference) for reference in rules]
     matter = {
         "number": number,

@@ -15,7 +15,7 @@ from nomicgen.play.next_step import NextStep, next_step, try_step
 from nomicgen.play.open_tasks import Task, is_held_elsewhere, open_tasks, urgency
 from nomicgen.play.players_and_turns import record_turn
 from nomicgen.play.proposing import proposal_of
-from nomicgen.play.resolving import apply_rules, decisions_and_effects, require_latest
+from nomicgen.play.resolving import apply_rules, decisions_and_effects, require_nothing_since
 from nomicgen.play.voting.ended import MoveSequence, VoteSources, open_votes, votes_with_ends
 
 
@@ -26,7 +26,7 @@ def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
     Raises Refused if something was decided since that day.
     """
     if on is not None:
-        require_latest(game, on, effects=False)
+        require_nothing_since(game, on, effects=False)
     return tuple(sorted((task for task, _ in _try_tasks(game, on)), key=urgency))
 
 
@@ -36,7 +36,7 @@ def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
     Raises Refused as `whats_next` does.
     """
     if on is not None:
-        require_latest(game, on, effects=False)
+        require_nothing_since(game, on, effects=False)
     moves = MoveSequence(before=game, on=on or game.until)
     done: set[tuple[object, ...]] = set()
     while (task_and_move := _first(moves.game, on)) is not None:

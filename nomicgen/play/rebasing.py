@@ -47,9 +47,10 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
     """Return the move that merges every stale instruction of a draft, or of a proposal in debate,
     with the rule that is in force.
 
-    Raises Refused if a rule was repealed, a text is lost, or nothing is left to change.
+    Raises Refused if a rule was repealed, a text is lost, or the rule in force already says what an
+    instruction asks for.
     """
-    instrument, data = _undecided_proposal(game, name)
+    instrument, data = _proposal_before_vote(game, name)
     _require_sound(game, instrument, data)
     stale = find_stale(instrument, game.replay.current, histories_of(game))
     merges_or_findings = [
@@ -89,10 +90,10 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
     )
 
 
-def _undecided_proposal(game: Game, name: str) -> tuple[Proposal, bytes]:
-    """Return the draft or proposal of that name or number.
+def _proposal_before_vote(game: Game, name: str) -> tuple[Proposal, bytes]:
+    """Return the draft, or the proposal in debate, of that name or number.
 
-    Raises Refused if its words can no longer change.
+    Raises Refused if there is none, it cannot be read, or its vote has opened.
     """
     short = name.removeprefix("proposals/").removesuffix(".md")
     path = f"proposals/{short}.md"
@@ -107,7 +108,7 @@ def _undecided_proposal(game: Game, name: str) -> tuple[Proposal, bytes]:
     status = instrument.matter.status
     if status == "open":
         raise Refused(
-            f"the vote on proposal {short} is open, so its text cannot change",
+            f"the vote on proposal {short} is open, so `rebase` does not change its text",
             f"`nomicgen proposal withdraw {short}`; or change it by hand, then `nomicgen "
             f"proposal resubmit {short}`",
         )
@@ -120,7 +121,9 @@ def _undecided_proposal(game: Game, name: str) -> tuple[Proposal, bytes]:
 
 
 def _require_sound(game: Game, instrument: Instrument, data: bytes) -> None:
-    """Raise Refused if the proposal cannot be read in full, or the game has errors."""
+    """Raise Refused if the proposal cannot be read in full, or anything but undecided proposals
+    has errors.
+    """
     _, unread = read_instrument(instrument.path, data)
     if unread:
         raise Refused(

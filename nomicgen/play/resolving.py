@@ -61,7 +61,7 @@ def resolve(
             else "nomicgen status"
         )
         raise Refused(f"proposal {number} is {matter.status}, so there is no vote to end", remedy)
-    now, game = game.until, latest_as_of(game, on)
+    now, game = game.until, as_of_if_latest(game, on)
     counted = with_votes(game, number, votes)
     if before := blocking_errors(counted):
         raise Refused(
@@ -161,17 +161,17 @@ def _later(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
     )
 
 
-def latest_as_of(game: Game, on: Moment) -> Game:
+def as_of_if_latest(game: Game, on: Moment) -> Game:
     """Return the game as of `on`, to decide something then, under the law of that day.
 
     Raises Refused if something was decided, or took effect, since then.
     """
     if on.timed or on.day < game.until.day:
-        require_latest(game, on, effects=True)
+        require_nothing_since(game, on, effects=True)
     return as_of(game, on)
 
 
-def require_latest(game: Game, on: Moment, *, effects: bool) -> None:
+def require_nothing_since(game: Game, on: Moment, *, effects: bool) -> None:
     """Raise Refused if something was decided, or with `effects` took effect, since `on`."""
     for what, name, moment in decisions_and_effects(game):
         if on.precedes(moment) and (effects or what == "was decided"):
@@ -243,9 +243,8 @@ def _require_closed(number: int, tally: Tally, now: Moment) -> None:
 
 
 def _votes_recorded(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
-    """Return the votes as they are recorded when the vote ends.
-
-    With those that the law made of silence and of proposing.
+    """Return the votes as they are recorded when the vote ends, including those that the law counts
+    for silence and for being the author.
     """
     votes = votes_for_file(matter)
     # A quorum counts only votes that were cast, so the file has to say which were not.

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import ClassVar
 
 _SAID = 800  # characters shown of what git said
-NOWHERE = "the game is in no git repository"  # without its path, which is private
+NO_REPOSITORY = "the game is in no git repository"
+"""What `GitState` says instead of `NotVersioned`: it may be published, so it names no path."""
 
 
 class RepositoryError(Exception):
@@ -62,7 +63,7 @@ class Unreadable(_Kind):
 
 
 class Locked(_Kind):
-    """Another command is writing to the game: the game's directory."""
+    """Another command reads or writes the game: the game's directory."""
 
     happened = "another command is at work on {}"
     advice = "wait until it has ended, then run this one again"
@@ -87,11 +88,13 @@ class Changed(RepositoryError):
 
 
 class Edited(RepositoryError):
-    """Files that someone edited after a command was interrupted that was about to write them."""
+    """Files that a command was about to write when it was interrupted, and that someone has edited
+    since.
+    """
 
     def __init__(self, paths: tuple[str, ...]) -> None:
         super().__init__(
-            f"changed after a command was interrupted that was writing there: {', '.join(paths)}",
+            f"edited since a command that was writing there was interrupted: {', '.join(paths)}",
             "move your version elsewhere, run `nomicgen status`, then bring back what you want "
             "of it",
         )
@@ -172,7 +175,8 @@ class OldGit(NoGit):
     """The git program is too old for what is asked: its version, and what is needed."""
 
     def __init__(self, version: str, needed: str) -> None:
-        super().__init__(f"it is {version!r}, and {needed} or newer is needed")
+        super().__init__(version)
+        self.message = f"git is too old: it is {version!r}, and {needed} or newer is needed"
         self.remedy = f"install {needed} or newer, and see that it comes first in the PATH"
 
 

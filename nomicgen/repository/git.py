@@ -29,7 +29,14 @@ from nomicgen.repository.errors import (
     RepositoryError,
     WorkTreeElsewhere,
 )
-from nomicgen.repository.git_guard import ENVIRONMENT, INERT, LISTING, Guard, cleanse, drivers
+from nomicgen.repository.git_guard import (
+    ENVIRONMENT,
+    INERT,
+    LISTING,
+    Guard,
+    cleanse,
+    guard_from_settings,
+)
 from nomicgen.repository.git_guard import SETTINGS as GUARDED
 from nomicgen.repository.paths import nearest_git
 from nomicgen.repository.process_output import NoOutput, ProcessOutput
@@ -185,7 +192,7 @@ def guard_of(root: Path) -> Guard:
 
     Raises GitFailed, UnsafeSettings.
     """
-    return drivers(run(root, "config", *LISTING))
+    return guard_from_settings(run(root, "config", *LISTING))
 
 
 def failure(root: Path, command: str, stderr: str) -> RepositoryError:

@@ -66,7 +66,7 @@ INERT = frozenset(
 """Commands that convert no file, sign nothing and move no branch: they need no look at settings."""
 
 LISTING = ("--list", "-z", "--show-scope")
-"""The options of `git config` for what `drivers` reads."""
+"""The options of `git config` for what `guard_from_settings` reads."""
 
 # Who commits, and where the person's own settings are. All others that begin with GIT_ lead git
 # elsewhere, name programs for it, or make it print more; git itself sets some when it runs a hook.
@@ -96,7 +96,8 @@ _HEEDED_KEYS = frozenset(
         *("user.email", "user.name", "user.signingkey", "user.useconfigonly"),
     }
 )
-# The programs that sign and check signatures, and what git would run if nobody named another.
+# The programs that sign and check signatures, and what git would run if nobody named another. Only
+# for the last has git no default: `false` is a program that gives no key.
 SIGNERS = {
     "gpg.program": "gpg",
     "gpg.openpgp.program": "gpg",
@@ -106,7 +107,8 @@ SIGNERS = {
 }
 # The scopes of settings that the person and the system made, not the repository.
 _OWN = ("system", "global", "command")
-# How many filters and hooks are switched off, each by settings on the command line.
+# At most so many filters and hooks are switched off, each by settings on the command line; if there
+# are more, git is not started.
 _MANY = 500
 
 
@@ -125,8 +127,8 @@ def withheld(environment: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def cleanse(environment: MutableMapping[str, str]) -> None:
-    """Take out of an environment what git is not to see; of the settings in it, those stay that
-    name no program.
+    """Take out of an environment what git is not to see; of the settings in it, only those in
+    `_HEEDED_KEYS` stay.
 
     GitPython hands the whole environment of this process on, and can only add to it.
     """
@@ -141,7 +143,7 @@ def cleanse(environment: MutableMapping[str, str]) -> None:
 
 
 def harmless_settings(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the settings that a person gives through the environment and that name no program."""
+    """Yield those settings that a person gives through the environment that are in `_HEEDED_KEYS`."""
     count = environment.get("GIT_CONFIG_COUNT", "")
     for index in range(
         int(count) if count.isascii() and count.isdecimal() and len(count) < 4 else 0
@@ -170,7 +172,7 @@ def _settings(listing: bytes) -> Iterator[tuple[str, str, str]]:
         yield scope, key, value
 
 
-def drivers(listing: bytes) -> Guard:
+def guard_from_settings(listing: bytes) -> Guard:
     """Return what keeps the programs that `git config --list -z --show-scope` lists from running.
 
     Filters never run: what the game holds is what is committed, and a filter that a person trusts
@@ -206,7 +208,7 @@ def drivers(listing: bytes) -> Guard:
     )
 
 
-# Without a process git falls back on `clean`, and a filter that is required must not be missed.
+# Without `process`, git falls back on `clean`; without `clean`, it fails if the filter is required.
 _OFF = ("clean=", "smudge=", "process=", "required=false")
 
 

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 from nomicgen.model.commits import GitState
-from nomicgen.repository.errors import NOWHERE, GitHung, RepositoryError, SparseCheckout
+from nomicgen.repository.errors import NO_REPOSITORY, GitHung, RepositoryError, SparseCheckout
 from nomicgen.repository.named_files import read_file
 from nomicgen.repository.paths import nearest_git
 
@@ -21,7 +21,7 @@ def state_of(root: Path) -> GitState:
     Raises DubiousOwner, GitFailed.
     """
     if nearest_git(root) is None:
-        return GitState(present=False, reason=NOWHERE)
+        return GitState(present=False, reason=NO_REPOSITORY)
     from nomicgen.repository.git_state import inspect
 
     return inspect(root)

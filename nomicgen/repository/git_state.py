@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from nomicgen.model.commits import GitState, Log
-from nomicgen.repository.errors import NOWHERE, NoGit, NotVersioned, SparseCheckout
+from nomicgen.repository.errors import NO_REPOSITORY, NoGit, NotVersioned, SparseCheckout
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path
 from nomicgen.repository.git import Place, boundaries, locate, reading_output, run
 from nomicgen.repository.git_log import FORMAT, parse_log
@@ -25,7 +25,7 @@ def inspect(root: Path) -> GitState:
     try:
         place = locate(root)
     except NotVersioned:
-        return GitState(present=False, reason=NOWHERE)
+        return GitState(present=False, reason=NO_REPOSITORY)
     except NoGit as error:
         return GitState(present=False, reason=error.message, remedy=error.remedy)
     return GitState(

@@ -310,7 +310,7 @@ def test_a_proposal_in_debate_is_merged() -> None:
     [
         (
             "open",
-            "the vote on proposal 302 is open, so its text cannot change",
+            "the vote on proposal 302 is open, so `rebase` does not change its text",
             "`nomicgen proposal withdraw 302`; or change it by hand, then `nomicgen proposal "
             "resubmit 302`",
         ),

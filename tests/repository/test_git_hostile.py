@@ -16,7 +16,7 @@ import pytest
 
 from nomicgen.repository.commits import commit
 from nomicgen.repository.errors import FilteredFile, RepositoryError, UnsafeSettings
-from nomicgen.repository.git_guard import drivers, harmless_settings, withheld
+from nomicgen.repository.git_guard import guard_from_settings, harmless_settings, withheld
 from nomicgen.repository.git_state import inspect, scan
 from tests.cli.playing import refused, run
 from tests.deep import sampled
@@ -209,7 +209,10 @@ def test_only_what_is_known_to_do_no_harm_is_passed_on() -> None:
 def test_hooks_that_settings_name_are_switched_off() -> None:
     """As git has them from 2.54 on."""
     listing = b"local\0hook.evil.command\nx\0global\0hook.mine.event\npre-commit\0"
-    assert drivers(listing).settings == ("hook.evil.enabled=false", "hook.mine.enabled=false")
+    assert guard_from_settings(listing).settings == (
+        "hook.evil.enabled=false",
+        "hook.mine.enabled=false",
+    )
 
 
 def test_a_signer_is_the_one_that_the_person_named() -> None:
@@ -218,12 +221,12 @@ def test_a_signer_is_the_one_that_the_person_named() -> None:
         b"local\0gpg.program\nevil\0local\0gpg.ssh.program\n"
         b"evil\0worktree\0gpg.x509.program\nevil\0"
     )
-    assert drivers(own + foreign).settings == (
+    assert guard_from_settings(own + foreign).settings == (
         "gpg.program=mine",
         "gpg.ssh.program=ssh-keygen",
         "gpg.x509.program=gpgsm",
     )
-    assert drivers(own).settings == ()
+    assert guard_from_settings(own).settings == ()
 
 
 # --- commands -------------------------------------------------------------------------------------

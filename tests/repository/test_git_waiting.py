@@ -168,7 +168,7 @@ def test_an_old_git_is_told_from_a_broken_repository(
         scan(repo.path)
     assert (
         caught.value.message
-        == "git does not run: it is 'git version 2.20.1', and git 2.31 or newer is needed"
+        == "git is too old: it is 'git version 2.20.1', and git 2.31 or newer is needed"
     )
     assert (
         caught.value.remedy == "install git 2.31 or newer, and see that it comes first in the PATH"
