@@ -106,7 +106,8 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
     for step in status.coming:
         when = f"on {step.effective}" if step.effective else "with the next turn"
         say(f"decided: {_name(step.instrument)}; takes effect {when}")
-    if past:  # what is wrong and what can be done is said of today
+    if past:
+        say("what can be done, and what is wrong, is said of today: `nomicgen status`")
         return
     for task in whats_next(game):
         if task.kind not in _SAID:

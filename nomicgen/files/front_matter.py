@@ -322,7 +322,7 @@ class _Composer:
                 event,
                 "yaml-alias",
                 "`<<` is a merge key",
-                "write the keys out: these files merge none",
+                "write the keys out: merge keys are not allowed in these files",
             )
             self.holes.add(path)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import shlex
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -63,7 +64,7 @@ _ODDITIES = {
     "file-too-large": ("the file is too large: {}", "keep files of the game below 1 MiB"),
     "submodule": (
         "this is a submodule, at commit {}",
-        "replace it by the file: `git rm --cached PATH`, then write the file and add it",
+        "replace it by the file: `git rm --cached {}`, then write the file and add it",
     ),
 }
 """For each kind of oddity, the message, with a place for its detail, and the help."""
@@ -185,7 +186,10 @@ class _Reading:
         message, help = _ODDITIES[oddity.slug]
         if oddity.slug == "file-too-large" and path.casefold().startswith("images/"):
             help = f"keep pictures below {PICTURE_LIMIT >> 20} MiB"
-        self._find(oddity.slug, path, message.format(quoted(oddity.detail)[1:-1]), help)
+        shown = shlex.quote(path)
+        self._find(
+            oddity.slug, path, message.format(quoted(oddity.detail)[1:-1]), help.format(shown)
+        )
         self.withheld.add(path)
 
     def _misnamed(self, path: str, folder: str) -> None:

@@ -130,7 +130,9 @@ def _findings(certificate: Imported, now: Imported) -> Iterator[Finding]:
             "use the source as it was then; enter newer changes with `nomicgen record`",
         )
     for line in fault_lines(now, _SHOWN):
-        yield _finding(line, "correct the ledger, or keep it if the source is wrong")
+        yield _finding(
+            line, "correct the ledger; if the source is wrong, leave the ledger as it is"
+        )
     if now.told != certificate.told:
         yield _finding(
             f"{IMPORT} says: {certificate.told}. Now it is: {now.told}",

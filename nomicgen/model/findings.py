@@ -54,7 +54,7 @@ error   not-a-game: the directory holds no game
 error   file-name: a file has a name that files there cannot have
 error   symlink: a file is a symbolic link
 error   submodule: a submodule is in the place of a file of the game
-error   file-too-large: a file is larger than 1 MiB
+error   file-too-large: a file is larger than 1 MiB, or a picture than 16 MiB
 # a pull request
 error   kinds-mixed: a pull request that does more than one thing
 error   rules-by-hand: a pull request that edits `rules/`
@@ -97,15 +97,15 @@ error   instruction-unknown: a level-2 heading that is not an instruction
 error   instruction-missing: a proposal that would change nothing
 error   instruction-body: an instruction with a text that it cannot have, or without its text
 error   block-misplaced: a `yaml rule` block in the wrong place, or with a key it cannot have
-error   text-is-order: an order, or marks of an edit, in the place of a rule's text
-error   text-context: a rule's text that reads differently outside the proposal
-error   merge-conflict: two versions of a passage, left by a merge
+error   text-is-order: an order to an editor, or marks of an edit, in place of a rule's text
+error   text-context: a rule's text that means something else outside the proposal
+error   merge-conflict: two versions of a passage after a merge
 # the ledger
 error   number-mismatch: a file's name and the number inside it differ
 error   number-doubled: a number given twice [ledger]
 error   number-missing: a number that was skipped [ledger]
 error   number-wrong: a number other than the one that the rules give [ledger]
-error   account-doubled: two players with one account or one signing key
+error   account-doubled: two players with one account
 error   name-doubled: two players with the same name at the same time
 error   reference-unknown: a key that names something that does not exist
 error   date-future: something happened in the future
@@ -121,7 +121,7 @@ error   adoption-missing: a change that no adoption provision covers
 error   votes-few: a proposal adopted without enough votes [ledger players]
 error   votes-enough: a proposal defeated with enough votes [ledger players]
 error   vote-missing: a vote that the rules demand was not cast [ledger players]
-error   voter-unknown: a vote by someone who was no eligible player on that day [ledger players]
+error   voter-unknown: a vote by someone who was no eligible voter on that day [ledger players]
 error   vote-early: a vote that was ended before its time [ledger players]
 error   vote-disorder: a vote that opened before the votes of earlier turns had ended [ledger turns]
 error   vote-late: a vote cast after the vote had closed [ledger]
@@ -137,20 +137,20 @@ error   correction-changes: a correction that does more than restore a rule's ad
 error   points-unlawful: points given by hand that no rule allows
 error   judgement-pending: a turn or vote begun while a judgement is pending [ledger players turns]
 error   judge-wrong: a judgement by somebody who may not give it [ledger players turns]
-error   overruling-wrong: a judgement overruled in a way that the rules do not allow
-error   voids-unlawful: a judgement that voids a proposal, though the rules do not allow it
+error   overruling-wrong: a judgement overruled too late, or in a way that the rules do not allow
+error   voids-unlawful: a judgement that voids a proposal but may not
 error   deed-unlawful: something that no rule lets its player do [ledger players turns]
 error   withdrawal-late: a proposal withdrawn later than the rules allow
 error   turn-overlap: a turn that began before another had ended
 error   turn-empty: a turn that ended without the proposal that the rules demand
-error   seat-taken: a player who joins in a seat before those of earlier players
-error   correction-wrong: a correction that does not match the file
+error   seat-taken: a new player whose seat is not the last, where turns go round by seats
+error   correction-wrong: a correction that does not match the file, or corrects what may stay
 error   instruction-impossible: an instruction that cannot be carried out
 error   rule-unknown: an instruction about a rule that did not exist [ledger]
-error   revision-stale: an instruction about a revision that is no longer in force [ledger]
+error   revision-stale: an instruction that does not name the revision in force [ledger]
 error   cap-exceeded: more rules of a tier than the cap allows
 error   floor-broken: fewer rules of a tier than must remain
-error   guard-broken: a change that takes away what a rule guards
+error   guard-broken: a change that takes away what another rule guards
 error   change-ossifies: a change after which votes could not go on changing rules
 error   dice-wrong: a throw that the die cannot show, or a missing throw [ledger players turns]
 error   turn-order: a turn with the wrong number or the wrong player [ledger players turns]
@@ -187,7 +187,7 @@ warning text-lost: rules of an archive whose text is lost
 warning votes-unrecorded: votes that were not recorded
 warning proposals-lost: proposals or judgements of an archive that are lost
 warning law-unread: a game whose rules have no provisions
-warning date-missing: decided proposals of an archive without a date
+warning date-missing: decided proposals without a date, of votes that were not recorded
 warning image-missing: an image that is not in the repository
 warning git-absent: no git repository, so no history can be linked
 warning git-shallow: a shallow clone, so older history cannot be linked

@@ -215,7 +215,11 @@ def _vote(
         return
     if is_held_elsewhere(matter):
         what = f"the vote on {number} is held on its pull request"
-        yield _about(proposal, "poll", what, command=f"{resolve} --reviews FILE")
+        help = (
+            "FILE is GitHub's JSON of its reviews or comments: `nomicgen plumbing tally --help` "
+            "says how to fetch it"
+        )
+        yield _about(proposal, "poll", what, command=f"{resolve} --reviews FILE", help=help)
         return
     again = again_until(proposal, records.turns, law)
     ends = _ends(tally, moment, again and again[0]) if over is None else over.get(number)
@@ -258,6 +262,7 @@ def _vote(
             "close",
             f"the vote on {number} can be ended as it stands{anew}",
             command=resolve,
+            help=f"`nomicgen proposal resubmit {number}` begins it again" * bool(anew),
         )
 
 
@@ -312,9 +317,13 @@ def _debate(
     the vote is the author's choice.
     """
     matter, opening = proposal.matter, f"nomicgen register {proposal.number} --open"
+    is_free = debate_of(law) is not None and matter.date is not None
     if against := against_opening(proposal, records, replay, moment):
-        due = against[0].waits and against[0].waits.since
+        waits = against[0].waits
+        due = waits and waits.since
         what = f"{proposal.number}: {against[0].message}"
+        if waits is not None:
+            what = f"{proposal.number} {waits.words.removeprefix('It ')}"
         if due is not None:
             what = (
                 f"{proposal.number} is in debate (Rule {against[0].rule}): its vote opens on "
@@ -324,10 +333,10 @@ def _debate(
             proposal,
             "debate",
             what,
-            help=f"type `{opening}` then, or let `nomicgen next --do` do it",
+            help=f"type `{opening}` then{', or let `nomicgen next --do` do it' * is_free}",
         )
         return
-    if debate_of(law) is not None and matter.date is not None:
+    if is_free:
         what = f"the debate of {proposal.number} is over, and its vote can open"
         yield _about(proposal, "open", what, command=opening, needs_choice=False)
     else:
@@ -485,7 +494,8 @@ def task_lines(task: Task) -> tuple[str, ...]:
     own if it does not fit, then help and address.
     """
     what = " ".join(task.what.split())
-    more = [f"  {hint}" for hint in (task.help, task.address) if hint]
+    more = [f"  {task.help}"] if task.help else []
+    more += [f"  in the browser: {task.address}"] if task.address else []
     if task.command is None:
         return (what, *more)
     line = f"{what}: {task.command}"

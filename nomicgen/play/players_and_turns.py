@@ -108,7 +108,10 @@ def leave(game: Game, ident: PlayerId, on: Moment) -> Move:
     require_player(game, ident)
     path, matter = f"players/{ident}.yml", game.records.players[ident].matter
     if matter.left is not None:
-        raise Refused(f"{ident} left on {matter.left}", f"edit {path} if that is wrong")
+        raise Refused(
+            f"{ident} left on {matter.left}",
+            f"if that is wrong: `nomicgen correct {path} left DATE --evidence TEXT`",
+        )
     part = Part(writes={path: edit_file(game, path, {"left": on})}, subject=f"{matter.name} leaves")
     return verify_move(game, part, said=(f"{ident} plays no longer, from {on}",), on=on)
 
@@ -329,7 +332,10 @@ def _require_same(
             f"{ident} is the turn of {matter.player}", f"correct {path}, or leave --player out"
         )
     if matter.ended is not None:
-        raise Refused(f"{ident} ended on {matter.ended}", f"edit {path} if that is wrong")
+        raise Refused(
+            f"{ident} ended on {matter.ended}",
+            f"if that is wrong: `nomicgen correct {path} ended DATE --evidence TEXT`",
+        )
     if not changes:
         raise Refused(
             f"{ident} of {matter.player} goes on",

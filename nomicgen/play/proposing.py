@@ -403,7 +403,18 @@ def _register_unseen(
         deletes=frozenset({path}),
         subject=f"Register proposal {number}: {instrument.title or instrument.name}",
     )
-    return number, part, (f"{path} is now {target}", line)
+    return number, part, (f"{path} is now {target}", line, *_without_turn(game, on))
+
+
+def _without_turn(game: Game, on: Moment) -> Iterator[str]:
+    """Yield that a proposal belongs to no turn, where the first has not begun."""
+    awaited = awaited_first_turn(game.records, law_on(game, on), on, game.replay.archived)
+    if awaited is not None:
+        turn = awaited[0]
+        yield (
+            f"  it belongs to no turn, since none has begun: `nomicgen turn` begins {turn.ident} "
+            f"of {turn.player}"
+        )
 
 
 def _voting(game: Game, proposal: Proposal, number: int, on: Moment) -> str:

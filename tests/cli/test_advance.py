@@ -365,9 +365,10 @@ def test_a_vote_is_not_over_while_it_may_begin_again(clocked: GitRepo) -> None:
     ends = (
         "the vote on 301 can be ended as it stands, or begin again until 2026-01-03 (Rule 210):\n"
     )
-    assert f"{ends}  nomicgen proposal resolve 301 --on 2026-01-02\n" in run(
-        clocked.path, "next --on 2026-01-02"
-    )
+    assert (
+        f"{ends}  nomicgen proposal resolve 301 --on 2026-01-02\n"
+        "  `nomicgen proposal resubmit 301` begins it again\n"
+    ) in run(clocked.path, "next --on 2026-01-02")
     assert run(clocked.path, "next --do --on 2026-01-02").startswith("nothing was done\n")
     run(clocked.path, "vote 301 for --player wren --on 2026-01-02 --commit")
     run(clocked.path, "next --do --on 2026-01-09 --commit", code=1)

@@ -29,13 +29,13 @@ def seconded(git_repo: Repo) -> GitRepo:
 
 def test_a_vote_waits_for_a_second(seconded: GitRepo) -> None:
     assert refused(seconded.path, "vote 301 for --player wren --on 2026-01-02") == (
-        "error: Rule 111 asks for 1 second before the vote opens, and there are none\n"
+        "error: Rule 111 asks for 1 other player to second it before the vote opens, and there are "
+        "none\n"
         "help: `nomicgen do second 301 --player ID` records another player's second\n"
     )
     lines = run(seconded.path, "next --on 2026-01-02").splitlines()
-    assert "301: Rule 111 asks for 1 second before the vote opens, and there are none" in "\n".join(
-        lines
-    )
+    waits = "301 waits until 1 more player seconds it (Rule 111), and then its vote can open"
+    assert waits in lines
     assert any("can second proposal 301" in line for line in lines)
     assert run(seconded.path, "do second 301 --player wren --on 2026-01-02 --commit").startswith(
         "wren seconds Proposal 301"
@@ -68,9 +68,8 @@ def test_a_second_is_of_one_text(seconded: GitRepo) -> None:
     assert run(seconded.path, "proposal resubmit 301 --on 2026-01-04 --commit").startswith(
         "proposal 301 is in debate again; 1 vote is kept under `earlier`\n"
         "  these had voted, and vote again: wren\n"
-        "  Rule 111 asks for 1 second before the vote opens, and there are none: `nomicgen do "
-        "second 301 --player ID` "
-        "records another player's second\n"
+        "  Rule 111 asks for 1 other player to second it before the vote opens, and there are "
+        "none: `nomicgen do second 301 --player ID` records another player's second\n"
     )
     assert "that could be done from 2026-01-04" in refused(
         seconded.path, "do second 301 --player quill --on 2026-01-03"

@@ -345,7 +345,10 @@ def test_a_turn_that_ended_stays_as_it_was(loose: GitRepo) -> None:
     run(loose.path, "turn R1T1 --player osprey --on 2026-01-02")
     run(loose.path, "turn R1T1 --dice 4 --end --on 2026-01-03")
     said = run(loose.path, "turn R1T1 --dice 3 --on 2026-01-04", code=2)
-    assert said == "error: R1T1 ended on 2026-01-03\nhelp: edit turns/R1T1.yml if that is wrong\n"
+    assert said == (
+        "error: R1T1 ended on 2026-01-03\n"
+        "help: if that is wrong: `nomicgen correct turns/R1T1.yml ended DATE --evidence TEXT`\n"
+    )
 
 
 def test_no_rule_before_the_game(game: GitRepo) -> None:

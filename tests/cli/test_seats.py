@@ -84,7 +84,8 @@ def test_leaving_is_a_day_in_the_file(game: GitRepo) -> None:
     assert player(game, "wren") == "name: wren\njoined: 2026-01-01\nleft: 2026-01-04\norder: 3\n"
     assert game.git("log", "-1", "--format=%s") == "wren leaves"
     assert refused(game.path, "player leave wren") == (
-        "error: wren left on 2026-01-04\nhelp: edit players/wren.yml if that is wrong\n"
+        "error: wren left on 2026-01-04\n"
+        "help: if that is wrong: `nomicgen correct players/wren.yml left DATE --evidence TEXT`\n"
     )
     said = refused(game.path, "player leave quill --on 2025-12-31", code=1)
     assert "error[dates-disorder]: left on 2025-12-31, before joining on 2026-01-01\n" in said

@@ -265,7 +265,7 @@ def whole(text: str) -> list[tuple[str, str, str, str | None]]:
                     "yaml-alias",
                     "4:1",
                     "`<<` is a merge key",
-                    "write the keys out: these files merge none",
+                    "write the keys out: merge keys are not allowed in these files",
                 )
             ],
         ),

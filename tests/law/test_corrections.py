@@ -270,7 +270,8 @@ WRONG = r"""
         others are given by an act with a `cause` of its own, and `by`
     correction-changes acts/a.md:10:1
       Amend Rule 203/0: a correction may only restore the text that the ledger gives
-      > name the authority instead (`under: N`), or put the change to the vote as a proposal
+      > give the act another `cause` and the rule that allows it (`under: N`), or put the
+        change to the vote as a proposal
 - case: "A number is listed as lost, and there."
   settings: {lost: {proposals: [300, 301]}}
   provisions: {}

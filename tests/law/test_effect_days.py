@@ -301,8 +301,7 @@ DAYS = """\
   gives: |
     effect-wrong proposals/301.md:11:12 (Rule 201)
       says that it takes effect on 2026-02-01; Rule 201 lets no proposal name its day
-      > delete `commences`; if the vote is open, `nomicgen proposal resubmit` then opens it
-        again
+      > delete `commences`, then open the vote again: `nomicgen proposal resubmit 301`
     effect-wrong proposals/302.md:7:10 (Rule 201)
       does not say when it takes effect; Rule 201 lets it take effect 2 days after the
         decision, on 2026-01-05

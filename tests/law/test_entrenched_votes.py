@@ -258,18 +258,18 @@ VOTES = r"""
   gives: |
     vote-unlawful proposals/301.md:12:3 (Rule 201)
       a die of 6 sides does not show 7
-      > correct `die`, or put back `status: open`, delete `decided`, delete the vote, then
-        `nomicgen vote 301 --die FACE --player dum`
+      > correct `die`, or put back `status: open`, delete `decided`, run `nomicgen apply`,
+        delete the vote, then `nomicgen vote 301 --die FACE --player dum`
     vote-unlawful proposals/301.md:16:3 (Rule 201)
       wren abstained: an abstention is not allowed
-      > vote for or against
+      > delete the vote of wren, or record what wren voted
     vote-unlawful proposals/301.md:18:3 (Rule 201)
       hal votes only to break a tie, and there was none
       > delete the vote of hal
     vote-unlawful proposals/302.md:11:3 (Rule 201)
       a throw of 3 is no vote, and a vote for is recorded
-      > correct `vote` or `die`, or put back `status: open`, delete `decided`, delete the
-        vote, then `nomicgen vote 302 --die FACE --player dum`
+      > correct `vote` or `die`, or put back `status: open`, delete `decided`, run `nomicgen
+        apply`, delete the vote, then `nomicgen vote 302 --die FACE --player dum`
     vote-unlawful proposals/302.md:15:3 (Rule 201)
       wren's silence counts as a vote for, and a vote against is recorded
       > delete the vote of wren, or record what wren voted
@@ -292,8 +292,9 @@ VOTES = r"""
   gives: |
     vote-missing proposals/301.md:8:1 (Rule 201)
       adopted without the votes of wren; Rule 201 demands every vote
-      > put back `status: open` and delete `decided`, then `nomicgen vote 301 for --player
-        wren` for each
+      > if they voted, `nomicgen correct proposals/301.md votes.wren for|against --evidence
+        TEXT`; else put back `status: open`, delete `decided` and `effective`, run `nomicgen
+        apply` if the change is in rules/, and wait for their votes
     vote-unlawful proposals/302.md:11:3 (Rule 201)
       wren abstained: everyone must vote, and no rule lets anyone abstain
       > vote for or against
@@ -309,7 +310,9 @@ VOTES = r"""
   gives: |
     vote-early proposals/301.md:7:10 (Rule 201)
       adopted on 2026-01-02 without the votes of wren, who could vote until 2026-01-05
-      > correct `decided`, or record their votes
+      > if they voted, `nomicgen correct proposals/301.md votes.wren for|against --evidence
+        TEXT`; or correct `decided`, if the day is wrong; else put back `status: open`, delete
+        `decided` and `effective`, run `nomicgen apply` if the change is in rules/, and wait
     vote-late proposals/302.md:11:3 (Rule 201)
       wren voted on 2026-01-08; the vote closed on 2026-01-05
       > correct `at`, or delete the vote: the rules say what silence is
@@ -333,7 +336,7 @@ VOTES = r"""
       > players/crow.yml says when crow played; correct it there, or delete the vote
     voter-unknown proposals/301.md:16:3 (Rule 201)
       rook voted, but was not an eligible voter on 2026-01-03, when the vote opened
-      > players/rook.yml says when rook played; correct it there, or delete the vote
+      > delete the vote: Rule 201 says who may vote
     voter-unknown proposals/301.md:17:3
       nobody voted, and there is no players/nobody.yml
       > add players/nobody.yml with the day of joining, or delete the vote
@@ -344,7 +347,7 @@ VOTES = r"""
   gives: |
     voter-unknown proposals/301.md:12:3 (Rule 201)
       rook voted, but was inactive on 2026-01-05
-      > players/rook.yml says when rook played; correct it there, or delete the vote
+      > `nomicgen player return rook --on 2026-01-05` records that the vote ended the absence
 - case: "Too few votes, enough votes, and a quorum that is not reached."
   provisions: {ballot: {quorum: {at_least: 3}}}
   proposals: {301: {on: 01-03, votes: ff..}, 302: {on: 01-03, votes: ffff, status: defeated}}
@@ -353,16 +356,19 @@ VOTES = r"""
       adopted with too few votes: 2 for; more than half of eligible voters (4): more than 2
         needed
       > Rule 202 as it was then: Rule-changes need the votes of more than half of eligible
-        voters. Set the status to defeated, or correct the votes
+        voters. Set `status: defeated`, and delete `effective`, or correct the votes:
+        `nomicgen correct proposals/301.md votes.ID for|against --evidence TEXT`
     votes-few proposals/301.md:5:9 (Rule 201)
       adopted with too few votes: 2 ballots; at least 3 ballots (4): 3 needed
-      > Rule 201 as it was then: A proposal is adopted only with at least 3 ballots. Set the
-        status to defeated, or correct the votes
+      > Rule 201 as it was then: A proposal is adopted only with at least 3 ballots. Set
+        `status: defeated`, and delete `effective`, or correct the votes: `nomicgen correct
+        proposals/301.md votes.ID for|against --evidence TEXT`
     votes-enough proposals/302.md:5:9 (Rule 202)
       defeated with enough votes: 4 for; more than half of eligible voters (4): more than 2
         needed
       > Rule 202 as it was then: Rule-changes need the votes of more than half of eligible
-        voters. Set the status to adopted, or correct the votes
+        voters. Set `status: adopted`, and add `effective: ` and the day, or correct the
+        votes: `nomicgen correct proposals/302.md votes.ID for|against --evidence TEXT`
 - case: No rule says how a change is adopted.
   provisions: {adoption: {needs: unanimous, of: cast, to: amend}}
   proposals: {301: {on: 01-03, votes: ffff}}
@@ -414,11 +420,15 @@ VOTES = r"""
     votes-few proposals/302.md:5:9 (Rule 201)
       adopted with too few votes: 3 for; all eligible voters (4): 4 needed
       > Rule 201 as it was then: Enactments and transmutations into immutable rules need the
-        votes of all eligible voters. Set the status to defeated, or correct the votes
+        votes of all eligible voters. Set `status: defeated`, and delete `effective`, or
+        correct the votes: `nomicgen correct proposals/302.md votes.ID for|against --evidence
+        TEXT`
     transmutation-votes proposals/303.md:5:9 (Rule 201)
       adopted with too few votes: 3 for; all eligible voters (4): 4 needed
       > Rule 201 as it was then: Enactments and transmutations into immutable rules need the
-        votes of all eligible voters. Set the status to defeated, or correct the votes
+        votes of all eligible voters. Set `status: defeated`, and delete `effective`, or
+        correct the votes: `nomicgen correct proposals/303.md votes.ID for|against --evidence
+        TEXT`
 - case: A proposal holds more changes than a rule allows.
   provisions: {numbering: {changes: 1}}
   proposals: {301: {on: 01-02, does: "## Enact Rule\n\nTea.\n\n## Repeal Rule 203/0"}}

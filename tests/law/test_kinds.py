@@ -226,9 +226,9 @@ DEEDS_AND_OPENINGS = """\
       deeds: [{do: praise, by: quill, at: 2026-01-02}]
   gives: |
     seconds-few proposals/301.md:6:9 (Rule 201)
-      Rule 201 asks for 1 second before the vote opens, and there are none
+      Rule 201 asks for 1 other player to second it before the vote opens, and there are none
       > `nomicgen do second 301 --player ID` records another player's second
-      ~ It waits for 1 second (Rule 201), and then its vote can open
+      ~ It waits until 1 more player seconds it (Rule 201), and then its vote can open
     deed-unlawful proposals/301.md:9:9
       no rule lets a player praise proposal 301
       > delete the entry; the rules have: second
@@ -312,17 +312,17 @@ DEEDS_AND_OPENINGS = """\
       deeds: [{do: second, by: quill, at: 2026-01-02}]
   gives: |
     seconds-few proposals/301.md:6:9 (Rule 201)
-      Rule 201 asks for 3 seconds before the vote opens, and there are none
+      Rule 201 asks for 3 other players to second it before the vote opens, and there are none
       > the vote is void: set `status: debate`, delete `opened`, `digest` and `votes`, and
-        open it after that
-      ~ It waits for 3 seconds (Rule 201), and then its vote can open
+        open it again after that
+      ~ It waits until 3 more players second it (Rule 201), and then its vote can open
     deed-unlawful proposals/301.md:9:9 (Rule 201)
       quill seconds proposal 301 on 2026-01-04, and its vote opened on 2026-01-03
       > delete the entry
     seconds-few proposals/302.md:6:9 (Rule 201)
-      Rule 201 asks for 3 seconds before the vote opens, and there is 1
+      Rule 201 asks for 3 other players to second it before the vote opens, and there is 1
       > `nomicgen do second 302 --player ID` records another player's second
-      ~ It waits for 2 seconds (Rule 201), and then its vote can open
+      ~ It waits until 2 more players second it (Rule 201), and then its vote can open
 - case: "Who has consented does not do so again, nor does who plays next."
   provisions: {stay: {of: next-turn}, turns: {order: alphabetical}}
   files:
@@ -375,7 +375,8 @@ DEEDS_AND_OPENINGS = """\
       > delete the entry
     judgement-pending proposals/301.md:6:9 (Rule 201)
       the vote on Proposal 301 opens while Judgement 1 is pending, which is about it
-      > give the judgement first
+      > the vote is void: set `status: debate`, delete `opened`, `digest` and `votes`, and
+        open it again when the judgement is given
       ~ It waits for Judgement 1 (Rule 201), and then its vote can open
 - case: Proposals are withdrawn after their votes opened.
   provisions: {ballot: {withdrawal: until-opened}}
@@ -413,11 +414,14 @@ DEEDS_AND_OPENINGS = """\
   gives: |
     debate-short proposals/301.md:6:9 (Rule 201)
       the vote opened on 2026-01-02; Rule 201 leaves 2 days for debate, until 2026-01-04
-      > correct `opened` or `date`; a vote that opened too early is void, and is held again
+      > correct `opened` or `date`, if a day is wrong; else the vote is void: set `status:
+        debate`, delete `opened`, `digest`, `votes` and `decided`, and open it again from
+        2026-01-04 on
       ~ It is in debate until 2026-01-04 (Rule 201), and then its vote can open
     debate-short proposals/302.md:6:9 (Rule 201)
       the vote opened on 2026-01-03; Rule 201 leaves 2 days for debate, until 2026-01-05
-      > correct `opened` or `date`; a vote that opened too early is void, and is held again
+      > correct `opened` or `date`, if a day is wrong; else the vote is void: set `status:
+        debate`, delete `opened`, `digest` and `votes`, and open it again from 2026-01-05 on
       ~ It is in debate until 2026-01-05 (Rule 201), and then its vote can open
 - case: A debate goes on.
   until: 01-03
@@ -426,7 +430,7 @@ DEEDS_AND_OPENINGS = """\
   gives: |
     debate-short proposals/301.md:4:7 (Rule 201)
       Rule 201 leaves 2 days for debate: the vote opens on 2026-01-04 or later
-      > correct `opened` or `date`; a vote that opened too early is void, and is held again
+      > wait until 2026-01-04, or correct `date`
       ~ It is in debate until 2026-01-04 (Rule 201), and then its vote can open
 - case: "A vote is held again on other words, and cannot be withdrawn."
   provisions: {ballot: {resubmissions: 0, edits: forbidden, withdrawal: until-opened}}

@@ -222,14 +222,29 @@ CLOCKS = """\
       earlier: [{opened: 2026-01-03, ended: 2026-01-06, ballot: abcdefghjm}]
   gives: |
     resubmission-late proposals/301.md:6:9 (Rule 201)
-      the vote began again on 2026-01-06; Rule 201 lets it within 3 days of the beginning of
-        R1T1, until 2026-01-05
-      > withdraw it, and put forward another proposal; or record `nomicgen turn --until DATE`
+      the vote began again on 2026-01-06; Rule 201 allows that only within 3 days of the
+        beginning of R1T1, that is until 2026-01-05
+      > withdraw it, and put forward another proposal; or, if the turn was prolonged,
+        `nomicgen turn R1T1 --until DATE`
     digest-differs proposals/301.md:14:9
       the title, the argument or the instructions changed after the vote opened
       > bring back the text that was voted on (`git diff proposals/301.md` shows a change that
-        is not committed, `git log -p proposals/301.md` one that is), or correct `digest`:
-        theirs is 56e042bcfbcab29f6247532df96a3aaa0cc5b49257e24c164aa32de017de1368
+        is not committed, `git log -p proposals/301.md` one that is); if the text is right and
+        `digest` is wrong, write `digest:
+        56e042bcfbcab29f6247532df96a3aaa0cc5b49257e24c164aa32de017de1368`
+- case: What was held again too late may be withdrawn.
+  provisions: {deadline: {for: resubmission, within: 3}}
+  files: {turns/R1T1.yml: {player: wren, began: 2026-01-02}}
+  proposals:
+    301:
+      on: 01-03
+      status: withdrawn
+      votes: ....
+      turn: R1T1
+      opened: 2026-01-06
+      decided: 2026-01-07
+      earlier: [{opened: 2026-01-03, ended: 2026-01-06}]
+  gives: ""
 - case: A turn should have passed by itself.
   until: 2026-01-09
   provisions: {turns: {order: alphabetical, passes_after: 1}}
@@ -263,11 +278,11 @@ TURNS = """\
   gives: |
     turn-passed turns/R1T1.yml:4:9 (Rule 201)
       osprey passed R1T1; Rule 201 lets nobody pass before 2026-01-05
-      > delete `passed`, or first amend that rule
+      > delete `passed`; if the turn was not played, delete `ended`, too: then it goes on
     turn-overlap turns/R1T2.yml:2:8 (Rule 201)
       R1T2 began on 2026-01-03, and R1T1 had not ended
-      > end R1T1 first (`nomicgen turn ID --end --on DAY`), or correct the days; Rule 201 lets
-        no turns overlap
+      > if R1T1 ended earlier, `nomicgen correct turns/R1T1.yml ended DATE --evidence TEXT`;
+        or correct `began`: Rule 201 lets no turns overlap
     turn-empty turns/R1T2.yml:3:8 (Rule 201)
       R1T2 of quill ended without a proposal; Rule 201 demands one
       > delete `ended` until quill has proposed something, or correct a proposal's `turn`
@@ -304,14 +319,14 @@ TURNS = """\
   gives: |
     turn-empty turns/R1T1.yml:3:8 (Rule 201)
       R1T1 of osprey ended before the vote on Proposal 301 had ended; Rule 201 has that first
-      > wait for the vote: then `nomicgen turn --dice FACE --end`
+      > leave `ended` out until then: `nomicgen turn R1T1 --end` writes it
     dice-wrong turns/R1T1.yml:4:8 (Rule 201)
       a die of 6 sides does not show 7
       > give what was thrown; what is recorded already: `nomicgen correct turns/R1T1.yml dice
         FACE --evidence TEXT`
     dice-wrong turns/R1T2.yml:3:8 (Rule 201)
       R1T2 of quill has its throw before a proposal was voted on; Rule 201 has that first
-      > wait for the vote: then `nomicgen turn --dice FACE --end`
+      > leave `dice` out until then: `nomicgen turn R1T2 --dice FACE --end` writes it
 - case: "A turn lacks a throw; another has one too many."
   provisions: {points: {on: turn, to: player, die: 6}}
   files:
@@ -320,7 +335,8 @@ TURNS = """\
   gives: |
     dice-wrong turns/R1T1.yml:3:8 (Rule 201)
       R1T1 ended, and its throw of a die of 6 sides is not recorded
-      > throw, and give --dice FACE, or add it to `dice` in turns/R1T1.yml
+      > throw, and give --dice FACE; if the end is recorded already: `nomicgen correct
+        turns/R1T1.yml dice FACE --evidence TEXT`
     dice-wrong turns/R1T2.yml:4:13
       2 throws, but the rules ask for 1
       > leave out the throws that do not count; what is recorded already: `nomicgen correct
@@ -339,11 +355,13 @@ TURNS = """\
   gives: |
     vote-disorder proposals/301.md:6:9 (Rule 201)
       the vote on a proposal of R1T2 opens before a proposal of R1T1 has been voted on
-      > open it after that: Rule 201 has votes follow the order of turns
+      > the vote is void: set `status: debate`, delete `opened`, `digest` and `votes`, and
+        open it again after that
       ~ It waits until a proposal of R1T1 has been voted on (Rule 201)
     vote-disorder proposals/302.md:6:9 (Rule 201)
       the vote on a proposal of R1T3 opens before a proposal of R1T1 has been voted on
-      > open it after that: Rule 201 has votes follow the order of turns
+      > the vote is void: set `status: debate`, delete `opened`, `digest` and `votes`, and
+        open it again after that
       ~ It waits until a proposal of R1T1 has been voted on (Rule 201)
 - case: A newcomer takes a seat before others.
   provisions: {turns: {order: seat}}

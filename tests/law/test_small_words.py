@@ -390,8 +390,9 @@ FILES = """\
     digest-differs proposals/305.md:12:9
       the instructions or `commences` changed after the vote opened
       > bring back the instructions that were voted on (`git diff proposals/305.md` shows a
-        change that is not committed, `git log -p proposals/305.md` one that is), or correct
-        `digest`: theirs is 33fafc3f2fac8e45a23039959c1c5b70e0d99724400ada461810cda82d7e1e22
+        change that is not committed, `git log -p proposals/305.md` one that is); if the text
+        is right and `digest` is wrong, write `digest:
+        33fafc3f2fac8e45a23039959c1c5b70e0d99724400ada461810cda82d7e1e22`
     digest-differs proposals/306.md:11:9
       the instructions or `commences` changed after the vote opened
       > bring back the instructions that were voted on (`git diff proposals/306.md` shows a
@@ -416,14 +417,15 @@ FILES = """\
       > bring back the token that it had (`git log -p` shows it)
     ballot-doubled proposals/303.md:11:9
       a vote on Proposal 301 already had the token abcdefghjk
-      > delete it, and put the proposal to the vote again with `nomicgen proposal resubmit`
+      > delete it, and put the proposal to the vote again: `nomicgen proposal resubmit 303`
 - case: "Numbers begin too low, and are out of order."
   provisions: {numbering: {first: 301}}
   proposals: {300: {on: 01-02}, 301: {on: 01-03}, 302: {on: 01-02}}
   gives: |
     number-wrong proposals/300.md:2:9 (Rule 201)
       proposals are numbered from 301, and this is 300
-      > `nomicgen register` gives the next number
+      > make it a draft again (proposals/NAME.md, without `number`): `nomicgen register NAME`
+        gives the next number
     number-wrong proposals/302.md:4:7 (Rule 201)
       proposal 302 was put forward on 2026-01-02, before proposal 301 on 2026-01-03
       > numbers are given in the order in which proposals are put forward: correct number or

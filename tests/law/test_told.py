@@ -171,8 +171,8 @@ def test_a_judgement_is_missing_too() -> None:
         (
             "judgements/3.md:2:9",
             "judgement 2 is missing before judgement 3",
-            "bring judgements/2.md back; a failed proposal keeps its number and its file. If it is "
-            "lost, list it under `lost` in nomic.yml",
+            "bring judgements/2.md back: whatever became of a judgement, its number and its file "
+            "stay. If it is lost, list it under `lost: {judgements: [...]}` in nomic.yml",
         )
     ]
 

@@ -80,9 +80,9 @@ def _gaps(
             slug="number-missing",
             span=instruments[bearer].source.at("number"),
             message=f"{which} missing before {kind} {bearer}",
-            help=f"bring {kind}s/{missing[0]}.md{others} back; a failed proposal keeps its "
-            "number and its file. If it "
-            "is lost, list it under `lost` in nomic.yml",
+            help=f"bring {kind}s/{missing[0]}.md{others} back: whatever became of a {kind}, its "
+            f"number and its file stay. If it is lost, list it under `lost: {{{kind}s: [...]}}` in "
+            "nomic.yml",
             rule=rule,
         )
 
@@ -109,7 +109,8 @@ def _out_of_order(
                 slug="number-wrong",
                 span=proposal.source.at("number"),
                 message=f"proposals are numbered from {first}, and this is {number}",
-                help="`nomicgen register` gives the next number",
+                help="make it a draft again (proposals/NAME.md, without `number`): `nomicgen "
+                "register NAME` gives the next number",
                 rule=rule,
             )
         # When a proposal was decided says nothing of when it was put forward.

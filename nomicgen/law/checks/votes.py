@@ -81,8 +81,8 @@ def _doubled_tokens(records: Records) -> Iterator[Finding]:
                     slug="ballot-doubled",
                     span=proposal.source.at(*place),
                     message=f"a vote on {first[token]} already had the token {token}",
-                    help="delete it, and put the proposal to the vote again with `nomicgen "
-                    "proposal resubmit`"
+                    help="delete it, and put the proposal to the vote again: `nomicgen proposal "
+                    f"resubmit {proposal.number}`"
                     if proposal.matter.is_undecided
                     else "bring back the token that it had (`git log -p` shows it)",
                 )
@@ -142,9 +142,14 @@ def _status(instrument: Proposal) -> Iterator[Finding]:
     )
     for key in needs:
         if getattr(matter, key) is None and recorded:
+            before, command = (
+                ("debate", f"vote {instrument.number} for --player ID")
+                if key == "opened"
+                else ("open", f"proposal resolve {instrument.number}")
+            )
             remedy = (
-                f"add `{key}: ` and the day, or let `nomicgen vote` and `nomicgen proposal "
-                "resolve` write it"
+                f"add `{key}: ` and the day; or put back `status: {before}`, and let `nomicgen "
+                f"{command}` write both"
             )
             yield _lacks(instrument, f"{matter.status}, but no day in `{key}`", remedy)
     if matter.is_undecided and matter.decided is not None:
@@ -233,7 +238,7 @@ def _digest(instrument: Proposal, replay: Replay) -> Iterator[Finding]:
         if edits is None:
             what, then = "the instructions or `commences`", "the instructions that were voted on"
         if matter.status != "open":
-            anew = f", or correct `digest`: theirs is {due}"
+            anew = f"; if the text is right and `digest` is wrong, write `digest: {due}`"
         else:
             law = Law.of(replay.current, replay.settings, replay.until)
             command = command_after_change(matter, edits, law)

@@ -344,17 +344,18 @@ def _judge_opening(subject: VoteOpened, state: State) -> Verdict:
     matter = subject.instrument.matter
     turn = state.records.turns.get(matter.turn or "")
     again = (matter.earlier[-1].ended or matter.opened) if matter.earlier else None
-    if again is None or turn is None or turn.matter.began is None or turn.matter.until is not None:
+    gone = matter.status in ("withdrawn", "void")
+    if again is None or gone or turn is None or turn.matter.began is None or turn.matter.until:
         return Verdict()
     late = [
         Finding(
             slug="resubmission-late",
             span=subject.instrument.source.at("opened"),
-            message=f"the vote began again on {again}; Rule {rule.number} lets it within "
-            f"{days_words(deadline.within)} of the beginning of {turn.ident}, until "
+            message=f"the vote began again on {again}; Rule {rule.number} allows that only within "
+            f"{days_words(deadline.within)} of the beginning of {turn.ident}, that is until "
             f"{turn.matter.began.plus(deadline.within)}",
-            help="withdraw it, and put forward another proposal; or record `nomicgen turn "
-            "--until DATE`",
+            help="withdraw it, and put forward another proposal; or, if the turn was prolonged, "
+            f"`nomicgen turn {turn.ident} --until DATE`",
             rule=rule.number,
         )
         for rule, deadline in state.law.every(Deadline)

@@ -230,7 +230,9 @@ def _judge_own_day(subject: ProposalOffered, state: State) -> Iterator[Finding]:
         own_day,
         f"says that it takes effect on {matter.commences}; Rule {own_day.rule} lets no proposal "
         "name its day",
-        "delete `commences`; if the vote is open, `nomicgen proposal resubmit` then opens it again",
+        "delete `commences`"
+        + f", then open the vote again: `nomicgen proposal resubmit {instrument.number}`"
+        * (matter.status == "open"),
     )
 
 

@@ -14,6 +14,7 @@ from nomicgen.law.kind import Provision, unsaid
 from nomicgen.law.precedence import rule_finding
 from nomicgen.law.sentences import as_sentence
 from nomicgen.law.subjects import DeedDone, State, VoteOpened, permitted_by
+from nomicgen.law.voting.opening import void_vote
 from nomicgen.model.findings import Finding, Wait, counted
 from nomicgen.model.records import Proposal
 from nomicgen.model.values import Number
@@ -27,7 +28,8 @@ EXAMPLES = """\
   gives:
     - "quill seconds proposal 301"
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "seconds-few: Rule 201 asks for 2 seconds before the vote opens, and there is 1"
+    - "seconds-few: Rule 201 asks for 2 other players to second it before the vote opens,
+      and there is 1"
 - case: The author seconds their own proposal.
   provisions:
     seconding: {seconds: 1}
@@ -36,7 +38,8 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "deed-unlawful: osprey is the author of proposal 301, and seconds it"
-    - "seconds-few: Rule 201 asks for 1 second before the vote opens, and there are none"
+    - "seconds-few: Rule 201 asks for 1 other player to second it before the vote opens,
+      and there are none"
 """
 
 
@@ -66,7 +69,8 @@ def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
     if needed is None or count >= needed.value:
         return
     there = "is 1" if count == 1 else f"are {count or 'none'}"
-    asked = f"{counted(needed.value, 'second')} before the vote opens, and there {there}"
+    players = "player to second" if needed.value == 1 else "players to second"
+    asked = f"{needed.value} other {players} it before the vote opens, and there {there}"
     left = needed.value - count
     yield Finding(
         slug="seconds-few",
@@ -75,12 +79,12 @@ def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
         help=f"`nomicgen do second {matter.number or 'N'} --player ID` records another player's "
         "second"
         if matter.status in ("draft", "debate")
-        else "the vote is void: set `status: debate`, delete `opened`, `digest` and `votes`, and "
-        "open it after that",
+        else void_vote(proposal, "after that"),
         rule=needed.rule,
         waits=Wait(
-            words=f"It waits for {counted(left, 'second')} (Rule {needed.rule}), and then its "
-            "vote can open"
+            words=f"It waits until {counted(left, 'more player')} "
+            f"{'seconds' if left == 1 else 'second'} it (Rule {needed.rule}), and then its vote "
+            "can open"
         ),
     )
 

@@ -21,6 +21,7 @@ from nomicgen.law.replay.results import NextTurn
 from nomicgen.law.replay.turn_order import next_turn_of
 from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.law.subjects import DeedDone, State, TurnBegun, VoteOpened, permitted_by
+from nomicgen.law.voting.opening import void_vote
 from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model.findings import Finding, Wait
 from nomicgen.model.records import Judgement
@@ -129,7 +130,9 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
                 said,
                 f"the vote on Proposal {proposal.number} opens while {judgement.name} is "
                 "pending, which is about it",
-                "give the judgement first",
+                "give the judgement first"
+                if opened is None
+                else void_vote(proposal, "when the judgement is given"),
                 Wait(words=words),
             )
 

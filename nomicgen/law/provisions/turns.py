@@ -24,13 +24,13 @@ are skipped. The players draw a `random` order once, and record it as `order` in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from nomicgen.law.change_kinds import ChangeKind
 from nomicgen.law.judging_kind import Due, JudgingKind
 from nomicgen.law.kind import MoreDays, Provision, unsaid
-from nomicgen.law.precedence import Law, Said, rule_finding
+from nomicgen.law.precedence import Said, rule_finding
 from nomicgen.law.replay.moments import precedes, unordered
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.scene import Scene
@@ -46,7 +46,8 @@ from nomicgen.law.subjects import (
     VoteOpened,
     permitted_by,
 )
-from nomicgen.model.findings import Finding, Wait, counted
+from nomicgen.law.voting.opening import void_vote
+from nomicgen.model.findings import Finding, Wait, counted, listed
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Player, Proposal, Turn
 from nomicgen.model.values import Boolean, Count, Moment
@@ -161,7 +162,7 @@ _WORDS: dict[str, Phrase[Turns]] = {
 def _judge_beginning(subject: TurnBegun, state: State) -> Iterator[Finding]:
     """Judge whether a turn may begin, under the law of that moment."""
     yield from _judge_order(subject.turn, state)
-    yield from _judge_overlap(subject.turn, ", ".join(sorted(subject.running)), state.law)
+    yield from _judge_overlap(subject.turn, sorted(subject.running), state)
 
 
 def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
@@ -219,17 +220,23 @@ def _is_any(days: tuple[Moment | None, ...], moment: Moment) -> bool:
     return any(unordered(day, moment) for day in days)
 
 
-def _judge_overlap(turn: Turn, others: str, law: Law) -> Iterator[Finding]:
+def _judge_overlap(turn: Turn, others: Sequence[str], state: State) -> Iterator[Finding]:
     """Judge whether a turn could begin while `others` had not ended."""
-    overlap, began = law.says(Turns.overlap), turn.matter.began
+    overlap, began = state.law.says(Turns.overlap), turn.matter.began
     if overlap is not None and not overlap.value and began is not None and others:
+        running = [other for other in others if state.records.turns[other].matter.ended is None]
+        remedy = (
+            f"end {running[0]} first (`nomicgen turn {running[0]} --end --on {began}`)"
+            if running
+            else f"if {others[0]} ended earlier, `nomicgen correct turns/{others[0]}.yml ended "
+            "DATE --evidence TEXT`"
+        )
         yield rule_finding(
             "turn-overlap",
             turn.source.at("began"),
             overlap,
-            f"{turn.ident} began on {began}, and {others} had not ended",
-            f"end {others} first (`nomicgen turn ID --end --on DAY`), or correct the days;"
-            f" Rule {overlap.rule} lets no turns overlap",
+            f"{turn.ident} began on {began}, and {listed(others)} had not ended",
+            f"{remedy}; or correct `began`: Rule {overlap.rule} lets no turns overlap",
         )
 
 
@@ -294,7 +301,7 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
         turn.source.at("passed"),
         passing,
         f"{matter.player} passed {turn.ident}; {why}",
-        "delete `passed`, or first amend that rule",
+        "delete `passed`; if the turn was not played, delete `ended`, too: then it goes on",
     )
 
 
@@ -318,9 +325,9 @@ def _ended_before_vote(turn: Turn, said: Said[object], state: State) -> Iterator
         waits = ["a proposal was voted on"]
     for first in waits[:1] if matter.ended is not None or matter.dice else ():
         message = f"{what} before {first}; Rule {said.rule} has that first"
-        yield rule_finding(
-            slug, span, said, message, "wait for the vote: then `nomicgen turn --dice FACE --end`"
-        )
+        key, command = ("dice", "--dice FACE --end") if slug == "dice-wrong" else ("ended", "--end")
+        remedy = f"leave `{key}` out until then: `nomicgen turn {turn.ident} {command}` writes it"
+        yield rule_finding(slug, span, said, message, remedy)
 
 
 def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
@@ -415,7 +422,9 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
             proposal.source.at("turn" if opened is None else "opened"),
             said,
             f"the vote on a proposal of {turn.ident} opens before {ended}",
-            f"open it after that: Rule {said.rule} has votes follow the order of turns",
+            f"open it after that: Rule {said.rule} has votes follow the order of turns"
+            if opened is None
+            else void_vote(proposal, "after that"),
             Wait(words=f"It waits until {ended} (Rule {said.rule})"),
         )
 

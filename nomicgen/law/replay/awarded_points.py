@@ -206,7 +206,8 @@ def _wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -
             message = f"{turn.ident} ended, and its throw of a die of {sides} sides is not recorded"
             span, remedy = (
                 at("ended"),
-                f"throw, and give --dice FACE, or add it to `dice` in {file}",
+                f"throw, and give --dice FACE; if the end is recorded already: `nomicgen correct "
+                f"{file} dice FACE --evidence TEXT`",
             )
         else:
             continue

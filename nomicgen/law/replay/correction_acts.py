@@ -48,8 +48,8 @@ def check_correction(instrument: Instrument, ruleset: Ruleset) -> Iterator[Findi
                 span=instruction.span,
                 message=f"{instruction.heading}: a correction may only restore the text that the "
                 "ledger gives",
-                help="name the authority instead (`under: N`), or put the change to the vote as "
-                "a proposal",
+                help="give the act another `cause` and the rule that allows it (`under: N`), or "
+                "put the change to the vote as a proposal",
             )
 
 

@@ -156,8 +156,7 @@ def _ended_too_soon(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Fi
         demanding = silence_rule(law)
         demands = f"Rule {demanding.rule} demands" if demanding else "the rules demand"
         message = f"{matter.status} without the votes of {missing}; {demands} every vote"
-        vote = f"`nomicgen vote {instrument.number} for --player {tally.missing[0]}`"
-        remedy = f"put back `status: open` and delete `decided`, then {vote} for each"
+        remedy = f"{_cast_after_all(instrument, tally)}; else {_REOPENED}, and wait for their votes"
         yield rule_finding(
             "vote-missing", instrument.source.key("votes"), demanding, message, remedy
         )
@@ -165,10 +164,26 @@ def _ended_too_soon(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Fi
         ended = f"{matter.status} on {matter.decided} without the votes of {missing}"
         message, remedy = (
             f"{ended}, who could vote until {tally.closes}",
-            "correct `decided`, or record their votes",
+            f"{_cast_after_all(instrument, tally)}; or correct `decided`, if the day is wrong; "
+            f"else {_REOPENED}, and wait",
         )
         closing = law.says(Ballot.closes_after)
         yield rule_finding("vote-early", instrument.source.at("decided"), closing, message, remedy)
+
+
+_REOPENED = (
+    "put back `status: open`, delete `decided` and `effective`, run `nomicgen apply` if the change "
+    "is in rules/"
+)
+
+
+def _cast_after_all(instrument: Proposal, tally: Tally) -> str:
+    """Return how a vote is recorded that was cast, though the file lacks it."""
+    command = (
+        f"`nomicgen correct {instrument.path} votes.{tally.missing[0]} for|against --evidence TEXT`"
+    )
+    each = " for each of them" if len(tally.missing) > 1 else ""
+    return f"if they voted, {command}{each}"
 
 
 def _outcome(
@@ -182,7 +197,9 @@ def _outcome(
         wrong = [condition for condition in tally.conditions if not condition.met]
     else:
         wrong = [*tally.conditions[:1]] if first and tally.adopted else []
-    how, other = ("too few votes", "defeated") if adopted else ("enough votes", "adopted")
+    how, mended = "enough votes", "Set `status: adopted`, and add `effective: ` and the day"
+    if adopted:
+        how, mended = "too few votes", "Set `status: defeated`, and delete `effective`"
     for condition in wrong:
         transmutes = condition.rule in first and first[condition.rule].verb == "transmute"
         yield Finding(
@@ -193,7 +210,7 @@ def _outcome(
             else "votes-few",
             span=instrument.source.at("status"),
             message=f"{status} with {how}: {condition.arithmetic}",
-            help=f"Rule {condition.rule} as it was then: {condition.sentence} Set the status to "
-            f"{other}, or correct the votes",
+            help=f"Rule {condition.rule} as it was then: {condition.sentence} {mended}, or correct "
+            f"the votes: `nomicgen correct {instrument.path} votes.ID for|against --evidence TEXT`",
             rule=condition.rule,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomicgen.law.precedence import Said, rule_finding
+from nomicgen.law.sentences import joined
 from nomicgen.model.findings import Finding, Wait, counted
 from nomicgen.model.records import Proposal
 from nomicgen.model.values import Moment
@@ -16,6 +17,14 @@ def may_withdraw(withdrawal: str | None, *, opened: bool) -> bool:
     """Return whether an author may withdraw a proposal; `withdrawal` is what a rule says of it."""
     never = ("never", "when-inactive", *(["until-opened"] if opened else []))
     return withdrawal not in never
+
+
+def void_vote(proposal: Proposal, due: str) -> str:
+    """Return what to do about a vote that opened too early: it is held again, `due` says when."""
+    matter = proposal.matter
+    keys = ("opened", "ballot", "digest", "votes", "decided", "effective")
+    gone = [f"`{key}`" for key in keys if key in matter.written]
+    return f"the vote is void: set `status: debate`, delete {joined(gone)}, and open it again {due}"
 
 
 def undated_votes(proposal: Proposal, dating: Said[int], *, debated: bool) -> Iterator[Finding]:
@@ -46,13 +55,16 @@ def too_early(proposal: Proposal, debate: Said[int], now: Moment | None) -> Iter
     if due is None or opened is None or not opened.precedes(due):
         return
     left = f"Rule {debate.rule} leaves {counted(debate.value, 'day')} for debate"
+    void = void_vote(proposal, f"from {due} on")
     yield Finding(
         slug="debate-short",
         span=proposal.source.at(key if has_opened else "date"),
         message=f"{how} on {opened}; {left}, until {due}"
         if has_opened
         else f"{left}: the vote opens on {due} or later",
-        help=f"correct `{key}` or `date`; a vote that opened too early is void, and is held again",
+        help=f"correct `{key}` or `date`, if a day is wrong; else {void}"
+        if has_opened
+        else f"wait until {due}, or correct `date`",
         rule=debate.rule,
         waits=Wait(
             words=f"It is in debate until {due} (Rule {debate.rule}), and then its vote can open",

@@ -80,6 +80,12 @@ def _no_voter(
     )
     message = f"{voter} voted, but was {'inactive' if wakes else 'not an eligible voter'} on {on}"
     remedy = f"players/{voter}.yml says when {voter} played; correct it there, or delete the vote"
+    if wakes:
+        remedy = (
+            f"`nomicgen player return {voter} --on {day}` records that the vote ended the absence"
+        )
+    elif rule_value is not None and is_player(player, fixed) and is_player(player, day):
+        remedy = f"delete the vote: Rule {rule_value.rule} says who may vote"
     return rule_finding("voter-unknown", span, rule_value, message, remedy)
 
 
@@ -130,7 +136,9 @@ def _cast(
             span,
             rule_value,
             f"{player.ident} abstained: {why}",
-            "vote for or against",
+            "vote for or against"
+            if matter.is_undecided
+            else f"delete the vote of {player.ident}, or record what {player.ident} voted",
         )
 
 
@@ -170,8 +178,11 @@ def _by_die(
 
 
 def _reopened(matter: ProposalMatter) -> str:
-    """Return what has to be done first, so that a command accepts a vote."""
-    return "" if matter.is_undecided else "put back `status: open`, delete `decided`, "
+    """Return what is to be done first, so that a command takes a vote."""
+    if matter.is_undecided:
+        return ""
+    gone = "`decided` and `effective`" if matter.effective is not None else "`decided`"
+    return f"put back `status: open`, delete {gone}, run `nomicgen apply`, "
 
 
 def _choice_words(choice: str) -> str:
