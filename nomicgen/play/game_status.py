@@ -9,7 +9,13 @@ from msgspec import Struct
 from nomicgen.law.judging_kind import Due
 from nomicgen.law.precedence import Law
 from nomicgen.law.prospects import overdue_turn
-from nomicgen.law.questions import bounds_of, first_number, is_guarded, rule_of_own_turn
+from nomicgen.law.questions import (
+    awaited_first_turn,
+    bounds_of,
+    first_number,
+    is_guarded,
+    rule_of_own_turn,
+)
 from nomicgen.law.replay.results import Replay, Step
 from nomicgen.law.sentences import joined
 from nomicgen.law.voting.tally import Tally
@@ -110,6 +116,18 @@ def next_number(records: Records, replay: Replay, moment: Moment) -> int:
         proposal.number for proposal in records.of_kind("proposal") if proposal.number is not None
     ]
     return max([*given, *records.settings.lost.proposals], default=first - 1) + 1
+
+
+def turn_missing(records: Records, replay: Replay, moment: Moment) -> Iterator[str]:
+    """Yield that a proposal made now belongs to no turn, where the first has not begun."""
+    law = Law.of(replay.current, records.settings, moment)
+    awaited = awaited_first_turn(records, law, moment, replay.archived)
+    if awaited is not None:
+        turn = awaited[0]
+        yield (
+            f"  it belongs to no turn, since none has begun: `nomicgen turn` begins {turn.ident} "
+            f"of {turn.player}"
+        )
 
 
 def _is(instrument: Instrument, status: str, moment: Moment) -> bool:

@@ -31,7 +31,7 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Proposal, Turn
 from nomicgen.model.values import Moment, Span
 from nomicgen.play.draft import in_draft, slug_of
-from nomicgen.play.game_status import next_number
+from nomicgen.play.game_status import next_number, turn_missing
 from nomicgen.play.load import Game, as_of, law_on, overlay
 from nomicgen.play.mending.shown import with_mends
 from nomicgen.play.move import Move, Part, edit_file, verify_move
@@ -403,18 +403,8 @@ def _register_unseen(
         deletes=frozenset({path}),
         subject=f"Register proposal {number}: {instrument.title or instrument.name}",
     )
-    return number, part, (f"{path} is now {target}", line, *_without_turn(game, on))
-
-
-def _without_turn(game: Game, on: Moment) -> Iterator[str]:
-    """Yield that a proposal belongs to no turn, where the first has not begun."""
-    awaited = awaited_first_turn(game.records, law_on(game, on), on, game.replay.archived)
-    if awaited is not None:
-        turn = awaited[0]
-        yield (
-            f"  it belongs to no turn, since none has begun: `nomicgen turn` begins {turn.ident} "
-            f"of {turn.player}"
-        )
+    missing = turn_missing(game.records, game.replay, on)
+    return number, part, (f"{path} is now {target}", line, *missing)
 
 
 def _voting(game: Game, proposal: Proposal, number: int, on: Moment) -> str:

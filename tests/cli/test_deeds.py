@@ -82,7 +82,7 @@ def test_a_second_is_of_one_text(seconded: GitRepo) -> None:
 def test_a_preview_names_what_must_come_before_the_vote(git_repo: Repo) -> None:
     game = begun(git_repo(), SECONDED)
     write_draft(game, "tea", "## Enact Rule: Tea\n\nTea is served.")
-    assert "before its vote can open: Rule 111 asks for 1 second" in run(
+    assert "before its vote can open: Rule 111 asks for 1 other player" in run(
         game.path, "proposal preview tea --on 2026-01-02"
     )
 

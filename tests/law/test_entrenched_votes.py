@@ -336,7 +336,8 @@ VOTES = r"""
       > players/crow.yml says when crow played; correct it there, or delete the vote
     voter-unknown proposals/301.md:16:3 (Rule 201)
       rook voted, but was not an eligible voter on 2026-01-03, when the vote opened
-      > delete the vote: Rule 201 says who may vote
+      > Rule 201 says who may vote: delete the vote, or correct players/rook.yml, if that is
+        wrong
     voter-unknown proposals/301.md:17:3
       nobody voted, and there is no players/nobody.yml
       > add players/nobody.yml with the day of joining, or delete the vote

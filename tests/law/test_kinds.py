@@ -219,11 +219,8 @@ DEEDS_AND_OPENINGS = """\
 - case: "No rule speaks of such a deed, but of another one."
   provisions: {seconding: {seconds: 1}}
   proposals:
-    301:
-      on: 01-02
-      status: debate
-      votes: ....
-      deeds: [{do: praise, by: quill, at: 2026-01-02}]
+    301: {on: 01-02, status: debate, votes: ....,
+      deeds: [{do: praise, by: quill, at: 2026-01-02}]}
   gives: |
     seconds-few proposals/301.md:6:9 (Rule 201)
       Rule 201 asks for 1 other player to second it before the vote opens, and there are none
@@ -235,11 +232,8 @@ DEEDS_AND_OPENINGS = """\
 - case: No rule lets players do anything of that kind.
   provisions: {victory: {points: 9}}
   proposals:
-    301:
-      on: 01-02
-      status: debate
-      votes: ....
-      deeds: [{do: second, by: quill, at: 2026-01-02}]
+    301: {on: 01-02, status: debate, votes: ....,
+      deeds: [{do: second, by: quill, at: 2026-01-02}]}
   gives: |
     deed-unlawful proposals/301.md:9:9
       no rule lets a player second proposal 301

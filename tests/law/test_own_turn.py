@@ -236,14 +236,8 @@ CLOCKS = """\
   provisions: {deadline: {for: resubmission, within: 3}}
   files: {turns/R1T1.yml: {player: wren, began: 2026-01-02}}
   proposals:
-    301:
-      on: 01-03
-      status: withdrawn
-      votes: ....
-      turn: R1T1
-      opened: 2026-01-06
-      decided: 2026-01-07
-      earlier: [{opened: 2026-01-03, ended: 2026-01-06}]
+    301: {on: 01-03, status: withdrawn, votes: ...., turn: R1T1, opened: 2026-01-06,
+      decided: 2026-01-07, earlier: [{opened: 2026-01-03, ended: 2026-01-06}]}
   gives: ""
 - case: A turn should have passed by itself.
   until: 2026-01-09

@@ -24,7 +24,8 @@ def void_vote(proposal: Proposal, due: str) -> str:
     matter = proposal.matter
     keys = ("opened", "ballot", "digest", "votes", "decided", "effective")
     gone = [f"`{key}`" for key in keys if key in matter.written]
-    return f"the vote is void: set `status: debate`, delete {joined(gone)}, and open it again {due}"
+    delete = f", delete {joined(gone)}" if gone else ""
+    return f"the vote is void: set `status: debate`{delete}, and open it again {due}"
 
 
 def undated_votes(proposal: Proposal, dating: Said[int], *, debated: bool) -> Iterator[Finding]:

@@ -85,7 +85,10 @@ def _no_voter(
             f"`nomicgen player return {voter} --on {day}` records that the vote ended the absence"
         )
     elif rule_value is not None and is_player(player, fixed) and is_player(player, day):
-        remedy = f"delete the vote: Rule {rule_value.rule} says who may vote"
+        remedy = (
+            f"Rule {rule_value.rule} says who may vote: delete the vote, or correct "
+            f"players/{voter}.yml, if that is wrong"
+        )
     return rule_finding("voter-unknown", span, rule_value, message, remedy)
 
 
