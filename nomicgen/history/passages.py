@@ -42,8 +42,8 @@ def sentence_authors(history: RuleHistory, at: int | None = None) -> tuple[Autho
     """Return who wrote each sentence of a rule's last text, or of its text after the entry `at` of
     its history.
 
-    The index of a run is that of the entry which brought its words. There are no sentences where the
-    text is lost.
+    The index of a run is that of the entry that brought its words. If the text is lost, there are
+    no sentences.
     """
     entries = text_entries(history, at)
     runs = iter(authorship_of([history.entries[index].rule.text for index in entries]))

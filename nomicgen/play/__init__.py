@@ -8,7 +8,6 @@ draft. A move that cannot be made raises `Refused` (`refusal.py`). Players and t
 `players_and_turns.py` (join, claim, rest, begin, end), `doing.py` (deeds, and taking a role). What
 can be done: `open_tasks.py` lists it; `possible_moves.py` tries it, and does what needs no choice
 (`next --do`); `advancing.py` has what the rules do by themselves; `next_step.py` says what a
-proposal waits for. A new game: `start.py`, with `rulesets.py`, `scaffold.py`, `running_wheel.py`
-and `machine_zone.py`. A game with its past: `game_history.py`. Corrections, and provisions that are
-confirmed: `correcting.py`.
+proposal waits for. A new game: `start.py`. A game with its past: `game_history.py`. Corrections,
+and provisions that are confirmed: `correcting.py`.
 """

@@ -470,10 +470,8 @@ def _playing(
     if dice := _dice_options(turn, records, law, moment):
         wanted = dice.count("FACE")
         many = "a die" if wanted == 1 else f"{wanted} dice"
-        what, command = (
-            f"{whose}'s turn ({turn.ident}) has {many} to throw",
-            f"{typed} {dice} --end",
-        )
+        what = f"{whose}'s turn ({turn.ident}) has {many} to throw"
+        command = f"{typed} {dice} --end"
     else:
         what, command = f"{whose} can end the turn ({turn.ident})", f"{typed} --end"
     # Before there is a proposal, nobody waits for the throw.

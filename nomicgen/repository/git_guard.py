@@ -143,7 +143,7 @@ def cleanse(environment: MutableMapping[str, str]) -> None:
 
 
 def harmless_settings(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield those settings that a person gives through the environment that are in `_HEEDED_KEYS`."""
+    """Yield the settings in `_HEEDED_KEYS` that a person gives through the environment."""
     count = environment.get("GIT_CONFIG_COUNT", "")
     for index in range(
         int(count) if count.isascii() and count.isdecimal() and len(count) < 4 else 0
