@@ -33,6 +33,8 @@ from tests.support import (
 
 load_profile()
 
+# No schema of ours names a format, and jsonschema would read the grammars of all: three seconds.
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 # Each worker would compile all tests anew, and each command that a test starts all of nomicgen.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -73,6 +75,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long comes first, so that no worker is left with it when the others are done."""
     folders = [ROOT / "tests" / name for name in _LONGEST]
 
+    @functools.cache
     def rank(path: Path) -> int:
         return next(
             (at for at, folder in enumerate(folders) if path.is_relative_to(folder)), len(folders)

@@ -63,7 +63,7 @@ def test_wheel_and_sdist_are_the_same_bytes_anywhere(built: tuple[Path, Path]) -
     assert sorted(Path(name).suffix for name in first) == [".gz", ".whl"]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_the_sdist_gives_the_same_wheel(built: tuple[Path, Path], tmp_path: Path) -> None:
     (sdist,) = built[0].glob("*.tar.gz")
     with tarfile.open(sdist) as archive:

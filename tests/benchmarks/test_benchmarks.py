@@ -154,6 +154,7 @@ def test_a_revision_that_was_never_written_is_found_by_its_instrument_when_rules
     assert game_history_of(game, rules_only=True).origins == whole.origins
 
 
+@pytest.mark.nightly
 def test_rules_data_in_agoras_form_make_a_legal_game_of_its_shape(tmp_path: Path) -> None:
     write_agora(tmp_path / "game", 0.2)
     game = load(tmp_path / "game")

@@ -236,7 +236,7 @@ def test_what_follows_from_a_turn_that_passed_is_written_with_it(git_repo: Repo)
     assert run(game.path, "check --strict").endswith("nothing is wrong\n")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_several_at_once_in_the_order_of_their_days(git_repo: Repo) -> None:
     law = {
         **LOOSE,

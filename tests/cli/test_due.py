@@ -106,7 +106,7 @@ def test_by_the_clock_they_end_as_they_do_on_a_day(three: GitRepo) -> None:
     assert run(three.path, DUE).startswith("nothing was done\n")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_run_again_it_changes_nothing(three: GitRepo) -> None:
     run(three.path, f"{DUE} --on 2026-01-20")
     kept = three.git("rev-parse", "HEAD")
@@ -238,7 +238,7 @@ def test_rules_that_change_by_themselves_do_so_in_their_turn(git_repo: Repo) -> 
     sound(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_one_that_cannot_be_ended_keeps_none_back(git_repo: Repo) -> None:
     tie = {"ballot": {"silence": "ignored", "closes_after": 2, "tie_break": {"by": "umpire"}}}
     cast = {"adoption": {"needs": "majority", "of": "cast"}}

@@ -396,6 +396,7 @@ def four(shared: Path, tmp_path: Path) -> Path:
     return root
 
 
+@pytest.mark.nightly
 def test_play_begins_behind_the_archives_turns(four: Path) -> None:
     """The last turn that its instruments name is R5T8."""
     assert "next turn: R6T1, ada; no turn has begun yet: nomicgen turn\n" in run(

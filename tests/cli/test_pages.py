@@ -360,6 +360,7 @@ def test_without_what_builds_it_one_line_says_what_brings_it(
     )
 
 
+@pytest.mark.nightly
 def test_a_site_without_an_address_is_told_of(game: GitRepo, site: Path) -> None:
     settings = game.path / "mkdocs.yml"
     quiet = run(game.path, f"plumbing pages {site} --dry-run")

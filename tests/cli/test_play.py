@@ -152,7 +152,7 @@ def test_apply_mends_rules_and_is_idempotent(game: GitRepo) -> None:
     assert snapshot(game.path) == whole
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_apply_commits_one_instrument_a_commit(game: GitRepo) -> None:
     passed(game, 301, TEA, "2026-01-05")
     passed(game, 302, TEA, "2026-01-06", title="more")

@@ -95,7 +95,7 @@ def test_of_two_commands_at_once_one_waits_or_refuses() -> None:
     assert set(reports) == set(_PAIRS) == set(PAIRS)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_command_that_writes_file_after_file_is_found_out() -> None:
     wrong = _reports("naive")["register"]["wrong"]
     assert any("between" in said for found in wrong.values() for said in found)

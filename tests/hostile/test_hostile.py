@@ -74,6 +74,7 @@ def test_check_says_what_is_wrong_in_little_time_and_memory(
 SLOW = ["pictures without an end", "brackets in 4 KiB", "emphasis"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", sampled(SLOW, every=3))
 def test_a_text_beyond_bounds_reaches_no_other_command(
     name: str, root: Path, forked: Forked

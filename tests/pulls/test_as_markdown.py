@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -268,9 +270,15 @@ MANY = tuple(
 )
 
 
-@pytest.mark.parametrize(
-    ("told", "verdict", "standing"),
-    [
+SO_MANY = 7
+
+
+@functools.cache
+def too_long() -> Sequence[tuple[Preview | None, PullVerdict, ProposalStatus | None]]:
+    """What makes a comment too long for a forge: made when it is asked for, since that takes
+    seconds.
+    """
+    cases = [
         (previewed(text=LONG * 4000), VERDICT, None),
         (previewed(title="`" * 50_000, text="`" * 60_000), VERDICT, OPEN),
         (previewed(), replace(VERDICT, findings=MANY), None),
@@ -304,11 +312,14 @@ MANY = tuple(
             VERDICT,
             replace(OPEN, ballots=OPEN.ballots * 3000),
         ),
-    ],
-)
-def test_a_comment_is_never_longer_than_a_forge_takes(
-    told: Preview | None, verdict: PullVerdict, standing: ProposalStatus | None
-) -> None:
+    ]
+    assert len(cases) == SO_MANY
+    return cases
+
+
+@pytest.mark.parametrize("at", range(SO_MANY))
+def test_a_comment_is_never_longer_than_a_forge_takes(at: int) -> None:
+    told, verdict, standing = too_long()[at]
     comment = comment_markdown(verdict, told, standing)
     assert len(comment) <= LIMIT
     tokens = MarkdownIt("gfm-like").parse(unfolded(comment))

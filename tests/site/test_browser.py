@@ -35,6 +35,7 @@ def plain_page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.nightly
 def test_a_history_line_leads_to_its_commit(page: Page, address: str) -> None:
     page.goto(f"{address}rules/203/")
     line = page.locator(
@@ -133,6 +134,7 @@ def test_proposals_can_be_filtered_by_status_and_author(page: Page, address: str
     assert page.locator("[data-nomic-item]:visible .n-num").all_inner_texts() == ["301"]
 
 
+@pytest.mark.nightly
 def test_a_filtered_list_has_an_address_that_can_be_shared(page: Page, address: str) -> None:
     page.goto(f"{address}proposals/")
     page.get_by_label("Status").select_option("adopted")
@@ -153,6 +155,7 @@ def test_a_filtered_list_has_an_address_that_can_be_shared(page: Page, address: 
     page.wait_for_url(f"{address}proposals/")
 
 
+@pytest.mark.nightly
 def test_who_comes_back_finds_the_list_as_it_was(page: Page, address: str) -> None:
     page.goto(f"{address}proposals/")
     page.get_by_label("Rule", exact=True).select_option("205")

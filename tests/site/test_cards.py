@@ -118,6 +118,7 @@ def sheets(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
 
 
+@pytest.mark.nightly
 def test_each_rule_in_force_has_its_card(made: Mapping[str, str]) -> None:
     cards = CARD.findall(made["cards.md"])
     refs = re.findall(r'class="n-num">(\d+)</span><span class="n-rev">(/\d+)', made["cards.md"])
@@ -162,6 +163,7 @@ def test_paper_has_six_cards_a_page(
         assert (round(box["width"] / MM, 1), round(box["height"] / MM, 1)) == (95, 85)
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_cards_can_be_chosen_by_tier(
     page: Page, serve: Callable[[Path], str], harbour: Built
@@ -211,6 +213,7 @@ def test_a_card_longer_than_its_paper_has_its_head_and_foot_on_each_piece(
     assert all(above > 12 * MM and below > 7 * MM for above, below in pieces), pieces
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("name", "face"),

@@ -136,7 +136,7 @@ def shown(page: Page, fragments: Sequence[str]) -> list[str]:
     return faults(page, ".piece *")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_the_corpus_is_large_and_would_run(browser: Browser) -> None:
     assert len(payloads()) > 4000
@@ -226,6 +226,7 @@ def _html(data: Any) -> Iterator[str]:
             yield from _html(one)
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_a_comment_shows_it_as_text_where_nothing_is_sanitised(watched: Page, game: Path) -> None:
     forge = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -264,6 +265,7 @@ def test_a_terminal_gets_text_alone(game: Path) -> None:
         assert len(said.output) > 30
 
 
+@pytest.mark.nightly
 def test_what_evaluates_templates_finds_none_in_a_page(game: Path, tmp_path: Path) -> None:
     """As plugins do that take each page for a template: a mistake in it would fail, a value would
     change it.

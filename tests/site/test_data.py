@@ -111,10 +111,12 @@ def test_the_data_names_pages_as_the_site_does(game_history: GameHistory) -> Non
     assert json.loads(made[f"{API}rules/203.json"])["url"] == "rules/203.html"
 
 
+@pytest.mark.nightly
 def test_the_data_of_the_projects_own_game_is_of_its_schemas() -> None:
     assert faults_of(pages(game_history_of(load(ROOT)), today=Moment.parse("2026-11-20"))) == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("ruleset", NAMES)
 def test_the_data_of_a_played_game_is_of_its_schemas(ruleset: str, tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["init", str(tmp_path), "--ruleset", ruleset, "--played"])

@@ -72,6 +72,7 @@ def both(request: pytest.FixtureRequest) -> Both:
     return found
 
 
+@pytest.mark.nightly
 def test_both_engines_give_the_same_addresses(both: Both) -> None:
     assert differences(both) == []
     assert len(html_pages(both.mkdocs)) > 30
@@ -85,6 +86,7 @@ def test_no_link_of_zensical_leads_nowhere(both: Both) -> None:
     assert link_faults(both.game, both.zensical, both.url) == []
 
 
+@pytest.mark.nightly
 def test_addresses_are_what_the_settings_say(example: Both, flat: Both) -> None:
     assert example.url == "https://nomicgen.github.io/nomicgen/"
     assert (example.zensical / "rules" / "203" / "index.html").is_file()

@@ -231,6 +231,7 @@ def told(
     return folder / "site", ".html"
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_a_script_says_what_the_site_was_verified_against(
     page: Page, serve: Callable[[Path], str], harbour: Built, told: tuple[Path, str]

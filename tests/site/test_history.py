@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Mapping
@@ -13,7 +14,10 @@ from nomicgen.site.addresses import HISTORY, moment_anchor
 from nomicgen.site.build import pages
 from tests.site.small import LANTERN, ON, small_history, words
 
-HISTORY_PAGE = pages(small_history(LANTERN), today=ON)[HISTORY]
+
+@functools.cache
+def history_page() -> str:
+    return pages(small_history(LANTERN), today=ON)[HISTORY]
 
 
 def days(page: str) -> dict[str, list[str]]:
@@ -31,7 +35,7 @@ def links(page: str, anchor: str) -> list[str]:
 
 
 def test_each_day_says_what_happened() -> None:
-    assert days(HISTORY_PAGE) == {
+    assert days(history_page()) == {
         "2021-06-01": ["Eve joined"],
         "2021-02-28": ["Proposal 304 Oil (Index): put to the vote"],
         "2021-02-27": ["Proposal 303 (Index): adopted, 2 for, 0 against; Index +10"],
@@ -67,7 +71,7 @@ def test_each_day_says_what_happened() -> None:
 
 
 def test_what_it_names_is_linked() -> None:
-    assert links(HISTORY_PAGE, "2021-02-02") == [
+    assert links(history_page(), "2021-02-02") == [
         "../time/#2021-02-02",
         "../proposals/302/",
         "../players/ada/",
@@ -79,22 +83,22 @@ def test_what_it_names_is_linked() -> None:
         "../players/ada/",
         "../rules/208/",
     ]
-    assert '<a href="../feed.xml" type="application/atom+xml">' in HISTORY_PAGE
+    assert '<a href="../feed.xml" type="application/atom+xml">' in history_page()
 
 
 def test_every_dated_event_has_its_day() -> None:
     events = game_events(small_history(LANTERN))
-    assert set(days(HISTORY_PAGE)) == {
+    assert set(days(history_page())) == {
         moment_anchor(one.moment)[:10] for one in events if one.moment
     }
 
 
 def test_entries_can_be_filtered() -> None:
-    day = HISTORY_PAGE.split('<section id="2021-01-06"', 1)[1]
+    day = history_page().split('<section id="2021-01-06"', 1)[1]
     assert re.findall(r"<li[^>]*>", day)[0] == (
         '<li data-nomic-item data-kind="proposal|law|points" data-player="ada|cy|bo">'
     )
-    options = re.findall(r'<option value="([^"]*)">', HISTORY_PAGE)
+    options = re.findall(r'<option value="([^"]*)">', history_page())
     assert options == [
         "",
         "law",
@@ -192,7 +196,7 @@ def test_an_imported_game_says_how_true_its_import_is() -> None:
     )
     assert "&lt;i&gt;x&lt;/i&gt;: Rule 1: the source lacks it" in told
     assert "and 4 more" in told
-    assert 'id="imported"' not in HISTORY_PAGE
+    assert 'id="imported"' not in history_page()
 
 
 # What was recorded wrongly: it is said where it stands and where it is corrected, and no word of it

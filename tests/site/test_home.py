@@ -178,6 +178,7 @@ def test_what_is_new_has_scores_judgements_and_drafts_and_stands_on_the_history(
     assert "n-mine" in (waits.first.get_attribute("class") or "")
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 @pytest.mark.parametrize("scheme", sampled(["light", "dark"], every=2))
 def test_news_are_accessible_and_fit(

@@ -65,6 +65,7 @@ def test_every_kind_of_page_is_accessible_and_fits(
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_a_reader_follows_the_law_through_its_numbers(
     house: Path, page: Page, serve: Callable[[Path], str]

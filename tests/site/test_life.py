@@ -147,6 +147,7 @@ def test_where_there_are_too_many_for_pages_the_address_shows_one_alone(
     expect(page.locator(LAW)).to_have_text(AMENDED)
 
 
+@pytest.mark.nightly
 def test_any_two_revisions_are_compared_and_have_an_address(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 1000, "height": 800})
     page.goto(f"{address}rules/203/")
@@ -234,6 +235,7 @@ def test_words_that_are_selected_can_be_quoted(page: Page, address: str) -> None
     expect(page.locator(".n-quoted")).to_have_text("simple majority")
 
 
+@pytest.mark.nightly
 def test_a_quotation_says_until_when_it_stood_and_what_replaced_it(
     page: Page, address: str
 ) -> None:

@@ -59,7 +59,7 @@ def test_rules_stay_out_of_the_navigation(harbour: Built) -> None:
     assert "203" not in navigation
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_without_git_the_site_is_built_and_says_so(build: Build, copy: Path) -> None:
     site, said = build(copy)
     assert said == ""
@@ -77,6 +77,7 @@ def test_a_page_that_a_person_wrote_takes_the_place_of_ours(build: Build, copy: 
     assert (site / "rules/203/index.html").is_file()
 
 
+@pytest.mark.nightly
 def test_a_game_on_a_forge_is_told_that_its_site_has_no_address(copy: Path, tmp_path: Path) -> None:
     (copy / "docs").mkdir(exist_ok=True)
     (copy / "mkdocs.yml").write_text(
@@ -88,6 +89,7 @@ def test_a_game_on_a_forge_is_told_that_its_site_has_no_address(copy: Path, tmp_
     assert "`site_url: https://example.github.io/harbour/`" in done.stderr
 
 
+@pytest.mark.nightly
 def test_a_broken_game_fails_a_strict_build_by_name(build: Build, copy: Path) -> None:
     file = copy / "rules" / "203.md"
     file.write_text(file.read_text("utf-8").replace("simple", "complex"), "utf-8")
@@ -98,6 +100,7 @@ def test_a_broken_game_fails_a_strict_build_by_name(build: Build, copy: Path) ->
     )
 
 
+@pytest.mark.nightly
 def test_a_broken_game_is_shown_with_its_errors_otherwise(build: Build, copy: Path) -> None:
     file = copy / "rules" / "203.md"
     file.write_text(file.read_text("utf-8").replace("simple", "complex"), "utf-8")

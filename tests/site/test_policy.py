@@ -183,7 +183,7 @@ def test_every_kind_of_page_is_read_without_a_violation(
         page.goto(f"{address}{path}")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_what_a_reader_does_is_done(page: Page, site: Path, serve: Callable[[Path], str]) -> None:
     address = serve(site)

@@ -113,7 +113,7 @@ def test_how_many_points_has_a_player_and_why(reader: Reader) -> None:
     assert reader.clicks <= 1
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_how_do_judges_read_a_rule(reader: Reader) -> None:
     reader.tab("Ruleset")
     reader.go("Adoption")

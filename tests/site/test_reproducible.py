@@ -140,6 +140,7 @@ def test_what_is_written_for_another_engine_is_the_same_too(
     assert json.loads((tmp_path / "022/docs/api/v1/index.json").read_bytes())["date"] == DAY
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("seconds", "said"),
     [
@@ -161,6 +162,7 @@ def test_a_day_that_is_none_of_the_game_s_is_refused(
     assert not (tmp_path / "made").exists()
 
 
+@pytest.mark.nightly
 def test_the_plugin_refuses_it_too(game: Path, tmp_path: Path) -> None:
     done = ran(
         HERE,

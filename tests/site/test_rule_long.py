@@ -90,6 +90,7 @@ def test_a_page_stays_small_with_sixty_revisions() -> None:
     assert told == [str(revision) for revision in range(60)]
 
 
+@pytest.mark.nightly
 def test_a_rule_that_many_cite_lists_the_first() -> None:
     files = {"rules/initial/101.md": rule(101, "The first.")}
     files |= {
@@ -238,6 +239,7 @@ def test_the_search_of_another_game_has_its_law_first(
     assert first_found(page, OTHERS) == OTHERS
 
 
+@pytest.mark.nightly
 def test_the_search_has_the_law_first_and_the_guide_apart(
     page: Page, site: Path, serve: Callable[[Path], str]
 ) -> None:

@@ -176,6 +176,7 @@ def test_nothing_that_is_typed_before_the_search_is_there_is_lost(
     assert page.locator(".n-seek-dialog input").input_value() == "lamps"
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_ten_results_fit_a_screen_and_nothing_is_loaded_before_it_is_asked_for(
     harbour: Built, page: Page, serve: Callable[[Path], str], axe: Callable[[Page], list[str]]

@@ -142,6 +142,7 @@ def test_a_file_that_another_takes_the_place_of_is_followed(
         served.until(page, word)
 
 
+@pytest.mark.nightly
 def test_nothing_is_built_while_nothing_changes(served: Live) -> None:
     # What the tests before have written may be built for a while yet.
     for _ in range(20):
@@ -193,6 +194,7 @@ def seen(tmp_path: Path) -> Iterator[Seen]:
     server.server_close()
 
 
+@pytest.mark.nightly
 def test_whatever_changes_is_seen(seen: Seen, tmp_path: Path) -> None:
     for name in ("nomic.yml", "docs/mine.md", ".git/HEAD"):
         place = tmp_path / name
@@ -203,6 +205,7 @@ def test_whatever_changes_is_seen(seen: Seen, tmp_path: Path) -> None:
         seen.after(lambda place=place: place.write_text("More.\n", "utf-8"))  # type: ignore[misc]
 
 
+@pytest.mark.nightly
 def test_a_folder_may_come_and_go(seen: Seen, tmp_path: Path) -> None:
     folder = tmp_path / "judgements"
     for _ in range(2):
@@ -216,6 +219,7 @@ def test_a_folder_may_come_and_go(seen: Seen, tmp_path: Path) -> None:
         seen.after(folder.rmdir)
 
 
+@pytest.mark.nightly
 def test_what_is_no_change_is_not_seen(seen: Seen, tmp_path: Path) -> None:
     file = tmp_path / "docs" / "mine.md"
     seen.after(lambda: file.write_text("A word.\n", "utf-8"))

@@ -65,6 +65,7 @@ def test_no_link_breaks_inside_a_word(page: Page, harbour: Built, address: str, 
     assert broken == {}
 
 
+@pytest.mark.nightly
 def test_an_entry_of_a_list_is_one_link_with_its_title(page: Page, address: str) -> None:
     for path, title, there in (
         ("rules/", "Adoption", "rules/203/"),

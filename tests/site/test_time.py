@@ -136,7 +136,7 @@ def test_every_name_leads_somewhere(page: Page, address: str) -> None:
     assert page.locator("#r0").count() == 1
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_the_initial_set_and_after_an_instrument(page: Page, address: str) -> None:
     visit(page, f"{address}#initial")
     assert said(page)[0].startswith(

@@ -234,6 +234,7 @@ def test_wishes_become_files_that_are_green(
     }
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_findings_stand_at_their_line_and_can_be_mended(
     workshop: Workshop, page: Page, serve: Callable[[Path], str]
@@ -361,6 +362,7 @@ def test_what_is_not_said_yet_is_asked_for(
     expect(page.locator(".n-ws-most")).to_contain_text("A proposal holds one change")
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_the_whole_ruleset_is_shown_as_it_would_be(
     workshop: Workshop, page: Page, serve: Callable[[Path], str]

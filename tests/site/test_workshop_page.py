@@ -90,6 +90,7 @@ def test_a_form_that_no_form_wrote_is_not_read(
     assert ("There is tea." in writer.file()) is is_read
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_the_comment_on_a_red_draft_opens_it_in_the_workshop(
     tea: Workshop, page: Page, serve: Callable[[Path], str], tmp_path: Path
@@ -213,6 +214,7 @@ def test_without_the_checker_the_file_is_right_all_the_same(
     assert "`" not in (writer.change().locator(".n-ws-keys").text_content() or "")
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_what_takes_too_long_is_ended(
     page: Page, tea: Workshop, bare: Path, serve: Callable[[Path], str]

@@ -263,7 +263,7 @@ def inside(repo: GitRepo, name: str) -> GitRepo:
     return found
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_game_in_a_folder_of_a_repository_with_another_game(
     git_repo: Repos, tmp_path: Path
 ) -> None:

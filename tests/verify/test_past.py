@@ -25,6 +25,7 @@ def keyed(game: GitRepo, path: str, **values: object) -> dict[str, bytes]:
     return {path: set_keys((game.path / path).read_bytes(), values)}
 
 
+@pytest.mark.nightly
 def test_a_decided_proposal_whose_words_change(game: GitRepo) -> None:
     sha = by_hand(game, "proposals/301.md", "Light.", "Let there be light.")
     assert found(game, names={"SHA": sha}) == [

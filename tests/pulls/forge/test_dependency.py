@@ -102,6 +102,7 @@ def test_the_wheel_of_a_game_is_the_one_that_was_released(installed: tuple[Path,
     ).read_text("utf-8")
 
 
+@pytest.mark.nightly
 def test_the_requirements_of_a_game_give_the_nomicgen_that_began_it(
     installed: tuple[Path, Path],
 ) -> None:
@@ -111,6 +112,7 @@ def test_the_requirements_of_a_game_give_the_nomicgen_that_began_it(
     assert ran("-m", "nomicgen", "check", cwd=game, path=packages).endswith(": nothing is wrong\n")
 
 
+@pytest.mark.nightly
 def test_its_site_is_built(installed: tuple[Path, Path], tmp_path: Path) -> None:
     game, packages = installed
     line = ("-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site"))

@@ -171,6 +171,7 @@ def block(language: str, holding: str = "") -> str:
     return re.sub(rf"^{found[0]}", "", found[1], flags=re.MULTILINE)
 
 
+@pytest.mark.nightly
 def test_joining_as_it_is_told_is_a_player_s_pull_request(playing: Playing) -> None:
     forge, runner = playing
     text = block("yaml", "name: Wren").replace("wren-plays", "newcomer").replace("Wren", "Tallow")

@@ -183,7 +183,7 @@ def test_what_the_forge_does_not_say_allows_nothing(playing: Playing) -> None:
     assert answered(runner, event).results == JUDGED
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_program_s_comment_and_one_on_an_issue_start_nothing(playing: Playing) -> None:
     forge, runner, number = asked(playing)
     for change in ("bot", "issue", "words"):
@@ -227,7 +227,7 @@ def test_what_is_no_machinery_is_not_made_lawful_by_it(playing: Playing) -> None
     assert "### ❌ This pull request does more than one thing\n" in forge.bodies(number)[0]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_label_allows_nothing(playing: Playing) -> None:
     forge, runner, number = asked(playing)
     for run in runner.start(forge.label(number, "machinery")):

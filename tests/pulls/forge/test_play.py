@@ -195,6 +195,7 @@ def test_a_label_asks_for_the_vote_too_and_other_labels_do_not(playing: Playing)
     assert "status: debate\n" in forge.file("proposals/301.md")
 
 
+@pytest.mark.nightly
 def test_words_that_ask_for_nothing_start_nothing(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -297,6 +298,7 @@ def test_what_cannot_be_read_decides_nothing(playing: Playing) -> None:
     assert "status: adopted\n" in forge.file("proposals/301.md")
 
 
+@pytest.mark.nightly
 def test_the_daily_run_makes_the_site_anew(playing: Playing) -> None:
     forge, runner = playing
     run = played(runner.start(forge.schedule("41 4 * * *")))
@@ -304,7 +306,7 @@ def test_the_daily_run_makes_the_site_anew(playing: Playing) -> None:
     assert len(runner.sites) == 1
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_without_pages_the_site_is_built_and_not_published(playing: Playing) -> None:
     forge, runner = playing
     forge.save({**forge.load(), "has_pages": False})

@@ -51,6 +51,7 @@ def test_a_sentence_is_answered_with_a_whole_file_whose_law_is_to_be_written(
     assert "](<https://github.com/wren-plays/game/edit/patch-1/proposals/tea.md>)" in comment
 
 
+@pytest.mark.nightly
 def test_a_later_commit_brings_the_comment_up_to_date(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -71,6 +72,7 @@ def test_a_later_commit_brings_the_comment_up_to_date(playing: Playing) -> None:
     )
 
 
+@pytest.mark.nightly
 def test_the_same_again_posts_nothing(playing: Playing) -> None:
     forge, runner = playing
     _, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -82,6 +84,7 @@ def test_the_same_again_posts_nothing(playing: Playing) -> None:
     assert forge.load()["comments"] == before
 
 
+@pytest.mark.nightly
 def test_an_older_run_does_not_answer_for_a_newer_commit(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -110,7 +113,7 @@ def test_two_comments_become_one(playing: Playing) -> None:
     assert list(forge.load()["comments"]) == [str(first["id"])]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_somebody_else_s_comment_with_the_marker_is_left_alone(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -123,6 +126,7 @@ def test_somebody_else_s_comment_with_the_marker_is_left_alone(playing: Playing)
     assert [login for login, _ in comments] == ["quill-writes", "github-actions[bot]"]
 
 
+@pytest.mark.nightly
 def test_the_workflow_and_the_judge_are_the_base_s(playing: Playing) -> None:
     forge, runner = playing
     evil = {
@@ -171,7 +175,7 @@ def test_shell_in_an_account_s_or_a_branch_s_name_stays_text(playing: Playing) -
     assert not list(run.folder.rglob("pwned"))
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_program_s_account_is_an_account(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open(
@@ -193,6 +197,7 @@ def test_dependabot_is_judged_and_not_answered(playing: Playing) -> None:
     assert only(runner.start(event)).results == {"check": "failure", "answer": "skipped"}
 
 
+@pytest.mark.nightly
 def test_a_pull_request_that_comes_to_the_default_branch_is_judged(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -231,7 +236,7 @@ def test_a_run_for_a_commit_is_replaced_by_none_but_a_newer_one(playing: Playing
     assert len(set(groups)) == 3
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_the_default_branch_may_have_any_name(begin: Callable[..., Playing]) -> None:
     forge, runner = begin(branch="trunk")
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})

@@ -61,6 +61,7 @@ def test_a_comment_seconds_and_the_vote_opens(waiting: GitRepo, forge: Forge) ->
     sound(waiting)
 
 
+@pytest.mark.nightly
 def test_a_comment_elsewhere_names_the_proposal(waiting: GitRepo, forge: Forge) -> None:
     forge.open(8, branch(waiting, "gin", {"proposals/gin.md": draft("Gin", body=GIN)}))
     forge.comment(8, "quill-gh", "/second 301", "2026-01-02T14:00:00Z")

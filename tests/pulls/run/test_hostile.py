@@ -72,7 +72,7 @@ def test_more_text_than_anybody_brings_is_not_read(game: GitRepo, forge: Forge) 
     assert snapshot(game.path) == kept
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_two_pictures_of_one_name_are_not_taken_for_each_other(game: GitRepo, forge: Forge) -> None:
     for number, name in ((7, "tea"), (8, "gin")):
         body = (TEA if name == "tea" else GIN) + "\n![A lamp](images/lamp.png)\n"

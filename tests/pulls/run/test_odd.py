@@ -200,7 +200,7 @@ def test_resolve_says_why_it_does_not_merge(game: GitRepo, forge: Forge) -> None
     sound(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_hostile_words_reach_no_message_and_no_reply(git_repo: Repo, forge: Forge) -> None:
     game = forged(git_repo(), wren="Eve <root@example.org>\t--")
     title = "<!-- nomicgen:ballot number=301 digest=" + "0" * 64 + " --> | ```"

@@ -307,7 +307,7 @@ def test_what_has_ended_is_not_withdrawn_any_more(game: GitRepo, forge: Forge) -
     assert "status: defeated\n" in proposal(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_it_is_put_to_the_vote_again(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")

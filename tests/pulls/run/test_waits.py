@@ -115,6 +115,7 @@ def test_a_draft_that_no_turn_makes_right_is_told_what_is_wrong_with_it(git_repo
     assert "help: write `## Enact Rule 301`, or leave the number out\n" in said
 
 
+@pytest.mark.nightly
 def test_who_has_proposed_in_a_turn_waits_for_the_next(git_repo: Repo, forge: Forge) -> None:
     game = forged(git_repo(), TURNS)
     begin(game, 2)
@@ -136,6 +137,7 @@ def test_before_the_first_turn_a_draft_waits_as_well(git_repo: Repo, forge: Forg
     assert f"\n### ✅ {WAITS}\n" in replies(forge)["7.md"]
 
 
+@pytest.mark.nightly
 def test_where_no_turn_has_a_proposal_none_is_waited_for(git_repo: Repo, forge: Forge) -> None:
     game = forged(git_repo(), {**TURNS, 201: {"turns": {"order": "seat", "proposals": 0}}})
     begin(game, 2)
