@@ -6,8 +6,6 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 
 .DEFAULT_GOAL := help
-# The checks share caches and the site folder, and pytest's closing line should come last.
-.NOTPARALLEL:
 
 .PHONY: help
 help: ## list the tasks
@@ -52,7 +50,9 @@ game: $(VENV)/.runtime ## check the game
 # --- the checks --------------------------------------------------------------------------------------------------------
 
 .PHONY: test
-test: lint types imports workflows reference-check site unit ## run every check, the tests last (except the slow ones)
+test: $(VENV)/.dev ## run every check, the tests last (except the slow ones)
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types imports workflows reference-check site
+	$(MAKE) --no-print-directory unit
 
 # What is generated is tried again, with more examples.
 .PHONY: test-deep
