@@ -96,7 +96,7 @@ class RuleMatter(RuleKeys, by="program"):
     number: Number = described("the rule's number")
     mutability: Ident = described("its tier, one of `tiers` in nomic.yml", names="tier")
     revision: Count = described("how often its text was amended; the program counts it", default=0)
-    title: Text | None = described("how the rule is called", default=None)
+    title: Text | None = described("what the rule is called", default=None)
     commit: CommitField | None = described(
         "in archives: the commit of the old repository that has the text", default=None
     )
@@ -112,7 +112,8 @@ class RuleBlock(RuleKeys):
         "Enact only: the repealed rule that comes back", default=None, by="author"
     )
     revision: Count | None = described(
-        "the revision that it makes, if not the next one: only with `reenacts` or a `commit`",
+        "the revision that it makes, if not the next one: only with `reenacts`, or if the "
+        "front matter of the instrument has a `commit`",
         default=None,
         by="author",
     )

@@ -37,7 +37,7 @@ VERDICT = Shape(
 )
 BALLOT = Shape(
     "BallotView",
-    "A vote that counts.",
+    "One player's vote that counts. (The key `ballot` names the round of voting.)",
     CountedBallot,
     player="the id of the player",
     choice="what was voted",
@@ -58,7 +58,7 @@ STANDING = Shape(
     ProposalStatus,
     number="its number",
     status="what has become of it",
-    ballot="the name of its vote, such as 301-k7q2m4x9ta; null where it has no token",
+    ballot="the name of its round of voting, such as 301-k7q2m4x9ta; null where it has no token",
     digest="SHA-256 of what is voted on",
     debate_until="the first day on which its vote may open; null where it has come",
     opened="when its vote opened",
@@ -68,7 +68,7 @@ STANDING = Shape(
     may_vote="the ids of those who may vote",
     missing="the ids of those who have yet to vote",
     lapsed="the ids of those who voted on the text before this one, and have not voted again",
-    ballots=BALLOT("the votes that count"),
+    ballots=BALLOT("single votes that count"),
     strays=STRAY("the votes that do not"),
     may_end="whether the vote can be counted as it stands",
     fewest="how few more votes in favour would pass it; null if none would",
@@ -84,7 +84,8 @@ PULL = Shape(
     preview=PREVIEW.maybe("what it would do; null where it is no proposal, or is decided"),
     standing=STANDING.maybe("where it stands; null before it has a number"),
     mended=MENDED.maybe(
-        "the whole file, corrected; null if that takes a guess, or nothing is wrong"
+        "the file as it could be: corrected, or several files of which its author has to choose "
+        "one; null if nothing is wrong, nobody can mend it, or no player's account was named"
     ),
 )
 

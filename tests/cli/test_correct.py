@@ -198,8 +198,10 @@ def test_it_can_be_taken_out_and_thrown_again(thrown: GitRepo) -> None:
 def test_what_the_rules_let_be_is_not_thrown_again(thrown: GitRepo) -> None:
     run(thrown.path, "turn --dice 2 --on 2026-01-03 --commit")
     assert run(thrown.path, "correct turns/R1T1.yml dice.0 6 --on 2026-01-03", *SEEN, code=2) == (
-        "error: turn R1T1 goes on, and the rules let its dice be as they are: `2` stays\n"
-        "help: leave it; while a turn goes on, only a throw that the rules refuse is corrected\n"
+        "error: turn R1T1 goes on, and the rules allow the dice that it has, so nothing in them is "
+        "corrected\n"
+        "help: take this correction back; while a turn goes on, only a throw that the rules refuse "
+        "is corrected\n"
     )
 
 

@@ -267,7 +267,7 @@ def test_points(raw: Any, sentence: str) -> None:
         ),
         (
             {"changeable": "always"},
-            "A change after which no vote could ever change any rule again is refused.",
+            "A change after which votes could not go on changing rules for ever is refused.",
         ),
         (
             {"changeable": "texts"},

@@ -62,11 +62,12 @@ def standing_throws(
         law = Law.of(played.current, before.settings, played.until)
         if turn.matter.dice and not wrong_dice(turn, law, before.players, played.until):
             message = (
-                f"turn {turn.ident} goes on, and the rules let its dice be as they are: "
-                f"{shown(correction.was)} stays"
+                f"turn {turn.ident} goes on, and the rules allow the dice that it has, so nothing "
+                "in them is corrected"
             )
             remedy = (
-                "leave it; while a turn goes on, only a throw that the rules refuse is corrected"
+                "take this correction back; while a turn goes on, only a throw that the rules "
+                "refuse is corrected"
             )
             yield Finding(
                 slug="correction-wrong", span=correction.span, message=message, help=remedy

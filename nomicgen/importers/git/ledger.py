@@ -15,8 +15,8 @@ from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.instruments import ImportedInstrument
 
 CORRECTION = "Correction"
-"""The cause of an act where none is known. In small letters, it would be a kind of act of
-its own.
+"""The cause of an act where none is known. It needs its capital: `cause: correction` is the kind
+of act that corrects recorded values.
 """
 COMPLETION = "Completion"
 """The cause of an act that voids a new rule, since its enactment cannot."""

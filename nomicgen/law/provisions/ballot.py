@@ -28,9 +28,9 @@
 - **Signed votes.** `signed: true` can be read, and is not enforced: no signature is verified
   (`signature-unverified`).
 - **On the day of a decision** somebody may join, leave, rest or come back. Times say which came
-  first. Where they do not, whoever voted took part, and whoever did not vote did not, unless only
-  that explains the outcome. Whoever joined on the day on which the game started was there from the
-  beginning.
+  first. Where they do not, whoever voted took part. Whoever did not vote counts as absent, unless
+  the outcome can be explained only if they took part. Whoever joined on the day on which the game
+  started was there from the beginning.
 - **`electorate_at: opening`** takes voters, players and weights as they were on the day of
   `opened`, or else of `date`. Players who join later have no vote (`voter-unknown`). Players who
   leave stay in every share, but nobody waits for them; votes that they cast before still count.
@@ -204,7 +204,9 @@ class Penalty(Model):
 
 
 class Quorum(Threshold):
-    """How many must take part: `at_least` or `more_than` a share or a number of ballots."""
+    """How many must take part: `at_least` or `more_than` a share of the voters, or a number of
+    votes.
+    """
 
     of: Literal["eligible", "players"] = described("what a share is a share of", default="eligible")
 

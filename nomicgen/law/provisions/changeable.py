@@ -31,8 +31,8 @@ EXAMPLES = """\
 
 
 class Changeable(Provision):
-    """A change after which votes could not change the rules for ever is refused; written `always`,
-    or `texts`.
+    """A change is refused if votes could not go on changing the rules for ever after it; written
+    `always`, or `texts`.
     """
 
     when: Literal["always", "texts"] = described(
@@ -42,8 +42,9 @@ class Changeable(Provision):
 
 _WORDS: dict[str, Phrase[Changeable]] = {
     "when": {
-        "always": "a change after which no vote could ever change any rule again is refused",
-        "texts": "a change after which no vote could ever amend or enact a rule is refused",
+        "always": "a change after which votes could not go on changing rules for ever is refused",
+        "texts": "a change after which votes could not go on amending or enacting rules for ever "
+        "is refused",
     }
 }
 

@@ -61,7 +61,7 @@ EXAMPLES = """\
   gives:
     - "deadline-missed: R1T1 of osprey is played since 2026-01-02; Rule 201 gave a day, until
       2026-01-03"
-- case: Everyone has voted on the first day, so there is no second one.
+- case: Everyone has voted when the turn's own day is over, so there is no further one.
   provisions:
     deadline: {for: turn, within: 1, with_proposal: 1, unless: all-voted, then: ends}
   files:

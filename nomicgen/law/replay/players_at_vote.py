@@ -2,7 +2,8 @@
 back.
 
 Events of one day are ordered by their times. Where these do not tell, the ledger does: whoever
-voted was there. Whoever did not vote was not, unless only that explains how the vote ended.
+voted was there. Whoever did not vote counts as absent, unless the outcome can be explained only if
+they took part.
 """
 
 from __future__ import annotations

@@ -32,7 +32,9 @@ AUTHOR_MUST_SAY = frozenset(
         *("changes-many", "text-is-order", "tier-protected"),
     }
 )
-"""Findings that may take the author's decision: the draft does not say clearly what it is to do."""
+"""Findings that only the author may be able to settle: the draft does not say clearly what it is to
+do.
+"""
 _KEPT = ("mutability", "reenacts", "section", "defines", "unread", "provisions")
 """Keys of the block of a new rule that its author wrote."""
 _MOST_RULES = 2
@@ -61,6 +63,7 @@ def _candidates(game: Game, draft: Draft, left: Sequence[Finding]) -> Iterator[W
     slugs = {finding.slug for finding in left}
     said = [line for line, heading in draft.sections() if heading is not None]
     if "tier-protected" in slugs:
+        # The law forbids this change: what a vote can do to the rule instead is offered.
         yield from _of_prose(game, draft)
     elif "text-is-order" in slugs:
         line = next(finding.span.line for finding in left if finding.slug == "text-is-order")

@@ -1,5 +1,5 @@
 """The step *See who allows which commit*: a keeper's comment names the commit that may change the
-machinery.
+machinery: the workflows, settings and site by which the game is kept and judged.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ def main() -> None:
     )
     _require(rf"{_LOGIN}(\[bot\])?", pull["user"]["login"])
     _require(r"[!-~]+", pull["html_url"])
-    if why := _hindrance(comment, pull, login):  # what is said holds no words of a user
+    # What is printed is safe, though the runner obeys lines: of users it has logins and ids alone.
+    if why := _hindrance(comment, pull, login):
         print(f"::notice::nothing was allowed: {why}", flush=True)
         return
     head = pull["head"]["sha"]

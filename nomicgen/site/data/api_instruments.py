@@ -54,8 +54,8 @@ _AWARD = Shape(
 _INSTRUMENT = {
     "instructions": _INSTRUCTION.many("the changes, as they are written"),
     "changes": CHANGE.many(
-        "what they did, or would do if the instrument failed or is undecided; empty where they "
-        "cannot be carried out"
+        "what they did; if the instrument failed or is undecided, what they would do; empty where "
+        "they cannot be carried out"
     ),
     "points": _AWARD.many("points that were got or lost by it"),
     "note": typed(str | None, "the editor's comment"),

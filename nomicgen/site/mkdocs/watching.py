@@ -1,7 +1,7 @@
 """While a site is served: which files MkDocs looks at, besides a site's own.
 
-A game's folders come and go, as its first judgement makes one; and a commit changes no file of the
-game.
+A game's folders come and go: its first judgement, for example, makes `judgements/`. And a commit
+changes no file of the game, so git's own files are looked at, too.
 """
 
 from __future__ import annotations
