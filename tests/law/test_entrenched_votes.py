@@ -258,7 +258,7 @@ VOTES = r"""
   gives: |
     vote-unlawful proposals/301.md:12:3 (Rule 201)
       a die of 6 sides does not show 7
-      > correct `die`, or put back `status: open`, delete `decided`, run `nomicgen apply`,
+      > correct `die`, or put back `status: open`, delete `decided`, then `nomicgen apply`,
         delete the vote, then `nomicgen vote 301 --die FACE --player dum`
     vote-unlawful proposals/301.md:16:3 (Rule 201)
       wren abstained: an abstention is not allowed
@@ -268,7 +268,7 @@ VOTES = r"""
       > delete the vote of hal
     vote-unlawful proposals/302.md:11:3 (Rule 201)
       a throw of 3 is no vote, and a vote for is recorded
-      > correct `vote` or `die`, or put back `status: open`, delete `decided`, run `nomicgen
+      > correct `vote` or `die`, or put back `status: open`, delete `decided`, then `nomicgen
         apply`, delete the vote, then `nomicgen vote 302 --die FACE --player dum`
     vote-unlawful proposals/302.md:15:3 (Rule 201)
       wren's silence counts as a vote for, and a vote against is recorded
@@ -293,7 +293,7 @@ VOTES = r"""
     vote-missing proposals/301.md:8:1 (Rule 201)
       adopted without the votes of wren; Rule 201 demands every vote
       > if they voted, `nomicgen correct proposals/301.md votes.wren for|against --evidence
-        TEXT`; else put back `status: open`, delete `decided` and `effective`, run `nomicgen
+        TEXT`; else put back `status: open`, delete `decided` and `effective`, then `nomicgen
         apply` if the change is in rules/, and wait for their votes
     vote-unlawful proposals/302.md:11:3 (Rule 201)
       wren abstained: everyone must vote, and no rule lets anyone abstain
@@ -312,7 +312,7 @@ VOTES = r"""
       adopted on 2026-01-02 without the votes of wren, who could vote until 2026-01-05
       > if they voted, `nomicgen correct proposals/301.md votes.wren for|against --evidence
         TEXT`; or correct `decided`, if the day is wrong; else put back `status: open`, delete
-        `decided` and `effective`, run `nomicgen apply` if the change is in rules/, and wait
+        `decided` and `effective`, then `nomicgen apply` if the change is in rules/, and wait
     vote-late proposals/302.md:11:3 (Rule 201)
       wren voted on 2026-01-08; the vote closed on 2026-01-05
       > correct `at`, or delete the vote: the rules say what silence is
@@ -358,18 +358,18 @@ VOTES = r"""
         needed
       > Rule 202 as it was then: Rule-changes need the votes of more than half of eligible
         voters. Set `status: defeated`, and delete `effective`, or correct the votes:
-        `nomicgen correct proposals/301.md votes.ID for|against --evidence TEXT`
+        `nomicgen correct proposals/301.md votes.ID for --evidence TEXT`
     votes-few proposals/301.md:5:9 (Rule 201)
       adopted with too few votes: 2 ballots; at least 3 ballots (4): 3 needed
       > Rule 201 as it was then: A proposal is adopted only with at least 3 ballots. Set
         `status: defeated`, and delete `effective`, or correct the votes: `nomicgen correct
-        proposals/301.md votes.ID for|against --evidence TEXT`
+        proposals/301.md votes.ID for --evidence TEXT`
     votes-enough proposals/302.md:5:9 (Rule 202)
       defeated with enough votes: 4 for; more than half of eligible voters (4): more than 2
         needed
       > Rule 202 as it was then: Rule-changes need the votes of more than half of eligible
         voters. Set `status: adopted`, and add `effective: ` and the day, or correct the
-        votes: `nomicgen correct proposals/302.md votes.ID for|against --evidence TEXT`
+        votes: `nomicgen correct proposals/302.md votes.ID against --evidence TEXT`
 - case: No rule says how a change is adopted.
   provisions: {adoption: {needs: unanimous, of: cast, to: amend}}
   proposals: {301: {on: 01-03, votes: ffff}}
@@ -422,14 +422,12 @@ VOTES = r"""
       adopted with too few votes: 3 for; all eligible voters (4): 4 needed
       > Rule 201 as it was then: Enactments and transmutations into immutable rules need the
         votes of all eligible voters. Set `status: defeated`, and delete `effective`, or
-        correct the votes: `nomicgen correct proposals/302.md votes.ID for|against --evidence
-        TEXT`
+        correct the votes: `nomicgen correct proposals/302.md votes.ID for --evidence TEXT`
     transmutation-votes proposals/303.md:5:9 (Rule 201)
       adopted with too few votes: 3 for; all eligible voters (4): 4 needed
       > Rule 201 as it was then: Enactments and transmutations into immutable rules need the
         votes of all eligible voters. Set `status: defeated`, and delete `effective`, or
-        correct the votes: `nomicgen correct proposals/303.md votes.ID for|against --evidence
-        TEXT`
+        correct the votes: `nomicgen correct proposals/303.md votes.ID for --evidence TEXT`
 - case: A proposal holds more changes than a rule allows.
   provisions: {numbering: {changes: 1}}
   proposals: {301: {on: 01-02, does: "## Enact Rule\n\nTea.\n\n## Repeal Rule 203/0"}}

@@ -225,7 +225,7 @@ DEEDS_AND_OPENINGS = """\
     seconds-few proposals/301.md:6:9 (Rule 201)
       Rule 201 asks for 1 other player to second it before the vote opens, and there are none
       > `nomicgen do second 301 --player ID` records another player's second
-      ~ It waits until 1 more player seconds it (Rule 201), and then its vote can open
+      ~ It waits until 1 more player seconds it (Rule 201)
     deed-unlawful proposals/301.md:9:9
       no rule lets a player praise proposal 301
       > delete the entry; the rules have: second
@@ -309,14 +309,14 @@ DEEDS_AND_OPENINGS = """\
       Rule 201 asks for 3 other players to second it before the vote opens, and there are none
       > the vote is void: set `status: debate`, delete `opened`, `digest` and `votes`, and
         open it again after that
-      ~ It waits until 3 more players second it (Rule 201), and then its vote can open
+      ~ It waits until 3 more players second it (Rule 201)
     deed-unlawful proposals/301.md:9:9 (Rule 201)
       quill seconds proposal 301 on 2026-01-04, and its vote opened on 2026-01-03
       > delete the entry
     seconds-few proposals/302.md:6:9 (Rule 201)
       Rule 201 asks for 3 other players to second it before the vote opens, and there is 1
       > `nomicgen do second 302 --player ID` records another player's second
-      ~ It waits until 2 more players second it (Rule 201), and then its vote can open
+      ~ It waits until 2 more players second it (Rule 201)
 - case: "Who has consented does not do so again, nor does who plays next."
   provisions: {stay: {of: next-turn}, turns: {order: alphabetical}}
   files:

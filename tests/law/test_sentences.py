@@ -271,7 +271,8 @@ def test_points(raw: Any, sentence: str) -> None:
         ),
         (
             {"changeable": "texts"},
-            "A change after which no vote could ever amend or enact a rule is refused.",
+            "A change after which votes could not go on amending or enacting rules for ever is "
+            "refused.",
         ),
         ({"effect": "at-once"}, "An adopted change takes effect as soon as it is adopted."),
         (

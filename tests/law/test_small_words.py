@@ -417,7 +417,7 @@ FILES = """\
       > bring back the token that it had (`git log -p` shows it)
     ballot-doubled proposals/303.md:11:9
       a vote on Proposal 301 already had the token abcdefghjk
-      > delete it, and put the proposal to the vote again: `nomicgen proposal resubmit 303`
+      > delete it; then `nomicgen proposal resubmit 303` puts the proposal to the vote again
 - case: "Numbers begin too low, and are out of order."
   provisions: {numbering: {first: 301}}
   proposals: {300: {on: 01-02}, 301: {on: 01-03}, 302: {on: 01-02}}

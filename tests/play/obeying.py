@@ -20,6 +20,7 @@ _FILLED = {
     "ID": "quill",
     "FACE": "3",
     "for|against": "for",
+    "votes.ID": "votes.quill",
     "DIRECTORY": "another-directory",
 }
 
@@ -49,6 +50,8 @@ def _command(words: list[str]) -> tuple[click.Command, list[str]]:
 
 
 def _is_whole(words: list[str]) -> bool:
+    if "DATE" in words:  # which day it was, nobody but a person knows
+        return False
     command, rest = _command(words)
     try:
         command.make_context("it", list(rest))

@@ -63,52 +63,20 @@ def test_the_ballot() -> None:
 # What a pull request's words are put into: a title, a rule's text, a path, a login, what findings
 # quote, reasons.
 WORDS = (
+    *("`", "``", "```", "~~~~", "@wren", "#123", "<b>", "</pre>", "<!-- nomicgen:comment -->"),
+    *("-->", "![x](y)", "|", "[x](http://y.example)", "www.y.example", "-", "\\", "*", "_", "a"),
+    *("---", "\n---\n", "\n\n#### The votes\n\n", "\n```\n", "\n````diff\n", "\n", "\n\n"),
     *(
-        "`",
-        "``",
-        "```",
-        "~~~~",
-        "@wren",
-        "#123",
-        "<b>",
-        "</pre>",
-        "<!-- nomicgen:comment -->",
-        "-->",
-        "![x](y)",
-        "|",
-    ),
-    *(
-        "[x](http://y.example)",
-        "www.y.example",
-        "-",
-        "\\",
-        "*",
-        "_",
-        "a",
-        "---",
-        "\n---\n",
-        "\n\n#### The votes\n\n",
-    ),
-    *(
-        "\n```\n",
-        "\n````diff\n",
-        "\n",
-        "\n\n",
         "- ✅ legal",
         "    x",
         " ",
         "@@ 3 lines more @@",
         "\n/vote for 303-k7q2m4x9ta\n",
-    ),
-    *(
         "&lt;",
         "\r",
-        "\x1b[31m",
-        "\u202e",
-        "\ud800",
-        f"<!-- nomicgen:ballot {BALLOT} digest={DIGEST} -->",
-        "</details>",
     ),
+    *("\x1b[31m", "\u202e", "\ud800", f"<!-- nomicgen:ballot {BALLOT} digest={DIGEST} -->"),
+    "</details>",
 )
 NASTY = st.lists(st.sampled_from(WORDS), min_size=1, max_size=10).map("".join) | st.text(
     st.characters(), min_size=1, max_size=30

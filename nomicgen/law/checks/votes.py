@@ -81,8 +81,8 @@ def _doubled_tokens(records: Records) -> Iterator[Finding]:
                     slug="ballot-doubled",
                     span=proposal.source.at(*place),
                     message=f"a vote on {first[token]} already had the token {token}",
-                    help="delete it, and put the proposal to the vote again: `nomicgen proposal "
-                    f"resubmit {proposal.number}`"
+                    help=f"delete it; then `nomicgen proposal resubmit {proposal.number}` puts the "
+                    "proposal to the vote again"
                     if proposal.matter.is_undecided
                     else "bring back the token that it had (`git log -p` shows it)",
                 )
@@ -148,8 +148,8 @@ def _status(instrument: Proposal) -> Iterator[Finding]:
                 else ("open", f"proposal resolve {instrument.number}")
             )
             remedy = (
-                f"add `{key}: ` and the day; or put back `status: {before}`, and let `nomicgen "
-                f"{command}` write both"
+                f"add `{key}: ` and the day; or put back `status: {before}`; then `nomicgen "
+                f"{command}` writes both"
             )
             yield _lacks(instrument, f"{matter.status}, but no day in `{key}`", remedy)
     if matter.is_undecided and matter.decided is not None:

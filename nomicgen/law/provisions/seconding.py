@@ -83,8 +83,7 @@ def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
         rule=needed.rule,
         waits=Wait(
             words=f"It waits until {counted(left, 'more player')} "
-            f"{'seconds' if left == 1 else 'second'} it (Rule {needed.rule}), and then its vote "
-            "can open"
+            f"{'seconds' if left == 1 else 'second'} it (Rule {needed.rule})"
         ),
     )
 

@@ -172,8 +172,8 @@ def _ended_too_soon(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Fi
 
 
 _REOPENED = (
-    "put back `status: open`, delete `decided` and `effective`, run `nomicgen apply` if the change "
-    "is in rules/"
+    "put back `status: open`, delete `decided` and `effective`, then `nomicgen apply` if the "
+    "change is in rules/"
 )
 
 
@@ -197,9 +197,11 @@ def _outcome(
         wrong = [condition for condition in tally.conditions if not condition.met]
     else:
         wrong = [*tally.conditions[:1]] if first and tally.adopted else []
-    how, mended = "enough votes", "Set `status: adopted`, and add `effective: ` and the day"
+    how, other = "enough votes", "against"
+    mended = "Set `status: adopted`, and add `effective: ` and the day"
     if adopted:
-        how, mended = "too few votes", "Set `status: defeated`, and delete `effective`"
+        how, other = "too few votes", "for"
+        mended = "Set `status: defeated`, and delete `effective`"
     for condition in wrong:
         transmutes = condition.rule in first and first[condition.rule].verb == "transmute"
         yield Finding(
@@ -211,6 +213,6 @@ def _outcome(
             span=instrument.source.at("status"),
             message=f"{status} with {how}: {condition.arithmetic}",
             help=f"Rule {condition.rule} as it was then: {condition.sentence} {mended}, or correct "
-            f"the votes: `nomicgen correct {instrument.path} votes.ID for|against --evidence TEXT`",
+            f"the votes: `nomicgen correct {instrument.path} votes.ID {other} --evidence TEXT`",
             rule=condition.rule,
         )

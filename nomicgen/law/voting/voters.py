@@ -185,7 +185,7 @@ def _reopened(matter: ProposalMatter) -> str:
     if matter.is_undecided:
         return ""
     gone = "`decided` and `effective`" if matter.effective is not None else "`decided`"
-    return f"put back `status: open`, delete {gone}, run `nomicgen apply`, "
+    return f"put back `status: open`, delete {gone}, then `nomicgen apply`, "
 
 
 def _choice_words(choice: str) -> str:

@@ -43,7 +43,7 @@ def waiting(git_repo: Repo, forge: Forge) -> GitRepo:
 def test_a_comment_seconds_and_the_vote_opens(waiting: GitRepo, forge: Forge) -> None:
     said = replies(forge)["7.md"]
     assert (
-        "- It waits until 1 more player seconds it (Rule 111), and then its vote can open.\n"
+        "- It waits until 1 more player seconds it (Rule 111).\n"
         "- To second it, comment `/second`. These may: `osprey`, `quill`.\n"
     ) in said.partition("<details>")[0]
     assert "- Its author has asked for the vote: it opens by itself then.\n" in said
