@@ -32,7 +32,7 @@ from tests.importers.archives import reader_for
 from tests.rulesets import errors, history_of_tree
 from tests.support import ROOT, GitRepo
 
-pytestmark = pytest.mark.deep
+pytestmark = pytest.mark.nightly
 
 _PLAIN = """\
 site_name: Plain
@@ -154,7 +154,6 @@ def test_a_revision_that_was_never_written_is_found_by_its_instrument_when_rules
     assert game_history_of(game, rules_only=True).origins == whole.origins
 
 
-@pytest.mark.nightly
 def test_rules_data_in_agoras_form_make_a_legal_game_of_its_shape(tmp_path: Path) -> None:
     write_agora(tmp_path / "game", 0.2)
     game = load(tmp_path / "game")
@@ -170,7 +169,6 @@ def test_rules_data_in_agoras_form_make_a_legal_game_of_its_shape(tmp_path: Path
     assert agora_data(0.2) == agora_data(0.2)
 
 
-@pytest.mark.nightly
 def test_the_script_measures_the_history() -> None:
     command = [
         sys.executable,
@@ -203,7 +201,6 @@ def test_the_script_measures_the_history() -> None:
     assert done.returncode == ("above" in done.stdout or "below" in done.stdout)
 
 
-@pytest.mark.nightly
 def test_a_site_like_agoras_is_measured_over_a_plain_one_and_over_one_of_a_larger_game() -> None:
     found = list(agora_site.measures(1, 3, size=0.02))
     heads = [one.what for one in found if not one.what.startswith(" ")]
@@ -228,7 +225,6 @@ def test_a_site_like_agoras_is_measured_over_a_plain_one_and_over_one_of_a_large
     assert [one.holds for one in found if "others after" in one.what] == [True]
 
 
-@pytest.mark.nightly
 def test_a_served_site_is_measured_over_a_plain_one() -> None:
     found = list(serving.measures(1, size=0.02))
     assert [(re.sub(r"[0-9]+ pages", "N pages", one.what), one.most) for one in found] == [
@@ -264,7 +260,6 @@ def test_a_plain_site_has_as_many_pages_of_the_same_size(tmp_path: Path) -> None
     assert built == {path: pytest.approx(size, rel=0.1) for path, size in sizes.items()}
 
 
-@pytest.mark.nightly
 def test_the_script_measures_the_site_and_fails_where_something_is_above() -> None:
     command = [
         sys.executable,
@@ -332,7 +327,6 @@ def test_a_seed_always_makes_the_same_archive(tmp_path: Path) -> None:
     assert heads[0] == heads[1] != heads[2]
 
 
-@pytest.mark.nightly
 def test_both_layouts_are_measured_with_their_limits() -> None:
     found = list(measures(20, 6, 1))
     assert [(one.what, one.most) for one in found if one.most is not None] == [

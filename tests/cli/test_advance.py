@@ -144,7 +144,7 @@ def test_a_rule_keeps_what_its_sunset_does_not_change(git_repo: Repo) -> None:
     assert run(law.path, "check").endswith("0 errors, 1 warning\n")  # not committed
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_rule_that_changes_after_so_many_turns(git_repo: Repo) -> None:
     game = begun(git_repo(), {**LOOSE, 202: {}, 212: ending({"turns": "2"})})
     assert "Rule 212" not in turn(game, 2)

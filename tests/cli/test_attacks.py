@@ -171,6 +171,7 @@ def test_a_terminal_without_a_character_gets_its_escape(game: GitRepo) -> None:
     assert "+name: T\\xf8ve\\u2026" in done.stdout.splitlines()
 
 
+@pytest.mark.deep
 def test_what_cannot_be_committed_is_not_written(game: GitRepo) -> None:
     before = snapshot(game.path)
     branch = game.git("symbolic-ref", "HEAD")
@@ -214,7 +215,7 @@ def test_a_resolution_that_cannot_be_committed_is_undone(game: GitRepo) -> None:
     )
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_commands_at_the_same_time_all_commit(game: GitRepo) -> None:
     ids = [f"p{number}" for number in range(4)]
     line = " & ".join(f"nomicgen player join {one} --on 2026-01-02 --commit" for one in ids)
@@ -305,7 +306,7 @@ def test_a_tie_is_broken_though_somebody_is_silent_who_may_be(
     )
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_is_adopted_before_the_first_turn_takes_effect_with_it(
     git_repo: Callable[..., GitRepo],
 ) -> None:

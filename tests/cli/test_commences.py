@@ -54,7 +54,7 @@ def test_the_day_is_written_into_the_draft(git_repo: Repo) -> None:
     assert (game.path / "proposals/tea.md").read_text() == f"---\n{head}---\n\n{TEA}"
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_an_adopted_proposal_takes_effect_on_its_own_day(git_repo: Repo) -> None:
     game = opened(begun(git_repo(), FREE), "2026-02-01")
     said = run(game.path, "proposal resolve 301 --on 2026-01-03 --commit")
@@ -138,7 +138,7 @@ def test_a_day_that_comes_while_it_is_open_is_found(git_repo: Repo) -> None:
     )
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_pull_request_brings_its_day_along(git_repo: Repo) -> None:
     game = forged(git_repo())
 

@@ -36,6 +36,7 @@ def lit(git_repo: object) -> GitRepo:
     return once("a lamp", git_repo(), play)
 
 
+@pytest.mark.nightly
 def test_a_vote_is_corrected_in_one_commit(lit: GitRepo) -> None:
     before = (lit.path / "proposals/301.md").read_text()
     said = run(

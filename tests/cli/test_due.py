@@ -69,6 +69,7 @@ def three(git_repo: Repo) -> GitRepo:
     return once("three votes", git_repo(), play)
 
 
+@pytest.mark.deep
 def test_each_ends_as_of_its_day_the_earliest_first(three: GitRepo) -> None:
     said = run(three.path, f"{DUE} --on 2026-01-20")
     assert [line for line in said.splitlines() if line.startswith("proposal")] == [
@@ -126,7 +127,7 @@ def test_a_missed_day_changes_nothing(git_repo: Repo, three: GitRepo, days: list
     assert late.git("rev-parse", "HEAD^{tree}") == three.git("rev-parse", "HEAD^{tree}")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_vote_ends_with_the_last_one_that_is_waited_for(git_repo: Repo) -> None:
     game = forged(git_repo())
     opened(game, 301, 2)
@@ -185,7 +186,7 @@ def test_the_law_is_that_of_the_day_on_which_it_closed(git_repo: Repo) -> None:
     sound(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_was_decided_later_is_not_overtaken(git_repo: Repo) -> None:
     game = forged(git_repo())
     opened(game, 301, 2, enact("Gin"))
@@ -198,7 +199,7 @@ def test_what_was_decided_later_is_not_overtaken(git_repo: Repo) -> None:
     sound(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_is_withdrawn_meanwhile_holds_nothing_up(git_repo: Repo) -> None:
     game = forged(git_repo())
     opened(game, 301, 2)

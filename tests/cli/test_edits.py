@@ -86,7 +86,7 @@ def test_votes_lapse_with_the_argument(git_repo: Repo) -> None:
     assert run(repo.path, "check --on 2026-01-05").endswith(" nothing is wrong\n")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_where_nothing_may_change_it_is_not_put_again_with_other_words(git_repo: Repo) -> None:
     repo = git_repo()
     path = game(repo, edits="forbidden")

@@ -49,7 +49,7 @@ def game(
     run(repo.path, "vote 301 for --on 2026-01-03 --commit", *EVERYONE)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_change_waits_for_its_days_and_is_applied_then(git_repo: Repo) -> None:
     repo = git_repo()
     game(repo, {"after": "7 days"})
@@ -98,7 +98,7 @@ def test_a_day_that_may_not_be_named_is_refused(git_repo: Repo) -> None:
     assert "It says that it takes effect on 2026-02-01, but Rule 205 says when it does.\n" in said
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_turn_writes_the_later_day(git_repo: Repo) -> None:
     repo = git_repo()
     game(repo, {"when": "next-turn", "own_day": True}, "2026-02-01", LOOSE)
@@ -141,7 +141,7 @@ def brings(game: GitRepo, line: str, feed: str | None = None) -> list[str]:
     return section.splitlines()
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_dry_run_says_what_comes_about_and_what_permits_it(
     git_repo: Callable[..., GitRepo],
 ) -> None:

@@ -104,6 +104,7 @@ def test_without_commit_it_writes_alone(game: GitRepo) -> None:
     assert game.git("rev-parse", "HEAD") == head
 
 
+@pytest.mark.deep
 def test_votes_that_are_over_end_as_of_their_days(git_repo: Repo) -> None:
     game = forged(git_repo())
     for number, day in ((301, 4), (302, 3)):

@@ -53,6 +53,7 @@ def test_a_plain_text_is_played_to_the_end(git_repo: Callable[..., GitRepo]) -> 
     played(game, "2026-01-11")
 
 
+@pytest.mark.nightly
 def test_an_archive_is_opened_later(archive: GitRepo) -> None:
     said = run(archive.path, f"{OPEN} --on 2026-01-20 --commit")
     assert (

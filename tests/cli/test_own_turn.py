@@ -17,7 +17,7 @@ pytestmark = pytest.mark.deep
 LAW = {201: {"turns": {"order": "seat", "own_turn": True}}}
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_draft_waits_for_the_turn_of_its_author(git_repo: Callable[..., GitRepo]) -> None:
     game = begun(git_repo(), LAW)
     run(game.path, "turn --on 2026-01-02 --commit")
@@ -45,6 +45,7 @@ def test_a_draft_waits_for_the_turn_of_its_author(git_repo: Callable[..., GitRep
     assert "proposals/301.md" in run(game.path, "register tea --on 2026-01-04")
 
 
+@pytest.mark.nightly
 def test_a_second_proposal_waits_for_the_next_turn_of_its_author(
     git_repo: Callable[..., GitRepo],
 ) -> None:
@@ -81,6 +82,7 @@ def test_what_keeps_a_draft_from_a_number_is_shown_in_the_draft(
     )
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("turns", [{"proposals": 1}, {"own_turn": True}])
 def test_before_the_first_turn_only_its_player_proposes(
     turns: dict[str, object], git_repo: Callable[..., GitRepo]
@@ -218,6 +220,7 @@ def test_turns_that_overlap(git_repo: Callable[..., GitRepo]) -> None:
     assert run(game.path, f"check --strict {on}").endswith("nothing is wrong\n")
 
 
+@pytest.mark.nightly
 def test_who_rests_in_their_own_turn_and_is_skipped_in_the_next_round(
     git_repo: Callable[..., GitRepo],
 ) -> None:
@@ -236,6 +239,7 @@ def test_who_rests_in_their_own_turn_and_is_skipped_in_the_next_round(
     ]
 
 
+@pytest.mark.nightly
 def test_a_proposal_that_its_player_takes_back_when_inactive_was_never_made(
     git_repo: Callable[..., GitRepo],
 ) -> None:

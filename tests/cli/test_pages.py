@@ -209,6 +209,7 @@ def test_a_second_run_writes_what_differs(game: GitRepo, site: Path) -> None:
     assert read(site, "site/index.html") == "built"
 
 
+@pytest.mark.nightly
 def test_what_was_changed_there_is_not_written_over(game: GitRepo, site: Path) -> None:
     run(game.path, f"plumbing pages {site}")
     (site / "docs/index.md").write_text("mine", "utf-8")

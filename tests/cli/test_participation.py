@@ -154,6 +154,7 @@ def test_one_change_falls_and_the_vote_goes_on(git_repo: Repo) -> None:
     assert "error" not in said.replace("0 errors", "")
 
 
+@pytest.mark.deep
 def test_unsaid_the_proposal_is_adopted_and_nothing_of_it_is_carried_out(git_repo: Repo) -> None:
     repo = git_repo()
     voted(repo, "all")

@@ -93,7 +93,7 @@ def test_an_amendment_comes_with_its_text_and_takes_the_number(game: GitRepo) ->
     assert "Rule 203/0" in run(game.path, "show 203 --on 2026-01-05")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_proposal_that_fails_spends_its_number(game: GitRepo) -> None:
     said = passed(game, 301, TEA, "2026-01-05", votes="against")
     assert said.startswith("proposal 301 is defeated: 0 for, 3 against")

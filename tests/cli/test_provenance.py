@@ -56,6 +56,7 @@ def commits(game: GitRepo) -> list[str]:
     ).splitlines()
 
 
+@pytest.mark.deep
 def test_blame_tells_whose_words_each_sentence_is_made_of(amended: GitRepo) -> None:
     first, second = (sha[:10] for sha in commits(amended))
     old = f"  301/0  {first}  Enacted by Proposal 301 (osprey), Jan 5, 2026; 3 for, 0 against"
@@ -87,7 +88,7 @@ def test_blame_tells_whose_words_each_sentence_is_made_of(amended: GitRepo) -> N
     ]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_blame_goes_across_numbers_and_says_what_it_does_not_know(git_repo: Repo) -> None:
     game = begun(git_repo(), {**LAW, 108: {"numbering": {"first": "301", "amended": "proposal"}}})
     passed(game, 301, "So.\n\n## Amend Rule 205/0\n\nOne bell rings.\n", "2026-01-05")

@@ -76,7 +76,7 @@ def change(game: GitRepo) -> None:
     )
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_an_adoption_may_make_a_draft_stale_and_rebase_mends_it(game: GitRepo) -> None:
     drafted(game, "before dusk", "before the bell")
     change(game)
@@ -113,7 +113,7 @@ def test_an_adoption_may_make_a_draft_stale_and_rebase_mends_it(game: GitRepo) -
     assert "before the bell.  \nWhoever comes later pays two coins.\n" in run(game.path, "show 301")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_conflict_stands_in_the_file_until_it_is_settled(game: GitRepo) -> None:
     drafted(game, "one coin", "nothing")
     change(game)
@@ -169,7 +169,7 @@ def test_a_conflict_in_a_debate_is_not_voted_on(game: GitRepo) -> None:
     assert "status: debate\n" in (game.path / "proposals/302.md").read_text()
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_an_open_vote_binds_the_words(game: GitRepo) -> None:
     drafted(game, "one coin", "nothing")
     run(game.path, "register boats --on 2026-01-04 --commit")

@@ -131,6 +131,7 @@ def test_a_new_game_is_clean(name: str, tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.nightly
 @first
 def test_a_played_game_is_clean_and_every_revision_has_its_commit(
     name: str, begun: Callable[[str], Path]

@@ -168,6 +168,7 @@ def judge(root: Path, at: int) -> str:
 PEOPLE = ("players", "shown")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", NAMES)
 def test_every_sentence_has_a_line_in_the_order_of_the_text(name: str) -> None:
     for rule in enforced_of_ruleset(name):

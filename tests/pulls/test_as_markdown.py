@@ -285,6 +285,7 @@ def too_long() -> Sequence[tuple[Preview | None, PullVerdict, ProposalStatus | N
     return cases
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("at", range(SO_MANY))
 def test_a_comment_is_never_longer_than_a_forge_takes(at: int) -> None:
     told, verdict, standing = too_long()[at]

@@ -193,6 +193,7 @@ def as_mended(pull: Pull) -> Iterator[Pull]:
         yield supposed_pull(pull.base, {file.path: file.text.encode()}, LOGIN)
 
 
+@pytest.mark.nightly
 def test_what_the_comments_promise(tmp_path: Path) -> None:
     waiting = kept = 0
     for pull in commented(tmp_path):

@@ -36,7 +36,7 @@ NAMES = case_names(CASES)
 KINDS = {"proposal", "judgement", "act", "correction", "player", "turn", "machinery"}
 
 
-@pytest.mark.parametrize("name", sampled(NAMES, every=8))
+@pytest.mark.parametrize("name", sampled(NAMES, every=16))
 def test_a_pull_request_is_told_this(name: str, tmp_path: Path) -> None:
     story = read_case(name)
     where = lay_out(story, tmp_path / "game")

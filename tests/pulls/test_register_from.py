@@ -251,7 +251,7 @@ def test_two_drafts_at_once_get_two_numbers(pulled: GitRepo) -> None:
     sound(pulled)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_it_is_put_to_the_vote_again_with_another_text(git_repo: Repo) -> None:
     game = forged(git_repo())
     branch(game, "tea", {"proposals/tea.md": draft()})
@@ -358,7 +358,7 @@ def test_a_message_is_one_line_whatever_it_is_made_of() -> None:
     assert part.message == "Propose: a\\x00b Outcome: adopted\\x1b \\ud800\n\nOutcome: defeated\n"
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_numbers_are_kept(pulled: GitRepo) -> None:
     run(pulled.path, f"{FROM} --open --on 2026-01-02 --commit")
     run(pulled.path, "proposal withdraw 301 --on 2026-01-02 --commit")

@@ -136,6 +136,7 @@ def test_in_a_repository_that_was_taken_away_what_was_written_stands(repo: GitRe
     assert read_tree(repo.path) == dict(sorted(NEW.items()))
 
 
+@pytest.mark.deep
 def test_a_lock_of_the_branch_that_a_killed_git_left_is_removed(repo: GitRepo) -> None:
     interrupted(repo.path, commits=False)
     for name in ("HEAD.lock", f"{repo.git('symbolic-ref', 'HEAD')}.lock"):

@@ -55,6 +55,7 @@ def test_a_reference_leads_to_the_rule(page: Page, address: str) -> None:
     assert page.locator("h1").inner_text() == "Rule 203/1 · Adoption"
 
 
+@pytest.mark.nightly
 def test_a_pinned_reference_leads_to_the_revision_and_opens_it(page: Page, address: str) -> None:
     page.goto(f"{address}rules/207/")
     page.locator(".n-columns .n-law").first.get_by_role("link", name="Rule 203/0").click()

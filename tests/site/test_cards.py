@@ -20,7 +20,7 @@ from tests.deep import sampled
 from tests.site.conftest import Built
 from tests.support import ROOT, GitRepo
 
-pytestmark = pytest.mark.deep
+pytestmark = pytest.mark.nightly
 
 CARD = re.compile(r"<article.*?</article>", re.DOTALL)
 MM = 96 / 25.4
@@ -118,7 +118,6 @@ def sheets(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
 
 
-@pytest.mark.nightly
 def test_each_rule_in_force_has_its_card(made: Mapping[str, str]) -> None:
     cards = CARD.findall(made["cards.md"])
     refs = re.findall(r'class="n-num">(\d+)</span><span class="n-rev">(/\d+)', made["cards.md"])
@@ -139,7 +138,6 @@ def test_cards_stand_by_tier(made: Mapping[str, str]) -> None:
     assert [set(tier) for tier in tiers] == [{"immutable"}, {"mutable"}]
 
 
-@pytest.mark.nightly
 @pytest.mark.browser
 @pytest.mark.parametrize("paper", sampled(["A4", "Letter"], every=2))
 def test_paper_has_six_cards_a_page(
@@ -163,7 +161,6 @@ def test_paper_has_six_cards_a_page(
         assert (round(box["width"] / MM, 1), round(box["height"] / MM, 1)) == (95, 85)
 
 
-@pytest.mark.nightly
 @pytest.mark.browser
 def test_cards_can_be_chosen_by_tier(
     page: Page, serve: Callable[[Path], str], harbour: Built
@@ -177,7 +174,6 @@ def test_cards_can_be_chosen_by_tier(
     assert page.locator(".n-card:visible").count() == len(tiers)
 
 
-@pytest.mark.deep
 @pytest.mark.browser
 def test_a_card_longer_than_its_paper_has_its_head_and_foot_on_each_piece(
     page: Page, serve: Callable[[Path], str], harbour: Built
@@ -213,7 +209,6 @@ def test_a_card_longer_than_its_paper_has_its_head_and_foot_on_each_piece(
     assert all(above > 12 * MM and below > 7 * MM for above, below in pieces), pieces
 
 
-@pytest.mark.nightly
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("name", "face"),

@@ -78,10 +78,12 @@ def test_both_engines_give_the_same_addresses(both: Both) -> None:
     assert len(html_pages(both.mkdocs)) > 30
 
 
+@pytest.mark.nightly
 def test_no_link_of_mkdocs_leads_nowhere(both: Both) -> None:
     assert link_faults(both.game, both.mkdocs, both.url) == []
 
 
+@pytest.mark.nightly
 def test_no_link_of_zensical_leads_nowhere(both: Both) -> None:
     assert link_faults(both.game, both.zensical, both.url) == []
 
@@ -95,6 +97,7 @@ def test_addresses_are_what_the_settings_say(example: Both, flat: Both) -> None:
     assert not (flat.zensical / "rules" / "203" / "index.html").exists()
 
 
+@pytest.mark.nightly
 def test_mkdocs_makes_of_a_project_what_it_makes_with_the_plugin(
     example: Both, tmp_path: Path
 ) -> None:

@@ -21,7 +21,7 @@ from tests.site.conftest import Built
 from tests.site.engines import Both
 from tests.site.example import TODAY
 
-pytestmark = pytest.mark.deep
+pytestmark = pytest.mark.nightly
 
 HEAD = re.compile(r"<(?:link|meta) [^>]*(?:alternate|canonical|citation_|og:)[^>]*>")
 AT = "https://harbour.example/nomic/"
@@ -48,7 +48,6 @@ def head(site: Path, page: str) -> list[str]:
     ]
 
 
-@pytest.mark.nightly
 def test_a_page_says_what_it_is_to_programs(both: Both) -> None:
     assert head(both.mkdocs, "proposals/301") == [
         f'<link rel="canonical" href="{AT}proposals/301/">',
@@ -75,7 +74,6 @@ def test_a_page_says_what_it_is_to_programs(both: Both) -> None:
         assert (both.mkdocs / page / data).is_file(), page
 
 
-@pytest.mark.nightly
 def test_the_page_of_a_former_number_names_the_rules_own(both: Both) -> None:
     for site in (both.mkdocs, both.zensical):
         found = "".join(head(site, "rules/103"))

@@ -103,6 +103,7 @@ def test_a_first_visit_has_no_news(fresh: Page) -> None:
     assert fresh.locator(".n-since").count() == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_who_comes_back_reads_what_is_new_until_it_is_put_away(fresh: Page) -> None:
     fresh.evaluate(EARLIER)

@@ -119,6 +119,7 @@ def test_every_item_stands_on_one_page() -> None:
     assert len(days) == len(set(days)) == 18
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 @pytest.mark.usefixtures("short")
 def test_a_filter_looks_through_the_further_pages(

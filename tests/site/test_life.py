@@ -176,6 +176,7 @@ def test_any_two_revisions_are_compared_and_have_an_address(page: Page, address:
     )
 
 
+@pytest.mark.nightly
 def test_renumberings_and_repeals_are_moments_of_a_life(page: Page, address: str) -> None:
     page.goto(f"{address}rules/103/0/")
     page.get_by_role("button", name="One change later").click()

@@ -18,7 +18,7 @@ from tests.deep import sampled
 from tests.site.conftest import Built
 from tests.site.example import KINDS
 
-pytestmark = pytest.mark.deep
+pytestmark = pytest.mark.nightly
 
 SCHEMES = {"light": ":root {", "dark": '[data-md-color-scheme="slate"] {'}
 TONES = tuple(f"--n-tone-{number}" for number in range(1, 7))

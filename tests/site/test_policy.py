@@ -206,7 +206,7 @@ def test_what_a_reader_does_is_done(page: Page, site: Path, serve: Callable[[Pat
     page.locator(".n-redline").first.wait_for()
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_what_is_searched_is_found_and_opened(
     page: Page, site: Path, serve: Callable[[Path], str]
@@ -219,7 +219,7 @@ def test_what_is_searched_is_found_and_opened(
     page.wait_for_url(re.compile("ferry|proposals|rules"))
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_the_palette_that_was_chosen_is_that_of_the_next_page(
     page: Page, site: Path, serve: Callable[[Path], str]

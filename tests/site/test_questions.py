@@ -95,7 +95,7 @@ def test_who_has_yet_to_vote(reader: Reader) -> None:
     assert reader.clicks == 0
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_has_a_player_done(reader: Reader) -> None:
     reader.tab("Players")
     reader.go("Bo Ek")
@@ -123,7 +123,7 @@ def test_how_do_judges_read_a_rule(reader: Reader) -> None:
     assert reader.clicks <= 3
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_became_of_a_number(reader: Reader) -> None:
     reader.tab("Ruleset")
     reader.click(reader.page.get_by_text("Former numbers"))
@@ -134,7 +134,7 @@ def test_what_became_of_a_number(reader: Reader) -> None:
     assert reader.clicks <= 4
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_which_commit_brought_it(reader: Reader) -> None:
     reader.tab("History")
     shown = reader.page.locator(".n-sha").first
@@ -153,7 +153,7 @@ def test_what_happened_on_a_day(reader: Reader) -> None:
     assert reader.clicks <= 1
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_how_can_i_change_a_rule(reader: Reader) -> None:
     reader.tab("Ruleset")
     reader.go("Adoption")

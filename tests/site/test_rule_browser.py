@@ -20,7 +20,7 @@ def address(harbour: Built, serve: Callable[[Path], str]) -> str:
     return serve(harbour.site)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_phrase_says_who_wrote_it(page: Page, address: str) -> None:
     page.goto(f"{address}rules/203/")
     place = page.locator(".n-past").bounding_box()
@@ -38,7 +38,7 @@ def test_a_phrase_says_who_wrote_it(page: Page, address: str) -> None:
     assert page.url == f"{address}proposals/301/"
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_phrase_can_be_reached_by_the_keyboard(page: Page, address: str) -> None:
     page.goto(f"{address}rules/203/")
     assert page.locator(".n-by[tabindex]").count() == 0
@@ -60,7 +60,7 @@ def test_a_phrase_can_be_reached_by_the_keyboard(page: Page, address: str) -> No
     assert phrase.evaluate("one => one === document.activeElement")
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_only_what_a_reader_has_opened_is_printed(page: Page, address: str) -> None:
     page.goto(f"{address}rules/203/")
     underlined = "one => getComputedStyle(one).textDecorationLine"
@@ -133,6 +133,7 @@ def test_a_rule_that_never_changed_has_a_day_too(page: Page, address: str) -> No
     assert not page.get_by_role("slider").is_visible()
 
 
+@pytest.mark.deep
 def test_the_law_of_a_day_is_filtered_and_jumped_in_and_the_day_stays_in_view(
     page: Page, address: str, axe: Callable[[Page], list[str]]
 ) -> None:

@@ -106,6 +106,7 @@ def test_a_rule_that_has_the_word_is_first_on_every_game_that_ships(
             assert ask(f"proposal {one.number}")[0][0] == f"{address}proposals/{one.number}/"
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_a_number_leads_to_its_rule_and_a_revision_to_its_text(
     page: Page, tmp_path: Path, serve: Callable[[Path], str]
@@ -126,6 +127,7 @@ def test_a_number_leads_to_its_rule_and_a_revision_to_its_text(
     page.wait_for_url(f"{address}rules/301/#r1")
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_other_forms_of_a_word_are_found_and_so_is_what_a_person_wrote(
     page: Page, tmp_path: Path, serve: Callable[[Path], str]

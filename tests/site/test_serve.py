@@ -110,6 +110,7 @@ def test_other_settings_are_on_every_page(game: Path, served: Live) -> None:
     assert "Rulings" in served.get("rules/203/")
 
 
+@pytest.mark.nightly
 def test_a_commit_is_seen(game: Path, served: Live) -> None:
     repo = GitRepo(game)
     repo.commits = 100

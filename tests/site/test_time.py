@@ -255,7 +255,7 @@ def test_differences_to_today(page: Page, address: str) -> None:
     assert [one.split()[1] for one in rules(page)] == ["103/0", "204/0", "205/0", "304/0"]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_two_days_are_compared_the_earlier_first(page: Page, address: str) -> None:
     for asked in ("2020-06-30..2020-07-31", "2020-07-31..2020-06-30"):
         visit(page, f"{address}#{asked}")
@@ -277,7 +277,7 @@ def test_two_days_are_compared_the_earlier_first(page: Page, address: str) -> No
 # Controls and the address
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_every_control_is_in_the_address_and_back_undoes_it(page: Page, address: str) -> None:
     visit(page, address)
     page.get_by_label("At the end of").fill("2020-07-05")
@@ -300,7 +300,7 @@ def test_every_control_is_in_the_address_and_back_undoes_it(page: Page, address:
     assert (said(page), rules(page)) == shown
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_steps_and_the_slider_go_from_change_to_change(page: Page, address: str) -> None:
     visit(page, f"{address}#2020-07-05")
     page.get_by_role("button", name="Before").click()
@@ -327,7 +327,7 @@ def test_steps_and_the_slider_go_from_change_to_change(page: Page, address: str)
     assert fragment(page) == "#today"
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_date_that_is_typed_is_one_step_back(page: Page, address: str) -> None:
     visit(page, f"{address}#initial")
     length = page.evaluate("history.length")
@@ -342,7 +342,7 @@ def test_a_date_that_is_typed_is_one_step_back(page: Page, address: str) -> None
     assert page.evaluate("history.length") == length + 1
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_date_in_the_text_goes_to_that_day_and_keeps_the_reader_in_place(
     page: Page, address: str
 ) -> None:

@@ -107,7 +107,7 @@ def pages_of(site: Path) -> Iterator[tuple[str, Page]]:
         yield path, Page((site / path).read_text("utf-8"))
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_no_tag_and_no_attribute_comes_from_a_word(site: Path) -> None:
     for path, page in pages_of(site):
         names = {tag for tag, _ in page.tags} | {
@@ -116,6 +116,7 @@ def test_no_tag_and_no_attribute_comes_from_a_word(site: Path) -> None:
         assert {name for name in names if name.startswith(("x-", "on"))} == set(), path
 
 
+@pytest.mark.deep
 def test_the_words_are_shown_as_they_are(site: Path) -> None:
     wanted = plain(WORDS["site_name"])
     for path, page in pages_of(site):

@@ -51,6 +51,7 @@ def files_of(site: Path) -> str:
     return json.dumps(json.loads((site / "assets/workshop/game.json").read_bytes())["files"])
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("at", sampled(range(len(texts())), every=36))
 def test_a_draft_is_judged_as_at_a_shell_and_without_git(
     tea: Workshop, tmp_path: Path, at: int

@@ -321,7 +321,7 @@ def test_who_joins_or_leaves_on_the_day_of_a_vote_recounts_nothing(
     assert past_found(game) == []
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_an_act_before_what_was_carried_out_and_after_what_was_decided(git_repo: Repos) -> None:
     law = {
         **LAW,

@@ -170,6 +170,7 @@ GAMES: dict[str, tuple[Callable[[GitRepo], None], Mapping[int, Mapping[str, Any]
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", sampled(GAMES, every=9))
 def test_what_the_commands_write_is_no_change_of_the_past(name: str, git_repo: Repos) -> None:
     play, law = GAMES[name]
@@ -190,7 +191,7 @@ def test_a_judgement_is_not_given_before_what_was_decided(git_repo: Repos) -> No
     assert "help: give --on 2026-01-05 or a later day\n" in said
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_correction_is_no_fault_and_an_edit_beside_it_is(git_repo: Repos) -> None:
     game = begun(git_repo(), {203: MAJORITY, 111: {}, 201: {}, 202: {}})
     passed(game, 301, LAMP, "2026-01-05", title="lamps")

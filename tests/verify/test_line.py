@@ -20,6 +20,7 @@ Repos = Callable[..., GitRepo]
 ADA = "Ada Player"
 
 
+@pytest.mark.nightly
 def test_a_game_that_only_commands_have_changed_is_clean(game: GitRepo) -> None:
     said = clean(game)
     assert said["commit"] == game.git("rev-parse", "HEAD")
@@ -188,6 +189,7 @@ def test_two_instruments_carried_out_in_one_commit_that_names_both(game: GitRepo
     assert clean(game)["instruments"] == 4
 
 
+@pytest.mark.nightly
 def test_two_instruments_carried_out_in_one_commit_that_names_one(game: GitRepo) -> None:
     waiting(game)
     run(game.path, "apply")

@@ -34,6 +34,7 @@ def test_a_decided_proposal_whose_words_change(game: GitRepo) -> None:
     ]
 
 
+@pytest.mark.nightly
 def test_votes_that_change_after_the_decision_and_back(game: GitRepo) -> None:
     names = {
         "ONE": by_hand(game, "proposals/301.md", "wren:\n    vote: for", "wren:\n    vote: against")

@@ -319,6 +319,7 @@ def test_agora_has_no_errors() -> None:
     assert [one for one in unread if one.is_error] == []
 
 
+@pytest.mark.deep
 def test_agora_prints_its_revisions() -> None:
     """The rules of the index are in force, with the number, revision, title and power that Agora's
     report prints.

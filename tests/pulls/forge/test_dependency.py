@@ -15,7 +15,7 @@ import pytest
 from nomicgen.play.running_wheel import WHEELS
 from tests.support import ROOT
 
-pytestmark = pytest.mark.deep
+pytestmark = pytest.mark.nightly
 
 
 def ran(*words: str, cwd: Path, path: Path | None = None, **env: str) -> str:
@@ -86,7 +86,6 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return game, second
 
 
-@pytest.mark.nightly
 def test_the_wheel_of_a_game_is_the_one_that_was_released(installed: tuple[Path, Path]) -> None:
     """Whether nomicgen was installed from a wheel or packs itself once more: the bytes are those of
     `make dist`.
@@ -102,7 +101,6 @@ def test_the_wheel_of_a_game_is_the_one_that_was_released(installed: tuple[Path,
     ).read_text("utf-8")
 
 
-@pytest.mark.nightly
 def test_the_requirements_of_a_game_give_the_nomicgen_that_began_it(
     installed: tuple[Path, Path],
 ) -> None:
@@ -112,7 +110,6 @@ def test_the_requirements_of_a_game_give_the_nomicgen_that_began_it(
     assert ran("-m", "nomicgen", "check", cwd=game, path=packages).endswith(": nothing is wrong\n")
 
 
-@pytest.mark.nightly
 def test_its_site_is_built(installed: tuple[Path, Path], tmp_path: Path) -> None:
     game, packages = installed
     line = ("-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site"))

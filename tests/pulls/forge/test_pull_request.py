@@ -188,6 +188,7 @@ def test_a_program_s_account_is_an_account(playing: Playing) -> None:
     assert "machinery" in forge.bodies(number)[0]
 
 
+@pytest.mark.nightly
 def test_dependabot_is_judged_and_not_answered(playing: Playing) -> None:
     """Its runs have a token that may only read, whatever a job asks for."""
     forge, runner = playing

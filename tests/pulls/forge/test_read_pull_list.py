@@ -82,6 +82,7 @@ def test_what_is_closed_or_gone() -> None:
         assert found([{**GOOD, "user": user}]) == ()
 
 
+@pytest.mark.deep
 @given(_JSON)
 def test_any_json_is_read(value: object) -> None:
     for item in (value, [value], [{**GOOD, **value}] if isinstance(value, dict) else [[value]]):

@@ -130,6 +130,7 @@ def read(*values: Any) -> Recorded:
     )
 
 
+@pytest.mark.deep
 @given(values)
 @settings(max_examples=examples(4))
 def test_no_json_is_more_than_votes_and_problems(value: Any) -> None:

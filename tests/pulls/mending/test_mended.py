@@ -373,6 +373,7 @@ def test_an_edit_of_a_rule_keeps_what_its_front_matter_says(base: Game) -> None:
     assert proposal_for({"rules/211.md": data}, known) is None
 
 
+@pytest.mark.nightly
 def test_what_somebody_else_changed_meanwhile_is_taken_over(
     git_repo: Callable[..., GitRepo],
 ) -> None:

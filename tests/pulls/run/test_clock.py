@@ -44,6 +44,7 @@ def offer_end(game: GitRepo, forge: Forge, opened: str) -> None:
     forge.open(7, head, "osprey-gh", opened=opened)
 
 
+@pytest.mark.nightly
 def test_a_turn_does_not_end_by_itself_while_its_end_waits(git_repo: Repo, forge: Forge) -> None:
     game = begin(git_repo, ENDS)
     offer_end(game, forge, "2026-01-05T22:00:00Z")
@@ -66,6 +67,7 @@ def test_a_pull_request_that_comes_too_late_is_not_waited_for(git_repo: Repo, fo
     assert "ended: 2026-01-05\n" in (game.path / TURN).read_text()
 
 
+@pytest.mark.nightly
 def test_a_draft_that_was_put_forward_in_time_keeps_a_turn_from_passing(
     git_repo: Repo, forge: Forge
 ) -> None:
@@ -118,6 +120,7 @@ def test_who_voted_on_the_forge_has_voted(git_repo: Repo, forge: Forge, electora
     assert ("status: adopted\n" in proposal(game)) is (electorate == "active")
 
 
+@pytest.mark.nightly
 def test_a_clock_never_empties_a_game(git_repo: Repo, forge: Forge) -> None:
     game = forged(git_repo(), SILENT)
     asked(game, forge)
@@ -134,6 +137,7 @@ def test_a_clock_never_empties_a_game(git_repo: Repo, forge: Forge) -> None:
     assert "--do" not in said
 
 
+@pytest.mark.nightly
 def test_what_has_long_been_due_is_named_and_then_written_one_step_a_run(
     git_repo: Repo, forge: Forge
 ) -> None:

@@ -40,6 +40,7 @@ def waiting(git_repo: Repo, forge: Forge) -> GitRepo:
     return game
 
 
+@pytest.mark.nightly
 def test_a_comment_seconds_and_the_vote_opens(waiting: GitRepo, forge: Forge) -> None:
     said = replies(forge)["7.md"]
     assert (
@@ -103,6 +104,7 @@ def test_what_comes_before_its_number_is_told_so(git_repo: Repo, forge: Forge) -
     assert "that could be done from 2026-01-02T13:00" in replies(forge)["7.md"]
 
 
+@pytest.mark.nightly
 def test_a_game_without_such_a_rule_takes_such_a_comment_for_words(
     game: GitRepo, forge: Forge
 ) -> None:

@@ -97,7 +97,7 @@ def test_pictures_have_an_end(game: GitRepo, forge: Forge) -> None:
     assert "its pictures have more than 8 MiB" in play(game, forge, "2026-01-02T13:00", code=1)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_repository_that_is_renamed_gives_no_second_number(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
@@ -135,7 +135,7 @@ def test_a_request_that_was_kept_back_opens_no_vote_in_the_past(
     assert "status: open\n" in proposal(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_the_vote_of_who_left_is_told_as_the_law_counts_it(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")

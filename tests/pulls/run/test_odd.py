@@ -81,7 +81,7 @@ def test_a_vote_on_a_closed_pull_request_is_not_ended_unseen(game: GitRepo, forg
     assert "status: open\n" in proposal(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_recording_that_is_not_whole_ends_no_vote(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
@@ -152,7 +152,7 @@ def test_a_dry_run_writes_nothing(game: GitRepo, forge: Forge) -> None:
     assert not place.exists()
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_of_a_day_without_a_time_nothing_is_done_twice(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02")
@@ -163,7 +163,7 @@ def test_of_a_day_without_a_time_nothing_is_done_twice(game: GitRepo, forge: For
     assert "opened: 2026-01-03T10:00\n" in proposal(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_resolve_counts_and_merges_one(game: GitRepo, forge: Forge) -> None:
     head = asked(game, forge)
     play(game, forge, "2026-01-02T13:00")

@@ -86,7 +86,7 @@ def test_from_draft_to_merge(game: GitRepo, forge: Forge) -> None:
     sound(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_a_defeated_one_keeps_its_number_and_its_change(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
@@ -104,7 +104,7 @@ def test_a_defeated_one_keeps_its_number_and_its_change(game: GitRepo, forge: Fo
     sound(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_two_drafts_at_once_get_two_numbers(game: GitRepo, forge: Forge) -> None:
     asked(game, forge, 9, GIN, "gin")
     asked(game, forge, 8)
@@ -114,7 +114,7 @@ def test_two_drafts_at_once_get_two_numbers(game: GitRepo, forge: Forge) -> None
     sound(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_nothing_is_done_unasked(game: GitRepo, forge: Forge) -> None:
     head = branch(game, "tea", {"proposals/tea.md": draft()})
     forge.open(7, head)
@@ -130,6 +130,7 @@ def test_nothing_is_done_unasked(game: GitRepo, forge: Forge) -> None:
     assert "status: open\n" in proposal(game)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("how", ["comment", "label"])
 def test_what_asked_for_a_vote_before_still_does_and_is_told_its_new_name(
     game: GitRepo, forge: Forge, how: str
@@ -188,7 +189,7 @@ def test_a_text_that_is_swapped_is_neither_voted_on_nor_merged(game: GitRepo, fo
     sound(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_why_one_is_not_merged_is_told_as_it_is_closed(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
@@ -226,7 +227,7 @@ def test_an_author_who_is_another_registers_nothing(game: GitRepo, forge: Forge)
     assert snapshot(game.path) == kept
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_one_that_is_broken_keeps_none_of_the_others_back(game: GitRepo, forge: Forge) -> None:
     forge.open(5, "0" * 40, labels=("open",))
     broken = branch(
@@ -257,7 +258,7 @@ def test_a_template_is_not_registered_and_its_author_is_told(game: GitRepo, forg
     assert "still has the template's words" in replies(forge)["7.md"]
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_it_is_withdrawn_when_its_author_says_so(game: GitRepo, forge: Forge) -> None:
     head = branch(game, "tea", {"proposals/tea.md": draft()})
     forge.open(7, head)
@@ -280,7 +281,7 @@ def test_it_is_withdrawn_when_its_author_says_so(game: GitRepo, forge: Forge) ->
     sound(game)
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_is_debated_is_withdrawn(git_repo: Repo, forge: Forge) -> None:
     game = forged(git_repo(), DEBATED)
     asked(game, forge)
@@ -298,7 +299,7 @@ def test_what_changes_no_rule_is_not_registered(game: GitRepo, forge: Forge) -> 
     assert not (game.path / "proposals/301.md").exists()
 
 
-@pytest.mark.deep
+@pytest.mark.nightly
 def test_what_has_ended_is_not_withdrawn_any_more(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")

@@ -68,6 +68,7 @@ def test_a_draft_waits_for_its_author_s_turn_and_then_is_registered_unasked(
     sound(game)
 
 
+@pytest.mark.nightly
 def test_every_place_says_the_same(git_repo: Repo) -> None:
     game = forged(git_repo(), TURNS)
     begin(game, 2)
