@@ -77,7 +77,7 @@ def founding_options(default: str | None) -> Decorator:
             "--forge",
             type=click.Choice(["github", "none"]),
             default=default,
-            help="github: with GitHub's workflows and forms; none: without them "
+            help="github: a README, and GitHub's workflows and forms; none: a README alone "
             f"({default_words}).",
         ),
         click.option(

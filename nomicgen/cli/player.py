@@ -79,7 +79,7 @@ def leave(game: Game, on: Moment, player: PlayerId) -> Move:
 def rest(game: Game, on: Moment, player: PlayerId, until: Moment | None) -> Move:
     """Record that a player is inactive for a while.
 
-    Inactive players have no turns, and usually no vote.
+    Inactive players have no turns. They vote, unless a rule lets only active players vote.
 
     \b
     nomicgen player rest marl --on 2026-12-20 --until 2027-01-06

@@ -27,7 +27,7 @@ from nomicgen.play.proposing import NewProposal, propose
     help=f"Who proposes it (default: {SETTING} in your git settings).",
     shell_complete=players,
 )
-@click.option("--enact", is_flag=True, help="A new rule (the default).")
+@click.option("--enact", is_flag=True, help="A new rule (the default, if --body has no changes).")
 @click.option(
     "--amend",
     type=int,
@@ -70,8 +70,8 @@ def command(
 ) -> Move:
     """Write a draft of a proposal.
 
-    --enact, --amend, --repeal and --transmute say what it changes. Without them, the file of --body
-    holds the changes, too.
+    --enact, --amend, --repeal and --transmute say what it changes. Without them, the changes are
+    those in the file of --body; if it has none, the draft enacts a new rule.
 
     `git config nomic.player ID`, or the variable NOMIC_PLAYER, says once for all who you are.
 

@@ -55,7 +55,7 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     "--choose",
     "chooses",
     is_flag=True,
-    help="Print which pull requests to record, and do nothing else.",
+    help="Print which pull requests' JSON to fetch, and do nothing else.",
 )
 @move_options()
 def command(
@@ -86,8 +86,8 @@ def command(
     A run with --by-hand writes one such step.
 
     With --choose, only pulls.json is needed. It prints the number and the last commit of each pull
-    request that you have to record: those with a registered proposal, and those of players, each
-    player's oldest first. What it leaves out goes to standard error.
+    request whose JSON you have to put into DIR: those with a registered proposal, and those of
+    players, each player's oldest first. What it leaves out goes to standard error.
 
     \b
     nomicgen plumbing pulls forge --choose

@@ -74,9 +74,9 @@ def _day(text: str) -> Moment | str:
 def command(game: Game, on: Moment | str, table: Path | None, **options: Any) -> Move:
     """Enter what happened before the game was kept here.
 
-    The options say what RULE became on that day. Leave out what you do not know. Without a day
-    (--on unknown), the number of a proposal or a judgement says where it belongs. Missing proposals
-    are listed as lost.
+    The options say what RULE became on that day. Leave out what you do not know; for a day
+    that nobody knows, type --on unknown. The number of a proposal or a judgement then says where it
+    belongs. Missing proposals are listed as lost.
 
     A table has a row for each change, with the keys rule, on, by, author, status, source, note,
     text, title, enact, repeal, renumber and transmute. There, text has the words themselves, or

@@ -63,8 +63,8 @@ def read_changes(name: str, data: bytes) -> tuple[tuple[RecordRow, ...], tuple[F
 
 
 def row_of(typed: Mapping[str, str], name: str) -> tuple[RecordRow | None, tuple[Finding, ...]]:
-    """Return the row that typed options make, by key; findings call the place where they were typed
-    `name`. None where anything is wrong with it.
+    """Return the row that the options of a command make, whose values `typed` has by key. In
+    findings, `name` stands in the place of a file's name. None where anything is wrong with it.
     """
     notes = Notes(name)
     matter = validate(ChangeRow, Composed(dict(typed), Source(file=name)), notes)
@@ -143,7 +143,9 @@ def _csv(text: str, notes: Notes) -> Composed | None:
     for index, (line, cells) in enumerate(rows):
         if len(cells) > len(keys):
             message = f"the row has {len(cells)} cells, and the first line names {len(keys)}"
-            notes.at("value-wrong", line, 1, message, "put a cell that holds a comma in quotes")
+            notes.at(
+                "value-wrong", line, 1, message, f"put a cell that holds `{delimiter}` in quotes"
+            )
         row = {key: cell.strip() for key, cell in zip(keys, cells, strict=False) if cell.strip()}
         data.append(_plain(row))
         spans = {(_ROWS, index): Span(file=notes.file, line=line)}

@@ -310,8 +310,8 @@ class _Reader:
                 self._note(
                     "text-context",
                     token.map[0],
-                    "the text means something else alone: a link definition outside it changes "
-                    "it here",
+                    "in rules/ this text would read otherwise: here a link definition outside it "
+                    "changes it",
                     "put the definition into this text, with a label that is nowhere else in the "
                     "file",
                 )

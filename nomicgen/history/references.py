@@ -193,7 +193,7 @@ def cited_numbers(rule: Rule) -> Iterator[int]:
 
 
 def citing_rules(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
-    """Return for each rule that others of its ruleset cite, by number: their numbers, ascending.
+    """Return the numbers of the rules that cite another, ascending, by the number of the other.
 
     A number that the cited rule bore once counts for it.
     """

@@ -17,7 +17,9 @@ TEXT_VERBS = frozenset({"initial", "enact", "amend"})
 """The verbs of the lines that give a rule a text."""
 
 Bounds = tuple[Moment | None, Moment | None]
-"""The days between which something without a date happened, by the dates of numbers around it."""
+"""The days between which an instrument without a date was decided: those of the nearest instruments
+of its kind with a lower and a higher number.
+"""
 
 
 class HistoryEntry(Struct, frozen=True, kw_only=True):
@@ -25,8 +27,8 @@ class HistoryEntry(Struct, frozen=True, kw_only=True):
 
     `rule` is the rule as it stood afterwards (before, for a repeal); `path` the file that made it:
     the instrument, or the file in `rules/initial/`. `commit` is named by the file itself, in
-    archives that came from elsewhere. `moment` is None where nobody recorded it; `bounds` are then
-    the days of the numbers before and after, where those are known.
+    archives that came from elsewhere. `moment` is when it took effect, None where
+    nobody recorded it; `bounds` are then the days between which it was decided, where known.
     """
 
     verb: str

@@ -303,14 +303,10 @@ def _late(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
             yield _value(row, message, "give the day on which it happened", "date-future")
         elif not game.replay.is_archived(on):
             since = game.replay.judged_from
-            when = (
-                f"was played from {since} on"
-                if since is not None
-                else "was played from its first day"
-            )
+            when = "its first day" if since is None else f"{since}"
             message = (
-                f"this is of {on}, and the game {when}: since then only its rules say what "
-                "changes them"
+                f"this happened on {on}; the game has been played since {when}, and from then on "
+                "only its rules say what changes rules"
             )
             help = (
                 "give the day on which it happened, if that was before; else put it to the "

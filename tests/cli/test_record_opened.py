@@ -43,8 +43,8 @@ def test_what_happened_before_is_entered(opened: GitRepo) -> None:
 def test_what_happened_since_is_refused(opened: GitRepo, day: str) -> None:
     said = refused(opened.path, f"record 3 --on {day} --lost", code=1)
     assert (
-        f"error[authority-missing]: this is of {day}, and the game was played from 2026-01-20 on:"
-        " since then only its rules say what changes them\n"
+        f"error[authority-missing]: this happened on {day}; the game has been played since "
+        "2026-01-20, and from then on only its rules say what changes rules\n"
     ) in said
 
 
@@ -123,8 +123,8 @@ def test_a_game_that_began_here_has_no_past(git_repo: Callable[..., GitRepo]) ->
     run(root.parent, f"init {root} --player ada --forge none --on 2026-01-01 --commit")
     said = refused(root, "record 203 --on 2020-06-01 --lost", code=1)
     assert (
-        "error[authority-missing]: this is of 2020-06-01, and the game was played from its first "
-        "day: since then" in said
+        "error[authority-missing]: this happened on 2020-06-01; the game has been played since its "
+        "first day, and from then on" in said
     )
 
 

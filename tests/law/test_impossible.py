@@ -282,7 +282,7 @@ BY_ITSELF = """\
         Evening.
   gives: |
     sunset-wrong acts/a.md:8:1 (Rule 201)
-      by itself Rule 201/0 is repealed, and nothing else happens
+      it does something else: by its `sunset` Rule 201/0 is repealed, and nothing more
       > write `## Repeal Rule 201/0`, and nothing else
 - case: A rule should have changed by itself.
   provisions: {sunset: {after: {date: 2026-01-02}, becomes: repealed}}

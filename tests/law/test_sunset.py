@@ -250,20 +250,20 @@ WRONG = "sunset-wrong acts/one.md"
             REPEALED,
             None,
             amend("Later."),
-            "9:1: by itself Rule 204/0 is repealed, and nothing else happens",
+            "9:1: it does something else: by its `sunset` Rule 204/0 is repealed, and nothing more",
         ),
         (
             REPEALED,
             None,
             f"## Repeal Rule 204/0\n\n{NEW}",
-            "9:1: by itself Rule 204/0 is repealed, and nothing else happens",
+            "9:1: it does something else: by its `sunset` Rule 204/0 is repealed, and nothing more",
         ),
         (TEXT, None, amend("Later.", "provisions: {}"), None),
         (
             TEXT,
             None,
             "## Repeal Rule 204/0",
-            "9:1: by itself Rule 204/0 is amended, and nothing else happens",
+            "9:1: it does something else: by its `sunset` Rule 204/0 is amended, and nothing more",
         ),
         (TEXT, None, amend("Now.", "provisions: {}"), "the text"),
         # What an amendment leaves unsaid it keeps: here it would keep the sunset.

@@ -18,7 +18,7 @@ _PULLED = r"(?i)Merge (?:pull|merge) request #?!?[0-9]+|Merged PR [0-9]+|.*\((?:
 
 def author_of(brought: BroughtCommit, *, by_commits: bool) -> str | None:
     """Return the author of a change: whom a trailer names, else the author of the commit that a
-    merge or a pull request brought.
+    pull request brought, or that somebody else merged.
 
     Without any of these it is None, or with `by_commits` the author of the commit.
     """

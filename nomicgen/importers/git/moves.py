@@ -25,11 +25,11 @@ class Renamed(Struct, frozen=True, kw_only=True):
 
 
 def suspects(log: CommitLog) -> Iterator[PastCommit]:
-    """Yield the commits of the line that may have moved the files: none of them was there before,
-    or most of them go.
+    """Yield the commits of the line that may have moved the files: one that brings files where
+    there were none, or that takes away at least half of them and brings none.
 
-    One that takes them away counts only if no later commit brings files: otherwise it put another
-    game aside.
+    One that takes files away counts only if no later commit brings any: otherwise those were the
+    files of an earlier game.
     """
     present: set[str] = set()
     count = 0
@@ -60,8 +60,8 @@ def follow_moves(
 ) -> Iterator[Followed]:
     """Yield the patterns under which the files of `patterns` stood before a commit, or stand since.
 
-    It must have moved at least half of the files that it brings or takes away from one folder to
-    one other, or by the very path that is a pattern.
+    At least half of the files that the commit brings, or of those that it takes away, must have
+    moved from one folder to one other. If a pattern is the path of a single file, that file counts.
     """
     came = {file.path for file in commit.touched if file.before is None and file.after is not None}
     went = {file.path for file in commit.touched if file.after is None}

@@ -1,7 +1,7 @@
 """A ruleset in the long format as the proof takes it: a single state, with the texts of all rules.
 
-A line of a history needs no other place if the rule's history in the ledger says the same, nor does
-a judgement that the ledger has.
+The words of a printed line of a history count as placed if the rule's history in the ledger says
+the same. So do those of a printed judgement that the ledger has.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def observed_sections(sections: Sequence[Section], filename: str, data: bytes) -
         printed = lines_of(decode_file(data))
         given = [judgement for judgement in records.instruments.values() if judgement.ruling]
         rules: dict[int, Rule] = {}
-        for section, lines, history, final in _held(sections, records, played):
+        for section, lines, history, final in _printed_with_ledger(sections, records, played):
             carried |= {
                 at for at, line in lines if line is not None and history and _entry(line, history)
             }
@@ -43,9 +43,7 @@ def observed_sections(sections: Sequence[Section], filename: str, data: bytes) -
                     carried |= {at for at, line in enumerate(printed, 1) if line.strip() == LOST}
             rulings = ((at, line) for at, raw in section.judgements for line in [words_of(raw)])
             carried |= {
-                at
-                for at, line in rulings
-                if any(words_of(one.ruling)[:-1] in line for one in given)
+                at for at, line in rulings if any(words_of(one.ruling) in line for one in given)
             }
         state = ProofState(
             place=filename, changed={filename: data}, carried={filename: frozenset(carried)}
@@ -61,13 +59,13 @@ def observed_sections(sections: Sequence[Section], filename: str, data: bytes) -
     return Observed(kind="long", digest=digest_of([data]), compare=compare)
 
 
-def _held(
+def _printed_with_ledger(
     sections: Sequence[Section], records: Records, played: Replay
 ) -> Iterator[
     tuple[Section, list[tuple[int, HistoryLine | None]], RuleHistory | None, Rule | None]
 ]:
-    """Yield each printed rule with the lines of its history, what the ledger has of it, and the
-    rule there after the last line.
+    """Yield each printed rule with the lines of its history as they are read, its history in the
+    ledger, and the rule as the ledger has it after the last of these lines.
     """
     initial = {
         file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()

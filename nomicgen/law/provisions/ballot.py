@@ -122,7 +122,7 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, wren: {vote: for, at: 2026-01-04}}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-- case: Two ballots are too few, although silence makes four votes.
+- case: Only two players vote. That is too few, although with the silent ones there are four votes.
   provisions:
     ballot: {silence: for, quorum: {more_than: 50%, of: eligible}}
   votes: {osprey: for, quill: abstain}

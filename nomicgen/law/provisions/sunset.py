@@ -1,8 +1,9 @@
-"""Rounds and turns are counted from the day on which the provision came into force. When it is due,
-`check` warns (`deadline-missed`) and `nomicgen next --do` writes the act. A decision in between is
-`sunset-missed`. If `becomes` has no `provisions`, the rule keeps its own, without the sunset. No
-program can see an `event`: an act `under` the rule records that it happened, and its `by` says who
-saw it. An act by the rule itself that does anything else than its `sunset` says is `sunset-wrong`.
+"""Rounds and turns are counted from the day on which the provision came into force. When the change
+is due, `check` warns (`deadline-missed`) and `nomicgen next --do` writes the act. A decision after
+that day, while the act is missing, is `sunset-missed`. If `becomes` has no `provisions`, the rule
+keeps its own, without the sunset. No program can see an `event`: an act `under` the rule records
+that it happened, and its `by` says who saw it. An act by the rule itself that comes too soon, or
+does anything else than its `sunset` says, is `sunset-wrong`.
 """
 
 from __future__ import annotations

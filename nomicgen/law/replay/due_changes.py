@@ -149,7 +149,10 @@ class Sunsets:
             or first.target is None
             or first.target.number != rule.number
         ):
-            message = f"by itself Rule {rule.ref} is {done}, and nothing else happens"
+            message = (
+                f"it does something else: by its `sunset` Rule {rule.ref} is {done}, and nothing "
+                "more"
+            )
             return _wrong(instrument, first.span, message, rule, remedy)
         if wanted is None:
             return None

@@ -1,5 +1,5 @@
-"""A pull request's one draft, mended as far as nothing of the law need be guessed: read, mended,
-and read again.
+"""A pull request's one draft: read, mended and read again, until only what needs a guess at its
+author's meaning is left.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ class _Text(Struct, frozen=True, kw_only=True):
 
 
 def mended_pull(pull: Pull) -> Mended | None:
-    """Return the whole file as it could be taken over, None where nothing is wrong with it or
-    nobody can mend it.
+    """Return the draft as it could be taken over: one whole file, or one for each thing that its
+    author may have meant. None where nothing is wrong with it, or nobody can mend it.
 
-    It is offered to players alone, and only if it has fewer errors than the file as it is, and no
-    new one.
+    It is offered to players alone. A single file is offered only if it has fewer errors than the
+    file as it is, and no new one.
     """
     verdict, base = pull.verdict, pull.base
     if verdict.actor is None or not verdict.players:
@@ -92,7 +92,9 @@ def mended_pull(pull: Pull) -> Mended | None:
 
 
 def _why(left: Findings) -> str:
-    """Return why an author has to choose: an impossible change is named before its form."""
+    """Return why an author has to choose. That the law forbids the change comes first, then that
+    there are too many changes.
+    """
     asked = [finding for finding in left if finding.slug in AUTHOR_MUST_SAY]
     first = next((finding for finding in asked if finding.slug == "tier-protected"), None)
     if first is not None:
@@ -123,7 +125,9 @@ def _fewer(left: Findings, wrong: list[Finding]) -> bool:
 
 
 def _begun(pull: Pull, known: GameNames) -> tuple[str, _Text] | None:
-    """Return what a pull request brings as a draft, at its proper path; and its present path."""
+    """Return the present path of the file that a pull request brings as a draft, and the draft at
+    its proper path.
+    """
     verdict = pull.verdict
     if verdict.kind == "rules":
         edits = {path: pull.laid.tree.get(path) for path in verdict.paths}
