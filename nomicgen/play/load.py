@@ -216,8 +216,8 @@ def git_findings(state: GitState) -> Findings:
                 slug="git-uncommitted",
                 span=Span(file=state.dirty[0]),
                 message=f"not committed: {listed(state.dirty, 5)}",
-                help="run `git add` and `git commit` on them; next time, let the commands do it "
-                "with `--commit`",
+                help="where `nomicgen check` finds no error in them, run `git add` and `git "
+                "commit` on them; next time, let the commands do it with `--commit`",
             )
         )
     return tuple(findings)

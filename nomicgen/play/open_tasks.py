@@ -119,7 +119,7 @@ def open_tasks(
         elif matter.status == "debate":
             tasks += _debate(proposal, records, replay, law, moment)
         elif matter.status == "draft" and proposal.number is None:
-            what = f"{_by(matter.author)} can put the draft {proposal.stem} forward"
+            what = f"{matter.author or 'its author'} can put the draft {proposal.stem} forward"
             command = f"nomicgen register {proposal.stem}"
             tasks.append(
                 Task(
@@ -150,10 +150,6 @@ def _workflow(records: Records) -> str | None:
         if home and parts and parts.hostname == "github.com"
         else None
     )
-
-
-def _by(author: PlayerId | None) -> str:
-    return author or "its author"
 
 
 def _about(proposal: Proposal, kind: Kind, what: str, **others: Any) -> Task:
@@ -202,8 +198,9 @@ def _vote(
     if has_changed(proposal, edits):
         onward = command_after_change(matter, edits, law)
         what = (
-            f"{number} is not the text that the vote opened on: {_by(matter.author)} brings "
-            f"that back{', or types' if onward else f' (`git log -p {proposal.path}` shows it)'}"
+            f"{number} is not the text that the vote opened on: {matter.author or 'its author'} "
+            "brings that back"
+            f"{', or types' if onward else f' (`git log -p {proposal.path}` shows it)'}"
         )
         yield _about(
             proposal,
@@ -340,7 +337,7 @@ def _debate(
         what = f"the debate of {proposal.number} is over, and its vote can open"
         yield _about(proposal, "open", what, command=opening, needs_choice=False)
     else:
-        what = f"{_by(matter.author)} can put {proposal.number} to the vote"
+        what = f"{matter.author or 'its author'} can put {proposal.number} to the vote"
         yield _about(proposal, "put", what, who=matter.author, command=opening)
 
 
@@ -413,7 +410,9 @@ def _awaited_ruling(judgement: Judgement) -> Iterator[Task]:
             what=f"{judgement.name} waits for {judgement.matter.judge or 'a judge'}",
             who=judgement.matter.judge,
             path=judgement.path,
-            help=f"write `## Ruling` and the ruling into {judgement.path}, and `status: upheld`",
+            help=f"{judgement.path} has a ruling: write `status: upheld` there, too"
+            if judgement.ruling
+            else f"write `## Ruling` and the ruling into {judgement.path}, and `status: upheld`",
         )
 
 
@@ -468,8 +467,7 @@ def _playing(
     if any(proposal.matter.is_undecided for proposal in mine) or (not mine and needs_proposal(law)):
         return
     if dice := _dice_options(turn, records, law, moment):
-        wanted = dice.count("FACE")
-        many = "a die" if wanted == 1 else f"{wanted} dice"
+        many = "a die" if dice.count("FACE") == 1 else f"{dice.count('FACE')} dice"
         what = f"{whose}'s turn ({turn.ident}) has {many} to throw"
         command = f"{typed} {dice} --end"
     else:

@@ -141,6 +141,8 @@ def come_back(game: Game, ident: PlayerId, on: Moment) -> Move:
     """Return the move that makes an inactive player active again from `on`."""
     require_player(game, ident)
     player = game.records.players[ident]
+    if player.matter.left is not None:
+        raise Refused(f"{ident} is no player any more", _brings_back(game, ident))
     if is_active(player, on):
         raise Refused(
             f"{ident} is active on {on}", f"`nomicgen player rest {ident}` begins an absence"

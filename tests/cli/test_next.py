@@ -256,6 +256,9 @@ def test_a_question_waits_for_its_judge(game: GitRepo) -> None:
         "Judgement 1 waits for quill",
         "  write `## Ruling` and the ruling into judgements/1.md, and `status: upheld`",
     ]
+    file = game.path / "judgements/1.md"
+    file.write_text(f"{file.read_text()}\n## Ruling\n\nNo.\n")
+    assert "  judgements/1.md has a ruling: write `status: upheld` there, too\n" in todo(game, 2)
 
 
 @pytest.mark.deep

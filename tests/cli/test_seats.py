@@ -71,6 +71,7 @@ def test_who_is_there_already_does_not_join(game: GitRepo) -> None:
         "help: choose another id; `nomicgen player return wren` ends an absence\n"
     )
     run(game.path, "player leave wren --on 2026-01-04")
+    assert refused(game.path, "player return wren").endswith("to come back, join with another\n")
     assert refused(game.path, "player join wren") == (
         "error: players/wren.yml is there already\n"
         "help: wren left on 2026-01-04, and that id stays theirs: to come back, join with another\n"

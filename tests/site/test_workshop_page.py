@@ -196,6 +196,16 @@ def bare(tea: Workshop, tmp_path: Path) -> Path:
 
 
 @pytest.mark.browser
+def test_an_emptied_text_gets_no_number(
+    tea: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
+    writer = Writer(page, serve(tea.site), "?rule=203")
+    page.get_by_label("You are").select_option("osprey")
+    writer.change().locator('[name="text"]').fill("")
+    expect(page.locator(VERDICT)).to_contain_text("still has the template's words", timeout=20_000)
+
+
+@pytest.mark.browser
 def test_without_the_checker_the_file_is_right_all_the_same(
     tea: Workshop, bare: Path, page: Page, serve: Callable[[Path], str]
 ) -> None:

@@ -88,7 +88,7 @@
   const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
   const instruction = (heading, text, keys) => {
     const [first, block] = data.instruction.split("\n\n");
-    return [first.replace("Amend Rule RULE", () => heading), keys && block.replace("# BLOCK\n", () => keys), text.trim() || "TEXT"]
+    return [first.replace("Amend Rule RULE", () => heading), keys && block.replace("# BLOCK\n", () => keys), text.trim() || data.text]
       .filter(Boolean)
       .join("\n\n");
   };

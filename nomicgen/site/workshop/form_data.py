@@ -26,7 +26,7 @@ from nomicgen.law.questions import most_changes
 from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.voting.thresholds import BASES, SHARES, needs_words
-from nomicgen.play.whole_files import DraftFrame
+from nomicgen.play.whole_files import NEW_TEXT, DraftFrame
 from nomicgen.site.site_view import Site
 
 _HEADING = r"## (.*)"
@@ -42,6 +42,7 @@ def form_data(site: Site) -> dict[str, Any]:
         "forge": site.addresses.new_file(),
         "front_matter": DraftFrame.of("", "TITLE", "AUTHOR").front,
         "instruction": amend("RULE", "TEXT", comment=("BLOCK",)),
+        "text": NEW_TEXT,
         "repeal": repeal("RULE"),
         "enact": _heading(enact(None, "TITLE", "TEXT")),
         "paths": sorted(path for path in records.instruments if path.startswith("proposals/")),
