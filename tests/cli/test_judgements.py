@@ -279,6 +279,24 @@ def test_who_plays_next_is_not_asked_whether_the_turn_may_begin(
     assert "deed-unlawful" not in run(game.path, "check")
 
 
+@pytest.mark.parametrize(("day", "is_earlier"), [("2026-01-03", False), ("2026-01-02", True)])
+def test_what_is_asked_in_a_turn_does_not_hold_up_that_turn(
+    git_repo: Callable[..., GitRepo], day: str, is_earlier: bool
+) -> None:
+    game = begun(git_repo(), {201: {"turns": {"order": "seat"}}, 202: {}})
+    run(game.path, "turn --on 2026-01-02 --commit")
+    run(game.path, "turn --end --on 2026-01-03 --commit")
+    run(game.path, "turn --on 2026-01-03 --commit")
+    line = (
+        f"judgement file --judge osprey --called-by wren --rule 203 --title Votes --turn R1T2 "
+        f"--on {day}"
+    )
+    if is_earlier:
+        assert "R1T2 was not being played on 2026-01-02" in refused(game.path, line, code=1)
+    else:
+        assert run(game.path, line).startswith("judgements/1.md is written\n")
+
+
 def test_a_judgement_is_overruled_before_the_next_turn_begins(
     git_repo: Callable[..., GitRepo],
 ) -> None:

@@ -97,6 +97,9 @@ def _judge_turn(subject: TurnBegun, state: State) -> Iterator[Finding]:
     voters = electorate(state.records.players, state.law, state.moment)[0]
     others = [player for player in voters if player != turn.matter.player]
     for judgement in _pending(state, turn.matter.began):
+        asked = judgement.matter
+        if asked.turn == turn.ident and not precedes(asked.date, turn.matter.began):
+            continue  # it was asked for in this turn, so after it began
         consenting = {
             deed.by for deed in judgement.matter.deeds if deed.do == "waive" and deed.by in others
         }
