@@ -112,6 +112,9 @@ def test_other_settings_are_on_every_page(game: Path, served: Live) -> None:
 
 @pytest.mark.nightly
 def test_a_commit_is_seen(game: Path, served: Live) -> None:
+    draft = game / "proposals/turnout.md"
+    draft.write_text(draft.read_text("utf-8").replace("thought.", "thought over."), "utf-8")
+    served.until("proposals/draft-turnout/", "thought over.")
     repo = GitRepo(game)
     repo.commits = 100
     sha = repo.commit("A thought over")
