@@ -70,6 +70,7 @@ def test_what_did_rule_203_say_on_a_day_and_who_changed_it(reader: Reader) -> No
 def test_who_wrote_a_phrase(reader: Reader) -> None:
     reader.tab("Ruleset")
     reader.go("Adoption")
+    reader.page.wait_for_load_state("networkidle")  # its script listens by then
     reader.click(reader.page.locator(".n-law").first.get_by_text("simple majority").first)
     card = reader.page.locator(".n-author-card")
     expect(card).to_contain_text("Proposal 301")
