@@ -101,7 +101,13 @@ def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> R
     if revision is None:
         history = histories.of_number(number)
         if history is None:
-            fail(f"there never was a Rule {number}", "`nomicgen status --rules` lists the rules")
+            path = f"proposals/{number}.md"
+            remedy = (
+                f"Proposal {number} is in {path}"
+                if path in game.records.instruments
+                else "`nomicgen status --rules` lists the rules"
+            )
+            fail(f"there never was a Rule {number}", remedy)
         return history.last
     bearers = histories.bearers.get(number, ())
     entries = [entry.rule for identity in bearers for entry in histories.rules[identity].entries]

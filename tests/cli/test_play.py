@@ -97,6 +97,8 @@ def test_an_amendment_comes_with_its_text_and_takes_the_number(game: GitRepo) ->
 def test_a_proposal_that_fails_spends_its_number(game: GitRepo) -> None:
     said = passed(game, 301, TEA, "2026-01-05", votes="against")
     assert said.startswith("proposal 301 is defeated: 0 for, 3 against")
+    shown = run(game.path, "show 301", code=2)
+    assert shown.endswith("help: Proposal 301 is in proposals/301.md\n")
     assert passed(game, 302, TEA, "2026-01-06").startswith("proposal 302 is adopted")
     assert (game.path / "rules/302.md").exists()
 
