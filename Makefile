@@ -54,7 +54,6 @@ test: $(VENV)/.dev ## run every check, the tests last (except the slow ones)
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types imports workflows reference-check site
 	$(MAKE) --no-print-directory unit
 
-# What is generated is tried again, with more examples.
 .PHONY: test-deep
 test-deep: $(VENV)/.dev ## run the tests that are too slow for every change
 	$(BIN)/python -m pytest -m "deep and not nightly"

@@ -33,7 +33,7 @@ from tests.support import (
 
 load_profile()
 
-# No schema of ours names a format, and jsonschema would read the grammars of all: three seconds.
+# The tests have jsonschema check no formats, and it would read the grammars of all: three seconds.
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 # Each worker would compile all tests anew, and each command that a test starts all of nomicgen.
 sys.dont_write_bytecode = False

@@ -141,7 +141,7 @@ def come_back(game: Game, ident: PlayerId, on: Moment) -> Move:
     """Return the move that makes an inactive player active again from `on`."""
     require_player(game, ident)
     player = game.records.players[ident]
-    if player.matter.left is not None:
+    if player.matter.left is not None and not on.precedes(player.matter.left):
         raise Refused(f"{ident} is no player any more", _brings_back(game, ident))
     if is_active(player, on):
         raise Refused(
@@ -186,9 +186,11 @@ def record_turn(
     ends: bool = False,
     passed: bool = False,
     until: Moment | None = None,
+    applies: bool = False,
 ) -> Move:
     """Return the move that begins a turn, or that records what happened in it: its end (`ends`), a
-    pass, dice, or until when it now lasts.
+    pass, dice, or until when it now lasts. With `applies`, the caller carries out in `rules/` what
+    takes effect with it, so nobody is told to.
 
     Without an id it is the turn that is being played if something happened, else the next.
     """
@@ -239,7 +241,8 @@ def record_turn(
     for step in waiting:
         moment = days[step.instrument.path]
         later = f" on {moment}" if on.precedes(moment) else ""
-        lines.append(f"{step.instrument.name} takes effect{later}: nomicgen apply")
+        typed = "" if applies and not later else ": nomicgen apply"
+        lines.append(f"{step.instrument.name} takes effect{later}{typed}")
     if begun is not None or changes:
         lines.append(
             f"{due.missed}: {due.then}"

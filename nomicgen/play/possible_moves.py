@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.checks.run import is_ledger
 from nomicgen.model.values import Moment
 from nomicgen.play.advancing import advance
@@ -19,8 +17,6 @@ from nomicgen.play.players_and_turns import record_turn
 from nomicgen.play.proposing import proposal_of
 from nomicgen.play.resolving import apply_rules, decisions_and_effects, require_nothing_since
 from nomicgen.play.voting.ended import MoveSequence, VoteSources, open_votes, votes_with_ends
-
-_APPLY = r"( takes effect): nomicgen apply$"
 
 
 def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
@@ -52,8 +48,6 @@ def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
         moves.make(move)
     if not moves.parts:
         moves.said.append("nothing was done")
-    elif not ruleset_status(moves.game.records, moves.game.replay).waiting:  # that is done, too
-        moves.said = [re.sub(_APPLY, r"\1", line) for line in moves.said]
     return moves
 
 
@@ -158,4 +152,4 @@ def _try(game: Game, task: Task, on: Moment | None) -> NextStep:
         case "apply":
             return try_step("apply", lambda: replace(apply_rules(as_of(game, day)), on=day))
         case _:
-            return try_step("begin", lambda: record_turn(game, None, day))
+            return try_step("begin", lambda: record_turn(game, None, day, applies=True))

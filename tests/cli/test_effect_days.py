@@ -117,6 +117,17 @@ def test_a_turn_writes_the_later_day(git_repo: Repo) -> None:
     assert run(repo.path, "check --on 2026-01-06").endswith(" nothing is wrong\n")
 
 
+@pytest.mark.deep
+def test_what_is_done_is_not_asked_for(git_repo: Repo) -> None:
+    repo = git_repo()
+    more: dict[int, Provisions] = {**LOOSE, 201: {"turns": {"order": "alphabetical"}}}
+    game(repo, {"when": "next-turn"}, None, more)
+    run(repo.path, "proposal resolve 301 --on 2026-01-03 --commit")
+    told = run(repo.path, "next --do --on 2026-01-05 --commit")
+    assert "Proposal 301 takes effect\n" in told
+    assert (repo.path / "rules/301.md").exists()
+
+
 # What `--dry-run` says that a move brings about, with the rules that permit it.
 
 

@@ -148,7 +148,7 @@ PLAYER = Shape(
     inactive=_SPAN("when the player was not active"),
     roles=_ROLE("the roles that the player held"),
     strength=_STRENGTH("as how many votes the player's vote counts; as one on other days"),
-    note="the editor's comment",
+    note="a remark for readers, without force",
     proposals=NAMED.many("what the player proposed"),
     votes=PLAYER_VOTE.many("how the player voted"),
     judged=NAMED.many("the judgements that the player gave, or is to give"),
@@ -166,7 +166,7 @@ TURN = Shape(
     ended="when it ended",
     passed="whether it was passed",
     dice="what was thrown",
-    note="the editor's comment",
+    note="a remark for readers, without force",
     file=typed(str, "its file in the game"),
 )
 TURNS = Shape(

@@ -58,7 +58,7 @@ _INSTRUMENT = {
         "they cannot be carried out"
     ),
     "points": _AWARD.many("points that were got or lost by it"),
-    "note": typed(str | None, "the editor's comment"),
+    "note": typed(str | None, "a remark for readers, without force"),
     "commit": typed(
         str | None,
         "the commit that the file names, else the one that decided it, else the one that last "
