@@ -62,23 +62,23 @@ def rule(text: str) -> RuleRef:
 
 
 def proposal_number(text: str) -> int:
-    """Return a proposal's number, from the command line; a draft has none."""
-    if not re.fullmatch(r"[1-9][0-9]{0,8}", text, re.ASCII):
-        raise click.BadParameter(
-            f"{text!r} should be a proposal's number such as 305; a draft has none yet: edit or "
-            "delete its file"
+    """Return a proposal's number, from the command line; `proposals/305.md` does as well."""
+    match = re.fullmatch(r"(?:proposals/)?([1-9][0-9]{0,8})(?:\.md)?", text, re.ASCII)
+    if match is None:
+        name = text.removeprefix("proposals/").removesuffix(".md")
+        draft = (
+            f"; if it is a draft, it gets one by `nomicgen register {name}`"
+            if re.fullmatch(r"[a-z0-9][a-z0-9-]*", name)
+            else ""
         )
-    return int(text)
+        raise click.BadParameter(f"{text!r} is no proposal's number, such as 305{draft}")
+    return int(match[1])
 
 
 def ballot(text: str) -> tuple[int, str | None]:
     """Return a proposal's number, perhaps with the token of its ballot: `305`, `305-k7q2m4x9ta`."""
-    match = re.fullmatch(r"([1-9][0-9]{0,8})(?:-([0-9a-z]{10}))?", text.lower(), re.ASCII)
-    if match is None:
-        raise click.BadParameter(
-            f"{text!r} should be a proposal such as 305, or a ballot such as 305-k7q2m4x9ta"
-        )
-    return int(match[1]), match[2]
+    match = re.fullmatch(r"([1-9][0-9]{0,8})-([0-9a-z]{10})", text.lower(), re.ASCII)
+    return (int(match[1]), match[2]) if match else (proposal_number(text), None)
 
 
 _ID = r"[a-z][a-z0-9-]{0,63}"

@@ -490,9 +490,12 @@ def proposal_of(game: Game, number: int) -> Proposal:
     """Return a numbered proposal. Raises Refused where there is none."""
     path = f"proposals/{number}.md"
     proposal = game.records.proposal(path)
-    if proposal is None:
-        why = (
-            "could not be read: `nomicgen check` says why" if path in game.tree else "is not there"
-        )
-        raise Refused(f"proposal {number} {why}", "`nomicgen status` lists the proposals")
-    return proposal
+    if proposal is not None:
+        return proposal
+    if path in game.tree:
+        raise Refused(f"proposal {number} cannot be read", "`nomicgen check` says why")
+    if drafts := _drafts(game):
+        gets = f"a draft gets its number by `nomicgen register {drafts[0]}`"
+    else:
+        gets = "`nomicgen status` lists the proposals"
+    raise Refused(f"proposal {number} is not there", gets)

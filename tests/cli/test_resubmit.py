@@ -177,9 +177,18 @@ def test_a_role_of_which_no_provision_speaks_is_recorded(git_repo: Repo) -> None
     )
 
 
-def test_a_draft_has_no_number(git_repo: Repo) -> None:
-    said = run(begun(git_repo(), {}).path, "proposal withdraw tea", code=2)
-    assert "'tea' should be a proposal's number such as 305; a draft has none yet" in said
+@pytest.mark.parametrize("typed", ["proposal withdraw tea", "vote tea for --player wren"])
+def test_a_draft_has_no_number(git_repo: Repo, typed: str) -> None:
+    said = run(begun(git_repo(), {}).path, typed, code=2)
+    assert (
+        "'tea' is no proposal's number, such as 305; if it is a draft, it gets one by "
+        "`nomicgen register tea`\n" in said
+    )
+
+
+def test_a_proposal_may_be_named_by_its_file(silent: GitRepo) -> None:
+    said = run(silent.path, "vote proposals/301.md for --player osprey --on 2026-01-04")
+    assert said.startswith("proposal 301: 1 for")
 
 
 def test_the_same_vote_twice_changes_nothing(silent: GitRepo) -> None:
