@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from nomicgen.cli.program import main
 from nomicgen.law.checks.run import ruleset_files
-from nomicgen.model.findings import CODES
+from nomicgen.model.findings import CODES, Need
 from nomicgen.model.values import Moment
 from nomicgen.play.load import load_tree
 from nomicgen.repository.game_tree import read_tree
@@ -82,7 +82,11 @@ def test_a_page_says_what_perhaps_why_and_what_to_do(slug: str) -> None:
 @pytest.mark.parametrize("slug", OF_GAME)
 def test_the_example_gives_what_its_page_shows(slug: str, tmp_path: Path) -> None:
     page = read_page(slug)
-    assert printed(replay_example(page, tmp_path / "game")) == page.findings
+    findings = replay_example(page, tmp_path / "game")
+    assert printed(findings) == page.findings
+    # What breaks a rule may be lawful by a file that cannot be read, such as an amendment of it.
+    judged = {finding.slug for finding in findings if finding.rule is not None}
+    assert {slug for slug in judged if Need.LEDGER not in CODES[slug].needs} == set()
 
 
 @pytest.mark.parametrize("slug", OF_GIT)

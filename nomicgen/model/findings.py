@@ -111,13 +111,13 @@ error   reference-unknown: a key that names something that does not exist
 error   date-future: something happened in the future
 error   dates-disorder: dates of one file in an impossible order
 error   status-incomplete: a status without what it needs
-error   effect-early: a change that takes effect before it was decided
-error   effect-wrong: a change that takes effect at another time than the rules say [turns]
+error   effect-early: a change that takes effect before it was decided [ledger]
+error   effect-wrong: a change that takes effect at another time than the rules say [ledger turns]
 error   ballot-doubled: two votes with one token
 error   digest-missing: a vote without the digest of its text
 error   digest-differs: a text that changed after the vote opened
-error   changes-many: more changes in one proposal than the rules allow
-error   adoption-missing: a change that no adoption provision covers
+error   changes-many: more changes in one proposal than the rules allow [ledger]
+error   adoption-missing: a change that no adoption provision covers [ledger]
 error   votes-few: a proposal adopted without enough votes [ledger players]
 error   votes-enough: a proposal defeated with enough votes [ledger players]
 error   vote-missing: a vote that the rules demand was not cast [ledger players]
@@ -131,27 +131,27 @@ error   seconds-few: a vote that opened before enough players seconded it [ledge
 error   resubmissions-many: a proposal put to the vote more often than the rules allow [ledger]
 error   resubmission-late: a vote that began again later than the rules allow [ledger turns]
 error   transmutation-votes: a transmutation without enough votes [ledger players]
-error   tier-protected: a change that the rule's tier forbids
-error   authority-missing: an act or a judgement that changes rules without a rule that permits it
-error   correction-changes: a correction that does more than restore a rule's adopted text
-error   points-unlawful: points given by hand that no rule allows
+error   tier-protected: a change that the rule's tier forbids [ledger]
+error   authority-missing: an act or judgement that changes rules, and no rule permits it [ledger]
+error   correction-changes: a correction that does more than restore a rule's adopted text [ledger]
+error   points-unlawful: points given by hand that no rule allows [ledger]
 error   judgement-pending: a turn or vote begun while a judgement is pending [ledger players turns]
 error   judge-wrong: a judgement by somebody who may not give it [ledger players turns]
-error   overruling-wrong: a judgement overruled too late, or in a way that the rules do not allow
-error   voids-unlawful: a judgement that voids a proposal but may not
+error   overruling-wrong: a judgement overruled too late, or as the rules do not allow [ledger]
+error   voids-unlawful: a judgement that voids a proposal but may not [ledger]
 error   deed-unlawful: something that no rule lets its player do [ledger players turns]
-error   withdrawal-late: a proposal withdrawn later than the rules allow
-error   turn-overlap: a turn that began before another had ended
-error   turn-empty: a turn that ended without the proposal that the rules demand
-error   seat-taken: a new player whose seat is not the last, where turns go round by seats
+error   withdrawal-late: a proposal withdrawn later than the rules allow [ledger]
+error   turn-overlap: a turn that began before another had ended [ledger]
+error   turn-empty: a turn that ended without the proposal that the rules demand [ledger]
+error   seat-taken: a new player's seat is not the last, where turns go by seats [ledger players]
 error   correction-wrong: a correction that does not match the file, or corrects what may stay
-error   instruction-impossible: an instruction that cannot be carried out
+error   instruction-impossible: an instruction that cannot be carried out [ledger]
 error   rule-unknown: an instruction about a rule that did not exist [ledger]
 error   revision-stale: an instruction that does not name the revision in force [ledger]
-error   cap-exceeded: more rules of a tier than the cap allows
-error   floor-broken: fewer rules of a tier than must remain
-error   guard-broken: a change that takes away what another rule guards
-error   change-ossifies: a change after which votes could not go on changing rules
+error   cap-exceeded: more rules of a tier than the cap allows [ledger]
+error   floor-broken: fewer rules of a tier than must remain [ledger]
+error   guard-broken: a change that takes away what another rule guards [ledger]
+error   change-ossifies: a change after which votes could not go on changing rules [ledger]
 error   dice-wrong: a throw that the die cannot show, or a missing throw [ledger players turns]
 error   turn-order: a turn with the wrong number or the wrong player [ledger players turns]
 error   turn-passed: a turn passed where the rules do not allow that [ledger]
@@ -174,10 +174,10 @@ warning not-applied: an effect that is due and not yet applied
 warning change-overtaken: an adopted change that was impossible when it was to take effect [ledger]
 warning turn-unbegun: a game with proposals and without a first turn [ledger players turns]
 warning deadline-missed: something not done by the day that the rules say [ledger players turns]
-warning signature-unverified: a signed vote, or a rule that asks for one: no signature is verified
+warning signature-unverified: a vote is signed, or has to be: no signature is verified [ledger]
 warning name-alike: two players whose names or accounts look alike
-warning change-transmutes-only: a change after which votes could only transmute and repeal rules
-warning guard-asked: an amendment of words whose meaning a rule guards
+warning change-transmutes-only: after this, votes could only transmute and repeal rules [ledger]
+warning guard-asked: an amendment of words whose meaning a rule guards [ledger]
 warning provisions-differ: an amendment with one value in its text, another in its provisions
 warning text-cut: an amendment that leaves less than half of a rule's words
 warning provisions-kept: an amendment that leaves the rule's provisions as they are

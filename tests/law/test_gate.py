@@ -153,6 +153,9 @@ def test_a_turn_has_its_proposal_where_the_rules_demand_one() -> None:
             assert made.slugs() == []
     before = ended(turns(proposal_required="true")).proposal(301, "01-01", NEW, author="osprey")
     assert before.slugs() == ["turn-empty"]
+    # What cannot be read may be that proposal.
+    unread = ended(turns(proposal_required="true")).file("proposals/301.md", "---\ntitle: [\n---\n")
+    assert unread.slugs() == ["yaml-syntax"]
 
 
 def test_a_newcomer_takes_no_seat_before_those_that_are_taken() -> None:
