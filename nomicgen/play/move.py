@@ -163,13 +163,18 @@ def verify_move(
             after = overlay(after, part.writes, part.deletes)
             kept.append(part)
     if wrong := blocking_errors(after, {path for part in parts for path in part.paths}):
-        already_wrong = blocking_errors(game)
+        already_wrong = {*blocking_errors(game)} & {*wrong}
+        if already_wrong:
+            message = "the game has errors, so nothing was written"
+            remedy = "correct them first; `nomicgen check` shows them all"
+        else:
+            message, remedy = "the game would have errors after this, so nothing was written", ""
         raise Refused(
-            "the game would have errors after this, so nothing was written",
-            "correct them first; `nomicgen check` shows them all" if already_wrong else "",
+            message,
+            remedy,
             with_mends(after, wrong),
             Wait(words="The game has errors; this waits until they are corrected")
-            if {*wrong} <= {*already_wrong}
+            if {*wrong} == already_wrong
             else last_wait(wrong),
         )
     return Move(

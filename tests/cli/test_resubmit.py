@@ -191,6 +191,15 @@ def test_a_proposal_may_be_named_by_its_file(silent: GitRepo) -> None:
     assert said.startswith("proposal 301: 1 for")
 
 
+def test_a_game_with_errors_is_told_from_a_move_that_makes_them(silent: GitRepo) -> None:
+    silent.write({"turns/R1T1.yml": "player: nobody\nbegan: 2026-01-02\n"})
+    said = run(silent.path, "vote 301 for --player osprey --on 2026-01-04", code=1)
+    assert said.endswith(
+        "error: the game has errors, so nothing was written\n"
+        "help: correct them first; `nomicgen check` shows them all\n"
+    )
+
+
 def test_the_same_vote_twice_changes_nothing(silent: GitRepo) -> None:
     vote(silent, "for --player osprey", 4)
     run(silent.path, "vote 301 for --player osprey --on 2026-01-04 --commit")

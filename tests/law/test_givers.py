@@ -349,8 +349,8 @@ JUDGES = """\
     overruling-wrong judgements/1.md:7:15 (Rule 201)
       Judgement 1 is overruled; by Rule 201 all other players have to vote to overrule it, and
         it lacks osprey, quill
-      > write `overruled_by: [...]` with everyone who voted to overrule it, or bring `status:
-        upheld` back
+      > name everyone who voted to overrule it, in `overruled_by: [...]` or by --by ID, or
+        bring `status: upheld` back
 - case: A judge overrules their own judgement.
   provisions: {judgements: {overruled_by: judgement}}
   files:
@@ -365,8 +365,8 @@ JUDGES = """\
     overruling-wrong judgements/1.md:7:15 (Rule 201)
       Judgement 1 is overruled; by Rule 201 only a judgement by another judge, given by then,
         overrules it
-      > write `overruled_by: ` and the number of that judgement, or bring `status: upheld`
-        back
+      > write `overruled_by: ` (or --judgement) and the number of that judgement, or bring
+        `status: upheld` back
 - case: No judgement voids a proposal.
   provisions: {judgements: {voids: none}}
   proposals: {301: {on: 01-02, status: void}}

@@ -384,7 +384,7 @@ def _too_few(instrument: Judgement, state: State) -> Iterator[Finding]:
         if _is_judged_anew(by, matter, state.records):
             return
         message = "only a judgement by another judge, given by then, overrules it"
-        remedy = "write `overruled_by: ` and the number of that judgement"
+        remedy = "write `overruled_by: ` (or --judgement) and the number of that judgement"
     else:
         eligible = electorate(state.records.players, state.law, state.moment)[0]
         missing = [
@@ -397,7 +397,7 @@ def _too_few(instrument: Judgement, state: State) -> Iterator[Finding]:
         message = (
             f"all other players have to vote to overrule it, and it lacks {', '.join(missing)}"
         )
-        remedy = "write `overruled_by: [...]` with everyone who voted to overrule it"
+        remedy = "name everyone who voted to overrule it, in `overruled_by: [...]` or by --by ID"
     message = f"{instrument.name} is overruled; by Rule {overruled_by.rule} {message}"
     remedy += ", or bring `status: upheld` back"
     yield _wrong(instrument, "overruled_by", overruled_by, message, remedy, "overruling-wrong")
