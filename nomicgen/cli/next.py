@@ -7,6 +7,7 @@ import click
 from nomicgen.cli.command_options import (
     carry_out,
     errors_as_messages,
+    fail,
     format_option,
     game_on,
     move_options,
@@ -14,6 +15,7 @@ from nomicgen.cli.command_options import (
     say,
 )
 from nomicgen.importers.open_archive import opening_task
+from nomicgen.model.findings import listed
 from nomicgen.model.values import Moment
 from nomicgen.play.next_json import NEXT
 from nomicgen.play.open_tasks import task_lines
@@ -61,5 +63,5 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
             say(*task_lines(task))
         if not tasks:
             say("the game waits for nobody; `nomicgen status` shows its state")
-        if does and any(task.is_stuck for task in tasks):
-            raise SystemExit(1)
+        if does and (stuck := {task.path: None for task in tasks if task.is_stuck}):
+            fail(f"this is due, and cannot be done yet: {listed([*stuck])}", code=1)

@@ -303,7 +303,9 @@ def test_nothing_is_done_before_errors_are_mended(game: GitRepo) -> None:
         game, 2
     )
     before = snapshot(game.path)
-    assert do(game, 2, code=1).startswith("nothing was done\n")
+    said = do(game, 2, code=1)
+    assert said.startswith("nothing was done\n")
+    assert said.endswith("\nerror: this is due, and cannot be done yet: rules/203.md\n")
     assert snapshot(game.path) == before
 
 
