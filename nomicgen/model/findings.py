@@ -177,7 +177,6 @@ warning deadline-missed: something not done by the day that the rules say [ledge
 warning signature-unverified: a vote is signed, or has to be: no signature is verified [ledger]
 warning name-alike: two players whose names or accounts look alike
 warning change-transmutes-only: after this, votes could only transmute and repeal rules [ledger]
-warning guard-asked: an amendment of words whose meaning a rule guards [ledger]
 warning provisions-differ: an amendment with one value in its text, another in its provisions
 warning text-cut: an amendment that leaves less than half of a rule's words
 warning provisions-kept: an amendment that leaves the rule's provisions as they are

@@ -205,10 +205,6 @@ BY_ITSELF = """\
     guard-broken proposals/301.md:17:1 (Rule 201)
       after this no rule would have an `adoption` provision, which Rule 201 guards
       > keep an `adoption` provision, perhaps with other values, or first change Rule 201
-    guard-asked proposals/302.md:13:1 (Rule 201)
-      Rule 202/0 says `adoption`, which Rule 201 guards, and its words change
-      > if it still says so, write `meaning: stands` into the `yaml rule` block below the
-        heading
     provisions-kept proposals/302.md:13:1
       Rule 202/0 keeps its provisions (adoption), whatever the new text says
       > put this block below the heading and edit it (`provisions: {}` removes them); or, if

@@ -2,10 +2,8 @@
 rule in force must have a `victory` provision; its number of points may change. A change after which
 no rule has one is `guard-broken`, and nothing of it is carried out.
 
-A guard does not judge words. If an amendment changes the text of a guarded rule, and not its
-provisions, its author is asked (`guard-asked`); `meaning: stands` in its block is the answer. A
-guard cannot keep a rule without provisions, such as one that says what happens when play cannot go
-on.
+A guard does not judge words: it keeps what the program does. So it cannot keep a rule without
+provisions, such as one that says what happens when play cannot go on.
 """
 
 from __future__ import annotations
@@ -15,13 +13,10 @@ from collections.abc import Iterator
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Problem, Provision
 from nomicgen.law.kinds import kinds
-from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.scene import RulesetChange
 from nomicgen.law.sentences import as_sentence, joined, with_article
-from nomicgen.law.subjects import ProposalOffered, State, effect_judge
 from nomicgen.model.file_model import described
 from nomicgen.model.findings import Finding
-from nomicgen.model.records import Instruction
 from nomicgen.model.values import Ident, NonEmptyListOrOne, Span
 
 EXAMPLES = """\
@@ -42,7 +37,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 4 for; more than half of eligible voters (4): more than 2 needed"
     - "guard-broken: after this no rule would have a `victory` provision, which Rule 201 guards"
-- case: Only words of a guarded rule change. Its author is asked.
+- case: Only words of a guarded rule change, so nothing is taken away.
   provisions:
     guards: {keep: victory}
     victory: {points: 100}
@@ -53,7 +48,6 @@ EXAMPLES = """\
   gives:
     - "provisions-kept: Rule 201/0 keeps its provisions (guards, victory), whatever the new text
       says"
-    - "guard-asked: Rule 201/0 says `victory`, which Rule 201 guards, and its words change"
 """
 
 
@@ -101,43 +95,6 @@ def _place(change: RulesetChange, kind: str) -> Span:
     return next(gone, change.changes[0]).instruction.span
 
 
-def _ask(subject: ProposalOffered, state: State) -> Verdict:
-    """Ask the author of a proposal whether a guarded rule still means what it meant."""
-    instructions = subject.instrument.instructions
-    return Verdict(
-        findings=tuple(finding for each in instructions for finding in _questions(each, state))
-    )
-
-
-def _questions(instruction: Instruction, state: State) -> Iterator[Finding]:
-    block = instruction.block
-    rule = state.ruleset.get(instruction.target.number) if instruction.target is not None else None
-    if (
-        instruction.verb != "amend"
-        or rule is None
-        or (block is not None and block.meaning is not None)
-    ):
-        return
-    for guard, guards in state.law.every(Guards):
-        for kind in guards.keep:
-            said = (
-                rule.provisions
-                if block is None or "provisions" not in block.written
-                else block.provisions
-            )
-            kept = (said or {}).get(kind) == (rule.provisions or {}).get(kind)
-            if rule.law.of(kinds()[kind].schema) and kept and instruction.text != rule.text:
-                yield Finding(
-                    slug="guard-asked",
-                    span=instruction.span,
-                    message=f"Rule {rule.ref} says `{kind}`, which Rule {guard.number} guards, "
-                    "and its words change",
-                    help="if it still says so, write `meaning: stands` into the `yaml rule` "
-                    "block below the heading",
-                    rule=guard.number,
-                )
-
-
 def _sentence(guards: Guards) -> str:
     kept = joined((f"`{kind}`" for kind in guards.keep), "or")
     return as_sentence(f"no change may take away the last provision of {kept}")
@@ -149,5 +106,4 @@ KIND = JudgingKind(
     combines="all",
     misfits=_misfits,
     leaves=_leaves,
-    licenses=(effect_judge(ProposalOffered, _ask),),
 )

@@ -67,7 +67,7 @@
   // What answers a finding that asks: what stands in place of its help, the words of a button, and the key that it writes.
   const WHOLE = { help: "To change a part of the rule, keep the rest of its text.", words: "I mean it word for word", key: "text", value: "whole" };
   const SAME = { help: "The program does not read the words. By this rule it would still do this, and no more:", words: "Leave that as it is", key: "meaning", value: "stands" };
-  const ASKS = { "text-cut": WHOLE, "text-is-order": WHOLE, "provisions-kept": SAME, "provisions-differ": SAME, "guard-asked": SAME };
+  const ASKS = { "text-cut": WHOLE, "text-is-order": WHOLE, "provisions-kept": SAME, "provisions-differ": SAME };
   const finding = (one, { mend, show, mean, program }, saidOf) => {
     const asks = mean && ASKS[one.slug];
     const made = make("li", { className: `n-ws-finding n-ws-finding--${one.severity}` });
