@@ -1,4 +1,4 @@
-"""How many votes: a share of them, or a count. Exact."""
+"""Amounts of votes: a share such as `2/3`, or a count such as `3`; exact."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from nomicgen.model.values import parse_fraction
 
 
 class Amount(Struct, frozen=True):
-    """How many votes: a share of them (`2/3`, `15%`), or, written as a whole number, a count."""
+    """A share of votes (`2/3`, `15%`), or a count of them (`3`)."""
 
     value: Fraction
     share: bool
+    """Whether `value` is a share; else it is a count."""
 
     @classmethod
     def parse(cls, text: object) -> Amount:
@@ -34,20 +35,20 @@ class Amount(Struct, frozen=True):
             )
         return cls(value, share)
 
-    def of(self, base: int) -> Fraction:
-        """Return the number of votes that this is of `base`; exact, perhaps not whole."""
-        return self.value * base if self.share else self.value
+    def of(self, total: int) -> Fraction:
+        """Return how many votes this is if there are `total`; a share may give a fraction."""
+        return self.value * total if self.share else self.value
 
     def __str__(self) -> str:
         if not self.share:
             return str(self.value)
         percent = self.value * 100
-        return _NAMED.get(self.value) or (
+        return _SHARES_IN_WORDS.get(self.value) or (
             f"{percent}%" if percent.denominator == 1 else str(self.value)
         )
 
 
-_NAMED = {
+_SHARES_IN_WORDS = {
     Fraction(1, 2): "half",
     Fraction(1, 3): "a third",
     Fraction(2, 3): "two thirds",

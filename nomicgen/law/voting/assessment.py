@@ -53,16 +53,18 @@ def assess(
     """Judge a proposal by the rules and the players of a moment.
 
     Whether the vote passed is `Tally.adopted`; `_outcome` compares it with the status in the file.
-    `dropped` has the places of the instructions that fall alone: they ask for no votes.
+    `dropped` has the places of instructions that are left out, while the others are carried out:
+    they ask for no votes.
 
-    `since` has what may have been in force since its vote opened, the latest first. A vote that was
-    lawful then stands, though it counts by the law of now; and a change of a rule that is gone
-    needs what it needed while that was there.
+    `since` has the rules that may have been in force since the vote opened, the latest first. What
+    one of them allowed is no mistake of a voter, though the votes are counted by the law of
+    `scene`. A change of a rule that is gone needs what it needed while the rule stood.
     """
     matter, law, lawless = instrument.matter, scene.law, scene.lawless
     illegal: list[Finding] = []
     conditions: dict[tuple[int, Adoption], tuple[Rule, Adoption]] = {}
-    first: dict[int, Instruction] = {}  # by the number of the rule that says how it is adopted
+    # By the number of an adoption rule, the first instruction that it has a condition for.
+    first: dict[int, Instruction] = {}
     covered, asked = not lawless, list[Requirements]()
     for instruction in instrument.instructions:
         rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
@@ -88,9 +90,9 @@ def assess(
                     "provision of a rule cover it",
                 )
             )
-        for where, adoption in needed:
-            conditions.setdefault((where.identity, adoption), (where, adoption))
-            first.setdefault(where.number, instruction)
+        for demanding, adoption in needed:
+            conditions.setdefault((demanding.identity, adoption), (demanding, adoption))
+            first.setdefault(demanding.number, instruction)
     tally = count_votes(
         matter, scene.players, law, scene.moment, conditions.values(), covered=covered
     )
@@ -111,7 +113,7 @@ def assess(
 
 
 def _gone(instruction: Instruction, since: Sequence[Scene]) -> Rule | None:
-    """Return the rule of an instruction as it was before its repeal or its renumbering."""
+    """Return the rule that an instruction names, as it was before it lost that number."""
     if instruction.target is None:
         return None
     return next(
@@ -127,7 +129,7 @@ def _gone(instruction: Instruction, since: Sequence[Scene]) -> Rule | None:
 def _wrong_votes(
     instrument: Proposal, scene: Scene, tally: Tally, since: Sequence[Scene]
 ) -> Iterator[Finding]:
-    """Yield what is wrong with votes, by the law of now and by all law while they could be cast."""
+    """Yield what is wrong with votes under the law of `scene` and under each earlier one."""
     wrong = [*judge_voters(instrument, scene.players, scene.law, scene.moment, tally)]
     for earlier in since if wrong else ():
         known = {
@@ -137,7 +139,7 @@ def _wrong_votes(
         silent = {
             instrument.source.key("votes", voter)
             for voter, vote in (instrument.matter.votes or {}).items()
-            if vote.cast_by == "silence"  # the law of now says what silence is
+            if vote.cast_by == "silence"  # what silence is, only the law of `scene` says
         }
         wrong = [
             finding
@@ -148,7 +150,7 @@ def _wrong_votes(
 
 
 def _ended_too_soon(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
-    """Yield that a vote ended too soon: the rules wait until all have voted, or until a day."""
+    """Yield that a vote ended too soon: some votes are missing, and the rules wait for them."""
     if tally.may_end:
         return
     matter, missing = instrument.matter, ", ".join(tally.missing)
@@ -178,7 +180,7 @@ _REOPENED = (
 
 
 def _cast_after_all(instrument: Proposal, tally: Tally) -> str:
-    """Return how a vote is recorded that was cast, though the file lacks it."""
+    """Return what to do if those whose votes are missing had cast them."""
     command = (
         f"`nomicgen correct {instrument.path} votes.{tally.missing[0]} for|against --evidence TEXT`"
     )
@@ -189,7 +191,7 @@ def _cast_after_all(instrument: Proposal, tally: Tally) -> str:
 def _outcome(
     instrument: Proposal, tally: Tally, law: Law, first: Mapping[int, Instruction]
 ) -> Iterator[Finding]:
-    """Yield that a vote ended too soon, or that the status in the file is not what it gives."""
+    """Yield that a vote ended too soon, or that the status in the file contradicts the count."""
     yield from _ended_too_soon(instrument, tally, law)
     status = instrument.matter.status
     adopted = status == "adopted"

@@ -1,4 +1,4 @@
-"""The conditions that a change must meet to be adopted: all that match it (`adoption`)."""
+"""The conditions that a change must meet to be adopted, from provisions of the kind `adoption`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ Requirements = tuple[tuple[Rule, Adoption], ...]
 """The conditions that a change must meet to be adopted, each with its rule."""
 
 
-def covering(verb: str, from_: str | None, into: str | None, law: Law) -> Requirements:
-    """Return the conditions that match a kind of change of rules in one tier, or into another."""
+def conditions_matching(verb: str, from_: str | None, into: str | None, law: Law) -> Requirements:
+    """Return the conditions that match a kind of change, even those that give way to another.
+
+    `from_` is the tier of the rule before the change, `into` the tier that it gets (`ChangeKind`).
+    """
     return tuple(
-        (where, adoption)
-        for where, adoption in law.every(Adoption)
+        (rule, adoption)
+        for rule, adoption in law.every(Adoption)
         if (adoption.to is None or verb in adoption.to)
         and (adoption.from_ is None or from_ in adoption.from_)
         and (adoption.into is None or into in adoption.into)
@@ -27,12 +30,15 @@ def requirements_for(
     instruction: Instruction, rule: Rule | None, tier: str | None, law: Law, ruleset: Ruleset
 ) -> Requirements:
     """Return the conditions that one instruction must meet: all that match, without those that
-    another names in `over`.
+    give way to another of them.
 
-    `tier` is the tier that the instruction enacts or transmutes into; other changes do not use it.
+    `rule` is the rule that it changes. `tier` is the tier that it enacts or transmutes into; other
+    changes do not use it. There are no conditions for a change that binds nobody (`change_of`).
     """
     verb = change_of(instruction)
     if verb is None or not law.every(Adoption):
         return ()
     into = tier if verb in ("enact", "transmute") else None
-    return drop_defeated(covering(verb, rule.tier if rule else None, into, law), ruleset, law)
+    return drop_defeated(
+        conditions_matching(verb, rule.tier if rule else None, into, law), ruleset, law
+    )

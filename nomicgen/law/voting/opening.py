@@ -1,4 +1,4 @@
-"""Why a vote may not open by the law of that moment, or not yet; and if an author may withdraw."""
+"""What a rule can have against the opening of a vote, and whether a proposal may be withdrawn."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ _ANOTHER = "withdraw it, and put forward another proposal"
 
 
 def may_withdraw(withdrawal: str | None, *, opened: bool) -> bool:
-    """Return whether an author may withdraw a proposal; `withdrawal` is what a rule says of it."""
-    never = ("never", "when-inactive", *(["until-opened"] if opened else []))
-    return withdrawal not in never
+    """Return whether `withdrawal` (`Ballot.withdrawal`) lets an active author withdraw a proposal.
+
+    With `until-complete` the answer is yes: here nobody looks whether all have voted.
+    """
+    forbidding = ("never", "when-inactive", *(["until-opened"] if opened else []))
+    return withdrawal not in forbidding
 
 
 def void_vote(proposal: Proposal, due: str) -> str:
-    """Return what to do about a vote that opened too early: it is held again, `due` says when."""
+    """Return how to hold a vote again that opened too early; `due` is when: `after that`."""
     matter = proposal.matter
     keys = ("opened", "ballot", "digest", "votes", "decided", "effective")
     gone = [f"`{key}`" for key in keys if key in matter.written]
@@ -31,7 +34,8 @@ def void_vote(proposal: Proposal, due: str) -> str:
 def undated_votes(proposal: Proposal, dating: Said[int], *, debated: bool) -> Iterator[Finding]:
     """Yield that a proposal with votes has no `date`, from which the rule `dating` counts days.
 
-    `debated`: these are the days of debate, which count even if the vote has a day of opening.
+    `debated`: it counts the days of debate. Else it counts the days of the vote, and these begin
+    with `date` only if the file has no day of opening.
     """
     matter = proposal.matter
     if matter.votes and matter.date is None and (debated or matter.opened is None):
@@ -43,9 +47,7 @@ def undated_votes(proposal: Proposal, dating: Said[int], *, debated: bool) -> It
 
 
 def too_early(proposal: Proposal, debate: Said[int], now: Moment | None) -> Iterator[Finding]:
-    """Yield that a vote opens before the debate is over; one that has not opened yet would open
-    `now`.
-    """
+    """Yield that a vote opened before the debate was over, or would if it opened `now`."""
     matter = proposal.matter
     has_opened = matter.status != "debate" and (matter.opened or matter.decided) is not None
     key, how = (
@@ -75,9 +77,11 @@ def too_early(proposal: Proposal, debate: Said[int], now: Moment | None) -> Iter
 
 
 def put_again(
-    proposal: Proposal, again: Said[int] | None, edits: Said[str] | None, *, withdrawable: bool
+    proposal: Proposal, most: Said[int] | None, edits: Said[str] | None, *, withdrawable: bool
 ) -> Iterator[Finding]:
-    """Yield that a vote is held again more often than a rule allows, or on other words."""
+    """Yield that a vote is held again more often than `most` (`Ballot.resubmissions`) allows, or on
+    another text where a rule forbids that.
+    """
     matter, at = proposal.matter, proposal.source.at
     times = len(matter.earlier or ())
     before = matter.earlier[-1].digest if matter.earlier else None
@@ -90,10 +94,9 @@ def put_again(
         message = f"put to the vote again with other words; Rule {edits.rule} forbids that"
         remedy = f"bring back the text that was voted on before{f', or {_ANOTHER}' * withdrawable}"
         yield rule_finding("digest-differs", at("digest"), edits, message, remedy)
-    if again is not None and times > again.value and matter.status not in ("withdrawn", "void"):
+    if most is not None and times > most.value and matter.status not in ("withdrawn", "void"):
         message = (
-            f"put to the vote again {counted(times, 'time')}; Rule {again.rule} allows "
-            f"{again.value}"
+            f"put to the vote again {counted(times, 'time')}; Rule {most.rule} allows {most.value}"
         )
         remedy = _ANOTHER if withdrawable else "leave the vote as it was before"
-        yield rule_finding("resubmissions-many", at("earlier"), again, message, remedy)
+        yield rule_finding("resubmissions-many", at("earlier"), most, message, remedy)

@@ -18,9 +18,9 @@ from nomicgen.model.values import Moment
 class Condition(Struct, frozen=True, kw_only=True):
     """A provision that a vote must meet, applied to one vote.
 
-    `arithmetic` is what the page shows, e.g. `3 for of 4 eligible; more than 2 needed`; `lacks` has
-    the words of what is not met, e.g. `more than half of eligible voters`. `heads` says that it
-    counts who votes, and not how.
+    `arithmetic` is what pages show: `3 for; more than half of eligible voters (4): more than 2
+    needed`. `lacks` has what is not met, in words: `more than half of eligible voters`. `heads` is
+    True for a quorum, which counts who votes, and not how.
     """
 
     rule: int
@@ -35,18 +35,20 @@ class Condition(Struct, frozen=True, kw_only=True):
 
 
 class Tally(Struct, frozen=True, kw_only=True):
-    """The vote on a proposal, under the law of its day. Ids are in alphabetical order.
+    """The vote on a proposal, counted under the law of a moment.
 
-    `eligible` may vote on it; `players` are all persons who play, and dummies that vote.
-    `recorded` is False where an archive did not keep the votes; `adopted` None while the outcome is
-    not settled (votes missing, or no adoption provision known). `missing` has who may vote and has
-    not, `silent` those whose silence counts as a vote (they are in `for_` or `against`). `may_end`
-    says whether the vote can end as it stands, `closes` when it ends by itself; `tie_break` names
-    who broke a tie. `unanimity`: the vote of every eligible voter was needed. `fewest` is
-    the smallest number of further votes in favour that would pass an open vote, None where nothing
-    can pass it. `gone` are eligible, and have left.
-    `weights` has the weights that are not 1, `ballots` how many voted themselves, `deeds` what
-    players did about it.
+    `eligible` has who may vote on it, `players` all persons who play, and dummies that vote. `gone`
+    are eligible and have left. `missing` are eligible, have not left and have not voted; when their
+    silence comes to count as a vote, they are in `silent` instead, and in `for_` or `against`.
+    `must_vote` says that the rules wait for every vote, `may_end` whether the vote can end as it
+    stands, `closes` when it ends by itself. `tie_break` names who broke a tie. `unanimity`: the
+    change needs all votes of the eligible voters, or of all players. `weights` has the weights that
+    are not 1, `ballots` how many voted themselves, `deeds` what players did about the proposal.
+
+    `recorded` is False where the file has no votes: an archive may not have kept them. `adopted` is
+    None while the outcome is not settled (votes are missing, or no adoption provision is known).
+    `fewest` is the smallest number of further votes in favour that would pass an open vote; None
+    where none would, and for other votes.
     """
 
     for_: tuple[PlayerId, ...] = ()
@@ -71,16 +73,16 @@ class Tally(Struct, frozen=True, kw_only=True):
     deeds: tuple[Deed, ...] = ()
 
     def awaited(self, moment: Moment) -> tuple[PlayerId, ...]:
-        """Return who can still vote on the last day, on which the vote can also end as it stands.
+        """Return who can still vote at `moment`, though the vote can already end as it stands.
 
-        A day without a time lasts until its end.
+        Both are true on the last day, if `closes` has no time.
         """
         if not self.may_end or self.closes is None or self.closes.precedes(moment):
             return ()
         return (*self.missing, *self.silent)
 
     def worth(self, voters: Collection[PlayerId]) -> int:
-        """Return how many votes the votes of some players count together."""
+        """Return how many votes some players have together."""
         return sum(self.weights.get(voter, 1) for voter in voters) if self.weights else len(voters)
 
     @property
@@ -98,19 +100,20 @@ class Tally(Struct, frozen=True, kw_only=True):
 
     @property
     def is_tied(self) -> bool:
-        """Whether as many are for as against, and there are any."""
+        """Whether there are votes, and as many for as against."""
         return self.votes_for == self.votes_against > 0
 
 
 class VoteTotals(Struct, frozen=True):
-    """The totals of a vote: votes for and against, and the numbers that a share can be of, all with
-    their weights.
+    """The totals of a vote.
 
-    `eligible` leaves out those who abstain where they are no voters: these are `ignored`.
+    With their weights: the votes `for_` and `against`, and the totals that a share can be of:
+    `eligible`, `cast` and `players`. If abstentions do not count, `ignored` has their votes, and
+    `eligible` is without them.
 
-    Counted by heads, without weights: the `ballots` that eligible voters cast themselves, all
-    `votes`, with those that silence or proposing made, the eligible `voters`, and `seats`, all
-    players. `weighed` names the votes in favour that do not count as 1.
+    Without weights: the `ballots` that eligible voters cast themselves, all `votes`, with those
+    that silence or proposing made, the eligible `voters`, and `seats`, all players. `weighed` names
+    the votes in favour that do not count as 1: `osprey 3`.
     """
 
     for_: int

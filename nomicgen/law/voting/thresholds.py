@@ -1,5 +1,5 @@
-"""Thresholds: the number of votes that one asks for, and its words. Adoptions and quorums have
-them.
+"""Thresholds of adoptions and quorums, such as `majority` or `{at_least: 75%}`: how many votes one
+asks for, and its words.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ class Threshold(Model):
 
     @classmethod
     def read(cls, data: object) -> Self:
-        """Return the threshold that a table says. Raises InvalidValue with all that is wrong with
-        it.
+        """Return the threshold that a table says. Raises ValueError for anything else; for a wrong
+        table it is an InvalidValue, with all that is wrong.
         """
         if not isinstance(data, cls | Mapping):
             raise ValueError("should be a table such as `{at_least: 75%}` or `{more_than: 3}`")
@@ -42,27 +42,27 @@ def require_reachable(more_than: Amount | None) -> None:
 Needs = Literal["unanimous", "majority", "two-thirds"] | Threshold
 
 
-def votes_needed(needs: str | Threshold, base: int) -> tuple[Fraction, bool]:
-    """Return the votes that a threshold asks for out of `base`, perhaps not a whole number, and
+def votes_needed(needs: str | Threshold, total: int) -> tuple[Fraction, bool]:
+    """Return the votes that a threshold asks for out of `total`, perhaps not a whole number, and
     whether more than that are needed.
     """
     if isinstance(needs, Threshold):
         amount = needs.at_least if needs.more_than is None else needs.more_than
         assert amount is not None
-        return amount.of(base), needs.more_than is not None
-    return SHARES[needs] * base, needs == "majority"
+        return amount.of(total), needs.more_than is not None
+    return SHARES[needs] * total, needs == "majority"
 
 
 # The share of votes that each word means; a majority is more than its share.
 SHARES = {"unanimous": Fraction(1), "majority": Fraction(1, 2), "two-thirds": Fraction(2, 3)}
 
 
-def suffices(needs: str | Threshold, for_: int, base: int) -> bool:
-    """Return whether so many votes for are enough; no share is reached where there is nobody."""
-    need, over = votes_needed(needs, base)
+def suffices(needs: str | Threshold, for_: int, total: int) -> bool:
+    """Return whether so many votes for are enough; of a total of 0 no share is reached."""
+    need, over = votes_needed(needs, total)
     if over:
         return for_ > need
-    return for_ >= need and (base > 0 or not is_share(needs))
+    return for_ >= need and (total > 0 or not is_share(needs))
 
 
 def is_share(needs: str | Threshold) -> bool:
@@ -71,12 +71,15 @@ def is_share(needs: str | Threshold) -> bool:
     return all(amount is None or amount.share for amount in amounts)
 
 
-# What a share is a share of, by the word in `of`.
+# What a share is a share of, in words, by the value of `of`.
 BASES = {"eligible": "eligible voters", "cast": "votes cast", "players": "all players"}
 
 
 def needs_words(needs: str | Threshold, base: str, unit: str = "vote") -> str:
-    """Return what a threshold asks for, e.g. `more than 15% of all players`, `at least 3 votes`."""
+    """Return what a threshold asks for, e.g. `more than 15% of all players`, `at least 3 votes`.
+
+    `base` is a key of `BASES`.
+    """
     of = BASES[base]
     if isinstance(needs, Threshold):
         word, amount = (
@@ -97,10 +100,10 @@ def needs_words(needs: str | Threshold, base: str, unit: str = "vote") -> str:
     return words[needs].replace("all all", "all")
 
 
-def needed_words(needs: str | Threshold, base: str, count: int, unit: str = "vote") -> str:
+def needed_words(needs: str | Threshold, base: str, total: int, unit: str = "vote") -> str:
     """Return what was needed: `more than half of eligible voters (4): more than 2 needed`."""
-    need, over = votes_needed(needs, count)
+    need, over = votes_needed(needs, total)
     shown = need if need.denominator == 1 else f"{float(need):.2f}".rstrip("0")
     return (
-        f"{needs_words(needs, base, unit)} ({count}): {'more than ' if over else ''}{shown} needed"
+        f"{needs_words(needs, base, unit)} ({total}): {'more than ' if over else ''}{shown} needed"
     )

@@ -1,5 +1,5 @@
-"""The arithmetic of a vote under the law of its day: exact, and with what silence, ties and dice
-make of it.
+"""The count of a vote under the law of a moment: weights, silence, ties, and the conditions that
+it meets. `voters.py` says whether each vote was cast lawfully.
 """
 
 from __future__ import annotations
@@ -123,11 +123,11 @@ def _counted(
     law: Law,
     tally: Tally,
 ) -> Tally:
-    """Return the tally with what the votes cast come to, and the silence of `quiet`, whose time is
-    up.
+    """Return the tally with the votes `cast`, with the silence of `quiet` if it counts as a vote,
+    and with the vote that breaks a tie.
 
-    Nobody breaks a tie before the vote may end: while somebody is waited for, there is none.
-    Whoever is among `cast` and breaks ties does so with the vote that they have cast.
+    No tie is broken before the vote may end. A player who breaks ties and is among `cast` does so
+    with the vote that they have cast.
     """
     mode = silence(law)
     silent = quiet if mode in ("for", "against") else ()
@@ -166,8 +166,8 @@ def conditions_of(wanted: Requirements, count: VoteTotals, law: Law) -> tuple[Co
 
 
 def _totals_for(rule: Rule, count: VoteTotals, law: Law) -> VoteTotals:
-    """Return the totals for a rule's condition: those who abstain remain voters there if only a
-    less entrenched rule ignores abstentions.
+    """Return the totals for a rule's condition. If the rule that ignores abstentions is less
+    entrenched than this one, those who abstain are voters here.
     """
     abstention = law.says(Ballot.abstention)
     if (
@@ -182,7 +182,7 @@ def _totals_for(rule: Rule, count: VoteTotals, law: Law) -> VoteTotals:
 def count_of(tally: Tally, law: Law) -> VoteTotals:
     """Return the totals of a tally, by what a rule says of abstentions.
 
-    A casting vote is a second vote of somebody who has voted already.
+    If whoever breaks a tie is an eligible voter, that is a second vote: a casting vote.
     """
     abstention = law.value(Ballot.abstention)
     broken = tally.tie_break in (*tally.for_, *tally.against)
@@ -219,14 +219,15 @@ def _fewest(
     law: Law,
     players: Players,
 ) -> int | None:
-    """Return the smallest number of further votes in favour that would pass the vote; None if none
-    would.
+    """Return the smallest number of further votes in favour that would pass the vote; None if no
+    number would.
 
-    The others vote against, or are silent where they may be.
+    The other missing voters are silent, or, where everyone must vote, vote against.
     """
     waits, breaker = tally.must_vote, tie_break(law)
     # An author who has a vote by proposing can still cast it: a quorum counts it only then.
     own = tuple(voter for voter in cast if voter not in voted and voter not in tally.gone)
+    # Of equal weights first the player who breaks ties: in a tie, their side has one vote more.
     by_weight = sorted(
         missing,
         key=lambda voter: (-tally.weights.get(voter, 1), breaker is None or voter != breaker.by),
@@ -246,7 +247,7 @@ def _fewest(
 
 
 def _with_tie_broken(votes: Tally, law: Law, players: Players) -> Iterator[Tally]:
-    """Yield the tally of a tie if the player who breaks ties has not voted yet, and votes for."""
+    """Yield the tally of a tie after somebody has broken it with a vote for, if somebody can."""
     breaker = tie_break(law)
     if breaker is None or votes.tie_break or not votes.is_tied or breaker.by not in players:
         return
@@ -280,7 +281,9 @@ def _condition(rule: int, adoption: Adoption, count: VoteTotals) -> Condition:
 
 
 def _without_majority(adoption: Adoption, count: VoteTotals) -> tuple[Outcome | None, str, str]:
-    """Return what a condition says of a tie, or of no votes: result, reason, what is lacking."""
+    """Return what a condition says of a vote that is tied, or has no votes: the result (None if
+    nothing), the reason, and what is then lacking.
+    """
     if not count.votes:
         return adoption.unvoted, "nobody has voted", "a vote"
     tied = adoption.tied if count.for_ == count.against > 0 else None

@@ -1,5 +1,5 @@
-"""What is wrong with single votes: those of somebody who had none, those out of time, and those
-that no rule lets count.
+"""What is wrong with single votes: the voter had no vote, it came too late, or it may not be cast
+in that way.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def judge_voters(
     moment: Moment | None,
     tally: Tally,
 ) -> Iterator[Finding]:
-    """Yield what is wrong with each vote on a proposal under the law of `moment`."""
+    """Yield what is wrong with each vote on a proposal under `law`, if they are counted at
+    `moment`.
+    """
     matter = instrument.matter
     awake = inactive_voters(matter, players, law, moment)
     for voter, vote in (matter.votes or {}).items():
@@ -60,16 +62,18 @@ def judge_voters(
             if not wakes:
                 continue
         if breaks:
-            yield from _breaks(voter, vote, matter, tally, law, span)
+            yield from _breaks_no_tie(voter, vote, matter, tally, law, span)
         else:
-            yield from _late(voter, vote, matter, law, span)
-        yield from _cast(player, vote, matter, law, span)
+            yield from _too_late(voter, vote, matter, law, span)
+        yield from _wrongly_cast(player, vote, matter, law, span)
 
 
 def _no_voter(
     player: Player, day: Moment | None, matter: ProposalMatter, law: Law, span: Span, *, wakes: bool
 ) -> Finding:
-    """Return that a player had no vote; if the vote `wakes` them, that their file says inactive."""
+    """Return that a player had no vote. If it `wakes` them, it counts, and their file should not
+    say any more that they are inactive.
+    """
     voter, fixed = player.ident, electorate_moment(matter, law, day)
     later = not (
         wakes or fixed == day or breaks_ties(player, law) or may_vote(player, law, fixed, matter)
@@ -92,10 +96,10 @@ def _no_voter(
     return rule_finding("voter-unknown", span, rule_value, message, remedy)
 
 
-def _breaks(
+def _breaks_no_tie(
     voter: PlayerId, vote: Vote, matter: ProposalMatter, tally: Tally, law: Law, span: Span
 ) -> Iterator[Finding]:
-    """Yield that the player who breaks ties voted, and there was no tie to break."""
+    """Yield that the player who breaks ties has a vote that broke none."""
     if vote.cast_by == "silence":
         why, more = "silence breaks none", f", or record what {voter} voted"
     elif (
@@ -112,10 +116,9 @@ def _breaks(
     yield rule_finding("vote-unlawful", span, law.says(Ballot.tie_break), message, remedy)
 
 
-def _late(
+def _too_late(
     voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span
 ) -> Iterator[Finding]:
-    """Yield that a vote came after the close."""
     closes = vote_closes(law, matter.opened)
     if closes is not None and vote.cast_by != "silence" and closes.precedes(vote.at):
         message = f"{voter} voted on {vote.at}; the vote closed on {closes}"
@@ -123,7 +126,7 @@ def _late(
         yield rule_finding("vote-late", span, law.says(Ballot.closes_after), message, remedy)
 
 
-def _cast(
+def _wrongly_cast(
     player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span
 ) -> Iterator[Finding]:
     """Yield what is wrong with how a vote was cast: by silence, by a die, or as an abstention."""
@@ -181,7 +184,7 @@ def _by_die(
 
 
 def _reopened(matter: ProposalMatter) -> str:
-    """Return what is to be done first, so that a command takes a vote."""
+    """Return what is to be done before `nomicgen vote` takes a vote on a decided proposal."""
     if matter.is_undecided:
         return ""
     gone = "`decided` and `effective`" if matter.effective is not None else "`decided`"
@@ -192,7 +195,7 @@ def _choice_words(choice: str) -> str:
     return "no vote" if choice == "abstain" else f"a vote {choice}"
 
 
-_SILENCE: dict[Silence, str] = {"waits": "holds the vote open", "ignored": "is no vote"}
+_WHAT_SILENCE_DOES: dict[Silence, str] = {"waits": "holds the vote open", "ignored": "is no vote"}
 
 
 def _by_silence(
@@ -204,14 +207,14 @@ def _by_silence(
         mode, rule_value = "for", proposing
     if vote.vote == mode:
         return
-    meaning = _SILENCE.get(mode, f"counts as a vote {mode}")
+    meaning = _WHAT_SILENCE_DOES.get(mode, f"counts as a vote {mode}")
     message = f"{voter}'s silence {meaning}, and {_choice_words(vote.vote)} is recorded"
     remedy = f"delete the vote of {voter}, or record what {voter} voted"
     yield rule_finding("vote-unlawful", span, rule_value, message, remedy)
 
 
 def what_forbids_abstention(law: Law) -> tuple[Said[object], str] | None:
-    """Return the rule by which nobody may abstain, and why; None where somebody may."""
+    """Return the rule by which nobody may abstain, and why; None if abstaining is allowed."""
     abstention = law.says(Ballot.abstention)
     everyone = law.says(Ballot.everyone_votes)
     if abstention is not None and abstention.value == "forbidden":

@@ -1,5 +1,5 @@
-"""Who may vote on a day, how much a vote counts, how long it can be cast, what it binds, what
-silence is, and who breaks ties.
+"""Who may vote at a moment, how much a vote counts, how long it can be cast, which text it binds,
+what silence means, and who breaks ties.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from nomicgen.model.values import Moment
 def electorate(
     players: Players, law: Law, moment: Moment | None
 ) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
-    """Return the ids of those who may vote at `moment`, and of all who have a vote at all (persons,
-    and dummies while a rule says how they vote), in alphabetical order.
+    """Return the ids of those who may vote at `moment`, and of all persons who play then, with the
+    dummies if a rule says how they vote; both in alphabetical order.
 
     A bot never votes by itself, and the player who breaks ties has no other vote, unless a more
     entrenched rule gives one.
@@ -41,10 +41,10 @@ def electorate(
 def inactive_voters(
     matter: ProposalMatter, players: Players, law: Law, moment: Moment | None
 ) -> Collection[PlayerId]:
-    """Return the players who voted while inactive, or who were inactive when the voters were
+    """Return the ids of those who voted while inactive, or were inactive when the voters were
     settled, where a rule lets their votes count.
 
-    A vote without a time counts from the opening.
+    A vote without `at` was cast at the opening, it is assumed.
     """
     return {
         voter
@@ -121,7 +121,7 @@ def silence(law: Law) -> Silence:
 
 
 def silence_rule(law: Law) -> Said[object] | None:
-    """Return which rule says what silence means."""
+    """Return what a rule says from which `silence` follows; None if no rule speaks of it."""
     return law.says(Ballot.silence) or law.says(Ballot.everyone_votes)
 
 
@@ -136,15 +136,15 @@ def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
 
 
 def effect_of_edits(law: Law, matter: ProposalMatter) -> str | None:
-    """Return what becomes of a vote if title or argument are edited while it is open: `lapse`,
-    `forbidden`, or None if it stands.
+    """Return what becomes of the votes if title or argument are edited while the vote is open:
+    `lapse`, `forbidden`, or None if they stand.
     """
     edits = law.value(Ballot.edits) or ("stand" if matter.ballot is None else "lapse")
     return None if edits == "stand" else edits
 
 
 def due_digest(instrument: Instrument, law: Law) -> str | None:
-    """Return the digest that a vote has to record which opens now, with a token, under a law."""
+    """Return the digest that a vote has to record if it gets a token and opens under `law`."""
     return instrument.digest if law.value(Ballot.edits) == "stand" else instrument.whole_digest
 
 
