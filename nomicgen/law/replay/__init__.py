@@ -2,7 +2,7 @@
 
 The records and the day come in. A `Replay` goes out, and a `Trail` from which the next replay can
 go on. Begin with `run.py`. It gets the events in their order from `events.py`, and gives each of
-them to `fold.py`. `fold.py` decides instruments and changes the rules. `carrying_out.py` carries
+them to `fold.py`. `fold.py` judges instruments and changes the rules. `carrying_out.py` carries
 out one instruction. `fold.py` also tells `gameplay.py` of each event. Turns begin and end there,
 and players get points. `turn_order.py` decides who is on turn, by the seats in `seats.py`;
 `turn_proposals.py` says which proposals belong to a turn. `awarded_points.py` decides who gets
@@ -27,5 +27,5 @@ Each object stands below the one that holds it, with its lifetime:
 
     Replay            the result: the fold makes it at the end, and it stays
     ├── Ruleset       the first one and the last one
-    └── Step          an instrument that changes rules, with the Ruleset before it and after it
+    └── Step          an instrument that takes effect, with the Ruleset before it and after it
 """

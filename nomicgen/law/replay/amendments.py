@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.law.replay.asked_texts import is_cut, questions_about
@@ -30,18 +31,16 @@ _SHARES = {
 """
 _UNITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _TEENS = (
-    *(
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-    ),
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
 )
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _COUNTS = {
@@ -56,13 +55,14 @@ _COUNTS = {
     "thousand": 1000,
 }
 """What each number word means; `two hundred` is two of them."""
+# References to rules and proposals, whose numbers are no values; and numbers, in digits or words.
 _REFERENCE = r"(?i)\b(?:rules?|proposals?)\s+[0-9]+(?:/[0-9]+)?(?:(?:,|\s+and|\s+or)\s+[0-9]+)*"
 _NUMBER = rf"(?i)\b(?:[0-9]+|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})(?!-)\b"
 
 
 def text_findings(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
-    """Ask about each text of an instrument; once its vote has opened, warn only of provisions that
-    differ or stay.
+    """Yield questions about each text of an instrument; once its vote has opened, only warnings of
+    provisions that differ or stay.
     """
     matter = instrument.matter
     is_asked = isinstance(matter, ProposalMatter) and matter.status in ("draft", "debate")
@@ -75,32 +75,33 @@ def text_findings(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]
             and rule is not None
             and not any(finding.is_error for finding in asked)
         ):
-            yield from _kept(instruction, rule)
+            yield from _about_provisions(instruction, rule)
 
 
 def likely_provisions(provisions: Mapping[str, object], rule: Rule, text: str) -> dict[str, object]:
     """Return provisions with the values of a rule's new text, where it is clear which go where."""
-    found = [*_parted(provisions, rule, text)]
-    parted = [one for one in found if sum(one[2] == other[2] for other in found) == 1]
-    return {key: _with(value, key, parted) for key, value in provisions.items()}
+    found = [*_contradicted(provisions, rule, text)]
+    # If two values are contradicted by the same words, nobody knows which of them is meant.
+    clear = [one for one in found if sum(one.said == other.said for other in found) == 1]
+    return {key: _corrected(value, key, clear) for key, value in provisions.items()}
 
 
-def _kept(instruction: Instruction, rule: Rule) -> Iterator[Finding]:
+def _about_provisions(instruction: Instruction, rule: Rule) -> Iterator[Finding]:
     """Yield a warning if a text contradicts its provisions, or changes while they stay."""
     block, text, before = instruction.block, instruction.text or "", rule.provisions or {}
     if block is not None and block.meaning is not None:
         return
     is_said = block is not None and "provisions" in block.written
     provisions = (block.provisions or {}) if block is not None and is_said else before
-    parted = [*_parted(provisions, rule, text)]
+    contradicted = [*_contradicted(provisions, rule, text)]
     keys: dict[str, object] = {"provisions": likely_provisions(provisions, rule, text)}
     if is_cut(instruction, rule) or (block is not None and block.text == "whole"):
         keys["text"] = "whole"  # one block answers both questions
     shown = f"```yaml rule\n{write_yaml(keys).decode()}```"
-    if parted:
+    if contradicted:
         both = "; ".join(
             f"{' or '.join(said)} in the text, `{_key(path)}: {value}` in the provisions"
-            for path, value, said in parted
+            for path, value, said in contradicted
         )
         yield Finding(
             slug="provisions-differ",
@@ -125,12 +126,21 @@ def _kept(instruction: Instruction, rule: Rule) -> Iterator[Finding]:
 
 
 _Path = tuple[str | int, ...]
-_Parted = tuple[_Path, str, tuple[str, ...]]
-"""Where a value stands in provisions, the value, and what the text may say in its place."""
+"""Keys and indexes that lead to a value in provisions: `("adoption", 0, "needs")`."""
 
 
-def _parted(provisions: Mapping[str, object], rule: Rule, text: str) -> Iterator[_Parted]:
-    """Yield the values of provisions that the new text contradicts, with what it may say instead.
+class _Contradicted(NamedTuple):
+    """A value of provisions, its place in them, and what the text says instead, or may say."""
+
+    path: _Path
+    value: str
+    said: tuple[str, ...]
+
+
+def _contradicted(
+    provisions: Mapping[str, object], rule: Rule, text: str
+) -> Iterator[_Contradicted]:
+    """Yield the values of provisions that the new text contradicts.
 
     There are three cases. The new text drops a value of the provisions in force, and says one that
     it did not say before. Or the provisions have a new value in the place of one that the text in
@@ -148,22 +158,22 @@ def _parted(provisions: Mapping[str, object], rule: Rule, text: str) -> Iterator
     for path, value in leaves:
         digits = value.removeprefix("-")
         if value in _SHARES and value not in shares and new_shares:
-            yield path, value, (*sorted(new_shares),)
+            yield _Contradicted(path, value, (*sorted(new_shares),))
         elif value in before and digits in gone and new_numbers:
-            yield (
+            yield _Contradicted(
                 path,
                 value,
                 (*(f"{value.removesuffix(digits)}{new}" for new in sorted(new_numbers, key=int)),),
             )
         elif digits == value and digits.isdigit() and places.get(path, "").startswith("-"):
-            yield path, value, (f"-{value}",)
+            yield _Contradicted(path, value, (f"-{value}",))
         elif (
             value not in before
             and digits not in {*numbers, "0"}
             and unsaid
             and places.get(path, "") in was_said
         ):
-            yield (
+            yield _Contradicted(
                 path,
                 value,
                 (*(f"{value.removesuffix(digits)}{new}" for new in sorted(unsaid, key=int)),),
@@ -183,8 +193,11 @@ def _key(path: _Path) -> str:
     return next(str(step) for step in reversed(path) if isinstance(step, str))
 
 
-def _with(value: object, key: str, parted: list[_Parted]) -> object:
-    """Return a provision with the values of the text, where only one may be meant."""
+def _corrected(value: object, key: str, contradicted: list[_Contradicted]) -> object:
+    """Return a provision, the value of `key`, with the values that the text says instead.
+
+    A value stays if the text may mean several others.
+    """
 
     def written(part: object, path: _Path) -> object:
         if isinstance(part, Mapping):
@@ -192,13 +205,14 @@ def _with(value: object, key: str, parted: list[_Parted]) -> object:
         if isinstance(part, list | tuple):
             return [written(item, (*path, index)) for index, item in enumerate(part)]
         return next(
-            (said[0] for where, _, said in parted if where == path and len(said) == 1), part
+            (one.said[0] for one in contradicted if one.path == path and len(one.said) == 1), part
         )
 
     return written(value, (key,))
 
 
 def _shares(text: str) -> frozenset[str]:
+    """Return the shares of votes that a text says, as keys of `_SHARES`."""
     said = set()
     for share, pattern in _SHARES.items():
         text, count = pattern.subn("", text)

@@ -35,12 +35,14 @@ _COMPARES = (
     r"same)\b|(?m:(?:\.\.\.|…)\s*$)"
 )
 """Signs that a text shows an old and a new wording, or leaves the rest out."""
+# Words in quotation marks.
 _QUOTED = r"""["“”„«»`]([^"“”„«»`\n]+)["“”„«»`]|(?<!\w)['‘‚]([^\n]+?)['’‘](?!\w)"""
 _NEW_RULE = (
     r"(?i)[\W_]*(?:(?:please|let['’]s|let us|we "
     r"should)[\W_]+)*(?:add|make|create|have)\W+an?\W+(?:new\W+)?rule\b"
 )
-"""How an order to write a rule begins."""
+"""How an order to write a new rule begins."""
+# A reference to a rule, such as `Rule 203`.
 _CITED = r"(?i)\brule\s+([1-9][0-9]{0,8})\b"
 _MARKS = "(?i)" + "|".join(
     (
@@ -68,6 +70,7 @@ In this order: words struck out; brackets for what goes or comes; what is left o
 value; lines of a diff; a line with a label; what a text should say, or becomes of another rule;
 what is still to be written.
 """
+# Words struck out: `~~such as these~~`.
 _STRUCK = r"(?<!~)~~(?=[^\s~])(?:(?!~~)[^\n])+~~(?!~)"
 _FAR = 2
 """A text this many times as long as the new one is far longer."""
@@ -119,13 +122,13 @@ def questions_about(
 
 
 def is_cut(instruction: Instruction, rule: Rule) -> bool:
-    """Return whether an amendment leaves less than half of a rule's words."""
+    """Return whether an amendment leaves a rule some words, but less than half of them."""
     return 0 < len((instruction.text or "").split()) * 2 < len((rule.text or "").split())
 
 
 def without_struck(text: str) -> str | None:
-    """Return a text without what is struck out in it; None where it has other marks of an edit, or
-    nothing goes.
+    """Return a text without the words that are struck out in it; None if it has none, or has other
+    marks of an edit.
     """
     plain, count = re.subn(_STRUCK, "", text)
     plain = re.sub(r"(?<=\S) +(?=[.,;:!?])", "", re.sub(r"(?<=\S)  +", " ", plain))
@@ -133,8 +136,8 @@ def without_struck(text: str) -> str | None:
 
 
 def _orders_anew(text: str, ruleset: Ruleset) -> bool:
-    """Return whether the text of a new rule begins as an order, about a rule in force or to write
-    one.
+    """Return whether the text of a new rule begins as an order to an editor: to change a rule in
+    force, or to write a new one.
     """
     first = re.split(r"(?<=[.!?])\s", text.strip(), maxsplit=1)[0]
     cites = any(

@@ -53,11 +53,11 @@ def rules_of_points(law: Law) -> tuple[Rule, ...]:
     return tuple(rule for rule, _ in law.every(Points))
 
 
-def points_for(of: Instrument | Turn, tally: Tally | None, now: State) -> Iterator[ScoreLine]:
-    """Yield the points that the law awards for a decision (with its `tally`), a judgement or a
-    turn, and those that silence costs.
+def points_for(record: Instrument | Turn, tally: Tally | None, now: State) -> Iterator[ScoreLine]:
+    """Yield the points that the law awards for the decision of a proposal, for a judgement or for a
+    turn, and those that silence costs. Only a proposal has a `tally`.
     """
-    occasions, penalty = _occasions(of, tally), now.law.says(Ballot.penalty)
+    occasions, penalty = _occasions(record, tally), now.law.says(Ballot.penalty)
     awards: list[tuple[tuple[PlayerId, ...], Fraction, str, int]] = []
     for rule, points in now.law.every(Points):
         fits = points.if_ is None or (
@@ -76,16 +76,18 @@ def points_for(of: Instrument | Turn, tally: Tally | None, now: State) -> Iterat
             )
             players = holders(points.to["role"], now.players, now.moment) if some else ()
             why = f", for each {points.to['role']}"
-        awards.append((players, points.amount * _times(points, tally, of), what + why, rule.number))
+        awards.append(
+            (players, points.amount * _times(points, tally, record), what + why, rule.number)
+        )
     if penalty is not None and tally is not None and "silence" in occasions:
         awards.append((tally.silent, -penalty.value.points, occasions["silence"][0], penalty.rule))
-    if isinstance(of, Turn):
-        asked = _dice_asked(of, now.law, now.records.players, now.moment)
-        for (number, sides), face in zip(asked, of.matter.dice, strict=False):
+    if isinstance(record, Turn):
+        asked = _dice_asked(record, now.law, now.records.players, now.moment)
+        for (number, sides), face in zip(asked, record.matter.dice, strict=False):
             if 1 <= face <= sides:
-                reason = f"{_turn_words(of)}, a throw of {face}"
-                awards.append(((of.matter.player,), Fraction(face), reason, number))
-    key = "ended" if isinstance(of, Turn) else "date" if tally is None else "decided"
+                reason = f"{_turn_words(record)}, a throw of {face}"
+                awards.append(((record.matter.player,), Fraction(face), reason, number))
+    key = "ended" if isinstance(record, Turn) else "date" if tally is None else "decided"
     for players, amount, reason, number in awards:
         for player in players:
             yield ScoreLine(
@@ -94,19 +96,22 @@ def points_for(of: Instrument | Turn, tally: Tally | None, now: State) -> Iterat
                 reason=reason,
                 rule=number,
                 moment=now.moment,
-                span=of.source.at(key),
+                span=record.source.at(key),
             )
 
 
 _Parts = dict[str, tuple[tuple[PlayerId, ...], str]]
-"""By the word in `to`, the players who had that part in it, and the part in words."""
+"""By the value of `to`, such as `author`: the players who get something, and why, in words."""
 
 
-def _occasions(of: Instrument | Turn, tally: Tally | None) -> dict[str, tuple[str, _Parts]]:
-    """Return what has happened, by the word in `on`: its name, and who had which part in it."""
-    if isinstance(of, Turn):
-        return {_turn_ended(of): (_turn_words(of), {"player": ((of.matter.player,), "")})}
-    matter, name = of.matter, f"{of.kind} {of.number}"
+def _occasions(record: Instrument | Turn, tally: Tally | None) -> dict[str, tuple[str, _Parts]]:
+    """Return what has happened, by the value of `on`, such as `adopted`: what it is called, such as
+    `proposal 305 adopted`, and who took part.
+    """
+    if isinstance(record, Turn):
+        player: _Parts = {"player": ((record.matter.player,), "")}
+        return {_turn_ended(record): (_turn_words(record), player)}
+    matter, name = record.matter, f"{record.kind} {record.number}"
     if isinstance(matter, JudgementMatter):
         judge: _Parts = {"judge": ((matter.judge,) if matter.judge else (), ", as its judge")}
         late: _Parts = {"judge": (tuple(matter.late), ", as a judge who was late")}
@@ -127,7 +132,7 @@ def _occasions(of: Instrument | Turn, tally: Tally | None) -> dict[str, tuple[st
 
 
 def _turn_ended(turn: Turn) -> str:
-    """Return the word in `on` for how a turn ends."""
+    """Return the value of `on` for how a turn ends."""
     return "passed" if turn.matter.passed else "turn"
 
 
@@ -135,10 +140,10 @@ def _turn_words(turn: Turn) -> str:
     return f"turn {turn.ident}{' passed' if turn.matter.passed else ''}"
 
 
-def _times(points: Points, tally: Tally | None, of: Instrument | Turn) -> Fraction:
-    """Return what the amount of an award is multiplied by."""
-    if points.times == "changes" and isinstance(of, Instrument):
-        return Fraction(len(of.instructions))
+def _times(points: Points, tally: Tally | None, record: Instrument | Turn) -> Fraction:
+    """Return what an amount is multiplied by, as `Points.times` says; 1 if it says nothing."""
+    if points.times == "changes" and isinstance(record, Instrument):
+        return Fraction(len(record.instructions))
     if points.times is None or tally is None:
         return Fraction(1)
     return Fraction(tally.votes_for, tally.votes_for + tally.votes_against or 1)
@@ -178,9 +183,10 @@ def missing_throws(turn: Turn, law: Law, players: Players, moment: Moment, *, pa
 
 
 def wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -> list[Finding]:
-    """Return what is wrong with the throws of a turn, and once it has ended, with missing ones.
+    """Return what is wrong with the throws of a turn; once it has ended, missing ones are, too.
 
-    A turn that goes on may yet be passed, and other throws may be asked of it then: either will do.
+    A turn that goes on may yet be passed, and then other throws may be asked of it. Its throws are
+    right if they fit either end.
     """
     found = _wrong_dice(turn, law, players, moment)
     if found and turn.matter.ended is None:

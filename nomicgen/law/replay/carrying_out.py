@@ -1,7 +1,6 @@
 """What an instruction does to a ruleset, and why it cannot.
 
-Pure: the rule before, the instruction, the law, and the ruleset give a ruleset after and findings.
-With a finding that is an error the instruction changes nothing.
+An instruction that has an error changes nothing, and gives a finding that says why.
 """
 
 from __future__ import annotations
@@ -36,7 +35,10 @@ class CarriedOut(Struct, frozen=True):
 
 
 def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings) -> str | None:
-    """Return the tier of a rule after an instruction; a new one is by default least entrenched."""
+    """Return the tier of a rule after an instruction. A new one is by default least entrenched.
+
+    None if the instruction changes a rule that is not there.
+    """
     if instruction.verb == "enact":
         return (instruction.block and instruction.block.mutability) or settings.tiers[-1]
     if instruction.verb == "transmute":
@@ -47,10 +49,11 @@ def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings)
 def _target(
     instruction: Instruction, instrument: Instrument, scene: Scene, by_now: Ruleset
 ) -> Rule | Finding | None:
-    """Return the rule that `N/R` names in the ruleset before the instrument, as it stands `by_now`,
-    or why there is none.
+    """Return the rule that an instruction changes, or why there is none.
 
-    None where the instruction names none. Where no rule carries provisions yet, `N` does as well.
+    `N/R` names a rule of the ruleset before the instrument. It is returned as the instructions
+    before this one have left it (`by_now`). None where the instruction names no rule. While no rule
+    in force carries provisions, `N` alone will do.
     """
     reference, before = instruction.target, scene.ruleset
     if reference is None:
@@ -101,8 +104,8 @@ def _merging(instrument: Instrument, by_hand: str, rule: Rule) -> str:
 def apply_instructions(instrument: Instrument, scene: Scene, *, partly: bool = False) -> CarriedOut:
     """Carry out an instrument's instructions in their order.
 
-    Every `N/R` means the ruleset before the instrument. With `partly`, instructions that can be
-    carried out are, whatever is wrong with others.
+    Every `N/R` means the ruleset before the instrument. If one instruction has an error, none is
+    carried out; with `partly`, the others are.
     """
     ruleset = scene.ruleset
     changes: list[RuleChange] = []
@@ -215,7 +218,9 @@ def _enact(
 
 
 def _revision_problem(instruction: Instruction, instrument: Instrument) -> Finding | None:
-    """Return what is wrong with a written revision: only an archive with commits has any."""
+    """Return what is wrong with a written revision: usually nobody may write one, since revisions
+    are counted.
+    """
     block = instruction.block
     if (
         block is None

@@ -1,7 +1,7 @@
-"""Corrections: acts that restore a text that the ledger gives, or restate a field that was recorded
-wrongly.
+"""Corrections: acts that restore the text of a rule that the ledger gives, or restate a field that
+was recorded wrongly.
 
-The file itself is edited to the right value, and the act is the evidence.
+The file with that field is edited, and the act says what it said before, and gives the evidence.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Rules that change by themselves: when they are due, and whether the act that carries it out is
-the right one.
+"""Rules that change by themselves (`sunset`): when that is due, and whether the act that carries it
+out does what the rule says.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from nomicgen.model.values import Moment, Span
 
 
 class _RunningSunset(Struct, frozen=True):
-    """A running sunset: what it says, since when, and the rule's revision, the last round and the
-    number of turns that had ended at that moment.
+    """A sunset that has begun to run `since` a moment, by the `provision` of a rule.
+
+    As of that moment: the `revision` of the rule, the last `round` that had ended, and how many
+    `turns` had.
     """
 
     provision: Sunset
@@ -63,6 +65,7 @@ class Sunsets:
     def __init__(self, initial: Ruleset, settings: Settings) -> None:
         self.settings = settings
         self.round = self.turns = 0
+        # Both by the identity of the rule; `_due` has when the rounds or the turns were over.
         self._started: dict[int, _RunningSunset] = {}
         self._due: dict[int, Moment] = {}
         for rule in initial:
@@ -78,14 +81,14 @@ class Sunsets:
                 self._due.pop(rule.identity, None)
 
     def changed(self, before: Rule | None, after: Rule | None, moment: Moment | None) -> None:
-        """Note that a rule has changed."""
+        """Note that a rule has changed: its sunset may begin to run, or be gone."""
         if after is not None and after.law.of(Sunset):
             self._start(after, moment)
         elif (gone := before or after) is not None:
             self.spent(gone)
 
     def spent(self, rule: Rule) -> None:
-        """Note that a rule no longer changes by itself: it could not, or no longer says so."""
+        """Note that a rule no longer changes by itself: an act has tried, or it has no sunset."""
         self._started.pop(rule.identity, None)
         self._due.pop(rule.identity, None)
 
@@ -95,12 +98,12 @@ class Sunsets:
         self._reach(moment)
 
     def round_ended(self, number: int, moment: Moment | None) -> None:
-        """Note that a round is complete."""
+        """Note that a round is complete; `number` may be that of an earlier call, too."""
         self.round = max(self.round, number)
         self._reach(moment)
 
     def _reach(self, moment: Moment | None) -> None:
-        """Note which sunsets have had their rounds or turns, and when."""
+        """Note which sunsets are due at `moment`, by the rounds or turns that have ended."""
         for identity, running in self._started.items():
             after = running.provision.after
             rounds = after.circuits is not None and self.round >= running.round + after.circuits
@@ -119,7 +122,7 @@ class Sunsets:
     def judge(
         self, instrument: Instrument, rule: Rule, ruleset: Ruleset, moment: Moment | None
     ) -> Finding | None:
-        """Return what is wrong with an act by which a rule changes itself."""
+        """Return what is wrong with an act that carries out the sunset of a rule, if anything."""
         matter, started = instrument.matter, self._started.get(rule.identity)
         event = (
             started is not None
@@ -181,7 +184,9 @@ def _event_remedy(rule: Rule, wanted: tuple[str | None, Mapping[str, object]] | 
 
 
 def _day_due(running: _RunningSunset, moment: Moment | None) -> Moment | None:
-    """Return the day that a sunset names, if it came by `moment` while the sunset was in force."""
+    """Return the day that a sunset names, if it has come by `moment`; when the sunset began to run,
+    if that was after the day.
+    """
     day = running.provision.after.date
     if day is None or moment is None or moment.precedes(day):
         return None

@@ -1,6 +1,4 @@
-"""One change of the state of a game, and the rules that permit it: value types that a replay
-gives.
-"""
+"""Effects, which are changes of a game, and the rules that permit them: value types."""
 
 from __future__ import annotations
 
@@ -32,10 +30,10 @@ class Licence(Struct, frozen=True):
 
 
 class Effect(Struct, frozen=True, kw_only=True):
-    """One change of the state, and what permits it.
+    """One change of the game, and what permits it.
 
-    `refused`: no rule permits it. It may have happened all the same: `gate.py` says which do.
-    `path` is the file that brings it about; `words` say what changes, e.g. `wren: 5 → 105 points`.
+    `refused`: the law does not permit it. It may have happened all the same: `gate.py` says which
+    do. `path` is the file that brings it about; `words` say what changes: `wren: 5 → 105 points`.
     """
 
     kind: EffectKind

@@ -1,8 +1,8 @@
 """The events of the ledger, and their order: registered, done, opened, decided, effective,
 overruled.
 
-Order: moment, moment of decision, `seq` where given, kind (act, judgement, proposal), number, file
-name, phase. An instrument without a date stands where its number puts it.
+Order: moment, moment of decision, `seq`, kind (act, judgement, proposal), number, path, phase. An
+instrument without a date stands where its number puts it.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ class Event(Struct, frozen=True):
 
 
 def is_after(moment: Moment | None, until: Moment | None) -> bool:
-    """Return whether a moment is on a later day than `until`, where there is such a day."""
+    """Return whether a moment is on a later day than `until`; False if either is None."""
     return moment is not None and until is not None and moment.day > until.day
 
 
 def events_of(records: Records) -> tuple[Event, ...]:
     """Return every event of the ledger, in its order.
 
-    Drafts have none. A judgement or an act without instructions is decided, and never `effective`.
+    Drafts have none. A judgement or an act without instructions has no event `effective`.
     """
     keyed: list[tuple[LedgerOrder, Event]] = []
     start = records.settings.started or Moment.of(date.min)
@@ -63,10 +63,10 @@ def events_of(records: Records) -> tuple[Event, ...]:
 
 
 def _deeds(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder, Event]]:
-    """Yield the deeds about a proposal or a judgement: each on the day that it names, else on the
-    day on which the proposal or the judgement began.
+    """Yield the deeds about a proposal or a judgement: each at the moment that it names, else at
+    the first moment in the file, else at `floor`.
 
-    A judgement that is not given yet has deeds, too, and no other event.
+    A judgement that is not given yet can have deeds, and has no other event.
     """
     if not isinstance(instrument, Proposal | Judgement) or instrument.matter.status == "draft":
         return
@@ -100,7 +100,8 @@ def events_in_order(
     """Yield the events of one instrument: where each stands among others, its moment, and whether
     the file names that.
 
-    `floor` is the moment of what came before it: that of phases without a moment in the file.
+    A phase without a moment in the file has that of the phase before it, and the first one has
+    `floor`, the moment of the instrument before this one.
     """
     own = _own_place(instrument)
     for index, (phase, said) in enumerate(_said_moments(instrument).items()):
@@ -117,7 +118,9 @@ def events_in_order(
 
 
 def _with_floors(records: Records, start: Moment) -> Iterator[tuple[Instrument, Moment]]:
-    """Yield each instrument, with the moment of the one before it: its own if it has no date."""
+    """Yield each instrument with its floor: the moment of the one of its kind before it, or
+    `start`.
+    """
     for kind in ("proposal", "judgement", "act"):
         latest = start
         for instrument in records.of_kind(kind):
@@ -127,7 +130,7 @@ def _with_floors(records: Records, start: Moment) -> Iterator[tuple[Instrument, 
 
 
 def _said_moments(instrument: Instrument) -> dict[Phase, Moment | None]:
-    """Return an instrument's phases, each with the moment that its file names."""
+    """Return an instrument's phases in their order, each with the moment that its file names."""
     matter = instrument.matter
     if isinstance(matter, ProposalMatter):
         if matter.status == "draft":

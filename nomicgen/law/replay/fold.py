@@ -2,8 +2,8 @@
 makes the ruleset of every moment.
 
 An error in how a proposal was registered or decided is reported, and its changes are carried out
-all the same, so that one slip is one finding and not a cascade. What cannot be carried out changes
-nothing; nor does an act or a judgement that no rule permits.
+all the same, so that one slip is one finding and not a cascade. An instrument that cannot be
+carried out changes nothing; nor does an act or a judgement that no rule permits.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from nomicgen.model.values import Moment, Span
 
 
 class Fold:
-    """The state of one replay; each `take` is one event."""
+    """The state of one replay: `take` each event, then ask for the `result`."""
 
     def __init__(self, records: Records, until: Moment | None) -> None:
         self.records, self.until = records, until
@@ -60,20 +60,24 @@ class Fold:
         self.edits: dict[str, str] = {}
         # Paths of proposals that take effect when the next turn begins.
         self.with_next_turn: set[str] = set()
-        # By path, why the law forbids what was lawful when the vote opened: then nothing of the
-        # proposal is carried out, or only what is not forbidden (if its path is in `partly`).
+        # By path of a proposal, the findings against what the law forbids. It is adopted all the
+        # same, but nothing of it is carried out, or only the rest (if its path is in `partly`).
         self.not_carried_out: dict[str, Findings] = {}
         self.partly: set[str] = set()
-        # Paths of what takes effect later, and could be carried out when it was decided.
+        # Paths of instruments that take effect later, and could be carried out when they were
+        # decided; of acts by a sunset, too.
         self.valid_when_decided: set[str] = set()
         # By path of an act, the rule that changes by its own sunset.
         self.sunset_rules: dict[str, Rule] = {}
         # By path of an instrument, for each of its instructions, the rules that permit it.
         self.licences: dict[str, tuple[tuple[Licence, ...], ...]] = {}
+        # Paths of instruments that the law does not permit; proposals are carried out all the same.
         self.not_permitted: set[str] = set()
         # By path of a judgement, whether it may void a proposal.
         self.may_void: dict[str, bool] = {}
+        # By path of a proposal.
         self.rules_when_decided: dict[str, Ruleset] = {}
+        # The judgements that were overruled lawfully.
         self.overruled: list[Judgement] = []
         self.effects: list[Effect] = []
         self.players_of_archive = revive_archived(records.players)
@@ -82,7 +86,7 @@ class Fold:
         self.game = Gameplay(self.watched, self.initial, until, self.findings, self.effects)
 
     def fork(self, records: Records, until: Moment | None) -> Fold:
-        """Return a copy of the state, to go on with these records of the same game."""
+        """Return a copy that has come as far, to go on with these records of the same game."""
         fork = forked(self)
         fork.records, fork.until = records, until
         fork.watched = WatchedRecords(records, self.watched.asked)
@@ -95,7 +99,7 @@ class Fold:
         self.findings.append(Finding(slug="date-future", span=span, message=message, help=help))
 
     def state(self, moment: Moment | None) -> State:
-        """Return what an effect of a moment is judged by."""
+        """Return what an effect at `moment` is judged by: the rules as they are now, and more."""
         return State(
             ruleset=self.ruleset,
             laws=self.laws,
@@ -107,7 +111,7 @@ class Fold:
         )
 
     def take(self, event: Event) -> None:
-        """Take the next event of the ledger, and all turns and days before it."""
+        """Take the next event of the ledger, after what turns and players' files say before it."""
         waits = event.phase == "effective" and event.instrument.path in self.with_next_turn
         self.game.advance_to(event, self.state, waits=waits)
         if event.deed is not None:
@@ -185,7 +189,7 @@ class Fold:
 
     def _decide_other(self, instrument: Instrument, now: State) -> None:
         """Judge an act or a judgement, and give its points; `_effect` carries out its changes."""
-        own, future = sunset_rule(instrument, self.ruleset), is_after(now.moment, self.until)
+        own_rule, future = sunset_rule(instrument, self.ruleset), is_after(now.moment, self.until)
         if is_correction(instrument):
             self.findings.extend(check_correction(instrument, self.ruleset))
             for correction in corrections_of(instrument):
@@ -196,10 +200,10 @@ class Fold:
                     f"({correction.evidence})"
                 )
                 self.effects.append(Verdict().effect("record", instrument.path, words, now.moment))
-        elif own is not None:
-            if not future and self._changes_by_sunset(instrument, own, now):
+        elif own_rule is not None:
+            if not future and self._changes_by_sunset(instrument, own_rule, now):
                 self.valid_when_decided.add(instrument.path)
-                self.sunset_rules[instrument.path] = own
+                self.sunset_rules[instrument.path] = own_rule
         else:
             self._license_changes(instrument, now)
             if instrument.instructions and not future:
@@ -223,6 +227,7 @@ class Fold:
         self.game.on_decided(instrument, now)
 
     def _license_changes(self, instrument: Instrument, now: State) -> None:
+        """Ask which rules permit each change of an act or a judgement, and report what is wrong."""
         verdicts = [
             self.game.license_and_report(change, now)
             for change in changes_under_authority(instrument, self.ruleset)
@@ -231,21 +236,24 @@ class Fold:
         if not all(verdict.is_lawful for verdict in verdicts):
             self.not_permitted.add(instrument.path)
 
-    def _changes_by_sunset(self, instrument: Instrument, own: Rule, now: State) -> bool:
-        """Return whether an act carries out what a rule says of itself, not what others allow."""
-        wrong = self.game.sunsets.judge(instrument, own, self.ruleset, now.moment)
-        # Another rule may permit the act: that is asked first, without reporting.
+    def _changes_by_sunset(self, instrument: Instrument, rule: Rule, now: State) -> bool:
+        """Return whether an act is permitted by the sunset of the rule that it changes.
+
+        If not, another rule may permit it; else it is reported.
+        """
+        wrong = self.game.sunsets.judge(instrument, rule, self.ruleset, now.moment)
+        # If other rules permit the act, nothing is wrong with it.
         if wrong and all(
             license_effect(change, now).is_lawful
             for change in changes_under_authority(instrument, self.ruleset)
         ):
             self._license_changes(instrument, now)
             return False
-        self.licences[instrument.path] = ((license_of(own, Sunset),),)
+        self.licences[instrument.path] = ((license_of(rule, Sunset),),)
         if wrong:
             self.findings.append(wrong)
             self.not_permitted.add(instrument.path)
-            self.game.sunsets.spent(own)
+            self.game.sunsets.spent(rule)
         return wrong is None
 
     def _overrule(self, instrument: Instrument, now: State) -> None:
@@ -257,7 +265,7 @@ class Fold:
             self.overruled += [instrument] if verdict.is_lawful else []
 
     def _effect(self, instrument: Instrument, now: State) -> None:
-        """Let what was decided take effect, unless its day has not come or nothing of it may."""
+        """Put an instrument into effect, unless its day has not come or it may not take effect."""
         path, moment = instrument.path, now.moment
         if is_after(moment, self.until):
             self._keep_rules(instrument, moment, "pending")
@@ -287,7 +295,9 @@ class Fold:
                 verdict.effect("rule", path, rule_words(change), moment, refused=refused)
             )
         self._refuse(instrument, moment, carried_out.dropped)
-        self.findings.extend(self._told(step, carried_out, known=path in self.valid_when_decided))
+        self.findings.extend(
+            self._step_findings(step, carried_out, known=path in self.valid_when_decided)
+        )
         self.steps.append(step)
         if step.outcome == "failed" and path in self.sunset_rules:
             self.game.sunsets.spent(self.sunset_rules[path])
@@ -300,7 +310,7 @@ class Fold:
     def _refuse(
         self, instrument: Instrument, moment: Moment | None, dropped: Collection[Span]
     ) -> None:
-        """Record that instructions, by their places, are refused."""
+        """Record that the instructions at the places `dropped` are refused."""
         for instruction in instrument.instructions:
             if instruction.span in dropped:
                 self.effects.append(
@@ -310,15 +320,16 @@ class Fold:
                 )
 
     def _is_deferred(self, instrument: Instrument, decided: Moment | None) -> bool:
-        """Return whether a change takes effect later than it was decided: others may come
-        between.
+        """Return whether an instrument takes effect later than it was decided.
+
+        Other changes may come between.
         """
         effective = instrument.matter.effective
         later = decided is not None and decided.precedes(effective)
         return later or (instrument.kind == "proposal" and instrument.path in self.with_next_turn)
 
     def _waits(self, instrument: Instrument) -> bool:
-        """Return whether the turn that a change takes effect with has not begun."""
+        """Return whether an instrument takes effect with the next turn, and none has begun yet."""
         decided = instrument.decided
         waits = decided is not None and waits_for_turn(
             instrument, self.laws.of(self.ruleset, decided)
@@ -342,13 +353,13 @@ class Fold:
         )
 
     def _keep_rules(self, instrument: Instrument, moment: Moment | None, outcome: Outcome) -> None:
-        """Leave the rules as they are."""
+        """Record a step that leaves the rules as they are."""
         self.steps.append(self._step(instrument, moment, outcome, CarriedOut(self.ruleset, (), ())))
 
     def _attempt(self, instrument: Instrument, moment: Moment | None) -> tuple[Step, CarriedOut]:
-        """Return the step that an instrument makes of the rules as they are now.
+        """Return the step that an instrument would make from the rules as they are now.
 
-        `_put_into_effect` keeps it; previews do not.
+        Nothing is recorded: `_put_into_effect` does that, previews do not.
         """
         forbidden, partly = (
             self.not_carried_out.get(instrument.path, ()),
@@ -359,10 +370,13 @@ class Fold:
         outcome: Outcome = "failed" if failed else "applied"
         return self._step(instrument, moment, outcome, carried_out), carried_out
 
-    def _told(self, step: Step, carried_out: CarriedOut, *, known: bool) -> Iterable[Finding]:
+    def _step_findings(
+        self, step: Step, carried_out: CarriedOut, *, known: bool
+    ) -> Iterable[Finding]:
         """Return the findings about a step.
 
-        `known`: it could be carried out when it was decided, so what is wrong now is a warning.
+        If it could once be carried out, errors become warnings (`change-overtaken`). `known`: it is
+        known that it could when it was decided.
         """
         dropped = carried_out.dropped
         known = known or (bool(dropped) and not step.instrument.matter.is_undecided)
@@ -386,12 +400,13 @@ class Fold:
         return min(judged, key=lambda pair: sum(finding.is_error for finding in pair[0].findings))
 
     def _judge_by(self, instrument: Proposal, now: State) -> Assessment:
-        """Return the assessment of a proposal, by the votes and the rules of its decision.
+        """Return the assessment of a proposal by one view of the players; set what of it is then
+        carried out (`partly`, `not_carried_out`).
 
         - If the law drops wrong instructions alone (`impossible: that` in the provision `effect`),
           they are dropped, and ask for no votes.
-        - If it was lawful at some time since the vote opened, and is not now, it may be adopted,
-          and nothing of it is carried out.
+        - Else, if it was lawful at some time since the vote opened, and is not now, it may be
+          adopted, and nothing of it is carried out.
         - If it was never lawful, that is an error; if its file says that it was adopted, it is
           carried out all the same.
         """
@@ -464,8 +479,8 @@ class Fold:
             self._register(instrument, now)
         self.findings.extend(text_findings(instrument, self.ruleset))
         self.game.license_and_report(subjects.ProposalOffered(instrument), now)
-        told = self._told(step, carried_out, known=False)
-        self.findings.extend((*assessment.findings, *assessment.illegal, *told))
+        of_step = self._step_findings(step, carried_out, known=False)
+        self.findings.extend((*assessment.findings, *assessment.illegal, *of_step))
 
 
 _TAKES = {

@@ -1,9 +1,9 @@
-"""What happens in a game besides changes of rules: turns begin and end, points are won, rules fall
-due.
+"""What happens in a game besides changes of rules: turns begin and end, players join and leave,
+points are given, sunsets fall due.
 
 The fold tells it of every event, and it judges each turn by the law of its own moment. If a turn
-ends on the day of an instrument, the turn that the instrument names says which came first: a die is
-thrown at the end of a turn, after what was decided in it.
+ends on the day of an instrument, the instrument comes first if it names that turn: a die is thrown
+at the end of a turn, after what was decided in it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ StateAt = Callable[[Moment | None], State]
 
 
 class _DatedMark(Struct, frozen=True):
-    """The beginning or the end of a turn, a deed in it, or what a player's file says of a day."""
+    """The beginning or the end (`ends`) of a turn, a deed in it, or a player and what that player
+    does, such as `joins`.
+    """
 
     moment: Moment
     turn: Turn | None = None
@@ -69,7 +71,9 @@ class _DatedMark(Struct, frozen=True):
 
     @property
     def place(self) -> tuple[int, int]:
-        """The place within a day: who joins on the day of a turn is there when it begins."""
+        """The place within a day. Players come first: whoever joins on the day on which a turn
+        begins is there when it does.
+        """
         return self.turn.order if self.turn is not None else (0, 0)
 
 
@@ -97,7 +101,8 @@ class Gameplay:
         self.played = TurnsPlayed()
         self._proposals: Counter[str] = Counter()  # how many each turn has
         self._missed: set[tuple[int, Moment]] = set()  # sunsets that are reported already
-        self._fitting: set[str] = set()  # running turns with no wrong dice when they began
+        # Ids of turns whose dice were right by the law of the moment at which they began.
+        self._fitting: set[str] = set()
 
     def fork(
         self,
@@ -127,13 +132,13 @@ class Gameplay:
         return verdict
 
     def advance_to(self, event: Event, state_at: StateAt, *, waits: bool) -> None:
-        """Take all that comes before an event; `waits` says that the event comes with a turn."""
+        """Take all that comes before an event; `waits`: it takes effect when a turn begins."""
         if event.moment is not None:
-            self._go_on(event, event.moment, state_at, waits=waits)
+            self._take_before(event, event.moment, state_at, waits=waits)
         if event.phase == "decided":
             self.played.note_archived_round(event.instrument, self.watched.turns)
 
-    def _go_on(self, event: Event, moment: Moment, state_at: StateAt, *, waits: bool) -> None:
+    def _take_before(self, event: Event, moment: Moment, state_at: StateAt, *, waits: bool) -> None:
         """Take the marks that come before an event, which is at `moment`."""
         count = 0
         for index, mark in enumerate(self._marks):
@@ -141,7 +146,7 @@ class Gameplay:
                 break
             # Marks are in order: those before a mark that precedes the event precede it too, even
             # if their own days do not prove it.
-            if self._before(mark, event, moment, waits=waits):
+            if self._comes_before(mark, event, moment, waits=waits):
                 count = index + 1
             elif not moment.timed:
                 break  # marks of one day stand in their order, and no hour says more
@@ -152,7 +157,7 @@ class Gameplay:
             mark = self._marks.popleft()
             self._take(mark, state_at(mark.moment))
 
-    def _before(self, mark: _DatedMark, event: Event, moment: Moment, *, waits: bool) -> bool:
+    def _comes_before(self, mark: _DatedMark, event: Event, moment: Moment, *, waits: bool) -> bool:
         """Return whether a mark comes before an event, which is at `moment`."""
         if moment.precedes(mark.moment):
             return False
@@ -218,6 +223,7 @@ class Gameplay:
     def _end(self, turn: Turn, now: State) -> None:
         self.played.running.pop(turn.ident, None)
         left = self._has_left(turn, now.moment)
+        # Nobody is asked for the proposal of a player who has left.
         proposed = left or self._proposals[turn.ident] > 0
         # Asked last, since it looks through all proposals.
         proposed = proposed or (
@@ -230,7 +236,7 @@ class Gameplay:
         if turn.matter.dice or not left:
             self.findings.extend(self._wrong_dice(turn, now))
         self._award(points_for(turn, None, now), now)
-        self._give(turn, now)
+        self._give_by_hand(turn, now)
         self.sunsets.turn_ended(now.moment)
         self._end_rounds(now)
 
@@ -248,12 +254,14 @@ class Gameplay:
         return wrong_dice(turn, now.law, self.watched.players, now.moment)
 
     def _has_left(self, turn: Turn, moment: Moment | None) -> bool:
-        """Return whether the player of a turn has left the game, even while it is played."""
+        """Return whether the player of a turn does not play at `moment`: they have left."""
         player = self.watched.players.get(turn.matter.player)
         return player is not None and not is_player(player, moment)
 
     def _end_rounds(self, now: State) -> None:
-        """Note the rounds before that of the next turn, once none of their turns is played."""
+        """Note that the rounds before that of the next turn have ended, if none of their turns is
+        still played.
+        """
         following = next_turn_of(self.watched.players, now.law, self.played, now.moment)
         last = self.played.last
         assert last is not None, "what ends has begun"
@@ -261,32 +269,36 @@ class Gameplay:
         if not any(turn.order[0] <= ended for turn in self.played.running.values()):
             self.sunsets.round_ended(ended, now.moment)
 
-    def _give(self, of: Instrument | Turn, now: State) -> None:
-        """Give the points that a file gives by hand, if rules let it or do not speak of points."""
+    def _give_by_hand(self, giver: Instrument | Turn, now: State) -> None:
+        """Award the points that a file gives by hand, except where the rules refuse them."""
         lines: list[ScoreLine] = []
-        for line, verdict in self._by_hand(of, now):
+        for line, verdict in self._points_by_hand(giver, now):
             if verdict.is_lawful:
                 lines.append(line)
             else:
                 self._record_points(line, verdict, now)
         self._award(lines, now)
 
-    def _by_hand(self, of: Instrument | Turn, now: State) -> Iterator[tuple[ScoreLine, Verdict]]:
-        """Yield each line of points that a file gives by hand, with the verdict on it."""
+    def _points_by_hand(
+        self, giver: Instrument | Turn, now: State
+    ) -> Iterator[tuple[ScoreLine, Verdict]]:
+        """Yield each line of points that a file gives by hand, with the verdict on it; report what
+        is wrong.
+        """
         before: list[ScoreLine] = []
-        points = of.matter.points or ()
-        is_dated = isinstance(of, Turn) or of.decided is not None
-        lines = points_in_file(points, of.source, now.moment if is_dated else None)
+        points = giver.matter.points or ()
+        is_dated = isinstance(giver, Turn) or giver.decided is not None
+        lines = points_in_file(points, giver.source, now.moment if is_dated else None)
         for award, line in zip(points, lines, strict=True):
             verdict = self.license_and_report(
-                PointsGiven(line, of, award.under, tuple(before)), now
+                PointsGiven(line, giver, award.under, tuple(before)), now
             )
             rule = verdict.licences[0].rule if verdict.licences else None
             before.append(replace(line, rule=rule))
             yield before[-1], verdict
 
     def _record_points(self, line: ScoreLine, verdict: Verdict, now: State) -> None:
-        """Record `wren: 5 → 105 points (proposal 301 adopted)`."""
+        """Record an effect such as `wren: 5 → 105 points (proposal 301 adopted)`."""
         before = self._scores.get(line.player, Fraction(0))
         words = f"{line.player}: {before} → {before + line.amount} points ({line.reason})"
         self.effects.append(verdict.effect("points", line.span.file, words, now.moment))
@@ -302,7 +314,9 @@ class Gameplay:
         self.look_for_winner(now)
 
     def look_for_winner(self, now: State) -> None:
-        """Find a winner, if there is none yet: points were given, or fewer are enough now."""
+        """Find a winner, if there is none yet. Asked after points were given, and after rules
+        changed: fewer points may be enough now.
+        """
         if self.winner is None and self._scores:
             self.winner = find_winner(self._scores, self.watched.players, now.law, now.moment)
 
@@ -352,7 +366,7 @@ class Gameplay:
         """Give the points for a decision, even if its changes turn out impossible."""
         self._award(points_for(instrument, tally, now), now)
         if not is_correction(instrument):
-            self._give(instrument, now)
+            self._give_by_hand(instrument, now)
 
     def missed_sunsets(self, instrument: Instrument, now: State) -> Iterator[Finding]:
         """Yield the rules that should have changed by themselves before a decision, each once."""
@@ -375,7 +389,9 @@ class Gameplay:
     def finish(
         self, now: State, state_at: StateAt
     ) -> tuple[tuple[DueChange, ...], NextTurn | None]:
-        """Take all up to the replay's day, and return what is due then and whose turn is next."""
+        """Take all up to the replay's day. Return which rules are due to change then, and the next
+        turn; None where the rules do not say.
+        """
         self._take_first(
             sum(not is_after(mark.moment, self.until) for mark in self._marks), state_at
         )
@@ -387,7 +403,7 @@ class Gameplay:
         for turn in self.watched.turns.values():
             # Its points are given when it ends; what no rule allows is reported before.
             if turn.matter.ended is None:
-                list(self._by_hand(turn, now))
+                list(self._points_by_hand(turn, now))
         due = tuple(self.sunsets.due(now.ruleset, self.until))
         return due, next_turn_of(self.watched.players, now.law, self.played, self.until)
 
@@ -404,8 +420,8 @@ def forked(original: _T) -> _T:
 def _marks(records: WatchedRecords) -> list[_DatedMark]:
     """Return what players' files say of days, and the beginnings and ends of all turns, in order.
 
-    A turn without a date began when the turn before it ended. Of one day, the numbers of the turns
-    say which came first: not everyone writes down the hour.
+    A turn without `began` is taken to begin when it ended, or when the turn before it did. Of one
+    day, the numbers of the turns say which came first: not everyone writes down the hour.
     """
     marks: list[_DatedMark] = []
     latest = records.settings.started or Moment.of(date.min)

@@ -42,7 +42,10 @@ def lasting_changes(scene: Scene) -> Lasting:
     one_by_one = scene.law.value(Numbering.changes) == 1
 
     def possible(now: Ruleset, *, room: bool) -> Iterator[ChangeKind]:
-        """Yield the changes of texts first: if there is one, nobody asks for the others."""
+        """Yield the changes that are possible; without `room`, caps and floors do not count.
+
+        Changes of texts come first: if there is one, nobody asks for the others.
+        """
         reach = ChangeReach.of(replace(scene, ruleset=now))
         in_turn = sorted(
             kinds_of_change(scene.settings), key=lambda change: change.verb not in _TEXTS

@@ -1,5 +1,5 @@
-"""The order of moments that may be unknown, or days without a time: whether it is certain, and the
-finding that it is wrong.
+"""The order of two moments, where it can be uncertain: one may be unknown, or a day without a
+time.
 """
 
 from __future__ import annotations

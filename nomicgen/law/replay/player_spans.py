@@ -26,7 +26,7 @@ def _within(moment: Moment | None, since: Moment | None, until: Moment | None) -
 
 def is_player(player: Player, moment: Moment | None) -> bool:
     """Return whether somebody plays at `moment`: from the moment of joining to before that of
-    leaving.
+    leaving. Without a moment everybody does.
 
     A player of the kind `past`, whom only an archive names, never does.
     """
@@ -45,7 +45,7 @@ def has_left(player: Player, moment: Moment | None) -> bool:
 
 def are_together(one: Player, other: Player) -> bool:
     """Return whether two are players at the same time. A player without a day of joining has always
-    been there, except in the past.
+    been there; one of the kind `past` never has.
     """
     if "past" in (one.matter.kind, other.matter.kind):
         return False
@@ -60,14 +60,18 @@ def _reaches(joined: Moment | None, left: Moment | None) -> bool:
 
 
 def is_active(player: Player, moment: Moment | None) -> bool:
-    """Return whether a player is outside all spans of inactivity at `moment`."""
+    """Return whether a player is outside all spans of inactivity at `moment`. Without a moment
+    everybody is.
+    """
     return moment is None or not any(
         _within(moment, span.since, span.until) for span in player.matter.inactive
     )
 
 
 def holds_role(player: Player, role: str, moment: Moment | None) -> bool:
-    """Return whether a player has a role at `moment`, as the player's file says."""
+    """Return whether a player has a role at `moment`, as the player's file says. Without a moment
+    only roles count that have no end.
+    """
     return any(
         held.role == role and _within(moment, held.since, held.until)
         for held in player.matter.roles
@@ -111,7 +115,7 @@ def revive_archived(players: Players) -> Players:
 
 
 def turning_points(player: Player) -> Iterator[Moment]:
-    """Return when a player joins, leaves, rests or comes back."""
+    """Yield the moments at which a player joins, leaves, rests or comes back, in no order."""
     matter = player.matter
     spans = (moment for span in matter.inactive for moment in (span.since, span.until))
-    return (moment for moment in (matter.joined, matter.left, *spans) if moment is not None)
+    yield from (moment for moment in (matter.joined, matter.left, *spans) if moment is not None)

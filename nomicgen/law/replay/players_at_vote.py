@@ -34,7 +34,7 @@ class PlayerDays:
     def views(
         self, players: Players, decided: Moment | None, voters: Container[PlayerId]
     ) -> Iterator[Players]:
-        """Yield the players as a vote decided at a moment may have seen them, likeliest first."""
+        """Yield the players as they may have been when a vote was decided, likeliest first."""
         known = self._changing.get(decided.day, ()) if decided is not None else ()
         if decided is None or not any(
             unordered(point, decided) for each in known for point in turning_points(each)
@@ -57,7 +57,10 @@ class PlayerDays:
         return replace(player, matter=matter.replace(left=left, inactive=inactive))
 
     def _absent(self, player: Player, decided: Moment) -> Player:
-        """Return a player as absent, unless they were there at the start, or no start is known."""
+        """Return a player as absent where the day leaves it open.
+
+        If the game is not known to have started before they joined, they are not taken out.
+        """
         matter = player.matter
         if (
             self._started is not None

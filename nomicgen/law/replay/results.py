@@ -33,8 +33,9 @@ class Rule(Struct, frozen=True, kw_only=True):
 
     `identity` outlives the number: it is the same in every revision of one rule. `text` is None
     where it is lost, else it runs from the first to the last non-blank line, without a line feed at
-    its end. `provisions` are as they are written, and `law` is what is read of them. `void`: true,
-    or the moment from which it has no force.
+    its end. `provisions` are as they are written, and `law` is what is read of them. `unread` has
+    the passages that no program reads, or True for the whole text. `void`: true, or the moment from
+    which it has no force.
     """
 
     identity: int
@@ -51,12 +52,10 @@ class Rule(Struct, frozen=True, kw_only=True):
     void: Moment | bool | None = None
     note: str | None = None
     is_unconfirmed: bool = False
-    """Whether its text changed and its provisions did not, and nobody said that both agree."""
+    """Whether it has provisions, its text changed without them, and nobody said that both agree."""
 
     def void_on(self, moment: Moment | None) -> bool:
-        """Return whether it stands in the ruleset without force at `moment`; with None, whether it
-        ever does.
-        """
+        """Return whether it has no force at `moment`; with None, whether it ever has none."""
         if isinstance(self.void, Moment):
             return moment is None or self.void <= moment
         return bool(self.void)
@@ -67,7 +66,7 @@ class Rule(Struct, frozen=True, kw_only=True):
         return f"{self.number}/{self.revision}"
 
     def amended(self, text: str | None, revision: int) -> Rule:
-        """Return the rule with another text."""
+        """Return the rule with another text and revision."""
         return replace(
             self,
             text=text,
@@ -79,11 +78,12 @@ class Rule(Struct, frozen=True, kw_only=True):
 class Ruleset(Struct, frozen=True):
     """The rules that stand at a moment, iterated by ascending number.
 
-    Rulesets share what they have in common: the thousands of a long ledger cost what their changes
-    cost. `last_holder` gives, for each number that was ever given, the identity of the rule that
-    has it or had it last. The rest is derived: `number_of` gives the number of each identity that
-    stands, `with_provisions` the rules that carry provisions, `sizes` how many rules each tier has,
-    `highest` the highest number that was ever given, `latest` the highest identity.
+    Each ruleset shares what did not change with the one before it, so a long ledger can keep
+    thousands of them. `rules` has the rules by number. `last_holder` gives, for each number that
+    was ever given, the identity of the rule that has it or had it last. The rest is derived:
+    `number_of` gives the number of each identity that stands, `with_provisions` the rules that
+    carry provisions, by number, `sizes` how many rules each tier has, `highest` the highest number
+    that was ever given, `latest` the highest identity.
     """
 
     rules: Map[int, Rule] = field(default_factory=Map)
@@ -111,12 +111,15 @@ class Ruleset(Struct, frozen=True):
         return self.rules.get(number)
 
     def known(self, identity: int) -> Rule | None:
-        """Return the standing rule of an identity, whatever its number."""
+        """Return the rule with an identity, whatever its number; None if it does not stand."""
         number = self.number_of.get(identity)
         return None if number is None else self.rules[number]
 
     def once_numbered(self, number: int) -> Rule | None:
-        """Return the rule that has a number, else the one that had it last: 203, now 305."""
+        """Return the rule that has a number, else the one that had it last: 203, now 305.
+
+        None if that rule does not stand any more, or nobody had the number.
+        """
         if number in self.rules:
             return self.rules[number]
         identity = self.last_holder.get(number)
@@ -179,8 +182,8 @@ class RuleChange(Struct, frozen=True, kw_only=True):
 
 
 class Correction(Struct, frozen=True, kw_only=True):
-    """A recorded field that the act at `act` restates; `was` or `now` is None where the file said
-    or says nothing.
+    """A recorded field that an act restates; `act` is its path. `was` or `now` is None where the
+    file said or says nothing.
     """
 
     file: str
@@ -201,8 +204,9 @@ class Step(Struct, frozen=True, kw_only=True):
     """An instrument that takes effect, at its place in the ledger; it may have no changes.
 
     `failed` means that it changed nothing, because something about it is wrong; `pending` that its
-    effect is not due on the replay's day. `effective` puts it in its place: where nobody recorded
-    its day, it is the moment of what came before it.
+    effect is not due on the replay's day. `effective` is when it takes effect: if nobody recorded
+    that, the moment of what came before it. It is None while the step waits for a turn, and where
+    nothing that came before has a moment.
     """
 
     instrument: Instrument
@@ -224,7 +228,10 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class ScoreLine(Struct, frozen=True, kw_only=True):
-    """Points for one player: how many, why, by which rule (None if a file says so), when, where."""
+    """Points for one player: how many, why, by which rule, when, and the place in a file.
+
+    `rule` is None for points that a file gives by hand, if no rule speaks of that.
+    """
 
     player: PlayerId
     amount: Fraction
@@ -235,7 +242,10 @@ class ScoreLine(Struct, frozen=True, kw_only=True):
 
 
 class Winner(Struct, frozen=True, kw_only=True):
-    """Who won, when, and by which rule; several where they did so at once and with equal scores."""
+    """Who won, when, and by which rule; several where they did so at once and with equal scores.
+
+    `points` are those that the rule asks for.
+    """
 
     players: tuple[PlayerId, ...]
     points: Fraction
@@ -244,8 +254,8 @@ class Winner(Struct, frozen=True, kw_only=True):
 
 
 class NextTurn(Struct, frozen=True):
-    """The turn that comes next: `R2T1`, and whose it is; players in `skipped` rest, and would
-    have come before.
+    """The turn that comes next, such as `R2T1`, and whose it is. Players in `skipped` are inactive,
+    and would have come before.
     """
 
     round: int
@@ -323,16 +333,17 @@ class Replay(Struct, frozen=True, kw_only=True):
 
     @property
     def judged_from(self) -> Moment | None:
-        """The moment from which a game is judged; None for an archive, and where the initial set is
-        law already.
+        """When a rule first got provisions: from then on a game is judged.
+
+        None for an archive, if the initial set has provisions, and if nobody knows when.
         """
         if self.initial.with_provisions:
             return None
         return next((step.effective for step in self.steps if step.after.with_provisions), None)
 
     def is_archived(self, moment: Moment) -> bool:
-        """Return whether a moment was before the game was played here: its keeper may enter
-        events.
+        """Return whether a moment was before any rule had provisions: of that time the keeper may
+        still enter events.
         """
         if self.initial.with_provisions:
             return False
@@ -353,7 +364,7 @@ class Replay(Struct, frozen=True, kw_only=True):
                 yield step, step.after
 
     def ever(self) -> Iterator[Rule]:
-        """Yield every rule as it stood at some time of the ledger, some of them more than once."""
+        """Yield each rule as it stood at each time of the ledger; the same rule may come twice."""
         yield from self.initial
         for step in self.steps:
             if step.outcome == "applied":
@@ -365,6 +376,6 @@ class Replay(Struct, frozen=True, kw_only=True):
         standing = self.initial
         for step, ruleset in self.states():
             if step is not None and step.dated is not None and moment.day < step.dated.day:
-                break  # what has no day of its own stands with what came before it
+                break  # a step without a day of its own belongs to the one before it
             standing = ruleset
         return standing

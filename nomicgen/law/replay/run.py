@@ -18,7 +18,7 @@ from nomicgen.model.records import Instrument, Records
 from nomicgen.model.values import Moment
 
 _NEAR, _FURTHER = 16, 4
-"""How many events the nearest mark of a trail is from its end, and the factor for each further."""
+"""The last mark of a trail is 16 events before the end, the one before 64, then 256."""
 
 
 class Trail(Struct, frozen=True):
@@ -35,7 +35,7 @@ class Trail(Struct, frozen=True):
     def alike(self, records: Records, events: Sequence[Event], until: Moment | None) -> int:
         """Return how many of the first events can be kept for other records and another day.
 
-        -1 if players, turns, settings or the initial rules differ, so that not even the start can.
+        -1 if players, turns, settings or the initial rules differ: then nothing can be kept.
         """
         was = self.fold.records
         same = (was.settings, was.initial, was.players, was.turns) == (
@@ -86,8 +86,9 @@ def replay(records: Records, until: Moment | None = None) -> Replay:
 def retrace(
     records: Records, until: Moment | None, since: Trail | None = None
 ) -> tuple[Replay, Trail]:
-    """Return what `replay` returns, begun at the last mark of `since` up to which the events are
-    the same; and the trail for the next time.
+    """Return what `replay` returns, and the trail for the next time.
+
+    It begins at the last mark of `since` up to which the events are the same.
     """
     events = events_of(records)
     alike = since.alike(records, events, until) if since is not None else -1

@@ -1,5 +1,5 @@
-"""Seats: the turns played so far, and who comes after whom in an order that is given. No law is
-asked here.
+"""Seats: the turns played so far, and who comes after whom in an order that callers know from the
+law.
 
 Persons take turns; dummies and bots do not, and inactive players are skipped. A round ends when the
 order begins again.
@@ -23,8 +23,8 @@ _EVER = Moment.of(date.min)
 class TurnsPlayed:
     """The turns played so far, in the order in which they began.
 
-    `archived` is the last round that was played before anybody recorded a turn: play goes on behind
-    it. `running` has the turns that have not ended.
+    `archived` is the last round that was played before anybody recorded a turn; the first recorded
+    round comes after it. `running` has the turns that have not ended, by id.
     """
 
     def __init__(self, archived: int = 0) -> None:
@@ -47,7 +47,7 @@ class TurnsPlayed:
 
     @property
     def since(self) -> Moment | None:
-        """When the first turn began."""
+        """When the first turn began; None if no file of a turn says when one did."""
         return self._dated[0][0] if self._dated else None
 
     def player_at(self, moment: Moment) -> PlayerId:
@@ -57,7 +57,7 @@ class TurnsPlayed:
         ].matter.player
 
     def round_began(self, round_: int) -> Moment | None:
-        """Return when the first turn of a round began."""
+        """Return when a round began: the first moment at which a turn of it did."""
         return next((began for began, turn in self._dated if turn.order[0] == round_), None)
 
 
@@ -90,7 +90,7 @@ def arrange_players(
 
 
 def _place(player: Player, order: str) -> tuple[object, ...]:
-    """Return what puts a player before others in an order: the smaller one comes first."""
+    """Return the key by which an `order` sorts players."""
     matter = player.matter
     if order == "alphabetical":
         return (matter.name.casefold(), player.ident)

@@ -51,8 +51,8 @@ def awaited_first_turn(
     """Return the first turn, and the rule that gives a turn's proposals to its player, in a game
     that has begun no turn yet.
 
-    None where turns are recorded, where no rule gives an order, and in an archive, which may have
-    recorded none.
+    None where turns are recorded, where the rules say too little, and where the game has no
+    `started`: an archive may have recorded no turns.
     """
     if records.turns or records.settings.started is None:
         return None

@@ -1,5 +1,6 @@
-"""Which proposals belong to a turn. `anybody` says that the law lets others than the turn's player
-propose in it.
+"""Which proposals belong to a turn.
+
+`anybody` says that the law lets others than the turn's player propose in it.
 """
 
 from __future__ import annotations
@@ -10,9 +11,7 @@ from nomicgen.model.records import Proposal, Turn
 
 
 def has_proposal(turn: Turn, records: WatchedRecords, *, anybody: bool) -> bool:
-    """Return whether a proposal was or may have been put forward in a turn: by its player, on its
-    days.
-    """
+    """Return whether a proposal that has a number was or may have been put forward in a turn."""
 
     def fits(proposal: Proposal) -> bool:
         return proposal.number is not None and _may_be_in(proposal.matter, turn, anybody=anybody)
@@ -21,8 +20,10 @@ def has_proposal(turn: Turn, records: WatchedRecords, *, anybody: bool) -> bool:
 
 
 def holds_proposal(turn: Turn, records: WatchedRecords, *, anybody: bool) -> bool:
-    """Return whether a proposal stands that was certainly put forward in a turn; one that was taken
-    back does not stand.
+    """Return whether a proposal was certainly put forward in a turn, and was not taken back: it is
+    not withdrawn, void or a draft.
+
+    The turn is taken to go on.
     """
 
     def fits(proposal: Proposal) -> bool:
@@ -41,7 +42,7 @@ def holds_proposal(turn: Turn, records: WatchedRecords, *, anybody: bool) -> boo
 
 
 def standing_in(turn: Turn, records: WatchedRecords) -> list[Proposal]:
-    """Return what stands of the proposals that name a turn: no drafts, nothing taken back."""
+    """Return the proposals that name a turn, except drafts and those withdrawn or void."""
     return list(
         records.matching(
             Proposal,
@@ -54,7 +55,7 @@ def standing_in(turn: Turn, records: WatchedRecords) -> list[Proposal]:
 
 
 def unopened_in(turn: Turn, records: WatchedRecords) -> list[int | None]:
-    """Return the numbers of the proposals of a turn whose vote has not opened."""
+    """Return the numbers of the proposals in debate that name a turn."""
     fits = records.matching(
         Proposal, lambda one: one.matter.turn == turn.ident and one.matter.status == "debate"
     )
@@ -62,14 +63,17 @@ def unopened_in(turn: Turn, records: WatchedRecords) -> list[int | None]:
 
 
 def is_of_turn(matter: ProposalMatter, turn: Turn, *, anybody: bool) -> bool:
-    """Return whether a proposal that names no turn belongs to the turn that is played: that of the
-    turn's player does, and one without an author.
+    """Return whether a proposal that names no turn belongs to the turn that is played.
+
+    That of the turn's player does, and one without an author; with `anybody` each does.
     """
     return matter.author in (None, turn.matter.player) or anybody
 
 
 def _may_be_in(matter: ProposalMatter, turn: Turn, *, anybody: bool) -> bool:
-    """Return whether a proposal may have been put forward in a turn; without a date it was not."""
+    """Return whether a proposal was put forward in a turn, or may have been: it names the turn, or
+    it names none, and its author and its day fit.
+    """
     if matter.turn is not None:
         return matter.turn == turn.ident
     began, ended = turn.matter.began, turn.matter.ended

@@ -31,12 +31,12 @@ class WatchedRecords:
         self._records = records
 
     def find(self, path: str) -> Instrument | None:
-        """Return the instrument at a path."""
+        """Return the instrument at a path, None if there is none; note that it was looked up."""
         self.asked.append((self.place, lambda instrument: instrument.path == path))
         return self._records.instruments.get(path)
 
     def matching(self, kind: type[_Kind], fits: Callable[[_Kind], bool]) -> Iterator[_Kind]:
-        """Return the proposals, or the judgements, that fit."""
+        """Return the proposals, or the judgements, that fit; note what was looked for."""
         self.asked.append(
             (self.place, lambda instrument: isinstance(instrument, kind) and fits(instrument))
         )
