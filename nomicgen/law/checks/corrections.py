@@ -1,5 +1,5 @@
-"""Corrections: each is about something settled, and begins where the one before it ended. The last
-one says what the file says.
+"""Corrections: each is about a file that is settled. If several are about one field, each says in
+`was` what the one before says in `now`, and the last one's `now` stands in the file.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from nomicgen.model.values import Span
 
 def check_corrections(records: Records, replay: Replay) -> Iterator[Finding]:
     """Yield what is wrong with the corrections of each field."""
+    # By file and key: the last correction, and the value in the file.
     last: dict[tuple[str, str], tuple[Correction, str | None]] = {}
     for correction in replay.corrections:
         record = records.at(correction.file)

@@ -72,11 +72,11 @@ def _before_start(instrument: Instrument, started: Moment) -> Iterator[Finding]:
             yield disorder(
                 instrument.source.at(key), message, f"correct `{key}`, or `started` in nomic.yml"
             )
-            return
+            return  # one finding for an instrument is enough
 
 
 def future_findings(records: Records, today: Moment | None) -> Iterator[Finding]:
-    """Yield what files say happened after `today`: votes, judgements, joinings, turns and deeds.
+    """Yield the days after `today` on which something is said to have happened.
 
     If the game names no zone, tomorrow counts as today: somewhere on earth it has begun. The days
     on which players leave or are away may lie ahead.

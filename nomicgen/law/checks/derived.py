@@ -39,7 +39,7 @@ def ruleset_files(ruleset: Ruleset) -> dict[str, bytes]:
 
 
 class RulesetStatus(Struct, frozen=True):
-    """Which state of the ledger `rules/` shows: `waiting` has the steps that are missing in it.
+    """How `rules/` compares with the ledger: `waiting` has the steps that it does not show yet.
 
     `ahead`: it shows a step that is not due on the replay's day. `known` is False if it shows no
     state of the ledger at all.
@@ -51,10 +51,11 @@ class RulesetStatus(Struct, frozen=True):
 
 
 def ruleset_status(records: Records, replay: Replay) -> RulesetStatus:
-    """Compare `rules/` with every state of the ledger, the latest first."""
+    """Compare `rules/` with the states of the ledger, the latest first."""
     waiting = missing_steps(records, replay)
     if waiting is not None:
         return RulesetStatus(waiting)
+    # A replay of all days has also what is not due yet.
     ahead = bool(replay.pending) and missing_steps(records, replay_all(records)) is not None
     return RulesetStatus(ahead=ahead, known=ahead)
 
@@ -67,9 +68,8 @@ def missing_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
         int(path.removeprefix("rules/").removesuffix(".md")): data
         for path, data in records.derived_rules.items()
     }
-    known: dict[
-        int, bool
-    ] = {}  # by the id() of a rule: the replay keeps every rule alive meanwhile
+    # Whether a rule's file agrees, by the id() of the rule: the replay keeps every rule alive.
+    known: dict[int, bool] = {}
 
     def agrees(number: int, ruleset: Ruleset) -> bool:
         """Return whether the file of a number is what a ruleset gives, or neither is there."""
@@ -80,7 +80,7 @@ def missing_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
             known[id(rule)] = rule_bytes(rule) == data
         return known[id(rule)]
 
-    # From the last state back to the first. A file that is no suspect agrees with the state looked
+    # From the last state back to the first. All files but the suspects agree with the state looked
     # at. The first suspect that differs is enough to go to the state before.
     suspects = dict.fromkeys((*sorted(replay.current.rules), *files))
     waiting: list[Step] = []
@@ -100,7 +100,8 @@ def missing_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
 def check_ruleset(records: Records, replay: Replay) -> Iterator[Finding]:
     """Yield the files of `rules/` that are not what the ledger gives.
 
-    If only the last steps are missing, a single warning says so.
+    If only the last steps are missing, a single finding says so. If steps were applied before their
+    day, nothing is found.
     """
     if not records.initial:
         return
@@ -163,6 +164,7 @@ def _undo_edit(path: str) -> Mending:
 
 
 def _revision(path: str, data: bytes) -> tuple[int, int] | None:
+    """Return the number and the revision that a file gives; None if it cannot be read."""
     file, _ = read_rule(path, data)
     return (file.matter.number, file.matter.revision) if file else None
 

@@ -1,4 +1,4 @@
-"""What an archive lacks, said once for each kind: texts, votes, proposals, dates, provisions."""
+"""Holes of an archive: texts, votes, proposals, judgements, dates or provisions that it lacks."""
 
 from __future__ import annotations
 

@@ -16,13 +16,13 @@ from nomicgen.model.records import Records
 
 
 def check_images(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Yield each picture that is missing. One from another host is only shown as a link, so it is
-    never missing.
+    """Yield each picture that a text shows and the game lacks. One from another host is only shown
+    as a link, so it is never missing.
     """
     near = NearestNames()
     known = [posixpath.basename(image) for image in sorted(records.images)]
 
-    def missing(text: str | None, file: str, first: int) -> Findings:
+    def missing(text: str | None, file: str, text_line: int) -> Findings:
         notes = Notes(file)
         for line, address, path in _missing(text or "", records):
             meant = near.to(posixpath.basename(path), known)
@@ -30,7 +30,7 @@ def check_images(records: Records, replay: Replay) -> Iterator[Finding]:
             message = f"the picture {quoted(address)} is not in the repository"
             notes.at(
                 "image-missing",
-                first + line,
+                text_line + line,
                 1,
                 message if address else "the picture has no address",
                 f"did you mean ../images/{meant}?" if meant else help,
@@ -67,7 +67,7 @@ def _pictures(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _path(address: str) -> str | None:
-    """Return the path in the game that a picture's address leads to, None for one outside."""
+    """Return the path in the game that a picture's address leads to; None for another host's."""
     parts = split_address(address)
     # An address that cannot be parsed begins like one of another host (`//`).
     if parts is None or parts.scheme or parts.netloc:

@@ -19,9 +19,10 @@ _Path = tuple[str | int, ...]
 
 
 class _Known(Struct, frozen=True):
-    """The names of one kind of thing, the message about any other name, and the file it would have.
+    """The names of one kind of thing, such as players. `message` is about a name that is not among
+    them, and `file` is the path that it would have.
 
-    In `message` and `file`, `{}` stands for the name.
+    In both, `{}` stands for the name.
     """
 
     names: Collection[object]
@@ -94,7 +95,9 @@ def _known(records: Records, replay: Replay) -> dict[str, _Known]:
 
 
 def _references(records: Records) -> Iterator[tuple[Source, str, object, _Path]]:
-    """Yield every reference: its file, what it is of, the name, and the path that leads to it."""
+    """Yield every reference: its file, what kind of thing it names, such as `player`, the name, and
+    its place in the front matter.
+    """
     for group, tiers in records.settings.groups.items():
         for index, tier in enumerate(tiers):
             yield records.settings_source, "tier", tier, ("groups", group, index)

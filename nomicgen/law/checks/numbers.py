@@ -1,4 +1,6 @@
-"""Numbers: given serially, and what is missing is known to be lost."""
+"""Numbers of proposals and judgements: given in order, and none missing that is not listed as
+lost. Also how many rules of a tier the game begins with.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,10 @@ from nomicgen.model.values import Span
 
 
 def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Check numbers of proposals and judgements, and how many initial rules there are.
+    """Yield wrong or missing numbers, and tiers that begin with too many or too few rules.
 
-    The initial rules say where the series begins: a later change of `first` changes no number.
+    The initial rules say with which number proposals begin: a later change of `first` in
+    `numbering` changes no number.
     """
     law = Law.of(replay.initial, records.settings, records.settings.started)
     lost = records.settings.lost
@@ -101,7 +104,7 @@ def _not_lost(records: Records, proposals: Mapping[int, Proposal]) -> Iterator[F
 def _out_of_order(
     proposals: Mapping[int, Proposal], first: int, rule: int | None
 ) -> Iterator[Finding]:
-    """Yield proposals out of the order of their numbers, and numbers that are too low."""
+    """Yield numbers below `first`, and proposals whose dates are not in the order of numbers."""
     latest = None
     for number, proposal in sorted(proposals.items()):
         if number < first:

@@ -34,8 +34,10 @@ class _Claim(Struct, frozen=True):
 
 
 def check_players(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Yield what a player shares with somebody who joined before, while both play; one finding for
-    each place in the player's file.
+    """Yield what a player shares with somebody who joined before, if both are players at some time;
+    one finding for each place in the player's file. Also roles that exclude each other.
+
+    Whoever has left by the day of the replay is not looked at.
     """
     yield from _of_two_roles(records, replay)
     holders: defaultdict[tuple[object, ...], list[Player]] = defaultdict(list)
@@ -99,10 +101,12 @@ def _claims(player: Player) -> Iterator[_Claim]:
         help="give each player their own name, or write when one of the two `left`",
     )
     yield from _looks(player, "a name", player.matter.name, ("name",))
+    # The id stands in no key: it is the name of the file.
     yield from _looks(player, "an id", player.ident, ("name",))
 
 
 def _looks(player: Player, what: str, text: str, path: tuple[str, ...]) -> Iterator[_Claim]:
+    """Yield claims to each look of a text, such as `a name`: nobody else may have one like it."""
     for way, look in enumerate(appearances(text)):
         yield _Claim(
             key=(what, way, look),

@@ -1,7 +1,7 @@
 """The list of checks, and the function that runs them.
 
-A check is a small function from the records and their replay to findings. None stops another. A
-finding that needs a file which could not be read is left out.
+A check is a small function from the records and their replay to findings. All are run, whatever
+one finds. A finding that needs a file which could not be read is left out.
 """
 
 from __future__ import annotations

@@ -15,13 +15,13 @@ from nomicgen.model.values import Source
 
 
 def check_unread(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Yield wrong claims of the initial set and of instructions' blocks; a claim of `Mark` is about
-    the text that the rule has already.
+    """Yield wrong claims of the initial set and of instructions' blocks. A claim in a block of
+    `Mark` is about the text that the rule has already.
     """
     for file in records.initial.values():
         matter = file.matter
         yield from _wrong(matter.unread, file.text, bool(matter.provisions), file.source)
-    marked = {
+    before_change = {
         change.instruction.span: change.before
         for step in (*replay.steps, *replay.previews.values())
         for change in step.changes
@@ -32,7 +32,7 @@ def check_unread(records: Records, replay: Replay) -> Iterator[Finding]:
             block, source = instruction.block, instruction.block_source
             if block is None or not block.unread or source is None:
                 continue
-            before = marked.get(instruction.span)
+            before = before_change.get(instruction.span)
             if instruction.verb == "mark" and before is None:
                 # It marks nothing, and another finding says so.
                 continue

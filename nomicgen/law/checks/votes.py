@@ -16,7 +16,7 @@ from nomicgen.model.records import Act, Instrument, Judgement, Proposal, Records
 from nomicgen.model.values import Moment, Span
 
 _VOTED = ("open", "adopted", "defeated")
-"""Statuses of a proposal whose vote has opened, and counts."""
+"""Statuses of a proposal whose vote has opened: not of one that was then withdrawn or void."""
 
 
 def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
@@ -47,8 +47,8 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
 def without_change(instrument: Proposal) -> Iterator[Finding]:
     """Yield a finding for a proposal that would change nothing.
 
-    None for a withdrawn or void one, and for one defeated without recorded votes: its text may be
-    lost.
+    There is none for a withdrawn or void one, for one that names a commit, and for one defeated
+    without recorded votes: its text may be lost.
     """
     matter = instrument.matter
     is_lost = matter.status in ("withdrawn", "void") or (
@@ -66,7 +66,7 @@ def without_change(instrument: Proposal) -> Iterator[Finding]:
 
 
 def _doubled_tokens(records: Records) -> Iterator[Finding]:
-    """Yield tokens that two ballots have: nobody could tell for which of them a vote was given."""
+    """Yield tokens that two ballots share: nobody could tell for which of them a vote was given."""
     first: dict[str, str] = {}
     for proposal in records.of_kind("proposal"):
         earlier = [
@@ -92,11 +92,11 @@ def _doubled_tokens(records: Records) -> Iterator[Finding]:
 def _unrecorded_votes(
     records: Records, pending: Container[str], opened: Moment | None
 ) -> Iterator[Finding]:
-    """Yield proposals that lack votes or days which an earlier proposal has. An archive may have
+    """Yield decided proposals that lack votes or days which an earlier one has: an archive may have
     holes at its beginning, and none later.
 
-    They may not lack votes since `opened`, when the archive was opened for play. A proposal whose
-    path is `pending` may lack `effective`: it may wait for a turn.
+    Since `opened`, when the archive was opened for play, none may lack votes. A proposal whose path
+    is `pending` may lack `effective`: it may wait for a turn.
     """
     remedy = "record the votes (`votes:`), each under its player's id"
     first: dict[str, Instrument] = {}
@@ -222,7 +222,7 @@ def _due_digest(instrument: Instrument, edits: str | None) -> str | None:
 
 
 def _digest(instrument: Proposal, replay: Replay) -> Iterator[Finding]:
-    """Yield what is wrong with the digest, by what the law of the vote's opening lets it bind."""
+    """Yield what is wrong with the digest, which covers what the law bound when the vote opened."""
     matter, edits = instrument.matter, replay.edits.get(instrument.path)
     due = _due_digest(instrument, edits)
     if matter.digest is None:
@@ -254,7 +254,10 @@ def _digest(instrument: Proposal, replay: Replay) -> Iterator[Finding]:
 
 
 def _judgement(instrument: Judgement, *, is_judged: bool) -> Iterator[Finding]:
-    """Yield what a judgement lacks; without `is_judged` (an archive), it may lack day and judge."""
+    """Yield what is wrong with the day, the judge and the status of a judgement.
+
+    In an archive without provisions (not `is_judged`) it may lack day and judge.
+    """
     matter = instrument.matter
     for key in ("date", "judge"):
         if is_judged and instrument.instructions and getattr(matter, key) is None:
