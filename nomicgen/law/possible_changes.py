@@ -18,7 +18,7 @@ from nomicgen.law.precedence import drop_defeated
 from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.voting.conditions import Requirements, conditions_matching
+from nomicgen.law.voting.conditions import Requirements, conditions_for
 from nomicgen.law.voting.tally import Condition, Tally, VoteTotals
 from nomicgen.law.voting.thresholds import is_share, needs_words
 from nomicgen.law.voting.vote_count import conditions_of, count_of
@@ -100,7 +100,7 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
         """
         ruleset, law = self.scene.ruleset, self.scene.law
         conditions = drop_defeated(
-            conditions_matching(change.verb, change.from_, change.into, law), ruleset, law
+            conditions_for(change.verb, change.from_, change.into, law), ruleset, law
         )
         against: list[tuple[int | None, str]] = []
         if change.from_ is not None and ruleset.count(change.from_) == 0:

@@ -30,7 +30,7 @@ FAULT = Shape(
 )
 ADMISSION = Shape(
     "AdmissionView",
-    "A commit that the game owns up to in `nomic.yml`.",
+    "A commit that the game admits in `nomic.yml`.",
     Admission,
     commit=at("sha", "its id"),
     why="what happened, as `nomic.yml` says it",
@@ -50,7 +50,7 @@ SEEN = Shape(
     date=at("before.date", "the day on which it was seen"),
     gone=at(
         "loss.count",
-        "how many of its commits are gone; null where that is not known, or it is here",
+        "how many of its commits are gone, at most; null if that commit is here, or nobody knows",
     ),
     forgotten="whether it was given up, by `--forget`",
     remembered=at("kept", "whether the present history is remembered now"),
@@ -65,7 +65,7 @@ VOUCHERS = Shape(
     "Who vouches for the votes that players cast themselves.",
     Vouchers,
     forges="how many were recorded from a forge, by its host",
-    typed="how many others nobody but whoever typed them vouches for",
+    typed="how many others there are: whoever typed them vouches for them",
 )
 VERIFIED = Shape(
     "VerifyView",
@@ -79,10 +79,10 @@ VERIFIED = Shape(
     archive=at("archived", "whether that is the last of an archive, whose past is not proved"),
     commits="how many commits from there on touched the game",
     instruments="how many instruments they carried out",
-    signed="how many of them had to be signed",
+    signed="how many commits had to be signed",
     votes=VOUCHERS("who vouches for the votes, those on earlier texts included"),
     faults=FAULT("what is wrong with the history, in its order"),
-    admitted=ADMISSION("the commits that the game owns up to"),
+    admitted=ADMISSION("the commits that the game admits in `nomic.yml`"),
     findings=FINDING.many("what is wrong with the game as that commit has it: the first 5,000"),
     seen=SEEN.maybe("how it compares with what this reader saw before"),
     errors=typed(int, "how many errors there are among faults and findings"),
@@ -95,7 +95,7 @@ def verify_json(
     notes: Sequence[Finding],
     seen: SeenBefore | None = None,
 ) -> dict[str, Any]:
-    """Return the verdict, `notes`, the game's findings, and the comparison with what was `seen`."""
+    """Return a verdict as JSON. `notes` are findings of the game and of its repository."""
     return VERIFIED.write(
         verdict,
         findings=documented(notes),
@@ -109,7 +109,10 @@ def verify_text(
     notes: Sequence[Finding],
     seen: SeenBefore | None = None,
 ) -> Iterator[str]:
-    """Yield what was found, what is owned up to, what was verified, and the sum of it."""
+    """Yield the lines of a verdict: findings, what the game admits, what was verified, a summary.
+
+    `notes` are findings of the game and of its repository.
+    """
     whole = (*notes, *verdict.findings)
     yield from findings_text(whole)
     if whole:
@@ -141,7 +144,9 @@ def verify_text(
 
 
 def seen_line(seen: SeenBefore) -> str:
-    """Return `seen before: 0123456789ab on 2026-11-20, contained`, and what else to know of it."""
+    """Return how a history compares with what was seen before, as one line:
+    `seen before: 0123456789ab on 2026-11-20, contained`.
+    """
     if seen.state == "ignored":
         return f"seen before: not asked ({seen.why})"
     before = (

@@ -102,11 +102,16 @@ _FAULTS: Mapping[str, tuple[str, str, str]] = {
         _NEW_KEY,
     ),
 }
-"""What a commit can have done: the slug, the words after its name, and the remedy."""
+"""By what a commit can have done: the slug of the finding, the words after the commit's name, and
+the remedy. The letter in `signature-N` is what git says of a signature (`%G?`).
+"""
 
 
 class CommitFinding(Struct, frozen=True, kw_only=True):
-    """A finding, and its commit: `commit` is one of the line, else there may be an id alone."""
+    """A finding, and the commit that it is about, if any.
+
+    `commit` is a commit of the line; of a commit elsewhere there is only the id, in `sha`.
+    """
 
     finding: Finding
     commit: LineCommit | None = None
@@ -114,7 +119,7 @@ class CommitFinding(Struct, frozen=True, kw_only=True):
 
 
 class Admission(Struct, frozen=True, kw_only=True):
-    """A commit that the game owns up to in `nomic.yml`, why, and what is found of it."""
+    """A commit that the game admits in `nomic.yml`, why, and what is found of it."""
 
     sha: CommitId
     why: str
@@ -125,11 +130,11 @@ class HistoryVerdict(Struct, frozen=True, kw_only=True):
     """What a game's repository says of its ledger.
 
     `head` and `tree` are the ids of the commit that was verified and of its whole tree, `digest`
-    that of the ledger; `since` is the commit from which the ledger counts, `archived` whether it is
-    the last of an archive, whose past is not proved, `commits` how many from there on
-    touched the game, `instruments` how many instruments they carried out, `signed` how many of them
-    had to be signed; `votes` says who vouches for the votes. Faults are in the order of the
-    history.
+    is that of the ledger. `since` is the commit from which the ledger counts; `archived` says
+    whether it is the last of an archive, whose past is not proved. `commits` is how many from there
+    on touched the game, and `instruments` how many instruments they carried out. `signed` is how
+    many commits of the game had to be signed, `votes` says who vouches for the votes. `faults` are
+    in the order of the history, without those of commits that are `admitted`.
     """
 
     head: CommitId
@@ -152,14 +157,15 @@ class HistoryVerdict(Struct, frozen=True, kw_only=True):
 def fault_of(
     commit: LineCommit, kind: str, path: str = "nomic.yml", *, detail: str = "", **words: str
 ) -> CommitFinding:
-    """Return what a commit of the line did, as a finding at a file of the game; `words` fill the
-    places in the sentences.
+    """Return what a commit of the line did, as a finding at the file `path` of the game.
+
+    `kind` is a key of `_FAULTS`; `words` fill the places in its sentences, such as `{paths}`.
     """
     slug, message, remedy = _FAULTS[kind]
     words = {**words, "sha": commit.sha[:12], "file": path}
     who = f"commit {words['sha']} ({commit.author[:60] or 'nobody'}, {commit.date[:10]})"
     helps = [remedy.format(**words)] if remedy else []
-    if slug not in ("verify-unnamed", "verify-unproven"):
+    if slug not in ("verify-unnamed", "verify-unproven"):  # these are warnings, and may stay
         helps.append(
             f"to admit what happened, write into nomic.yml `admitted: {{{commit.sha}: WHY}}`"
         )
@@ -227,7 +233,9 @@ def unproven_finding(message: str, help: str, span: Span | None = None) -> Commi
 
 
 def _place(fault: CommitFinding) -> tuple[bool, int, Span]:
-    """Return the key to sort by: what limits the rest, what has no commit, then by commit."""
+    """Return the key to sort by: first a shallow clone, then what is about no commit of the line,
+    then by commit.
+    """
     index = fault.commit.index if fault.commit is not None else -1
     return fault.finding.slug != "verify-shallow", index, fault.finding.span
 
@@ -235,7 +243,9 @@ def _place(fault: CommitFinding) -> tuple[bool, int, Span]:
 def split_admitted(
     faults: Iterable[CommitFinding], known: Mapping[CommitId, str]
 ) -> tuple[tuple[CommitFinding, ...], tuple[Admission, ...]]:
-    """Return the faults in the order of history; apart, those of commits that the game admits."""
+    """Return the faults in the order of history, and apart from them those of commits that the game
+    admits; `known` has the reason for each of these commits.
+    """
     kept: list[CommitFinding] = []
     owned: dict[str, list[CommitFinding]] = {}
     order = sorted(faults, key=_place)

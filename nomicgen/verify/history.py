@@ -44,9 +44,9 @@ from nomicgen.verify.vote_vouchers import vouchers_of
 class Verified(Struct, frozen=True, kw_only=True):
     """A verdict on a game's history: the `game` as HEAD has it, and its `line`.
 
-    `notes` are findings of the game itself, as HEAD has it, and of its repository; `folder` is the
-    game's place in the repository, '' where it is the whole; `seen` is how the history compares
-    with what was seen of it before, where anybody asked.
+    `notes` are findings of the game itself, as HEAD has it, and of its repository: all errors, and
+    a few warnings. `folder` is the game's folder in the repository, '' if it is the whole. `seen`
+    is how the history compares with what was seen of it before; None if nobody asked.
     """
 
     game: Game
@@ -73,7 +73,8 @@ def verify(
 
     `published` is the `api/v1/index.json` of a site that was built before, `signers` a file of
     allowed SSH signers. With a `visit` the history is held against what this reader saw of it
-    before, and is remembered. Raises Refused if `published` is no such file, and RepositoryError.
+    before, and is remembered if there are no errors. Raises Refused if `published` is no such file,
+    and RepositoryError.
     """
     root = find_root(start)
     line = walk(root)
@@ -138,7 +139,10 @@ def _findings_by_commit(
     first: int,
     past: PastOfLine,
 ) -> LineFindings:
-    """Return what each commit made of `rules/`; nothing if a file of the ledger is unreadable."""
+    """Return what is wrong with what each commit made of `rules/`.
+
+    Nothing is compared if HEAD has a file of the ledger that cannot be read.
+    """
     if any(is_ledger(path) for path in game.records.withheld):
         return LineFindings()
     blob = partial(blob_id, object_format=line.object_format)
@@ -152,7 +156,7 @@ def _findings_by_commit(
 
 
 def _limits(line: CommitLine, game: Game) -> Iterator[CommitFinding]:
-    """Yield what cannot be verified here."""
+    """Yield that a clone is shallow, and that the ledger cannot be read."""
     end = next((commit for commit in line.commits if commit.boundary), None)
     if end is not None:
         yield shallow(end)

@@ -14,6 +14,8 @@ from nomicgen.verify.read import PastReader, ledger_digest_at
 from nomicgen.verify.seen_history import LostCommits, lost_of_line
 
 _SHOWN = 20
+"""How many of the commits that are gone a finding lists."""
+# In words, the places that `whereabouts` finds.
 _WHERE = {
     "reachable": "stands beside the first-parent line of HEAD",
     "unreachable": "is not in the history of HEAD any more",
@@ -22,11 +24,11 @@ _WHERE = {
 
 
 class KeptCommit(Struct, frozen=True, kw_only=True):
-    """A commit as it was kept, with its tree, and the digest of its ledger unless that is not to be
-    compared.
+    """A commit as it was kept, with its tree and the digest of its ledger; None if that is not to
+    be compared.
 
-    `words` say which it was, as a sentence begins; `advice` is what to do besides asking the
-    keeper.
+    `words` begin a sentence about it: `commit 0123456789ab, which was published,`. `advice` is what
+    to do besides asking the keeper.
     """
 
     words: str
@@ -39,10 +41,9 @@ class KeptCommit(Struct, frozen=True, kw_only=True):
 def compare_kept(
     line: CommitLine, reader: PastReader, kept: KeptCommit, loss: LostCommits | None = None
 ) -> Iterator[CommitFinding]:
-    """Yield findings where the line no longer has a commit as it was kept; `loss` is what it lacks,
-    if that is known.
+    """Yield findings if the line has no such commit as was kept, or has it with other contents.
 
-    Raises RepositoryError.
+    `loss` is what the line lacks, if the caller knows it. Raises RepositoryError.
     """
     commit = next((commit for commit in line.commits if commit.sha == kept.commit), None)
     if commit is None and line.shallow:
@@ -53,15 +54,15 @@ def compare_kept(
         yield _lost_commit(line, reader, kept, loss or _loss(line, reader, kept.commit))
     else:
         if commit.tree != kept.tree:
-            yield _another(kept, "tree", kept.tree, commit.tree)
+            yield _other_contents(kept, "tree", kept.tree, commit.tree)
         if (
             kept.ledger is not None
             and (ledger := ledger_digest_at(line, reader, commit.index)) != kept.ledger
         ):
-            yield _another(kept, "ledger", kept.ledger, ledger)
+            yield _other_contents(kept, "ledger", kept.ledger, ledger)
 
 
-def _another(kept: KeptCommit, what: str, before: str, now: str) -> CommitFinding:
+def _other_contents(kept: KeptCommit, what: str, before: str, now: str) -> CommitFinding:
     return rewritten_history(
         f"{kept.words} had the {what} {before[:12]}, and has {now[:12]}", _help(kept, ASK_KEEPER)
     )
@@ -72,7 +73,9 @@ def _help(kept: KeptCommit, first: str) -> str:
 
 
 def _loss(line: CommitLine, reader: PastReader, commit: CommitId) -> LostCommits | None:
-    """Return what a line lacks of the one that ends at a commit; None if the commit is missing."""
+    """Return which commits of the line that ends at `commit` are not in `line`; None if the
+    repository lacks that commit.
+    """
     if first_parents(reader.root, commit) is None:
         return None
     return lost_of_line(walk(reader.root, commit), {present.sha for present in line.commits})

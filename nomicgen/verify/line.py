@@ -23,13 +23,13 @@ from nomicgen.verify.read import PastReader, apply_touched
 
 _LEDGERS = 20
 """How many commits are compared with the ledger of their own time: each takes a replay."""
-_DETAIL = 20  # lines of a redline
-_DETAILED = 50  # hand edits that get one
+_MOST_LINES = 20  # of the difference that a finding on a hand edit shows
+_MOST_SHOWN = 50  # hand edits of which the difference is shown
 
 
 class LineContext(Struct, frozen=True, kw_only=True):
-    """A game's line: `first` is the commit, by index, that brought the game; `blob` gives the id of
-    bytes.
+    """A game's line. `first` is the commit, by index, that brought the game; `blob` gives the id
+    that git gives to bytes.
     """
 
     line: CommitLine
@@ -41,7 +41,7 @@ class LineContext(Struct, frozen=True, kw_only=True):
 
     @property
     def whole(self) -> Replay:
-        """The whole replay, with what is not due yet: somebody may have applied it early."""
+        """The replay, with what is not due yet: somebody may have applied that early."""
         played = self.game.replay
         if played.pending:
             return replay(self.game.records)
@@ -56,7 +56,9 @@ class LineFindings(Struct, frozen=True, kw_only=True):
 
 
 class _HandEdit(Struct, kw_only=True):
-    """An edit of `rules/` by hand: what it wrote, what the ledger gives, what mended it by path."""
+    """An edit of `rules/` by hand. By path: the blobs that it wrote, the blobs that the ledger
+    gives, and the commits that mended it.
+    """
 
     commit: LineCommit
     paths: tuple[str, ...]
@@ -73,10 +75,11 @@ class _HandEdit(Struct, kw_only=True):
 
 
 def follow_line(context: LineContext, states: States, *, rewritten: frozenset[int]) -> LineFindings:
-    """Compare the commits of a line with the ledger, from the one that brought the game.
+    """Compare what each commit of a line made of `rules/` with the ledger, from the commit that
+    brought the game.
 
-    `rewritten` are the commits, by index, that are known to have changed the past, or to have
-    corrected a record of it.
+    `rewritten` are the commits, by index, that are known to have changed the past, to have
+    corrected it, or to have entered what happened before the game was played here.
     """
     following = _LineFollower(context, states, rewritten)
     for commit in context.line.commits[context.first :]:
@@ -85,7 +88,7 @@ def follow_line(context: LineContext, states: States, *, rewritten: frozenset[in
 
 
 class _LineFollower:
-    """The state of one walk; each `take` is one commit."""
+    """The state of one walk: `take` each commit, then ask for `all_faults`."""
 
     def __init__(self, context: LineContext, states: States, rewritten: frozenset[int]) -> None:
         self.context, self.states, self.rewritten = context, states, rewritten
@@ -96,14 +99,16 @@ class _LineFollower:
         self.tracker.touch(TouchedFile(path, blob) for path, blob in self.files.items())
         self.faults: list[CommitFinding] = []
         self.edits: list[_HandEdit] = []
+        # Commits, and the instruments that they carried out and should have named.
         self.silent: list[tuple[LineCommit, tuple[str, ...]]] = []
+        # The states of ledgers of earlier times that a commit's `rules/` fitted, the latest first.
         self.others: list[States] = []
         # The instruments that commits have carried out; and those of the ledger of its own time,
         # for the last commit that does not fit today's.
         self.done: set[str] = set()
         self.then: set[str] = set()
-        self.loaded = 0
-        self.carried = 0
+        self.loaded = 0  # ledgers of earlier times that were asked for
+        self.carried = 0  # how many instruments commits carried out
 
     def take(self, commit: LineCommit) -> None:
         apply_touched(self.files, commit.touched)
@@ -114,22 +119,23 @@ class _LineFollower:
             brought = self._begin(commit)
         else:
             brought = self._settle(commit)
-        self._names(commit, brought)
+        self._record_false_names(commit, brought)
         self.done |= {*brought, *self.then}
 
     def _begin(self, commit: LineCommit) -> tuple[str, ...]:
         """Take up the commit from which the ledger counts; return the instruments that it brings.
 
-        `rules/` may be in any state there: archives begin with their end.
+        `rules/` may be in any state there: an archive is brought in with its last state.
         """
         self.tracker.touch(commit.touched)
         if wrong := self.tracker.find():
-            self._differs(commit, wrong)
+            self._record_difference(commit, wrong)
         brought = self._between(0, self.tracker.at)
         self.carried += len(brought)
         return brought
 
     def _settle(self, commit: LineCommit) -> tuple[str, ...]:
+        """Take up a later commit; return the instruments that it carries out."""
         settled = self.tracker.settle(commit.touched, commit.instruments)
         if settled is None:
             return ()
@@ -138,7 +144,7 @@ class _LineFollower:
                 if path in edit.paths:
                     edit.mended.setdefault(path, commit)
         if settled.fresh:
-            self._differs(commit, settled.fresh)
+            self._record_difference(commit, settled.fresh)
         if settled.after < settled.before:
             undone = [step.instrument for step in self.states.steps[settled.after : settled.before]]
             path = next(touch.path for touch in commit.touched if is_derived(touch.path))
@@ -157,10 +163,10 @@ class _LineFollower:
         return brought
 
     def _is_silent(self, path: str, commit: LineCommit) -> bool:
-        """Return whether a commit should have named an instrument that it carried out: if it, or an
-        earlier one, had decided it.
+        """Return whether a commit should have named an instrument that it carried out.
 
-        An archive may be entered in any order: there only the commit itself counts.
+        It should if it, or an earlier commit, decided the instrument. An instrument of an archive
+        may be entered in any order: then it should only if it decided the instrument itself.
         """
         is_of_archive = is_entered(
             self.context.game.records.instruments[path], self.context.game.replay
@@ -176,9 +182,10 @@ class _LineFollower:
         return self.context.decisions.of.get(path, [0])[0] <= commit.index
 
     def _between(self, before: int, after: int) -> tuple[str, ...]:
+        """Return the instruments that lead from one place in the ledger to another."""
         return tuple(step.instrument.path for step in self.states.steps[before:after])
 
-    def _names(self, commit: LineCommit, brought: Iterable[str]) -> None:
+    def _record_false_names(self, commit: LineCommit, brought: Iterable[str]) -> None:
         """Record the instruments that a commit names and neither decides nor carries out."""
         instruments = self.context.game.records.instruments
         for path in dict.fromkeys(commit.instruments):
@@ -191,7 +198,7 @@ class _LineFollower:
             elif path not in self.context.decisions.of:
                 self.faults.append(fault_of(commit, "not-there", named=repr(path[:120])))
 
-    def _differs(self, commit: LineCommit, paths: tuple[str, ...]) -> None:
+    def _record_difference(self, commit: LineCommit, paths: tuple[str, ...]) -> None:
         """Record that today's ledger does not give what a commit wrote in `rules/`; the ledger of
         that time may.
         """
@@ -209,7 +216,7 @@ class _LineFollower:
             for step in self.states.steps[: self.tracker.at]
             if not self._is_decided(step.instrument.path, commit)
         ]
-        # What is of the same day may come before: a day has no hours, unless somebody writes them.
+        # Of one day, only times tell which step came first: without them nothing is reported.
         moments = [step.effective for step in then if step.effective is not None]
         last = max(moments, default=None)
         for step in later:
@@ -232,8 +239,8 @@ class _LineFollower:
     def _carried_out_then(
         self, commit: LineCommit, paths: tuple[str, ...]
     ) -> Sequence[Step] | None:
-        """Return what had been carried out by a ledger of that time, if one gives what a commit has
-        in `rules/`; else None.
+        """Return the steps by which a ledger of that time gives what a commit has in `rules/`; None
+        if none does, or too many were asked for.
         """
         standing = {path for path in self.tracker.wrong if path not in paths}
         for states in self.others:
@@ -251,7 +258,7 @@ class _LineFollower:
         return states.steps[:place]
 
     def all_faults(self) -> Iterator[CommitFinding]:
-        """Yield every fault, those too that only the whole line shows."""
+        """Yield every fault, also those that only the whole line shows."""
         yield from dict.fromkeys(self.faults)
         yield from self._unnamed()
         yield from self._by_hand()
@@ -263,6 +270,7 @@ class _LineFollower:
             )
 
     def _unnamed(self) -> Iterator[CommitFinding]:
+        # A merge need not name what a commit on its side names.
         merges = [
             commit for commit, _ in self.silent if len(commit.parents) > 1 and not commit.boundary
         ]
@@ -278,7 +286,7 @@ class _LineFollower:
                     )
 
     def _by_hand(self) -> Iterator[CommitFinding]:
-        shown = self.edits[:_DETAILED]
+        shown = self.edits[:_MOST_SHOWN]
         self.context.reader.read({blob for edit in shown for blob in edit.wrote.values()})
         for edit in self.edits:
             detail = "\n".join(self._detail(edit)) if edit in shown else ""
@@ -289,7 +297,7 @@ class _LineFollower:
             )
 
     def _detail(self, edit: _HandEdit) -> Iterator[str]:
-        """Yield what the first of its files says, against what the ledger gives."""
+        """Yield the difference between the first file of an edit and what the ledger gives."""
         path = edit.paths[0]
         wrote = self.context.reader.known.get(edit.wrote.get(path, ""), b"")
         given = self.states.bytes_of(edit.given.get(path))
@@ -299,5 +307,5 @@ class _LineFollower:
             )
             where = f"{path} of {edit.commit.sha[:12]}"
             yield from islice(
-                unified_lines(before, after, "what the ledger gives", where, context=1), _DETAIL
+                unified_lines(before, after, "what the ledger gives", where, context=1), _MOST_LINES
             )

@@ -16,12 +16,14 @@ from nomicgen.repository.first_parents import whereabouts
 from nomicgen.verify.findings import CommitFinding, missing_commit
 
 _SHA = "{sha}"
+"""The place of the id in `links.commit` of `nomic.yml`."""
 
 
 def named_commits(root: Path, line: CommitLine, game: Game) -> Iterator[CommitFinding]:
     """Yield the commits that the ledger names but HEAD's history lacks. For a shallow clone, none.
 
-    A commit that the repository lacks may belong to another one: it counts only if `_is_own` holds.
+    A commit that the whole repository lacks may belong to another repository: it counts only if
+    `_is_own` holds.
     """
     if line.shallow:
         return
@@ -34,7 +36,7 @@ def named_commits(root: Path, line: CommitLine, game: Game) -> Iterator[CommitFi
 
 
 def _named(game: Game) -> Iterator[tuple[CommitId, Span]]:
-    """Yield every commit that the ledger names, in links and in the key `commit`, with a place."""
+    """Yield every commit that the ledger names, in links and in the key `commit`, and where."""
     template = game.settings.links.commit or ""
     prefix, placeholder, _ = template.partition(_SHA)
     if placeholder and prefix.startswith("http"):
@@ -55,7 +57,9 @@ def _named(game: Game) -> Iterator[tuple[CommitId, Span]]:
 
 
 def _is_own(settings: Settings) -> bool:
-    """Return whether `nomic.yml` names a repository, and links commits of no other one."""
+    """Return whether the commits that the ledger names are of this game's repository: `nomic.yml`
+    names it, and its links to commits, if any, lead there.
+    """
     if settings.repository is None:
         return False
     address = settings.repository.removesuffix("/").removesuffix(".git")

@@ -1,8 +1,7 @@
 """Commits that changed the past: each is held against the one before it, as a pull request is held
 against its base.
 
-What the keeper's own commands write is no change of the past; what a correction restates is owned
-up to.
+What the keeper's own commands write is no change of the past, nor is what a correction restates.
 """
 
 from __future__ import annotations
@@ -34,15 +33,15 @@ from nomicgen.verify.findings import SHOWN, CommitFinding, fault_of, unproven_fi
 from nomicgen.verify.read import PastReader, settings_in
 
 _REPLAYS = 200
-"""How many commits that do more than add at the end are replayed; no game has so many."""
+"""How many commits are replayed at most, of those that do more than add at the end."""
 
 
 def tells_of_the_past(path: str) -> bool:
     """Return whether a file tells what happened in the game, or sets what it is judged by."""
-    return path == SETTINGS or is_instrument(path) or is_initial(path) or _is_seat(path)
+    return path == SETTINGS or is_instrument(path) or is_initial(path) or _is_player_or_turn(path)
 
 
-def _is_seat(path: str) -> bool:
+def _is_player_or_turn(path: str) -> bool:
     return (
         path.startswith(("players/", "turns/")) and path.endswith(".yml") and path.count("/") == 1
     )
@@ -60,7 +59,7 @@ def blobs_of(line: CommitLine) -> frozenset[str]:
 
 
 class PastOfLine(Struct, frozen=True):
-    """The faults of a line: what its commits changed of what had happened.
+    """What the commits of a line changed of the past, as `faults`.
 
     `corrected` are the commits, by index, that correct what was recorded, or enter what happened
     before the game was played here.
@@ -73,7 +72,10 @@ class PastOfLine(Struct, frozen=True):
 def changes_of_the_past(
     line: CommitLine, game: Game, reader: PastReader, decisions: Decisions
 ) -> PastOfLine:
-    """Go through a line; `reader` knows the blobs of all that tells of the past (`blobs_of`)."""
+    """Return what the commits of a line changed of the past.
+
+    `reader` has to have read the blobs of all that tells of it (`blobs_of`).
+    """
     following = _PastFollower(game, reader)
     faults: list[CommitFinding] = []
     for commit in line.commits[: decisions.begun + 1]:
@@ -100,37 +102,45 @@ def changes_of_the_past(
 
 
 class _Version(Struct, frozen=True):
-    """A file as a commit had it, readable: its blob's id, and its record if that was asked for."""
+    """A readable file as a commit had it: its blob's id and its record. The record is None for a
+    rule of the initial set, which is not read.
+    """
 
     blob: str
     record: Record | None = None
 
 
 class _PastFollower:
-    """A game, commit by commit. Of a file that is gone or unreadable, the last version is kept."""
+    """A game, commit by commit: `judge` each, or `take_over` one that is not judged."""
 
     def __init__(self, game: Game, reader: PastReader) -> None:
         self.game, self.reader = game, reader
+        # By path, the files that tell of the past, without undecided instruments. If one is gone or
+        # unreadable, its last version stays here.
         self.files: dict[str, _Version] = {}
+        # The blobs of undecided instruments, and of pictures, by path.
         self.undecided: dict[str, str] = {}
         self.pictures: dict[str, str] = {}
+        # By path of a player, the GitHub account that the file named last.
         self.accounts: dict[str, str] = {}
+        # By path of an instrument, when it was decided; and the latest of these moments.
         self.moments: dict[str, Moment] = {}
         self.last: Moment | None = None
+        # The turn with the highest number, and the one that began last.
         self.turn: Turn | None = None
         self.began: Turn | None = None
         winner = game.replay.winner
         won = (winner.moment or game.until) if winner is not None else None
         self.additions = HappenedSoFar(self._waits, won)
         self.replays = 0
-        self.corrected: set[int] = set()
-        self.loaded = game
-        self._waiting: dict[str, bool] = {}
+        self.corrected: set[int] = set()  # see PastOfLine
+        self.loaded = game  # the game loaded last: the next one reuses what it has in common
+        self._waiting: dict[str, bool] = {}  # the answers of `_waits`, by path
 
     # --- what a commit brings ---------------------------------------------------------------------
 
     def take_over(self, commit: LineCommit) -> None:
-        """Take over what a commit brought, whatever it is."""
+        """Take over the files of a commit without judging them."""
         for touch in commit.touched:
             self._take(touch)
 
@@ -196,12 +206,12 @@ class _PastFollower:
 
     @cached_property
     def _read_already(self) -> Mapping[tuple[str, str], Record]:
-        """What HEAD's files say, by path and blob: they were read already."""
+        """The records of HEAD's files, by path and blob: the game has read them already."""
         records: dict[tuple[str, str], Record] = {}
         ids = {id(data): blob for blob, data in self.reader.known.items()}
         for path, data in self.game.tree.items():
             record: Record | None = self.game.records.settings if path == SETTINGS else None
-            if record is None and (is_instrument(path) or _is_seat(path)):
+            if record is None and (is_instrument(path) or _is_player_or_turn(path)):
                 record = self.game.records.at(path)
             if record is not None and path not in self.game.records.withheld and id(data) in ids:
                 records[path, ids[id(data)]] = record
@@ -225,7 +235,9 @@ class _PastFollower:
         )
 
     def _waits(self, instrument: Instrument) -> bool:
-        """Return whether a proposal waits for a turn, by the law under which it was decided."""
+        """Return whether an instrument is an adopted proposal that took effect, or is to, with the
+        next turn, by the law under which it was decided.
+        """
         matter = instrument.matter
         if not isinstance(matter, ProposalMatter) or matter.status != "adopted":
             return False
@@ -248,13 +260,13 @@ class _PastFollower:
             entered = entered_instruments(change.before, change.after, self.game.replay)
             self.corrected |= {commit.index} if restated or entered else set()
             findings += self._rewritten(change, restated)
-            if not findings:
+            if not findings:  # a commit that is found out already need not be replayed
                 findings += self._recounted(change, frozenset(restated))
         self.take_over(commit)
         return tuple(findings)
 
     def _change(self, commit: LineCommit) -> CommitChange:
-        """Return how a commit changes files that tell of the past, or begin to."""
+        """Return how a commit changes files that told of the past before it, or do after it."""
         before: dict[str, Record | None] = {}
         after: dict[str, Record | None] = {}
         blobs: dict[str, tuple[str | None, str | None]] = {}
@@ -281,17 +293,18 @@ class _PastFollower:
         return CommitChange(records_of(before), records_of(after), blobs)
 
     def _counts(self, path: str, blob: str, known: _Version | None) -> bool:
-        """Return whether a version tells of the past: an undecided proposal does not, and is not
-        read.
+        """Return whether a version is to be read: an undecided proposal tells of no past, unless an
+        earlier version (`known`) was decided.
         """
         return (
             known is not None or not path.startswith("proposals/") or self._is_decided(path, blob)
         )
 
     def _undecided(self, path: str, blob: str | None) -> tuple[Record | None, str | None]:
-        """Return a file that was undecided until now, and its blob, if its change is to be judged.
+        """Return the record and the blob of a file that was undecided until now.
 
-        That is a judgement, or a proposal with a number that is removed.
+        Both are None if its change is not to be judged. It is if the file is a judgement, or a
+        proposal with a number that is removed.
         """
         before = self.undecided.get(path)
         if before is None or (
@@ -323,7 +336,7 @@ class _PastFollower:
             FileEdit(path, *map(self._bytes, change.blobs[path])) for path in change.to_be_examined
         )
         findings = rewrites_of_the_past([*edits], before, after, since)
-        # What else is refused to a pull request, the keeper's commands may do.
+        # The other findings are against what only the keeper's commands may do.
         yield from (finding for finding in findings if finding.slug == "past-rewritten")
         yield from change.late_points(self.last)
         yield from self._accounts(change)
@@ -337,7 +350,7 @@ class _PastFollower:
         return data if isinstance(data, bytes) else None
 
     def _accounts(self, change: CommitChange) -> Iterator[Finding]:
-        """Yield findings on accounts in the place of others that were taken out before."""
+        """Yield findings on players who get another account after theirs was taken out."""
         for ident, new in change.after.players.items():
             old, was = change.before.players.get(ident), self.accounts.get(f"players/{ident}.yml")
             now = new.matter.accounts.get("github")
@@ -381,10 +394,10 @@ class _PastFollower:
     # --- what comes out otherwise -----------------------------------------------------------------
 
     def _recounted(self, change: CommitChange, restated: frozenset[str]) -> Iterator[Finding]:
-        """Yield findings on what had happened and would come out otherwise, since a commit put
+        """Yield findings on what had happened, and comes out otherwise after a commit, which put
         something before it.
 
-        A correction may do that: both replays have what it restates.
+        What a correction restates is in both replays: it may change what comes out.
         """
         if self.additions.only_adds(*change.without(restated)):
             return

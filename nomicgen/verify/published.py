@@ -1,5 +1,5 @@
-"""A history against what a site said of it when it was built: nobody can rewrite what others have
-kept.
+"""A history against what a site said of it when it was built: whoever rewrites a history cannot
+rewrite what others have kept.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from nomicgen.repository.game_tree import SETTINGS
 
 
 def apply_touched(files: dict[str, str], touched: Iterable[TouchedFile]) -> None:
-    """Bring `files` (ids of blobs by path) from a commit to the next, which touched these."""
+    """Change `files`, the ids of blobs by path, as a commit did that touched these."""
     for touch in touched:
         if touch.blob is None:
             files.pop(touch.path, None)
@@ -28,7 +28,9 @@ def apply_touched(files: dict[str, str], touched: Iterable[TouchedFile]) -> None
 
 
 def files_of(commits: Iterable[LineCommit]) -> dict[str, str]:
-    """Return the files of the last of consecutive commits from the first on: blobs by path."""
+    """Return the files after all `commits`, which begin with the first of the line: the ids of
+    blobs by path.
+    """
     files: dict[str, str] = {}
     for commit in commits:
         apply_touched(files, commit.touched)
@@ -49,13 +51,16 @@ def first_game_commit(line: CommitLine) -> int:
 
 
 class PastReader(Struct):
-    """The contents of blobs by id: those asked for together in one go, and each only once."""
+    """The contents of blobs by id. What is asked for at once is read with one git, and nothing is
+    read twice.
+    """
 
     root: Path
     known: dict[str, bytes | Oddity] = {}
 
     def read(self, blobs: Collection[str]) -> Mapping[str, bytes | Oddity]:
-        """Return what is known, with these besides; submodules and links have nothing to read.
+        """Return all that is known after reading these, too; submodules and symbolic links have
+        nothing to read.
 
         Raises RepositoryError.
         """
@@ -78,7 +83,7 @@ class PastReader(Struct):
         return {index: settings_in(known.get(blob)) for index, blob in blobs.items()}
 
     def tree(self, files: Mapping[str, str]) -> Tree:
-        """Return the game that these files are, in the form of `read_tree`.
+        """Return the contents of files, given as ids of blobs by path, as `read_tree` does.
 
         Pictures are empty: only their names are judged. Raises RepositoryError.
         """
@@ -98,6 +103,7 @@ def ledger_digest_at(line: CommitLine, reader: PastReader, index: int) -> str:
 
 
 def _file(path: str, blob: str, known: Mapping[str, bytes | Oddity]) -> bytes | Oddity:
+    """Return the contents of a file; `blob` has a mode before the id if it is no plain file."""
     mode, _, oid = blob.rpartition(" ")
     if mode:
         return Oddity("submodule", oid) if mode == "160000" else Oddity("symlink", "another file")

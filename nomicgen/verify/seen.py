@@ -1,4 +1,4 @@
-"""A history against what this reader saw of it before: only the reader can rewrite that."""
+"""A history against what this reader saw of it before, which is remembered on this machine."""
 
 from __future__ import annotations
 
@@ -30,14 +30,19 @@ _FORGET = "`nomicgen verify --forget` takes the present history for the first th
 
 
 class MemoryOptions(Struct, frozen=True, kw_only=True):
-    """What a reader wants of the memory: to forget it, or to leave it alone, and why."""
+    """What a reader wants of the memory: to `forget` what was seen; or not to use it, with the
+    reason in `ignored`.
+    """
 
     forget: bool = False
     ignored: str = ""
 
 
 class Recalled(Struct, frozen=True, kw_only=True):
-    """What was seen before, what is wrong with it now, and the file that says so."""
+    """What was seen before, and what is wrong with the present history by it.
+
+    `file` is where the present history is to be remembered; None if it is not to be.
+    """
 
     seen: SeenBefore
     faults: tuple[CommitFinding, ...] = ()
@@ -45,7 +50,7 @@ class Recalled(Struct, frozen=True, kw_only=True):
 
 
 def recall(line: CommitLine, reader: PastReader, visit: MemoryOptions) -> Recalled:
-    """Compare a line with what was seen of it. Nothing is written. Raises RepositoryError."""
+    """Compare a line with what was seen of it before, and write nothing. Raises RepositoryError."""
     root = reader.root
     branch = branch_of(root)
     if visit.ignored or branch is None:

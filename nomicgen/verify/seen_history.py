@@ -13,6 +13,7 @@ from nomicgen.model.findings import counted
 from nomicgen.model.identifiers import CommitId, Digest
 from nomicgen.model.line_commits import CommitLine, LineCommit
 
+# What is remembered at most.
 _LATEST = 100  # commits
 _NAMES = 20  # instruments of a commit
 _LONGEST = 120  # characters of an instrument's name
@@ -34,9 +35,9 @@ class SeenCommit(Struct, frozen=True, kw_only=True):
 class RememberedHistory(Struct, frozen=True, kw_only=True):
     """A history that was verified without an error on `date`, on one branch of one game.
 
-    `commit` is its last commit that is of the game, with the ids of the whole tree and the digest
-    of the ledger there. The line had so many `commits`; of the `latest` of them, oldest first, the
-    ids are kept.
+    `commit` is its last commit that is of the game; `tree` is the id of the whole tree there, and
+    `ledger` the digest of the ledger. The line had so many `commits`; of the `latest` of them,
+    oldest first, ids and instruments are kept.
     """
 
     format: Literal[1] = 1
@@ -55,7 +56,11 @@ class RememberedHistory(Struct, frozen=True, kw_only=True):
 
 
 class LostCommits(Struct, frozen=True, kw_only=True):
-    """What a history lacks of the seen one: commits, how many they were, and the last shared."""
+    """What a history lacks of an earlier one: how many commits, those of them that are known, and
+    the last commit that both have, if it is known.
+
+    Without a shared commit, `count` is how many commits the earlier one had.
+    """
 
     count: int
     commits: tuple[SeenCommit, ...]
@@ -82,9 +87,9 @@ class SeenBefore(Struct, frozen=True, kw_only=True):
 
     `state` is `first` where nothing was seen, `contained` where the history has all that was seen,
     `apart` where it lacks some of that, `unknown` where nobody can tell, and `ignored` where the
-    memory was not used; `why` says why. `others` says whether another branch of the game was seen.
-    `kept` says whether the present history is remembered; `why`, why it is not. `forgotten` says
-    that the memory was given up.
+    memory was not used. `others` says whether another branch of the game was seen. `kept` says
+    whether the present history is remembered now. `why` says why it is not, or why the memory was
+    not used. `forgotten` says that what was seen before was given up.
     """
 
     state: Literal["first", "contained", "apart", "unknown", "ignored"]
@@ -123,19 +128,19 @@ def _seen_commit(walked: LineCommit) -> SeenCommit:
 
 
 def lost_of_line(line: CommitLine, present: Collection[str]) -> LostCommits:
-    """Return the commits of the whole `line` that are not among those `present`, from the last
-    shared one on.
-    """
+    """Return what of a `line` is lost: all after the last commit that is among those `present`."""
     return _loss(tuple(map(_seen_commit, line.commits)), len(line.commits), present)
 
 
 def lost_of_memory(memory: RememberedHistory, present: Collection[str]) -> LostCommits:
-    """Return what the commits of a line that are `present` lack of what was seen."""
+    """Return what of a remembered history is lost: all after the last commit that is among those
+    `present`.
+    """
     return _loss(memory.latest, memory.commits, present)
 
 
 def _loss(known: tuple[SeenCommit, ...], count: int, present: Collection[str]) -> LostCommits:
-    """Return what is gone of `count` commits, of which the last are `known`."""
+    """Return what is lost of `count` commits; only the last of them are `known`."""
     for index in range(len(known) - 1, -1, -1):
         if known[index].commit in present:
             gone = known[index + 1 :]

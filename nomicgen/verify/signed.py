@@ -14,7 +14,7 @@ from nomicgen.verify.read import PastReader
 
 
 class JudgedSignatures(Struct, frozen=True, kw_only=True):
-    """How many commits had to be signed, and those of them that are not as they should be."""
+    """How many commits had to be signed, and faults of those without a good signature."""
 
     count: int = 0
     faults: tuple[CommitFinding, ...] = ()

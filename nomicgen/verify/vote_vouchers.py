@@ -1,4 +1,4 @@
-"""Who vouches for the votes of a game: a forge, or whoever typed them. Pure."""
+"""Who vouches for the votes of a game: a forge, or whoever typed them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nomicgen.model.records import Records
 
 
 class Vouchers(Struct, frozen=True, kw_only=True):
-    """How many votes stand on the word of which forge, and how many on a keeper's."""
+    """How many votes were recorded from which forge, by its host, and how many others there are."""
 
     forges: Mapping[str, int] = {}
     typed: int = 0

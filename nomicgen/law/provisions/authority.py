@@ -26,7 +26,7 @@ from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.results import Rule
 from nomicgen.law.sentences import joined, sentence
 from nomicgen.law.subjects import ChangeUnderAuthority, State, effect_judge, license_of
-from nomicgen.law.voting.conditions import conditions_matching
+from nomicgen.law.voting.conditions import conditions_for
 from nomicgen.model.file_model import Model, described
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import ActMatter, JudgementMatter
@@ -231,7 +231,7 @@ def _reserved(
     `tiers` are that of the rule, None for a new one, and the one that it is put in.
     """
     into = tiers[1] if change in ("enact", "transmute") else None
-    for rule, adoption in conditions_matching(change, tiers[0], into, law):
+    for rule, adoption in conditions_for(change, tiers[0], into, law):
         if adoption.to is not None and law.ranks[rule.tier] < law.ranks[under.tier]:
             yield Finding(
                 slug="authority-missing",

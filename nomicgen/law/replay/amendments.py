@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.law.replay.asked_texts import is_cut, questions_about
@@ -80,9 +79,10 @@ def text_findings(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]
 
 def likely_provisions(provisions: Mapping[str, object], rule: Rule, text: str) -> dict[str, object]:
     """Return provisions with the values of a rule's new text, where it is clear which go where."""
-    found = [*_contradicted(provisions, rule, text)]
+    found = [*_conflicts(provisions, rule, text)]
+    said_instead = [said for _, _, said in found]
     # If two values are contradicted by the same words, nobody knows which of them is meant.
-    clear = [one for one in found if sum(one.said == other.said for other in found) == 1]
+    clear = [conflict for conflict in found if said_instead.count(conflict[2]) == 1]
     return {key: _corrected(value, key, clear) for key, value in provisions.items()}
 
 
@@ -93,15 +93,15 @@ def _about_provisions(instruction: Instruction, rule: Rule) -> Iterator[Finding]
         return
     is_said = block is not None and "provisions" in block.written
     provisions = (block.provisions or {}) if block is not None and is_said else before
-    contradicted = [*_contradicted(provisions, rule, text)]
+    conflicts = [*_conflicts(provisions, rule, text)]
     keys: dict[str, object] = {"provisions": likely_provisions(provisions, rule, text)}
     if is_cut(instruction, rule) or (block is not None and block.text == "whole"):
         keys["text"] = "whole"  # one block answers both questions
     shown = f"```yaml rule\n{write_yaml(keys).decode()}```"
-    if contradicted:
+    if conflicts:
         both = "; ".join(
             f"{' or '.join(said)} in the text, `{_key(path)}: {value}` in the provisions"
-            for path, value, said in contradicted
+            for path, value, said in conflicts
         )
         yield Finding(
             slug="provisions-differ",
@@ -127,19 +127,11 @@ def _about_provisions(instruction: Instruction, rule: Rule) -> Iterator[Finding]
 
 _Path = tuple[str | int, ...]
 """Keys and indexes that lead to a value in provisions: `("adoption", 0, "needs")`."""
+_Conflict = tuple[_Path, str, tuple[str, ...]]
+"""Where a value stands in provisions, the value, and what the text says instead, or may say."""
 
 
-class _Contradicted(NamedTuple):
-    """A value of provisions, its place in them, and what the text says instead, or may say."""
-
-    path: _Path
-    value: str
-    said: tuple[str, ...]
-
-
-def _contradicted(
-    provisions: Mapping[str, object], rule: Rule, text: str
-) -> Iterator[_Contradicted]:
+def _conflicts(provisions: Mapping[str, object], rule: Rule, text: str) -> Iterator[_Conflict]:
     """Yield the values of provisions that the new text contradicts.
 
     There are three cases. The new text drops a value of the provisions in force, and says one that
@@ -147,33 +139,33 @@ def _contradicted(
     force says, and the new text says a number that no provision has. Or a loss became a gain.
     Zero is not asked about, since texts say it in words, nor is a value in a new place.
     """
-    old, before = rule.text or "", {value for _, value in _leaves(rule.provisions or {}, ())}
+    old, places = rule.text or "", dict(_leaves(rule.provisions or {}, ()))
+    before = set(places.values())
     shares, numbers, leaves = _shares(text), _numbers(text), [*_leaves(provisions, ())]
     new_shares, new_numbers = shares - _shares(old), numbers - _numbers(old)
     # `100` may be gone although the text still says `a hundred` somewhere.
     gone = (_numbers(old) - numbers) | (_figures(old) - _figures(text))
     was_said = {*_numbers(old), *(f"-{number}" for number in _numbers(old))}
-    places = dict(_leaves(rule.provisions or {}, ()))
     unsaid = numbers - {digits for _, value in leaves for digits in re.findall(r"[0-9]+", value)}
     for path, value in leaves:
         digits = value.removeprefix("-")
         if value in _SHARES and value not in shares and new_shares:
-            yield _Contradicted(path, value, (*sorted(new_shares),))
+            yield path, value, (*sorted(new_shares),)
         elif value in before and digits in gone and new_numbers:
-            yield _Contradicted(
+            yield (
                 path,
                 value,
                 (*(f"{value.removesuffix(digits)}{new}" for new in sorted(new_numbers, key=int)),),
             )
         elif digits == value and digits.isdigit() and places.get(path, "").startswith("-"):
-            yield _Contradicted(path, value, (f"-{value}",))
+            yield path, value, (f"-{value}",)
         elif (
             value not in before
             and digits not in {*numbers, "0"}
             and unsaid
             and places.get(path, "") in was_said
         ):
-            yield _Contradicted(
+            yield (
                 path,
                 value,
                 (*(f"{value.removesuffix(digits)}{new}" for new in sorted(unsaid, key=int)),),
@@ -193,7 +185,7 @@ def _key(path: _Path) -> str:
     return next(str(step) for step in reversed(path) if isinstance(step, str))
 
 
-def _corrected(value: object, key: str, contradicted: list[_Contradicted]) -> object:
+def _corrected(value: object, key: str, conflicts: list[_Conflict]) -> object:
     """Return a provision, the value of `key`, with the values that the text says instead.
 
     A value stays if the text may mean several others.
@@ -205,7 +197,7 @@ def _corrected(value: object, key: str, contradicted: list[_Contradicted]) -> ob
         if isinstance(part, list | tuple):
             return [written(item, (*path, index)) for index, item in enumerate(part)]
         return next(
-            (one.said[0] for one in contradicted if one.path == path and len(one.said) == 1), part
+            (said[0] for where, _, said in conflicts if where == path and len(said) == 1), part
         )
 
     return written(value, (key,))

@@ -109,8 +109,9 @@ def _occasions(record: Instrument | Turn, tally: Tally | None) -> dict[str, tupl
     `proposal 305 adopted`, and who took part.
     """
     if isinstance(record, Turn):
-        player: _Parts = {"player": ((record.matter.player,), "")}
-        return {_turn_ended(record): (_turn_words(record), player)}
+        return {
+            _turn_ended(record): (_turn_words(record), {"player": ((record.matter.player,), "")})
+        }
     matter, name = record.matter, f"{record.kind} {record.number}"
     if isinstance(matter, JudgementMatter):
         judge: _Parts = {"judge": ((matter.judge,) if matter.judge else (), ", as its judge")}

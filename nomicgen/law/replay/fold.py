@@ -296,7 +296,7 @@ class Fold:
             )
         self._refuse(instrument, moment, carried_out.dropped)
         self.findings.extend(
-            self._step_findings(step, carried_out, known=path in self.valid_when_decided)
+            self._judge_step(step, carried_out, known=path in self.valid_when_decided)
         )
         self.steps.append(step)
         if step.outcome == "failed" and path in self.sunset_rules:
@@ -370,9 +370,7 @@ class Fold:
         outcome: Outcome = "failed" if failed else "applied"
         return self._step(instrument, moment, outcome, carried_out), carried_out
 
-    def _step_findings(
-        self, step: Step, carried_out: CarriedOut, *, known: bool
-    ) -> Iterable[Finding]:
+    def _judge_step(self, step: Step, carried_out: CarriedOut, *, known: bool) -> Iterable[Finding]:
         """Return the findings about a step.
 
         If it could once be carried out, errors become warnings (`change-overtaken`). `known`: it is
@@ -479,7 +477,7 @@ class Fold:
             self._register(instrument, now)
         self.findings.extend(text_findings(instrument, self.ruleset))
         self.game.license_and_report(subjects.ProposalOffered(instrument), now)
-        of_step = self._step_findings(step, carried_out, known=False)
+        of_step = self._judge_step(step, carried_out, known=False)
         self.findings.extend((*assessment.findings, *assessment.illegal, *of_step))
 
 

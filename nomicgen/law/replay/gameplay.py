@@ -146,7 +146,7 @@ class Gameplay:
                 break
             # Marks are in order: those before a mark that precedes the event precede it too, even
             # if their own days do not prove it.
-            if self._comes_before(mark, event, moment, waits=waits):
+            if self._precedes(mark, event, moment, waits=waits):
                 count = index + 1
             elif not moment.timed:
                 break  # marks of one day stand in their order, and no hour says more
@@ -157,7 +157,7 @@ class Gameplay:
             mark = self._marks.popleft()
             self._take(mark, state_at(mark.moment))
 
-    def _comes_before(self, mark: _DatedMark, event: Event, moment: Moment, *, waits: bool) -> bool:
+    def _precedes(self, mark: _DatedMark, event: Event, moment: Moment, *, waits: bool) -> bool:
         """Return whether a mark comes before an event, which is at `moment`."""
         if moment.precedes(mark.moment):
             return False
@@ -272,16 +272,14 @@ class Gameplay:
     def _give_by_hand(self, giver: Instrument | Turn, now: State) -> None:
         """Award the points that a file gives by hand, except where the rules refuse them."""
         lines: list[ScoreLine] = []
-        for line, verdict in self._points_by_hand(giver, now):
+        for line, verdict in self._by_hand(giver, now):
             if verdict.is_lawful:
                 lines.append(line)
             else:
                 self._record_points(line, verdict, now)
         self._award(lines, now)
 
-    def _points_by_hand(
-        self, giver: Instrument | Turn, now: State
-    ) -> Iterator[tuple[ScoreLine, Verdict]]:
+    def _by_hand(self, giver: Instrument | Turn, now: State) -> Iterator[tuple[ScoreLine, Verdict]]:
         """Yield each line of points that a file gives by hand, with the verdict on it; report what
         is wrong.
         """
@@ -403,7 +401,7 @@ class Gameplay:
         for turn in self.watched.turns.values():
             # Its points are given when it ends; what no rule allows is reported before.
             if turn.matter.ended is None:
-                list(self._points_by_hand(turn, now))
+                list(self._by_hand(turn, now))
         due = tuple(self.sunsets.due(now.ruleset, self.until))
         return due, next_turn_of(self.watched.players, now.law, self.played, self.until)
 

@@ -12,7 +12,7 @@ Requirements = tuple[tuple[Rule, Adoption], ...]
 """The conditions that a change must meet to be adopted, each with its rule."""
 
 
-def conditions_matching(verb: str, from_: str | None, into: str | None, law: Law) -> Requirements:
+def conditions_for(verb: str, from_: str | None, into: str | None, law: Law) -> Requirements:
     """Return the conditions that match a kind of change, even those that give way to another.
 
     `from_` is the tier of the rule before the change, `into` the tier that it gets (`ChangeKind`).
@@ -39,6 +39,4 @@ def requirements_for(
     if verb is None or not law.every(Adoption):
         return ()
     into = tier if verb in ("enact", "transmute") else None
-    return drop_defeated(
-        conditions_matching(verb, rule.tier if rule else None, into, law), ruleset, law
-    )
+    return drop_defeated(conditions_for(verb, rule.tier if rule else None, into, law), ruleset, law)
