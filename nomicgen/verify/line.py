@@ -178,7 +178,10 @@ class _LineFollower:
         )
 
     def _is_decided(self, path: str, commit: LineCommit) -> bool:
-        """Return whether an instrument had been decided when a commit was made, or by it."""
+        """Return whether an instrument had been decided when a commit was made, or by it.
+
+        One that no commit of the line decided had been.
+        """
         return self.context.decisions.of.get(path, [0])[0] <= commit.index
 
     def _between(self, before: int, after: int) -> tuple[str, ...]:

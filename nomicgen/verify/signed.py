@@ -34,7 +34,7 @@ def judge_signatures(
     faults = []
     for commit in asked:
         status = statuses[commit.sha]
-        if status != "G":
+        if status != "G":  # good, as git says it
             faults.append(fault_of(commit, f"signature-{status}"))
     return JudgedSignatures(count=len(asked), faults=tuple(faults))
 

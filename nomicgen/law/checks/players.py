@@ -34,8 +34,8 @@ class _Claim(Struct, frozen=True):
 
 
 def check_players(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Yield what a player shares with somebody who joined before, if both are players at some time;
-    one finding for each place in the player's file. Also roles that exclude each other.
+    """Yield what a player shares with somebody who joined before, if there is a time when both
+    play; one finding for each place in the player's file. Also roles that exclude each other.
 
     Whoever has left by the day of the replay is not looked at.
     """

@@ -100,8 +100,8 @@ def events_in_order(
     """Yield the events of one instrument: where each stands among others, its moment, and whether
     the file names that.
 
-    A phase without a moment in the file has that of the phase before it, and the first one has
-    `floor`, the moment of the instrument before this one.
+    A phase without a moment, or with too early a one, has that of the phase before it. Without a
+    moment the first one has `floor`, the moment of the instrument before this one.
     """
     own = _own_place(instrument)
     for index, (phase, said) in enumerate(_said_moments(instrument).items()):
@@ -169,7 +169,7 @@ def next_turn(
 
 
 def began(turn: Turn | None) -> Moment | None:
-    """Return when a turn began; None where there is none."""
+    """Return when a turn began; None without a turn, or if its file does not say."""
     return turn.matter.began if turn is not None else None
 
 

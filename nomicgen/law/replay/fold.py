@@ -60,12 +60,12 @@ class Fold:
         self.edits: dict[str, str] = {}
         # Paths of proposals that take effect when the next turn begins.
         self.with_next_turn: set[str] = set()
-        # By path of a proposal, the findings against what the law forbids. It is adopted all the
-        # same, but nothing of it is carried out, or only the rest (if its path is in `partly`).
+        # By path of a proposal, the findings against what the law forbids. The proposal may be
+        # adopted, but nothing of it is carried out, or only the rest (if its path is in `partly`).
         self.not_carried_out: dict[str, Findings] = {}
         self.partly: set[str] = set()
         # Paths of instruments that take effect later, and could be carried out when they were
-        # decided; of acts by a sunset, too.
+        # decided. Also those of lawful acts by a sunset.
         self.valid_when_decided: set[str] = set()
         # By path of an act, the rule that changes by its own sunset.
         self.sunset_rules: dict[str, Rule] = {}
@@ -137,6 +137,7 @@ class Fold:
                 self.edits[instrument.path] = edits
 
     def _decide(self, instrument: Instrument, now: State) -> None:
+        """Judge a decision, and note what waits for its day; `_effect` carries it out."""
         assessment, now = (
             self._judge(instrument, now) if isinstance(instrument, Proposal) else (None, now)
         )

@@ -223,7 +223,7 @@ class Gameplay:
     def _end(self, turn: Turn, now: State) -> None:
         self.played.running.pop(turn.ident, None)
         left = self._has_left(turn, now.moment)
-        # Nobody is asked for the proposal of a player who has left.
+        # A player who has left need not have proposed anything.
         proposed = left or self._proposals[turn.ident] > 0
         # Asked last, since it looks through all proposals.
         proposed = proposed or (
@@ -254,7 +254,7 @@ class Gameplay:
         return wrong_dice(turn, now.law, self.watched.players, now.moment)
 
     def _has_left(self, turn: Turn, moment: Moment | None) -> bool:
-        """Return whether the player of a turn does not play at `moment`: they have left."""
+        """Return whether the player of a turn is known, and does not play any more at `moment`."""
         player = self.watched.players.get(turn.matter.player)
         return player is not None and not is_player(player, moment)
 

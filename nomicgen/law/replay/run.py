@@ -18,7 +18,7 @@ from nomicgen.model.records import Instrument, Records
 from nomicgen.model.values import Moment
 
 _NEAR, _FURTHER = 16, 4
-"""The last mark of a trail is 16 events before the end, the one before 64, then 256."""
+"""A trail has marks at its end, and 16, 64, 256 and so on events before it."""
 
 
 class Trail(Struct, frozen=True):

@@ -31,6 +31,7 @@ class Scene(Struct, frozen=True, kw_only=True, dict=True):
 
     @classmethod
     def of(cls, ruleset: Ruleset, records: Records, moment: Moment | None) -> Scene:
+        """Return the scene of a ruleset of a game."""
         lawless = not ruleset.with_provisions and not initial_ruleset(records).with_provisions
         laws = Laws(records.settings)
         return cls(

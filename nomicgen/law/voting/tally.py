@@ -45,8 +45,8 @@ class Tally(Struct, frozen=True, kw_only=True):
     change needs all votes of the eligible voters, or of all players. `weights` has the weights that
     are not 1, `ballots` how many voted themselves, `deeds` what players did about the proposal.
 
-    `recorded` is False where the file has no votes: an archive may not have kept them. `adopted` is
-    None while the outcome is not settled (votes are missing, or no adoption provision is known).
+    `recorded` is False if the file says `votes: unrecorded`, as archives do. `adopted` is None
+    while the outcome is not settled (votes are missing, or no adoption provision is known).
     `fewest` is the smallest number of further votes in favour that would pass an open vote; None
     where none would, and for other votes.
     """

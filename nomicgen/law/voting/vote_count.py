@@ -53,14 +53,14 @@ def count_votes(
 ) -> Tally:
     """Return the tally of a proposal's votes, as if the vote ended at `moment`.
 
-    `covered` is False where some change has no adoption provision. Of an open vote `fewest` says
-    how many further votes in favour would pass it.
+    `covered` is False where some change has no adoption provision: then there is no outcome.
     """
     if matter.votes is None:
         return Tally(recorded=False)
     wanted = tuple(conditions)
     fixed = electorate_moment(matter, law, moment)
     eligible, everyone = electorate(players, law, fixed)
+    # Where a rule lets inactive players vote, those who did are voters.
     if awake := inactive_voters(matter, players, law, moment):
         eligible = tuple(voter for voter in everyone if voter in awake or voter in eligible)
     tally = Tally(
@@ -104,7 +104,10 @@ def count_votes(
 
 
 def _cast(matter: ProposalMatter, eligible: Sequence[PlayerId], law: Law) -> dict[PlayerId, Choice]:
-    """Return the eligible votes; a silent author votes for, where the rules say so."""
+    """Return the votes of eligible voters, and a silent author's, where the rules say so.
+
+    Silence that is recorded is left out if it counts as a vote: `_counted` counts all silence.
+    """
     counts, able = silence(law) in ("for", "against"), frozenset(eligible)
     cast: dict[PlayerId, Choice] = {
         voter: vote.vote
