@@ -164,7 +164,7 @@ error   rules-missing: a file that is missing from `rules/`
 error   rules-extra: a file of `rules/` for a rule that does not exist
 # the history in git
 error   verify-hand-edit: a commit that edited `rules/` by hand
-error   verify-impostor: a commit that names an instrument but does not carry it out
+error   verify-impostor: a commit that names an instrument, and neither decides nor applies it
 error   verify-past: a commit that changed what was decided, or the initial set
 error   verify-unreachable: a commit that the ledger names and the history lacks
 error   verify-rewritten: a history that lacks a commit which was published, or seen before
