@@ -1,4 +1,4 @@
-"""The kinds of change of rules, by tier, and which of them an instruction is judged as."""
+"""The kinds of change of rules, by tier, and the verb by which an instruction is judged."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ def kinds_of_change(settings: Settings) -> Iterator[ChangeKind]:
         )
 
 
-def change_of(instruction: Instruction) -> str | None:
-    """Return the verb as which an instruction is judged; None for a Mark that changes nothing that
-    binds.
+def judged_verb(instruction: Instruction) -> str | None:
+    """Return the verb by which the law judges an instruction.
 
-    To void a rule, or to give it force again, is judged as its repeal.
+    A Retitle and a Renumber are judged as `amend`. A Mark with `void`, even `void: false`, is
+    judged as `repeal`, another one with `provisions` as `amend`. For any other Mark this is None.
     """
     if instruction.verb == "mark":
         block = instruction.block

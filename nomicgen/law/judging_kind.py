@@ -10,7 +10,7 @@ Who calls each hook, and when:
 | `demands` | `voting/vote_count.py` | a vote is counted |
 | `hinders` | `possible_changes.py` | somebody asks what votes could still change |
 | `leaves` | `limits.py` | an instrument is carried out, or would be |
-| `deeds` | `gate.py`, `prospects.py` | a player does something; `next` asks who could |
+| `deeds` | `gate.py`, through `deed_kinds` | a player does something; `next` asks who could |
 | `deadlines` | `prospects.py` | `check`, `next` and `status` ask what is due |
 
 The types of effects (`law/subjects.py`): `ProposalOffered` (a draft, in debate or open),
@@ -46,7 +46,8 @@ class DeedKind(Struct, frozen=True, kw_only=True):
 
     `name` is what they type, and what files say. `about` is the kind of file that records it.
     `what` is a phrase with the verb in the infinitive (`second a proposal before its vote opens`),
-    `done` its verb after a player's name (`seconds`). `judge` finds why somebody may not do it.
+    `done` its verb after a player's name (`seconds`). `judge` yields why a player may not do it, if
+    the player may not.
     """
 
     name: str
@@ -59,10 +60,11 @@ class DeedKind(Struct, frozen=True, kw_only=True):
 class Due(Struct, frozen=True, kw_only=True):
     """Something that has a deadline and is not done.
 
-    `what` says how it stands (`R1T1 of wren is played`). `missed` is the message when it is late:
-    since when it stands so, by which rule and until when. `then` says what happens after `moment`
-    (at it, if it is `at_once`). `writes` has the keys that are written then, by path, and `act` the
-    body of an act by the rule; both are empty if players decide what happens.
+    `path` is the file that it is about. `what` says how it stands (`R1T1 of wren is played`), and
+    `missed` is the message when it is late. `moment` is the last day for it, or, if it is
+    `at_once`, the day on which something happens. `then` says what happens, '' if nothing does.
+    `writes` has the keys that are then written, by path (`{"turns/R1T1.yml": {"ended": …}}`), and
+    `act` the body of an act by the rule; both are empty if nothing is written.
     """
 
     rule: int
@@ -76,12 +78,12 @@ class Due(Struct, frozen=True, kw_only=True):
     at_once: bool = False
 
     def is_over(self, on: Moment) -> bool:
-        """Say whether the time is up on a day."""
+        """Return whether the time is up on a day."""
         return not on.precedes(self.moment) if self.at_once else self.moment.precedes(on)
 
     @property
     def late_from(self) -> Moment:
-        """The first moment at which it is over."""
+        """The first moment at which the time is up."""
         return self.moment if self.at_once else Moment(self.moment.plus(1).day)
 
     @property
@@ -97,11 +99,12 @@ _Hook = TypeVar("_Hook")
 class JudgingKind(Kind[_P], frozen=True, kw_only=True):
     """A kind of provision with hooks; those that it does not need stay empty.
 
-    `licenses` judges effects, an entry for each type (`law/subjects.py`). `forbids` says what is
-    wrong with an instruction: about a rule, into a tier. `demands` gives what a vote needs besides
-    its adoption. `hinders` says what stands against a kind of change at all: the number of a rule,
-    and why. `leaves` judges the rules that an instrument leaves. `deeds` has what players can do
-    under it. `deadlines` gives what is not done and has a deadline.
+    `licenses` judges effects, an entry for each type (`law/subjects.py`). `forbids` gets an
+    instruction, its rule and the tier that the rule would have, and yields why the law forbids it.
+    `demands` yields the conditions of a vote other than those of `adoption`, such as a quorum.
+    `hinders` yields what makes a kind of change impossible: the number of a rule, and why. `leaves`
+    yields what is wrong with the rules that an instrument leaves. `deeds` has what players can do
+    under the provision. `deadlines` yields what is not done and has a deadline.
     """
 
     licenses: tuple[EffectJudge, ...] = ()
@@ -121,10 +124,10 @@ def judging_kinds() -> tuple[JudgingKind[Provision], ...]:
 
 @cache
 def deed_kinds() -> Mapping[str, tuple[type[Provision], DeedKind]]:
-    """Return what players can do, by name, with the schema of the provision that lets them."""
+    """Return the kinds of deed by name, each with the schema of the provision that allows it."""
     return {deed.name: (kind.schema, deed) for kind in judging_kinds() for deed in kind.deeds}
 
 
-def hooks(of: Callable[[JudgingKind[Provision]], _Hook | None]) -> tuple[_Hook, ...]:
-    """Return one hook, such as `lambda kind: kind.leaves`, of all kinds that have it."""
-    return tuple(hook for kind in judging_kinds() if (hook := of(kind)) is not None)
+def hooks(hook_of: Callable[[JudgingKind[Provision]], _Hook | None]) -> tuple[_Hook, ...]:
+    """Return a hook of all kinds that have it; `hook_of` is, e.g., `lambda kind: kind.leaves`."""
+    return tuple(hook for kind in judging_kinds() if (hook := hook_of(kind)) is not None)

@@ -19,9 +19,9 @@ _T = TypeVar("_T")
 _P = TypeVar("_P", bound="Provision")
 ChangeVerb = Literal["enact", "amend", "repeal", "transmute"]
 Holder = Annotated[dict[Literal["role"], Ident], NotEmpty()]
-"""Whoever holds a role."""
+"""Players with a role: `{role: herald}`."""
 Many = Number | Literal["any"]
-"""How many there may be."""
+"""How many there may be: a number, or any number."""
 Verbs = ListOrOne[ChangeVerb]
 Doings = NonEmptyListOrOne[Literal[ChangeVerb, "void"]]
 """What an authority may do to rules."""
@@ -33,7 +33,7 @@ Tiers = NonEmptyListOrOne[Ident]
 
 
 class DayCount(int):
-    """A number of days; `str` has the unit too: `1 day`, `7 days`."""
+    """A number of days. `str` has the unit, too: `7 days`; in an f-string it is a number: `7`."""
 
     def __str__(self) -> str:
         return f"{self} day{'' if self == 1 else 's'}"
@@ -54,19 +54,20 @@ _DAYS_SCHEMA = {
     "anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]+ days?$"}]
 }
 Days = Annotated[int, ReadWith(_days, _DAYS_SCHEMA)]
-MoreDays = Annotated[Days, Bounds(least=1)]
+PositiveDays = Annotated[Days, Bounds(least=1)]
 
 
 class Field:
     """A field of a kind of provision, by which the law is asked.
 
     `Ballot.debate` is the field; `ballot.debate` is what was written, or the default. mypy believes
-    that `Ballot.debate` is the value itself: so `law.says(Ballot.debate)` is a number to it, and it
-    refuses a misspelt name.
+    that `Ballot.debate` is the value itself: so it knows that `law.value(Ballot.debate)` is a
+    number, and refuses a misspelt name. A field with `derive` is computed from other keys.
     """
 
     schema: type[Provision]
     key: tuple[str, str]
+    """The kind and the field, such as `("ballot", "debate")`."""
 
     def __init__(
         self, default: object = None, derive: Callable[[Provision], object] | None = None
@@ -76,24 +77,33 @@ class Field:
     def __get__(self, provision: Provision | None, schema: type[Provision]) -> object:
         if provision is None:
             return self
+        # What was written is in the provision's own dictionary, which Python asks first.
         return self.default if self.derive is None else self.derive(provision)
 
 
 def as_field(field: object) -> Field:
-    """Return what `Ballot.debate` is when the program runs. Raises TypeError for anything else."""
+    """Return a field such as `Ballot.debate`, whose type mypy takes for that of its value.
+
+    Raises TypeError for anything else.
+    """
     if not isinstance(field, Field):
         raise TypeError(f"{field!r} is no field of a kind of provision")
     return field
 
 
 def derived(function: Callable[[_P], _T]) -> _T:
-    """Declare a field that is made of several keys, so that one rule decides them together."""
+    """Declare a field that is computed from several keys, so that one rule decides them together.
+
+    An example is `EffectTiming.moment`, from `when` and `after`.
+    """
     return cast("_T", Field(derive=cast("Callable[[Provision], object]", function)))
 
 
 class Provision(Model):
-    """A provision; `over` and `under` name rules whose provision of this kind it defeats or yields
-    to.
+    """A provision of a rule.
+
+    Provisions of its kind in the rules that `over` names give way to it. It gives way to those in
+    the rules that `under` names.
     """
 
     kind: ClassVar[str] = ""
@@ -109,6 +119,7 @@ class Provision(Model):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.kind = cls.__module__.rpartition(".")[2]
+        # Each key of the schema becomes a field, by which the law can be asked.
         own = (name for name in cls.keys if name not in Provision.keys and name != cls.rest)
         fields = {name: Field(cls.keys[name].default) for name in own}
         fields |= {name: value for name, value in vars(cls).items() if isinstance(value, Field)}
@@ -118,7 +129,7 @@ class Provision(Model):
 
     @property
     def said(self) -> tuple[str, ...]:
-        """The names of the fields or tiers that it says something of, in the schema's order."""
+        """The names of the fields, or of the tiers, that it says something of."""
         return tuple(name for name in self.entries() if name not in ("over", "under"))
 
     def value(self, name: str) -> object:
@@ -143,9 +154,9 @@ class Table(Generic[_T], Provision):
 
 
 class Problem(Struct, frozen=True):
-    """Why a provision does not fit: `path` leads to the place in it.
+    """What is wrong with a provision, or with a rule's provisions; `path` leads to the place.
 
-    If no kind has its name, it is `unknown`, and `message` is that name.
+    If no kind has the name of a provision, it is `unknown`, and `message` is that name.
     """
 
     path: tuple[str | int, ...]
@@ -158,9 +169,9 @@ def unsaid(description: str) -> _T | None:
     return cast("None", described(description, default=None))
 
 
-def require_one(of: Model, *names: str) -> None:
-    """Raise ValueError unless exactly one of these fields is there."""
-    if sum(getattr(of, name) is not None for name in names) != 1:
+def require_one(model: Model, *names: str) -> None:
+    """Raise ValueError unless exactly one of these fields has a value."""
+    if sum(getattr(model, name) is not None for name in names) != 1:
         raise ValueError(f"should have exactly one of {', '.join(names[:-1])} and {names[-1]}")
 
 
@@ -198,12 +209,12 @@ Combination = Literal["fields", "tiers", "all", "matching", "own"]
 class Kind(Struct, Generic[_P], frozen=True, kw_only=True):
     """A kind of provision, with its schema; `law/kinds.py` names it after its module.
 
-    `sentence` gives the English of one provision, without its `over` and `under`. `about` is what a
-    field is called where two laws are compared. `misfits` yields why a provision does not fit the
-    tiers of the game, or why its keys do not fit each other. `affects_changeability` says whether a
-    provision can make a kind of change impossible for ever; `counts_rules` says that the kind
-    limits how many rules there are. A kind that also judges is a `JudgingKind`
-    (`law/judging_kind.py`).
+    `sentence` gives the English of one provision, without its `over` and `under`. `about` is a
+    template for what a field is called where two laws are compared. `misfits` yields what is wrong
+    with a provision that its schema lets through, such as a tier that the game does not have.
+    `affects_changeability` says whether a provision can make a kind of change impossible for ever;
+    `counts_rules` says that the kind limits how many rules there are. A kind that also judges is a
+    `JudgingKind` (`law/judging_kind.py`).
     """
 
     schema: type[_P]
@@ -218,5 +229,5 @@ class Kind(Struct, Generic[_P], frozen=True, kw_only=True):
 
     @property
     def listed(self) -> bool:
-        """Whether a rule may have several, as a list."""
+        """Whether a rule may have several provisions of the kind, as a list."""
         return self.combines in ("all", "matching")

@@ -27,9 +27,10 @@ def apply_instrument(
 ) -> CarriedOut:
     """Return what an instrument makes of the rules.
 
-    If anything is wrong with it, or with the law that it would make, the rules stay as they were.
-    `forbidden` has a finding for each instruction that the law forbids. With `partly`, an
-    instruction that is wrong is dropped and the others are carried out, unless none is left.
+    If there is an error in it, or in the rules that it would leave, the rules stay as they were.
+    `forbidden` has the findings about instructions that the law forbids. With `partly`, only the
+    instructions with an error are dropped. If none is left then, or the others would leave the
+    rules unchangeable, the instrument is judged as a whole.
     """
     against = [*forbidden]  # with `partly` each drops its instruction, else they refuse the whole
     while True:
@@ -44,6 +45,7 @@ def apply_instrument(
         carried_out = apply_instructions(tried, scene, partly=partly)
         wrong = ruleset_findings(tried, carried_out.changes, scene, carried_out.after)
         errors = [finding for finding in wrong if finding.is_error]
+        # That rules become unchangeable (`change-ossifies`) is the fault of no one instruction.
         newly_wrong = [
             finding for finding in errors if partly and finding.slug != "change-ossifies"
         ]
@@ -68,10 +70,11 @@ def apply_instrument(
 def overtaken_findings(
     step: Step, findings: Iterable[Finding], law: Law, *, partly: bool
 ) -> Iterator[Finding]:
-    """Yield the findings of a step, its errors as `change-overtaken`: other changes came before it.
+    """Yield the findings of a step, its errors as warnings (`change-overtaken`).
 
-    With `partly`, the instrument's other changes are carried out. While its vote is open, a finding
-    says what happens if it is adopted. `law` tells whether a change can be proposed again.
+    With `partly`, the instrument's other changes are carried out. If it is not decided yet, a
+    warning says what happens if it is adopted. A change that can be proposed again by this `law`
+    gets the command for that.
     """
     matter = step.instrument.matter
     is_open = matter.is_undecided
@@ -101,9 +104,9 @@ def overtaken_findings(
 
 
 def _command(step: Step, finding: Finding, law: Law) -> str:
-    """Return the command that drafts a change anew for its rule as it is now.
+    """Return a colon and the command that drafts a change anew for its rule as it is now.
 
-    '' if there is none, or if the law would forbid the change.
+    '' if there is no such command, or if the law would forbid the change.
     """
     matter = step.instrument.matter
     instruction = next(
@@ -138,7 +141,7 @@ def ruleset_findings(
     instrument: Instrument, changes: Sequence[RuleChange], scene: Scene, after: Ruleset
 ) -> Findings:
     """Return what is wrong with the rules that `changes` leave: at once, and on each later day on
-    which a rule becomes void.
+    which a rule with provisions becomes void. Stop at the first day with an error.
     """
     if not scene.ruleset.with_provisions and not after.with_provisions:
         return ()  # no rule limits anything

@@ -1,8 +1,9 @@
 """Which kinds of change a vote could make now, each as a proposal's only change.
 
-A change is possible if there is a rule to do it to, entrenchment allows it, the cap and the floor
-leave room, some adoption condition covers it, and all that cover it could be met. Acts and
-judgements that change rules under an authority do not count.
+A change is possible if there is a rule to do it to, no provision prevents it (`hinders`: the cap,
+for example), some adoption condition covers it, and a vote could meet all that cover it, and what
+rules ask of every vote, such as a quorum. Acts and judgements that change rules under an authority
+do not count.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ _COUNTLESS = VoteTotals(_MANY, 0, *(_MANY,) * 7)
 class PossibleChange(ChangeKind, frozen=True, kw_only=True):
     """A kind of change, and whether it is possible.
 
-    If it is, `needs` has what each condition asks for, in the words of its sentence, and `rules`
-    the rules that ask. If not, `reason` says all that prevents it, and `rules` which rules do.
+    If it is, `needs` has in words what the conditions ask for, and `rules` the rules that ask. If
+    not, `reason` says all that prevents it, and `rules` which rules do.
     """
 
     possible: bool
@@ -50,13 +51,14 @@ class PossibleChange(ChangeKind, frozen=True, kw_only=True):
 
 
 def possible_changes(scene: Scene) -> tuple[PossibleChange, ...]:
-    """Return whether a vote could make it, for each kind of change of each tier."""
+    """Return each kind of change of each tier, with whether a vote could make it."""
     reach = ChangeReach.of(scene)
     return tuple(reach.judge(kind) for kind in kinds_of_change(scene.settings))
 
 
-def _ballots(scene: Scene) -> Iterator[Tally]:
-    """Yield the best votes a change can have: all are for it who can be, or, if that may do, none.
+def _best_tallies(scene: Scene) -> Iterator[Tally]:
+    """Yield the best tallies for a change: all who can vote for it do; or nobody votes, if nobody
+    has to.
 
     A dummy never votes for a change if no face of its die does. A tie, which may be enough too, is
     not considered.
@@ -79,7 +81,7 @@ def _ballots(scene: Scene) -> Iterator[Tally]:
 
 
 class ChangeReach(Struct, frozen=True, kw_only=True):
-    """What votes can reach at a moment: the scene, and the counts of the best possible votes."""
+    """What votes can change in a scene; `counts` has the totals of the best possible votes."""
 
     scene: Scene
     counts: tuple[VoteTotals, ...]
@@ -87,7 +89,7 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, scene: Scene) -> ChangeReach:
         counted = (
-            tuple(count_of(tally, scene.law) for tally in _ballots(scene))
+            tuple(count_of(tally, scene.law) for tally in _best_tallies(scene))
             if scene.players
             else (_COUNTLESS,)
         )
@@ -96,7 +98,7 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
     def judge(self, change: ChangeKind, *, room: bool = True) -> PossibleChange:
         """Return whether a kind of change is possible, and why or why not.
 
-        Without `room`, no cap or floor counts: other changes could make room for this one.
+        If `room` is False, no cap or floor counts: other changes could make room for this one.
         """
         ruleset, law = self.scene.ruleset, self.scene.law
         conditions = drop_defeated(
@@ -117,6 +119,7 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
                 rules=tuple(rules),
                 reason="; ".join(dict.fromkeys(text for _, text in against)),
             )
+        # What rules ask of every vote, such as a quorum: a count of nobody lacks all of it.
         others = conditions_of((), count_of(Tally(), law), law)
         rules = dict.fromkeys(
             (*(rule.number for rule, _ in conditions), *(condition.rule for condition in others))
@@ -140,19 +143,19 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
         )
         first = next(lacking)
         if not first or not all(lacking):
-            return []
+            return []  # one of the votes meets all conditions
         most = self.counts[0]
         return [
             (
                 condition.rule,
-                f"Rule {condition.rule} asks for {words}, and {_most(condition, most)}",
+                f"Rule {condition.rule} asks for {words}, and {_most_votes(condition, most)}",
             )
             for condition in first
             for words in condition.lacks
         ]
 
 
-def _most(condition: Condition, count: VoteTotals) -> str:
+def _most_votes(condition: Condition, count: VoteTotals) -> str:
     if condition.heads:
         return f"{count.voters or 'nobody'} can vote"
     if count.for_ != count.votes:
@@ -161,10 +164,9 @@ def _most(condition: Condition, count: VoteTotals) -> str:
 
 
 def needs_together(conditions: Iterable[Adoption]) -> tuple[str, ...]:
-    """Return what several conditions ask for, each such as `more than half of eligible voters, and
-    more than 15% of …`.
+    """Return in words what each condition asks for, such as `more than half of eligible voters`.
 
-    One that asks for a share is left out if another asks for the votes of all.
+    A condition that another one implies is left out: if all votes are needed, so is half of them.
     """
     many = tuple(dict.fromkeys(conditions))
     left = (
@@ -183,16 +185,16 @@ def _parts(adoption: Adoption) -> Iterator[str]:
     yield from others
 
 
-def _implies(all_: Adoption, adoption: Adoption) -> bool:
-    """Return whether whoever meets `all_`, a condition that asks for every vote, meets another."""
+def _implies(stricter: Adoption, adoption: Adoption) -> bool:
+    """Return whether `stricter` asks for every vote, so that a vote that meets it meets another."""
     if (
-        all_.needs != "unanimous"
-        or "adopted" in (all_.tied, all_.unvoted)
+        stricter.needs != "unanimous"
+        or "adopted" in (stricter.tied, stricter.unvoted)
         or adoption.and_ is not None
         or not is_share(adoption.needs)
     ):
         return False
-    wider = _WIDTH.index(all_.of) - _WIDTH.index(adoption.of)
+    wider = _WIDTH.index(stricter.of) - _WIDTH.index(adoption.of)
     return wider > 0 or (wider == 0 and adoption.needs != "unanimous")
 
 

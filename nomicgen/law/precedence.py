@@ -1,11 +1,11 @@
 """The law in force at a moment: which rule's provision of each kind decides, field by field.
 
-How a kind combines stands with it (`combines`, `law/kind.py`). Of a kind that combines by `fields`
-or `tiers` one rule wins: an entrenched tier before a mutable one, then the lowest number (211),
-unless a provision says `over` or `under` another rule's. No `over` reaches a more entrenched tier:
-an immutable rule yields only by its own `under` (110). Fields that the winner leaves unsaid fall to
-the next. Of other kinds all provisions count together, except those that give way to another by its
-`over` or their own `under`.
+How the provisions of a kind combine is said by its `combines` (`law/kind.py`). With `fields` or
+`tiers` one rule wins: a more entrenched tier before another, then the lowest number, unless a
+provision names a rule in `over` or `under`. No `over` reaches a more entrenched tier: an immutable
+rule gives way to a mutable one only by its own `under`. Fields that the winner leaves unsaid fall
+to the next. With `all` or `matching` all provisions count together, except those that give way to
+another by its `over` or their own `under`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def rule_finding(
 ) -> Finding:
     """Return the finding that something is against what a rule says.
 
-    `said` is None if it is against the format of files, and no rule speaks of it.
+    `said` is None if no rule speaks of it.
     """
     rule = said.rule if said is not None else None
     return Finding(slug=slug, span=span, message=message, help=remedy, rule=rule, waits=waits)
@@ -56,10 +56,11 @@ class Law(Struct, frozen=True):
     """What the rules in force say together.
 
     It is asked by a kind's schema: `says(Ballot.debate)`, `of_tier(Cap, "mutable")`,
-    `every(Adoption)`. `fields` is by kind and field, or tier. `listed` has the provisions of the
-    other kinds, each with its rule, without those that give way to another one (adoption keeps
-    them: which conditions give way depends on the change, so `requirements_for` drops them).
-    `ranks` gives each tier's rank.
+    `every(Adoption)`. `fields` has what one rule decides, by `("ballot", "debate")` or
+    `("cap", "mutable")`. `listed` has the provisions of kinds that combine by `all` or `matching`,
+    each with its rule. Those that give way to another one are not in it, except adoption
+    conditions: which of these give way depends on the change, so `requirements_for` drops them.
+    `ranks` gives each tier's rank: 0 is the most entrenched.
     """
 
     fields: Mapping[tuple[str, str], Said[object]] = {}
@@ -68,7 +69,10 @@ class Law(Struct, frozen=True):
 
     @classmethod
     def of(cls, ruleset: Ruleset, settings: Settings, moment: Moment | None) -> Law:
-        """Return the law that `ruleset` makes at `moment`; void rules make none."""
+        """Return the law that `ruleset` makes at `moment`; rules that are void then make none.
+
+        If `moment` is None, neither do rules that become void on some day.
+        """
         ranks = {tier: index for index, tier in enumerate(settings.tiers)}
         speaking = [rule for rule in ruleset.with_provisions.values() if not rule.void_on(moment)]
         speaking.sort(key=lambda rule: (ranks.get(rule.tier, len(ranks)), rule.number))
@@ -127,10 +131,10 @@ def _every(schema: type[_P], speaking: Iterable[Rule]) -> tuple[tuple[Rule, _P],
 
 
 class _CachedLaw(Struct, frozen=True):
-    """A law, and all that it depends on: it holds for another ruleset or moment with the same.
+    """A law with all that it depends on: another ruleset or moment with the same has that law, too.
 
     `fading` has the rules with provisions that are or will be void, `named` the numbers of rules
-    that provisions name in `over` and `under`. `grounds` says how both stand.
+    that provisions name in `over` and `under`. `grounds` is what `_grounds` returns for them.
     """
 
     law: Law
@@ -172,7 +176,7 @@ def _grounds(
 
 
 class Laws:
-    """The maker of laws, ruleset after ruleset; it makes none anew that cannot have changed."""
+    """A maker of laws that keeps the last few: most changes of the rules leave the law as it is."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -180,9 +184,7 @@ class Laws:
         self._silent = Law.of(Ruleset(), settings, None)
 
     def of(self, ruleset: Ruleset, moment: Moment | None) -> Law:
-        """Return what `Law.of` gives; the same object where nothing that it depends on has
-        changed.
-        """
+        """Return what `Law.of` returns: the very object of a recent call, if that still holds."""
         if not ruleset.with_provisions:
             return self._silent
         known = next((cached for cached in self._cached if cached.holds(ruleset, moment)), None)
@@ -195,7 +197,7 @@ class Laws:
 def _decided(
     schema: type[Provision], speaking: Iterable[Rule], ruleset: Ruleset, ranks: Mapping[str, int]
 ) -> Iterator[tuple[tuple[str, str], Said[object]]]:
-    """Yield for each field of a kind what the rule says that decides it."""
+    """Yield each field or tier that a kind's provisions speak of, with the value that wins."""
     saying: dict[str, list[tuple[Rule, Provision]]] = {}
     for rule, provision in _every(schema, speaking):
         for name in provision.said:
@@ -215,7 +217,7 @@ def _decided(
 def _defeats(
     provisions: Sequence[tuple[Rule, Provision]], ruleset: Ruleset, ranks: Mapping[str, int]
 ) -> set[tuple[int, int]]:
-    """Return which provisions go before which, by index.
+    """Return pairs of indexes: the provision at the first goes before that at the second.
 
     These are the claims (`over`, `under`), without those that form a circle.
     """
@@ -226,6 +228,7 @@ def _defeats(
         places.setdefault(rule.identity, []).append(index)
 
     def others_of(numbers: Iterable[int], index: int) -> Iterator[int]:
+        # A provision makes no claim against others of its own rule.
         named = filter(None, map(ruleset.once_numbered, numbers))
         return (
             other

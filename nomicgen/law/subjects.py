@@ -42,7 +42,7 @@ def license_of(rule: Rule, schema: type[Provision], note: str = "") -> Licence:
 
 
 def rule_words(change: RuleChange) -> str:
-    """Return a change in words: `Rule 203/0 becomes Rule 203/1`."""
+    """Return in words what a change does: `Rule 203/0 becomes Rule 203/1`."""
     before, after = change.before, change.after
     if before is None or after is None:
         return (
@@ -92,36 +92,40 @@ def changes_under_authority(
 
 
 class PointsGiven(Subject, frozen=True):
-    """A file gives points by hand: `under` is the number of the rule that it names.
+    """A `line` of a file gives points by hand; `under` is the number of the rule that it names.
 
-    `before` has what the same file gave before this line, each with the rule that permitted it.
+    `before` has the earlier lines of the same file, each with the rule that permits it, or None.
     """
 
     line: ScoreLine
-    of: Instrument | Turn
+    file: Instrument | Turn
     under: int | None
     before: Sequence[ScoreLine]
 
 
 class TurnBegun(Subject, frozen=True):
-    """A turn begins while others, `running`, have not ended."""
+    """A turn begins; `running` has the ids of the turns that have not ended then."""
 
     turn: Turn
     running: tuple[str, ...]
 
 
 class TurnEnded(Subject, frozen=True):
-    """A turn ends; `proposed` says that a proposal was made in it."""
+    """A turn ends; `proposed` says that it has a proposal, or that its player has left the game.
+
+    A turn without an end is judged when it begins, for a throw that it has too early.
+    """
 
     turn: Turn
     proposed: bool
 
 
 class ProposalMade(Subject, frozen=True):
-    """A proposal is put forward, in a turn that has this many `earlier` ones; `counts` says whether
-    it is one of that turn.
+    """A proposal is put forward, in a `turn` that has this many `earlier` ones.
 
-    `playing` has the turns that are surely being played then: none on a day on which turns change.
+    `turn` is None if no turn is known to be played. `counts` says whether the proposal counts as
+    one of that turn. `playing` has the turns that are certainly played then: none on a day on which
+    a turn begins or ends.
     """
 
     instrument: Instrument
@@ -132,7 +136,7 @@ class ProposalMade(Subject, frozen=True):
 
 
 class ProposalOffered(Subject, frozen=True):
-    """A proposal that is a draft, in debate or open: what is wrong with it by the present law."""
+    """A proposal is a draft, in debate or open; it is judged by the present law."""
 
     instrument: Proposal
 
@@ -144,9 +148,9 @@ class VoteOpened(Subject, frozen=True):
 
 
 class TakesEffect(Subject, frozen=True):
-    """A proposal, a judgement or an act is decided, and with it when it takes effect.
+    """A proposal is adopted, a judgement given or an act done; judged is when it takes effect.
 
-    `turn` is the first turn that began after the decision, None where none has.
+    `turn` is the first turn that began after that, None where none has.
     """
 
     instrument: Instrument
@@ -156,8 +160,7 @@ class TakesEffect(Subject, frozen=True):
 class ProposalWithdrawn(Subject, frozen=True):
     """A proposal is withdrawn, or called void, with the votes that it then had.
 
-    `voided`: a standing judgement, which has the power to do so, voids it. Then it may be void at
-    any moment.
+    `voided`: a judgement that stands, and may void it, voids it. Then it may be void at any moment.
     """
 
     instrument: Proposal
@@ -170,7 +173,7 @@ class JudgementGiven(Subject, frozen=True):
 
     instrument: Judgement
     overruled: tuple[Judgement, ...]
-    """The judgements that were overruled before it."""
+    """The judgements that were overruled before it, as the rules allow."""
     then: Ruleset
     """The rules that stood when the proposal that it voids was decided, or that stand now."""
 
@@ -192,49 +195,50 @@ class DeedDone(Subject, frozen=True):
     """A player does something that a kind of provision lets players do, about a proposal, a
     judgement or a turn.
 
-    `earlier` has what was done before about the same.
+    `earlier` has the deeds that stand before it in the same file.
     """
 
     deed: Deed
-    of: Proposal | Judgement | Turn
+    about: Proposal | Judgement | Turn
     earlier: tuple[Deed, ...] = ()
 
     @property
     def span(self) -> Span:
         """The place of the deed in its file."""
-        return self.of.source.at("deeds", len(self.earlier), "do")
+        return self.about.source.at("deeds", len(self.earlier), "do")
 
     @property
     def path(self) -> str:
-        return f"turns/{self.of.ident}.yml" if isinstance(self.of, Turn) else self.of.path
+        return f"turns/{self.about.ident}.yml" if isinstance(self.about, Turn) else self.about.path
 
     @property
     def is_new(self) -> bool:
         """Whether it is only tried, and in no file yet."""
-        return len(self.earlier) == len(self.of.matter.deeds)
+        return len(self.earlier) == len(self.about.matter.deeds)
 
     @property
     def since(self) -> Moment | None:
-        """The first moment at which it can be done: for a text in place of another, when the vote
-        on that one ended.
+        """The first moment at which it can be done; None if that is not known.
+
+        About a proposal whose vote began again, that is when the vote before ended.
         """
-        if isinstance(self.of, Turn):
-            return self.of.matter.began
-        earlier = self.of.matter.earlier if isinstance(self.of, Proposal) else None
-        return (earlier[-1].ended if earlier else None) or self.of.matter.date
+        if isinstance(self.about, Turn):
+            return self.about.matter.began
+        earlier = self.about.matter.earlier if isinstance(self.about, Proposal) else None
+        return (earlier[-1].ended if earlier else None) or self.about.matter.date
 
     @property
     def name(self) -> str:
-        """What a sentence calls the file it is about: `proposal 305`, `R1T2`."""
-        if isinstance(self.of, Turn):
-            return self.of.ident
-        return f"{self.of.kind} {self.of.number}"
+        """What a sentence calls the thing that it is about: `proposal 305`, `R1T2`."""
+        if isinstance(self.about, Turn):
+            return self.about.ident
+        return f"{self.about.kind} {self.about.number}"
 
 
-def deeds_of(of: Proposal | Judgement | Turn) -> Iterator[DeedDone]:
+def deeds_of(about: Proposal | Judgement | Turn) -> Iterator[DeedDone]:
     """Yield what players did about a proposal, a judgement or a turn, in the order of its file."""
-    for index, deed in enumerate(of.matter.deeds):
-        yield DeedDone(deed, of, tuple(of.matter.deeds[:index]))
+    for index, deed in enumerate(about.matter.deeds):
+        yield DeedDone(deed, about, tuple(about.matter.deeds[:index]))
 
 
 _S = TypeVar("_S", bound=Subject)
@@ -267,7 +271,7 @@ class State(Scene, frozen=True, kw_only=True):
         )
 
     def licences(self, *fields: object) -> tuple[Licence, ...]:
-        """Return a licence for each rule that decides a field, such as `Turns.order`."""
+        """Return a licence for each rule that decides one of the fields, such as `Turns.order`."""
         said = ((as_field(field), self.law.says(field)) for field in fields)
         kinds = {value.rule: field.schema for field, value in said if value is not None}
         rules = ((self.ruleset.get(number), kind) for number, kind in kinds.items())
@@ -275,23 +279,25 @@ class State(Scene, frozen=True, kw_only=True):
 
 
 class EffectJudge(Struct, frozen=True):
-    """How a kind of provision judges the effects of a type."""
+    """How a kind of provision judges the effects of one type."""
 
-    of: type[object]
+    effect: type[object]
     judge: Callable[[Subject, State], Verdict]
 
 
-def effect_judge(of: type[_S], judge: Callable[[_S, State], Verdict]) -> EffectJudge:
-    """Return an entry of a kind's `licenses` for effects of the type `of`."""
-    return EffectJudge(of, cast("Callable[[Subject, State], Verdict]", judge))
+def effect_judge(effect: type[_S], judge: Callable[[_S, State], Verdict]) -> EffectJudge:
+    """Return an entry of a kind's `licenses` for a type of effects."""
+    return EffectJudge(effect, cast("Callable[[Subject, State], Verdict]", judge))
 
 
 def permitted_by(
-    of: type[_S], fields: Sequence[object], judge: Callable[[_S, State], Iterable[Finding]]
+    effect: type[_S], fields: Sequence[object], judge: Callable[[_S, State], Iterable[Finding]]
 ) -> EffectJudge:
-    """Return an entry of a kind's `licenses`: the rules that decide `fields` permit an effect of
-    the type `of`, unless `judge` finds something wrong with it.
+    """Return an entry of a kind's `licenses` for a type of effects.
+
+    The rules that decide `fields` permit such an effect, unless `judge` finds an error.
     """
     return effect_judge(
-        of, lambda subject, state: Verdict(state.licences(*fields), tuple(judge(subject, state)))
+        effect,
+        lambda subject, state: Verdict(state.licences(*fields), tuple(judge(subject, state))),
     )

@@ -346,8 +346,8 @@ def _deeds(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
     for kind, done, able in (
         possible_deeds(records, replay, moment) if not replay.is_lawless else ()
     ):
-        number = done.of.number if isinstance(done.of, Proposal) else None
-        about = "" if isinstance(done.of, Turn) else f" {done.of.number}"
+        number = done.about.number if isinstance(done.about, Proposal) else None
+        about = "" if isinstance(done.about, Turn) else f" {done.about.number}"
         yield Task(
             kind="do",
             what=f"{listed(able)} can {kind.name} {done.name}",

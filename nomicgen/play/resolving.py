@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from nomicgen.law.change_kinds import change_of
+from nomicgen.law.change_kinds import judged_verb
 from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.checks.run import ruleset_files
 from nomicgen.law.precedence import Law
@@ -261,7 +261,7 @@ def _votes_recorded(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
 
 
 def _needs_no_vote(instrument: Instrument) -> bool:
-    return all(change_of(instruction) is None for instruction in instrument.instructions)
+    return all(judged_verb(instruction) is None for instruction in instrument.instructions)
 
 
 def _effective(game: Game, instrument: Instrument, decided: Moment) -> Moment | None:

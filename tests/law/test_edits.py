@@ -278,7 +278,7 @@ def test_what_rules_speak_of_is_permitted_by_them_unless_something_is_wrong_with
         return [wrong]
 
     entry = permitted_by(TurnBegun, [Turns.order, Turns.joins], judge)
-    assert entry.of is TurnBegun
+    assert entry.effect is TurnBegun
     assert entry.judge(begun, state) == Verdict((Licence(204, 0, "turns"),), (wrong,))
     unspoken = permitted_by(TurnBegun, [Turns.joins], lambda _subject, _state: ())
     assert unspoken.judge(begun, state) == Verdict()

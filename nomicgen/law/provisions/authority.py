@@ -15,7 +15,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from nomicgen.law.change_kinds import change_of
+from nomicgen.law.change_kinds import judged_verb
 from nomicgen.law.judging_kind import JudgingKind, hooks
 from nomicgen.law.kind import Doings, Provision, unsaid
 from nomicgen.law.kinds import schemas_of
@@ -112,7 +112,7 @@ def _sentence(authority: Authority) -> str:
 def _license(subject: ChangeUnderAuthority, state: State) -> Verdict:
     """Return the rule that lets an act or a judgement make a change: the one named in `under`."""
     instrument, instruction, law = subject.instrument, subject.instruction, state.law
-    change = change_of(instruction)
+    change = judged_verb(instruction)
     if change is None:
         return Verdict()
     matter = instrument.matter
@@ -137,7 +137,7 @@ def _license(subject: ChangeUnderAuthority, state: State) -> Verdict:
 
 def _lets(authority: Authority, instrument: Instrument, instruction: Instruction) -> bool:
     """Return whether a provision is about this kind of instrument, change and number."""
-    change = change_of(instruction)
+    change = judged_verb(instruction)
     voids = instruction.verb == "mark" and change == "repeal"
     if authority.by != instrument.kind or not (
         change in authority.to or (voids and "void" in authority.to)

@@ -188,7 +188,7 @@ def _when(awards: Awards) -> str:
 
 def _license(subject: PointsGiven, state: State) -> Verdict:
     """License points that a file gives: if any rule speaks of points, one must have `awards`."""
-    law, kind = state.law, _circumstances(subject.of)[0]
+    law, kind = state.law, _circumstances(subject.file)[0]
     # Step by step fewer: awards in such a file, of the rule that the line names, of so many points;
     # the last with what is against each.
     named = None if subject.under is None else state.ruleset.once_numbered(subject.under)
@@ -243,7 +243,7 @@ def _circumstances(of: Instrument | Turn) -> tuple[str, str | None, str | None]:
 
 def _against(rule: Rule, awards: Awards, subject: PointsGiven, state: State) -> str:
     """Return what keeps a rule from letting a file give points, except the amount; may be empty."""
-    _, giver, occasion = _circumstances(subject.of)
+    _, giver, occasion = _circumstances(subject.file)
     if awards.on is not None and occasion not in awards.on:
         return f"Rule {rule.number} lets points be given only when {_when(awards)}"
     parties: tuple[tuple[str | Holder | None, str | None, str], ...]

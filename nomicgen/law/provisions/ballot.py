@@ -48,7 +48,7 @@ from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from nomicgen.law.judging_kind import JudgingKind
-from nomicgen.law.kind import Days, MoreDays, Provision, unsaid
+from nomicgen.law.kind import Days, PositiveDays, Provision, unsaid
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.replay.player_spans import is_active
 from nomicgen.law.sentences import (
@@ -235,7 +235,7 @@ class Ballot(Provision):
     )
     silence: Silence | None = unsaid("what it counts as if a player does not vote")
     debate: Days | None = unsaid("days before the vote opens")
-    closes_after: MoreDays | None = unsaid("days that the vote is open")
+    closes_after: PositiveDays | None = unsaid("days that the vote is open")
     penalty: Penalty | None = unsaid("what not voting costs")
     abstention: Literal["forbidden", "counts", "ignored"] | None = unsaid(
         "what an abstention counts as"

@@ -30,7 +30,7 @@ from typing import Annotated, Literal
 from msgspec.structs import replace
 
 from nomicgen.law.judging_kind import Due, JudgingKind
-from nomicgen.law.kind import Days, MoreDays, Problem, Provision, unsaid
+from nomicgen.law.kind import Days, PositiveDays, Problem, Provision, unsaid
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import is_active, is_player
@@ -115,7 +115,7 @@ class Deadline(Provision):
     """How long something may take, and what happens then."""
 
     for_: _Subject = described("what has a deadline")
-    within: MoreDays = described("how many days it may take")
+    within: PositiveDays = described("how many days it may take")
     with_proposal: Days | None = unsaid(
         "of a turn: how many more days, if its player has made a proposal in it"
     )

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from nomicgen.law.judging_kind import JudgingKind
-from nomicgen.law.kind import MoreDays, Provision, derived, unsaid
+from nomicgen.law.kind import PositiveDays, Provision, derived, unsaid
 from nomicgen.law.precedence import Law, Said, rule_finding
 from nomicgen.law.replay.events import began
 from nomicgen.law.replay.moments import precedes
@@ -103,7 +103,7 @@ class EffectTiming(Provision):
     when: Literal["at-once", "next-turn"] | None = unsaid(
         "at once, or at the start of the next turn"
     )
-    after: MoreDays | None = unsaid("how many days after the decision, instead of `when`")
+    after: PositiveDays | None = unsaid("how many days after the decision, instead of `when`")
     own_day: Boolean | None = unsaid("whether a proposal may name a later day, as `commences`")
 
     impossible: Literal["all", "that"] | None = unsaid(

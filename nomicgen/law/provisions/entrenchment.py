@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.law.change_kinds import NOUNS, ChangeKind, change_of
+from nomicgen.law.change_kinds import NOUNS, ChangeKind, judged_verb
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Table, Verbs, table_misfits
 from nomicgen.law.precedence import Law, rule_finding
@@ -57,7 +57,7 @@ def _forbids(
     instruction: Instruction, rule: Rule | None, into: str | None, law: Law
 ) -> Iterator[Finding]:
     """Yield what an instruction may not do: to its rule's tier, or to the tier it leads into."""
-    verb = change_of(instruction)
+    verb = judged_verb(instruction)
     for tier in dict.fromkeys(tier for tier in (rule and rule.tier, into) if tier):
         allowed = law.of_tier(Entrenchment, tier)
         if verb is None or allowed is None or verb in allowed.value:

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from nomicgen.law.change_kinds import change_of
+from nomicgen.law.change_kinds import judged_verb
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Holder, Involved, Provision, unsaid
 from nomicgen.law.precedence import Said, rule_finding
@@ -177,7 +177,9 @@ def _unknown_judge(subject: JudgementGiven, state: State) -> Iterator[Finding]:
     judgement, judges = subject.instrument, state.law.says(Judgements.judge)
     speaking = judges or state.law.says(Judgements.never)
     changing = [
-        instruction for instruction in judgement.instructions if change_of(instruction) is not None
+        instruction
+        for instruction in judgement.instructions
+        if judged_verb(instruction) is not None
     ]
     if not changing or judgement.matter.judge is None:
         return  # another finding says that it names no judge

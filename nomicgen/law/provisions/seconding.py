@@ -90,7 +90,7 @@ def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
 
 def _judge_second(subject: DeedDone, state: State) -> Iterator[Finding]:
     """Yield why a player may not second a proposal."""
-    deed, proposal = subject.deed, subject.of
+    deed, proposal = subject.deed, subject.about
     if not isinstance(proposal, Proposal):
         return
     at, opened = deed.at, proposal.matter.opened

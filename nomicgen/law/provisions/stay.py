@@ -152,7 +152,7 @@ def _pending(state: State, moment: Moment | None) -> Iterator[Judgement]:
 def _judge_consent(subject: DeedDone, state: State) -> Iterator[Finding]:
     """Yield why a player's consent does not count."""
     deed, said = subject.deed, _said(state, "next-turn")
-    is_given = isinstance(subject.of, Judgement) and not subject.of.matter.is_undecided
+    is_given = isinstance(subject.about, Judgement) and not subject.about.matter.is_undecided
     if said is None:
         why = (
             f"{deed.by} waives {subject.name}, and no rule in force lets the next turn wait for it"

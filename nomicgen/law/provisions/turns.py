@@ -29,7 +29,7 @@ from typing import Literal
 
 from nomicgen.law.change_kinds import ChangeKind
 from nomicgen.law.judging_kind import Due, JudgingKind
-from nomicgen.law.kind import MoreDays, Provision, unsaid
+from nomicgen.law.kind import PositiveDays, Provision, unsaid
 from nomicgen.law.precedence import Said, rule_finding
 from nomicgen.law.replay.moments import precedes, unordered
 from nomicgen.law.replay.player_spans import is_active, is_player
@@ -104,7 +104,7 @@ class Turns(Provision):
     proposals: Count | None = unsaid("how many proposals a turn has")
     own_turn: Boolean | None = unsaid("whether a player may propose only in their own turn")
     passing: Boolean | None = unsaid("whether a turn may be passed")
-    passes_after: MoreDays | None = unsaid("days after which a turn passes by itself")
+    passes_after: PositiveDays | None = unsaid("days after which a turn passes by itself")
     joins: Literal["last", "before-current", "next-circuit"] | None = unsaid(
         "where newcomers join the order"
     )

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from nomicgen.law.change_kinds import change_of
+from nomicgen.law.change_kinds import judged_verb
 from nomicgen.law.judging_kind import hooks
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.provisions.adoption import Adoption
@@ -78,7 +78,7 @@ def assess(
         for forbids in hooks(lambda kind: kind.forbids):
             illegal.extend(forbids(instruction, rule, tier, law))
         known = rule is not None or instruction.target is None
-        if not needed and known and not lawless and change_of(instruction):
+        if not needed and known and not lawless and judged_verb(instruction):
             covered = False
             illegal.append(
                 Finding(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicgen.law.change_kinds import change_of
+from nomicgen.law.change_kinds import judged_verb
 from nomicgen.law.precedence import Law, drop_defeated
 from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.replay.results import Rule, Ruleset
@@ -35,7 +35,7 @@ def requirements_for(
     `rule` is the rule that it changes. `tier` is the tier that it enacts or transmutes into; other
     changes do not use it. There are no conditions for a change that binds nobody (`change_of`).
     """
-    verb = change_of(instruction)
+    verb = judged_verb(instruction)
     if verb is None or not law.every(Adoption):
         return ()
     into = tier if verb in ("enact", "transmute") else None

@@ -22,7 +22,7 @@ from nomicgen.history.past.effects_between import (
 from nomicgen.history.redline import Segment, redline
 from nomicgen.history.references import cited_numbers, citing_rules
 from nomicgen.history.supposed import Supposed, as_registered, settle_overtaken, suppose
-from nomicgen.law.change_kinds import NOUNS, change_of
+from nomicgen.law.change_kinds import NOUNS, judged_verb
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.prospects import against_opening
 from nomicgen.law.questions import (
@@ -331,7 +331,7 @@ def _summary(supposed: Supposed, changes: Sequence[PreviewedRule]) -> Iterator[s
         target = f"Rule {instruction.target}" if instruction.target else "a rule"
         yield f"Its instruction to {instruction.verb} {target} cannot be carried out."
     for instruction in () if supposed.before.lawless else supposed.instrument.instructions:
-        judged_as = change_of(instruction)
+        judged_as = judged_verb(instruction)
         is_void = instruction.verb == "mark" and judged_as == "repeal"
         if judged_as is not None and (is_void or instruction.verb in ("retitle", "renumber")):
             what = "to say whether a rule is void" if is_void else f"to {instruction.verb} a rule"
