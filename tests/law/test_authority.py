@@ -79,6 +79,22 @@ def test_what_has_no_number_yet_is_among_no_numbers() -> None:
         assert made.act("one", "02-01", f"{heading}\n\nTea.", under=204, by="wren").slugs() == slugs
 
 
+def test_a_rule_asks_for_a_day_of_the_changes_that_it_is_about_and_no_others() -> None:
+    made = game(
+        {
+            "authority": [
+                {"by": "act", "to": "enact", "when": "turn-begins"},
+                {"by": "act", "to": "repeal"},
+            ]
+        }
+    )
+    for body, slugs in (
+        ("## Enact Rule 700\n\nTea.", ["effect-wrong"]),
+        ("## Repeal Rule 601/0", []),
+    ):
+        assert made.act("one", "02-01", body, under=204, by="wren").slugs() == slugs
+
+
 def test_a_judgement_voids_what_a_rule_lets_it_and_nothing_that_is_protected() -> None:
     voids = {"authority": {"by": "judgement", "to": "void"}}
     assert judged(game(), marked(601)) == ["authority-missing"]

@@ -1,9 +1,9 @@
 """The act or the judgement names the rule in its own key `under`, which is not the `under` of a
 provision; otherwise it is `authority-missing`. To take away a rule's force (`void`), or to give it
 back, needs `void` or `repeal` here. An authority cannot permit what entrenchment forbids
-(`tier-protected`), nor a change for which a more entrenched rule's `adoption` asks for a vote. A
-rule needs no authority for what it does to itself: that is `sunset`.
-With `when: turn-begins`, an act makes its change on a day on which a turn begins, and no other
+(`tier-protected`), nor a change that a more entrenched rule's `adoption` names in `to`. A rule
+needs no authority for what it does to itself: that is `sunset`.
+With `when: turn-begins`, a change may be made on a day on which a turn begins, and on no other
 (`effect-wrong`). With `defers: true`, the rules that it enacts supersede no other: they name none
 in `over`, and have no `adoption` while another rule has one (`authority-missing`).
 """
@@ -84,7 +84,7 @@ EXAMPLES = """\
 
 
 class NumbersFrom(Model):
-    """The numbers that an authority may give."""
+    """The numbers of the rules that an authority may make or change."""
 
     from_: Number = described("the lowest of them")
 
@@ -118,16 +118,15 @@ def _license(subject: ChangeUnderAuthority, state: State) -> Verdict:
     matter = instrument.matter
     assert isinstance(matter, ActMatter | JudgementMatter)
     under = None if matter.under is None else state.ruleset.once_numbered(matter.under)
-    lent = [authority for rule, authority in law.every(Authority) if rule is under]
-    if under is None or not any(_lets(authority, instrument, instruction) for authority in lent):
-        return Verdict(findings=(_missing(instrument, instruction, matter.under, lent),))
+    own = [authority for rule, authority in law.every(Authority) if rule is under]
+    able = [authority for authority in own if _lets(authority, instrument, instruction)]
+    if under is None or not able:
+        return Verdict(findings=(_missing(instrument, instruction, matter.under, own),))
     into = target_tier(instruction, subject.rule, state.records.settings)
     findings = (
         *_protected(instruction, subject.rule, into, law, under),
-        *_untimely(instrument, lent, under, state),
-        *_superseding(
-            instruction, [one for one in lent if _lets(one, instrument, instruction)], under, law
-        ),
+        *_untimely(instrument, able, under, state),
+        *_superseding(instruction, able, under, law),
         *_reserved(
             instruction, change, [subject.rule.tier if subject.rule else None, into], law, under
         ),
@@ -149,7 +148,9 @@ def _lets(authority: Authority, instrument: Instrument, instruction: Instruction
 
 
 def _numbers(instruction: Instruction) -> tuple[int, ...]:
-    """Return the number of the rule that is changed and its new number; 0 where it has none."""
+    """Return the number of the rule that is changed, and the one that is given to a rule: 0 if an
+    enactment leaves it open.
+    """
     target = (instruction.target.number,) if instruction.target else ()
     return (
         (*target, instruction.number or 0) if instruction.verb in ("enact", "renumber") else target
@@ -159,7 +160,7 @@ def _numbers(instruction: Instruction) -> tuple[int, ...]:
 def _protected(
     instruction: Instruction, rule: Rule | None, into: str | None, law: Law, under: Rule
 ) -> Iterator[Finding]:
-    """Yield what the rules forbid about a change, by a vote or by an authority."""
+    """Yield why a change is forbidden, whether by a vote or under an authority."""
     short = f"the authority of Rule {under.number} does not reach that: put to the vote what Rule"
     for forbids in hooks(lambda kind: kind.forbids):
         for finding in forbids(instruction, rule, into, law):
@@ -167,13 +168,11 @@ def _protected(
 
 
 def _untimely(
-    instrument: Instrument, lent: list[Authority], under: Rule, state: State
+    instrument: Instrument, able: list[Authority], under: Rule, state: State
 ) -> Iterator[Finding]:
-    """Yield that an act changes rules on a day on which no turn begins, where it may only then."""
-    day = (instrument.matter.effective or instrument.decided) if lent else None
-    if day is None or any(
-        authority.when is None for authority in lent if authority.by == instrument.kind
-    ):
+    """Yield that a change that may be made only when a turn begins is made on another day."""
+    day = instrument.matter.effective or instrument.decided
+    if day is None or any(authority.when is None for authority in able):
         return
     begun = [
         turn.matter.began for turn in state.records.turns.values() if turn.matter.began is not None
@@ -194,7 +193,7 @@ def _untimely(
 def _superseding(
     instruction: Instruction, able: list[Authority], under: Rule, law: Law
 ) -> Iterator[Finding]:
-    """Yield that a new rule would go before others, or change what a vote needs, and may not."""
+    """Yield that a new rule would go before others, or would say what votes need, and may not."""
     if (
         instruction.verb != "enact"
         or instruction.block is None
@@ -226,9 +225,9 @@ def _superseding(
 def _reserved(
     instruction: Instruction, change: str, tiers: list[str | None], law: Law, under: Rule
 ) -> Iterator[Finding]:
-    """Yield what a more entrenched rule reserves for a vote by naming the change in `adoption`.
+    """Yield each more entrenched rule that reserves a change for a vote: its `adoption` names it.
 
-    `tiers` are that of the rule, None for a new one, and the one that it is put in.
+    `tiers` are the rule's tier before the change (None for a new rule) and after it.
     """
     into = tiers[1] if change in ("enact", "transmute") else None
     for rule, adoption in conditions_for(change, tiers[0], into, law):
@@ -244,7 +243,7 @@ def _reserved(
 
 
 def _missing(
-    instrument: Instrument, instruction: Instruction, number: int | None, lent: list[Authority]
+    instrument: Instrument, instruction: Instruction, number: int | None, own: list[Authority]
 ) -> Finding:
     what = "an act" if instrument.kind == "act" else "a judgement"
     remedy = (
@@ -258,8 +257,8 @@ def _missing(
         )
     else:
         message = f"{instruction.heading}: Rule {number} gives {what} no authority for it"
-        own = [authority for authority in lent if authority.by == instrument.kind]
-        sentences = " ".join(sentence(authority) for authority in own or lent)
+        fitting = [authority for authority in own if authority.by == instrument.kind]
+        sentences = " ".join(sentence(authority) for authority in fitting or own)
         remedy += f". Rule {number}: {sentences}" if sentences else ""
     return Finding(
         slug="authority-missing",
