@@ -1,6 +1,6 @@
 """What comes next, by the law: what prevents a step, what is due, and what players can do.
 
-A step that is only considered is judged by all kinds of provisions, as when it is made.
+A step that nobody has taken yet is judged as it would be if somebody took it.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from nomicgen.model.values import Moment
 
 
 def against_opening(proposal: Proposal, records: Records, replay: Replay, on: Moment) -> Findings:
-    """Return the errors that opening a vote on a day would have. A draft is judged as if it was put
-    forward on that day.
+    """Return the errors that opening a vote on a day would have.
 
-    Nothing, if the vote is open already.
+    A draft is judged as if it was put forward on that day. There are none for a proposal that is
+    neither a draft nor in debate.
     """
     matter = proposal.matter
     if matter.status == "draft":
@@ -52,17 +52,20 @@ def deadlines(records: Records, replay: Replay, on: Moment) -> tuple[Due, ...]:
 
 
 def overdue_turn(records: Records, replay: Replay, on: Moment) -> Due | None:
-    """Return the deadline by which a turn is over, although its file does not say so yet."""
+    """Return the first deadline by which a running turn is over, although its file does not say so.
+
+    None if there is none. A deadline that only warns does not count.
+    """
     running = [f"turns/{turn.ident}.yml" for turn in replay.running]
     late = (due for due in deadlines(records, replay, on) if due.is_over(on) and due.writes)
     return next((due for due in late if due.path in running), None)
 
 
 def end_due(records: Records, replay: Replay, path: str, on: Moment, *, ends: bool) -> Due | None:
-    """Return the deadline by which the turn at `path` is over and ends; None if it is not over, or
-    passes by itself.
+    """Return the deadline by which the turn at `path` is over, and which writes its end.
 
-    With `ends`, somebody ends the turn, so its last day counts as over, too.
+    None if there is none: the turn is not over, or it passes by itself, for example. `ends` says
+    that somebody ends the turn: then it counts as over on its last day, too.
     """
     over = (
         due
@@ -81,10 +84,10 @@ def against_deed(
     on: Moment,
 ) -> Findings:
     """Return why a player may not do the deed called `name` about a file on a day."""
-    return _tried(name, about, player, State.at(records, replay, on), on)[1]
+    return _try_deed(name, about, player, State.at(records, replay, on), on)[1]
 
 
-def _tried(
+def _try_deed(
     name: str, about: Proposal | Judgement | Turn, player: PlayerId, state: State, on: Moment
 ) -> tuple[DeedDone, Findings]:
     done = DeedDone(Deed(do=name, by=player, at=on), about, tuple(about.matter.deeds))
@@ -94,23 +97,27 @@ def _tried(
 def possible_deeds(
     records: Records, replay: Replay, on: Moment
 ) -> Iterator[tuple[DeedKind, DeedDone, list[PlayerId]]]:
-    """Yield what players can do now under the rules: the kind of deed, the deed as the first of
-    these players would do it, and all who can.
+    """Yield what players can do on a day under the rules.
+
+    These are the kind of deed, the deed as the first of these players would do it, and all players
+    who can do it.
     """
     state = State.at(records, replay, on)
     kinds, people = deeds_in_force(state.law), _active_people(records, on)
-    for about in _unsettled(records, replay) if kinds else ():
+    for about in _subjects_of_deeds(records, replay) if kinds else ():
         for kind in kinds:
             if kind.about != ("turn" if isinstance(about, Turn) else about.kind):
                 continue
-            tried = [_tried(kind.name, about, player, state, on) for player in people]
+            tried = [_try_deed(kind.name, about, player, state, on) for player in people]
             able = [done for done, wrong in tried if not wrong]
             if able:
                 yield kind, able[0], [done.deed.by for done in able]
 
 
-def _unsettled(records: Records, replay: Replay) -> Iterator[Proposal | Judgement | Turn]:
-    """Yield what deeds can be about: undecided proposals, judgements, and running turns."""
+def _subjects_of_deeds(records: Records, replay: Replay) -> Iterator[Proposal | Judgement | Turn]:
+    """Yield what deeds can be about: numbered proposals until they are decided, all judgements, and
+    turns whose end is not recorded.
+    """
     yield from (
         each
         for each in records.of_kind("proposal")

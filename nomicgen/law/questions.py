@@ -1,7 +1,7 @@
-"""What other rooms ask of the law: they import no kind of provision, and no module that asks one.
+"""What other rooms ask about provisions: they import no kind of provision.
 
-Questions that only other rooms ask are answered here. Those that `law/` asks, too, are answered
-next to what asks them, and only imported here.
+Questions that only other rooms ask are answered here. Those that `law/` asks, too, are answered in
+its other modules, and only imported here.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.records import Proposal, Turn
 from nomicgen.model.values import Moment
 
-# Answered in other modules of `law/`, because these ask it too.
+# Answered in other modules of `law/`.
 __all__ = ["Adoption", "Quorum", "awaited_first_turn", "breaks_ties", "die_of", "due_digest"]
 __all__ += [
     "due_moment",
@@ -83,13 +83,13 @@ __all__ += ["anybody_proposes", "lets_overlap", "rule_of_proposers", "what_forbi
 
 
 def bounds_of(tier: str, law: Law) -> tuple[int | None, int | None]:
-    """Return the fewest and the most rules that a tier may have."""
+    """Return the fewest and the most rules that a tier may have; None where no rule says it."""
     floor, cap = law.of_tier(Floor, tier), law.of_tier(Cap, tier)
     return None if floor is None else floor.value, None if cap is None else cap.value
 
 
 def is_guarded(tier: str, law: Law) -> bool:
-    """Return whether a rule says what may be done to a tier, or what amending its rules needs."""
+    """Return whether rules protect a tier: by `entrenchment`, or an `adoption` about amending it."""
     stricter = (
         tier in (adoption.from_ or ()) and "amend" in (adoption.to or ("amend",))
         for _, adoption in law.every(Adoption)
@@ -103,13 +103,13 @@ def first_number(law: Law) -> int:
 
 
 def most_changes(law: Law) -> Said[int] | None:
-    """Return how many changes a proposal may hold, and which rule says so."""
+    """Return how many changes a proposal may hold, and which rule says so; None for any number."""
     said: Said[Many] | None = law.says(Numbering.changes)
     return None if said is None or said.value == "any" else Said(said.value, said.rule, said.rank)
 
 
 def waiting_text(before: Rule | None, after: Rule) -> str | None:
-    """Return the text that a rule will get by itself, by a sunset that it did not have before."""
+    """Return the text that a rule will get by itself, if a change gave it a sunset with one."""
     sunsets = after.law.of(Sunset)
     if not sunsets or (before is not None and before.law.of(Sunset) == sunsets):
         return None
@@ -121,7 +121,9 @@ def waiting_text(before: Rule | None, after: Rule) -> str | None:
 
 
 def rule_of_effect(law: Law) -> int | None:
-    """Return the rule that says when a proposal takes effect, or that it may name the day."""
+    """Return the rule that says whether a proposal may name its day of effect, or else when it
+    takes effect.
+    """
     said: Said[object] | None = law.says(EffectTiming.own_day) or law.says(EffectTiming.moment)
     return None if said is None else said.rule
 
@@ -153,7 +155,7 @@ def debate_of(law: Law) -> Said[int] | None:
 class RoleGroup(Struct, frozen=True):
     """Roles of which a player has one at a time, their rule, and the points for changing the role.
 
-    `points` is None if the rule gives none.
+    `points` is None unless the rule gives a fixed number in an act.
     """
 
     rule: int
@@ -183,7 +185,7 @@ def roles_named(law: Law) -> frozenset[str]:
 def overruled_before_next_turn(law: Law) -> int | None:
     """Return the rule by which a judgement can be overruled until the next turn begins.
 
-    None where it is another time.
+    None where no rule says that, or a rule says another time.
     """
     said: Said[object] | None = law.says(Judgements.overruled_until)
     return said.rule if said is not None and said.value == "next-turn" else None
@@ -213,9 +215,10 @@ def lets_abstain(law: Law) -> bool:
 def again_until(
     proposal: Proposal, turns: Mapping[str, Turn], law: Law
 ) -> tuple[Moment, int] | None:
-    """Return until when a rule lets an open vote begin again, and which rule.
+    """Return until when a rule lets a vote begin again, and which rule.
 
-    None if it cannot begin again, or if no rule sets a time for that.
+    None if a rule lets it begin again no more, if no rules limit both how often and until when, or
+    if the proposal is in no turn that has begun.
     """
     matter, most = proposal.matter, law.value(Ballot.resubmissions)
     turn = turns.get(matter.turn or "")
@@ -274,12 +277,15 @@ def may_overlap(law: Law) -> bool:
 
 
 def points_for_silence(rule: Rule) -> tuple[Points, ...]:
-    """Return the awards of a rule that go to those who do not vote."""
+    """Return the awards of a rule that go to those whose silence counts as a vote."""
     return tuple(one for one in rule.law.of(Points) if one.to == "silent")
 
 
 def uncounted_silence(law: Law) -> Said[Silence] | None:
-    """Return what silence counts as, and by which rule; None if it is a vote, or no rule says."""
+    """Return the rule by which silence is no vote, with its word: `waits` or `ignored`.
+
+    None if silence is a vote, or if no rule says what it is.
+    """
     said: Said[Silence] | None = law.says(Ballot.silence)
     return None if said is None or said.value in ("for", "against") else said
 

@@ -34,7 +34,7 @@ class Provisions(Struct, frozen=True):
 def parse_provisions(
     raw: Mapping[str, object] | None, tiers: tuple[str, ...] | None
 ) -> tuple[Provisions, tuple[Problem, ...]]:
-    """Read the provisions of a rule; what does not fit is a problem and left out.
+    """Read the provisions of a rule; one that does not fit is left out, and is a problem.
 
     `tiers` are those of the game; None lets every name of a tier do.
     """

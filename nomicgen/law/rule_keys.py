@@ -1,6 +1,6 @@
 """Rules from their keys: in front matter of the initial set, or an instruction's `yaml rule` block.
 
-Both have the same keys. The ruleset with which a game begins is made here, too.
+Both have the keys of `RuleKeys`. The ruleset with which a game begins is made here, too.
 """
 
 from __future__ import annotations

@@ -20,9 +20,8 @@ from nomicgen.model.values import Span
 class SizeLimit(Struct, frozen=True, kw_only=True):
     """A cap, whose sign is 1, or a floor, whose sign is -1.
 
-    `words` stand before the number (`at most`). `verb` is what a rule does that sets the limit
-    (`allow`), and `milder` what it would have to do that for (`more`) to be milder. `slug` is that
-    of the finding.
+    The others are words for messages: `There may be at most 3` (`words`), `Rule 201 allows 3`
+    (`verb`), `let Rule 201 allow more` (`milder`). `slug` is that of the finding.
     """
 
     schema: type[Table[int]]
@@ -55,7 +54,7 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
                 )
 
     def surpluses(self, ruleset: Ruleset, law: Law) -> Iterator[tuple[str, Said[int], int]]:
-        """Yield the tiers with too many rules, or too few: tier, limit, and by how many."""
+        """Yield each tier with too many rules, or too few: tier, limit, and by how many rules."""
         for tier in law.ranks:
             bound = law.of_tier(self.schema, tier)
             if (
@@ -65,9 +64,9 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
                 yield tier, bound, surplus
 
     def leaves(self, change: RulesetChange) -> Iterator[Finding]:
-        """Yield a finding for each tier in which an instrument leaves too many rules, or too few,
-        if it made that worse, or made the limit stricter.
+        """Yield a finding for each tier in which an instrument leaves too many rules, or too few.
 
+        There is none if the instrument did not make that worse, and set no limit or stricter one.
         What happens between two instructions does not count: one may make room for the other.
         """
         before, after = change.before, change.after
@@ -95,7 +94,7 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
             )
 
     def kind(self) -> JudgingKind[Table[int]]:
-        """Return the kind of provision that sets such a bound."""
+        """Return the kind of provision that sets this limit."""
         return JudgingKind(
             schema=self.schema,
             sentence=self.sentence,
@@ -110,7 +109,7 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
 
 
 def _crossing(changes: Sequence[RuleChange], tier: str, *, enters: bool) -> Span:
-    """Return the last instruction by which a rule enters a tier, or leaves it."""
+    """Return the place of the last instruction by which a rule enters a tier, or leaves it."""
     sides = (
         ((change.after if enters else change.before), change)
         for change in changes
@@ -126,7 +125,7 @@ _CROSSING = ("enact", "repeal", "transmute")
 
 
 def _place(changes: Sequence[RuleChange], bound: Said[int]) -> Span:
-    """Return the instruction that changes the rule with the limit, or the first one."""
+    """Return the place of the instruction that changes the rule with the limit, or of the first."""
     own = (
         change
         for change in changes
