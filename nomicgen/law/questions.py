@@ -89,7 +89,7 @@ def bounds_of(tier: str, law: Law) -> tuple[int | None, int | None]:
 
 
 def is_guarded(tier: str, law: Law) -> bool:
-    """Return whether rules protect a tier: by `entrenchment`, or an `adoption` about amending it."""
+    """Return whether rules protect a tier: by `entrenchment`, or by an `adoption` for amending."""
     stricter = (
         tier in (adoption.from_ or ()) and "amend" in (adoption.to or ("amend",))
         for _, adoption in law.every(Adoption)

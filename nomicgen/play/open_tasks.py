@@ -295,7 +295,7 @@ def tie_vote(players: Mapping[PlayerId, Player], law: Law, tally: Tally) -> str 
         return None
     if not breaks_ties(players[breaker.by], law):
         return None
-    return f"{'--die FACE' if breaker.throws is not None else 'for|against'} --player {breaker.by}"
+    return f"{'--die FACE' if breaker.as_die is not None else 'for|against'} --player {breaker.by}"
 
 
 def _ends(tally: Tally, moment: Moment, again: Moment | None) -> Moment | None:

@@ -1,7 +1,8 @@
-"""A change must meet all conditions that match it. A provision of another rule can override a
-condition by naming that condition's rule in `over`. If no condition matches, the change is
-forbidden (`adoption-missing`). When the vote ends, a proposal that was adopted with too few votes
-is `votes-few`, and one that was defeated with enough is `votes-enough`.
+"""A change must meet all conditions that match it, except those that give way to another of them:
+`over` names the rule of a condition that gives way, `under` the rule of one that it gives way to.
+If no condition matches, the change is forbidden (`adoption-missing`). When the vote ends, a
+proposal that was adopted with too few votes is `votes-few`, and one that was defeated with enough
+is `votes-enough`.
 
 `tied` and `unvoted` replace the result of `needs` alone; the condition in `and` must be met in any
 case. A vote is tied if there are as many votes for as against, at least one each, and nobody breaks
@@ -71,12 +72,12 @@ EXAMPLES = """\
 
 
 Base = Literal["eligible", "cast", "players"]
-"""What a share is a share of."""
+"""What a share is a share of: of eligible voters, votes cast, or all players."""
 Outcome = Literal["adopted", "defeated"]
 
 
 class Second(Threshold):
-    """A second condition of an adoption."""
+    """A second threshold, which the votes for a change must meet besides `needs`."""
 
     needs: Needs | None = unsaid("how many votes in favour are needed")
     of: Base = described("what a share is a share of", default="eligible")
@@ -139,7 +140,7 @@ def _sentence(adoption: Adoption) -> str:
 
 
 def _changes(adoption: Adoption) -> str:
-    """Return the changes that match, in words; `from` matches no enactment, for example."""
+    """Return in words the changes that match: no enactment has a `from`, for example."""
     if adoption.to is None and adoption.into is None:
         return "rule-changes"
     verbs = [

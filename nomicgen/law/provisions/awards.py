@@ -5,10 +5,10 @@
   the whole line counts. If any rule speaks of points or awards, points that no rule allows are
   `points-unlawful`, and nobody gets them.
 - **The giver** is the author of the proposal, the player whom the act is `by`, the judge of the
-  judgement, or the player of the turn. Roles are those of that day.
+  judgement, or the player of the turn. Roles are those of the day on which the points are given.
 - **`on`** is what happened to the file: a proposal was adopted or defeated, a turn ended or was
   passed, a judgement was given. An act has none of these.
-- **`in_all`** counts all points of the file under the same rule, losses as well as gains.
+- **`in_all`** counts all points of the file under the same rule; a loss of 2 counts as 2.
 - **`between`**: a player has one of these roles at a time (`dates-disorder`). `nomicgen player
   role` records a change, and gives the points. A player's first role of these costs nothing.
 - **`once`**: if a rule has several awards, a player may get each of them once.
@@ -187,7 +187,7 @@ def _when(awards: Awards) -> str:
 
 
 def _license(subject: PointsGiven, state: State) -> Verdict:
-    """License points that a file gives: if any rule speaks of points, one must have `awards`."""
+    """License points that a file gives: if any rule speaks of points, `awards` must allow them."""
     law, kind = state.law, _circumstances(subject.file)[0]
     # Step by step fewer: awards in such a file, of the rule that the line names, of so many points;
     # the last with what is against each.
@@ -230,19 +230,19 @@ def _license(subject: PointsGiven, state: State) -> Verdict:
     return Verdict(findings=(finding,))
 
 
-def _circumstances(of: Instrument | Turn) -> tuple[str, str | None, str | None]:
+def _circumstances(file: Instrument | Turn) -> tuple[str, str | None, str | None]:
     """Return the kind of a file that gives points, who gives them, and on what occasion."""
-    if isinstance(of, Turn):
-        return "turn", of.matter.player, "passed" if of.matter.passed else "turn"
+    if isinstance(file, Turn):
+        return "turn", file.matter.player, "passed" if file.matter.passed else "turn"
     return (
-        of.kind,
-        of.actor,
-        "judged" if of.kind == "judgement" else getattr(of.matter, "status", None),
+        file.kind,
+        file.actor,
+        "judged" if file.kind == "judgement" else getattr(file.matter, "status", None),
     )
 
 
 def _against(rule: Rule, awards: Awards, subject: PointsGiven, state: State) -> str:
-    """Return what keeps a rule from letting a file give points, except the amount; may be empty."""
+    """Return why a rule does not let a file give points, whatever their amount; '' if it does."""
     _, giver, occasion = _circumstances(subject.file)
     if awards.on is not None and occasion not in awards.on:
         return f"Rule {rule.number} lets points be given only when {_when(awards)}"

@@ -24,7 +24,7 @@
   all eligible voters or players, those who abstain too. An adoption without a quorum is
   `votes-few`.
 - **Weights.** Shares, counts and ties are of weighted votes. If a player has several roles, the
-  largest weight counts; without a role it is 1. A vote that breaks a tie counts 1.
+  largest weight counts; without any of these roles it is 1. A vote that breaks a tie counts 1.
 - **Signed votes.** `signed: true` can be read, and is not enforced: no signature is verified
   (`signature-unverified`).
 - **On the day of a decision** somebody may join, leave, rest or come back. Times say which came
@@ -150,7 +150,7 @@ EXAMPLES = """\
 
 
 class Faces(Model):
-    """The faces of a die that vote; a face that is neither for nor against is no vote."""
+    """Which faces of a die are votes; a face that is neither for nor against is no vote."""
 
     for_: tuple[Number, ...] = described("the faces that are a vote for", default=())
     against: tuple[Number, ...] = described("the faces that are a vote against", default=())
@@ -175,7 +175,7 @@ class Die(Faces):
         self.require_of(self.die)
 
     def vote(self, face: int) -> Literal["for", "against", "abstain"]:
-        """Return the vote that a throw is; `abstain` stands for none."""
+        """Return the vote that a throw makes; `abstain` if it makes none."""
         return "for" if face in self.for_ else "against" if face in self.against else "abstain"
 
 
@@ -192,8 +192,8 @@ class TieBreak(Faces):
             raise ValueError("has faces and no die")
 
     @property
-    def throws(self) -> Die | None:
-        """The die by which a tie is broken, if it is."""
+    def as_die(self) -> Die | None:
+        """The die by which the player breaks ties; None for a player who votes without one."""
         return None if self.die is None else Die(die=self.die, for_=self.for_, against=self.against)
 
 
@@ -204,8 +204,8 @@ class Penalty(Model):
 
 
 class Quorum(Threshold):
-    """How many must take part: `at_least` or `more_than` a share of the voters, or a number of
-    votes.
+    """How many must take part: a share of the voters or players, or a number of ballots, to reach
+    (`at_least`) or to exceed (`more_than`).
     """
 
     of: Literal["eligible", "players"] = described("what a share is a share of", default="eligible")
@@ -296,7 +296,7 @@ def _penalty(penalty: Penalty) -> str:
 
 
 def _tie_break(tie_break: TieBreak) -> str:
-    how = f" and votes by {_faces(tie_break.throws)}" if tie_break.throws else ""
+    how = f" and votes by {_faces(tie_break.as_die)}" if tie_break.as_die else ""
     return f"a tie is broken by {tie_break.by}, who has no other vote{how}"
 
 
@@ -364,6 +364,7 @@ def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
     """Judge whether a vote may open, or be held again, under the law of that moment."""
     law, proposal = state.law, subject.instrument
     debate, closes = law.says(Ballot.debate), law.says(Ballot.closes_after)
+    # The rule that counts days from `date`; those of the vote only if it has no `opened`.
     dating = debate if debate is not None and debate.value else closes
     if dating is not None:
         yield from undated_votes(proposal, dating, debated=dating is debate)
@@ -440,8 +441,8 @@ _BEARING = {
     "everyone_votes",
     "author_votes_for",
 }
-"""The fields that decide whether a change could pass; the last three matter where one could pass
-without any vote.
+"""The fields that can make a change impossible; the last three can where it could pass only without
+any vote.
 """
 
 KIND = JudgingKind(

@@ -1,8 +1,8 @@
 """After every change, the check asks whether the present players could go on changing rules by
-votes for ever. If not, the change is refused (`change-ossifies`). The check tries every order of
-changes, each under the law that the earlier ones make. If there are too many to try, the answer is
-yes. If rules could only be transmuted from then on, there is a warning (`change-transmutes-only`).
-With `texts`, a change is also refused if no text could ever be changed again.
+votes for ever. If not, though they could before, the change is refused (`change-ossifies`). The
+check tries every order of changes, each under the law that the earlier ones make. If there are too
+many to try, the answer is yes. If rules could only be transmuted, and perhaps repealed, from then
+on, there is a warning (`change-transmutes-only`). With `texts`, such a change is refused, too.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ _WORDS: dict[str, Phrase[Changeable]] = {
 }
 
 _LEAST_TO_MOST: tuple[Lasting, ...] = ("nothing", "tiers", "texts")
+"""What votes can go on changing for ever."""
 
 
 def _leaves(change: RulesetChange) -> Iterator[Finding]:

@@ -7,18 +7,18 @@ happens then. A day ends at midnight in the game's time zone. Nothing happens be
   if its player has made a proposal. With `unless: all-voted` it does not get them if all eligible
   voters have voted by the end of the other days, as the days of their votes say, and nobody has
   asked for a judgement by then. `ends` ends it. With `idle: inactive`, a player who has made no
-  proposal in their turn by then, and whoever has not voted on a proposal of it, becomes inactive.
-  If nobody active would be left, the turn ends alone. If a player has become inactive in their
-  turn, and has withdrawn the proposal in it, it counts as never made. A turn that was prolonged or
-  cut short, as after a judgement, has its last day as `until` in its file (`nomicgen turn --until
-  DATE`); then it counts, and a resubmission is never late.
+  proposal in their turn by then, and whoever has not voted on an open proposal of it, becomes
+  inactive. If nobody active would be left, the turn only ends. If a player has become inactive in
+  their turn, and has withdrawn the proposal in it, it counts as never made. A turn that was
+  prolonged or cut short, as after a judgement, has its last day as `until` in its file (`nomicgen
+  turn --until DATE`). Then that day counts, and a resubmission is never late.
 - **A judgement** is counted from its `date` while it is pending. `replaced` puts its judge under
   `late` in the file and lets somebody else judge; `costs` takes points from the judge, if an
   `awards` provision allows that in a judgement.
 - **A vote** is counted from its opening. `inactive` lets everyone rest who has not voted by then.
   If nobody active would be left, nothing is written, and the players decide what to do.
-- **A resubmission** is counted from the beginning of the turn of the proposal. Later, the vote may
-  not begin again (`resubmission-late`).
+- **A resubmission** is counted from the beginning of the turn of the proposal. After these days,
+  the vote may not begin again (`resubmission-late`).
 """
 
 from __future__ import annotations
@@ -161,11 +161,11 @@ def _deadlines(state: State) -> Iterator[Due]:
     for rule, deadline in state.law.every(Deadline):
         match deadline.for_:
             case "turn":
-                yield from _of_turns(rule, deadline, state)
+                yield from _dues_of_turns(rule, deadline, state)
             case "judgement":
-                yield from _of_judgements(rule, deadline, state)
+                yield from _dues_of_judgements(rule, deadline, state)
             case "vote":
-                yield from _of_votes(rule, deadline, state)
+                yield from _dues_of_votes(rule, deadline, state)
 
 
 def _due(
@@ -184,7 +184,7 @@ def _due(
     )
 
 
-def _of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
+def _dues_of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
     for turn in state.played.running.values():
         began, more = turn.matter.began, deadline.with_proposal or 0
         if began is None or turn.matter.ended is not None:
@@ -214,29 +214,29 @@ def _of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
         yield due
 
 
-def _all_voted(turn: Turn, by: Moment, state: State) -> bool:
-    """Return whether all have voted on a turn's proposals by a moment, with no judgement asked
-    for.
+def _all_voted(turn: Turn, end: Moment, state: State) -> bool:
+    """Return whether all have voted on a turn's proposals by `end`, and nobody has asked for a
+    judgement by then.
     """
 
     def is_asked(judgement: Judgement) -> bool:
         asked, named = judgement.matter.date, judgement.matter.turn
-        return not precedes(by, asked) and (
+        return not precedes(end, asked) and (
             named == turn.ident if named is not None else not precedes(asked, began)
         )
 
-    began, voters = turn.matter.began, electorate(state.records.players, state.law, by)[0]
+    began, voters = turn.matter.began, electorate(state.records.players, state.law, end)[0]
     standing = standing_in(turn, state.records)
     cast = [(proposal.matter.votes or {}).get(voter) for proposal in standing for voter in voters]
     in_time = all(
-        vote is not None and vote.at is not None and not by.precedes(vote.at) for vote in cast
+        vote is not None and vote.at is not None and not end.precedes(vote.at) for vote in cast
     )
     return bool(cast) and in_time and not any(state.records.matching(Judgement, is_asked))
 
 
 def _is_proposed(turn: Turn, state: State) -> bool:
-    """Return whether a proposal was made in a turn; a withdrawn one counts only for an active
-    player.
+    """Return whether a proposal was made in a turn; if its player is inactive, withdrawn ones do
+    not count.
     """
     player = state.records.players.get(turn.matter.player)
     made = has_proposal if player is None or is_active(player, state.moment) else holds_proposal
@@ -244,7 +244,9 @@ def _is_proposed(turn: Turn, state: State) -> bool:
 
 
 def _idle(turn: Turn, state: State) -> list[PlayerId]:
-    """Return who has not proposed in their turn, or not voted on a proposal of it that is open."""
+    """Return the active players who have not proposed in their turn, or not voted on a proposal of
+    it that is open.
+    """
     players, votes = state.records.players, list[Mapping[PlayerId, object]]()
     for proposal in state.records.matching(
         Proposal, lambda proposal: proposal.matter.turn == turn.ident
@@ -274,7 +276,7 @@ def _rest(
     return f"{listed(silent)} {'is' if len(silent) == 1 else 'are'} inactive"
 
 
-def _of_judgements(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
+def _dues_of_judgements(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
     for judgement in state.records.matching(
         Judgement, lambda judgement: judgement.matter.status == "pending"
     ):
@@ -305,7 +307,7 @@ def _of_judgements(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due
         yield _due(rule, judgement.path, what, matter.date, deadline.within, then, writes)
 
 
-def _of_votes(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
+def _dues_of_votes(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
     players = state.records.players
     for proposal in state.records.matching(
         Proposal, lambda proposal: proposal.matter.status == "open"
@@ -329,7 +331,7 @@ def _of_votes(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
 
 
 def _others_play(silent: Iterable[PlayerId], state: State) -> bool:
-    """Return whether somebody else is active: a deadline never empties a game."""
+    """Return whether somebody other than `silent` is active: a deadline never empties a game."""
     return any(
         player.matter.kind == "person"
         and is_player(player, state.moment)

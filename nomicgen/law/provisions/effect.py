@@ -91,7 +91,7 @@ EXAMPLES = """\
 """
 
 
-Takes = str | int
+Timing = str | int
 """When changes take effect: `at-once`, `next-turn`, or a number of days after the decision."""
 
 
@@ -126,8 +126,8 @@ class EffectTiming(Provision):
         )
 
     @derived
-    def moment(self) -> Takes | None:
-        """`at-once`, `next-turn`, or after how many days."""
+    def moment(self) -> Timing | None:
+        """When the change takes effect: `at-once`, `next-turn`, or after how many days."""
         return self.when or self.after
 
 
@@ -152,15 +152,15 @@ _WORDS: dict[str, Phrase[EffectTiming]] = {
 }
 
 
-def when_words(moment: str | int) -> str:
-    """Return when `moment` of the law is: `at once`, `7 days after the decision`."""
-    if isinstance(moment, int):
-        return f"{counted(moment, 'day')} after the decision"
-    return {"at-once": "at once", "next-turn": "at the start of the next turn"}[moment]
+def when_words(timing: Timing) -> str:
+    """Return in words when changes take effect: `at once`, `7 days after the decision`."""
+    if isinstance(timing, int):
+        return f"{counted(timing, 'day')} after the decision"
+    return {"at-once": "at once", "next-turn": "at the start of the next turn"}[timing]
 
 
 def falls_alone(law: Law) -> bool:
-    """Return whether only a forbidden or impossible change is dropped, not its whole proposal."""
+    """Return whether a forbidden or impossible change is dropped alone, not its whole proposal."""
     return law.value(EffectTiming.impossible) == "that"
 
 
@@ -170,15 +170,15 @@ def is_next_turn(law: Law) -> bool:
 
 
 def waits_for_turn(instrument: Instrument, law: Law) -> bool:
-    """Return whether an adopted proposal takes effect with the next turn, and names no day yet."""
+    """Return whether a proposal takes effect with the next turn, and has no `effective` yet."""
     return (
         is_next_turn(law) and instrument.kind == "proposal" and instrument.matter.effective is None
     )
 
 
 def own_moment(instrument: Instrument, law: Law) -> Moment | None:
-    """Return the day that a proposal names for its own effect; None where it names none, or where
-    that does not count.
+    """Return the day that a proposal names for its own effect; None if it names none, or that day
+    does not count.
     """
     may = law.says(EffectTiming.own_day)
     counts = may.value if may is not None else law.says(EffectTiming.moment) is None
@@ -203,10 +203,11 @@ def due_moment(
 
 
 def effect_words(instrument: Instrument, law: Law, decided: Moment) -> str:
-    """Return in words when a proposal would take effect if it were decided at `decided`; '' where
-    that is at once, or with the next turn.
+    """Return in words when a proposal would take effect if it were decided at `decided`.
+
+    '' if that is at once, or with the next turn.
     """
-    said: Said[Takes] | None = law.says(EffectTiming.moment)
+    said: Said[Timing] | None = law.says(EffectTiming.moment)
     own = own_moment(instrument, law)
     due = due_moment(instrument, law, decided, None)
     if due is not None and due == own and decided.precedes(due):
@@ -219,7 +220,7 @@ def effect_words(instrument: Instrument, law: Law, decided: Moment) -> str:
 
 
 def _judge_own_day(subject: ProposalOffered, state: State) -> Iterator[Finding]:
-    """Yield that a proposal which is not decided names a day for its effect, and may not."""
+    """Yield that an undecided proposal names a day for its effect, and may not."""
     instrument, own_day = subject.instrument, state.law.says(EffectTiming.own_day)
     matter = instrument.matter
     if matter.commences is None or own_day is None or own_day.value:
@@ -237,12 +238,12 @@ def _judge_own_day(subject: ProposalOffered, state: State) -> Iterator[Finding]:
 
 
 def _judge_effect(subject: TakesEffect, state: State) -> Iterator[Finding]:
-    """Yield what is wrong with the moment of effect: before the decision, or not what rules say."""
+    """Yield that the effect comes before the decision, or not when the rules say."""
     instrument, law = subject.instrument, state.law
     decided, effective = instrument.decided, instrument.matter.effective
     if decided is None:
         return
-    moment: Said[Takes] | None = law.says(EffectTiming.moment)
+    moment: Said[Timing] | None = law.says(EffectTiming.moment)
     own = own_moment(instrument, law)
     rule = moment.rule if moment else None
     if precedes(effective, decided):

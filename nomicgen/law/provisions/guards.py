@@ -1,6 +1,6 @@
 """No change, whatever its majority, may take away what a guard keeps. With `{keep: victory}` some
 rule in force must have a `victory` provision; its number of points may change. A change after which
-no rule has one is `guard-broken`, and nothing of it is carried out.
+no rule has one is `guard-broken`, and is not carried out.
 
 A guard does not judge words: it keeps what the program does. So it cannot keep a rule without
 provisions, such as one that says what happens when play cannot go on.
@@ -68,7 +68,7 @@ def _misfits(guards: Guards, _tiers: tuple[str, ...] | None) -> Iterator[Problem
 
 
 def _leaves(change: RulesetChange) -> Iterator[Finding]:
-    """Yield what an instrument takes away that a rule guards."""
+    """Yield that after an instrument no rule has a provision that a rule guards."""
     for rule, guards in change.law.every(Guards):
         for kind in guards.keep:
             schema = kinds()[kind].schema
@@ -86,7 +86,9 @@ def _leaves(change: RulesetChange) -> Iterator[Finding]:
 
 
 def _place(change: RulesetChange, kind: str) -> Span:
-    """Return the place of the instruction that takes a provision away, or else of the first one."""
+    """Return the place of the first instruction about a rule with the provision, or else of the
+    first one.
+    """
     gone = (
         one
         for one in change.changes

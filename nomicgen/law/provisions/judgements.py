@@ -1,7 +1,7 @@
 """The judge must be allowed to judge on the day of the judgement, by who played then
 (`judge-wrong`). If no rule says anything, anyone judges, may void any proposal, and can be
-overruled at any time, as the players say. But a judgement changes rules only if rules say who
-judges, and it is known who that is.
+overruled at any time, as the players say. But a judgement changes rules, under an `authority`,
+only if rules say who judges, and it is known who that is.
 
 - **`judge`.** `previous` is the active player before the one whose turn it is, and `next` the one
   after. Each overruled judgement of that turn lets one more player judge, one place further;
@@ -10,8 +10,8 @@ judges, and it is known who that is.
   judgement on the same proposal or rule was overruled, or if this one overrules another, another
   holder has to judge, if there is one. `anyone` is any person who plays.
 - **`overruled_by`** in the file of a judgement says what overruled it: all players who voted for
-  that, or the number of a second judgement by another judge. Fewer votes are `overruling-wrong`,
-  and so is a later day than `overruled_until` allows.
+  that, or the number of a second judgement by another judge. If that is less than the rule asks
+  for, or the day is later than `overruled_until` allows, it is `overruling-wrong`.
 - **`voids`.** If a judgement voids a proposal but may not, that is `voids-unlawful`, and does not
   spare the proposal a `withdrawal-late`. With `voids: offended`, it names in `under` a rule that
   was in force when the proposal was decided.
@@ -244,7 +244,9 @@ def _wrong_judge(subject: JudgementGiven, judge: PlayerId, state: State) -> Iter
 def _no_holder(
     subject: JudgementGiven, judges: Said[Judges], role: str, state: State
 ) -> Iterator[Finding]:
-    """Yield why one may not judge by role: others hold it, or must judge what was overruled."""
+    """Yield why one may not judge by role: only others have it, or another holder has to judge
+    what was overruled.
+    """
     matter = subject.instrument.matter
     able = holders(role, state.records.players, matter.date)
     fallen = {
@@ -269,13 +271,15 @@ def _no_holder(
 
 
 def _question(judgement: Judgement) -> set[int | None]:
-    """Return what a judgement is about: proposals by number, rules by number with a minus."""
+    """Return what a judgement is about: `{305, -203}` are Proposal 305 and Rule 203."""
     matter = judgement.matter
     return {matter.proposal, matter.voids, *(-rule.number for rule in matter.rules)} - {None}
 
 
 def _not_beside(subject: JudgementGiven, judges: Said[Judges], state: State) -> Iterator[Finding]:
-    """Yield why the turn does not make a player the judge: others play before or after it."""
+    """Yield why a player is not the judge by a turn: it was not played then, or others are the
+    players before or after it.
+    """
     matter, possible = subject.instrument.matter, _turns_of(subject, state)
     if matter.turn is not None and possible and not _is_played(possible[0], matter.date):
         why = (
@@ -321,7 +325,10 @@ def _biased(said: Said[Involved], judged: Judgement, records: WatchedRecords) ->
 
 
 def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: Judges) -> list[PlayerId]:
-    """Return who may judge in a turn: one player, and one more for each overruled judgement."""
+    """Return who may judge in a turn: one player, and one more for each overruled judgement of it.
+
+    `side` is `previous` or `next`.
+    """
     falls = 0
     for judgement in subject.overruled:
         falls += (
@@ -430,9 +437,9 @@ def _too_late(instrument: Judgement, state: State) -> Iterator[Finding]:
         )
 
 
-def _is_judged_anew(by: object, matter: JudgementMatter, records: WatchedRecords) -> bool:
-    """Return whether `by` is the number of a later judgement by another judge, given in time."""
-    other = records.find(f"judgements/{by}.md")
+def _is_judged_anew(number: object, matter: JudgementMatter, records: WatchedRecords) -> bool:
+    """Return whether a later judgement has this number, by another judge and given in time."""
+    other = records.find(f"judgements/{number}.md")
     anew = None if other is None else other.matter
     if (
         not isinstance(anew, JudgementMatter)
@@ -469,7 +476,10 @@ def _wrong_voiding(judgement: Judgement, then: Ruleset, state: State) -> Iterato
 
 
 def is_voided(proposal: Proposal, voiding: Mapping[str, bool], state: State) -> bool:
-    """Return whether a standing judgement voids a proposal, and may (`voiding`, by path)."""
+    """Return whether a judgement that stands voids a proposal, and may.
+
+    `voiding` says of each judgement that was replayed, by its path, whether it may.
+    """
     return any(
         # A judgement that the replay has not come to is judged by the law of this day.
         voiding.get(judgement.path, not any(_wrong_voiding(judgement, state.ruleset, state)))

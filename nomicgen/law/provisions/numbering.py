@@ -1,5 +1,6 @@
-"""A proposal gets its number when it is registered (`number-wrong`, `number-missing`). It keeps the
-number even if it fails. More changes than the rule allows are `changes-many`.
+"""A proposal gets its number when it is registered: the next one, and none is left out
+(`number-wrong`, `number-missing`). It keeps the number even if it is defeated. More changes than
+the rule allows are `changes-many`.
 """
 
 from __future__ import annotations

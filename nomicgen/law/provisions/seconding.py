@@ -51,8 +51,10 @@ class Seconding(Provision):
     )
 
 
-def _seconds(proposal: Proposal) -> set[str]:
-    """Return the players who seconded a proposal before its vote opened, or on an unknown day."""
+def _seconders(proposal: Proposal) -> set[str]:
+    """Return the players other than its author who seconded a proposal by the day on which its vote
+    opened, or on an unknown day.
+    """
     opened, matter = proposal.matter.opened, proposal.matter
     deeds = (deed for deed in matter.deeds if deed.do == "second" and deed.by != matter.author)
     return {
@@ -65,7 +67,7 @@ def _seconds(proposal: Proposal) -> set[str]:
 def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
     """Judge whether enough players have seconded a proposal when its vote opens."""
     needed, proposal = state.law.says(Seconding.seconds), subject.instrument
-    matter, count = proposal.matter, len(_seconds(proposal))
+    matter, count = proposal.matter, len(_seconders(proposal))
     if needed is None or count >= needed.value:
         return
     there = "is 1" if count == 1 else f"are {count or 'none'}"

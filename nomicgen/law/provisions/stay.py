@@ -1,9 +1,9 @@
 """While a judgement is pending, play waits for it. A turn that begins all the same, or a vote that
 opens, is `judgement-pending`.
 
-- **`next-turn`.** The next turn begins only if more than half of the players other than its own
-  consent: `nomicgen do waive 3` records that a player consents. The player whose turn it would be
-  is not asked (`deed-unlawful`).
+- **`next-turn`.** The next turn begins only if more than half of the players who may vote consent,
+  without the player whose turn it would be. `nomicgen do waive 3` records that a player consents to
+  go on before Judgement 3 is given. The player whose turn it would be may not (`deed-unlawful`).
 - **`vote`.** The vote on the proposal that the judgement is about does not open. A vote that opened
   before the judgement was asked for goes on.
 """
@@ -83,17 +83,17 @@ def _sentence(stay: Stay) -> str:
     )
 
 
-def _said(state: State, what: str) -> Said[object] | None:
-    """Return the rule by which something waits for a judgement."""
+def _said_of(held: str, state: State) -> Said[object] | None:
+    """Return the rule by which the next turn (`next-turn`) or a vote (`vote`) waits, if any."""
     said = state.law.says(Stay.of)
-    return said if said is not None and what in said.value else None
+    return said if said is not None and held in said.value else None
 
 
 def _judge_turn(subject: TurnBegun, state: State) -> Iterator[Finding]:
     """Yield why a turn may not begin: too few of the other players consent."""
-    said, turn = _said(state, "next-turn"), subject.turn
+    said, turn = _said_of("next-turn", state), subject.turn
     if said is None or state.played.last is None:
-        return  # the first turn comes after none
+        return  # the first turn is not the next one after any
     voters = electorate(state.records.players, state.law, state.moment)[0]
     others = [player for player in voters if player != turn.matter.player]
     for judgement in _pending(state, turn.matter.began):
@@ -120,7 +120,7 @@ def _judge_turn(subject: TurnBegun, state: State) -> Iterator[Finding]:
 
 def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
     """Yield why a vote may not open: a judgement about its proposal is pending."""
-    said, proposal = _said(state, "vote"), subject.instrument
+    said, proposal = _said_of("vote", state), subject.instrument
     if said is None or proposal.number is None:
         return
     opened = proposal.matter.opened
@@ -151,7 +151,7 @@ def _pending(state: State, moment: Moment | None) -> Iterator[Judgement]:
 
 def _judge_consent(subject: DeedDone, state: State) -> Iterator[Finding]:
     """Yield why a player's consent does not count."""
-    deed, said = subject.deed, _said(state, "next-turn")
+    deed, said = subject.deed, _said_of("next-turn", state)
     is_given = isinstance(subject.about, Judgement) and not subject.about.matter.is_undecided
     if said is None:
         why = (

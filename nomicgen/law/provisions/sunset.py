@@ -3,7 +3,7 @@ is due, `check` warns (`deadline-missed`) and `nomicgen next --do` writes the ac
 that day, while the act is missing, is `sunset-missed`. If `becomes` has no `provisions`, the rule
 keeps its own, without the sunset. No program can see an `event`: an act `under` the rule records
 that it happened, and its `by` says who saw it. An act by the rule itself that comes too soon, or
-does anything else than its `sunset` says, is `sunset-wrong`.
+does anything else than its `sunset` says, is `sunset-wrong`, unless another rule permits it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ EXAMPLES = """\
 
 
 class After(Model):
-    """When: after so many circuits or turns, on a date, or when something happens; exactly one."""
+    """When: after so many rounds (`circuits`) or turns, on a date, or when something happens;
+    exactly one of these.
+    """
 
     circuits: Number | None = unsaid("after this many rounds")
     turns: Number | None = unsaid("after this many turns")
@@ -108,7 +110,7 @@ def _when(after: After) -> str:
 
 
 def _misfits(sunset: Sunset, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
-    """Yield what is wrong with what the rule would become: no act could carry it out."""
+    """Yield why no act could make the rule what it is to become."""
     if isinstance(sunset.becomes, str):
         return
     for problem in parse_provisions(sunset.becomes.provisions, tiers)[1]:
@@ -131,7 +133,7 @@ def sunset_result(rule: Rule, sunset: Sunset) -> tuple[str | None, Mapping[str, 
     """Return the text and the provisions that a rule changes into by itself; None if it is
     repealed.
 
-    Where it says nothing of provisions, it keeps those that it has, less the sunset.
+    If its sunset says nothing of provisions, it keeps those that it has, without the sunset.
     """
     if isinstance(sunset.becomes, str):
         return None
@@ -164,18 +166,18 @@ def _deadlines(state: State) -> Iterator[Due]:
                 yield _due(DueChange(rule, day, sunset_result(rule, sunset)), sunset.unless)
 
 
-def _due(due: DueChange, amended: Literal["amended"] | None = None) -> Due:
+def _due(due: DueChange, unless: Literal["amended"] | None = None) -> Due:
     rule, moment, wanted = due.rule, due.moment, due.becomes
     change = (
         repeal(rule.ref)
         if wanted is None
         else amend(rule.ref, wanted[0], provisions=dict(wanted[1]))
     )
-    unless = ", unless its text is amended" if amended else ""
+    condition = ", unless its text is amended" if unless else ""
     return Due(
         rule=rule.number,
         path=f"rules/{rule.number}.md",
-        what=f"Rule {rule.ref} stands{unless}",
+        what=f"Rule {rule.ref} stands{condition}",
         missed=f"Rule {rule.ref} should have changed by itself on {moment}",
         moment=moment,
         then=f"it is {'repealed' if wanted is None else 'changed'} by itself",

@@ -180,12 +180,12 @@ def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
     fresh = frozenset(
         ident
         for ident, player in players.items()
-        if player.matter.joined == moment or _is_any(_comes(player), moment)
+        if player.matter.joined == moment or _any_unordered(_arrivals(player), moment)
     )
     own = frozenset(
         ident
         for ident in (turn.matter.player,)
-        if ident in players and _is_any(_goes(players[ident]), moment)
+        if ident in players and _any_unordered(_departures(players[ident]), moment)
     )
     nobody = frozenset[PlayerId]()
     for absent, present in ((fresh, nobody), (nobody, own), (fresh, own)):
@@ -205,19 +205,19 @@ def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
     )
 
 
-def _comes(player: Player) -> tuple[Moment | None, ...]:
-    """Return when a player joins, or comes back."""
+def _arrivals(player: Player) -> tuple[Moment | None, ...]:
+    """Return the moments at which a player joins, or comes back."""
     return player.matter.joined, *(span.until for span in player.matter.inactive)
 
 
-def _goes(player: Player) -> tuple[Moment | None, ...]:
-    """Return when a player leaves, or rests."""
+def _departures(player: Player) -> tuple[Moment | None, ...]:
+    """Return the moments at which a player leaves, or begins to rest."""
     return player.matter.left, *(span.since for span in player.matter.inactive)
 
 
-def _is_any(days: tuple[Moment | None, ...], moment: Moment) -> bool:
-    """Return whether one of these may be the same moment."""
-    return any(unordered(day, moment) for day in days)
+def _any_unordered(others: tuple[Moment | None, ...], moment: Moment) -> bool:
+    """Return whether nobody can tell if one of `others` came before or after `moment`."""
+    return any(unordered(other, moment) for other in others)
 
 
 def _judge_overlap(turn: Turn, others: Sequence[str], state: State) -> Iterator[Finding]:
@@ -241,7 +241,10 @@ def _judge_overlap(turn: Turn, others: Sequence[str], state: State) -> Iterator[
 
 
 def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
-    """Judge whether a newcomer takes a seat before others: that would change whose turn is next."""
+    """Judge whether a newcomer's seat comes after those that are taken.
+
+    A seat before one of them would change whose turn is next.
+    """
     if subject.what != "joins":
         return  # anybody may leave, rest and come back
     player = subject.player
@@ -359,9 +362,9 @@ def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
 
 
 def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
-    """Return in words whose turn it is, if it is not the author's; None if it is.
+    """Return in words that a proposal is made in another player's turn; None if it is not.
 
-    If `strict`, the author must also be on turn, whichever turn the proposal names.
+    If `strict`, that is also so if its author has no turn on its `date`, whichever turn it names.
     """
     turn, who, playing = (
         subject.turn,
@@ -377,8 +380,9 @@ def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
 
 
 def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
-    """Judge whether a vote opens after those of earlier turns ended; a turn waits for no player who
-    has left or rests.
+    """Judge whether a vote opens after those of earlier turns have ended.
+
+    It does not wait for the proposal of a player who has left or rests.
     """
     said, proposal = state.law.says(Turns.votes_in_order), subject.instrument
     opened, turn = proposal.matter.opened, state.records.turns.get(proposal.matter.turn or "")

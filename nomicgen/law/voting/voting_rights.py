@@ -205,5 +205,5 @@ def die_of(player: Player, law: Law) -> Die | None:
     """
     breaker = tie_break(law)
     if breaker is not None and breaks_ties(player, law):
-        return breaker.throws
+        return breaker.as_die
     return law.value(Ballot.dummy) if player.matter.kind == "dummy" else None
