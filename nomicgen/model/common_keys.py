@@ -12,10 +12,12 @@ from nomicgen.model.file_model import Key, Model
 from nomicgen.model.types import annotation_of
 
 UNRECORDED = "unrecorded"
+"""The value of `votes` in a file if nobody wrote down who voted how."""
 Stage = Literal["draft", "undecided", "settled", "overruling"]
 """Where a file is in its life: a draft, undecided, settled, or a settled judgement that is being
 overruled.
 """
+# Keys such as `votes.wren.vote` and `earlier.0.votes.wren.vote`.
 _VOTE = r"(?a)((?:earlier\.\d{1,4}\.)?votes\.[^.]+)\.vote"
 _NUMBER = r"(?a)[1-9][0-9]{0,8}"
 _Path = tuple[str | int, ...]
@@ -29,8 +31,10 @@ def normal_key(key: str) -> str:
 
 
 class _Place(NamedTuple):
-    """A key on the way to a field. If it `holds` a list or a dict, `step` is the index or the key
-    that follows it in the path.
+    """A key on the way to a field such as `votes.wren.at`.
+
+    If it `holds` a list or a dict, `step` is the index or the key that follows it: `wren` follows
+    `votes`. `is_last` says that the field has no more steps.
     """
 
     key: Key
@@ -40,16 +44,17 @@ class _Place(NamedTuple):
 
 
 class Matter(Model):
-    """A front matter."""
+    """A front matter, or a part of one, such as a vote."""
 
     def leaves(self) -> Iterator[tuple[_Path, object]]:
-        """Yield every single value, with the path that leads there: `("votes", "wren", "vote")`."""
+        """Yield every single value, after the path that leads there: `("votes", "wren", "vote")`.
+
+        Values that are the default of their key are left out.
+        """
         return _leaves(self, ())
 
     def fields(self) -> dict[str, str]:
-        """Return the text of each single value, by key: `votes.wren`, `dice.0`. Keys with their
-        default value are left out.
-        """
+        """Return the text of each value of `leaves`, by key: `votes.wren`, `dice.0`."""
         return {
             # A key whose default is None would be left out: this None was read from `unrecorded`.
             normal_key(".".join(map(str, path))): UNRECORDED if value is None else str(value)
@@ -57,7 +62,10 @@ class Matter(Model):
         }
 
     def references(self) -> Iterator[tuple[str, object, _Path]]:
-        """Yield each thing that it names: its kind, its name, and the path that leads to it."""
+        """Yield the kind, the name and the path of each thing that it names.
+
+        An example is `("player", "wren", ("author",))`.
+        """
         return _named(self, ())
 
     @property
@@ -84,7 +92,7 @@ class Matter(Model):
 
     @classmethod
     def writing_key(cls, field: str) -> Key | None:
-        """Return the key that says who writes a field: the innermost that says it."""
+        """Return the innermost key on the way to a field that says who writes it, if any does."""
         return next((place.key for place in reversed(_places(cls, field)) if place.key.by), None)
 
     @classmethod
@@ -145,7 +153,7 @@ def _places(model: type[Model], field: str) -> list[_Place]:
 
 
 def _held(annotation: Any) -> tuple[type | None, type[Model] | None]:
-    """Return list, dict or None, as values of a type are one; and the model of what they hold."""
+    """Return list or dict if values of a type are one, or None; and the model in them, or None."""
     if isinstance(annotation, type) and issubclass(annotation, Model):
         return None, annotation
     origin = get_origin(annotation)

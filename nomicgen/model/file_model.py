@@ -37,7 +37,7 @@ _UNTIL = {
 """Words for `Until`, for the reference."""
 
 Hand = Literal["author", "keeper", "program"]
-"""Who writes a key: the file's owner, the rulekeeper on the base, or a command on the base."""
+"""Who writes a key: the file's author, the rulekeeper on the base, or a command on the base."""
 Until = Literal["once", "numbered", "settled", "overruled", "ever"]
 """Until when the author of a file may write a key: until it has a value (`once`); until the draft
 has its number; until the file is settled; likewise, and again when a judgement is overruled;
@@ -52,9 +52,10 @@ class Key(NamedTuple):
     `Vote.at`) without `by` is written by whoever writes the key that holds the part. A key of a
     whole file without `by` is closed: no pull request may write it. `bound` says which digest
     covers the key once the vote is open: with `changes` both digests, with `whole` only that of the
-    whole text. `names` is the kind of thing that it names, and `numbered` the kind that it names if
-    its value is a number. `recorded` has the words for what it records, if `nomicgen correct` may
-    change that: `{id}` stands for the player in its path, `{place}` for its place in a list.
+    whole text; '' if none does. `names` is the kind of thing that its value names, such as
+    `player`, and `numbered` the kind that the value names if it is a number. `recorded` has the
+    words for what it records, if `nomicgen correct` may change that: `{id}` stands for the player
+    in its path, `{place}` for its place in a list.
     """
 
     description: str
@@ -104,7 +105,7 @@ class Model:
     keys: ClassVar[Mapping[str, Key]] = MappingProxyType({})
     """The keys by the name of their attribute, in the order in which they are declared."""
     names: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """The same attributes by their keys as they are written; without `rest`."""
+    """The names of attributes, by keys as they are written: `from_` by `from`; without `rest`."""
     required: ClassVar[tuple[str, ...]] = ()
     """The keys, as they are written, without which nothing can be read."""
     rest: ClassVar[str | None] = None
@@ -143,10 +144,10 @@ class Model:
 
     @classmethod
     def read(cls, data: Any) -> Self:
-        """Return the object that a table of YAML describes.
+        """Return the object that a table of YAML describes; an object of this class as it is.
 
-        Raises ValueError; if keys are wrong, it is an InvalidValue with the faults of all of them.
-        `check` is called only if none is.
+        Raises InvalidValue with the faults of all keys that are wrong. If none is, `check` may
+        raise a ValueError, and so does a value that is no table.
         """
         if isinstance(data, cls):
             return data
@@ -189,14 +190,14 @@ class Model:
 
     @classmethod
     def json_schema(cls) -> JsonSchema:
-        """Return its JSON Schema, with those of the models that it refers to under `$defs`."""
+        """Return the model's JSON Schema, with the models that it refers to under `$defs`."""
         defined: dict[str, JsonSchema] = {}
         schema = cls._own_schema(defined)
         return {"$defs": dict(sorted(defined.items())), **schema} if defined else schema
 
     @classmethod
     def reference(cls, defined: dict[str, JsonSchema]) -> JsonSchema:
-        """Return a reference to its schema, which is added to `defined`."""
+        """Return a reference to the model's schema, which is added to `defined`."""
         if cls.__name__ not in defined:
             defined[cls.__name__] = {}
             defined[cls.__name__] = cls._own_schema(defined)
@@ -248,7 +249,7 @@ class Model:
         return {name: getattr(self, name) for name in self.keys}
 
     def replace(self, **values: Any) -> Self:
-        """Return the same with other values."""
+        """Return the same with other values, which are not checked."""
         return type(self)(**{**self.__dict__, **values})
 
     def __setattr__(self, name: str, value: object) -> None:

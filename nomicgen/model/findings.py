@@ -26,7 +26,7 @@ Severity = Literal["error", "warning"]
 
 
 class Need(StrEnum):
-    """What a finding is judged by: the rules in force (all of the ledger), players, turns."""
+    """Files by which a finding is judged: the whole ledger, for the law; players; turns."""
 
     LEDGER = "ledger"
     PLAYERS = "players"
@@ -322,7 +322,7 @@ def listed(words: Sequence[object], shown: int = 20) -> str:
 
 
 def pick_findings(findings: Sequence[Finding], most: int) -> tuple[Findings, int]:
-    """Return at most so many findings, in order, and how many are left out, warnings first."""
+    """Return at most `most` findings, in their order, and how many are left out: warnings first."""
     errors_first = sorted(range(len(findings)), key=lambda at: not findings[at].is_error)
     return tuple(findings[at] for at in sorted(errors_first[:most])), max(len(findings) - most, 0)
 

@@ -40,7 +40,7 @@ _SEQ = "the place among instruments of the same moment; of equals acts come firs
 _POINTS = "points given by hand, each line with its reason"
 
 
-def _vote(value: object) -> object:
+def _read_vote(value: object) -> object:
     return (_PLAIN_VOTES.get(value) or {"vote": value}) if isinstance(value, str) else value
 
 
@@ -90,17 +90,17 @@ class Deed(Matter):
     at: Date | None = described("when it was done", default=None)
 
 
-def _votes(value: object) -> object:
+def _read_votes(value: object) -> object:
     return None if value == UNRECORDED else value
 
 
 _UNRECORDED: JsonSchema = {"const": UNRECORDED, "type": "string"}
 _CHOICES: JsonSchema = {"enum": [*get_args(Choice)], "type": "string"}
 Votes = dict[
-    PlayerField, Annotated[Vote, Prepare(_vote, lambda schema: {"anyOf": [schema, _CHOICES]})]
+    PlayerField, Annotated[Vote, Prepare(_read_vote, lambda schema: {"anyOf": [schema, _CHOICES]})]
 ]
 RecordedVotes = Annotated[
-    Votes | None, Prepare(_votes, lambda schema: {"anyOf": [schema, _UNRECORDED]})
+    Votes | None, Prepare(_read_votes, lambda schema: {"anyOf": [schema, _UNRECORDED]})
 ]
 """The votes of a proposal; None for `votes: unrecorded`."""
 
@@ -232,6 +232,7 @@ Overruling = Annotated[
     Number | list[PlayerField],
     Prepare(lambda value: [value] if isinstance(value, str) and not value.isdecimal() else value),
 ]
+"""What overruled a judgement: another one, by number, or votes, by the ids of their players."""
 
 
 class JudgementMatter(InstrumentMatter):
@@ -243,13 +244,16 @@ class JudgementMatter(InstrumentMatter):
         "the player who asked", default=None, by="author", until="once", names="player"
     )
     judge: PlayerField | None = described(
-        "the player who judged", default=None, by="author", names="player"
+        "the player who judges", default=None, by="author", names="player"
     )
     late: list[PlayerField] = described(
         "earlier judges who let their time run out", default=[], by="author", names="player"
     )
     date: Date | None = described(
-        "when it was given", default=None, by="author", recorded="the date"
+        "when it was given; while it is pending, when it was asked for",
+        default=None,
+        by="author",
+        recorded="the date",
     )
     turn: TurnId | None = described(
         "the turn in which it was given", default=None, by="author", names="turn"

@@ -13,6 +13,7 @@ from nomicgen.model.types import Bounds, NotEmpty
 from nomicgen.model.values import Count, Integer, Number, Text
 
 IMPORT = "import.json"
+"""The certificate of an import (`Imported`)."""
 IMPORT_MAP = "import.yml"
 """The map by which the source was read. A game keeps it beside the certificate."""
 _COMMIT = "[0-9a-f]{40}|[0-9a-f]{64}"
@@ -119,7 +120,9 @@ class Imported(Matter):
 
     @property
     def shares(self) -> tuple[float, float]:
-        """Two percentages: words placed, of those not left out; and words left out, of all."""
+        """Two percentages: of the words not left out, those placed; and of all words, those left
+        out.
+        """
         kept = self.words - self.omitted
         return (
             100 * self.placed / kept if kept else 100,

@@ -13,7 +13,9 @@ from nomicgen.model.values import Boolean, Ident, InexactDate, Moment, Number, T
 _CHANGE_KEYS = ("text", "file", "enact", "repeal", "title", "renumber", "transmute")
 """Keys of a row that say what became of the rule."""
 LOST = "lost"
+"""The value of `text` if the text did not survive."""
 UNKNOWN = "unknown"
+"""The value of `on` if nobody knows the day."""
 FORMS = "`2019-08`, `about 2019`, `between 2019-08 and 2019-10`"
 """Examples of days that are known in part, for messages."""
 _UNTITLED = ("true", "yes")

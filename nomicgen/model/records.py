@@ -1,4 +1,4 @@
-"""The records of a game: its files, read, each with the place where every word stands."""
+"""The records of a game: its files, read, each with the places of its keys and values."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ class Instruction(Struct, frozen=True, kw_only=True):
 
     `text` is the full text for Enact and Amend; None if it is `lost` or the verb takes none.
     `title`, `tier` and `number` are those that the heading gives to the rule, `target` the rule
-    that it names. `index` counts the instructions of the instrument from 0. `text_line` is the line
-    of the file on which the text begins; 0 if there is none.
+    that it names. `block` is its `yaml rule` block, if it has one. `index` counts the instructions
+    of the instrument from 0. `text_line` is the line of the file on which the text begins; 0 if
+    there is none.
     """
 
     verb: Verb
@@ -100,7 +101,7 @@ class Instrument(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """Return its name in history lines: `Proposal 305`, `Judgement 4`, an act's cause."""
+        """Its name in sentences: `Proposal 305`, `Draft lamps`, `Judgement 4`, an act's cause."""
         if isinstance(self.matter, ActMatter):
             return self.matter.cause
         if self.number is None:
@@ -114,7 +115,7 @@ class Instrument(Struct, frozen=True, kw_only=True):
 
     @property
     def effective(self) -> Moment | None:
-        """Return when its changes take effect: when it is decided, unless its file names a day."""
+        """When its changes take effect: its `effective`, or else when it was decided."""
         return self.matter.effective or self.decided
 
     @property
@@ -124,7 +125,10 @@ class Instrument(Struct, frozen=True, kw_only=True):
 
     @property
     def actor(self) -> PlayerId | None:
-        """The id of the player who made it: author, judge, or who acted."""
+        """Who made it: the id of its author, its judge, or whoever an act is `by`.
+
+        A rule that acts by itself is its number: `203`.
+        """
         if isinstance(self.matter, ProposalMatter):
             return self.matter.author
         if isinstance(self.matter, JudgementMatter):
@@ -192,9 +196,9 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
     """All files of a game, read. Mappings are by path in the game (players and turns by id).
 
     `initial` has the rules that the game began with; `derived_rules` the bytes of `rules/`, which
-    are only compared with the rules that follow from the ledger. `withheld` has the paths that
-    could not be read: findings that need one of them are left out. `imported` is the certificate of
-    the import, None if the game was not imported.
+    are only compared with the rules that follow from the ledger. `images` has the pictures' paths.
+    `withheld` has the paths that could not be read: findings that need one of them are left out.
+    `imported` is the certificate of the import, None if the game was not imported.
     """
 
     settings: Settings

@@ -22,6 +22,7 @@ def _void(value: object) -> object:
 
 
 Void = Annotated[Moment | bool, ReadWith(_void, {"type": ["boolean", "string"]})]
+"""Whether a rule is without force, or the day from which it is."""
 
 
 def _unread(value: object) -> object:

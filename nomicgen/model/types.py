@@ -34,8 +34,9 @@ _Reader = Callable[[Any], Any]
 class Fault(NamedTuple):
     """What is wrong with a value: `path` leads to it, and `wanted` says what it should be.
 
-    `missing` and `unknown` are about the key at the end of the path; `key` about its spelling in a
-    table whose keys have a type. `choices` are the words that would have been right.
+    `about` says what kind of fault it is. `missing` and `unknown` are about the key at the end of
+    the path, `key` about the spelling of that key in a table whose keys have a type: an id, for
+    example. `choices` are the words that would have been right, if these are known.
     """
 
     path: tuple[str | int, ...]
@@ -62,8 +63,9 @@ def faults_of(error: ValueError, *steps: str | int) -> tuple[Fault, ...]:
 
 
 class Type(NamedTuple):
-    """How a value is read, and its schema. The argument of `schema` collects the schemas of models
-    that it refers to, by name.
+    """How a value is read, and its JSON Schema.
+
+    `schema` adds the schemas of models that it refers to, by name, to its argument.
     """
 
     read: _Reader
@@ -143,8 +145,9 @@ class NotEmpty(NamedTuple):
 def matching(pattern: str, wanted: str, longest: int | None = None) -> ReadWith:
     """Return how to read a text that a regular expression of JSON Schema must match as a whole.
 
-    `wanted` says what it should be; it has at most `longest` characters.
+    `wanted` is the message if it does not match. A text may have at most `longest` characters.
     """
+    # In Python `$` would also match before a line feed at the end.
     whole = re.compile(pattern.removesuffix("$") + r"\Z")
 
     def read(value: Any) -> str:
@@ -166,7 +169,7 @@ def matching(pattern: str, wanted: str, longest: int | None = None) -> ReadWith:
 
 @runtime_checkable
 class _Model(Protocol):
-    """What `nomicgen.model.file_model.Model` has for its keys to refer to it."""
+    """A `Model` (`file_model.py`) as it is needed here: a model can be the type of a key."""
 
     def read(self, data: Any) -> Any: ...
 

@@ -77,7 +77,7 @@ class Source(Struct, frozen=True, kw_only=True):
         return Span(file=self.file)
 
     def key(self, *path: str | int) -> Span:
-        """Return the place of the key at `path`, or of the nearest value that contains it."""
+        """Return the place of the key at `path`, or else what `at` returns."""
         return self._span(self.places.get(path, 0) >> 2 * PLACE_BITS) or self.at(*path)
 
     def value(self, path: KeyPath) -> Span | None:
@@ -267,7 +267,9 @@ def _ratio(text: object) -> Fraction:
 _FRACTION = r"^[+-]?\d{1,9}(/[1-9]\d{0,2}|%)?$"
 Integer = Annotated[int, ReadWith(_integer, {"type": "integer"})]
 Number = Annotated[Integer, Bounds(least=1)]
+"""A whole number from 1 on."""
 Count = Annotated[Integer, Bounds(least=0)]
+"""A whole number from 0 on."""
 Boolean = Annotated[bool, ReadWith(_boolean, {"type": "boolean"})]
 Date = Annotated[
     Moment,
