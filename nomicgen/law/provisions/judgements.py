@@ -176,11 +176,7 @@ def _unknown_judge(subject: JudgementGiven, state: State) -> Iterator[Finding]:
     """Yield why a judgement may be recorded, but not change rules: nobody knows who judges."""
     judgement, judges = subject.instrument, state.law.says(Judgements.judge)
     speaking = judges or state.law.says(Judgements.never)
-    changing = [
-        instruction
-        for instruction in judgement.instructions
-        if judged_verb(instruction) is not None
-    ]
+    changing = [one for one in judgement.instructions if judged_verb(one) is not None]
     if not changing or judgement.matter.judge is None:
         return  # another finding says that it names no judge
     if speaking is None:
@@ -244,9 +240,7 @@ def _wrong_judge(subject: JudgementGiven, judge: PlayerId, state: State) -> Iter
 def _no_holder(
     subject: JudgementGiven, judges: Said[Judges], role: str, state: State
 ) -> Iterator[Finding]:
-    """Yield why one may not judge by role: only others have it, or another holder has to judge
-    what was overruled.
-    """
+    """Yield why a player may not judge by a role: only others have it, or have to judge anew."""
     matter = subject.instrument.matter
     able = holders(role, state.records.players, matter.date)
     fallen = {
@@ -277,9 +271,7 @@ def _question(judgement: Judgement) -> set[int | None]:
 
 
 def _not_beside(subject: JudgementGiven, judges: Said[Judges], state: State) -> Iterator[Finding]:
-    """Yield why a player is not the judge by a turn: it was not played then, or others are the
-    players before or after it.
-    """
+    """Yield why a turn does not make a player the judge: it was not played, or others come next."""
     matter, possible = subject.instrument.matter, _turns_of(subject, state)
     if matter.turn is not None and possible and not _is_played(possible[0], matter.date):
         why = (
@@ -303,7 +295,7 @@ def _not_beside(subject: JudgementGiven, judges: Said[Judges], state: State) -> 
 
 
 def _turns_of(subject: JudgementGiven, state: State) -> list[Turn]:
-    """Return the turns in which a judgement may be: the one that it names, or all of its day."""
+    """Return the turns in which a judgement may be: the one that it names, or those of its day."""
     matter, turns = subject.instrument.matter, state.records.turns
     if matter.turn is not None:
         return [turns[matter.turn]] if matter.turn in turns else []
@@ -329,7 +321,7 @@ def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: Judges) 
 
     `side` is `previous` or `next`.
     """
-    falls = 0
+    falls = 0  # how many overruled judgements have not let another player judge yet
     for judgement in subject.overruled:
         falls += (
             judgement.matter.turn == turn.ident
@@ -359,7 +351,7 @@ def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: Judges) 
 
 
 def _is_played(turn: Turn, moment: Moment | None) -> bool:
-    """Return whether a turn had begun by a moment, and was not over."""
+    """Return whether a turn may have been played at a moment: nothing shows that it was not."""
     return not (precedes(moment, turn.matter.began) or precedes(turn.matter.ended, moment))
 
 
@@ -422,19 +414,12 @@ def _too_late(instrument: Judgement, state: State) -> Iterator[Finding]:
     else:
         until = matter.date.plus(overruled_until.value)
     if precedes(until, matter.overruled):
-        why = (
-            f"is overruled on {matter.overruled}; by Rule {overruled_until.rule} that was "
-            f"possible until {until}"
+        message = (
+            f"{instrument.name} is overruled on {matter.overruled}; by Rule {overruled_until.rule} "
+            f"that was possible until {until}"
         )
         remedy = "bring `status: upheld` back and delete `overruled`, or correct its day"
-        yield _wrong(
-            instrument,
-            "overruled",
-            overruled_until,
-            f"{instrument.name} {why}",
-            remedy,
-            "overruling-wrong",
-        )
+        yield _wrong(instrument, "overruled", overruled_until, message, remedy, "overruling-wrong")
 
 
 def _is_judged_anew(number: object, matter: JudgementMatter, records: WatchedRecords) -> bool:
