@@ -178,7 +178,7 @@ def require_one(model: Model, *names: str) -> None:
 def unknown_tiers(
     key: str, named: Iterable[str], tiers: tuple[str, ...] | None
 ) -> Iterator[Problem]:
-    """Yield a problem for each tier named under a key that the game does not have.
+    """Yield a problem for each tier that a key names, if the game does not have it.
 
     `tiers` are those of the game; None if they are not known, and then every name will do.
     """

@@ -27,10 +27,10 @@ def apply_instrument(
 ) -> CarriedOut:
     """Return what an instrument makes of the rules.
 
-    If there is an error in it, or in the rules that it would leave, the rules stay as they were.
-    `forbidden` has the findings about instructions that the law forbids. With `partly`, only the
-    instructions with an error are dropped. If none is left then, or the others would leave the
-    rules unchangeable, the instrument is judged as a whole.
+    `forbidden` has the findings about instructions that the law forbids. If there is an error among
+    them, in another instruction, or in the rules that it would leave, the rules stay as they were.
+    With `partly`, only the instructions with an error are dropped. If none is left then, or the
+    others would leave the rules unchangeable, the instrument is judged as a whole.
     """
     against = [*forbidden]  # with `partly` each drops its instruction, else they refuse the whole
     while True:
@@ -77,10 +77,10 @@ def overtaken_findings(
     gets the command for that.
     """
     matter = step.instrument.matter
-    is_open = matter.is_undecided
+    is_undecided = matter.is_undecided
     if partly:
         what = "this change is dropped, and the others are carried out"
-    elif is_open:
+    elif is_undecided:
         what = "if this is adopted, none of its changes is carried out"
     elif not isinstance(matter, ProposalMatter) or precedes(step.decided, step.effective):
         what = f"decided on {step.decided}, and impossible on {step.effective}"
@@ -97,7 +97,7 @@ def overtaken_findings(
             message=f"{what}: {finding.message}",
             help=f"`nomicgen proposal resolve {matter.number}` ends the vote when it is over; "
             f"{again}"
-            if is_open and isinstance(matter, ProposalMatter)
+            if is_undecided and isinstance(matter, ProposalMatter)
             else f"nothing; {again}",
             rule=finding.rule,
         )

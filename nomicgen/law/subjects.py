@@ -123,7 +123,7 @@ class TurnEnded(Subject, frozen=True):
 class ProposalMade(Subject, frozen=True):
     """A proposal is put forward, in a `turn` that has this many `earlier` ones.
 
-    `turn` is None if no turn is known to be played. `counts` says whether the proposal counts as
+    `turn` is None if nobody knows which it is. `counts` says whether the proposal counts as
     one of that turn. `playing` has the turns that are certainly played then: none on a day on which
     a turn begins or ends.
     """
@@ -148,7 +148,7 @@ class VoteOpened(Subject, frozen=True):
 
 
 class TakesEffect(Subject, frozen=True):
-    """A proposal is adopted, a judgement given or an act done; judged is when it takes effect.
+    """A proposal is adopted, a judgement is given or an act is done, to take effect on some day.
 
     `turn` is the first turn that began after that, None where none has.
     """

@@ -9,12 +9,14 @@ are skipped. The players draw a `random` order once, and record it as `order` in
   are played and one of them is the author's, the author may propose. With `own_turn: false`,
   anybody may make the proposals of a turn, and every proposal during it counts.
 - **`passing`, `passes_after`.** If a turn was passed where that is not allowed, that is
-  `turn-passed`. A turn in which nothing was proposed for `passes_after` days passes by itself:
-  `check` warns (`deadline-missed`), and `nomicgen next --do` writes it.
-- **`overlap: false`.** A turn that begins during another is `turn-overlap`.
-- **`proposal_required: true`.** A turn that ends without a proposal and was not passed is
-  `turn-empty`; a withdrawn proposal counts. With `voted`, a turn that ends before the vote on its
-  proposal has ended is `turn-empty` too, and a throw that comes before that is `dice-wrong`.
+  `turn-passed`. A turn passes by itself if it has no proposal, or only withdrawn ones, when
+  `passes_after` days are over: `check` warns (`deadline-missed`), and `nomicgen next --do` writes it.
+- **`overlap: false`.** A turn that begins during another is `turn-overlap`, unless the player of
+  the other one has left.
+- **`proposal_required: true`.** A turn that ends without a proposal is `turn-empty`, unless it was
+  passed or its player has left; a withdrawn proposal counts. With `voted`, a turn that ends before
+  the vote on its proposal has ended is `turn-empty` too, and a throw that comes before that is
+  `dice-wrong`.
 - **`votes_in_order: true`.** The vote on the proposal of a turn does not open before the votes on
   those of earlier turns have ended. Nor does it open while an earlier turn is played and has no
   proposal, unless its player left or rests. Otherwise it is `vote-disorder`.
