@@ -9,8 +9,9 @@ are skipped. The players draw a `random` order once, and record it as `order` in
   are played and one of them is the author's, the author may propose. With `own_turn: false`,
   anybody may make the proposals of a turn, and every proposal during it counts.
 - **`passing`, `passes_after`.** If a turn was passed where that is not allowed, that is
-  `turn-passed`. A turn passes by itself if it has no proposal, or only withdrawn ones, when
-  `passes_after` days are over: `check` warns (`deadline-missed`), and `nomicgen next --do` writes it.
+  `turn-passed`. A turn passes by itself if it has no proposal, or only withdrawn ones, when its
+  `passes_after` days are over: `check` warns (`deadline-missed`), and `nomicgen next --do` writes
+  it.
 - **`overlap: false`.** A turn that begins during another is `turn-overlap`, unless the player of
   the other one has left.
 - **`proposal_required: true`.** A turn that ends without a proposal is `turn-empty`, unless it was
