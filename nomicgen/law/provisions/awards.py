@@ -110,6 +110,7 @@ _OCCASIONS = {
     "turn": ("turn", "a turn ends"),
     "passed": ("turn", "a turn is passed"),
 }
+# Words for the values of `by` and `to`.
 _PARTIES = {"author": "whoever a file is by", "others": "others", "self": "the giver"}
 # Why a player is not the party that may give or get points, after the player's id.
 _TAILS = {"author": "", "others": "gives them", "self": "is another"}

@@ -221,6 +221,7 @@ def _all_voted(turn: Turn, end: Moment, state: State) -> bool:
 
     def is_asked(judgement: Judgement) -> bool:
         asked, named = judgement.matter.date, judgement.matter.turn
+        # A judgement without a turn counts unless it was surely asked for before this one began.
         return not precedes(end, asked) and (
             named == turn.ident if named is not None else not precedes(asked, began)
         )

@@ -78,6 +78,7 @@ class Points(Provision):
                 raise ValueError(f"should have `{key}` only on adopted, defeated or decided")
 
 
+# Parts of the sentence, by the values of `times`, `if`, `on` and `to`.
 _TIMES = {
     None: "",
     "share-for": " times the share of votes for among those for and against",

@@ -329,6 +329,7 @@ def _ended_before_vote(turn: Turn, said: Said[object], state: State) -> Iterator
     ]
     if matter.ended is None and not has_proposal(turn, state.records, anybody=anybody):
         waits = ["a proposal was voted on"]
+    # While a turn is played, only a throw can come too early.
     for first in waits[:1] if matter.ended is not None or matter.dice else ():
         message = f"{what} before {first}; Rule {said.rule} has that first"
         key, command = ("dice", "--dice FACE --end") if slug == "dice-wrong" else ("ended", "--end")
