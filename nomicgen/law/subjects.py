@@ -111,13 +111,14 @@ class TurnBegun(Subject, frozen=True):
 
 
 class TurnEnded(Subject, frozen=True):
-    """A turn ends; `proposed` says that it has a proposal, or that its player has left the game.
+    """A turn ends; `proposed` says that it has a proposal, `left` that its player left the game.
 
     A turn without an end is judged when it begins, for a throw that it has too early.
     """
 
     turn: Turn
     proposed: bool
+    left: bool = False
 
 
 class ProposalMade(Subject, frozen=True):

@@ -315,6 +315,13 @@ def test_a_turn_is_overdue_when_its_days_are_over(
     assert [one.severity for one in made.findings(until)] == (["warning"] if passed else [])
 
 
+def test_the_turn_of_a_player_who_left_in_it_passes_by_itself() -> None:
+    turns = {**ORDER, "passing": "false", "passes_after": "3"}
+    made = game(turns).turn("R1T1", "osprey", "01-01", "01-04", passed=True)
+    assert made.player("osprey", left=day("01-02")).slugs() == []
+    assert made.turn("R1T1", "osprey", "01-01", "01-03", passed=True).slugs() == ["turn-passed"]
+
+
 def test_what_keeps_a_turn_from_passing_by_itself() -> None:
     turns = {**ORDER, "passes_after": "3"}
     assert game(ORDER).turn("R1T1", "osprey", "01-01").told() == []

@@ -279,7 +279,7 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
     law, turn, matter = state.law, subject.turn, subject.turn.matter
     passing, by_itself = law.says(Turns.passing), law.says(Turns.passes_after)
     required = law.says(Turns.proposal_required)
-    wanting = not (subject.proposed or matter.passed or matter.ended is None)
+    wanting = not (subject.proposed or subject.left or matter.passed or matter.ended is None)
     if wanting and required is not None and required.value:
         yield rule_finding(
             "turn-empty",

@@ -223,15 +223,13 @@ class Gameplay:
     def _end(self, turn: Turn, now: State) -> None:
         self.played.running.pop(turn.ident, None)
         left = self._has_left(turn, now.moment)
-        # A player who has left need not have proposed anything.
-        proposed = left or self._proposals[turn.ident] > 0
         # Asked last, since it looks through all proposals.
-        proposed = proposed or (
-            not turn.matter.passed
+        proposed = self._proposals[turn.ident] > 0 or (
+            not (left or turn.matter.passed)
             and has_proposal(turn, self.watched, anybody=anybody_proposes(now.law))
         )
         self._record_turn(
-            TurnEnded(turn, proposed), "passes" if turn.matter.passed else "ends", now
+            TurnEnded(turn, proposed, left), "passes" if turn.matter.passed else "ends", now
         )
         if turn.matter.dice or not left:
             self.findings.extend(self._wrong_dice(turn, now))
