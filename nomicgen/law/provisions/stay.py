@@ -1,9 +1,9 @@
 """While a judgement is pending, play waits for it. A turn that begins all the same, or a vote that
 opens, is `judgement-pending`.
 
-- **`next-turn`.** The next turn begins only if more than half of the players who may vote consent,
-  without the player whose turn it would be. `nomicgen do waive 3` records that a player consents to
-  go on before Judgement 3 is given. The player whose turn it would be may not (`deed-unlawful`).
+- **`next-turn`.** The next turn begins only if more than half of the other players who may vote
+  consent: `nomicgen do waive 3` records that a player lets play go on before Judgement 3 is given.
+  The player whose turn it would be is not asked (`deed-unlawful`).
 - **`vote`.** The vote on the proposal that the judgement is about does not open. A vote that opened
   before the judgement was asked for goes on.
 """

@@ -368,7 +368,7 @@ def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
 def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
     """Return in words that a proposal is made in another player's turn; None if it is not.
 
-    If `strict`, that is also so if its author has no turn on its `date`, whichever turn it names.
+    If `strict`, that is also so if only others play on its `date`, whichever turn it names.
     """
     turn, who, playing = (
         subject.turn,
